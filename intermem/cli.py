@@ -1,0 +1,386 @@
+"""The command line: parse, wire, print, exit code. Heavy modules are imported when a verb needs them."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import difflib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+from intermem import __version__
+from intermem.errors import IntermemError, UsageError
+
+if TYPE_CHECKING:
+    from intermem.commands.project import Options, Project
+    from intermem.commands.results import Result
+
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+Run = Callable[["Project", argparse.Namespace], "Result"]
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are ours: one line and a hint."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(_plain(message), hint=f"{self.prog} --help")
+
+
+def _plain(message: str) -> str:
+    """argparse's message; of a verb that does not exist, in our words."""
+    if message.startswith("argument VERB: invalid choice: '"):
+        verb = message.split("'")[1]
+        close = difflib.get_close_matches(verb, VERBS, 1)
+        return f"there is no verb {verb!r}" + (f"; did you mean {close[0]}?" if close else "")
+    return message
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 done, 1 findings or none found, 2 error, 130 interrupted."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    _tolerant_streams()
+    try:
+        code = _run(arguments)
+        sys.stdout.flush()
+    except IntermemError as error:
+        return _report(error, as_json="--json" in arguments)
+    except KeyboardInterrupt:
+        sys.stderr.write("\ninterrupted; nothing is lost, and what was begun is finished by the next command\n")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has left. Point stdout at nothing, or the interpreter complains when it exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    return code
+
+
+def _run(arguments: Sequence[str]) -> int:
+    parser = build_parser()
+    args = parser.parse_args(arguments)
+    if "run" not in args:
+        raise UsageError("a verb is missing", hint="intermem --help")
+    from intermem.commands.project import open_project
+    from intermem.reporters.progress import ProgressBar
+
+    quiet = bool(_option(args, "quiet"))
+    with ProgressBar(sys.stderr, quiet=quiet) as progress:
+        project = open_project(_options(args, progress))
+        result = args.run(project, args)
+    return _print(result, args, quiet=quiet)
+
+
+def _options(args: argparse.Namespace, progress: Callable[[str, int, int], None]) -> Options:
+    from datetime import UTC, datetime
+    from pathlib import Path
+
+    from intermem.commands.project import Options
+    from intermem.core.times import is_naive, parse_time
+
+    given = _option(args, "now") or os.environ.get("INTERMEM_NOW")
+    now = parse_time(given, whose="--now") if given else datetime.now(UTC).replace(microsecond=0)
+    if given and is_naive(given) and not _option(args, "quiet"):
+        sys.stderr.write("note: --now names no time zone; it is taken as UTC\n")
+
+    def path(name: str) -> Path | None:
+        value = _option(args, name)
+        return None if value is None else Path(str(value)).expanduser()
+
+    try:
+        here = Path.cwd()
+    except FileNotFoundError:
+        raise UsageError("the working directory is gone", hint="change to one that exists") from None
+    return Options(
+        now=now,
+        working_directory=here,
+        environment=dict(os.environ),
+        project_root=path("project_root"),
+        memory_dir=path("memory_dir"),
+        config=path("config"),
+        progress=progress,
+    )
+
+
+def _option(args: argparse.Namespace, name: str) -> str | None:
+    value = getattr(args, name, None)
+    return None if value in (None, False) else str(value)
+
+
+def _print(result: Result, args: argparse.Namespace, *, quiet: bool) -> int:
+    if _option(args, "json"):
+        from intermem.reporters import json
+
+        sys.stdout.write(json.render(result))
+    else:
+        from intermem.reporters.text import console_for, render
+
+        no_color = bool(_option(args, "no_color"))
+        render(result, console_for(sys.stdout, no_color=no_color), verbose=bool(_option(args, "verbose")), quiet=quiet)
+        sys.stdout.flush()
+    _say(result, quiet=quiet)
+    return result.exit_code
+
+
+def _say(result: Result, *, quiet: bool) -> None:
+    from intermem.reporters.visible import one_line
+
+    if not quiet:
+        for notice in result.notices:
+            sys.stderr.write(f"note: {one_line(notice)}\n")
+    for problem in result.problems:
+        if problem.fatal or not quiet:
+            sys.stderr.write(f"{'error' if problem.fatal else 'warning'}: {one_line(problem.message)}\n")
+            if problem.hint:
+                sys.stderr.write(f"hint: {one_line(problem.hint)}\n")
+
+
+def _report(error: IntermemError, *, as_json: bool) -> int:
+    if as_json:
+        from intermem.reporters import json
+
+        sys.stdout.write(json.render_error(error))
+    else:
+        from intermem.reporters.visible import one_line
+
+        sys.stderr.write(f"error: {one_line(error.message)}\n")
+        if error.hint:
+            sys.stderr.write(f"hint: {one_line(error.hint)}\n")
+    return error.exit_code
+
+
+def _tolerant_streams() -> None:
+    """A character that the terminal cannot show must not end a run."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError, ValueError):
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser: global options work before and after the verb."""
+    parser = _Parser(
+        prog="intermem",
+        description="Curate an AI agent's memory notes into a team's AGENTS.md.",
+        epilog="Exit codes: 0 done or clean; 1 nothing found, or --check would change something; 2 error;"
+        " 130 interrupted.",
+        parents=[_shared_options()],
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"intermem {__version__}")
+    verbs = parser.add_subparsers(metavar="VERB", title="verbs", parser_class=_Parser)
+    for name, (summary, add_arguments, run) in VERBS.items():
+        verb = verbs.add_parser(
+            name,
+            help=summary,
+            description=summary[0].upper() + summary[1:] + ".",
+            parents=[_shared_options(with_config=name != "status")],  # status has its own, bare as well
+            allow_abbrev=False,
+        )
+        add_arguments(verb)
+        verb.set_defaults(run=run)
+    return parser
+
+
+def _shared_options(*, with_config: bool = True) -> _Parser:
+    shared = _Parser(add_help=False, argument_default=argparse.SUPPRESS)
+    group = shared.add_argument_group("global options")
+    group.add_argument("--project-root", metavar="DIR", help="the project (default: the git top level, else here)")
+    group.add_argument("--memory-dir", metavar="DIR", help="the memory (default: where the agent keeps it)")
+    if with_config:
+        group.add_argument(
+            "--config", metavar="FILE", help="the configuration (default: the nearest intermem.toml or pyproject.toml)"
+        )
+    group.add_argument(
+        "--now", metavar="TIME", help="the moment to work at, ISO 8601 (default: INTERMEM_NOW, else the clock)"
+    )
+    group.add_argument("--json", action="store_true", help="one JSON object on standard output")
+    group.add_argument("--quiet", action="store_true", help="errors only, and the data of reading verbs")
+    group.add_argument("--verbose", action="store_true", help="more of each")
+    group.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR)")
+    return shared
+
+
+def _count(text: str) -> int:
+    if not text.isdigit() or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+    return int(text)
+
+
+def _positive(text: str) -> int:
+    number = _count(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("it must be at least 1")
+    return number
+
+
+def _dry_run(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--dry-run", action="store_true", help="say what would be done, write nothing")
+    parser.add_argument("--diff", action="store_true", help="show the change of documents as a diff, write nothing")
+
+
+def _init_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--target", metavar="DOC", help="the document to place the region in")
+    parser.add_argument("--after", metavar="HEADING", help="place the region at the end of this section")
+    parser.add_argument("--write-config", action="store_true", help="also write [tool.intermem] or intermem.toml")
+    parser.add_argument("--remove", action="store_true", help="take the region out again")
+    _dry_run(parser)
+
+
+def _init(project: Project, args: argparse.Namespace) -> Result:
+    from intermem.commands.init import init, init_remove
+
+    if args.remove:
+        if args.after is not None or args.write_config:
+            raise UsageError("--remove goes with neither --after nor --write-config", hint="intermem init --help")
+        return init_remove(project, target=args.target, dry_run=args.dry_run, show_diff=args.diff)
+    return init(
+        project,
+        after=args.after,
+        target=args.target,
+        write_config=args.write_config,
+        dry_run=args.dry_run,
+        show_diff=args.diff,
+    )
+
+
+def _scan_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--dry-run", action="store_true", help="say what would be recorded, write nothing")
+
+
+def _scan(project: Project, args: argparse.Namespace) -> Result:
+    from intermem.commands.scan import scan
+
+    return scan(project, dry_run=args.dry_run)
+
+
+def _promote_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("ids", nargs="*", metavar="ID", help="only these entries (unique prefixes of their ids)")
+    parser.add_argument("--yes", action="store_true", help="promote without asking")
+    parser.add_argument("--min-snapshots", type=_positive, metavar="N", help="snapshots that make an entry stable")
+    parser.add_argument("--limit", type=_count, metavar="N", help="at most N entries (0: no limit)")
+    parser.add_argument("--target", metavar="DOC", help="the document to promote into")
+    _dry_run(parser)
+
+
+def _promote(project: Project, args: argparse.Namespace) -> Result:
+    from intermem.commands.promote import Wishes, promote
+
+    wishes = Wishes(ids=tuple(args.ids), min_snapshots=args.min_snapshots, limit=args.limit, target=args.target)
+    ask = None
+    on_terminal = sys.stdin.isatty() and sys.stderr.isatty() and not _option(args, "json")
+    if on_terminal and not args.yes and not args.dry_run and not args.diff:
+        from intermem.reporters import asking
+
+        def ask_here(candidates, document):  # type: ignore[no-untyped-def]
+            return asking.ask(candidates, document, sys.stdin, sys.stderr)
+
+        ask = ask_here
+    return promote(project, wishes, yes=args.yes, dry_run=args.dry_run, show_diff=args.diff, ask=ask)
+
+
+def _sweep_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--no-scan", action="store_true", help="do not read the memory")
+    parser.add_argument("--no-demote", action="store_true", help="leave documents as they are")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 where a document would change")
+    _dry_run(parser)
+
+
+def _sweep(project: Project, args: argparse.Namespace) -> Result:
+    from intermem.commands.sweep import sweep
+
+    return sweep(
+        project,
+        take_snapshot=not args.no_scan,
+        demote=not args.no_demote,
+        dry_run=args.dry_run,
+        check=args.check,
+        show_diff=args.diff,
+    )
+
+
+def _query_arguments(parser: argparse.ArgumentParser) -> None:
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("--search", nargs="+", metavar="WORD", help="entries with every word in text or section")
+    which.add_argument("--topics", action="store_true", help="sections, their entries and average confidence")
+    which.add_argument("--demoted", action="store_true", help="demoted entries with reason, original confidence, time")
+    which.add_argument("--stale", action="store_true", help="stale entries")
+    which.add_argument("--pinned", action="store_true", help="pinned entries")
+    which.add_argument("--all", action="store_true", help="every entry")
+    parser.add_argument("--limit", type=_count, metavar="N", help="at most N rows (0: all; default: query.limit)")
+    parser.add_argument(
+        "--rank", choices=("blended", "relevance", "recency"), default="blended", help="order of --search"
+    )
+    parser.add_argument("--no-touch", action="store_true", help="do not count this as an access of the rows")
+
+
+def _query(project: Project, args: argparse.Namespace) -> Result:
+    from intermem.commands.query import Query, query
+
+    which = next(name for name in ("search", "topics", "demoted", "stale", "pinned", "all") if getattr(args, name))
+    wanted = Query(
+        which=which, words=tuple(args.search or ()), rank=args.rank, limit=args.limit, touch=not args.no_touch
+    )
+    return query(project, wanted)
+
+
+class _ConfigAction(argparse.Action):
+    """``--config FILE`` names a file, as everywhere; a bare ``--config`` asks for the keys."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, args: argparse.Namespace, values: object, option: str | None = None
+    ) -> None:
+        if values is None:
+            args.show_config = True
+        else:
+            args.config = values
+
+
+def _status_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--config",
+        nargs="?",
+        metavar="FILE",
+        action=_ConfigAction,
+        help="show every key of the configuration, its value and where it comes from",
+    )
+
+
+def _status(project: Project, args: argparse.Namespace) -> Result:
+    from intermem.commands.status import configuration, status
+
+    return configuration(project) if _option(args, "show_config") else status(project)
+
+
+def _why_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", metavar="ID", help="an entry's id, or a unique prefix of 4 digits or more")
+
+
+def _why(project: Project, args: argparse.Namespace) -> Result:
+    from intermem.commands.why import why
+
+    return why(project, args.id)
+
+
+def _log_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", nargs="?", metavar="ID", help="only this entry")
+    parser.add_argument("--limit", type=_count, metavar="N", help="at most N rows (0: all; default: query.limit)")
+
+
+def _log(project: Project, args: argparse.Namespace) -> Result:
+    from intermem.commands.log import log
+
+    return log(project, args.id, args.limit)
+
+
+VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None], Run]] = {
+    "init": ("find memory and documents, place a region", _init_arguments, _init),
+    "scan": ("read the memory and record a snapshot", _scan_arguments, _scan),
+    "promote": ("put stable, true entries into a document", _promote_arguments, _promote),
+    "sweep": ("re-validate and decay every entry, demote what has gone stale", _sweep_arguments, _sweep),
+    "query": ("look into metadata.db", _query_arguments, _query),
+    "status": ("health at a glance", _status_arguments, _status),
+    "why": ("one entry's whole story", _why_arguments, _why),
+    "log": ("what happened, newest first", _log_arguments, _log),
+}

@@ -1,0 +1,1 @@
+"""One module per verb: read, plan, write once. Nothing here prints."""

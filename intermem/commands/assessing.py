@@ -1,0 +1,237 @@
+"""Steps 3 to 5 of a run: records and memory in, every entry's verdicts and figures out."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from intermem.commands.project import Project
+from intermem.commands.reading import MemoryReading
+from intermem.core.citations import RULES_VERSION, citations_of
+from intermem.core.confidence import shown
+from intermem.core.lifecycle import Assessment, Rules, assess, explained, stale_reason, status_after
+from intermem.core.observation import Known, Observed, observe
+from intermem.core.times import format_time
+from intermem.core.validator import Cited, judge, questions_for, setting_of
+from intermem.entities import Citation, Facts, HistoryRow, Judged, Questions, Record, Source, Status
+from intermem.project.worktree import facts_without_git, tree_without_git
+from intermem.storage.metadata import Metadata
+from intermem.storage.writing import add_history, rename_record, save_citations, save_records, save_snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Assessed:
+    """A record as stored (None: new), as it is now, and its figures."""
+
+    before: Record | None
+    record: Record
+    assessment: Assessment
+    takes_over: str | None = None
+    event: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Every entry of the project at one moment. ``snapshot`` is the memory, where one was taken of it."""
+
+    assessed: tuple[Assessed, ...]
+    observed: tuple[Observed, ...] = ()
+    snapshot: MemoryReading | None = None
+    notices: tuple[str, ...] = ()
+
+
+def assess_project(
+    project: Project,
+    metadata: Metadata,
+    memory: MemoryReading | None,
+    rules: Rules,
+    *,
+    snapshot: bool,
+    only: str | None = None,
+) -> Situation:
+    """Return the situation at the run's ``now``; nothing is written.
+
+    With ``snapshot`` the memory's entries are observed. Without, it only says which entries are
+    still in the memory. ``only`` names the one record to judge, by its full id.
+    """
+    stored = metadata.records() if only is None else {only: metadata.record(only)}
+    observed: list[Observed] = []
+    if memory is not None and snapshot:
+        known = Known(stored, metadata.aliases(), metadata.sessions())
+        interval = project.config.span("scan.min_interval")
+        observed = observe(memory.entries, known, project.now, interval)
+    current = _current(metadata, stored, observed, memory, snapshot=snapshot)
+    cited = {record.id: _cited(record, memory) for _, record, _, _ in current}
+    facts = _facts(project, memory, [one for pairs in cited.values() for one in pairs])
+    verdicts: dict[Cited, Judged] = {}
+    found: list[Assessed] = []
+    for number, (before, record, takes_over, event) in enumerate(current):
+        if number % 500 == 0:
+            project.options.progress("judging", number, len(current))
+        judged = tuple(_judged(one, facts, verdicts) for one in cited[record.id])
+        found.append(_assessed(project, before, record, judged, rules, takes_over, event))
+    project.options.progress("judging", len(current), len(current))
+    notices = tuple(_notices(project, facts, cited, current))
+    return Situation(tuple(found), tuple(observed), memory if snapshot else None, notices)
+
+
+def save_situation(project: Project, metadata: Metadata, situation: Situation) -> None:
+    """Write what has changed, inside the caller's transaction: records, verdicts, snapshot, history."""
+    for one in situation.assessed:
+        if one.takes_over is not None and one.takes_over != one.record.id:
+            rename_record(metadata, one.takes_over, one.record.id)
+    save_records(metadata, ((one.before, one.record) for one in situation.assessed))
+    for one in situation.assessed:
+        before = one.before.citations if one.before is not None else ()
+        save_citations(metadata, one.record.id, before, one.record.citations, project.now)
+    if situation.snapshot is not None:
+        _save_snapshot(project, metadata, situation, situation.snapshot)
+    add_history(metadata, (row for one in situation.assessed for row in _history(project, one)))
+
+
+def _save_snapshot(project: Project, metadata: Metadata, situation: Situation, memory: MemoryReading) -> None:
+    # What stood in files that could not be read this time is not gone.
+    sources: dict[str, Sequence[Source]] = dict(metadata.sources_by_file(memory.refused))
+    for one in situation.observed:
+        sources[one.record.id] = [*sources.get(one.record.id, ()), *one.sources]
+    sessions = {one.record.id: one.sessions for one in situation.observed if one.sessions}
+    save_snapshot(metadata, project.now, len(memory.files), sources, sessions)
+
+
+def _current(
+    metadata: Metadata,
+    stored: Mapping[str, Record],
+    observed: Sequence[Observed],
+    memory: MemoryReading | None,
+    *,
+    snapshot: bool,
+) -> list[tuple[Record | None, Record, str | None, str]]:
+    """Each record with what is stored of it, after the snapshot: (before, now, takes over, event)."""
+    seen: dict[str, Observed] = {}
+    for one in observed:
+        seen[one.takes_over or one.record.id] = one
+    kept = set(metadata.sources_by_file(memory.refused)) if memory is not None else set()
+    present = _present(metadata, memory) if memory is not None and not snapshot else None
+    current: list[tuple[Record | None, Record, str | None, str]] = []
+    for identity, record in stored.items():
+        observation = seen.pop(identity, None)
+        if observation is not None:
+            current.append((record, observation.record, observation.takes_over, observation.event))
+        elif memory is None:
+            current.append((record, record, None, ""))
+        elif present is not None:
+            here = identity in present or identity in kept
+            current.append((record, replace(record, in_memory=here), None, ""))
+        else:
+            gone = record.in_memory and identity not in kept
+            event = "gone from the memory" if gone else ""
+            current.append((record, replace(record, in_memory=identity in kept), None, event))
+    current += [(None, one.record, None, one.event) for one in seen.values()]
+    return sorted(current, key=lambda entry: entry[1].id)
+
+
+def _present(metadata: Metadata, memory: MemoryReading) -> set[str]:
+    aliases = metadata.aliases()
+    return {aliases.get(identity, identity) for identity in memory.entries}
+
+
+def _cited(record: Record, memory: MemoryReading | None) -> tuple[Cited, ...]:
+    """The citations of a record where they stand; read anew where its text or the rules have changed."""
+    stored = tuple(item.citation for item in record.citations)
+    citations: Sequence[Citation] = stored
+    if record.text is not None and record.read_by != RULES_VERSION:
+        citations = citations_of(record.text)
+    if not citations:
+        return ()
+    folder = None
+    if memory is not None and memory.folder is not None:
+        folder = posixpath.join(memory.folder, posixpath.dirname(record.source_file)).rstrip("/")
+    setting = setting_of(record.trail, citations, folder)
+    return tuple(Cited(citation, setting) for citation in citations)
+
+
+def _facts(project: Project, memory: MemoryReading | None, cited: Iterable[Cited]) -> Facts:
+    asked = list(cited)
+    names = memory.files | memory.refused if memory is not None else frozenset()
+    if project.worktree is not None:
+        questions = questions_for(asked, project.worktree.tree) if asked else Questions()
+        if questions.history:
+            project.options.progress("reading the history", 0, 0)
+        return project.worktree.answer(questions, names)
+    questions = questions_for(asked, tree_without_git(project.root)) if asked else Questions()
+    return facts_without_git(project.root, questions, names)
+
+
+def _judged(cited: Cited, facts: Facts, known: dict[Cited, Judged]) -> Judged:
+    if cited not in known:
+        known[cited] = judge(cited, facts)
+    return known[cited]
+
+
+def _assessed(
+    project: Project,
+    before: Record | None,
+    record: Record,
+    judged: tuple[Judged, ...],
+    rules: Rules,
+    takes_over: str | None,
+    event: str,
+) -> Assessed:
+    assessment = assess(record, judged, project.now, rules)
+    status = status_after(record, assessment.stale)
+    changed = (assessment.confidence, assessment.base) != (record.confidence, record.base_confidence)
+    reason = record.reason
+    if status is not record.status:
+        stale = status is Status.STALE
+        reason = stale_reason(record, assessment, judged, project.now) if stale else ""
+    now = replace(
+        record,
+        citations=judged,
+        read_by=RULES_VERSION if record.text is not None else record.read_by,
+        confidence=assessment.confidence,
+        base_confidence=assessment.base,
+        confidence_updated_at=project.now if changed or before is None else record.confidence_updated_at,
+        status=status,
+        reason=reason,
+    )
+    return Assessed(before, now, assessment, takes_over, event)
+
+
+def _history(project: Project, one: Assessed) -> Iterable[HistoryRow]:
+    def row(event: str, detail: str) -> HistoryRow:
+        return HistoryRow(at=project.now, event=event, entry_id=one.record.id, detail=detail)
+
+    if one.event:
+        yield row(one.event, f"in {one.record.source_file}" if one.event != "gone from the memory" else "")
+    if one.before is None:
+        return
+    if one.takes_over is not None and one.takes_over != one.record.id:
+        yield row("completed", f"its full text is known now; it was {one.takes_over}")
+    known = {item.citation: item.verdict.status for item in one.before.citations}
+    for item in one.record.citations:
+        was = known.get(item.citation)
+        if was is not None and was != item.verdict.status:
+            yield row("verdict", f"{item.citation.text} was {was}, is {explained(item)}")
+    if one.before.status is not one.record.status:
+        stale = one.record.status is Status.STALE
+        yield row(
+            "stale" if stale else "fresh again", one.record.reason or f"confidence {shown(one.record.confidence)}"
+        )
+
+
+def _notices(
+    project: Project,
+    facts: Facts,
+    cited: Mapping[str, Sequence[Cited]],
+    current: Sequence[tuple[Record | None, Record, str | None, str]],
+) -> Iterable[str]:
+    if any(cited.values()):
+        if project.worktree is None:
+            yield "not a git repository: verdicts that need history are unverifiable"
+        elif not facts.history.complete:
+            yield "the history is not whole here (a shallow or partial clone): some verdicts are unverifiable"
+    ahead = sum(1 for _, record, _, _ in current if record.last_seen > project.now)
+    if ahead:
+        moment = format_time(project.now)
+        yield f"{ahead} of {len(current)} entries were last seen after {moment}; their age counts as 0"

@@ -1,0 +1,16 @@
+"""``log``: what happened, newest first."""
+
+from __future__ import annotations
+
+from intermem.commands.project import Project, pending_notice
+from intermem.commands.results import FINDINGS, OK, Result
+
+
+def log(project: Project, prefix: str | None, limit: int | None) -> Result:
+    """Return the history of one entry or of all; exit code 1 where there is none. Writes nothing."""
+    most = project.config.count("query.limit") if limit is None else limit
+    with project.viewing() as metadata:
+        entry_id = metadata.record(prefix).id if prefix is not None else None
+        rows = metadata.history(entry_id, most)
+        said = pending_notice(metadata)
+    return Result(verb="log", data={"history": rows}, exit_code=OK if rows else FINDINGS, notices=tuple(said))

@@ -1,0 +1,139 @@
+"""The project a command works on: its places and its clock, found once."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+
+from intermem.commands.recovery import recover
+from intermem.errors import IntermemError, StateError
+from intermem.project.config import Config, load_config
+from intermem.project.documents import Documents, find_documents
+from intermem.project.files import sync_folder
+from intermem.project.locations import LEGACY_STATE, MemoryPlace, find_memory, find_root, find_state_dir
+from intermem.project.lock import locked
+from intermem.project.worktree import Worktree, open_worktree
+from intermem.storage.journal import pending_operations
+from intermem.storage.metadata import FILE_NAME, Metadata, open_for_reading, open_for_writing
+
+Progress = Callable[[str, int, int], None]
+
+
+def no_progress(_what: str, _done: int, _total: int) -> None:
+    """Report to nobody."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The global options of a run."""
+
+    now: datetime
+    working_directory: Path
+    environment: Mapping[str, str]
+    project_root: Path | None = None
+    memory_dir: Path | None = None
+    config: Path | None = None
+    progress: Progress = no_progress
+
+
+@dataclass(frozen=True)
+class Project:
+    """Where everything is, and what time it is."""
+
+    root: Path
+    worktree: Worktree | None
+    config: Config
+    state_dir: Path
+    options: Options
+
+    @property
+    def now(self) -> datetime:
+        """The moment of this run."""
+        return self.options.now
+
+    @property
+    def top(self) -> Path:
+        """The top of the repository, the root outside git."""
+        return self.worktree.top if self.worktree is not None else self.root
+
+    @cached_property
+    def memory_place(self) -> MemoryPlace:
+        """Where the memory is, or what was tried."""
+        return find_memory(
+            self.root,
+            self.worktree,
+            option=self.options.memory_dir,
+            configured=self.config.text("memory_dir"),
+            environment=self.options.environment,
+        )
+
+    def documents(self) -> Documents:
+        """Read the documents as they stand now."""
+        return find_documents(self.root, self.top, self.config.texts("targets"), self.config.count("scan.max_bytes"))
+
+    @property
+    def database(self) -> Path:
+        """Where metadata.db is, or will be."""
+        return self.state_dir / FILE_NAME
+
+    @property
+    def phase_one(self) -> Path | None:
+        """A database of phase 1 that stands in until there is one of ours."""
+        legacy = self.root / LEGACY_STATE / FILE_NAME
+        return legacy if legacy != self.database and legacy.is_file() else None
+
+    @contextlib.contextmanager
+    def viewing(self) -> Iterator[Metadata]:
+        """Open the state for reading; where there is none, an empty one. Creates and changes nothing."""
+        with open_for_reading(self.database, self.phase_one) as metadata:
+            yield metadata
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[tuple[Metadata, list[str]]]:
+        """Hold the lock, open the state for writing, finish what a killed run left behind.
+
+        Yields the database and what recovery has to say.
+        """
+        self._make_state_dir()
+        with locked(self.state_dir), open_for_writing(self.database, self.phase_one) as metadata:
+            yield metadata, recover(metadata)
+
+    def _make_state_dir(self) -> None:
+        missing = [folder for folder in (self.state_dir, *self.state_dir.parents) if not folder.exists()]
+        try:
+            for folder in reversed(missing):
+                folder.mkdir(mode=0o700, exist_ok=True)
+                sync_folder(folder.parent)
+        except OSError as error:
+            raise StateError(
+                f"{self.state_dir} cannot be made: {error.strerror}; nothing was changed",
+                hint="check the folder's permissions, or set state_dir",
+            ) from None
+
+
+def open_project(options: Options) -> Project:
+    """Return the project that ``options`` name. Raises UsageError, ConfigurationError, RepositoryError."""
+    start = options.project_root or options.working_directory
+    worktree = open_worktree(start) if start.is_dir() else None
+    root = find_root(options.project_root, options.working_directory, worktree)
+    if worktree is not None and root == worktree.top and worktree.prefix:
+        worktree = replace(worktree, prefix="")
+    top = worktree.top if worktree is not None and not worktree.bare else root
+    config = load_config(root, top, options.config, options.environment)
+    state_dir = find_state_dir(root, worktree, config.text("state_dir"))
+    return Project(root=root, worktree=worktree, config=config, state_dir=state_dir, options=options)
+
+
+def pending_notice(metadata: Metadata) -> list[str]:
+    """Return what a run that recovers nothing says of operations that a killed run left behind."""
+    try:
+        pending = pending_operations(metadata)
+    except IntermemError as error:
+        return [error.message]
+    return [
+        f"an interrupted {operation.verb} is pending; the next command that writes finishes it" for operation in pending
+    ]

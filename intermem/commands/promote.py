@@ -1,0 +1,255 @@
+"""``promote``: put entries that have proved stable and true into a document."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from intermem.commands.assessing import Situation, assess_project
+from intermem.commands.project import Project, pending_notice
+from intermem.commands.reading import read_project_memory, require_memory
+from intermem.commands.recovery import finish, intent_for
+from intermem.commands.results import FINDINGS, Change, Result, exit_code_for
+from intermem.core.confidence import shown
+from intermem.core.identity import identity
+from intermem.core.lifecycle import Refusal, Rules
+from intermem.core.promoter import Candidate, candidates_of, plan_promotions
+from intermem.core.regions import place_region
+from intermem.core.secrets import secret_rule
+from intermem.core.times import format_date
+from intermem.entities import HistoryRow, Record, Status
+from intermem.errors import NoDocument, UsageError
+from intermem.project.documents import Document, Documents
+from intermem.storage.journal import Effect, open_operation
+from intermem.storage.metadata import Metadata
+from intermem.storage.writing import add_history, save_records
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A person's word on one candidate: take it (``text`` if edited), never, or leave it for now."""
+
+    take: bool = False
+    never: bool = False
+    text: str | None = None
+
+
+Ask = Callable[[Sequence[Candidate], str], Sequence[Answer]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """What the command line asks for."""
+
+    ids: tuple[str, ...] = ()
+    min_snapshots: int | None = None
+    limit: int | None = None
+    target: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    document: Document
+    text: str
+    promoted: tuple[Candidate, ...]
+    refused: tuple[tuple[Record, Refusal], ...]
+    never: tuple[Record, ...]
+    situation: Situation
+
+
+def promote(
+    project: Project,
+    wishes: Wishes,
+    *,
+    yes: bool = False,
+    dry_run: bool = False,
+    show_diff: bool = False,
+    ask: Ask | None = None,
+) -> Result:
+    """Promote what passes every gate, list the rest with reasons.
+
+    With ``ask`` a person decides on each; without it nothing is written unless ``yes``. Exit code
+    1 where ids were named and one of them was refused. Raises NoDocument, MemoryNotFound where no
+    candidate is known either.
+    """
+    dry = dry_run or show_diff or (not yes and ask is None)
+    with project.viewing() as metadata:
+        plan = _planned(project, metadata, wishes, asking=ask is not None)
+        said = pending_notice(metadata)
+    answers: dict[str, Answer] | None = None
+    if not dry and ask is not None and plan.promoted:
+        given = ask(plan.promoted, plan.document.name)
+        answers = {one.record.id: answer for one, answer in zip(plan.promoted, given, strict=False)}
+    if not dry:
+        with project.writing() as (metadata, said):
+            with metadata.transaction():
+                plan = _planned(project, metadata, wishes, answers)
+                operation = None
+                _save_never(project, metadata, plan.never)
+                if plan.promoted:
+                    one = plan.document
+                    intent = intent_for(one.path, one.name, one.text, plan.text, project.now)
+                    operation = open_operation(metadata, "promote", project.now, _effects(plan), [intent])
+            if operation is not None:
+                finish(metadata, operation)
+    return _result(plan, said, wishes, dry=dry, show_diff=show_diff, waiting=dry and not (dry_run or show_diff))
+
+
+def _planned(
+    project: Project,
+    metadata: Metadata,
+    wishes: Wishes,
+    answers: dict[str, Answer] | None = None,
+    *,
+    asking: bool = False,
+) -> _Plan:
+    """The plan; where a person is asked, entries that are too long come along: they can be edited."""
+    rules = project.config.rules()
+    most_lines = rules.max_lines
+    if asking or answers is not None:
+        rules = replace(rules, max_lines=sys.maxsize)
+    limits = project.config.limits()
+    if wishes.min_snapshots is not None:
+        rules = replace(rules, min_snapshots=wishes.min_snapshots)
+    if wishes.limit is not None:
+        limits = replace(limits, entries=wishes.limit)
+    memory = read_project_memory(project)
+    situation = assess_project(project, metadata, memory, rules, snapshot=False)
+    if memory is None and not situation.assessed:
+        require_memory(project)
+    document = _target(project.documents(), wishes.target)
+    wanted = {metadata.record(prefix).id for prefix in wishes.ids}
+    passed, refused = _sorted_out(situation, project, rules, wanted)
+    never: list[Record] = []
+    if answers is not None:
+        known = {one.record.id for one in situation.assessed}
+        passed, refused, never = _answered(passed, refused, answers, known, most_lines)
+    text = document.text if document.region is not None else place_region(document.text, document.name)
+    promotions = plan_promotions(passed, text, document.name, limits, secret_rule)
+    text = promotions.text if promotions.promoted else document.text
+    return _Plan(document, text, promotions.promoted, (*promotions.refused, *refused), tuple(never), situation)
+
+
+def _sorted_out(
+    situation: Situation, project: Project, rules: Rules, wanted: set[str]
+) -> tuple[list[Candidate], list[tuple[Record, Refusal]]]:
+    chosen = [one for one in situation.assessed if not wanted or one.record.id in wanted]
+    triples = [(one.record, one.assessment, one.record.citations) for one in chosen]
+    passed, refused = candidates_of(triples, project.now, rules)
+    for one in chosen:
+        if wanted and one.record.document is not None:
+            since = f" since {format_date(one.record.promoted_at)}" if one.record.promoted_at else ""
+            reason = f"it stands in {one.record.document}{since}"
+            refused.append((one.record, Refusal(gate="promoted", reason=reason)))
+    return passed, refused
+
+
+def _answered(
+    passed: Iterable[Candidate],
+    refused: list[tuple[Record, Refusal]],
+    answers: dict[str, Answer],
+    known: set[str],
+    most_lines: int,
+) -> tuple[list[Candidate], list[tuple[Record, Refusal]], list[Record]]:
+    """Sort candidates by what a person said; whom nobody was asked about waits."""
+    taken: list[Candidate] = []
+    never: list[Record] = []
+    for candidate in passed:
+        answer = answers.get(candidate.record.id, Answer())
+        if answer.never:
+            never.append(candidate.record)
+            refused.append((candidate.record, Refusal(gate="rejected", reason="rejected: never")))
+        elif not answer.take:
+            refused.append((candidate.record, Refusal(gate="declined", reason="not now")))
+        elif answer.text is not None and identity(answer.text) in known - {candidate.record.id}:
+            refused.append((candidate.record, Refusal(gate="duplicate", reason="another entry has that text")))
+        elif (lines := (answer.text or candidate.text).count("\n") + 1) > most_lines:
+            reason = f"{lines} lines long, {most_lines} are allowed: promote it with edit"
+            refused.append((candidate.record, Refusal(gate="length", reason=reason)))
+        else:
+            taken.append(replace(candidate, text=answer.text or candidate.text))
+    return taken, refused, never
+
+
+def _target(documents: Documents, wanted: str | None) -> Document:
+    if wanted is not None:
+        document = documents.named(wanted)
+        if document is not None:
+            return document
+        for problem in documents.problems:
+            if problem.where == wanted:
+                raise NoDocument(problem.message, hint=problem.hint)
+        known = ", ".join(one.name for one in documents.found) or "none"
+        raise UsageError(f"--target {wanted}: it is no document of this project (known: {known})", hint="see targets")
+    if documents.target is not None:
+        return documents.target
+    if documents.problems:
+        raise NoDocument(documents.problems[0].message, hint=documents.problems[0].hint)
+    raise NoDocument("there is no document to promote into; nothing was written", hint="intermem init makes AGENTS.md")
+
+
+def _effects(plan: _Plan) -> list[Effect]:
+    effects: list[Effect] = []
+    for one in plan.promoted:
+        new = identity(one.text) if one.text != one.record.text else None
+        edited = new is not None and new != one.record.id
+        effects.append(
+            Effect(
+                kind="promote",
+                entry_id=one.record.id,
+                document=plan.document.name,
+                reason=_reason(one),
+                original_confidence=one.assessment.base,
+                new_id=new if edited else None,
+                new_text=one.text if edited else None,
+            )
+        )
+    return effects
+
+
+def _reason(one: Candidate) -> str:
+    reason = f"seen in {one.record.snapshot_count} snapshots, confidence {shown(one.assessment.confidence)}"
+    if one.record.demoted_at is not None:
+        reason += f"; again: it was demoted on {format_date(one.record.demoted_at)} and has been seen since"
+    return reason
+
+
+def _save_never(project: Project, metadata: Metadata, records: Sequence[Record]) -> None:
+    stored = metadata.records() if records else {}
+    save_records(metadata, ((stored[one.id], replace(stored[one.id], rejected_at=project.now)) for one in records))
+    rows = (HistoryRow(at=project.now, event="rejected", entry_id=one.id, detail="never, by hand") for one in records)
+    add_history(metadata, rows)
+
+
+def _result(plan: _Plan, said: Sequence[str], wishes: Wishes, *, dry: bool, show_diff: bool, waiting: bool) -> Result:
+    promoted = [
+        replace(
+            one.record,
+            id=identity(one.text),
+            text=one.text,
+            document=plan.document.name,
+            reason=_reason(one),
+            status=Status.ACTIVE,
+        )
+        for one in plan.promoted
+    ]
+    notices = [*said, *plan.situation.notices]
+    if waiting and promoted:
+        notices.append("nothing was written: add --yes to promote them")
+    changed = bool(plan.promoted)
+    change = Change(plan.document.name, plan.document.text, plan.text)
+    findings = bool(wishes.ids) and bool(plan.refused)
+    return Result(
+        verb="promote",
+        data={
+            "document": plan.document.name,
+            "promoted": promoted,
+            "refused": [{"entry": record, "gate": r.gate, "reason": r.reason} for record, r in plan.refused],
+            "dry_run": dry,
+        },
+        exit_code=exit_code_for((), FINDINGS if findings else 0),
+        notices=tuple(notices),
+        changes=(change,) if changed else (),
+        show_diff=show_diff,
+    )

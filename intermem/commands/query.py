@@ -1,0 +1,61 @@
+"""``query``: look into metadata.db."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from intermem.commands.project import Project, pending_notice
+from intermem.commands.results import FINDINGS, OK, Result
+from intermem.entities import Record
+from intermem.errors import UsageError
+from intermem.storage.metadata import open_for_touching
+from intermem.storage.search import listed, search, topics
+from intermem.storage.writing import touch
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """Which rows: ``which`` is search, topics, demoted, stale, pinned or all."""
+
+    which: str
+    words: tuple[str, ...] = ()
+    rank: str = "blended"
+    limit: int | None = None
+    touch: bool = True
+
+
+def query(project: Project, wanted: Query) -> Result:
+    """Return the rows that ``wanted`` names; exit code 1 where there are none.
+
+    The rows returned count as accessed, unless ``touch`` is off or another process is writing.
+    """
+    limit = project.config.count("query.limit") if wanted.limit is None else wanted.limit
+    words = tuple(part for word in wanted.words for part in word.split())
+    if wanted.which == "search" and not words:
+        raise UsageError("--search needs a word to look for", hint="intermem query --all lists everything")
+    with project.viewing() as metadata:
+        said = pending_notice(metadata)
+        if wanted.which == "topics":
+            found = topics(metadata, limit)
+            return Result(
+                verb="query", data={"topics": found}, exit_code=OK if found else FINDINGS, notices=tuple(said)
+            )
+        if wanted.which == "search":
+            half_life = project.config.span("query.half_life")
+            entries = search(metadata, words, rank=wanted.rank, limit=limit, now=project.now, half_life=half_life)
+        else:
+            entries = listed(metadata, wanted.which, limit)
+    if wanted.touch and entries:
+        _touch(project, entries)
+    return Result(
+        verb="query",
+        data={"entries": entries, "which": wanted.which},
+        exit_code=OK if entries else FINDINGS,
+        notices=tuple(said),
+    )
+
+
+def _touch(project: Project, entries: list[Record]) -> None:
+    if project.database.is_file():  # an older database that only stands in is not written
+        with open_for_touching(project.database) as metadata:
+            touch(metadata, [entry.id for entry in entries], project.now)

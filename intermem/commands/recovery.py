@@ -1,0 +1,121 @@
+"""From intents to documents, and back to a settled state after a kill.
+
+The one place where documents are written: ``finish`` carries out an operation that was just
+journaled, ``recover`` those that a killed run left behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from intermem.core.regions import find_region
+from intermem.errors import DocumentChanged, DocumentRefused, IntermemError
+from intermem.project.files import current_digest, digest_of, remove_temp, replace_file
+from intermem.storage.journal import Intent, Operation, close_operation, pending_operations
+from intermem.storage.metadata import Metadata
+
+
+class DocumentNotWritten(IntermemError):
+    """The file system refused a document; it is as it was."""
+
+    code = "document-not-written"
+
+
+def intent_for(path: Path, name: str, before: str | None, after: str, now: datetime) -> Intent:
+    """Return the intent to put ``after`` in place of ``before`` (None: the file does not exist yet)."""
+    old = None if before is None else before.encode("utf-8")
+    new = after.encode("utf-8")
+    return Intent(
+        path=path,
+        document=name,
+        digest_before=None if old is None else digest_of(old),
+        digest_after=digest_of(new),
+        temp_name=f".{path.name}.intermem-{now:%Y%m%dT%H%M%S}",
+        before=old,
+        after=new,
+    )
+
+
+def finish(metadata: Metadata, operation: Operation) -> None:
+    """Replace the documents of a journaled operation, then close it in one transaction.
+
+    A document that changed meanwhile, or that cannot be written, is left alone: records are then
+    settled from what stands, and the error says so.
+    """
+    try:
+        for intent in operation.intents:
+            _replace(intent)
+    except DocumentChanged:
+        _settle(metadata, operation)
+        raise
+    except OSError as error:
+        _settle(metadata, operation)
+        raise DocumentNotWritten(
+            f"{error.filename or 'a document'} could not be written: {error.strerror}; it is as it was",
+            hint="check free space and permissions, then run the command again",
+        ) from None
+    with metadata.transaction():
+        close_operation(metadata, operation)
+
+
+def recover(metadata: Metadata) -> list[str]:
+    """Finish or settle every pending operation; return a sentence about each.
+
+    Finished where every document is as before or as after; settled, with nothing written, where
+    one is neither: a person edited it since (DESIGN.md §9).
+    """
+    said: list[str] = []
+    for operation in pending_operations(metadata):
+        for intent in operation.intents:
+            remove_temp(intent.path, intent.temp_name)
+        strange = [intent.document for intent in operation.intents if _stands(intent) is None]
+        if strange:
+            _settle(metadata, operation)
+            said.append(
+                f"an interrupted {operation.verb} was not finished: {', '.join(strange)} was edited since;"
+                " records now follow what it says"
+            )
+        else:
+            finish(metadata, operation)
+            said.append(f"an interrupted {operation.verb} was finished")
+    return said
+
+
+def _replace(intent: Intent) -> None:
+    if _stands(intent) == "after":
+        return
+    replace_file(intent.path, intent.after, expected=intent.digest_before, temp_name=intent.temp_name)
+
+
+def _stands(intent: Intent) -> str | None:
+    """``before`` or ``after``, by the file's digest; None where it is neither."""
+    if intent.path.is_symlink() or not intent.path.parent.is_dir():
+        return None
+    digest = current_digest(intent.path)
+    if digest == intent.digest_after:
+        return "after"
+    return "before" if digest == intent.digest_before else None
+
+
+def _settle(metadata: Metadata, operation: Operation) -> None:
+    """Close an operation by what the documents say now; nothing is written to them."""
+    for intent in operation.intents:
+        remove_temp(intent.path, intent.temp_name)
+    standing = {intent.document: _ids_in(intent.path, intent.document) for intent in operation.intents}
+    holds: list[bool] = []
+    for effect in operation.effects:
+        ids: Sequence[str] = standing.get(effect.document, ())
+        stands = effect.standing_id in ids
+        holds.append(stands if effect.kind == "promote" else not stands)
+    with metadata.transaction():
+        close_operation(metadata, operation, holds)
+
+
+def _ids_in(path: Path, name: str) -> Sequence[str]:
+    try:
+        region = find_region(path.read_bytes().decode("utf-8"), name)
+    except (OSError, UnicodeDecodeError, DocumentRefused):
+        return ()
+    return region.ids if region is not None else ()

@@ -1,0 +1,41 @@
+"""What a command has to say, for every reporter alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from intermem.entities import Problem
+
+OK, FINDINGS, FAILED = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A document that was or would be edited: its name and text, before (None: no file) and after."""
+
+    document: str
+    before: str | None
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """The outcome of a verb.
+
+    ``data`` is what ``--json`` shows, with records and times as values; ``notices`` are sentences
+    for people; ``problems`` were refused by name while the rest went on.
+    """
+
+    verb: str
+    data: Mapping[str, object]
+    exit_code: int = OK
+    problems: tuple[Problem, ...] = ()
+    notices: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = field(default_factory=tuple)
+    show_diff: bool = False
+
+
+def exit_code_for(problems: Iterable[Problem], otherwise: int = OK) -> int:
+    """Return 2 where something was refused by name, else ``otherwise``."""
+    return FAILED if any(problem.fatal for problem in problems) else otherwise

@@ -1,0 +1,107 @@
+"""``status``: health at a glance."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from intermem.commands.project import Project, pending_notice
+from intermem.commands.results import Result, exit_code_for
+from intermem.core.lifecycle import goes_stale_at
+from intermem.core.times import format_date
+from intermem.entities import Record, Status
+from intermem.project.config import KEYS
+from intermem.project.documents import Document
+
+
+def status(project: Project) -> Result:
+    """Return where everything is, what it holds, and what needs a look. Writes nothing."""
+    documents = project.documents()
+    with project.viewing() as metadata:
+        records = metadata.records()
+        last_sweep, last_snapshot = metadata.last_sweep(), metadata.last_snapshot()
+        said = pending_notice(metadata)
+    place = project.memory_place
+    ambiguous = [place.problem.message] if place.problem is not None else []
+    counts = Counter(str(record.status) for record in records.values())
+    budget = project.config.count("promote.budget_lines")
+    return Result(
+        verb="status",
+        data={
+            "project_root": str(project.root),
+            "state": str(project.state_dir),
+            "state_exists": project.database.is_file(),
+            "memory": str(place.path) if place.path is not None else None,
+            "memory_found_by": place.how or None,
+            "documents": [_document(document, records, budget) for document in documents.found],
+            "entries": {name.value: counts.get(name.value, 0) for name in Status} | {"all": len(records)},
+            "promoted": sum(1 for record in records.values() if record.document is not None),
+            "last_snapshot": last_snapshot,
+            "last_sweep": last_sweep,
+            "next_stale": _next_stale(project, records),
+        },
+        exit_code=exit_code_for(documents.problems),
+        problems=documents.problems,
+        notices=(*said, *ambiguous, *documents.warnings, *_missing(records, documents.found)),
+    )
+
+
+def configuration(project: Project) -> Result:
+    """Return every key of the configuration with its value, origin and meaning."""
+    rows = [
+        {
+            "key": key.name,
+            "value": project.config.values[key.name],
+            "origin": project.config.origins[key.name],
+            "meaning": key.meaning,
+        }
+        for key in KEYS
+    ]
+    return Result(verb="status", data={"configuration": rows})
+
+
+def _document(document: Document, records: Mapping[str, Record], budget: int) -> dict[str, object]:
+    region = document.region
+    if region is None:
+        return {"name": document.name, "region": None}
+    known = [item for item in region.items if item.id in records and records[item.id].document == document.name]
+    return {
+        "name": document.name,
+        "region": {
+            "first_line": region.first_line,
+            "last_line": region.last_line,
+            "lines": region.lines,
+            "budget_lines": budget,
+            "entries": len(known),
+            "other_blocks": len(region.items) - len(known) + sum(section.others for section in region.sections),
+        },
+    }
+
+
+def _missing(records: Mapping[str, Record], documents: tuple[Document, ...]) -> list[str]:
+    """Entries that should stand in a document and do not, counted by document."""
+    standing = {(document.name, key) for document in documents if document.region for key in document.region.ids}
+    missing = Counter(
+        record.document
+        for record in records.values()
+        if record.document is not None and (record.document, record.id) not in standing
+    )
+    return [
+        f"{name} lacks {count} promoted entr{'y' if count == 1 else 'ies'}: taken out by hand, or another branch"
+        for name, count in sorted(missing.items(), key=str)
+    ]
+
+
+def _next_stale(project: Project, records: Mapping[str, Record]) -> dict[str, object] | None:
+    """The promoted entry that goes stale first if nobody sees any of them again."""
+    rules = project.config.rules()
+    moments = [
+        (moment, record.id)
+        for record in records.values()
+        if record.document is not None
+        and (moment := goes_stale_at(record, record.base_confidence, project.now, rules)) is not None
+    ]
+    if not moments:
+        return None
+    moment, key = min(moments)
+    return {"id": key, "on": format_date(moment)}

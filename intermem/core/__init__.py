@@ -1,0 +1,1 @@
+"""Pure decisions: arguments in, values out. No input, no output, no clock."""

@@ -1,0 +1,98 @@
+"""The block structure of a Markdown text: markdown-it-py's tokens, without inline parsing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+BOM = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A top-level block, or an item of a top-level list.
+
+    ``first`` and ``stop`` are line numbers from 0, half-open, trailing blank lines included as
+    markdown-it-py reports them. ``content`` is the heading's text, a front matter's YAML or an
+    HTML block's source; ``level`` a heading's; ``list_first`` the first line of an item's list.
+    """
+
+    type: str
+    first: int
+    stop: int
+    content: str = ""
+    level: int = 0
+    markup: str = ""
+    list_first: int = -1
+
+
+@cache
+def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+    from mdit_py_plugins.front_matter import front_matter_plugin
+
+    parser = MarkdownIt("commonmark").enable("table").use(front_matter_plugin)
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    return parser
+
+
+@lru_cache(maxsize=8)
+def tokens_of(text: str) -> list[Token]:
+    """Return the block tokens of ``text``; line maps count from 0. A byte order mark is not seen."""
+    return _parser().parse(text.removeprefix(BOM))
+
+
+def outline(text: str) -> list[tuple[str, str, int, tuple[int, int] | None, str]]:
+    """Return the shape of ``text``: type, tag, level, lines and content of each token, in order."""
+    return [
+        (
+            token.type,
+            token.tag,
+            token.level,
+            (token.map[0], token.map[1]) if token.map else None,
+            token.content,
+        )
+        for token in tokens_of(text)
+    ]
+
+
+def blocks_of(text: str) -> list[Block]:
+    """Return the top-level blocks of ``text``; a list gives one ``item`` block per item.
+
+    Types: heading, paragraph, item, quote, table, fence, html, rule, front_matter.
+    """
+    found: list[Block] = []
+    tokens = tokens_of(text)
+    list_first = -1
+    for index, token in enumerate(tokens):
+        if token.map is None:
+            continue
+        name = _NAMES.get(token.type)
+        if token.level == 0 and token.type in ("bullet_list_open", "ordered_list_open"):
+            list_first = token.map[0]
+        elif token.type == "list_item_open" and token.level == 1:
+            found.append(Block("item", token.map[0], token.map[1], markup=token.markup, list_first=list_first))
+        elif name and token.level == 0:
+            content, level = token.content, 0
+            if name == "heading":
+                content, level = tokens[index + 1].content, int(token.tag[1])
+            found.append(Block(name, token.map[0], token.map[1], content, level, token.markup))
+    return found
+
+
+_NAMES = {
+    "heading_open": "heading",
+    "paragraph_open": "paragraph",
+    "blockquote_open": "quote",
+    "table_open": "table",
+    "fence": "fence",
+    "code_block": "fence",
+    "html_block": "html",
+    "hr": "rule",
+    "front_matter": "front_matter",
+}

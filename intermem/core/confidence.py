@@ -1,0 +1,62 @@
+"""Base confidence: what an entry's citations and observations are worth, before decay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from intermem.entities import Judged, VerdictStatus
+
+FULL = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """Thousandths. Source of the defaults: seeds/S4; DESIGN.md §7."""
+
+    base: int = 500
+    valid: int = 300
+    broken: int = 400
+    stable: int = 200
+    stable_snapshots: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """One reason for a confidence: what it is, and what it adds or takes (thousandths)."""
+
+    label: str
+    amount: int
+
+
+def signals(judged: Iterable[Judged], snapshot_count: int, weights: Weights) -> tuple[Signal, ...]:
+    """Return what makes up a base confidence, in order; their sum, clamped, is the base."""
+    found = [Signal("every entry starts with", weights.base)]
+    seen: set[tuple[str, str]] = set()
+    for item in judged:
+        citation, verdict = item.citation, item.verdict
+        worth = {VerdictStatus.VALID: weights.valid, VerdictStatus.BROKEN: -weights.broken}.get(verdict.status)
+        key = (citation.kind, verdict.target or citation.path)
+        if worth is None or key in seen:
+            continue
+        seen.add(key)
+        found.append(Signal(f"{verdict.status} {citation.kind} {citation.text}", worth))
+    if snapshot_count >= weights.stable_snapshots:
+        found.append(Signal(f"seen in {snapshot_count} snapshots", weights.stable))
+    return tuple(found)
+
+
+def compute_confidence(judged: Iterable[Judged], snapshot_count: int, weights: Weights) -> int:
+    """Return the base confidence in thousandths, 0..1000. It knows no time (seeds/S4, F1)."""
+    return clamped(sum(signal.amount for signal in signals(judged, snapshot_count, weights)))
+
+
+def clamped(amount: int) -> int:
+    """Return ``amount`` brought into 0..1000."""
+    return max(0, min(FULL, amount))
+
+
+def shown(thousandths: int) -> str:
+    """Return a confidence as people read it: ``0.3``, ``0.75``, ``1.0``."""
+    text = f"{thousandths / FULL:.3f}".rstrip("0")
+    return text + "0" if text.endswith(".") else text

@@ -1,0 +1,54 @@
+"""The front matter of a topic file: flat, nested under ``metadata``, or broken."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from intermem.entities import UNTYPED
+
+_FIELD = re.compile(r"^[ \t]*(name|type|originSessionId)[ \t]*:[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """What intermem reads of a front matter; ``problem`` says why the YAML was not understood."""
+
+    name: str = ""
+    type: str = UNTYPED
+    session: str | None = None
+    problem: str = ""
+
+
+def read_front_matter(source: str) -> FrontMatter:
+    """Return the fields of the YAML ``source``.
+
+    Broken YAML is no reason to lose a type: a private note must stay private, so the plain
+    ``key: value`` lines are read all the same, and ``problem`` names the error.
+    """
+    import yaml
+
+    try:
+        loaded = yaml.safe_load(source)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        return _from_lines(source, " ".join(str(error).split())[:200])
+    if loaded is None:
+        return FrontMatter()
+    if not isinstance(loaded, dict):
+        return _from_lines(source, "not a mapping of keys to values")
+    nested = loaded.get("metadata")
+    fields = {**(nested if isinstance(nested, dict) else {}), **loaded}
+    return _front_matter({key: value for key, value in fields.items() if isinstance(value, str)}, "")
+
+
+def _from_lines(source: str, problem: str) -> FrontMatter:
+    return _front_matter({match[1]: match[2].strip("'\"") for match in _FIELD.finditer(source)}, problem)
+
+
+def _front_matter(fields: dict[object, str], problem: str) -> FrontMatter:
+    return FrontMatter(
+        name=fields.get("name", "").strip(),
+        type=fields.get("type", "").strip().lower() or UNTYPED,
+        session=fields.get("originSessionId", "").strip() or None,
+        problem=problem,
+    )

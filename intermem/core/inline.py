@@ -1,0 +1,76 @@
+"""Code spans and links inside a block, found in linear time.
+
+markdown-it-py's inline rules give no offsets; citations need them. Only what citations and
+identities depend on is read here.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+
+_TICKS = re.compile(r"`+")
+_FENCE = re.compile(r"^ {0,3}(?:[-*+] +|\d{1,9}[.)] +)*\s*(`{3,}|~{3,})", re.MULTILINE)
+_LINK = re.compile(r"!?\[[^\[\]\n]{0,500}\]\(\s{0,9}(<[^<>\n]{1,500}>|[^()\s<>]{1,500})")
+_WIKI = re.compile(r"\[\[([^\[\]|\n]{1,200})(?:\|[^\[\]\n]{0,200})?\]\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """``text`` stands at ``start`` to ``stop`` of the whole (delimiters included in the offsets)."""
+
+    start: int
+    stop: int
+    text: str
+
+
+def code_spans(text: str) -> list[Span]:
+    """Return the code spans of ``text``: a run of back-ticks up to the next run of the same length."""
+    runs = [(match.start(), match.end()) for match in _TICKS.finditer(text)]
+    by_length: dict[int, list[int]] = {}
+    for start, stop in runs:
+        by_length.setdefault(stop - start, []).append(start)
+    spans: list[Span] = []
+    at = 0
+    for start, stop in runs:
+        if start < at:
+            continue
+        same = by_length[stop - start]
+        following = bisect_right(same, start)
+        if following < len(same):
+            closing = same[following]
+            spans.append(Span(start, closing + stop - start, text[stop:closing]))
+            at = closing + stop - start
+    return spans
+
+
+def fence_spans(text: str) -> list[Span]:
+    """Return the fenced blocks of ``text``, an open one up to its end; ``text`` of a span is its inside."""
+    spans: list[Span] = []
+    opening: re.Match[str] | None = None
+    for match in _FENCE.finditer(text):
+        if opening is None:
+            opening = match
+        elif match[1][0] == opening[1][0] and len(match[1]) >= len(opening[1]):
+            spans.append(_fence(text, opening, match.end()))
+            opening = None
+    if opening is not None:
+        spans.append(_fence(text, opening, len(text)))
+    return spans
+
+
+def _fence(text: str, opening: re.Match[str], stop: int) -> Span:
+    first_end = text.find("\n", opening.end())
+    inside = text[first_end + 1 : stop] if 0 <= first_end < stop else ""
+    return Span(opening.start(), stop, inside)
+
+
+def links(text: str) -> list[Span]:
+    """Return the targets of inline links and images, without angle brackets and titles."""
+    return [Span(match.start(1), match.end(1), match[1].strip("<>")) for match in _LINK.finditer(text)]
+
+
+def wiki_links(text: str) -> list[Span]:
+    """Return the names in ``[[name]]`` links."""
+    return [Span(match.start(), match.end(), match[1].strip()) for match in _WIKI.finditer(text)]

@@ -1,0 +1,73 @@
+"""Glob citations: ``src/**/*.py``, ``test_*.zig``."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from functools import lru_cache
+
+from intermem.core.kinds.paths import EXTENSIONS, Setting
+from intermem.core.kinds.token import Token
+from intermem.entities import Citation, Facts, Questions, Tree, Verdict, VerdictStatus
+
+_GLOB = re.compile(r"[\w@+~.\-/*?\[\]{},!]{2,300}")
+
+
+def read(token: Token) -> Citation | None:
+    """Return the glob citation that ``token`` is: path characters with a ``*``, a folder or an extension."""
+    text = token.text
+    if "*" not in text or token.form in ("prose", "link") or not _GLOB.fullmatch(text):
+        return None
+    if text.startswith(("-", "@", "/", "~", "!")) or "//" in text or _is_costly(text):
+        return None
+    name = posixpath.basename(text)
+    extension = name.rpartition(".")[2].lower().rstrip("}").rpartition(",")[2]
+    plain = name.strip("*.")
+    if "/" not in text and (extension not in EXTENSIONS or not plain):
+        return None
+    return Citation(kind="glob", text=text, path=text.removeprefix("./"), absent=token.absent, weak=True)
+
+
+def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
+    """Return what must be known to judge ``citation``: history, where nothing matches now."""
+    return Questions() if _first_match(citation, setting, tree.paths, tree.prefix) else Questions(history=True)
+
+
+def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
+    """Return the verdict on a glob: valid where a file matches, broken where one once did."""
+    tree = facts.tree
+    if posixpath.normpath(citation.path).startswith(".."):
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
+    match = _first_match(citation, setting, tree.paths, tree.prefix)
+    if match:
+        return Verdict(status=VerdictStatus.VALID, target=match)
+    once = _first_match(citation, setting, frozenset(facts.history.events), tree.prefix)
+    if once:
+        event = facts.history.events[once]
+        reason = f"nothing matches any more, {once} did"
+        return Verdict(status=VerdictStatus.BROKEN, reason=reason, commit=event.commit, date=event.date)
+    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="no file matches, and none ever did")
+
+
+def _first_match(citation: Citation, setting: Setting, paths: frozenset[str], prefix: str) -> str | None:
+    pattern = _compiled(citation.path)
+    folder = setting.folder or ""
+    matches = [path for path in paths if pattern.fullmatch(path)]
+    near = [path for path in matches if folder and path.startswith(folder + "/")]
+    inside = [path for path in matches if prefix and path.startswith(prefix)]
+    return min(near or inside or matches, default=None)
+
+
+def _is_costly(text: str) -> bool:
+    """True for what no note means and braces or stars would blow up: over 500 alternatives, 12 stars."""
+    return ".." in text.removeprefix("../") or text.count("{") > 3 or text.count(",") > 20 or text.count("*") > 12
+
+
+@lru_cache(maxsize=1024)
+def _compiled(glob: str) -> re.Pattern[str]:
+    """The glob as an expression over whole paths; without a leading folder it matches in any."""
+    from wcmatch import glob as wc
+
+    flags = wc.GLOBSTAR | wc.BRACE | wc.DOTGLOB | wc.FORCEUNIX
+    include, _ = wc.translate(f"**/{glob}**" if glob.endswith("/") else f"**/{glob}", flags=flags)
+    return re.compile("|".join(f"(?:{one})" for one in include))

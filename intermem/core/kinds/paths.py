@@ -1,0 +1,466 @@
+"""Path citations, with or without lines: ``src/a.py``, ``a.py``, ``a.py:12-20``, ``a.py#L12``."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from intermem.core.kinds.token import Token
+from intermem.entities import Citation, Event, Facts, History, Questions, Tree, Verdict, VerdictStatus
+
+# A bare name counts as a file name only with one of these; "e.g.", "Node.js 20", "obj.method" and
+# version numbers have dots as well. What is not listed can still be cited with its folder.
+EXTENSIONS = frozenset(
+    [
+        "adoc",
+        "asm",
+        "astro",
+        "bash",
+        "bat",
+        "bicep",
+        "c",
+        "cc",
+        "cfg",
+        "cjs",
+        "clj",
+        "cls",
+        "cmake",
+        "cmd",
+        "conf",
+        "config",
+        "cpp",
+        "cs",
+        "csproj",
+        "css",
+        "csv",
+        "cts",
+        "cu",
+        "cxx",
+        "dart",
+        "db",
+        "diff",
+        "dockerfile",
+        "ejs",
+        "env",
+        "erl",
+        "ex",
+        "exs",
+        "f90",
+        "feature",
+        "fs",
+        "fsx",
+        "gd",
+        "gemspec",
+        "glsl",
+        "go",
+        "gradle",
+        "graphql",
+        "groovy",
+        "gz",
+        "h",
+        "handlebars",
+        "hbs",
+        "hcl",
+        "hpp",
+        "hrl",
+        "hs",
+        "htm",
+        "html",
+        "hxx",
+        "icns",
+        "ico",
+        "idl",
+        "iml",
+        "ini",
+        "ino",
+        "ipynb",
+        "java",
+        "jinja",
+        "jinja2",
+        "jl",
+        "jpg",
+        "jpeg",
+        "js",
+        "json",
+        "json5",
+        "jsonc",
+        "jsonl",
+        "jsx",
+        "kt",
+        "kts",
+        "less",
+        "liquid",
+        "lock",
+        "log",
+        "lua",
+        "m",
+        "m4",
+        "make",
+        "mako",
+        "map",
+        "md",
+        "mdc",
+        "mdx",
+        "mjs",
+        "mk",
+        "ml",
+        "mli",
+        "mm",
+        "mod",
+        "mts",
+        "nix",
+        "njk",
+        "nu",
+        "patch",
+        "pbxproj",
+        "php",
+        "pl",
+        "plist",
+        "pm",
+        "png",
+        "po",
+        "prisma",
+        "properties",
+        "proto",
+        "ps1",
+        "psd1",
+        "psm1",
+        "pug",
+        "py",
+        "pyi",
+        "pyx",
+        "r",
+        "rake",
+        "rb",
+        "rego",
+        "res",
+        "resx",
+        "rmd",
+        "rs",
+        "rst",
+        "sass",
+        "sbt",
+        "scala",
+        "scm",
+        "scss",
+        "sh",
+        "sln",
+        "slnx",
+        "sol",
+        "sql",
+        "sqlite",
+        "sqlite3",
+        "star",
+        "styl",
+        "sum",
+        "sv",
+        "svelte",
+        "svg",
+        "swift",
+        "tcl",
+        "template",
+        "tex",
+        "tf",
+        "tfvars",
+        "thrift",
+        "tmpl",
+        "toml",
+        "ts",
+        "tsv",
+        "tsx",
+        "ttf",
+        "twig",
+        "txt",
+        "url",
+        "v",
+        "va",
+        "vb",
+        "vbs",
+        "vcxproj",
+        "vert",
+        "vhd",
+        "vue",
+        "wasm",
+        "wat",
+        "webp",
+        "woff",
+        "woff2",
+        "xaml",
+        "xcconfig",
+        "xml",
+        "xsd",
+        "xsl",
+        "yaml",
+        "yml",
+        "zig",
+        "zon",
+        "zsh",
+        "zip",
+    ]
+)
+_LINES = re.compile(
+    r"^(?P<path>.+?)(?::(?P<colon>L?\d{1,7}(?:[-–,]\s?L?\d{1,7}){0,20})(?::\d{1,5})?|#(?P<hash>L\d{1,7}(?:-L?\d{1,7})?))$"
+)
+_NUMBER = re.compile(r"\d+")
+_ANCHOR = re.compile(r"[#?].*$")
+_NAME = re.compile(r"[\w@+~.\-\[\]() ]+", re.UNICODE)
+_HOST = re.compile(r"^(?:[\w-]+\.)+(?:com|org|net|io|dev|ai|app|edu|gov|co|sh)(?:/|$)", re.IGNORECASE)
+_VERSIONISH = re.compile(r"^v?\d+(?:\.\d+)*[a-z]?$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where an entry stands: its file's folder (in the repository, or None), and words around it.
+
+    ``hints`` are paths named by the headings above and by the entry itself, with ``/`` at the end;
+    they decide between candidates, never make one.
+    """
+
+    folder: str | None = None
+    hints: tuple[str, ...] = ()
+
+
+def read(token: Token) -> Citation | None:
+    """Return the path citation that ``token`` is, None where it is something else."""
+    text, first, last = _with_lines(token.text)
+    path = _ANCHOR.sub("", text) if token.form == "link" else text
+    if path.endswith("/") or not looks_like_path(path, token):
+        return None
+    name = posixpath.basename(path)
+    stem, dot, extension = name.rpartition(".")
+    known = bool(dot) and extension.lower() in EXTENSIONS and (bool(stem) or "/" in path)
+    dotfile = token.form == "span" and bool(dot) and not stem and _is_dotfile(extension)
+    if "/" not in path and not known and not dotfile:
+        return None
+    if "/" in path and token.form != "span" and token.form != "link" and not (dot and stem):
+        return None
+    if not known and _VERSIONISH.match(name):
+        return None
+    return Citation(
+        kind="path",
+        text=token.text,
+        path=path,
+        first_line=first,
+        last_line=last,
+        absent=token.absent,
+        weak=token.form in ("prose", "word") or not known,
+        link=token.form == "link",
+    )
+
+
+def _is_dotfile(name: str) -> bool:
+    """``.env`` and ``.gitignore`` are files; ``.md`` and ``.json`` speak of a kind of file."""
+    return name == "env" or (len(name) > 2 and name.isalpha() and name.lower() not in EXTENSIONS)
+
+
+def looks_like_path(path: str, token: Token) -> bool:
+    """True where nothing speaks against ``path`` being one: no placeholder, URL, scope or option."""
+    if not path or token.has_placeholder or path.startswith(("-", "@", "#", "mailto:", "data:")):
+        return False
+    if _HOST.match(path) or "://" in path or any(char in path for char in '*?|"<>`,;'):
+        return False
+    parts = path.removeprefix("./").strip("/").split("/")
+    return all(part and _NAME.fullmatch(part) for part in parts) and not all(_VERSIONISH.match(part) for part in parts)
+
+
+def _with_lines(text: str) -> tuple[str, int | None, int | None]:
+    match = _LINES.match(text)
+    if match is None:
+        return text, None, None
+    numbers = [int(number) for number in _NUMBER.findall(match["colon"] or match["hash"])]
+    return match["path"], numbers[0], max(numbers)
+
+
+def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
+    """Return what must be known to judge ``citation``."""
+    found = resolve(citation.path, setting, tree)
+    if found.escapes:
+        return Questions()
+    history = not found.exact
+    if len(found.candidates) == 1 and citation.last_line is not None:
+        return Questions(line_counts=frozenset(found.candidates), history=history)
+    if found.candidates:
+        return Questions(history=history)
+    return Questions(ignored=frozenset(found.places), history=True)
+
+
+def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
+    """Return the verdict on a path citation.
+
+    Order (DESIGN.md §6): what stands is valid; else what history moved; else several candidates;
+    else what history or the tree proves gone; else nothing can be said.
+    """
+    tree = facts.tree
+    found = resolve(citation.path, setting, tree)
+    if found.escapes:
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
+    if found.exact:
+        return _at_line(citation, found.candidates[0], facts)
+    memory_file = _memory_file(citation, facts)
+    if memory_file is not None:
+        return Verdict(status=VerdictStatus.VALID, target=memory_file, reason="a file of the memory")
+    moved = _moved(found.places, tree, facts.history)
+    if moved is not None:
+        return moved
+    if len(found.candidates) == 1:
+        return _at_line(citation, found.candidates[0], facts)
+    if found.candidates:
+        shown = found.candidates[:5]
+        reason = f"{len(found.candidates)} files match"
+        return Verdict(status=VerdictStatus.AMBIGUOUS, reason=reason, candidates=shown)
+    return _absent(citation, found, facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """Where a path may lead: ``candidates`` that exist, ``places`` that were tried by name."""
+
+    candidates: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    exact: bool = False
+    escapes: bool = False
+
+
+def resolve(path: str, setting: Setting, tree: Tree) -> Resolution:
+    """Return what ``path`` leads to in ``tree``: as written, or as a suffix of tracked paths.
+
+    As written means from the project root, the top of the repository, the citing file's folder.
+    """
+    if path.startswith(("/", "~")) or re.match(r"[A-Za-z]:[\\/]", path):
+        return Resolution(escapes=True)
+    places = _places(path, setting, tree)
+    if not places:
+        return Resolution(escapes=True)
+    for place in places:
+        if place in tree.paths or place in tree.dirs:
+            return Resolution((place,), places, exact=True)
+        if any(place == out or place.startswith(out + "/") for out in tree.outside):
+            return Resolution(escapes=True)
+    tail = posixpath.normpath(path)
+    if tail.startswith(".."):
+        return Resolution((), places)
+    matches = by_suffix(tail, tree.by_name)
+    return Resolution(_decided(matches, setting, tree), places)
+
+
+def by_suffix(tail: str, by_name: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the paths that end in ``/tail`` (or are it), in order."""
+    known = by_name.get(posixpath.basename(tail), ())
+    return tuple(path for path in known if path == tail or path.endswith("/" + tail))
+
+
+def _places(path: str, setting: Setting, tree: Tree) -> tuple[str, ...]:
+    bases = [tree.prefix, "", *([setting.folder] if setting.folder is not None else [])]
+    found: list[str] = []
+    for base in bases:
+        place = posixpath.normpath(posixpath.join(base, path))
+        if not place.startswith("..") and place != "." and place not in found:
+            found.append(place)
+    return tuple(found)
+
+
+def _decided(matches: tuple[str, ...], setting: Setting, tree: Tree) -> tuple[str, ...]:
+    """The matches that remain when the words around the citation have been heard."""
+    if len(matches) < 2:
+        return matches
+    for hint in setting.hints:
+        near = tuple(match for match in matches if f"/{match}".rpartition("/")[0].endswith("/" + hint.strip("/")))
+        below = tuple(match for match in matches if f"/{hint.strip('/')}/" in f"/{match}")
+        for chosen in (near, below):
+            if len(chosen) == 1:
+                return chosen
+    inside = tuple(match for match in matches if tree.prefix and match.startswith(tree.prefix))
+    return inside if len(inside) == 1 else matches
+
+
+def _at_line(citation: Citation, target: str, facts: Facts) -> Verdict:
+    line = citation.last_line
+    if line is None:
+        return Verdict(status=VerdictStatus.VALID, target=target)
+    count = facts.line_counts.get(target)
+    if count is not None and line > count:
+        return Verdict(status=VerdictStatus.BROKEN, target=target, reason=f"the file has {count} lines")
+    return Verdict(status=VerdictStatus.VALID, target=f"{target}:{citation.first_line}")
+
+
+def _memory_file(citation: Citation, facts: Facts) -> str | None:
+    tail = posixpath.normpath(citation.path)
+    for candidate in (tail, tail.removeprefix("memory/")):
+        if candidate in facts.memory_files:
+            return f"memory/{candidate}"
+    return None
+
+
+def _moved(places: tuple[str, ...], tree: Tree, history: History) -> Verdict | None:
+    for place in places:
+        moved = follow(place, tree, history)
+        if moved is not None:
+            return moved
+    return None
+
+
+def follow(place: str, tree: Tree, history: History) -> Verdict | None:
+    """Return *moved* where the renames that start at ``place`` end at a path of ``tree``."""
+    seen: set[str] = set()
+    event: Event | None = history.events.get(place)
+    first = event
+    at = place
+    while event is not None and event.renamed_to is not None and at not in seen:
+        seen.add(at)
+        at = event.renamed_to
+        if at in tree.paths:
+            assert first is not None
+            return Verdict(status=VerdictStatus.MOVED, target=at, commit=first.commit, date=first.date)
+        event = history.events.get(at)
+    return None
+
+
+def _absent(citation: Citation, found: Resolution, facts: Facts) -> Verdict:
+    tree, history = facts.tree, facts.history
+    if not tree.is_git:
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="not a git repository")
+    if any(place in facts.ignored for place in found.places):
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")
+    gone = _gone(citation.path, found.places, tree, history)
+    if gone is not None:
+        return gone
+    if citation.link and citation.path.endswith(".md") and "/" not in citation.path and facts.memory_files:
+        return Verdict(status=VerdictStatus.BROKEN, reason="no such file in the memory")
+    if not history.complete:
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="a shallow clone hides the history")
+    if not citation.weak and is_rooted(citation.path, tree):
+        return Verdict(status=VerdictStatus.BROKEN, reason="never existed in the repository")
+    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="not in the repository or its history")
+
+
+def _gone(path: str, places: tuple[str, ...], tree: Tree, history: History) -> Verdict | None:
+    """*Moved* or *broken* by what history says of the one path that this can have been."""
+    known = [place for place in places if place in history.events]
+    if not known:
+        known = list(by_suffix(posixpath.normpath(path), history.by_name))
+        endings = {(follow(one, tree, history) or Verdict(status=VerdictStatus.BROKEN)).target for one in known}
+        if len(endings) > 1:
+            return None
+        moved = follow(known[0], tree, history) if known else None
+        if moved is not None:
+            return moved
+    if not known:
+        return None
+    last = known[0]
+    event = history.events[last]
+    while event.renamed_to is not None and event.renamed_to in history.events and event.renamed_to != last:
+        event = history.events[event.renamed_to]
+    return Verdict(status=VerdictStatus.BROKEN, reason=deletion(event), commit=event.commit, date=event.date)
+
+
+def deletion(event: Event) -> str:
+    """Return how a path that ``event`` took away is said to be gone."""
+    return "deleted" if event.commit else "deleted in the working tree, not committed yet"
+
+
+def is_rooted(path: str, tree: Tree) -> bool:
+    """True where the first folder of ``path`` is tracked, at the project root or at the top."""
+    first, slash, _ = posixpath.normpath(path).partition("/")
+    return bool(slash) and (tree.prefix + first in tree.dirs or first in tree.dirs)

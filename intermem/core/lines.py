@@ -1,0 +1,47 @@
+"""Lines and offsets, by the rule that markdown-it-py counts by.
+
+A line ends in ``\\r\\n``, ``\\n`` or a lone ``\\r`` and in nothing else; ``str.splitlines`` also splits
+at form feed, NEL and U+2028, which would shift every offset behind it.
+"""
+
+from __future__ import annotations
+
+import re
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+def line_starts(text: str) -> list[int]:
+    """Return the offset of each line's first character, and ``len(text)`` as a last item.
+
+    A text that ends in a line end has no empty line behind it.
+    """
+    starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+    if starts[-1] != len(text):
+        starts.append(len(text))
+    return starts
+
+
+def split_lines(text: str) -> list[str]:
+    """Return the lines of ``text`` without their ends."""
+    parts = _LINE_END.split(text)
+    if parts[-1] == "":
+        parts.pop()
+    return parts
+
+
+def line_end_of(text: str) -> str:
+    """Return the line end that ``text`` uses most, ``"\\n"`` where it has none or at a tie."""
+    windows = text.count("\r\n")
+    counts = {"\n": text.count("\n") - windows, "\r\n": windows, "\r": text.count("\r") - windows}
+    return max(counts, key=lambda end: counts[end])
+
+
+def ends_in_line_end(text: str) -> bool:
+    """True where ``text`` is empty or its last line is ended."""
+    return text == "" or text[-1] in "\r\n"
+
+
+def unified(text: str) -> str:
+    """Return ``text`` with every line end as ``"\\n"``."""
+    return _LINE_END.sub("\n", text)

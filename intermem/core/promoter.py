@@ -1,0 +1,143 @@
+"""Plans the edits of documents: which entries go in, which come out, and the text that results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from intermem.core.lifecycle import Assessment, Refusal, Rules, gate
+from intermem.core.regions import Addition, edited, find_region
+from intermem.core.scanner import facts_of
+from intermem.core.similarity import DUPLICATE, duplicate_of
+from intermem.entities import Judged, Record
+from intermem.errors import EditRefused
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What a run and a region may hold: entries a run, lines a region, 0 for no limit."""
+
+    entries: int = 10
+    lines: int = 120
+    similarity: float = DUPLICATE
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A record that may be promoted, with its figures; ``text`` is what would be written."""
+
+    record: Record
+    assessment: Assessment
+    judged: tuple[Judged, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Promotions:
+    """A plan: the document's text afterwards, who goes in, and who does not with the reason."""
+
+    text: str
+    promoted: tuple[Candidate, ...] = ()
+    refused: tuple[tuple[Record, Refusal], ...] = ()
+
+
+@dataclass(slots=True)
+class _Draft:
+    """The document as it grows in one run."""
+
+    text: str
+    name: str
+    limits: Limits
+    known: list[str] = field(default_factory=list)
+    promoted: list[Candidate] = field(default_factory=list)
+
+
+def candidates_of(
+    judged: Iterable[tuple[Record, Assessment, tuple[Judged, ...]]], now: datetime, rules: Rules
+) -> tuple[list[Candidate], list[tuple[Record, Refusal]]]:
+    """Return who passes the gates that need nothing but the record, best first, and who does not.
+
+    Best first: confidence, then snapshots, then age, then id. Entries that stand in a document
+    already are neither.
+    """
+    passed: list[Candidate] = []
+    refused: list[tuple[Record, Refusal]] = []
+    for record, assessment, verdicts in judged:
+        if record.document is not None:
+            continue
+        refusal = gate(record, assessment, verdicts, now, rules)
+        if refusal is None and record.text is not None:
+            passed.append(Candidate(record, assessment, verdicts, record.text))
+        elif refusal is not None:
+            refused.append((record, refusal))
+    passed.sort(
+        key=lambda one: (
+            -one.assessment.confidence,
+            -one.record.snapshot_count,
+            one.record.first_seen,
+            one.record.id,
+        )
+    )
+    refused.sort(key=lambda pair: pair[0].id)
+    return passed, refused
+
+
+def plan_promotions(
+    candidates: Sequence[Candidate],
+    text: str,
+    name: str,
+    limits: Limits,
+    secret_rule: Callable[[str], str | None],
+) -> Promotions:
+    """Return the plan that puts ``candidates``, in order, into the region of the document ``text``.
+
+    Raises DocumentRefused where the document has no sound region.
+    """
+    draft = _Draft(text, name, limits, known=[fact.text for fact in facts_of(text)])
+    refused: list[tuple[Record, Refusal]] = []
+    for candidate in candidates:
+        refusal = _refusal(draft, candidate, secret_rule)
+        if refusal is not None:
+            refused.append((candidate.record, refusal))
+    return Promotions(draft.text, tuple(draft.promoted), tuple(refused))
+
+
+def plan_demotions(text: str, name: str, ids: Iterable[str]) -> str:
+    """Return the document ``text`` without the entries ``ids``; those it lacks are no error."""
+    return edited(text, name, remove=ids)
+
+
+def _refusal(draft: _Draft, candidate: Candidate, secret_rule: Callable[[str], str | None]) -> Refusal | None:
+    """Put the candidate into the draft and return None, or return why not."""
+    rule = secret_rule(candidate.text)
+    if rule is not None:
+        return Refusal(gate="secret", reason=f"it seems to hold a secret ({rule})")
+    twin = duplicate_of(candidate.text, draft.known, draft.limits.similarity)
+    if twin is not None:
+        return Refusal(gate="duplicate", reason=f"{draft.name} says so already: {_shortened(twin)}")
+    limits = draft.limits
+    if limits.entries and len(draft.promoted) >= limits.entries:
+        return Refusal(gate="limit", reason=f"this run's limit of {limits.entries} is reached (promote.limit)")
+    try:
+        grown = edited(draft.text, draft.name, add=[Addition(candidate.text, candidate.record.section)])
+    except EditRefused as error:
+        return Refusal(gate="unsafe", reason=error.message)
+    lines = _region_lines(grown, draft.name)
+    if limits.lines and lines > limits.lines:
+        reason = f"the region would have {lines} lines, {limits.lines} are allowed (promote.budget_lines)"
+        return Refusal(gate="budget", reason=reason)
+    draft.text = grown
+    draft.known.append(candidate.text)
+    draft.promoted.append(candidate)
+    return None
+
+
+def _region_lines(text: str, name: str) -> int:
+    region = find_region(text, name)
+    return region.lines if region is not None else 0
+
+
+def _shortened(text: str, width: int = 60) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= width else line[: width - 1] + "…"

@@ -1,0 +1,48 @@
+"""Which texts say the same thing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from intermem.core.identity import normalised
+from intermem.core.inline import code_spans
+
+DUPLICATE = 0.85  # alike from here on (DESIGN.md §7)
+
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|none|nothing|without|cannot|neither|nor|avoid|except|unless)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+
+
+# One document is compared with many candidates: each of its blocks is normalised once.
+_normalised = lru_cache(maxsize=8192)(normalised)
+
+
+def duplicate_of(text: str, others: Iterable[str], floor: float = DUPLICATE) -> str | None:
+    """Return the first of ``others`` that says the same as ``text``, else None.
+
+    The same: identical after normalisation, or at least ``floor`` alike and not differing in a
+    number, a negation or a code span.
+    """
+    from rapidfuzz import fuzz
+
+    wanted = _normalised(text)
+    substance: tuple[object, ...] | None = None
+    for other in others:
+        candidate = _normalised(other)
+        if candidate == wanted:
+            return other
+        if fuzz.ratio(wanted, candidate, score_cutoff=floor * 100) >= floor * 100:
+            substance = substance or _substance(wanted)
+            if _substance(candidate) == substance:
+                return other
+    return None
+
+
+def _substance(text: str) -> tuple[object, ...]:
+    spans = sorted(span.text for span in code_spans(text))
+    return sorted(_NUMBER.findall(text)), len(_NEGATION.findall(text)), spans

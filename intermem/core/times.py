@@ -1,0 +1,65 @@
+"""Times as text and back: ISO 8601, UTC, whole seconds. The clock itself is never read here."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta
+
+from intermem.errors import ConfigurationError, UnreadableTime
+
+_DURATION = re.compile(r"(\d+)\s*(w|d|h|m|min|s)?")
+_UNITS = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "min": 60, "s": 1, None: 1}
+
+
+def parse_time(text: str, *, whose: str) -> datetime:
+    """Return the moment that ``text`` names, in UTC, cut to whole seconds.
+
+    A time without a zone is UTC, a date alone its midnight. ``whose`` says in the error what the
+    time belongs to. Raises UnreadableTime: an unreadable time is never taken as fresh or as old.
+    """
+    try:
+        moment = datetime.fromisoformat(text.strip())
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=UTC)
+        return moment.astimezone(UTC).replace(microsecond=0)
+    except (ValueError, OverflowError, AttributeError):
+        shown = repr(text)[:60]
+        raise UnreadableTime(
+            f"{whose}: {shown} is not a time", hint="times are ISO 8601, as in 2026-01-31T09:00:00Z"
+        ) from None
+
+
+def is_naive(text: str) -> bool:
+    """True where ``text`` is a time that names no zone."""
+    try:
+        return datetime.fromisoformat(text.strip()).tzinfo is None
+    except ValueError:
+        return False
+
+
+def format_time(moment: datetime) -> str:
+    """Return ``moment`` as ``2026-01-31T09:00:00Z``."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def format_date(moment: datetime) -> str:
+    """Return the day of ``moment`` in UTC, as ``2026-01-31``."""
+    return date.isoformat(moment.astimezone(UTC).date())
+
+
+def parse_duration(text: str, *, whose: str) -> timedelta:
+    """Return a length of time: ``"1h"``, ``"14d"``, ``"90"`` (seconds). Raises ConfigurationError."""
+    match = _DURATION.fullmatch(text.strip())
+    if match is None or len(match[1]) > 9:
+        raise ConfigurationError(f"{whose}: {text!r} is not a duration", hint='write "30m", "1h", "14d" or "2w"')
+    return timedelta(seconds=int(match[1]) * _UNITS[match[2]])
+
+
+def format_age(age: timedelta) -> str:
+    """Return ``age`` in words, the largest whole unit: ``28 days``, ``3 hours``, ``just now``."""
+    seconds = int(age.total_seconds())
+    for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        if seconds >= length:
+            count = seconds // length
+            return f"{count} {unit}{'' if count == 1 else 's'}"
+    return "just now"

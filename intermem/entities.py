@@ -1,0 +1,236 @@
+"""The words of the design, as frozen values.
+
+Nothing here reads, writes or decides. Confidences are integers in thousandths (0..1000), so that
+0.3 is 0.3; times are aware datetimes in UTC with whole seconds; line numbers start at 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+UNTYPED = "untyped"
+
+
+class Status(StrEnum):
+    """Where a record stands (seeds/S4 names these three)."""
+
+    ACTIVE = "active"
+    STALE = "stale"
+    DEMOTED = "demoted"
+
+
+class VerdictStatus(StrEnum):
+    """What the repository says about a citation."""
+
+    VALID = "valid"
+    MOVED = "moved"
+    BROKEN = "broken"
+    AMBIGUOUS = "ambiguous"
+    UNVERIFIABLE = "unverifiable"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Where an entry stands in the memory: a file relative to it, and inclusive lines."""
+
+    file: str
+    first_line: int
+    last_line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One fact of the memory.
+
+    ``text`` is what would be written into a document: without list marker, dedented, a lead-in
+    put before it. ``trail`` holds the headings above it, outermost first; ``session`` the
+    ``originSessionId`` of its file.
+    """
+
+    id: str
+    text: str
+    section: str
+    trail: tuple[str, ...] = ()
+    type: str = UNTYPED
+    source: Source
+    session: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """A reference in an entry, as written (``text``) and as read (``path`` and lines).
+
+    ``absent`` is true where the entry itself says that the thing is gone, planned or a
+    counter-example. ``weak`` marks prose and fences: enough to confirm, not enough to alarm on a
+    path that was never seen. ``link`` marks the target of a Markdown link.
+    """
+
+    kind: str
+    text: str
+    path: str
+    first_line: int | None = None
+    last_line: int | None = None
+    absent: bool = False
+    weak: bool = False
+    link: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """A citation judged. ``target`` is a path in the repository (``path:line`` for lines)."""
+
+    status: VerdictStatus
+    target: str | None = None
+    reason: str = ""
+    commit: str | None = None
+    date: str | None = None
+    candidates: tuple[str, ...] = ()
+    claim: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A citation with its verdict."""
+
+    citation: Citation
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """The row of an entry in metadata.db.
+
+    ``text`` is None only for a phase-1 row whose note has not been seen since; ``preview`` then
+    holds its first 80 characters. ``document`` is the path of the document whose region holds the
+    entry now. ``confidence`` is as of the last sweep or scan, after decay. ``in_memory`` is true where
+    the last snapshot held the entry; ``read_by`` is the version of the citation rules that read it.
+    """
+
+    id: str
+    text: str | None
+    preview: str
+    section: str
+    trail: tuple[str, ...] = ()
+    type: str = UNTYPED
+    source_file: str
+    status: Status = Status.ACTIVE
+    confidence: int = 500
+    base_confidence: int = 500
+    original_confidence: int | None = None
+    confidence_updated_at: datetime | None = None
+    stale_streak: int = 0
+    snapshot_count: int = 1
+    counted_at: datetime | None = None
+    first_seen: datetime
+    last_seen: datetime
+    promoted_at: datetime | None = None
+    demoted_at: datetime | None = None
+    rejected_at: datetime | None = None
+    reason: str = ""
+    document: str | None = None
+    pinned: bool = False
+    in_memory: bool = False
+    access_count: int = 0
+    last_accessed: datetime | None = None
+    read_by: int = 0
+    citations: tuple[Judged, ...] = ()
+
+    @property
+    def shown_text(self) -> str:
+        """The full text, or the preview where the full text is not known."""
+        return self.text if self.text is not None else self.preview
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """Something that was refused by name while the rest went on.
+
+    A ``fatal`` one ends the run with exit code 2; the others are warnings.
+    """
+
+    code: str
+    where: str
+    message: str
+    hint: str = ""
+    fatal: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tree:
+    """The files of a repository at one moment, and nothing else about it.
+
+    Paths are relative to the top of the repository, with ``/``. ``prefix`` is the project root
+    inside it (``""`` or ``"sub/folder/"``). ``outside`` names submodules and links that lead out,
+    whose content is not ours to judge. ``by_name`` and ``dirs_by_name`` map a last component to
+    the sorted paths that end in it.
+    """
+
+    paths: frozenset[str] = frozenset()
+    dirs: frozenset[str] = frozenset()
+    by_name: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    dirs_by_name: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    prefix: str = ""
+    outside: frozenset[str] = frozenset()
+    is_git: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """The newest thing that history did to a path that is not in the tree.
+
+    Without ``commit`` and ``date`` it is a change of the working tree, not committed yet.
+    """
+
+    commit: str | None
+    date: str | None
+    renamed_to: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """What became of paths that once were. ``complete`` is false in a shallow clone."""
+
+    events: Mapping[str, Event] = field(default_factory=dict)
+    by_name: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Questions:
+    """What the pure code needs to know before it can judge."""
+
+    ignored: frozenset[str] = frozenset()
+    line_counts: frozenset[str] = frozenset()
+    history: bool = False
+
+    def __or__(self, other: Questions) -> Questions:
+        return Questions(
+            ignored=self.ignored | other.ignored,
+            line_counts=self.line_counts | other.line_counts,
+            history=self.history or other.history,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """The repository's answers. A path missing from ``line_counts`` could not be counted."""
+
+    tree: Tree = field(default_factory=Tree)
+    memory_files: frozenset[str] = frozenset()
+    ignored: frozenset[str] = frozenset()
+    line_counts: Mapping[str, int] = field(default_factory=dict)
+    history: History = field(default_factory=History)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryRow:
+    """One change of state, as ``log`` shows it. ``at`` is when; ``detail`` is a sentence."""
+
+    at: datetime
+    event: str
+    entry_id: str | None
+    detail: str
+    operation: int | None = None

@@ -1,0 +1,1 @@
+"""The world outside the database: configuration, places, the repository, files."""

@@ -1,0 +1,296 @@
+"""The configuration: every number of the design is a key, with its type, default and origin."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+from intermem.core.confidence import FULL, Weights
+from intermem.core.decay import DecayPolicy, LinearDecay, NoDecay
+from intermem.core.lifecycle import Rules
+from intermem.core.promoter import Limits
+from intermem.core.times import parse_duration
+from intermem.errors import ConfigurationError
+
+OWN_FILE = "intermem.toml"
+SHARED_FILE = "pyproject.toml"
+ENVIRONMENT = "INTERMEM_"
+_NOT_KEYS = frozenset({"INTERMEM_NOW"})
+
+Value = str | int | float | bool | list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key: dotted ``name``, ``kind`` (which checks and reads it), ``default`` and meaning."""
+
+    name: str
+    kind: str
+    default: Value
+    meaning: str
+
+
+KEYS: tuple[Key, ...] = (
+    Key("targets", "targets", "auto", 'documents to curate, the first is promoted into; "auto" finds them'),
+    Key("memory_dir", "text", "", "the memory directory; empty: found by the agent's own rules"),
+    Key("state_dir", "text", "", "where metadata.db is kept; empty: in the git directory"),
+    Key("scan.min_interval", "duration", "1h", "snapshots closer together than this count once"),
+    Key("scan.max_bytes", "count", 4 * 1024 * 1024, "larger memory files and documents are refused"),
+    Key("sweep.min_interval", "duration", "0", "sweeps closer together than this move no stale streak"),
+    Key("sweep.demote_streak", "positive", 2, "stale sweeps in a row before a promoted entry is demoted"),
+    Key("confidence.base", "fraction", 0.5, "what every entry starts with"),
+    Key("confidence.valid", "fraction", 0.3, "added per valid citation"),
+    Key("confidence.broken", "fraction", 0.4, "taken per broken citation"),
+    Key("confidence.stable", "fraction", 0.2, "added once for confidence.stable_snapshots"),
+    Key("confidence.stable_snapshots", "positive", 5, "counted snapshots that earn confidence.stable"),
+    Key("confidence.stale_below", "fraction", 0.3, "below this, or decayed to it, an entry is stale"),
+    Key("decay.policy", "policy", "linear", '"linear" or "none"'),
+    Key("decay.grace", "duration", "14d", "no decay up to and including this age"),
+    Key("decay.period", "period", "14d", "one step per full period of the whole age"),
+    Key("decay.step", "fraction", 0.1, "confidence lost per period"),
+    Key("promote.min_snapshots", "positive", 3, "counted snapshots before an entry is stable"),
+    Key(
+        "promote.types",
+        "texts",
+        ["project", "reference", "feedback", "untyped"],
+        "types that may be promoted; user never is",
+    ),
+    Key("promote.max_lines", "positive", 12, "longer entries are refused"),
+    Key("promote.budget_lines", "count", 120, "lines that a region may have; 0: no limit"),
+    Key("promote.limit", "count", 10, "entries promoted a run; 0: no limit"),
+    Key("promote.similarity", "fraction", 0.85, "texts this alike are duplicates"),
+    Key("query.limit", "count", 50, "rows shown; 0: all"),
+    Key("query.half_life", "period", "30d", "age that halves a rank under --rank blended"),
+)
+_BY_NAME = {key.name: key for key in KEYS}
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Every key's value and where it comes from (``default``, a file, an environment variable)."""
+
+    values: Mapping[str, Value]
+    origins: Mapping[str, str]
+
+    def text(self, name: str) -> str:
+        """Return a text value."""
+        return str(self.values[name])
+
+    def count(self, name: str) -> int:
+        """Return a whole number."""
+        value = self.values[name]
+        assert isinstance(value, int)
+        return value
+
+    def span(self, name: str) -> timedelta:
+        """Return a length of time."""
+        return parse_duration(str(self.values[name]), whose=name)
+
+    def thousandths(self, name: str) -> int:
+        """Return a fraction as an integer 0..1000."""
+        value = self.values[name]
+        assert isinstance(value, int | float)
+        return round(value * FULL)
+
+    def texts(self, name: str) -> list[str]:
+        """Return a list of texts; a single one is a list of one."""
+        value = self.values[name]
+        return list(value) if isinstance(value, list) else [str(value)]
+
+    def rules(self) -> Rules:
+        """Return the numbers of the lifecycle."""
+        decay: DecayPolicy = NoDecay()
+        if self.text("decay.policy") == "linear":
+            decay = LinearDecay(
+                grace=self.span("decay.grace"),
+                period=self.span("decay.period"),
+                step=self.thousandths("decay.step"),
+            )
+        return Rules(
+            weights=Weights(
+                base=self.thousandths("confidence.base"),
+                valid=self.thousandths("confidence.valid"),
+                broken=self.thousandths("confidence.broken"),
+                stable=self.thousandths("confidence.stable"),
+                stable_snapshots=self.count("confidence.stable_snapshots"),
+            ),
+            decay=decay,
+            stale_below=self.thousandths("confidence.stale_below"),
+            demote_streak=self.count("sweep.demote_streak"),
+            sweep_interval=self.span("sweep.min_interval"),
+            min_snapshots=self.count("promote.min_snapshots"),
+            max_lines=self.count("promote.max_lines"),
+            types=frozenset(self.texts("promote.types")) - {"user"},
+        )
+
+    def limits(self) -> Limits:
+        """Return what a run and a region may hold."""
+        return Limits(
+            entries=self.count("promote.limit"),
+            lines=self.count("promote.budget_lines"),
+            similarity=self.thousandths("promote.similarity") / FULL,
+        )
+
+
+def load_config(root: Path, top: Path, given: Path | None, environment: Mapping[str, str]) -> Config:
+    """Return the configuration of the project at ``root``.
+
+    ``given`` (``--config``) or the nearest file upward from ``root`` to ``top``, then
+    ``INTERMEM_*``. Raises ConfigurationError with the file, the key and a suggestion.
+    """
+    values: dict[str, Value] = {key.name: key.default for key in KEYS}
+    origins = {key.name: "default" for key in KEYS}
+    found = _given(given) if given is not None else _nearest(root, top)
+    if found is not None:
+        path, table = found
+        for name, value in _flat(table).items():
+            values[name] = _checked(name, value, str(path))
+            origins[name] = str(path)
+    for variable, text in sorted(environment.items()):
+        if variable.startswith(ENVIRONMENT) and variable not in _NOT_KEYS:
+            name = _named_by(variable)
+            values[name] = _from_text(name, text, variable)
+            origins[name] = variable
+    return Config(values, origins)
+
+
+def _given(path: Path) -> tuple[Path, Mapping[str, object]]:
+    if not path.is_file():
+        raise ConfigurationError(f"--config {path}: there is no such file", hint="check the path")
+    table = _read(path)
+    own = table if path.name != SHARED_FILE else _own_table(table)
+    return path, own or {}
+
+
+def _nearest(root: Path, top: Path) -> tuple[Path, Mapping[str, object]] | None:
+    for folder in (root, *root.parents):
+        own = folder / OWN_FILE
+        if own.is_file():
+            return own, _read(own)
+        shared = folder / SHARED_FILE
+        if shared.is_file():
+            table = _own_table(_read(shared))
+            if table is not None:
+                return shared, table
+        if folder == top:
+            break
+    return None
+
+
+def _read(path: Path) -> Mapping[str, object]:
+    try:
+        return tomllib.loads(path.read_bytes().decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"{path}: not valid TOML: {error}", hint="correct the file") from None
+    except OSError as error:
+        raise ConfigurationError(f"{path}: {error.strerror}", hint="check the file's permissions") from None
+
+
+def _own_table(table: Mapping[str, object]) -> Mapping[str, object] | None:
+    tool = table.get("tool")
+    own = tool.get("intermem") if isinstance(tool, dict) else None
+    return own if isinstance(own, dict) else None
+
+
+def _flat(table: Mapping[str, object], prefix: str = "") -> dict[str, object]:
+    found: dict[str, object] = {}
+    for name, value in table.items():
+        if isinstance(value, dict):
+            found |= _flat(value, f"{prefix}{name}.")
+        else:
+            found[prefix + name] = value
+    return found
+
+
+def _checked(name: str, value: object, where: str) -> Value:
+    key = _BY_NAME.get(name)
+    if key is None:
+        raise ConfigurationError(f"{where}: there is no key {name}", hint=_suggestion(name))
+    problem = _CHECKS[key.kind](value)
+    if problem:
+        raise ConfigurationError(
+            f"{where}: {name} = {value!r}: {problem}", hint=f"{key.meaning} (default: {key.default!r})"
+        )
+    assert isinstance(value, str | int | float | list)
+    return value
+
+
+def _from_text(name: str, text: str, where: str) -> Value:
+    kind = _BY_NAME[name].kind
+    value: object = text
+    if kind in ("count", "positive"):
+        value = int(text) if text.strip().lstrip("-").isdigit() else text
+    elif kind == "fraction":
+        try:
+            value = float(text)
+        except ValueError:
+            value = text
+    elif kind == "texts" or (kind == "targets" and text != "auto"):
+        value = [part.strip() for part in text.split(",") if part.strip()]
+    return _checked(name, value, where)
+
+
+def _named_by(variable: str) -> str:
+    names = {ENVIRONMENT + key.name.upper().replace(".", "_"): key.name for key in KEYS}
+    if variable not in names:
+        close = difflib.get_close_matches(variable, names, 1)
+        hint = f"did you mean {close[0]}?" if close else "intermem status --config lists the keys"
+        raise ConfigurationError(f"{variable} is no setting of intermem", hint=hint)
+    return names[variable]
+
+
+def _suggestion(name: str) -> str:
+    close = difflib.get_close_matches(name, _BY_NAME, 1, cutoff=0.5)
+    return f"did you mean {close[0]}?" if close else "intermem status --config lists the keys"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _duration_problem(value: object, *, positive: bool = False) -> str:
+    if not isinstance(value, str):
+        return 'a duration is expected, as in "14d"'
+    try:
+        length = parse_duration(value, whose="it")
+    except ConfigurationError:
+        return 'a duration is expected, as in "30m", "1h" or "14d"'
+    return "it must be longer than 0" if positive and not length else ""
+
+
+def _whole_problem(value: object, least: int) -> str:
+    if not isinstance(value, int) or isinstance(value, bool):
+        return "a whole number is expected"
+    return "" if least <= value <= 2**53 else f"it must be at least {least}"
+
+
+def _texts_problem(value: object) -> str:
+    fine = isinstance(value, list) and bool(value) and all(isinstance(one, str) and one for one in value)
+    return "" if fine else "a list of texts is expected"
+
+
+_CHECKS: Mapping[str, Callable[[object], str]] = {
+    "text": lambda value: "" if isinstance(value, str) else "a text is expected",
+    "texts": _texts_problem,
+    "targets": lambda value: (
+        "" if value == "auto" or not _texts_problem(value) else '"auto" or a list of paths is expected'
+    ),
+    "duration": _duration_problem,
+    "period": lambda value: _duration_problem(value, positive=True),
+    "count": lambda value: _whole_problem(value, 0),
+    "positive": lambda value: _whole_problem(value, 1),
+    "fraction": lambda value: (
+        "" if _is_number(value) and 0 <= float(str(value)) <= 1 else "a number from 0 to 1 is expected"
+    ),
+    "policy": lambda value: "" if value in ("linear", "none") else '"linear" or "none" is expected',
+}
+
+
+def environment_of_process() -> Mapping[str, str]:
+    """Return the environment that ``load_config`` reads."""
+    return os.environ

@@ -1,0 +1,145 @@
+"""The documents under curation: found, told apart, read."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from intermem.core.inline import code_spans, fence_spans
+from intermem.core.regions import Region, find_region
+from intermem.entities import Problem
+from intermem.errors import DocumentRefused, IntermemError
+from intermem.project.files import read_text_file
+
+AUTO_TARGETS = ("AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md")
+NEW_DOCUMENT = "AGENTS.md"
+_CLAUDE_FILES = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md")
+
+_IMPORT = re.compile(r"(?<![\w`@])@((?:[\w.\-]+/)*[\w.\-]+\.md)\b")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """An agent doc as it was read: ``name`` relative to the root, ``path`` with links resolved."""
+
+    name: str
+    path: Path
+    text: str
+    digest: str
+    region: Region | None
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """What was found: readable documents (the first is promoted into), refusals, warnings."""
+
+    found: tuple[Document, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def named(self, name: str) -> Document | None:
+        """Return the document called ``name``, None where it was not found or was refused."""
+        return next((document for document in self.found if document.name == name), None)
+
+    @property
+    def target(self) -> Document | None:
+        """The document to promote into: the first with a region, else the first."""
+        with_region = (document for document in self.found if document.region is not None)
+        return next(with_region, self.found[0] if self.found else None)
+
+
+def find_documents(root: Path, top: Path, targets: Sequence[str], largest: int) -> Documents:
+    """Return the documents of ``targets`` (``["auto"]`` looks at AGENTS.md, CLAUDE.md, .claude/CLAUDE.md).
+
+    Links are resolved first; a file that is a link to another, or only imports it, is no document
+    of its own. A file that cannot be read or whose markers are damaged is a problem by name.
+    """
+    auto = list(targets) == ["auto"]
+    found: list[Document] = []
+    problems: list[Problem] = []
+    seen: set[Path] = set()
+    for name in AUTO_TARGETS if auto else targets:
+        given = root / name
+        if not os.path.lexists(given):
+            if not auto:
+                message = f"{name}: there is no such document (targets)"
+                problems.append(Problem(code="no-document", where=name, message=message, hint="intermem init"))
+            continue
+        path = Path(os.path.realpath(given))
+        if path in seen or (auto and _only_imports_seen(given, seen, largest)):
+            continue
+        try:
+            document = read_document(root, path, name, largest)
+        except IntermemError as error:
+            problems.append(Problem(code=error.code, where=name, message=error.message, hint=error.hint))
+        else:
+            found.append(document)
+        seen.add(path)
+    return Documents(tuple(found), tuple(problems), tuple(_load_warnings(root, top, found, largest)))
+
+
+def read_document(root: Path, path: Path, name: str, largest: int) -> Document:
+    """Return the document at ``path``. Raises UnreadableFile or DocumentRefused."""
+    if not path.is_relative_to(root):
+        raise DocumentRefused(
+            f"{name}: it links to {path}, outside the project; it was left alone",
+            hint="make it a file of the project, or name another document in targets",
+        )
+    own = path.relative_to(root).as_posix()
+    read = read_text_file(path, name, largest)
+    return Document(own, path, read.text, read.digest, find_region(read.text, own))
+
+
+def imports_of(text: str, folder: str) -> frozenset[str]:
+    """Return the paths that ``@path`` imports outside code name, relative to the root like ``folder``."""
+    text = _COMMENT.sub(" ", text)
+    for span in reversed(fence_spans(text)):
+        text = text[: span.start] + text[span.stop :]
+    for span in reversed(code_spans(text)):
+        text = text[: span.start] + text[span.stop :]
+    return frozenset(posixpath.normpath(posixpath.join(folder, match[1])) for match in _IMPORT.finditer(text))
+
+
+def _only_imports_seen(given: Path, seen: set[Path], largest: int) -> bool:
+    """True where a file says nothing but ``@path`` of a document that was found before."""
+    try:
+        text = read_text_file(given, given.name, largest).text
+    except IntermemError:
+        return False
+    rest = _IMPORT.sub("", _COMMENT.sub("", text)).strip("\ufeff \t\r\n")
+    imported = {Path(os.path.realpath(given.parent / match[1])) for match in _IMPORT.finditer(text)}
+    return not rest and bool(imported) and imported <= seen
+
+
+def _load_warnings(root: Path, top: Path, found: Sequence[Document], largest: int) -> list[str]:
+    """Claude Code (from 2.1.277 on) reads AGENTS.md only where no CLAUDE.md hides it."""
+    if not any(document.name == "AGENTS.md" for document in found):
+        return []
+    hiding: list[str] = []
+    folders = [root, *(parent for parent in root.parents if parent.is_relative_to(top))]
+    for folder in folders:
+        for name in _CLAUDE_FILES:
+            path = folder / name
+            if not path.is_file() or os.path.realpath(path) == os.path.realpath(root / "AGENTS.md"):
+                continue
+            shown = os.path.relpath(path, root)
+            if _imports(path, root, largest):
+                return []
+            hiding.append(shown)
+    if not hiding:
+        return []
+    return [f"Claude Code will not load AGENTS.md: {hiding[0]} stands beside it and does not import it (@AGENTS.md)"]
+
+
+def _imports(path: Path, root: Path, largest: int) -> bool:
+    try:
+        text = read_text_file(path, path.name, largest).text
+    except IntermemError:
+        return False
+    folder = os.path.relpath(path.parent, root)
+    return "AGENTS.md" in imports_of(text, "" if folder == "." else folder)

@@ -1,0 +1,168 @@
+"""Bytes in, bytes out: reading documents and memory files, replacing a file for good or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from intermem.entities import Problem
+from intermem.errors import DocumentChanged, IntermemError, UnreadableFile
+
+
+@dataclass(frozen=True, slots=True)
+class FileRead:
+    """A file as it was read: its text, and the digest of its bytes."""
+
+    text: str
+    digest: str
+
+
+def digest_of(content: bytes) -> str:
+    """Return the SHA-256 of ``content`` in hex."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def read_text_file(path: Path, name: str, largest: int) -> FileRead:
+    """Return the text of a regular UTF-8 file of at most ``largest`` bytes.
+
+    Raises UnreadableFile for anything else; a FIFO or device is never waited for.
+    """
+    content = read_regular_file(path, name, largest)
+    try:
+        return FileRead(content.decode("utf-8"), digest_of(content))
+    except UnicodeDecodeError as error:
+        raise UnreadableFile(
+            f"{name}: not UTF-8 (byte {error.start}); it was left alone", hint="convert it to UTF-8"
+        ) from None
+
+
+def read_regular_file(path: Path, name: str, largest: int) -> bytes:
+    """Return the bytes of a regular file of at most ``largest`` bytes, or raise UnreadableFile."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        raise UnreadableFile(f"{name}: {error.strerror}", hint="check the path and its permissions") from None
+    with os.fdopen(handle, "rb") as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode):
+            raise UnreadableFile(f"{name}: not a regular file; it was left alone", hint="move it away")
+        if found.st_size > largest:
+            raise UnreadableFile(
+                f"{name}: {found.st_size} bytes, {largest} are allowed (scan.max_bytes); it was left alone",
+                hint="split it, or raise scan.max_bytes",
+            )
+        return file.read()
+
+
+def current_digest(path: Path) -> str | None:
+    """Return the digest of the file at ``path``, None where there is none."""
+    try:
+        return digest_of(path.read_bytes())
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def replace_file(path: Path, content: bytes, *, expected: str | None, temp_name: str) -> None:
+    """Put ``content`` in place of the file at ``path``, all of it or nothing, for good.
+
+    ``expected`` is the digest that the file must have (None: it must not exist); it is checked
+    right before the replacement. Mode and owner are kept. ``path`` must be no link: links are
+    resolved by the caller. Raises DocumentChanged, or OSError with the file as it was.
+    """
+    temp = path.with_name(temp_name)
+    try:
+        _write_durably(temp, content, path)
+        if current_digest(path) != expected:
+            raise DocumentChanged(
+                f"{path.name} changed since intermem read it; it was not written",
+                hint="run the command again",
+            )
+        os.replace(temp, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temp.unlink()
+        raise
+    sync_folder(path.parent)
+
+
+def remove_temp(path: Path, temp_name: str) -> None:
+    """Remove what an interrupted replacement of ``path`` may have left."""
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+        path.with_name(temp_name).unlink()
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the entries of ``folder`` durable."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _write_durably(temp: Path, content: bytes, like: Path) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        temp.unlink()
+    handle = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
+        file.flush()
+        with contextlib.suppress(FileNotFoundError):
+            _take_mode_and_owner(file.fileno(), like)
+        os.fsync(file.fileno())
+
+
+def _take_mode_and_owner(handle: int, like: Path) -> None:
+    wanted = like.stat()
+    have = os.fstat(handle)
+    if (have.st_uid, have.st_gid) != (wanted.st_uid, wanted.st_gid):
+        # Another owner's file can be edited but not given away; the group may still be ours to set.
+        with contextlib.suppress(PermissionError):
+            os.fchown(handle, wanted.st_uid, wanted.st_gid)
+    os.fchmod(handle, stat.S_IMODE(wanted.st_mode))
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryFiles:
+    """The memory's Markdown files by name (relative, ``/``), and those that could not be read."""
+
+    texts: dict[str, str]
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def refused(self) -> frozenset[str]:
+        """Names of files that exist but were not read."""
+        return frozenset(problem.where for problem in self.problems)
+
+
+def read_memory(folder: Path, largest: int) -> MemoryFiles:
+    """Return every ``*.md`` below ``folder``; hidden ones and ``*.bak`` are passed over.
+
+    A file that cannot be read is a problem by name; the others are read all the same.
+    """
+    texts: dict[str, str] = {}
+    problems: list[Problem] = []
+    for path in _memory_paths(folder, problems):
+        name = path.relative_to(folder).as_posix()
+        try:
+            texts[name] = read_text_file(path, name, largest).text
+        except IntermemError as error:
+            problems.append(Problem(code=error.code, where=name, message=error.message, hint=error.hint))
+    return MemoryFiles(texts, tuple(problems))
+
+
+def _memory_paths(folder: Path, problems: list[Problem]) -> Iterator[Path]:
+    def refuse(error: OSError) -> None:
+        where = str(error.filename or folder)
+        problems.append(Problem(code="unreadable-file", where=where, message=f"{where}: {error.strerror}"))
+
+    for parent, names, files in os.walk(folder, onerror=refuse):
+        names[:] = sorted(name for name in names if not name.startswith(".") and not name.endswith(".bak"))
+        for name in sorted(files):
+            if name.endswith(".md") and not name.startswith("."):
+                yield Path(parent) / name

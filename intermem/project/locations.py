@@ -1,0 +1,205 @@
+"""Where things are: the project root, the state, the memory, the documents."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from intermem.errors import IntermemError, MemoryAmbiguous, UsageError
+from intermem.project.worktree import Worktree
+
+COMMITTED_MEMORIES = (".claude/memory", "memory", "docs/memory")
+LEGACY_STATE = ".intermem"
+
+_SLUG_UNITS = 200  # Claude Code cuts a slug here and appends a hash that only it knows
+_TRANSCRIPT_LINES = 40
+_TRANSCRIPTS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryPlace:
+    """Where the memory is (None: nowhere), how it was found, and every place that was tried."""
+
+    path: Path | None
+    how: str = ""
+    tried: tuple[str, ...] = ()
+    problem: IntermemError | None = field(default=None)
+
+
+def find_root(given: Path | None, working_directory: Path, worktree: Worktree | None) -> Path:
+    """Return the project root: ``--project-root``, else the git top level, else the working directory."""
+    if given is None:
+        if worktree is None or worktree.bare:
+            return Path(os.path.realpath(working_directory))
+        return worktree.top
+    if not given.is_dir():
+        raise UsageError(f"--project-root {given}: there is no such directory", hint="check the path")
+    return Path(os.path.realpath(given))
+
+
+def find_state_dir(root: Path, worktree: Worktree | None, configured: str) -> Path:
+    """Return the directory of metadata.db and the lock.
+
+    Inside git it lies in the common git directory, so worktrees share it and neither ``git clean``
+    nor a branch switch touches it; elsewhere in ``.intermem`` below the root.
+    """
+    if configured:
+        return root / Path(configured).expanduser()
+    if worktree is None:
+        return root / LEGACY_STATE
+    place = worktree.prefix.strip("/")
+    if not place:
+        return worktree.common_dir / "intermem" / "root"
+    first, slash, rest = place.partition("/")
+    if re.fullmatch(r"root_*", first):  # a folder called "root" is not the top
+        first += "_"
+    return worktree.common_dir / "intermem" / (first + slash + rest)
+
+
+def slug_of(path: str) -> str:
+    """Return Claude Code's name for a project: each UTF-16 code unit outside [A-Za-z0-9] is a dash."""
+    units = path.encode("utf-16-le", "surrogatepass")
+    codes = (int.from_bytes(units[at : at + 2], "little") for at in range(0, len(units), 2))
+    return "".join(chr(code) if chr(code).isascii() and chr(code).isalnum() else "-" for code in codes)
+
+
+def main_checkout(root: Path, worktree: Worktree | None) -> Path:
+    """Return the checkout whose path names the memory: worktrees and subfolders share the main one's."""
+    if worktree is None:
+        return root
+    if worktree.common_dir.name == ".git":
+        return worktree.common_dir.parent
+    return worktree.top
+
+
+def find_memory(
+    root: Path,
+    worktree: Worktree | None,
+    *,
+    option: Path | None,
+    configured: str,
+    environment: Mapping[str, str],
+) -> MemoryPlace:
+    """Return the memory directory by the order of DESIGN.md §4. Nothing is ever guessed."""
+    if option is not None:
+        if not option.is_dir():
+            raise UsageError(f"--memory-dir {option}: there is no such directory", hint="check the path")
+        return MemoryPlace(option, "--memory-dir")
+    if configured:
+        path = root / Path(configured).expanduser()
+        return MemoryPlace(path if path.is_dir() else None, "memory_dir", (str(path),))
+    tried: list[str] = []
+    place = _agent_memory(root, worktree, environment, tried)
+    if place is not None:
+        return place
+    for name in COMMITTED_MEMORIES:
+        tried.append(str(root / name))
+        if (root / name / "MEMORY.md").is_file():
+            return MemoryPlace(root / name, "committed", tuple(tried))
+    return MemoryPlace(None, "", tuple(tried))
+
+
+def _agent_memory(
+    root: Path, worktree: Worktree | None, environment: Mapping[str, str], tried: list[str]
+) -> MemoryPlace | None:
+    home = _home(environment)
+    base = environment.get("CLAUDE_CONFIG_DIR") or (str(home / ".claude") if home else "")
+    configured = _auto_memory_directory([*([Path(base)] if base else []), root / ".claude"], home)
+    if configured is not None:
+        tried.append(str(configured))
+        return MemoryPlace(configured if configured.is_dir() else None, "autoMemoryDirectory", tuple(tried))
+    if not base:
+        return None
+    checkout = main_checkout(root, worktree)
+    return _by_slug(Path(base) / "projects", checkout, tried)
+
+
+def _by_slug(projects: Path, checkout: Path, tried: list[str]) -> MemoryPlace | None:
+    slug = slug_of(str(checkout))
+    if len(slug) <= _SLUG_UNITS:
+        hits = [projects / slug] if (projects / slug).is_dir() else []
+        tried.append(str(projects / slug / "memory"))
+    else:
+        start = slug[:_SLUG_UNITS] + "-"
+        hits = sorted(path for path in _folders(projects) if path.name.startswith(start))
+        tried.append(str(projects / f"{start}*" / "memory"))
+    hits = [hit for hit in hits if (hit / "memory").is_dir()]
+    if not hits:
+        return None
+    if len(hits) > 1:
+        names = ", ".join(hit.name[-12:] for hit in hits)
+        problem = MemoryAmbiguous(
+            f"{len(hits)} memories could be this project's (…{names}); none was read",
+            hint="name one with --memory-dir, or memory_dir in the configuration",
+        )
+        return MemoryPlace(None, "", tuple(tried), problem)
+    stranger = _stranger(hits[0], checkout)
+    if stranger is not None:
+        problem = MemoryAmbiguous(
+            f"{hits[0] / 'memory'} may belong to {stranger}: its sessions ran there; it was not read",
+            hint="name the memory with --memory-dir, or memory_dir in the configuration",
+        )
+        return MemoryPlace(None, "", tuple(tried), problem)
+    return MemoryPlace(hits[0] / "memory", "the agent's directory for this checkout", tuple(tried))
+
+
+def _stranger(folder: Path, checkout: Path) -> str | None:
+    """Another directory that the transcripts beside a memory say they were written in."""
+    for transcript in sorted(folder.glob("*.jsonl"))[:_TRANSCRIPTS]:
+        cwd = _first_cwd(transcript)
+        if cwd and not Path(os.path.realpath(cwd)).is_relative_to(checkout):
+            return cwd
+    return None
+
+
+def _first_cwd(transcript: Path) -> str | None:
+    try:
+        with transcript.open("rb") as file:
+            for line in (file.readline(1 << 20) for _ in range(_TRANSCRIPT_LINES)):
+                if b'"cwd"' in line:
+                    loaded = json.loads(line)
+                    cwd = loaded.get("cwd") if isinstance(loaded, dict) else None
+                    if isinstance(cwd, str):
+                        return cwd
+    except (OSError, ValueError):
+        return None
+    return None
+
+
+def _auto_memory_directory(folders: Sequence[Path], home: Path | None) -> Path | None:
+    """The agent's own setting. A committed settings.json may not redirect it, so it is not asked."""
+    names = ["settings.json"] * (len(folders) - 1) + ["settings.local.json"]
+    for folder, name in reversed(list(zip(folders, names, strict=True))):
+        value = _setting(folder / name, "autoMemoryDirectory")
+        if value is None:
+            continue
+        if value.startswith("~/") and home is not None:
+            return home / value[2:]
+        if value.startswith("/"):
+            return Path(value)
+    return None
+
+
+def _setting(path: Path, key: str) -> str | None:
+    try:
+        loaded = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return None
+    value = loaded.get(key) if isinstance(loaded, dict) else None
+    return value if isinstance(value, str) and value else None
+
+
+def _home(environment: Mapping[str, str]) -> Path | None:
+    home = environment.get("HOME", "")
+    return Path(home) if home.startswith("/") else None
+
+
+def _folders(path: Path) -> Iterable[Path]:
+    try:
+        return [child for child in path.iterdir() if child.is_dir()]
+    except OSError:
+        return []

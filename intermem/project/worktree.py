@@ -1,0 +1,358 @@
+"""One batched view of a repository: its files, what it ignores, how long files are, what became of paths.
+
+The only module that starts processes. git is asked a handful of questions a run, never one a
+citation; inherited ``GIT_*`` variables are dropped (a hook sets them for another purpose),
+nothing is fetched, no lock is taken, no pager, hook or file system monitor is started.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from intermem.entities import Event, Facts, History, Questions, Tree
+from intermem.errors import RepositoryError
+
+_LARGEST_COUNTED = 64 * 1024 * 1024
+_MARK = "\x01"  # starts a commit's line in the log; it cannot start a status or a path
+
+_OPTIONS = (
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "protocol.allow=never",
+    "-c",
+    "core.quotepath=off",
+    "--no-pager",
+    "--literal-pathspecs",
+)
+
+
+@dataclass(frozen=True)
+class Worktree:
+    """A repository as it stands on disk, or at ``rev`` (then also a bare one).
+
+    ``top`` is the directory that git runs in: the top of the working tree, or the git directory
+    of a bare repository. ``prefix`` is the project root inside it, ``""`` or ending in ``/``.
+    """
+
+    top: Path
+    prefix: str
+    git_dir: Path
+    common_dir: Path
+    bare: bool = False
+    rev: str | None = None
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The files, read once."""
+        if self.rev is not None or self.bare:
+            paths, outside = self._paths_of_revision(self.rev or "HEAD")
+            return _tree(paths, self.prefix, outside)
+        return self._tree_on_disk()
+
+    @cached_property
+    def head(self) -> str | None:
+        """The commit that is looked at, None where there is none yet."""
+        out = self._run(["rev-parse", "--verify", "--quiet", f"{self.rev or 'HEAD'}^{{commit}}"], allowed=(0, 1, 128))
+        return out.decode("ascii", "replace").strip() or None
+
+    @cached_property
+    def is_shallow(self) -> bool:
+        """True where part of the history is not here."""
+        return self._run(["rev-parse", "--is-shallow-repository"]).strip() == b"true"
+
+    def answer(self, questions: Questions, memory_files: frozenset[str] = frozenset()) -> Facts:
+        """Return the facts that answer ``questions``, each kind with one process at most."""
+        return Facts(
+            tree=self.tree,
+            memory_files=memory_files,
+            ignored=self._ignored(questions.ignored),
+            line_counts=self._line_counts(questions.line_counts),
+            history=self._history() if questions.history else History(),
+        )
+
+    def _tree_on_disk(self) -> Tree:
+        """What stands: tracked and untracked files, ignored ones and those deleted since left out."""
+        asked = ["ls-files", "-z", "-t", "--stage", "--cached", "--deleted", "--others", "--exclude-standard"]
+        standing: set[str] = set()
+        deleted: set[str] = set()
+        outside: set[str] = set()
+        for field in _fields(self._run(asked)):
+            tag, rest = field[0], field[2:]
+            meta, _, path = rest.partition("\t") if tag != "?" else ("", "", rest)
+            if tag == "R":
+                deleted.add(path)
+                continue
+            inner = path.endswith("/") or meta.startswith("160000")  # another repository, or a submodule
+            path = path.rstrip("/")
+            if inner:
+                outside.add(path)
+            elif (meta.startswith("120000") or tag == "?") and self._leads_out(path):
+                outside.add(path)
+                continue
+            standing.add(path)
+        return _tree(standing - deleted, self.prefix, outside)
+
+    def _leads_out(self, path: str) -> bool:
+        """True for a symbolic link to a place outside the repository: never opened, never judged."""
+        full = self.top / path
+        return full.is_symlink() and not self._is_inside(path)
+
+    def _is_inside(self, path: str) -> bool:
+        target = Path(os.path.realpath(self.top / path))
+        return target.is_relative_to(os.path.realpath(self.top))
+
+    def _paths_of_revision(self, rev: str) -> tuple[set[str], list[str]]:
+        paths: set[str] = set()
+        outside: list[str] = []
+        if self.head is None:
+            if self.rev is None:
+                return paths, outside
+            raise RepositoryError(f"{rev} names no commit in {self.top}", hint="name a branch, a tag or a commit id")
+        for field in _fields(self._run(["ls-tree", "-r", "-z", "--full-tree", self.head])):
+            meta, path = field.split("\t", 1)
+            if meta.startswith("160000 "):
+                outside.append(path)
+            else:
+                paths.add(path)
+        return paths, outside
+
+    def _ignored(self, paths: Iterable[str]) -> frozenset[str]:
+        asked = sorted(paths)
+        if not asked or self.bare:
+            return frozenset()
+        out = self._run(
+            ["check-ignore", "-z", "--stdin", "--no-index"],
+            stdin="\0".join(asked).encode("utf-8", "surrogateescape"),
+            allowed=(0, 1, 128),
+        )
+        return frozenset(_fields(out))
+
+    def _line_counts(self, paths: Iterable[str]) -> dict[str, int]:
+        asked = sorted(paths)
+        if not asked:
+            return {}
+        if self.rev is not None or self.bare:
+            return self._line_counts_of_revision(asked)
+        counts: dict[str, int] = {}
+        for path in asked:
+            full = self.top / path
+            if full.is_file() and self._is_inside(path) and full.stat().st_size <= _LARGEST_COUNTED:
+                counts[path] = _count(full.read_bytes())
+        return counts
+
+    def _line_counts_of_revision(self, paths: Sequence[str]) -> dict[str, int]:
+        wanted = "".join(f"{self.head}:{path}\n" for path in paths if "\n" not in path)
+        out = self._run(["cat-file", "--batch"], stdin=wanted.encode("utf-8", "surrogateescape"))
+        counts: dict[str, int] = {}
+        at = 0
+        for path in (path for path in paths if "\n" not in path):
+            end = out.index(b"\n", at)
+            header = out[at:end].split(b" ")
+            at = end + 1
+            if header[-1] == b"missing" or header[-2:-1] != [b"blob"]:
+                continue
+            size = int(header[-1])
+            counts[path] = _count(out[at : at + size])
+            at += size + 1
+        return counts
+
+    def _history(self) -> History:
+        """What became of paths: one pass over the log, then what is not committed yet."""
+        if self.head is None:
+            return History()
+        arguments = ["log", "--name-status", "--diff-filter=DRA", f"--format={_MARK}%H %cs", "-z"]
+        ending = ["--end-of-options", self.head, "--"]
+        out = self._with_renames(arguments, ending)
+        if out is None:
+            return History(complete=False)
+        events = _events_of(_fields(out))
+        if self.rev is None and not self.bare:
+            changed = self._with_renames(["diff", "--name-status", "--diff-filter=DR", "-z"], ["HEAD", "--"])
+            events |= _events_of(_fields(changed or b""))
+        return _history_of(events, complete=not self.is_shallow)
+
+    def _with_renames(self, arguments: Sequence[str], ending: Sequence[str]) -> bytes | None:
+        """The answer with renames; exact ones alone where blobs are absent (a partial clone)."""
+        for similarity in ("-M", "-M100%"):
+            code, out = self._try([*arguments, similarity, *ending])
+            if code == 0:
+                return out
+        return None
+
+    def _run(self, arguments: Sequence[str], *, stdin: bytes = b"", allowed: tuple[int, ...] = (0,)) -> bytes:
+        code, out = self._try(arguments, stdin)
+        if code not in allowed:
+            raise RepositoryError(
+                f"git {arguments[0]} failed in {self.top} (exit {code}); nothing was changed",
+                hint=f"run it by hand to see why: git {' '.join(arguments)}",
+            )
+        return out
+
+    def _try(self, arguments: Sequence[str], stdin: bytes = b"") -> tuple[int, bytes]:
+        return _git(["-C", str(self.top), *arguments], stdin)
+
+
+def open_worktree(where: Path, *, rev: str | None = None) -> Worktree | None:
+    """Return the repository that ``where`` (a directory) is in, None where it is in none.
+
+    ``where`` becomes the project root. A path into a bare repository is that repository. Raises
+    RepositoryError where git refuses to look (a repository of another owner).
+    """
+    question = [
+        "rev-parse",
+        "--is-bare-repository",
+        "--absolute-git-dir",
+        "--git-common-dir",
+        "--show-prefix",
+    ]
+    code, out, message = _git_verbose(["-C", str(where), *question])
+    if code != 0:
+        if "dubious ownership" in message:
+            raise RepositoryError(
+                f"git does not trust the repository at {where}: it belongs to another user",
+                hint=f"git config --global --add safe.directory {where}",
+            )
+        return None
+    lines = out.decode("utf-8", "surrogateescape").split("\n")
+    git_dir = Path(lines[1])
+    common = Path(os.path.realpath(where / lines[2]))
+    if lines[0] == "true":
+        return Worktree(top=git_dir, prefix="", git_dir=git_dir, common_dir=common, bare=True, rev=rev)
+    prefix = lines[3] if len(lines) > 3 else ""
+    top = Path(os.path.realpath(where))
+    for _ in Path(prefix).parts:
+        top = top.parent
+    return Worktree(top=top, prefix=prefix, git_dir=git_dir, common_dir=common, rev=rev)
+
+
+def run_attached(command: Sequence[str]) -> int:
+    """Run ``command`` on this terminal (an editor) and return its exit code, 127 where it is missing."""
+    try:
+        return subprocess.run(command, check=False).returncode
+    except OSError:
+        return 127
+
+
+def facts_without_git(root: Path, questions: Questions, memory_files: frozenset[str]) -> Facts:
+    """Return what the files below ``root`` alone can answer: what stands, and how long it is."""
+    tree = tree_without_git(root)
+    counts: dict[str, int] = {}
+    for path in sorted(questions.line_counts):
+        full = root / path
+        if full.is_file() and full.stat().st_size <= _LARGEST_COUNTED:
+            counts[path] = _count(full.read_bytes())
+    return Facts(tree=tree, memory_files=memory_files, line_counts=counts, history=History(complete=False))
+
+
+def tree_without_git(root: Path) -> Tree:
+    """Return the files below ``root``, hidden folders and links left out."""
+    paths: set[str] = set()
+    for folder, names, files in os.walk(root):
+        names[:] = sorted(name for name in names if not name.startswith(".") and name != "node_modules")
+        relative = Path(folder).relative_to(root)
+        paths |= {(relative / name).as_posix() for name in files if not (Path(folder) / name).is_symlink()}
+    return _tree(paths, "", (), is_git=False)
+
+
+def _tree(
+    paths: Iterable[str],
+    prefix: str,
+    outside: Iterable[str],
+    *,
+    is_git: bool = True,
+) -> Tree:
+    kept = frozenset(paths)
+    dirs: set[str] = set()
+    by_name: dict[str, list[str]] = {}
+    for path in sorted(kept):
+        parent, _, name = path.rpartition("/")
+        by_name.setdefault(name, []).append(path)
+        while parent and parent not in dirs:
+            dirs.add(parent)
+            parent = parent.rpartition("/")[0]
+    dirs_by_name: dict[str, list[str]] = {}
+    for path in sorted(dirs):
+        dirs_by_name.setdefault(path.rpartition("/")[2], []).append(path)
+    return Tree(
+        paths=kept,
+        dirs=frozenset(dirs),
+        by_name={name: tuple(found) for name, found in by_name.items()},
+        dirs_by_name={name: tuple(found) for name, found in dirs_by_name.items()},
+        prefix=prefix,
+        outside=frozenset(outside),
+        is_git=is_git,
+    )
+
+
+def _events_of(fields: Iterator[str]) -> dict[str, Event]:
+    """The newest event of each path; the log runs from new to old.
+
+    A path that was added last is not remembered: if it is not in the tree, a merge took it out.
+    Events without a commit are those of the working tree.
+    """
+    events: dict[str, Event] = {}
+    met: set[str] = set()
+    commit = date = None
+    for field in fields:
+        status = field.lstrip("\n")
+        if status.startswith(_MARK):
+            commit, _, date = status[1:].strip().partition(" ")
+        elif status.startswith("R"):
+            old, new = next(fields), next(fields)
+            met.add(new)
+            if old not in met:
+                met.add(old)
+                events[old] = Event(commit=commit, date=date, renamed_to=new)
+        elif status:
+            path = next(fields)
+            if path not in met:
+                met.add(path)
+                if status == "D":
+                    events[path] = Event(commit=commit, date=date)
+    return events
+
+
+def _history_of(events: dict[str, Event], *, complete: bool) -> History:
+    by_name: dict[str, list[str]] = {}
+    for path in sorted(events):
+        by_name.setdefault(path.rpartition("/")[2], []).append(path)
+    names = {name: tuple(found) for name, found in by_name.items()}
+    return History(events=events, by_name=names, complete=complete)
+
+
+def _fields(out: bytes) -> Iterator[str]:
+    return (field.decode("utf-8", "surrogateescape") for field in out.split(b"\0") if field)
+
+
+def _count(content: bytes) -> int:
+    return content.count(b"\n") + (1 if content and not content.endswith(b"\n") else 0)
+
+
+def _git(arguments: Sequence[str], stdin: bytes = b"") -> tuple[int, bytes]:
+    code, out, _ = _git_verbose(arguments, stdin)
+    return code, out
+
+
+def _git_verbose(arguments: Sequence[str], stdin: bytes = b"") -> tuple[int, bytes, str]:
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+    environment |= {
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_NO_LAZY_FETCH": "1",
+        "LC_ALL": "C",
+    }
+    try:
+        done = subprocess.run(
+            ["git", *_OPTIONS, *arguments], input=stdin, capture_output=True, env=environment, check=False
+        )
+    except OSError:
+        return 127, b"", "git was not found"
+    return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace")

@@ -1,0 +1,94 @@
+"""Asking a person about each candidate, as ``git add --patch`` does."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+from intermem.commands.promote import Answer
+from intermem.core.confidence import shown
+from intermem.core.lifecycle import explained
+from intermem.core.promoter import Candidate
+from intermem.project.worktree import run_attached
+from intermem.reporters.visible import visible
+
+_HELP = """\
+y  yes, promote it
+n  no, not now
+x  never: it is not offered again
+e  edit the text in your editor, then promote it
+a  all: this one and all that follow
+q  quit: nothing more is promoted
+"""
+_WORDS = {"yes": "y", "no": "n", "never": "x", "edit": "e", "all": "a", "quit": "q", "": "?"}
+
+
+def ask(candidates: Sequence[Candidate], document: str, source: TextIO, out: TextIO) -> list[Answer]:
+    """Return an answer for each of ``candidates``, read from ``source``. An end of input means quit."""
+    answers: list[Answer] = []
+    for number, candidate in enumerate(candidates, 1):
+        _show(candidate, out)
+        key, answer = _decided(candidate, f"({number}/{len(candidates)}) into {document}", source, out)
+        if key == "q":
+            break
+        if key == "a":
+            answers += [Answer(take=True) for _ in candidates[number - 1 :]]
+            break
+        answers.append(answer)
+    return answers + [Answer() for _ in range(len(candidates) - len(answers))]
+
+
+def _decided(candidate: Candidate, where: str, source: TextIO, out: TextIO) -> tuple[str, Answer]:
+    while True:
+        out.write(f"{where} [y,n,x,e,a,q,?] ")
+        out.flush()
+        line = source.readline()
+        if not line:
+            out.write("\n")
+            return "q", Answer()
+        said = line.strip().lower()
+        key = _WORDS.get(said, said)
+        if key == "y" or key == "a":
+            return key, Answer(take=True)
+        if key == "n" or key == "q":
+            return key, Answer()
+        if key == "x":
+            return key, Answer(never=True)
+        if key == "e":
+            text = _edited(candidate.text, out)
+            if text:
+                return key, Answer(take=True, text=text)
+        else:
+            out.write(_HELP)
+
+
+def _show(candidate: Candidate, out: TextIO) -> None:
+    record = candidate.record
+    out.write(f"\n{record.id[:8]}  {visible(record.section) or '(no section)'}\n")
+    for line in candidate.text.split("\n"):
+        out.write(f"  {visible(line)}\n")
+    seen = f"seen in {record.snapshot_count} snapshots, confidence {shown(candidate.assessment.confidence)}"
+    out.write(f"  ({seen}, from {visible(record.source_file)})\n")
+    for item in candidate.judged:
+        out.write(f"  cites {visible(item.citation.text)}: {visible(explained(item))}\n")
+
+
+def _edited(text: str, out: TextIO) -> str:
+    """The text as a person's editor leaves it; empty where it could not run or nothing was left."""
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+    with tempfile.TemporaryDirectory(prefix="intermem-") as folder:
+        path = Path(folder) / "entry.md"
+        path.write_bytes(text.encode("utf-8") + b"\n")
+        code = run_attached([*shlex.split(editor), str(path)])
+        if code != 0:
+            out.write(f"{editor} ended with {code}; the text is as it was\n")
+            return ""
+        try:
+            return path.read_bytes().decode("utf-8").strip("\n").rstrip()
+        except UnicodeDecodeError:
+            out.write("what the editor left is not UTF-8; the text is as it was\n")
+            return ""

@@ -1,0 +1,22 @@
+"""A change of a document as a unified diff, as ``git diff`` shows it."""
+
+from __future__ import annotations
+
+import difflib
+import re
+
+from intermem.commands.results import Change
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
+
+
+def unified_diff(change: Change) -> str:
+    """Return the diff of ``change``, empty where nothing changes."""
+    before = _LINE.findall(change.before or "")
+    after = _LINE.findall(change.after)
+    old = "/dev/null" if change.before is None else f"a/{change.document}"
+    parts: list[str] = []
+    for line in difflib.unified_diff(before, after, old, f"b/{change.document}"):
+        ended = line.endswith(("\n", "\r"))
+        parts.append(line if ended else f"{line}\n\\ No newline at end of file\n")
+    return "".join(parts)

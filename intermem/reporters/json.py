@@ -1,0 +1,118 @@
+"""``--json``: one object, sorted keys, stable order (docs/formats.md)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, is_dataclass
+from datetime import datetime
+from enum import Enum
+from pathlib import Path
+
+from intermem.commands.results import Result
+from intermem.core.confidence import FULL
+from intermem.core.times import format_time
+from intermem.entities import HistoryRow, Judged, Problem, Record
+from intermem.errors import IntermemError
+from intermem.reporters.diff import unified_diff
+from intermem.storage.search import Topic
+
+
+def render(result: Result) -> str:
+    """Return the JSON text of ``result``."""
+    shown = {"schema": f"intermem/{result.verb}/1", **result.data}
+    shown["warnings"] = [
+        *result.notices,
+        *(problem.message for problem in result.problems if not problem.fatal),
+    ]
+    shown["problems"] = [problem for problem in result.problems if problem.fatal]
+    if result.show_diff:
+        shown["diff"] = "".join(unified_diff(change) for change in result.changes)
+    return _text(shown)
+
+
+def render_error(error: IntermemError) -> str:
+    """Return the JSON text of an error: code, message, hint."""
+    return _text({"error": {"code": error.code, "message": error.message, "hint": error.hint}})
+
+
+def entry(record: Record) -> dict[str, object]:
+    """Return a record as JSON shows it (DESIGN.md §10)."""
+    return {
+        "id": record.id,
+        "text": record.shown_text,
+        "section": record.section,
+        "type": record.type,
+        "source_file": record.source_file,
+        "status": record.status,
+        "confidence": record.confidence / FULL,
+        "base_confidence": record.base_confidence / FULL,
+        "original_confidence": None if record.original_confidence is None else record.original_confidence / FULL,
+        "stale_streak": record.stale_streak,
+        "snapshot_count": record.snapshot_count,
+        "first_seen": record.first_seen,
+        "last_seen": record.last_seen,
+        "promoted_at": record.promoted_at,
+        "demoted_at": record.demoted_at,
+        "reason": record.reason,
+        "document": record.document,
+        "pinned": record.pinned,
+        "citations": list(record.citations),
+    }
+
+
+def _citation(item: Judged) -> dict[str, object]:
+    verdict = item.verdict
+    evidence = {
+        "reason": verdict.reason or None,
+        "commit": verdict.commit,
+        "date": verdict.date,
+        "candidates": list(verdict.candidates) or None,
+        "claim": verdict.claim,
+    }
+    return {
+        "text": item.citation.text,
+        "kind": item.citation.kind,
+        "status": verdict.status,
+        "target": verdict.target,
+        "evidence": {name: value for name, value in evidence.items() if value is not None},
+    }
+
+
+def _history(row: HistoryRow) -> dict[str, object]:
+    return {"at": row.at, "event": row.event, "id": row.entry_id, "detail": row.detail, "operation": row.operation}
+
+
+def _problem(problem: Problem) -> dict[str, object]:
+    return {"code": problem.code, "where": problem.where, "message": problem.message, "hint": problem.hint}
+
+
+def _topic(topic: Topic) -> dict[str, object]:
+    return {
+        "section": topic.section,
+        "entries": topic.entries,
+        "average_confidence": topic.average_confidence / FULL,
+    }
+
+
+_SHAPES = {Record: entry, Judged: _citation, HistoryRow: _history, Problem: _problem, Topic: _topic}
+
+
+def _plain(value: object) -> object:
+    shape = _SHAPES.get(type(value))
+    if shape is not None:
+        return shape(value)  # type: ignore[operator]
+    if isinstance(value, datetime):
+        return format_time(value)
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Path):
+        return str(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    raise TypeError(f"no JSON for {type(value).__name__}")
+
+
+def _text(shown: dict[str, object]) -> str:
+    text = json.dumps(shown, default=_plain, ensure_ascii=False, indent=2, sort_keys=True)
+    # A path that is not UTF-8 comes as lone surrogates, which no encoder takes.
+    return text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n"

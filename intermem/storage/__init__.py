@@ -1,0 +1,1 @@
+"""metadata.db: records, history, search and the journal. The only place that knows SQL."""

@@ -1,0 +1,183 @@
+"""Operations and intents: what a run is about to do to documents, written down before it does it.
+
+Redo only, an operation at a time. An intent holds the new bytes, so that an interrupted run can be
+finished; effects are the changes of records that hold once the documents are replaced. One
+transaction applies the effects and closes the operation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+
+from intermem.core.observation import preview_of
+from intermem.core.times import format_time, parse_time
+from intermem.entities import HistoryRow
+from intermem.errors import StateError
+from intermem.storage.metadata import Metadata
+from intermem.storage.writing import add_history, rename_record
+
+PENDING, DONE, SETTLED = "pending", "done", "settled"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intent:
+    """One file to be replaced. ``path`` is absolute, ``document`` its name; digests are SHA-256.
+
+    ``before`` and its digest are None where the file does not exist yet.
+    """
+
+    path: Path
+    document: str
+    digest_before: str | None
+    digest_after: str
+    temp_name: str
+    before: bytes | None
+    after: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """What becomes of a record when the operation is done: ``kind`` is promote or demote.
+
+    ``new_id`` and ``new_text`` are set where a person edited the text on its way in.
+    """
+
+    kind: str
+    entry_id: str
+    document: str
+    reason: str
+    original_confidence: int | None = None
+    new_id: str | None = None
+    new_text: str | None = None
+
+    @property
+    def standing_id(self) -> str:
+        """The identity under which the entry stands in the document."""
+        return self.new_id or self.entry_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """One run of a writing command."""
+
+    id: int
+    verb: str
+    at: datetime
+    effects: tuple[Effect, ...]
+    intents: tuple[Intent, ...]
+
+
+def open_operation(
+    metadata: Metadata, verb: str, now: datetime, effects: Sequence[Effect], intents: Sequence[Intent]
+) -> Operation:
+    """Write down an operation as pending, inside the caller's transaction."""
+    listed = _as_json(effects)
+    cursor = metadata.execute(
+        "INSERT INTO operations (verb, at, state, effects, checksum) VALUES (?, ?, ?, ?, ?)",
+        (verb, format_time(now), PENDING, listed, _checksum(listed, intents)),
+    )
+    number = int(cursor.lastrowid or 0)
+    metadata.executemany(
+        "INSERT INTO intents (operation_id, path, document, digest_before, digest_after, temp_name, content_before,"
+        " content_after) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (number, str(i.path), i.document, i.digest_before, i.digest_after, i.temp_name, i.before, i.after)
+            for i in intents
+        ],
+    )
+    return Operation(id=number, verb=verb, at=now, effects=tuple(effects), intents=tuple(intents))
+
+
+def pending_operations(metadata: Metadata) -> list[Operation]:
+    """Return the operations that were begun and not closed, oldest first.
+
+    Raises StateError where one is not what was written (its checksum says so).
+    """
+    found: list[Operation] = []
+    for row in metadata.fetch("SELECT * FROM operations WHERE state = ? ORDER BY id", (PENDING,)):
+        intents = tuple(
+            Intent(
+                path=Path(one["path"]),
+                document=one["document"],
+                digest_before=one["digest_before"],
+                digest_after=one["digest_after"],
+                temp_name=one["temp_name"],
+                before=one["content_before"],
+                after=one["content_after"],
+            )
+            for one in metadata.fetch("SELECT * FROM intents WHERE operation_id = ? ORDER BY id", (row["id"],))
+        )
+        if _checksum(row["effects"], intents) != row["checksum"]:
+            raise StateError(
+                f"operation {row['id']} in metadata.db is damaged; no document was touched",
+                hint="move metadata.db away and scan again: documents keep every entry they hold",
+            )
+        at = parse_time(row["at"], whose=f"operation {row['id']}")
+        effects = tuple(Effect(**one) for one in json.loads(row["effects"]))
+        found.append(Operation(id=row["id"], verb=row["verb"], at=at, effects=effects, intents=intents))
+    return found
+
+
+def close_operation(metadata: Metadata, operation: Operation, holds: Sequence[bool] | None = None) -> None:
+    """Apply the effects and close the operation, inside the caller's transaction.
+
+    ``holds`` says of each effect whether the documents bear it out (None: all, the operation is
+    done); an effect that does not hold changes nothing but the history.
+    """
+    verdicts = [True] * len(operation.effects) if holds is None else list(holds)
+    rows: list[HistoryRow] = []
+    for effect, held in zip(operation.effects, verdicts, strict=True):
+        if held:
+            rows.append(_applied(metadata, operation, effect))
+        else:
+            detail = f"{effect.kind} into or out of {effect.document} did not happen: the document was edited meanwhile"
+            rows.append(_history(operation, effect.entry_id, "settled", detail))
+    add_history(metadata, rows)
+    state = DONE if holds is None else SETTLED
+    metadata.execute("UPDATE operations SET state = ? WHERE id = ?", (state, operation.id))
+
+
+def _applied(metadata: Metadata, operation: Operation, effect: Effect) -> HistoryRow:
+    at = format_time(operation.at)
+    if effect.kind == "promote":
+        if effect.new_id is not None and effect.new_text is not None:
+            rename_record(metadata, effect.entry_id, effect.new_id)
+            metadata.execute(
+                "UPDATE memory_entries SET content = ?, content_preview = ?, read_by = 0 WHERE entry_hash = ?",
+                (effect.new_text, preview_of(effect.new_text), effect.new_id),
+            )
+        metadata.execute(
+            "UPDATE memory_entries SET status = 'active', document = ?, promoted_at = ?, demoted_at = NULL,"
+            " stale_streak = 0, original_confidence = ?, reason = ? WHERE entry_hash = ?",
+            (effect.document, at, effect.original_confidence, effect.reason, effect.standing_id),
+        )
+        return _history(operation, effect.standing_id, "promoted", f"into {effect.document}: {effect.reason}")
+    metadata.execute(
+        "UPDATE memory_entries SET status = 'demoted', document = NULL, demoted_at = ?, reason = ?"
+        " WHERE entry_hash = ?",
+        (at, effect.reason, effect.entry_id),
+    )
+    return _history(operation, effect.entry_id, "demoted", f"out of {effect.document}: {effect.reason}")
+
+
+def _history(operation: Operation, entry_id: str, event: str, detail: str) -> HistoryRow:
+    return HistoryRow(at=operation.at, event=event, entry_id=entry_id, detail=detail, operation=operation.id)
+
+
+def _as_json(effects: Sequence[Effect]) -> str:
+    return json.dumps([asdict(effect) for effect in effects], ensure_ascii=False, sort_keys=True)
+
+
+def _checksum(effects: str, intents: Sequence[Intent]) -> str:
+    digest = hashlib.sha256(effects.encode("utf-8"))
+    for intent in intents:
+        for part in (str(intent.path), intent.document, intent.digest_before, intent.digest_after, intent.temp_name):
+            digest.update(repr(part).encode("utf-8", "surrogatepass"))
+        digest.update(hashlib.sha256(intent.after).digest())
+        digest.update(b"-" if intent.before is None else hashlib.sha256(intent.before).digest())
+    return digest.hexdigest()

@@ -1,0 +1,383 @@
+"""The records of metadata.db: opened for reading without a trace, or for writing in transactions."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from intermem.core.times import format_time, parse_time
+from intermem.entities import (
+    Citation,
+    HistoryRow,
+    Judged,
+    Record,
+    Source,
+    Status,
+    Verdict,
+    VerdictStatus,
+)
+from intermem.errors import NoSuchEntry, StateError
+from intermem.storage import schema
+
+FILE_NAME = "metadata.db"
+LEAST_PREFIX = 4
+
+_BUSY_SECONDS = 30.0
+_VERDICTS = frozenset(status.value for status in VerdictStatus)
+
+
+class Metadata:
+    """A connection to metadata.db. SQLite's errors leave it as StateError, with nothing changed."""
+
+    def __init__(self, connection: sqlite3.Connection, where: str) -> None:
+        connection.row_factory = sqlite3.Row
+        self._connection = connection
+        self._where = where
+
+    def close(self) -> None:
+        """Close the connection; a second call does nothing."""
+        self._connection.close()
+
+    def __enter__(self) -> Metadata:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def execute(self, statement: str, values: Sequence[object] | Mapping[str, object] = ()) -> sqlite3.Cursor:
+        """Run one statement."""
+        with translated(self._where):
+            return self._connection.execute(statement, values)
+
+    def executemany(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
+        """Run one statement for each of ``rows``."""
+        with translated(self._where):
+            self._connection.executemany(statement, rows)
+
+    def fetch(self, statement: str, values: Sequence[object] | Mapping[str, object] = ()) -> list[sqlite3.Row]:
+        """Return all rows of a query."""
+        with translated(self._where):
+            return self._connection.execute(statement, values).fetchall()
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Everything inside happens, or nothing does. The write lock is taken at once."""
+        self.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            # The real error must not hide behind one of the rollback's own.
+            with contextlib.suppress(sqlite3.Error):
+                self._connection.execute("ROLLBACK")
+            raise
+        self.execute("COMMIT")
+
+    def records(self) -> dict[str, Record]:
+        """Return every record by id, with its citations and their last verdicts.
+
+        Raises UnreadableTime with the entry's id where a stored time is not one.
+        """
+        cited = self._citations()
+        rows = self.fetch(_RECORDS + " ORDER BY entry_hash")
+        return {row["entry_hash"]: _record(row, cited.get(row["entry_hash"], ())) for row in rows}
+
+    def record(self, prefix: str) -> Record:
+        """Return the record whose id (or former id) starts with ``prefix``; 4 characters at least.
+
+        Raises NoSuchEntry where none or several do.
+        """
+        wanted = prefix.strip().lower()
+        if len(wanted) < LEAST_PREFIX or not all(char in "0123456789abcdef" for char in wanted):
+            raise NoSuchEntry(
+                f"{prefix!r} is no id: ids are hex digits, {LEAST_PREFIX} at least",
+                hint="intermem query --all lists ids",
+            )
+        like = wanted + "%"
+        rows = self.fetch(
+            "SELECT entry_hash FROM memory_entries WHERE entry_hash LIKE ?1"
+            " UNION SELECT entry_hash FROM aliases WHERE alias LIKE ?1 ORDER BY 1",
+            (like,),
+        )
+        if len(rows) != 1:
+            found = ", ".join(row[0][:8] for row in rows[:5])
+            what = f"{len(rows)} entries start with {prefix} ({found})" if rows else f"no entry starts with {prefix}"
+            hint = "give more digits" if rows else "intermem query --all lists ids"
+            raise NoSuchEntry(what, hint=hint)
+        key = rows[0][0]
+        row = self.fetch(_RECORDS + " WHERE entry_hash = ?", (key,))[0]
+        return _record(row, self._citations(key).get(key, ()))
+
+    def with_citations(self, records: Iterable[Record]) -> list[Record]:
+        """Return ``records`` with their citations read."""
+        return [replace(one, citations=self._citations(one.id).get(one.id, ())) for one in records]
+
+    def sources(self, entry_id: str) -> tuple[Source, ...]:
+        """Return where the last snapshot found an entry."""
+        rows = self.fetch(
+            "SELECT source_file, first_line, last_line FROM sources WHERE entry_hash = ? ORDER BY 1, 2", (entry_id,)
+        )
+        return tuple(Source(file=row[0], first_line=row[1], last_line=row[2]) for row in rows)
+
+    def sources_by_file(self, files: Iterable[str]) -> dict[str, list[Source]]:
+        """Return, by entry, the sources of the last snapshot that lie in ``files``."""
+        found: dict[str, list[Source]] = {}
+        for file in sorted(files):
+            for row in self.fetch("SELECT * FROM sources WHERE source_file = ?", (file,)):
+                source = Source(file=file, first_line=row["first_line"], last_line=row["last_line"])
+                found.setdefault(row["entry_hash"], []).append(source)
+        return found
+
+    def sessions(self) -> dict[str, frozenset[str]]:
+        """Return the sessions that were seen behind each entry."""
+        found: dict[str, set[str]] = {}
+        for row in self.fetch("SELECT entry_hash, session_id FROM sessions"):
+            found.setdefault(row[0], set()).add(row[1])
+        return {key: frozenset(value) for key, value in found.items()}
+
+    def aliases(self) -> dict[str, str]:
+        """Return former identities and whose they are."""
+        return {row[0]: row[1] for row in self.fetch("SELECT alias, entry_hash FROM aliases")}
+
+    def last_sweep(self) -> datetime | None:
+        """Return when streaks were last moved."""
+        return self._moment("last_sweep")
+
+    def last_snapshot(self) -> datetime | None:
+        """Return when the last snapshot was taken."""
+        rows = self.fetch("SELECT taken_at FROM snapshots ORDER BY id DESC LIMIT 1")
+        return parse_time(rows[0][0], whose="the last snapshot") if rows else None
+
+    def history(self, entry_id: str | None = None, limit: int = 0) -> list[HistoryRow]:
+        """Return history, newest first; of one entry, or all of it."""
+        where = " WHERE entry_hash = :entry" if entry_id is not None else ""
+        cut = " LIMIT :limit" if limit else ""
+        rows = self.fetch(
+            f"SELECT * FROM history{where} ORDER BY at DESC, id DESC{cut}", {"entry": entry_id, "limit": limit}
+        )
+        return [
+            HistoryRow(
+                at=parse_time(row["at"], whose=f"history row {row['id']}"),
+                event=row["event"],
+                entry_id=row["entry_hash"],
+                detail=row["detail"],
+                operation=row["operation_id"],
+            )
+            for row in rows
+        ]
+
+    def _moment(self, key: str) -> datetime | None:
+        rows = self.fetch("SELECT value FROM meta WHERE key = ?", (key,))
+        return parse_time(rows[0][0], whose=key) if rows else None
+
+    def _citations(self, entry_id: str | None = None) -> dict[str, tuple[Judged, ...]]:
+        where = " WHERE entry_hash = ?" if entry_id is not None else ""
+        values = (entry_id,) if entry_id is not None else ()
+        found: dict[str, list[Judged]] = {}
+        for row in self.fetch(f"SELECT * FROM citations{where} ORDER BY id", values):
+            found.setdefault(row["entry_hash"], []).append(_judged(row))
+        return {key: tuple(value) for key, value in found.items()}
+
+
+_RECORDS = (
+    "SELECT *, EXISTS (SELECT 1 FROM sources WHERE sources.entry_hash = memory_entries.entry_hash) AS in_memory"
+    " FROM memory_entries"
+)
+
+
+def record_of(row: sqlite3.Row) -> Record:
+    """Return the record in a row of ``memory_entries`` that has an ``in_memory`` column."""
+    return _record(row, ())
+
+
+def _record(row: sqlite3.Row, citations: tuple[Judged, ...]) -> Record:
+    identity = row["entry_hash"]
+
+    def moment(name: str) -> datetime | None:
+        value = row[name]
+        return None if value is None else parse_time(value, whose=f"entry {identity}, {name}")
+
+    return Record(
+        id=identity,
+        text=row["content"],
+        preview=row["content_preview"],
+        section=row["section"],
+        trail=tuple(json.loads(row["trail"])),
+        type=row["entry_type"],
+        source_file=row["source_file"],
+        status=Status(row["status"]),
+        confidence=row["confidence"],
+        base_confidence=row["base_confidence"],
+        original_confidence=row["original_confidence"],
+        confidence_updated_at=moment("confidence_updated_at"),
+        stale_streak=row["stale_streak"],
+        snapshot_count=row["snapshot_count"],
+        counted_at=moment("counted_at"),
+        first_seen=parse_time(row["first_seen"], whose=f"entry {identity}, first_seen"),
+        last_seen=parse_time(row["last_seen"], whose=f"entry {identity}, last_seen"),
+        promoted_at=moment("promoted_at"),
+        demoted_at=moment("demoted_at"),
+        rejected_at=moment("rejected_at"),
+        reason=row["reason"],
+        document=row["document"],
+        pinned=bool(row["pinned"]),
+        in_memory=bool(row["in_memory"]),
+        access_count=row["access_count"],
+        last_accessed=moment("last_accessed"),
+        read_by=row["read_by"],
+        citations=citations,
+    )
+
+
+def _judged(row: sqlite3.Row) -> Judged:
+    flags = row["flags"].split()
+    evidence = json.loads(row["evidence"])
+    citation = Citation(
+        kind=row["citation_type"],
+        text=row["citation_value"],
+        path=row["path"],
+        first_line=row["first_line"],
+        last_line=row["last_line"],
+        absent="absent" in flags,
+        weak="weak" in flags,
+        link="link" in flags,
+    )
+    status = row["status"] if row["status"] in _VERDICTS else "unverifiable"
+    verdict = Verdict(
+        status=VerdictStatus(status),
+        target=row["resolved_path"],
+        reason=evidence.get("reason", ""),
+        commit=evidence.get("commit"),
+        date=evidence.get("date"),
+        candidates=tuple(evidence.get("candidates", ())),
+        claim=evidence.get("claim"),
+    )
+    return Judged(citation=citation, verdict=verdict)
+
+
+@contextlib.contextmanager
+def translated(where: str) -> Iterator[None]:
+    """Turn SQLite's errors into StateError, in words."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        text = str(error)
+        if "locked" in text or "busy" in text:
+            message, hint = f"{where} is locked by another process", "try again when it is done"
+        elif isinstance(error, sqlite3.OperationalError):
+            message, hint = f"{where} cannot be used ({text})", "check free space and the folder's permissions"
+        else:
+            message = f"{where} is damaged or no database ({text})"
+            hint = "move it away and scan again: documents keep every entry they hold"
+        raise StateError(f"{message}; nothing was changed", hint=hint) from None
+
+
+def open_for_reading(path: Path, phase_one: Path | None = None) -> Metadata:
+    """Return a view of the database at ``path`` that cannot write; where there is none, an empty one.
+
+    An older database (``phase_one`` stands in where there is none of ours) is migrated in memory.
+    """
+    source = path if path.is_file() else phase_one
+    if source is None or not source.is_file():
+        return Metadata(_fresh(":memory:"), str(path))
+    with translated(str(source)):
+        connection = _connect(str(source))
+        connection.execute("PRAGMA query_only = ON")
+        if schema.version_of(connection) == schema.VERSION:
+            return Metadata(connection, str(path))
+        copy = sqlite3.connect(":memory:", isolation_level=None)
+        connection.backup(copy)
+        connection.close()
+        schema.migrate(copy)
+        return Metadata(copy, str(path))
+
+
+def open_for_touching(path: Path) -> Metadata:
+    """Return the database at ``path`` for a write that does not wait for other processes."""
+    with translated(str(path)):
+        return Metadata(_connect(str(path), patience=0.0), str(path))
+
+
+def open_for_writing(path: Path, phase_one: Path | None = None) -> Metadata:
+    """Return the database at ``path``, made, imported from ``phase_one`` or migrated where need be.
+
+    The caller holds the lock. An older file is replaced as a whole when its migration is complete,
+    and kept beside it.
+    """
+    with translated(str(path)):
+        source = path if path.exists() else phase_one
+        if source is None or not source.is_file():
+            if not path.exists():
+                _rename_new(path, lambda new: _fresh(str(new)).close())
+        else:
+            old = _connect(str(source))
+            version = schema.version_of(old)
+            if version != schema.VERSION or source != path:
+                _import(old, path, source, version)
+            old.close()
+        connection = _connect(str(path))
+        connection.execute("PRAGMA journal_mode = WAL")
+        return Metadata(connection, str(path))
+
+
+def _import(old: sqlite3.Connection, path: Path, source: Path, version: int | None) -> None:
+    if source == path:
+        kept = path.with_name(f"{FILE_NAME}.v{version or 0}")
+        if not kept.exists():
+            with contextlib.closing(_private(kept)) as copy:
+                old.backup(copy)
+
+    def build(new: Path) -> None:
+        with contextlib.closing(_private(new)) as connection:
+            old.backup(connection)
+            schema.migrate(connection)
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            connection.execute("VACUUM")
+
+    _rename_new(path, build)
+
+
+def _rename_new(path: Path, build: object) -> None:
+    """Build a database beside ``path`` and put it in place when it is whole and durable."""
+    assert callable(build)
+    new = path.with_name(f"{FILE_NAME}.new")
+    for leftover in (new, new.with_name(new.name + "-wal"), new.with_name(new.name + "-journal")):
+        leftover.unlink(missing_ok=True)
+    build(new)
+    new.chmod(0o600)
+    handle = os.open(new, os.O_RDONLY)
+    os.fsync(handle)
+    os.close(handle)
+    os.replace(new, path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    os.fsync(folder)
+    os.close(folder)
+
+
+def _private(path: Path) -> sqlite3.Connection:
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    return sqlite3.connect(path, isolation_level=None)
+
+
+def _fresh(path: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None) if path == ":memory:" else _private(Path(path))
+    connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+    schema.create(connection)
+    return connection
+
+
+def _connect(path: str, patience: float = _BUSY_SECONDS) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+def time_or_none(moment: datetime | None) -> str | None:
+    """Return a moment as it is stored."""
+    return None if moment is None else format_time(moment)

@@ -1,0 +1,211 @@
+"""Changes of records: what a snapshot, a sweep or a reader's access leaves in metadata.db.
+
+Every function runs inside a transaction of its caller and writes only rows that change.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from intermem.core.times import format_time
+from intermem.entities import HistoryRow, Judged, Record, Source
+from intermem.errors import StateError
+from intermem.storage.metadata import Metadata, time_or_none
+from intermem.storage.schema import VERSION
+
+_COLUMNS = (
+    "entry_hash",
+    "content",
+    "content_preview",
+    "section",
+    "trail",
+    "entry_type",
+    "source_file",
+    "first_seen",
+    "last_seen",
+    "snapshot_count",
+    "counted_at",
+    "confidence",
+    "base_confidence",
+    "original_confidence",
+    "confidence_updated_at",
+    "status",
+    "stale_streak",
+    "promoted_at",
+    "demoted_at",
+    "rejected_at",
+    "reason",
+    "document",
+    "pinned",
+    "read_by",
+)
+_INSERT = f"INSERT INTO memory_entries ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
+_UPDATE = f"UPDATE memory_entries SET {', '.join(f'{name} = ?' for name in _COLUMNS[1:])} WHERE entry_hash = ?"
+
+
+def save_records(metadata: Metadata, changes: Iterable[tuple[Record | None, Record]]) -> None:
+    """Write records: pairs of what is stored (None: nothing yet) and what shall be."""
+    inserts: list[tuple[object, ...]] = []
+    updates: list[tuple[object, ...]] = []
+    for before, after in changes:
+        row = _row(after)
+        if before is None:
+            inserts.append(row)
+        elif _row(before) != row:
+            updates.append((*row[1:], row[0]))
+    metadata.executemany(_INSERT, inserts)
+    metadata.executemany(_UPDATE, updates)
+
+
+def save_citations(
+    metadata: Metadata, entry_id: str, before: Sequence[Judged], after: Sequence[Judged], now: datetime
+) -> None:
+    """Write an entry's citations and verdicts where they have changed, each new verdict with a check."""
+    if tuple(before) == tuple(after):
+        return
+    metadata.execute("DELETE FROM citations WHERE entry_hash = ?", (entry_id,))
+    metadata.executemany(
+        "INSERT INTO citations (entry_hash, citation_type, citation_value, path, first_line, last_line, flags,"
+        " resolved_path, status, evidence, last_validated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [_citation_row(entry_id, item, now) for item in after],
+    )
+    known = {(item.citation, item.verdict) for item in before}
+    metadata.executemany(
+        "INSERT INTO citation_checks (entry_hash, citation_value, check_type, result, detail, checked_at)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        [
+            (
+                entry_id,
+                item.citation.text,
+                item.citation.kind,
+                str(item.verdict.status),
+                _evidence(item),
+                format_time(now),
+            )
+            for item in after
+            if (item.citation, item.verdict) not in known
+        ],
+    )
+
+
+def save_snapshot(
+    metadata: Metadata,
+    now: datetime,
+    files: int,
+    sources: Mapping[str, Sequence[Source]],
+    sessions: Mapping[str, Iterable[str]],
+) -> int:
+    """Write a snapshot: where each entry stands now, and who was behind it. Return its number."""
+    metadata.execute("DELETE FROM sources")
+    metadata.executemany(
+        "INSERT OR IGNORE INTO sources VALUES (?, ?, ?, ?)",
+        [(key, one.file, one.first_line, one.last_line) for key, found in sources.items() for one in found],
+    )
+    metadata.executemany(
+        "INSERT OR IGNORE INTO sessions VALUES (?, ?)",
+        [(key, session) for key, found in sessions.items() for session in sorted(found)],
+    )
+    cursor = metadata.execute(
+        "INSERT INTO snapshots (taken_at, files, entries) VALUES (?, ?, ?)", (format_time(now), files, len(sources))
+    )
+    return int(cursor.lastrowid or 0)
+
+
+def rename_record(metadata: Metadata, old: str, new: str) -> None:
+    """Give a record a new identity; the old one stays its alias, and all that belongs to it follows."""
+    metadata.execute("UPDATE memory_entries SET entry_hash = ? WHERE entry_hash = ?", (new, old))
+    metadata.execute("UPDATE history SET entry_hash = ? WHERE entry_hash = ?", (new, old))
+    metadata.execute("INSERT OR REPLACE INTO aliases VALUES (?, ?)", (old, new))
+
+
+def add_history(metadata: Metadata, rows: Iterable[HistoryRow]) -> None:
+    """Append history rows."""
+    metadata.executemany(
+        "INSERT INTO history (at, operation_id, entry_hash, event, detail) VALUES (?, ?, ?, ?, ?)",
+        [(format_time(row.at), row.operation, row.entry_id, row.event, row.detail) for row in rows],
+    )
+
+
+def set_last_sweep(metadata: Metadata, now: datetime) -> None:
+    """Remember when streaks were moved."""
+    metadata.execute("INSERT OR REPLACE INTO meta VALUES ('last_sweep', ?)", (format_time(now),))
+
+
+def touch(metadata: Metadata, ids: Sequence[str], now: datetime) -> bool:
+    """Count an access of each of ``ids``, in one statement; False where another process is writing.
+
+    An access is worth no waiting and no error: a database of another version is left alone too.
+    """
+    with contextlib.suppress(StateError), metadata.transaction():
+        if metadata.fetch("PRAGMA user_version")[0][0] != VERSION:
+            return False
+        metadata.execute(
+            "UPDATE memory_entries SET access_count = access_count + 1,"
+            " last_accessed = max(?, coalesce(last_accessed, ''))"
+            " WHERE entry_hash IN (SELECT value FROM json_each(?))",
+            (format_time(now), json.dumps(list(ids))),
+        )
+        return True
+    return False
+
+
+def _row(record: Record) -> tuple[object, ...]:
+    return (
+        record.id,
+        record.text,
+        record.preview,
+        record.section,
+        json.dumps(record.trail, ensure_ascii=False),
+        record.type,
+        record.source_file,
+        format_time(record.first_seen),
+        format_time(record.last_seen),
+        record.snapshot_count,
+        time_or_none(record.counted_at),
+        record.confidence,
+        record.base_confidence,
+        record.original_confidence,
+        time_or_none(record.confidence_updated_at),
+        str(record.status),
+        record.stale_streak,
+        time_or_none(record.promoted_at),
+        time_or_none(record.demoted_at),
+        time_or_none(record.rejected_at),
+        record.reason,
+        record.document,
+        int(record.pinned),
+        record.read_by,
+    )
+
+
+def _citation_row(entry_id: str, item: Judged, now: datetime) -> tuple[object, ...]:
+    citation, verdict = item.citation, item.verdict
+    flags = " ".join(name for name in ("absent", "weak", "link") if getattr(citation, name))
+    return (
+        entry_id,
+        citation.kind,
+        citation.text,
+        citation.path,
+        citation.first_line,
+        citation.last_line,
+        flags,
+        verdict.target,
+        str(verdict.status),
+        _evidence(item),
+        format_time(now),
+    )
+
+
+def _evidence(item: Judged) -> str:
+    verdict = item.verdict
+    kept = {
+        "reason": verdict.reason,
+        "commit": verdict.commit,
+        "date": verdict.date,
+        "candidates": list(verdict.candidates),
+        "claim": verdict.claim,
+    }
+    return json.dumps({name: value for name, value in kept.items() if value}, ensure_ascii=False, sort_keys=True)
