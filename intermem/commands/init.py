@@ -9,7 +9,7 @@ from intermem.commands.project import Project, pending_notice
 from intermem.commands.recovery import finish, intent_for
 from intermem.commands.results import Change, Result
 from intermem.core.lines import ends_in_line_end, line_end_of
-from intermem.core.regions import place_region, remove_region
+from intermem.core.placing import place_region, remove_region
 from intermem.errors import ConfigurationError, DocumentRefused, NoDocument, UsageError
 from intermem.project.config import OWN_FILE, SHARED_FILE
 from intermem.project.documents import NEW_DOCUMENT, Document, Documents

@@ -14,8 +14,8 @@ from intermem.commands.results import FINDINGS, Change, Result, exit_code_for
 from intermem.core.confidence import shown
 from intermem.core.identity import identity
 from intermem.core.lifecycle import Refusal, Rules
+from intermem.core.placing import place_region
 from intermem.core.promoter import Candidate, candidates_of, plan_promotions
-from intermem.core.regions import place_region
 from intermem.core.secrets import secret_rule
 from intermem.core.times import format_date
 from intermem.entities import HistoryRow, Record, Status

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 BOM = "\ufeff"
 
+# Of a token: type, tag, level, lines (from 0, half-open) and content.
+Shape = tuple[str, str, int, tuple[int, int] | None, str]
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -47,7 +50,7 @@ def tokens_of(text: str) -> list[Token]:
     return _parser().parse(text.removeprefix(BOM))
 
 
-def outline(text: str) -> list[tuple[str, str, int, tuple[int, int] | None, str]]:
+def outline(text: str) -> list[Shape]:
     """Return the shape of ``text``: type, tag, level, lines and content of each token, in order."""
     return [
         (

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from intermem.core.identity import phase_one_identity
-from intermem.core.regions import rendered_item
+from intermem.core.splicing import rendered_item
 from intermem.entities import Entry, Record, Source
 
 PREVIEW = 80  # characters; S4's content_preview

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from intermem.core.lifecycle import Assessment, Refusal, Rules, gate
-from intermem.core.regions import Addition, edited, find_region
+from intermem.core.regions import find_region
 from intermem.core.scanner import facts_of
 from intermem.core.similarity import DUPLICATE, duplicate_of
+from intermem.core.splicing import Addition, edited
 from intermem.entities import Judged, Record
 from intermem.errors import EditRefused
 
