@@ -18,7 +18,8 @@ from intermem.project.locations import LEGACY_STATE, MemoryPlace, find_memory, f
 from intermem.project.lock import locked
 from intermem.project.worktree import Worktree, open_worktree
 from intermem.storage.journal import pending_operations
-from intermem.storage.metadata import FILE_NAME, Metadata, open_for_reading, open_for_writing
+from intermem.storage.metadata import Metadata
+from intermem.storage.opening import FILE_NAME, open_for_reading, open_for_writing
 
 Progress = Callable[[str, int, int], None]
 

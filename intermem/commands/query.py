@@ -8,7 +8,7 @@ from intermem.commands.project import Project, pending_notice
 from intermem.commands.results import FINDINGS, OK, Result
 from intermem.entities import Record
 from intermem.errors import UsageError
-from intermem.storage.metadata import open_for_touching
+from intermem.storage.opening import open_for_touching
 from intermem.storage.search import listed, search, topics
 from intermem.storage.writing import touch
 

@@ -1,12 +1,8 @@
-"""The tables of metadata.db, and how older databases become this version."""
+"""The tables of metadata.db."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
-
-from intermem.core.times import format_time, parse_time
-from intermem.errors import IntermemError, StateError
 
 VERSION = 1  # PRAGMA user_version; 0 with tables is phase 1 of S4
 
@@ -152,9 +148,6 @@ CREATE TRIGGER entries_changed AFTER UPDATE OF content, content_preview, section
 END;
 """
 
-_PHASE_ONE_TABLES = ("memory_entries", "citations", "citation_checks")
-_PHASE_ONE_KINDS = {"file_path": "path", "file": "path", "directory": "dir"}
-
 
 def version_of(connection: sqlite3.Connection) -> int | None:
     """Return the schema version, None for an empty database, 0 for one of phase 1."""
@@ -168,25 +161,13 @@ def version_of(connection: sqlite3.Connection) -> int | None:
 def create(connection: sqlite3.Connection) -> None:
     """Make the tables in an empty database, in one transaction."""
     connection.execute("BEGIN IMMEDIATE")
-    for statement in _statements(TABLES):
+    for statement in statements_of(TABLES):
         connection.execute(statement)
     connection.execute(f"PRAGMA user_version = {VERSION}")
     connection.execute("COMMIT")
 
 
-def migrate(connection: sqlite3.Connection) -> None:
-    """Bring an older database to this version, in one transaction. Raises StateError for a newer one."""
-    version = version_of(connection)
-    if version is not None and version > VERSION:
-        raise StateError(
-            f"metadata.db has version {version}, this intermem knows {VERSION}; nothing was changed",
-            hint="install a newer intermem",
-        )
-    if version == 0:
-        _from_phase_one(connection)
-
-
-def _statements(script: str) -> list[str]:
+def statements_of(script: str) -> list[str]:
     """The statements of a script; ``executescript`` would commit in between."""
     found: list[str] = []
     part = ""
@@ -196,119 +177,3 @@ def _statements(script: str) -> list[str]:
             found.append(part)
             part = ""
     return found
-
-
-def _from_phase_one(connection: sqlite3.Connection) -> None:
-    """Phase 1 of S4 (with or without its phase-2A columns): every row is kept."""
-    columns = _columns(connection, "memory_entries")
-    if "entry_hash" not in columns:
-        raise StateError(
-            "metadata.db is no database of intermem; nothing was changed",
-            hint="move it away, or name another state_dir",
-        )
-    connection.execute("PRAGMA foreign_keys = OFF")
-    connection.execute("BEGIN IMMEDIATE")
-    old = {table: _rows(connection, table) for table in _PHASE_ONE_TABLES}
-    for name, kind in connection.execute(
-        "SELECT name, type FROM sqlite_schema WHERE type IN ('index', 'trigger', 'view') AND sql IS NOT NULL"
-    ).fetchall():
-        connection.execute(f'DROP {kind} "{name}"')
-    for table in _PHASE_ONE_TABLES:
-        connection.execute(f"DROP TABLE IF EXISTS {table}")
-    for statement in _statements(TABLES):
-        connection.execute(statement)
-    known = {row["entry_hash"] for row in old["memory_entries"]}
-    for row in old["memory_entries"]:
-        _insert_entry(connection, row)
-    for row in old["citations"]:
-        if row.get("entry_hash") in known:
-            _insert_citation(connection, row)
-    for row in old["citation_checks"]:
-        if row.get("entry_hash") in known:
-            _insert_check(connection, row)
-    connection.execute(f"PRAGMA user_version = {VERSION}")
-    connection.execute("COMMIT")
-    connection.execute("PRAGMA foreign_keys = ON")
-
-
-def _insert_entry(connection: sqlite3.Connection, row: Mapping[str, object]) -> None:
-    status = row.get("status") if row.get("status") in ("active", "stale", "demoted") else "active"
-    first = row.get("first_seen") or row.get("last_seen") or ""
-    confidence = _thousandths(row.get("confidence"))
-    values = {
-        "entry_hash": row["entry_hash"],
-        "content_preview": str(row.get("content_preview") or ""),
-        "section": str(row.get("section") or ""),
-        "source_file": str(row.get("source_file") or ""),
-        "first_seen": _time(first),
-        "last_seen": _time(row.get("last_seen") or first),
-        "counted_at": _time(row.get("last_seen") or first),
-        "snapshot_count": row.get("snapshot_count") or 1,
-        "confidence": confidence,
-        "base_confidence": confidence,
-        "confidence_updated_at": _time(row.get("confidence_updated_at")),
-        "status": status,
-        "stale_streak": row.get("stale_streak") or 0,
-        "demoted_at": _time(row.get("demoted_at")),
-        "reason": "demoted before the import" if status == "demoted" else "",
-    }
-    _insert(connection, "memory_entries", values)
-    detail = f"from a phase-1 database; its status was {row.get('status') or 'not set'}"
-    at = values["confidence_updated_at"] or values["last_seen"]
-    _insert(connection, "history", {"at": at, "entry_hash": row["entry_hash"], "event": "imported", "detail": detail})
-
-
-def _insert_citation(connection: sqlite3.Connection, row: Mapping[str, object]) -> None:
-    kind = str(row.get("citation_type") or "path")
-    value = str(row.get("citation_value") or "")
-    values = {
-        "entry_hash": row["entry_hash"],
-        "citation_type": _PHASE_ONE_KINDS.get(kind, kind),
-        "citation_value": value,
-        "path": value,
-        "flags": "weak",
-        "resolved_path": row.get("resolved_path"),
-        "status": row.get("status"),
-        "last_validated": _time(row.get("last_validated")),
-    }
-    _insert(connection, "citations", values)
-
-
-def _insert_check(connection: sqlite3.Connection, row: Mapping[str, object]) -> None:
-    names = ("citation_value", "check_type", "result", "detail", "checked_at")
-    values = {name: str(row.get(name) or "") for name in names}
-    _insert(connection, "citation_checks", {"entry_hash": row["entry_hash"], **values})
-
-
-def _insert(connection: sqlite3.Connection, table: str, values: Mapping[str, object]) -> None:
-    names = ", ".join(values)
-    places = ", ".join(f":{name}" for name in values)
-    connection.execute(f"INSERT INTO {table} ({names}) VALUES ({places})", dict(values))
-
-
-def _columns(connection: sqlite3.Connection, table: str) -> list[str]:
-    return [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
-
-
-def _rows(connection: sqlite3.Connection, table: str) -> list[dict[str, object]]:
-    names = _columns(connection, table)
-    if not names:
-        return []
-    found = connection.execute(f"SELECT {', '.join(names)} FROM {table}").fetchall()
-    return [dict(zip(names, tuple(row), strict=True)) for row in found]
-
-
-def _thousandths(value: object) -> int:
-    number = value if isinstance(value, int | float) else 0.5
-    return max(0, min(1000, round(number * 1000)))
-
-
-def _time(value: object) -> str | None:
-    """A time as we write it; one that cannot be read is kept as it is, and refused when it is used."""
-    if value is None:
-        return None
-    text = str(value)
-    try:
-        return format_time(parse_time(text, whose="phase 1"))
-    except IntermemError:
-        return text

@@ -1,0 +1,116 @@
+"""Opening metadata.db: for reading without a trace, for writing whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from pathlib import Path
+
+from intermem.storage import migrations, schema
+from intermem.storage.metadata import Metadata, translated
+
+FILE_NAME = "metadata.db"
+
+_BUSY_SECONDS = 30.0
+
+
+def open_for_reading(path: Path, phase_one: Path | None = None) -> Metadata:
+    """Return a view of the database at ``path`` that cannot write; where there is none, an empty one.
+
+    An older database (``phase_one`` stands in where there is none of ours) is migrated in memory.
+    """
+    source = path if path.is_file() else phase_one
+    if source is None or not source.is_file():
+        return Metadata(_fresh(":memory:"), str(path))
+    with translated(str(source)):
+        connection = _connect(str(source))
+        connection.execute("PRAGMA query_only = ON")
+        if schema.version_of(connection) == schema.VERSION:
+            return Metadata(connection, str(path))
+        copy = sqlite3.connect(":memory:", isolation_level=None)
+        connection.backup(copy)
+        connection.close()
+        migrations.migrate(copy)
+        return Metadata(copy, str(path))
+
+
+def open_for_touching(path: Path) -> Metadata:
+    """Return the database at ``path`` for a write that does not wait for other processes."""
+    with translated(str(path)):
+        return Metadata(_connect(str(path), patience=0.0), str(path))
+
+
+def open_for_writing(path: Path, phase_one: Path | None = None) -> Metadata:
+    """Return the database at ``path``, made, imported from ``phase_one`` or migrated where need be.
+
+    The caller holds the lock. An older file is replaced as a whole when its migration is complete,
+    and kept beside it.
+    """
+    with translated(str(path)):
+        source = path if path.exists() else phase_one
+        if source is None or not source.is_file():
+            if not path.exists():
+                _rename_new(path, lambda new: _fresh(str(new)).close())
+        else:
+            old = _connect(str(source))
+            version = schema.version_of(old)
+            if version != schema.VERSION or source != path:
+                _import(old, path, source, version)
+            old.close()
+        connection = _connect(str(path))
+        connection.execute("PRAGMA journal_mode = WAL")
+        return Metadata(connection, str(path))
+
+
+def _import(old: sqlite3.Connection, path: Path, source: Path, version: int | None) -> None:
+    if source == path:
+        kept = path.with_name(f"{FILE_NAME}.v{version or 0}")
+        if not kept.exists():
+            with contextlib.closing(_private(kept)) as copy:
+                old.backup(copy)
+
+    def build(new: Path) -> None:
+        with contextlib.closing(_private(new)) as connection:
+            old.backup(connection)
+            migrations.migrate(connection)
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            connection.execute("VACUUM")
+
+    _rename_new(path, build)
+
+
+def _rename_new(path: Path, build: object) -> None:
+    """Build a database beside ``path`` and put it in place when it is whole and durable."""
+    assert callable(build)
+    new = path.with_name(f"{FILE_NAME}.new")
+    for leftover in (new, new.with_name(new.name + "-wal"), new.with_name(new.name + "-journal")):
+        leftover.unlink(missing_ok=True)
+    build(new)
+    new.chmod(0o600)
+    handle = os.open(new, os.O_RDONLY)
+    os.fsync(handle)
+    os.close(handle)
+    os.replace(new, path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    os.fsync(folder)
+    os.close(folder)
+
+
+def _private(path: Path) -> sqlite3.Connection:
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    return sqlite3.connect(path, isolation_level=None)
+
+
+def _fresh(path: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None) if path == ":memory:" else _private(Path(path))
+    connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+    schema.create(connection)
+    return connection
+
+
+def _connect(path: str, patience: float = _BUSY_SECONDS) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
