@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from intermem.core.claims import states_absence
+from intermem.core.claims import Claims
 from intermem.core.inline import code_spans, fence_spans, links
 from intermem.core.kinds import KINDS
 from intermem.core.kinds.token import Token
@@ -27,7 +27,8 @@ def citations_of(text: str) -> tuple[Citation, ...]:
     Where one is said to be absent in one place and plainly cited in another, the plain one stands.
     """
     found: dict[tuple[str, str], Citation] = {}
-    for token in _tokens(text):
+    claims = Claims(text)
+    for token in _tokens(text, claims):
         citation = _read(token)
         if citation is None:
             continue
@@ -50,40 +51,42 @@ def _read(token: Token) -> Citation | None:
     return None
 
 
-def _tokens(text: str) -> Iterator[Token]:
+def _tokens(text: str, claims: Claims) -> Iterator[Token]:
     masked = _URL.sub(lambda match: " " * len(match[0]), text)
     taken: list[tuple[int, int]] = []
     fences = fence_spans(masked)
     for fence in fences:
-        yield from _words(text, masked, fence.start, fence.stop, _IN_CODE, "word")
+        yield from _words(claims, masked, fence.start, fence.stop, _IN_CODE, "word")
         taken.append((fence.start, fence.stop))
     outside = _blanked(masked, taken)
     for span in code_spans(outside):
         inside = span.text.strip()
         if inside and not any(char.isspace() for char in inside) and len(inside) <= _LONGEST:
-            yield _token(text, span.start, span.stop, inside, "span")
+            yield _token(claims, span.start, span.stop, inside, "span")
         else:
-            yield from _words(text, outside, span.start, span.stop, _IN_CODE, "word")
+            yield from _words(claims, outside, span.start, span.stop, _IN_CODE, "word")
         taken.append((span.start, span.stop))
     outside = _blanked(masked, taken)
     for link in links(outside):
         target = unquote(link.text)
         if len(target) <= _LONGEST and not target.startswith("#"):
-            yield _token(text, link.start, link.stop, target, "link")
+            yield _token(claims, link.start, link.stop, target, "link")
         taken.append((link.start, link.stop))
-    yield from _words(text, _blanked(masked, taken), 0, len(text), _WORD, "prose")
+    yield from _words(claims, _blanked(masked, taken), 0, len(text), _WORD, "prose")
 
 
-def _words(text: str, source: str, first: int, last: int, pattern: re.Pattern[str], form: str) -> Iterator[Token]:
+def _words(
+    claims: Claims, source: str, first: int, last: int, pattern: re.Pattern[str], form: str
+) -> Iterator[Token]:
     for match in pattern.finditer(source, first, last):
         word = match[0].strip("`").rstrip(_EDGES).lstrip("*~!?:")
         if "/" in word or "." in word[1:]:
             start = match.start() + match[0].find(word)
-            yield _token(text, start, start + len(word), word, form)
+            yield _token(claims, start, start + len(word), word, form)
 
 
-def _token(text: str, start: int, stop: int, content: str, form: str) -> Token:
-    return Token(content, start, stop, form, absent=states_absence(text, start, stop))
+def _token(claims: Claims, start: int, stop: int, content: str, form: str) -> Token:
+    return Token(content, start, stop, form, absent=claims.states_absence(start, stop))
 
 
 def _blanked(text: str, spans: list[tuple[int, int]]) -> str:

@@ -7,6 +7,8 @@ remark does not excuse a whole entry.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from itertools import islice
 
 from intermem.core.inline import code_spans
 
@@ -34,38 +36,40 @@ _STATEMENTS = (
     r"e\.g | for \s (?:example|instance) | such \s as | hypothetical | example | placeholder",
 )
 _ABSENCE = re.compile(rf"\b(?:{' | '.join(_STATEMENTS)})(?!\w)", re.IGNORECASE | re.VERBOSE)
-_ARROW = re.compile(r"\s*(?:→|->|=>|⇒|➜)")
+_ARROW = re.compile(r"[`*_)\"' ]{0,9}\s{0,9}(?:→|->|=>|⇒|➜)")
 
 
-def states_absence(text: str, start: int, stop: int) -> bool:
-    """True where the clause of ``text`` around ``start`` to ``stop`` says that the thing is not there.
+class Claims:
+    """What the clauses of one text state; each clause is read once, however much it cites."""
 
-    Also where it is struck through, or stands on the left of an arrow (``old → new``).
-    """
-    first, last = _clause(text, start, stop)
-    clause = text[first:last]
-    if _ABSENCE.search(_without_code(clause, start - first, stop - first)):
-        return True
-    if any(match.start() <= start - first < match.end() for match in _STRUCK.finditer(clause)):
-        return True
-    return _ARROW.match(text[stop:last].lstrip("`*_)\"' ")) is not None
+    def __init__(self, text: str) -> None:
+        self._text = text
+        words = list(text)
+        for span in code_spans(text):
+            words[span.start : span.stop] = " " * (span.stop - span.start)
+        self._words = "".join(words)  # what stands in code states nothing
+        self._starts = [0, *(match.end() for match in _CLAUSE_END.finditer(text))]
+        self._stated: dict[int, list[tuple[int, int]]] = {}
+        self._struck = [match.span() for match in _STRUCK.finditer(text)]
 
+    def states_absence(self, start: int, stop: int) -> bool:
+        """True where the clause around ``start`` to ``stop`` says that the thing is not there.
 
-def _without_code(clause: str, start: int, stop: int) -> str:
-    """The words of a clause: what stands in code, or is the citation itself, states nothing."""
-    clause = clause[:start] + " " + clause[stop:]
-    parts: list[str] = []
-    at = 0
-    for span in code_spans(clause):
-        parts.append(clause[at : span.start])
-        at = span.stop
-    return " ".join([*parts, clause[at:]])
+        Also where it is struck through, or stands on the left of an arrow (``old → new``). Words
+        of the citation itself state nothing.
+        """
+        number = bisect_right(self._starts, start) - 1
+        if any(last <= start or first >= stop for first, last in self._of_clause(number)):
+            return True
+        struck = bisect_right(self._struck, (start, stop)) - 1
+        if struck >= 0 and self._struck[struck][0] <= start < self._struck[struck][1]:
+            return True
+        return _ARROW.match(self._text, stop) is not None
 
-
-def _clause(text: str, start: int, stop: int) -> tuple[int, int]:
-    first = 0
-    for match in _CLAUSE_END.finditer(text, max(0, start - 2000), start):
-        first = match.end()
-    first = max(first, start - 2000, 0)
-    ending = _CLAUSE_END.search(text, stop, stop + 2000)
-    return first, ending.start() if ending else min(len(text), stop + 2000)
+    def _of_clause(self, number: int) -> list[tuple[int, int]]:
+        """The first statements of a clause: two decide for every citation, one may be the citation."""
+        if number not in self._stated:
+            ends = [*self._starts[number + 1 : number + 2], len(self._text)]
+            found = _ABSENCE.finditer(self._words, self._starts[number], ends[0])
+            self._stated[number] = [match.span() for match in islice(found, 2)]
+        return self._stated[number]

@@ -137,7 +137,8 @@ def parse_document(text: str, name: str) -> ParsedDocument:
 def outside(parsed: ParsedDocument, hidden: range, shift: int = 0) -> list[Shape]:
     """The tokens that do not start on a ``hidden`` line, those behind it moved up by ``shift``.
 
-    Ends of blocks are given without trailing blank lines, which belong to no block.
+    Ends of blocks are given without trailing blank lines, which belong to no block, and contents
+    without a final line end, which the last line of a file may lack.
     """
     lines = split_lines(parsed.text)
     found: list[Shape] = []
@@ -148,7 +149,7 @@ def outside(parsed: ParsedDocument, hidden: range, shift: int = 0) -> list[Shape
         while stop > span[0] + 1 and not lines[stop - 1].strip():
             stop -= 1
         moved = shift if span[0] >= hidden.stop else 0
-        found.append((kind, tag, level, (span[0] - moved, stop - moved), content))
+        found.append((kind, tag, level, (span[0] - moved, stop - moved), content.rstrip("\n")))
     return found
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from intermem.core.identity import identity
+from intermem.core.identity import identity, normalised
 from intermem.core.lines import line_end_of, split_lines
 from intermem.core.regions import BOLD_LEVEL, Item, ParsedDocument, Region, key_of, outside, parse_document
 from intermem.errors import DocumentRefused, EditRefused
@@ -49,6 +49,8 @@ def edited(text: str, name: str, *, add: Sequence[Addition] = (), remove: Iterab
         parsed = _proved(parsed, _without(parsed, gone), [i for i in parsed.region.ids if i not in gone], name)
     for addition in add:
         assert parsed.region is not None
+        if not normalised(addition.text):
+            raise EditRefused(f"{name}: an entry without words cannot be written", hint="give it a text")
         if addition.id not in parsed.region.ids:
             expected = [*parsed.region.ids, addition.id]
             parsed = _proved(parsed, _with(parsed, addition), expected, name)

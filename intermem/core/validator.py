@@ -43,6 +43,8 @@ def questions_for(cited: Iterable[Cited], tree: Tree) -> Questions:
     ignored: set[str] = set()
     counted: set[str] = set()
     for citing in cited:
+        if citing.citation.kind not in BY_NAME:
+            continue
         one = BY_NAME[citing.citation.kind].questions(citing.citation, citing.setting, tree)
         ignored |= one.ignored
         counted |= one.line_counts
@@ -57,6 +59,8 @@ def judge(cited: Cited, facts: Facts) -> Judged:
     unverifiable, and a thing that exists all the same is valid with ``claim`` ``absent``.
     """
     citation = cited.citation
+    if citation.kind not in BY_NAME:  # imported from phase 1, whose note has not been seen since
+        return Judged(citation=citation, verdict=Verdict(status=VerdictStatus.UNVERIFIABLE, reason="of another kind"))
     verdict = BY_NAME[citation.kind].judge(citation, cited.setting, facts)
     if citation.absent:
         verdict = _as_stated(verdict)

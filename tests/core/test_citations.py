@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import pytest
+
+from intermem.core.citations import citations_of
+from intermem.core.claims import Claims
+from intermem.core.inline import code_spans, fence_spans, links, wiki_links
+
+
+def cited(text: str) -> list[tuple[str, str]]:
+    return [(citation.kind, citation.text) for citation in citations_of(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("see `src/app.py`", [("path", "src/app.py")]),
+        ("see src/app.py.", [("path", "src/app.py")]),
+        ("in `app.py` and app.py", [("path", "app.py")]),
+        ("`src/` and docs/", [("dir", "src/"), ("dir", "docs/")]),
+        ("`src/**/*.py`", [("glob", "src/**/*.py")]),
+        ("`test_*.zig`", [("glob", "test_*.zig")]),
+        ("[text](docs/a%20b.md#part)", [("path", "docs/a b.md#part")]),
+        ("`a.py:12-20` `b.py#L3` `c.py:1,5,9`", [("path", "a.py:12-20"), ("path", "b.py#L3"), ("path", "c.py:1,5,9")]),
+        ("run `make -C tools/x.mk all`", [("path", "tools/x.mk")]),
+        ("```\npython scripts/run.py\n```", [("path", "scripts/run.py")]),
+        ("`.gitignore` `.env`", [("path", ".gitignore"), ("path", ".env")]),
+        ("`src/core`", [("path", "src/core")]),
+        ("libs/한국어/파일.md", [("path", "libs/한국어/파일.md")]),
+        ("(`src/a.py`), **src/b.py**; src/c.py:", [("path", "src/a.py"), ("path", "src/b.py"), ("path", "src/c.py")]),
+    ],
+)
+def test_citations_are_read(text: str, expected: list[tuple[str, str]]) -> None:
+    assert cited(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "and/or, his/her, I/O",
+        "https://example.com/a/b.py",
+        "see http://localhost:80/x.html now",
+        "e.g. this, i.e. that",
+        "Python 3.11 and v1.2.3 or 1.2/3.4",
+        "`--flag=a/b.py`",
+        "`@scope/pkg`",
+        "`<name>/x.py` `src/{x}.py` `$HOME/a.py` `src/YYYY.md` `a/.../b.py`",
+        "`.md` `.json` files",
+        "github.com/owner/repo.git",
+        "user@example.com",
+        "#123 and 3/4",
+        "`*.*`",
+        "`**bold**`",
+        "`data:image/png;base64,xx`",
+        "[x](#anchor) [y](mailto:a@b.c)",
+        "`{1..500}/{1..500}.py*`",
+        "プロジェクト/モジュール",
+    ],
+)
+def test_what_is_no_path_is_left_alone(text: str) -> None:
+    assert cited(text) == []
+
+
+def test_lines_are_read() -> None:
+    (one, two, three) = citations_of("`a.py:12-20` `b.py#L3-L5` `c.py:9,1`")
+    assert (one.path, one.first_line, one.last_line) == ("a.py", 12, 20)
+    assert (two.path, two.first_line, two.last_line) == ("b.py", 3, 5)
+    assert (three.path, three.first_line, three.last_line) == ("c.py", 9, 9)
+
+
+def test_prose_and_fences_are_weak_and_spans_are_not() -> None:
+    weak = {c.text: c.weak for c in citations_of("src/a.py `src/b.py` [l](src/c.py) `run src/d.py`")}
+    assert weak == {"src/a.py": True, "src/b.py": False, "src/c.py": False, "src/d.py": True}
+
+
+def test_a_plain_citation_outweighs_an_absent_one() -> None:
+    (citation,) = citations_of("`a/b.py` was deleted. Start with `a/b.py`.")
+    assert not citation.absent
+    (citation,) = citations_of("src/a.py or `src/a.py`")
+    assert not citation.weak
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`a.py` was deleted",
+        "`a.py` no longer exists",
+        "renamed `a.py`",
+        "`a.py` → `b.py`",
+        "will add `a.py`",
+        "never create `a.py`",
+        "~~`a.py`~~",
+        "there is no `a.py`",
+        "such as `a.py`",
+        "use `b.py` instead of `a.py`",
+        "First. Then `a.py` is planned. Last.",
+    ],
+)
+def test_a_text_that_states_absence_is_heard(text: str) -> None:
+    start = text.index("`a.py`")
+    assert Claims(text).states_absence(start, start + 6)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "see `a.py`",
+        "`a.py` holds it. The old file was deleted.",
+        "`b.py` was deleted.\n- `a.py` holds it",
+        "`deleted` and `a.py`",
+        "`b.py` → `a.py`",
+        "examples in `a.py`",
+    ],
+)
+def test_only_the_clause_of_a_citation_counts(text: str) -> None:
+    start = text.index("`a.py`")
+    assert not Claims(text).states_absence(start, start + 6)
+
+
+def test_code_spans_pair_runs_of_one_length() -> None:
+    assert [span.text for span in code_spans("`a` ``b ` c`` ```d` e")] == ["a", "b ` c", "d"][:2]
+    assert code_spans("`open") == []
+
+
+def test_fences_and_links() -> None:
+    assert [span.text for span in fence_spans("a\n```sh\nx\n```\nb\n~~~\ny")] == ["x\n```", "y"]
+    assert [span.text for span in links('[a](b "t") ![i](<c d>) [x]')] == ["b", "c d"]
+    assert [span.text for span in wiki_links("[[name]] [[n|label]]")] == ["name", "n"]
+
+
+@pytest.mark.parametrize(
+    "pattern", ["`", "](a", "[a](", "a/", "a.b ", "*/", "{a,", "~~", "`a/b.py` ", "a:1-", "→", "://", "[[", "not "]
+)
+def test_a_megabyte_of_one_pattern_is_read(pattern: str) -> None:
+    assert isinstance(citations_of(pattern * (200_000 // len(pattern))), tuple)

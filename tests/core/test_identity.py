@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import pytest
+
+from intermem.core.identity import identity, normalised, phase_one_identity
+
+SAME = [
+    ("Use `uv run`.", "Use `uv run`"),
+    ("a  b\n   c", "a b c"),
+    ("*a* and __b__", "_a_ and **b**"),
+    (r"a \* b \_ c", "a * b _ c"),
+    ("text:\n- one\n- two", "text:\n\n* one\n* two"),
+    ("text\n1. one\n2. two", "text\n1) one\n1) two"),
+    ("| a | b |\n|---|:-:|\n| 1 | 2 |", "|a|b|\n| :-- | --- |\n|  1  |2|"),
+    ("a | b\n--|--\n1 | 2", "| a | b |\n| --- | --- |\n| 1 | 2 |"),
+    ("e\u0301", "\u00e9"),
+    ("done … ", "done"),
+    ("line\\\nbreak", "line  \nbreak"),
+    ("終わり。", "終わり"),
+    ("a\r\nb\rc", "a\nb\nc"),
+]
+DIFFERENT = [
+    ("C#", "C"),
+    ("a-b", "a b"),
+    ("snake_case", "snake*case"),
+    ("`a.`", "`a`"),
+    ("`a_b_`", "`a*b*`"),
+    (r"`a\_b`", "`a_b`"),
+    ("what?", "what"),
+    ("Use it", "use it"),
+    ("```\n- a\n```", "```\na\n```"),
+    ("```\na.\n```", "```\na\n```"),
+    ("|`x | y`|", "|`x|y`|"),
+    ("port 80", "port 8080"),
+]
+
+
+@pytest.mark.parametrize(("one", "two"), SAME)
+def test_what_formatters_change_keeps_an_identity(one: str, two: str) -> None:
+    assert normalised(one) == normalised(two)
+    assert identity(one) == identity(two)
+
+
+@pytest.mark.parametrize(("one", "two"), DIFFERENT)
+def test_what_carries_meaning_tells_apart(one: str, two: str) -> None:
+    assert identity(one) != identity(two)
+
+
+def test_an_identity_is_16_hex_digits_of_the_hash_of_the_normal_form() -> None:
+    assert identity(" Use  uv. ") == identity("Use uv")
+    assert len(identity("x")) == 16
+    assert int(identity("x"), 16) >= 0
+
+
+def test_phase_one_hashed_the_stripped_text() -> None:
+    assert phase_one_identity(" a. ") == phase_one_identity("a.") != phase_one_identity("a")
+
+
+@pytest.mark.parametrize("pattern", ["`", "_", "\\", "|", "- ", "](", "|-", "*", "``` \n", ". ", "_ a_", "a`b``"])
+def test_a_megabyte_of_one_pattern_is_normalised(pattern: str) -> None:
+    assert isinstance(normalised(pattern * (1_000_000 // len(pattern))), str)

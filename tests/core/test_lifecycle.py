@@ -1,0 +1,196 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from intermem.core.confidence import Weights
+from intermem.core.decay import LinearDecay, NoDecay
+from intermem.core.lifecycle import (
+    Assessment,
+    Rules,
+    assess,
+    counts_as_sweep,
+    explained,
+    gate,
+    goes_stale_at,
+    is_demotable,
+    is_stale,
+    next_streak,
+    stale_reason,
+    status_after,
+)
+from intermem.entities import Citation, Judged, Record, Status, Verdict, VerdictStatus
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+DAY = timedelta(days=1)
+SECOND = timedelta(seconds=1)
+RULES = Rules(weights=Weights(), decay=LinearDecay())
+
+
+def record(**changes: object) -> Record:
+    made = Record(
+        id="a" * 16,
+        text="Use uv.",
+        preview="Use uv.",
+        section="Build",
+        source_file="MEMORY.md",
+        first_seen=NOW,
+        last_seen=NOW,
+        snapshot_count=3,
+        in_memory=True,
+    )
+    return replace(made, **changes)
+
+
+BROKEN = Judged(
+    citation=Citation(kind="path", text="a.py", path="a.py"),
+    verdict=Verdict(status=VerdictStatus.BROKEN, reason="deleted", commit="1234567890abcdef", date="2026-02-01"),
+)
+
+
+@pytest.mark.parametrize(
+    ("base", "confidence", "stale"),
+    [(500, 300, True), (300, 300, False), (299, 299, True), (301, 301, False), (500, 301, False), (0, 0, True)],
+)
+def test_stale_is_below_the_threshold_or_decayed_to_it(base: int, confidence: int, stale: bool) -> None:
+    assert is_stale(base, confidence, 300) is stale
+
+
+@pytest.mark.parametrize(
+    ("age", "confidence", "stale"),
+    [
+        (14 * DAY, 500, False),
+        (14 * DAY + SECOND, 400, False),
+        (28 * DAY - SECOND, 400, False),
+        (28 * DAY, 300, True),
+        (28 * DAY + SECOND, 300, True),
+        (42 * DAY, 200, True),
+    ],
+)
+def test_an_uncited_entry_goes_stale_at_28_days(age: timedelta, confidence: int, stale: bool) -> None:
+    found = assess(record(last_seen=NOW - age), (), NOW, RULES)
+    assert (found.base, found.confidence, found.stale, found.decayed) == (500, confidence, stale, confidence < 500)
+
+
+def test_a_pinned_entry_neither_decays_nor_goes_stale() -> None:
+    found = assess(record(pinned=True, last_seen=NOW - 400 * DAY), (BROKEN,), NOW, RULES)
+    assert (found.confidence, found.stale) == (100, False)
+    assert goes_stale_at(record(pinned=True), 500, NOW, RULES) is None
+    assert not is_demotable(record(pinned=True, document="AGENTS.md"), True, 5, RULES)
+
+
+def test_a_streak_grows_while_stale_and_resets_otherwise() -> None:
+    assert [next_streak(0, True), next_streak(1, True), next_streak(7, False)] == [1, 2, 0]
+
+
+def test_sweeps_too_close_together_count_once() -> None:
+    rules = replace(RULES, sweep_interval=DAY)
+    assert counts_as_sweep(None, NOW, rules)
+    assert not counts_as_sweep(NOW - DAY + SECOND, NOW, rules)
+    assert counts_as_sweep(NOW - DAY, NOW, rules)
+    assert counts_as_sweep(NOW, NOW, RULES)
+
+
+@pytest.mark.parametrize(
+    ("document", "stale", "streak", "demotable"),
+    [
+        ("AGENTS.md", True, 2, True),
+        ("AGENTS.md", True, 1, False),
+        ("AGENTS.md", False, 2, False),
+        (None, True, 2, False),
+    ],
+)
+def test_only_a_promoted_entry_with_a_streak_of_two_is_demotable(
+    document: str | None, stale: bool, streak: int, demotable: bool
+) -> None:
+    assert is_demotable(record(document=document), stale, streak, RULES) is demotable
+
+
+def test_demotion_ends_only_by_promotion() -> None:
+    assert status_after(record(status=Status.DEMOTED), stale=False) is Status.DEMOTED
+    assert status_after(record(), stale=True) is Status.STALE
+    assert status_after(record(status=Status.STALE), stale=False) is Status.ACTIVE
+
+
+def test_a_reason_is_in_numbers_and_names_the_commit() -> None:
+    old = record(last_seen=NOW - 29 * DAY)
+    said = stale_reason(old, assess(old, (BROKEN,), NOW, RULES), (BROKEN,), NOW)
+    assert said == (
+        "confidence 0.0; not seen for 29 days (since 2026-01-31), down from 0.1;"
+        " cites a.py: broken (deleted) in 1234567890 on 2026-02-01"
+    )
+
+
+def test_a_move_says_where_to() -> None:
+    moved = Verdict(status=VerdictStatus.MOVED, target="b.py", commit="1234567890abcdef", date="2026-02-01")
+    assert explained(replace(BROKEN, verdict=moved)) == "moved to b.py in 1234567890 on 2026-02-01"
+
+
+@pytest.mark.parametrize(
+    ("base", "days"),
+    [(500, 28), (800, 70), (400, 14), (1000, 98), (301, 14)],
+)
+def test_the_day_of_going_stale_is_foretold(base: int, days: int) -> None:
+    foretold = goes_stale_at(record(), base, NOW, RULES)
+    assert foretold is not None
+    just_past_grace = SECOND if days == 14 else timedelta(0)
+    assert foretold == NOW + days * DAY + just_past_grace
+
+
+@pytest.mark.parametrize("base", [350, 500, 620, 800, 1000])
+def test_the_foretold_moment_is_the_first_stale_one(base: int) -> None:
+    weights = Weights(base=base)
+    rules = replace(RULES, weights=weights)
+    moment = goes_stale_at(record(), base, NOW, rules)
+    assert moment is not None
+    assert assess(record(), (), moment, rules).stale
+    assert not assess(record(), (), moment - SECOND, rules).stale
+
+
+def test_what_is_stale_already_is_foretold_for_now() -> None:
+    assert goes_stale_at(record(), 100, NOW, RULES) == NOW
+
+
+def test_without_decay_nothing_goes_stale_by_itself() -> None:
+    assert goes_stale_at(record(), 500, NOW, replace(RULES, decay=NoDecay())) is None
+    assert goes_stale_at(record(), 500, NOW, replace(RULES, decay=LinearDecay(step=0))) is None
+
+
+FRESH = Assessment(base=500, confidence=500, stale=False)
+
+
+@pytest.mark.parametrize(
+    ("changes", "name", "reason"),
+    [
+        ({"text": None}, "text", "only its first 80 characters are known until the note is seen again"),
+        ({"rejected_at": NOW}, "rejected", "rejected on 2026-03-01"),
+        ({"type": "user"}, "type", "private: notes of type user are never promoted"),
+        ({"type": "concept"}, "type", "type concept is not in promote.types"),
+        ({"in_memory": False}, "gone", "no longer in the memory (last seen 2026-03-01)"),
+        ({"demoted_at": NOW}, "demoted", "demoted on 2026-03-01 and not seen since"),
+        ({"snapshot_count": 2}, "snapshots", "seen in 2 of 3 snapshots"),
+        (
+            {"text": "\n".join("x" * 13)},
+            "length",
+            "13 lines long, 12 are allowed: shorten the note, or promote it with edit",
+        ),
+    ],
+)
+def test_a_gate_refuses_with_its_reason(changes: dict[str, object], name: str, reason: str) -> None:
+    refusal = gate(record(**changes), FRESH, (), NOW, RULES)
+    assert refusal is not None
+    assert (refusal.gate, refusal.reason) == (name, reason)
+
+
+def test_a_stale_entry_is_refused_with_its_figures() -> None:
+    refusal = gate(record(), Assessment(base=100, confidence=100, stale=True), (BROKEN,), NOW, RULES)
+    assert refusal is not None
+    assert refusal.reason.startswith("stale: confidence 0.1; cites a.py: broken")
+
+
+def test_nothing_is_against_a_stable_entry() -> None:
+    assert gate(record(), FRESH, (), NOW, RULES) is None
+    assert gate(record(demoted_at=NOW - SECOND), FRESH, (), NOW, RULES) is None
+    assert gate(record(text="\n".join("x" * 12)), FRESH, (), NOW, RULES) is None

@@ -1,0 +1,229 @@
+"""Verdicts over trees and histories made by hand; the real git is asked in tests/project."""
+
+from __future__ import annotations
+
+import pytest
+
+from intermem.core.citations import citations_of
+from intermem.core.kinds.paths import Setting
+from intermem.core.validator import Cited, judge, questions_for, setting_of
+from intermem.entities import Citation, Event, Facts, History, Tree, Verdict
+
+COMMIT = "c" * 40
+
+
+def tree_of(*paths: str, prefix: str = "", outside: tuple[str, ...] = (), is_git: bool = True) -> Tree:
+    dirs: set[str] = set()
+    by_name: dict[str, tuple[str, ...]] = {}
+    for path in sorted(paths):
+        parent = path.rpartition("/")[0]
+        by_name[path.rpartition("/")[2]] = (*by_name.get(path.rpartition("/")[2], ()), path)
+        while parent:
+            dirs.add(parent)
+            parent = parent.rpartition("/")[0]
+    names: dict[str, tuple[str, ...]] = {}
+    for path in sorted(dirs):
+        names[path.rpartition("/")[2]] = (*names.get(path.rpartition("/")[2], ()), path)
+    return Tree(
+        paths=frozenset(paths),
+        dirs=frozenset(dirs),
+        by_name=by_name,
+        dirs_by_name=names,
+        prefix=prefix,
+        outside=frozenset(outside),
+        is_git=is_git,
+    )
+
+
+def history_of(complete: bool = True, **events: str | None) -> History:
+    made = {
+        path.replace("__", "/").replace("_py", ".py"): Event(commit=COMMIT, date="2026-02-01", renamed_to=to)
+        for path, to in events.items()
+    }
+    by_name: dict[str, tuple[str, ...]] = {}
+    for path in sorted(made):
+        by_name[path.rpartition("/")[2]] = (*by_name.get(path.rpartition("/")[2], ()), path)
+    return History(events=made, by_name=by_name, complete=complete)
+
+
+TREE = tree_of("src/app.py", "src/util/io.py", "lib/io.py", "docs/guide.md", "pkg/a/mod.py", "pkg/b/mod.py", "top.py")
+NO_HISTORY = History()
+
+
+def verdict(text: str, tree: Tree = TREE, history: History = NO_HISTORY, **more: object) -> Verdict:
+    setting = more.pop("setting", Setting())
+    (citation,) = citations_of(text)
+    facts = Facts(tree=tree, history=history, **more)  # type: ignore[arg-type]
+    assert isinstance(setting, Setting)
+    return judge(Cited(citation, setting), facts).verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "target"),
+    [
+        ("`src/app.py`", "valid", "src/app.py"),
+        ("`./src/app.py`", "valid", "src/app.py"),
+        ("`app.py`", "valid", "src/app.py"),
+        ("`util/io.py`", "valid", "src/util/io.py"),
+        ("`src`/x `src/util`", "valid", "src/util"),
+        ("`src/util/`", "valid", "src/util"),
+        ("`util/`", "valid", "src/util"),
+        ("`src/*.py`", "valid", "src/app.py"),
+        ("`*/util/*.py`", "valid", "src/util/io.py"),
+        ("`io.py`", "ambiguous", None),
+        ("`mod.py`", "ambiguous", None),
+        ("`src/gone.py`", "broken", None),
+        ("src/gone.py", "unverifiable", None),
+        ("`elsewhere/gone.py`", "unverifiable", None),
+        ("`gone.py`", "unverifiable", None),
+        ("`src/gone/`", "broken", None),
+        ("`out/*.py`", "unverifiable", None),
+        ("`../../etc/passwd.txt`", "unverifiable", None),
+        ("`/etc/passwd.txt`", "unverifiable", None),
+        ("`~/x/a.py`", "unverifiable", None),
+        ("`../x/`", "unverifiable", None),
+        ("`../x/*.py`", "unverifiable", None),
+    ],
+)
+def test_what_the_tree_says(text: str, status: str, target: str | None) -> None:
+    found = verdict(text.replace("`src`/x ", ""))
+    assert (found.status, found.target) == (status, target), found
+
+
+def test_candidates_are_kept_as_evidence() -> None:
+    assert verdict("`mod.py`").candidates == ("pkg/a/mod.py", "pkg/b/mod.py")
+
+
+@pytest.mark.parametrize("hints", [("pkg/a",), ("a",), ("nowhere", "pkg/a")])
+def test_words_around_decide_between_candidates(hints: tuple[str, ...]) -> None:
+    assert verdict("`mod.py`", setting=Setting(hints=hints)).target == "pkg/a/mod.py"
+
+
+def test_headings_and_earlier_paths_are_hints() -> None:
+    setting = setting_of(("Top", "### `pkg/b/` things"), citations_of("`src/util/io.py` and `docs/`"), "docs")
+    assert setting == Setting(folder="docs", hints=("pkg/b", "things", "Top", "src/util", "docs"))
+
+
+def test_a_path_may_be_relative_to_the_citing_folder() -> None:
+    assert verdict("`guide.md`", setting=Setting(folder="docs")).target == "docs/guide.md"
+    assert verdict("[x](../src/app.py)", setting=Setting(folder="docs")).target == "src/app.py"
+
+
+def test_a_project_below_the_top_looks_there_first() -> None:
+    tree = tree_of("a/x.py", "x.py", "a/sub/y.py", "b/sub/y.py", prefix="a/")
+    assert verdict("`x.py`", tree).target == "a/x.py"
+    assert verdict("`y.py`", tree).target == "a/sub/y.py"
+    assert verdict("`b/sub/y.py`", tree).target == "b/sub/y.py"
+
+
+@pytest.mark.parametrize(
+    ("text", "events", "status", "target"),
+    [
+        ("`src/old.py`", {"src__old_py": "src/app.py"}, "moved", "src/app.py"),
+        ("`src/old.py`", {"src__old_py": "src/mid.py", "src__mid_py": "src/app.py"}, "moved", "src/app.py"),
+        ("`old.py`", {"src__old_py": "src/app.py"}, "moved", "src/app.py"),
+        ("`src/old.py`", {"src__old_py": None}, "broken", None),
+        ("`old.py`", {"src__old_py": None}, "broken", None),
+        ("src/old.py", {"src__old_py": None}, "broken", None),
+        ("`src/old.py`", {"src__old_py": "src/mid.py", "src__mid_py": None}, "broken", None),
+        ("`src/old.py`", {"src__old_py": "src/mid.py", "src__mid_py": "src/old.py"}, "broken", None),
+        ("`old.py`", {"src__old_py": None, "lib__old_py": "lib/io.py"}, "unverifiable", None),
+        ("`old.py`", {"src__old_py": None, "lib__old_py": None}, "broken", None),
+        ("`src/util/io.py`", {"src__util__io_py": None}, "valid", "src/util/io.py"),
+        ("`util/io.py`", {"util__io_py": "lib/io.py"}, "moved", "lib/io.py"),
+        ("`src/old/`", {"src__old__app_py": "src/app.py"}, "moved", "src"),
+        ("`src/old/`", {"src__old__app_py": None}, "broken", None),
+        ("`src/old/`", {"src__old__app_py": "src/app.py", "src__old__io_py": "lib/io.py"}, "broken", None),
+        ("`src/old/*.py`", {"src__old__app_py": None}, "broken", None),
+    ],
+)
+def test_what_history_says(text: str, events: dict[str, str | None], status: str, target: str | None) -> None:
+    found = verdict(text, history=history_of(**events))
+    assert (found.status, found.target) == (status, target), found
+    if status in ("moved", "broken"):
+        assert (found.commit, found.date) == (COMMIT, "2026-02-01")
+
+
+def test_a_deletion_that_is_not_committed_says_so() -> None:
+    history = History(events={"src/old.py": Event(commit=None, date=None)}, by_name={"old.py": ("src/old.py",)})
+    assert verdict("`src/old.py`", history=history).reason == "deleted in the working tree, not committed yet"
+
+
+@pytest.mark.parametrize("text", ["`src/gone.py`", "`src/gone/`"])
+def test_a_shallow_clone_hides_what_it_cannot_show(text: str) -> None:
+    found = verdict(text, history=history_of(complete=False))
+    assert (found.status, found.reason) == ("unverifiable", "a shallow clone hides the history")
+
+
+@pytest.mark.parametrize(("text", "ignored"), [("`src/out.py`", "src/out.py"), ("`src/out/`", "src/out/")])
+def test_ignored_is_never_broken(text: str, ignored: str) -> None:
+    found = verdict(text, ignored=frozenset([ignored]))
+    assert (found.status, found.reason) == ("unverifiable", "ignored by git")
+
+
+@pytest.mark.parametrize("text", ["`src/gone.py`", "`src/gone/`"])
+def test_without_git_nothing_is_broken(text: str) -> None:
+    found = verdict(text, tree_of("src/app.py", is_git=False))
+    assert (found.status, found.reason) == ("unverifiable", "not a git repository")
+
+
+@pytest.mark.parametrize("text", ["`sub/a.py`", "`link.md`", "`sub/x/`"])
+def test_submodules_and_links_out_are_not_judged(text: str) -> None:
+    tree = tree_of("src/app.py", "sub", outside=("sub", "link.md"))
+    assert verdict(text, tree).reason == "outside the repository"
+    assert verdict("`sub/`", tree).status == "valid"
+
+
+def test_a_link_between_memory_files() -> None:
+    files = frozenset(["other.md", "deep/x.md"])
+    assert verdict("[o](other.md)", memory_files=files).target == "memory/other.md"
+    assert verdict("`memory/deep/x.md`", memory_files=files).target == "memory/deep/x.md"
+    broken = verdict("[o](missing.md)", memory_files=files)
+    assert (broken.status, broken.reason) == ("broken", "no such file in the memory")
+    assert verdict("`missing.md`", memory_files=files).status == "unverifiable"
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "target"),
+    [
+        ("`src/app.py:3`", "valid", "src/app.py:3"),
+        ("`app.py:2-3`", "valid", "src/app.py:2"),
+        ("`src/app.py:4`", "broken", "src/app.py"),
+        ("`src/app.py#L2-L9`", "broken", "src/app.py"),
+        ("`lib/io.py:900`", "valid", "lib/io.py:900"),
+    ],
+)
+def test_a_line_beyond_the_end_is_broken(text: str, status: str, target: str) -> None:
+    found = verdict(text, line_counts={"src/app.py": 3})
+    assert (found.status, found.target) == (status, target)
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "claim"),
+    [
+        ("`src/gone.py` was deleted", "unverifiable", None),
+        ("`src/app.py` was deleted", "valid", "absent"),
+        ("`mod.py` was deleted", "unverifiable", None),
+        ("never create `/etc/x.conf`", "unverifiable", None),
+    ],
+)
+def test_a_stated_absence_is_no_alarm(text: str, status: str, claim: str | None) -> None:
+    found = verdict(text)
+    assert (found.status, found.claim) == (status, claim)
+
+
+def test_questions_are_gathered_into_one() -> None:
+    texts = ["`src/app.py`", "`src/app.py:9`", "`src/gone.py`", "`src/out/`", "`no/*.py`", "`/etc/x.py`", "`mod.py`"]
+    cited = [Cited(citation, Setting()) for text in texts for citation in citations_of(text)]
+    asked = questions_for(cited, TREE)
+    assert asked.ignored == {"src/gone.py", "src/out/"}
+    assert asked.line_counts == {"src/app.py"}
+    assert asked.history
+    assert not questions_for(cited[:1], TREE).history
+
+
+def test_a_kind_of_another_version_is_unverifiable() -> None:
+    citation = Citation(kind="function", text="main()", path="main()")
+    found = judge(Cited(citation, Setting()), Facts()).verdict
+    assert found.status == "unverifiable"
+    assert not questions_for([Cited(citation, Setting())], TREE).history

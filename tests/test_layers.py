@@ -1,0 +1,109 @@
+"""Imports go one way; what touches the world stays where the design puts it (DESIGN.md §14)."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[1] / "intermem"
+
+ALLOWED = {
+    "cli": {"cli", "commands", "reporters", "project", "storage", "core", "base"},
+    "commands": {"commands", "project", "storage", "core", "base"},
+    "reporters": {"reporters", "commands", "project", "storage", "core", "base"},
+    "project": {"project", "core", "base"},
+    "storage": {"storage", "core", "base"},
+    "core": {"core", "base"},
+    "base": {"base"},
+}
+# Who alone may import a module (a path below the package, or a folder).
+OWNED = {
+    "sqlite3": ["storage/"],
+    "subprocess": ["project/worktree.py"],
+    "rich": ["reporters/", "cli.py"],
+    "argparse": ["cli.py"],
+}
+WORLD = {"os", "io", "pathlib", "time", "tempfile", "shutil", "socket", "random", "glob", "fcntl", "sys", "secrets"}
+CLOCKS = {"now", "utcnow", "today", "open", "print", "input"}
+
+
+def layer_of(path: Path) -> str:
+    parts = path.relative_to(PACKAGE).parts
+    if len(parts) > 1:
+        return parts[0]
+    return {"cli.py": "cli", "__main__.py": "cli"}.get(parts[0], "base")
+
+
+def layer_of_module(name: str) -> str:
+    parts = name.split(".")
+    if len(parts) > 1 and parts[1] in ALLOWED:
+        return parts[1]
+    return "base"
+
+
+def imports_of(tree: ast.AST) -> Iterator[tuple[str, int]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name, node.lineno
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            module = node.module or ""
+            for alias in node.names:
+                yield f"{module}.{alias.name}" if module == "intermem" else module, node.lineno
+
+
+def violations(path: Path, source: str) -> list[str]:
+    where = path.relative_to(PACKAGE).as_posix()
+    layer = layer_of(path)
+    tree = ast.parse(source)
+    found: list[str] = []
+    for name, line in imports_of(tree):
+        top = name.split(".")[0]
+        if top == "intermem":
+            wanted = layer_of_module(name)
+            if wanted not in ALLOWED[layer]:
+                found.append(f"{where}:{line}: {layer} imports {name}")
+        elif top in OWNED and not any(where.startswith(owner) for owner in OWNED[top]):
+            found.append(f"{where}:{line}: {top} belongs to {', '.join(OWNED[top])}")
+        elif top in WORLD and layer in ("core", "base"):
+            found.append(f"{where}:{line}: {top} in {layer}")
+    if layer in ("core", "base"):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call):
+                called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                if called in CLOCKS:
+                    found.append(f"{where}:{node.lineno}: {called}() in {layer}")
+    return found
+
+
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_a_module_keeps_to_its_layer(path: Path) -> None:
+    assert violations(path, path.read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("where", "source"),
+    [
+        ("core/x.py", "import os"),
+        ("core/x.py", "from datetime import datetime\ndatetime.now()"),
+        ("core/x.py", "open('x')"),
+        ("core/x.py", "from intermem.storage import schema"),
+        ("core/x.py", "from intermem import cli"),
+        ("project/x.py", "from intermem.storage.metadata import Metadata"),
+        ("storage/x.py", "from intermem.project.files import replace_file"),
+        ("commands/x.py", "from intermem.reporters import text"),
+        ("commands/x.py", "import sqlite3"),
+        ("project/files.py", "import subprocess"),
+        ("commands/x.py", "from rich.text import Text"),
+        ("entities.py", "from intermem.core import decay"),
+    ],
+)
+def test_a_wrong_arrow_is_seen(where: str, source: str) -> None:
+    assert violations(PACKAGE / where, source)
