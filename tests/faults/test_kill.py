@@ -1,0 +1,252 @@
+"""SIGKILL at every step of the journal, in a real child process; then the next command.
+
+A step is a statement that writes to metadata.db, or a call that opens, syncs or replaces a file;
+the child dies before the n-th, n = 1, 2, … until it no longer dies.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from intermem.cli import main
+from intermem.project import files, lock
+from intermem.storage import opening
+from intermem.storage.metadata import Metadata
+from tests.conftest import Sandbox
+
+NOTES = ["Prefer short functions.", "The entry point is `src/app.py`.", "Two lines:\n\n  ```sh\n  make\n  ```"]
+LATER = "2026-02-10T00:00:00Z"
+
+
+class Countdown:
+    """Kills this process before the ``steps``-th step."""
+
+    def __init__(self, steps: int) -> None:
+        self.left = steps
+
+    def step(self) -> None:
+        self.left -= 1
+        if self.left <= 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def before(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*arguments: Any, **named: Any) -> Any:
+            self.step()
+            return call(*arguments, **named)
+
+        return counted
+
+    def arm(self) -> None:
+        """Wrap what writes, in this process, which is going to die or to exit."""
+        execute = Metadata.execute
+
+        def counted(metadata: Metadata, statement: str, values: Any = ()) -> Any:
+            if statement.split()[0] in ("BEGIN", "COMMIT", "INSERT", "UPDATE", "DELETE"):
+                self.step()
+            return execute(metadata, statement, values)
+
+        Metadata.execute = counted  # type: ignore[method-assign]
+        for module in (files, opening, lock):
+            module.os = _Watched(self)  # type: ignore[attr-defined]
+
+
+class _Watched:
+    """``os`` with its writing calls counted."""
+
+    def __init__(self, countdown: Countdown) -> None:
+        for name in ("open", "fsync", "replace", "fchmod"):
+            setattr(self, name, countdown.before(getattr(os, name)))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(os, name)
+
+
+def killed(sandbox: Sandbox, steps: int, *arguments: str, now: str) -> bool:
+    """Run a command in a child that dies before its ``steps``-th step; False where it did not die."""
+    child = os.fork()
+    if child == 0:
+        try:
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, 1)
+            os.dup2(null, 2)
+            Countdown(steps).arm()
+            given = ["--project-root", str(sandbox.root), "--memory-dir", str(sandbox.memory), "--now", now, "--quiet"]
+            code = main([*arguments, *given])
+        except BaseException:
+            os._exit(99)
+        os._exit(code)
+    _, status = os.waitpid(child, 0)
+    if os.WIFSIGNALED(status):
+        assert os.WTERMSIG(status) == signal.SIGKILL
+        return True
+    assert os.WEXITSTATUS(status) == 0
+    return False
+
+
+def copy_of(sandbox: Sandbox, where: Path) -> Sandbox:
+    shutil.copytree(sandbox.root, where, symlinks=True)
+    return replace(sandbox, root=where)
+
+
+def state_of(sandbox: Sandbox) -> tuple[str, list[tuple[object, ...]]]:
+    kept = ("text", "status", "document", "stale_streak", "promoted_at", "demoted_at", "original_confidence", "reason")
+    rows = sorted(tuple(entry[name] for name in kept) for entry in sandbox.entries().values())
+    return sandbox.read(), rows
+
+
+@pytest.fixture
+def scanned(sandbox: Sandbox) -> Sandbox:
+    sandbox.note("## Notes\n\n" + "".join(f"- {note}\n" for note in NOTES))
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    return sandbox
+
+
+@pytest.fixture
+def promoted(scanned: Sandbox) -> Sandbox:
+    scanned.run("promote", "--yes", now="2026-01-03T01:00:00Z")
+    scanned.note("")
+    scanned.run("sweep", now=LATER)
+    return scanned
+
+
+def every_kill(start: Sandbox, tmp_path: Path, *verb: str, now: str) -> int:
+    """Kill ``verb`` at each step; return how many steps there were."""
+    done = copy_of(start, tmp_path / "done")
+    before = state_of(start)
+    done.run(*verb, now=now)
+    after = state_of(done)
+    assert before[0] != after[0]
+    for step in range(1, 500):
+        here = copy_of(start, tmp_path / str(step))
+        died = killed(here, step, *verb, now=now)
+        assert here.read() in (before[0], after[0]), f"a torn document at step {step}"
+        pending = "is pending" in here.run("status").err
+        outcome = here.run("sweep", "--no-scan", "--no-demote", "--quiet", now=now)
+        assert outcome.err == ""
+        settled = state_of(here)
+        assert settled[0] in (before[0], after[0])
+        assert not died or not pending or settled[0] == after[0], "what was journaled is finished"
+        leftovers = [path.name for path in here.root.rglob("*intermem-2*")]
+        assert leftovers == []
+        texts = [row[0] for row in settled[1]]
+        assert len(texts) == len(set(texts)) == len(NOTES)
+        for text, status, document, *_ in settled[1]:
+            standing = settled[0].count(f"- {str(text).split(chr(10))[0]}\n")
+            assert standing == (1 if document else 0), (step, text, status)
+        shutil.rmtree(here.root)
+        if not died:
+            return step
+    raise AssertionError("it never ended")
+
+
+def test_a_kill_in_promote_leaves_the_old_state_or_the_new(scanned: Sandbox, tmp_path: Path) -> None:
+    assert every_kill(scanned, tmp_path, "promote", "--yes", now="2026-01-03T01:00:00Z") > 15
+
+
+def test_a_kill_in_sweep_leaves_the_old_state_or_the_new(promoted: Sandbox, tmp_path: Path) -> None:
+    assert every_kill(promoted, tmp_path, "sweep", now="2026-02-11T00:00:00Z") > 15
+
+
+def test_a_kill_in_init_leaves_the_old_state_or_the_new(sandbox: Sandbox, tmp_path: Path) -> None:
+    for step in range(1, 200):
+        here = copy_of(sandbox, tmp_path / str(step))
+        before = here.read()
+        died = killed(here, step, "init", now=here.now)
+        placed = here.read()
+        assert placed == before or placed.startswith(before + "\n## Project memory\n")
+        here.run("init")
+        assert here.read().count("intermem:begin") == 1
+        assert sorted(path.name for path in here.root.iterdir()) == [".git", "AGENTS.md", "src"]
+        shutil.rmtree(here.root)
+        if not died:
+            return
+    raise AssertionError("it never ended")
+
+
+def test_a_kill_in_the_recovery_is_recovered_from(promoted: Sandbox, tmp_path: Path) -> None:
+    now = "2026-02-11T00:00:00Z"
+    pending = copy_of(promoted, tmp_path / "pending")
+    step = 1
+    while True:  # find a kill that leaves a pending operation behind
+        if killed(pending, step, "sweep", now=now) and "is pending" in pending.run("status").err:
+            break
+        shutil.rmtree(pending.root)
+        pending = copy_of(promoted, tmp_path / "pending")
+        step += 1
+    for again in range(1, 100):
+        shutil.rmtree(tmp_path / "second", ignore_errors=True)
+        # Intents hold absolute paths: the copy is worked on in the place of the original.
+        kept = copy_of(pending, tmp_path / "second")
+        died = killed(pending, again, "sweep", "--no-scan", "--no-demote", now=now)
+        pending.run("sweep", "--no-scan", "--no-demote", now=now)
+        text, rows = state_of(pending)
+        assert "- Prefer short" not in text
+        assert [row[1] for row in rows if row[2] is None] == ["demoted", "demoted"]
+        shutil.rmtree(pending.root)
+        shutil.copytree(kept.root, pending.root, symlinks=True)
+        if not died:
+            return
+    raise AssertionError("it never ended")
+
+
+def test_recovery_never_overwrites_a_hand_edit(promoted: Sandbox) -> None:
+    now = "2026-02-11T00:00:00Z"
+    step = 1
+    start = promoted.root.with_name("start")
+    shutil.copytree(promoted.root, start, symlinks=True)
+    while not (killed(promoted, step, "sweep", now=now) and "is pending" in promoted.run("status").err):
+        shutil.rmtree(promoted.root)
+        shutil.copytree(start, promoted.root, symlinks=True)
+        step += 1
+    edited = promoted.read().replace("Hello.", "Hello, by hand.")
+    promoted.write("AGENTS.md", edited)
+    outcome = promoted.run("sweep", "--no-scan", "--no-demote", now=now)
+    assert "was not finished: AGENTS.md was edited since" in outcome.err
+    assert promoted.read() == edited
+    assert {entry["document"] for entry in promoted.entries().values()} == {"AGENTS.md"}
+    assert "is pending" not in promoted.run("status").err
+
+
+def test_a_document_that_changes_in_the_last_instant_is_not_written(
+    scanned: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    digest = files.current_digest
+    monkeypatch.setattr(
+        files, "current_digest", lambda path: (scanned.write("AGENTS.md", "# By hand\n"), digest(path))[1]
+    )
+    outcome = scanned.run("promote", "--yes", now="2026-01-03T01:00:00Z", code=2)
+    assert "AGENTS.md changed since intermem read it; it was not written" in outcome.err
+    assert scanned.read() == "# By hand\n"
+    assert {entry["document"] for entry in scanned.entries().values()} == {None}
+    assert [path.name for path in scanned.root.iterdir() if "intermem" in path.name] == []
+
+
+@pytest.mark.parametrize("call", ["replace", "fsync", "open"])
+def test_a_document_that_cannot_be_written_stays_as_it_is(
+    scanned: Sandbox, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    real = getattr(os, call)
+
+    def refuse(*arguments: Any, **named: Any) -> Any:
+        target = str(arguments[0]) if call != "fsync" else os.readlink(f"/proc/self/fd/{arguments[0]}")
+        if ".intermem-2" in target:
+            raise OSError(28, "No space left on device", target)
+        return real(*arguments, **named)
+
+    before = scanned.read()
+    with monkeypatch.context() as patched:
+        patched.setattr(os, call, refuse)
+        outcome = scanned.run("promote", "--yes", now="2026-01-03T01:00:00Z", code=2)
+    assert "No space left on device; it is as it was" in outcome.err
+    assert scanned.read() == before
+    assert [path.name for path in scanned.root.iterdir() if "intermem" in path.name] == []
+    scanned.run("promote", "--yes", now="2026-01-03T02:00:00Z")
+    assert "- Prefer short functions." in scanned.read()

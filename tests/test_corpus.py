@@ -1,0 +1,114 @@
+"""Real memories and real documents, read in place; skipped where they are not beside the project."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from intermem.core.lines import split_lines
+from intermem.core.scanner import BOM, scan_memory
+from tests.conftest import CORPUS, Sandbox, corpus_files, needs_corpus
+
+pytestmark = needs_corpus
+
+STRUCTURE = {"context", "index", "heading", "front matter", "rule", "link definition", "comment", "empty item"}
+
+
+def memory_sets() -> list[Path]:
+    base = CORPUS / "memories"
+    return sorted(path for path in base.iterdir() if path.is_dir()) if base.is_dir() else []
+
+
+@pytest.mark.parametrize("folder", memory_sets(), ids=lambda path: path.name)
+def test_every_line_of_a_real_memory_belongs_to_exactly_one_entry_or_piece_of_structure(folder: Path) -> None:
+    files = {path.relative_to(folder).as_posix(): path.read_bytes().decode("utf-8") for path in folder.rglob("*.md")}
+    scanned = scan_memory(files)
+    assert [problem for problem in scanned.problems if problem.fatal] == []
+    for name, text in files.items():
+        owners: Counter[int] = Counter()
+        for entry in scanned.entries:
+            if entry.source.file == name:
+                owners.update(range(entry.source.first_line, entry.source.last_line + 1))
+        for piece in scanned.structure[name]:
+            assert piece.kind in STRUCTURE
+            owners.update(range(piece.first_line, piece.last_line + 1))
+        lines = split_lines(text.removeprefix(BOM))
+        lost = [(number, line) for number, line in enumerate(lines, 1) if line.strip() and owners[number] != 1]
+        assert lost == [], name
+
+
+def test_the_corpus_is_whole() -> None:
+    """68 documents: 66 files, and 2 symbolic links that the index names."""
+    rows = [line.split("\t") for line in split_lines((CORPUS / "docs/index.tsv").read_text("utf-8"))[1:]]
+    files = [row for row in rows if row[3] != "120000"]
+    assert (len(memory_sets()), len(corpus_files("memories")), len(rows)) == (22, 302, 68)
+    assert len(corpus_files("docs")) >= len(files)
+
+
+@pytest.mark.parametrize("folder", memory_sets(), ids=lambda path: path.name)
+def test_a_real_memory_is_scanned_and_promoted_from(folder: Path, sandbox: Sandbox) -> None:
+    sandbox.memory = folder
+    entries = {entry.id for entry in scan_memory(_texts(folder)).entries}
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    if not entries:
+        return
+    assert {entry["id"] for entry in sandbox.entries().values()} <= entries
+    before = sandbox.read()
+    result = sandbox.run("promote", "--yes", "--json", now="2026-01-03T00:00:00Z").json
+    assert len(result["promoted"]) + len(result["refused"]) >= 1
+    after = sandbox.read()
+    assert after.startswith(before)
+    for entry in result["promoted"]:
+        assert entry["document"] == "AGENTS.md"
+    sandbox.run("sweep", "--check", now="2026-01-03T00:00:00Z", code=0)
+
+
+def _texts(folder: Path) -> dict[str, str]:
+    """What intermem reads of a memory: hidden folders inside it are passed over."""
+    found: dict[str, str] = {}
+    for parent, names, files in os.walk(folder):
+        names[:] = [name for name in names if not name.startswith(".")]
+        for name in files:
+            if name.endswith(".md") and not name.startswith("."):
+                path = Path(parent) / name
+                found[path.relative_to(folder).as_posix()] = path.read_bytes().decode("utf-8")
+    return found
+
+
+NOTES = (
+    "Prefer `ruff` to flake8; the configuration is in one place.",
+    "Release notes:\n\n  ```sh\n  make notes\n  ```",
+    "Three things matter:\n  - speed\n  - size\n  - taste",
+)
+
+
+@pytest.mark.parametrize("path", corpus_files("docs"), ids=lambda path: str(path.relative_to(CORPUS / "docs")))
+def test_a_real_document_keeps_every_byte_outside_the_region(path: Path, sandbox: Sandbox) -> None:
+    target = sandbox.root / "AGENTS.md"
+    shutil.copyfile(path, target)
+    original = target.read_bytes()
+    sandbox.note("## Notes\n\n" + "".join(f"- {note}\n" for note in NOTES))
+    sandbox.run("init")
+    empty = target.read_bytes()
+    assert empty.startswith(original)
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    promoted = sandbox.run("promote", "--yes", "--json", now="2026-01-03T00:00:00Z").json["promoted"]
+    assert len(promoted) == 3
+    full = target.read_bytes()
+    head, _, tail = empty.partition(b"<!-- intermem:begin -->")
+    assert full.startswith(head + b"<!-- intermem:begin -->")
+    assert full.endswith(tail.rpartition(b"<!-- intermem:end -->")[1] + tail.rpartition(b"<!-- intermem:end -->")[2])
+    sandbox.note("")
+    sandbox.run("sweep", now="2026-01-03T01:00:00Z")
+    sandbox.run("sweep", "--check", now="2026-01-03T01:00:00Z", code=0)
+    assert target.read_bytes() == full
+    sandbox.run("sweep", now="2026-02-10T00:00:00Z")
+    sandbox.run("sweep", now="2026-02-11T00:00:00Z")
+    assert target.read_bytes() == empty
+    sandbox.run("sweep", "--check", now="2026-02-11T00:00:00Z", code=0)
+    sandbox.run("init", "--remove")
+    assert target.read_bytes() == original
