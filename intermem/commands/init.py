@@ -130,7 +130,7 @@ def _carried_out(
 
 
 def _intents(edits: list[_Edit], project: Project) -> list[Intent]:
-    return [intent_for(edit.path, edit.name, edit.before, edit.after, project.now) for edit in edits]
+    return [intent_for(project.root, edit.path, edit.name, edit.before, edit.after, project.now) for edit in edits]
 
 
 def _placement(project: Project, documents: Documents, target: str | None, after: str | None) -> _Edit:

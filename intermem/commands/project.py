@@ -101,7 +101,14 @@ class Project:
         """
         self._make_state_dir()
         with locked(self.state_dir), open_for_writing(self.database, self.phase_one) as metadata:
-            yield metadata, recover(metadata)
+            yield metadata, recover(metadata, self.root, self._is_ours)
+
+    def _is_ours(self, root: Path) -> bool:
+        """True where ``root`` is this project in this checkout or in another worktree of it."""
+        if root == self.root or self.worktree is None:
+            return root == self.root
+        other = open_worktree(root) if root.is_dir() else None
+        return other is not None and other.common_dir == self.worktree.common_dir
 
     def _make_state_dir(self) -> None:
         missing = [folder for folder in (self.state_dir, *self.state_dir.parents) if not folder.exists()]

@@ -89,7 +89,7 @@ def promote(
                 _save_never(project, metadata, plan.never)
                 if plan.promoted:
                     one = plan.document
-                    intent = intent_for(one.path, one.name, one.text, plan.text, project.now)
+                    intent = intent_for(project.root, one.path, one.name, one.text, plan.text, project.now)
                     operation = open_operation(metadata, "promote", project.now, _effects(plan), [intent])
             if operation is not None:
                 finish(metadata, operation)
@@ -222,6 +222,11 @@ def _save_never(project: Project, metadata: Metadata, records: Sequence[Record])
     add_history(metadata, rows)
 
 
+def _without_secret(record: Record, refusal: Refusal) -> Record:
+    """A text that holds a secret is not echoed: the report may end up in a log."""
+    return replace(record, text="(not shown)") if refusal.gate == "secret" else record
+
+
 def _result(plan: _Plan, said: Sequence[str], wishes: Wishes, *, dry: bool, show_diff: bool, waiting: bool) -> Result:
     promoted = [
         replace(
@@ -245,7 +250,9 @@ def _result(plan: _Plan, said: Sequence[str], wishes: Wishes, *, dry: bool, show
         data={
             "document": plan.document.name,
             "promoted": promoted,
-            "refused": [{"entry": record, "gate": r.gate, "reason": r.reason} for record, r in plan.refused],
+            "refused": [
+                {"entry": _without_secret(record, r), "gate": r.gate, "reason": r.reason} for record, r in plan.refused
+            ],
             "dry_run": dry,
         },
         exit_code=exit_code_for((), FINDINGS if findings else 0),

@@ -6,13 +6,16 @@ journaled, ``recover`` those that a killed run left behind.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from intermem.core.regions import find_region
-from intermem.errors import DocumentChanged, DocumentRefused, IntermemError
-from intermem.project.files import current_digest, digest_of, remove_temp, replace_file
+from intermem.errors import DocumentChanged, IntermemError
+from intermem.project.files import current_digest, digest_of, read_text_file, remove_temp, replace_file
 from intermem.storage.journal import Intent, Operation, close_operation, pending_operations
 from intermem.storage.metadata import Metadata
 
@@ -23,11 +26,15 @@ class DocumentNotWritten(IntermemError):
     code = "document-not-written"
 
 
-def intent_for(path: Path, name: str, before: str | None, after: str, now: datetime) -> Intent:
-    """Return the intent to put ``after`` in place of ``before`` (None: the file does not exist yet)."""
+def intent_for(root: Path, path: Path, name: str, before: str | None, after: str, now: datetime) -> Intent:
+    """Return the intent to put ``after`` in place of ``before`` (None: the file does not exist yet).
+
+    ``path`` is the file with links resolved, below the project's ``root``.
+    """
     old = None if before is None else before.encode("utf-8")
     new = after.encode("utf-8")
     return Intent(
+        root=root,
         path=path,
         document=name,
         digest_before=None if old is None else digest_of(old),
@@ -52,22 +59,27 @@ def finish(metadata: Metadata, operation: Operation) -> None:
         raise
     except OSError as error:
         _settle(metadata, operation)
+        written = [intent.document for intent in operation.intents if _stands(intent) == "after"]
+        rest = f"records follow what {', '.join(written)} says" if written else "it is as it was"
         raise DocumentNotWritten(
-            f"{error.filename or 'a document'} could not be written: {error.strerror}; it is as it was",
+            f"{error.filename or 'a document'} could not be written: {error.strerror}; {rest}",
             hint="check free space and permissions, then run the command again",
         ) from None
     with metadata.transaction():
         close_operation(metadata, operation)
 
 
-def recover(metadata: Metadata) -> list[str]:
+def recover(metadata: Metadata, root: Path, is_ours: Callable[[Path], bool]) -> list[str]:
     """Finish or settle every pending operation; return a sentence about each.
 
     Finished where every document is as before or as after; settled, with nothing written, where
-    one is neither: a person edited it since (DESIGN.md §9).
+    one is neither: a person edited it since (DESIGN.md §9). ``is_ours`` says whether a project
+    root belongs to this state; in a repository that was copied or moved it does not, and the
+    documents of ``root`` are meant.
     """
     said: list[str] = []
     for operation in pending_operations(metadata):
+        operation = replace(operation, intents=tuple(_here(one, root, is_ours) for one in operation.intents))
         for intent in operation.intents:
             remove_temp(intent.path, intent.temp_name)
         strange = [intent.document for intent in operation.intents if _stands(intent) is None]
@@ -83,6 +95,12 @@ def recover(metadata: Metadata) -> list[str]:
     return said
 
 
+def _here(intent: Intent, root: Path, is_ours: Callable[[Path], bool]) -> Intent:
+    if is_ours(intent.root):
+        return intent
+    return replace(intent, path=root / os.path.relpath(intent.path, intent.root), root=root)
+
+
 def _replace(intent: Intent) -> None:
     if _stands(intent) == "after":
         return
@@ -93,29 +111,35 @@ def _stands(intent: Intent) -> str | None:
     """``before`` or ``after``, by the file's digest; None where it is neither."""
     if intent.path.is_symlink() or not intent.path.parent.is_dir():
         return None
-    digest = current_digest(intent.path)
+    try:
+        digest = current_digest(intent.path)
+    except (OSError, IntermemError):
+        return None
     if digest == intent.digest_after:
         return "after"
     return "before" if digest == intent.digest_before else None
 
 
 def _settle(metadata: Metadata, operation: Operation) -> None:
-    """Close an operation by what the documents say now; nothing is written to them."""
+    """Close an operation by what the documents say now; nothing is written to them.
+
+    Where a document cannot be read it says nothing, and no effect on it holds.
+    """
     for intent in operation.intents:
         remove_temp(intent.path, intent.temp_name)
     standing = {intent.document: _ids_in(intent.path, intent.document) for intent in operation.intents}
     holds: list[bool] = []
     for effect in operation.effects:
-        ids: Sequence[str] = standing.get(effect.document, ())
-        stands = effect.standing_id in ids
-        holds.append(stands if effect.kind == "promote" else not stands)
+        ids = standing.get(effect.document)
+        holds.append(ids is not None and (effect.standing_id in ids) == (effect.kind == "promote"))
     with metadata.transaction():
         close_operation(metadata, operation, holds)
 
 
-def _ids_in(path: Path, name: str) -> Sequence[str]:
+def _ids_in(path: Path, name: str) -> Sequence[str] | None:
+    """The entries in a document's region; None where that cannot be told."""
     try:
-        region = find_region(path.read_bytes().decode("utf-8"), name)
-    except (OSError, UnicodeDecodeError, DocumentRefused):
-        return ()
+        region = find_region(read_text_file(path, name, sys.maxsize).text, name)
+    except IntermemError:
+        return None
     return region.ids if region is not None else ()

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from intermem.errors import UnreadableFile
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
@@ -46,8 +48,19 @@ def _parser() -> MarkdownIt:
 
 @lru_cache(maxsize=8)
 def tokens_of(text: str) -> list[Token]:
-    """Return the block tokens of ``text``; line maps count from 0. A byte order mark is not seen."""
-    return _parser().parse(text.removeprefix(BOM))
+    """Return the block tokens of ``text``; line maps count from 0. A byte order mark is not seen.
+
+    Raises UnreadableFile where the parser fails: no text may stop the reading of others.
+    """
+    text = text.removeprefix(BOM)
+    if text and text[-1] not in "\r\n":
+        text += "\n"  # markdown-it-py reads past the end of some texts that lack it
+    try:
+        return _parser().parse(text)
+    except (IndexError, RecursionError, ValueError) as error:
+        raise UnreadableFile(
+            f"its Markdown cannot be parsed ({type(error).__name__})", hint="look for unusual nesting near its end"
+        ) from None
 
 
 def outline(text: str) -> list[Shape]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from intermem.entities import UNTYPED
 
-_FIELD = re.compile(r"^[ \t]*(name|type|originSessionId)[ \t]*:[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
+_FIELD = re.compile(r"^[ \t]*(name|type|originSessionId)[ \t]*:[ \t]*(\S.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def read_front_matter(source: str) -> FrontMatter:
 
 
 def _from_lines(source: str, problem: str) -> FrontMatter:
-    return _front_matter({match[1]: match[2].strip("'\"") for match in _FIELD.finditer(source)}, problem)
+    return _front_matter({match[1]: match[2].strip().strip("'\"") for match in _FIELD.finditer(source)}, problem)
 
 
 def _front_matter(fields: dict[object, str], problem: str) -> FrontMatter:

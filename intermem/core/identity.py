@@ -12,74 +12,94 @@ from intermem.core.lines import unified
 ID_LENGTH = 16  # hex digits; 8 collide at 100,000 entries (DESIGN.md §5)
 
 _MARKERS = re.compile(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+", re.MULTILINE)
-_DELIMITER_ROW = re.compile(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*){0,200}\|?[ \t]*$")
+_QUOTE = re.compile(r"^[ \t]*((?:>[ \t]*)+)", re.MULTILINE)
+_RULE = re.compile(r"^[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*$", re.MULTILINE)
+_CELL_RULE = re.compile(r":?-+:?")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _HARD_BREAK = re.compile(r"\\\n")
 _OPENING_UNDERSCORES = re.compile(r"(?<![\w\\])_{1,3}(?=\S)")
 _CLOSING_UNDERSCORES = re.compile(r"(?<=[^\s_])_{1,3}(?!\w)")
 _SPACE = re.compile(r"\s+")
-_FINAL = re.compile(r"[\s.,;:…。]+$")
+_CODE = "\x00"  # stands for a code span while the words around it are folded
+_FINAL = " .,;:…。"
 
 
 def identity(text: str) -> str:
     """Return the identity of ``text``: the first 16 hex digits of the SHA-256 of its normal form."""
-    return hashlib.sha256(normalised(text).encode("utf-8")).hexdigest()[:ID_LENGTH]
+    return hashlib.sha256(normalised(text).encode("utf-8", "surrogatepass")).hexdigest()[:ID_LENGTH]
 
 
 def phase_one_identity(text: str) -> str:
     """Return the identity that phase 1 gave: the same hash of the text, merely stripped."""
-    return hashlib.sha256(text.strip().encode("utf-8")).hexdigest()[:ID_LENGTH]
+    return hashlib.sha256(text.strip().encode("utf-8", "surrogatepass")).hexdigest()[:ID_LENGTH]
 
 
 def normalised(text: str) -> str:
     """Return ``text`` as far as it carries meaning.
 
     NFC; white space runs folded; list markers, back-slash escapes, table padding and delimiter
-    rows dropped; ``_`` emphasis written as ``*``; a final run of ``. , ; : … 。`` outside code
-    dropped. Code spans and fences keep everything but the length of their white space.
+    rows dropped; ``_`` emphasis written as ``*``; rules, fences and the delimiters of code spans
+    in one form; a final run of ``. , ; : … 。`` outside code dropped. The inside of code keeps all
+    but the length of its white space.
 
-    Source: DESIGN.md §5.
+    Source: DESIGN.md §5; the forms are those that mdformat and prettier write.
     """
-    text = unicodedata.normalize("NFC", unified(text))
+    text = unicodedata.normalize("NFC", unified(text)).replace(_CODE, "\ufffd")
     parts: list[str] = []
     at = 0
-    fences = fence_spans(text)
-    for fence in fences:
-        parts += [_prose(text[at : fence.start]), _SPACE.sub(" ", text[fence.start : fence.stop]).strip()]
+    for fence in fence_spans(text):
+        parts += [_prose(text[at : fence.start]), _fence(text[fence.start : fence.stop])]
         at = fence.stop
-    rest = _prose(text[at:])
-    parts.append(rest)
-    whole = _SPACE.sub(" ", " ".join(parts)).strip()
-    if rest.strip() or not fences:
-        whole = _without_final_punctuation(whole)
-    return whole
+    rest = _SPACE.sub(" ", _prose(text[at:])).strip()
+    if rest or not parts:
+        parts.append(rest.rstrip(_FINAL))
+    return _SPACE.sub(" ", " ".join(parts)).strip()
+
+
+def _fence(source: str) -> str:
+    """A fenced block with the shortest fence; its info string and inside as they are."""
+    first, _, inside = source.strip().partition("\n")
+    info = _MARKERS.sub("", first).strip().lstrip("`~").strip()
+    lines = inside.split("\n")
+    if lines and set(lines[-1].strip()) in ({"`"}, {"~"}):
+        lines.pop()
+    return f"```{info} {' '.join(lines)} ```"
 
 
 def _prose(text: str) -> str:
-    lines = _MARKERS.sub("", text).split("\n")
+    text = _RULE.sub("---", text)
+    lines = _QUOTE.sub(lambda match: "> " * match[1].count(">"), _MARKERS.sub("", text)).split("\n")
     if any(line.lstrip().startswith("|") for line in lines):
-        lines = [_row(line) for line in lines if not (_DELIMITER_ROW.match(line) and "|" in line)]
+        lines = [_row(line) for line in lines if not _is_delimiter_row(line)]
     else:
         lines = _bare_table(lines)
     text = "\n".join(lines)
-    parts: list[str] = []
+    spans = code_spans(text)
+    words: list[str] = []
     at = 0
-    for span in code_spans(text):
-        parts += [_words(text[at : span.start]), _code(text, span)]
+    for span in spans:
+        words.append(text[at : span.start])
         at = span.stop
-    parts.append(_words(text[at:]))
-    return "".join(parts)
+    folded = _words(_CODE.join([*words, text[at:]])).split(_CODE)
+    pieces = [folded[0]]
+    for span, following in zip(spans, folded[1:], strict=True):
+        pieces += [_code(span), following]
+    return "".join(pieces)
+
+
+def _is_delimiter_row(line: str) -> bool:
+    if not set(line) <= set("|-: \t") or "|" not in line:
+        return False
+    return all(_CELL_RULE.fullmatch(cell.strip()) for cell in line.strip().strip("|").split("|"))
 
 
 def _bare_table(lines: list[str]) -> list[str]:
     """A table without outer pipes reads as the one that a formatter makes of it."""
-    at = next((i for i, line in enumerate(lines) if "|" in line and _DELIMITER_ROW.match(line)), None)
+    at = next((i for i, line in enumerate(lines) if _is_delimiter_row(line)), None)
     if at is None or at == 0 or "|" not in lines[at - 1]:
         return lines
-    return [
-        *lines[: at - 1],
-        *(_row(f"|{line}|") if line.strip() else line for line in lines[at - 1 :] if line is not lines[at]),
-    ]
+    rows = [line for number, line in enumerate(lines) if number >= at - 1 and number != at]
+    return [*lines[: at - 1], *(_row(f"|{line}|") if line.strip() else line for line in rows)]
 
 
 def _row(line: str) -> str:
@@ -89,24 +109,30 @@ def _row(line: str) -> str:
     cells: list[str] = []
     at = 0
     text = line.strip()
-    spans = code_spans(text)
-    for span in spans:
-        cells += [re.sub(r"[ \t]*\|[ \t]*", "|", text[at : span.start]), text[span.start : span.stop]]
+    for span in code_spans(text):
+        cells += [_unpadded(text[at : span.start]), text[span.start : span.stop]]
         at = span.stop
-    cells.append(re.sub(r"[ \t]*\|[ \t]*", "|", text[at:]))
+    cells.append(_unpadded(text[at:]))
     return "".join(cells)
 
 
-def _code(text: str, span: Span) -> str:
-    return _SPACE.sub(" ", text[span.start : span.stop])
+def _unpadded(text: str) -> str:
+    """``text`` with no white space beside its pipes; what stands at its ends is left."""
+    cells = text.split("|")
+    if len(cells) == 1:
+        return text
+    return "|".join([cells[0].rstrip(), *(cell.strip() for cell in cells[1:-1]), cells[-1].lstrip()])
+
+
+def _code(span: Span) -> str:
+    """A code span between single back-ticks, without the padding that CommonMark strips."""
+    inside = _SPACE.sub(" ", span.text)
+    if inside.startswith(" ") and inside.endswith(" ") and inside.strip():
+        inside = inside[1:-1]
+    return f"`{inside}`"
 
 
 def _words(text: str) -> str:
     text = _ESCAPE.sub(r"\1", _HARD_BREAK.sub(" ", text))
     text = _OPENING_UNDERSCORES.sub(lambda match: "*" * len(match[0]), text)
     return _CLOSING_UNDERSCORES.sub(lambda match: "*" * len(match[0]), text)
-
-
-def _without_final_punctuation(text: str) -> str:
-    """Drop a final run of punctuation, also where closing emphasis stands behind it."""
-    return _FINAL.sub("", text)

@@ -11,7 +11,8 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 _TICKS = re.compile(r"`+")
-_FENCE = re.compile(r"^ {0,3}(?:[-*+] +|\d{1,9}[.)] +)*\s*(`{3,}|~{3,})", re.MULTILINE)
+# A fence may stand in an item, behind its marker. One of back-ticks has none in its info string.
+_FENCE = re.compile(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}(?![^\n]*`)|~{3,})([^\n]*)$", re.MULTILINE)
 _LINK = re.compile(r"!?\[[^\[\]\n]{0,500}\]\(\s{0,9}(<[^<>\n]{1,500}>|[^()\s<>]{1,500})")
 _WIKI = re.compile(r"\[\[([^\[\]|\n]{1,200})(?:\|[^\[\]\n]{0,200})?\]\]")
 
@@ -52,8 +53,8 @@ def fence_spans(text: str) -> list[Span]:
     for match in _FENCE.finditer(text):
         if opening is None:
             opening = match
-        elif match[1][0] == opening[1][0] and len(match[1]) >= len(opening[1]):
-            spans.append(_fence(text, opening, match.end()))
+        elif match[1][0] == opening[1][0] and len(match[1]) >= len(opening[1]) and not match[2].strip():
+            spans.append(_fence(text, opening, match.end(1)))
             opening = None
     if opening is not None:
         spans.append(_fence(text, opening, len(text)))

@@ -37,6 +37,14 @@ def line_end_of(text: str) -> str:
     return max(counts, key=lambda end: counts[end])
 
 
+def fitting_line_end(text: str, at: int) -> str:
+    """Return the line end to write at offset ``at`` (a line's start, or the end): it fuses with no neighbour."""
+    if text[:at].endswith("\r"):
+        return "\r"
+    end = line_end_of(text)
+    return "\n" if end == "\r" and text[at : at + 1] == "\n" else end
+
+
 def ends_in_line_end(text: str) -> bool:
     """True where ``text`` is empty or its last line is ended."""
     return text == "" or text[-1] in "\r\n"

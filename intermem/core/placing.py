@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from intermem.core.lines import ends_in_line_end, line_end_of, split_lines
+from intermem.core.lines import ends_in_line_end, fitting_line_end, split_lines
 from intermem.core.regions import BEGIN, END, ParsedDocument, key_of, last_line_of, outside, parse_document
 from intermem.errors import DocumentRefused
 
@@ -20,14 +20,10 @@ def place_region(text: str, name: str, *, after: str | None = None) -> str:
     parsed = parse_document(text, name)
     if parsed.region is not None:
         return text
-    end = line_end_of(text)
-    if after is None:
-        heading = f"## {TITLE}{end}{end}"
-        at, lead = len(text), ("" if text.strip("\ufeff") == "" else end)
-    else:
-        heading = ""
-        at, empty = _end_of_section(parsed, after, name)
-        lead = "" if empty else end
+    at, empty = (len(text), False) if after is None else _end_of_section(parsed, after, name)
+    end = fitting_line_end(text, at)
+    heading = f"## {TITLE}{end}{end}" if after is None else ""
+    lead = "" if empty or not text.strip("\ufeff") else end
     insertion = f"{lead}{heading}{BEGIN}{end}{END}"
     ended = ends_in_line_end(text[:at].strip("\ufeff"))
     insertion = insertion + end if ended else end + insertion
@@ -89,7 +85,8 @@ def _proved_placement(parsed: ParsedDocument, text: str, at: int, name: str) -> 
     if after is not None and after.region is not None and not after.region.sections[0].others:
         cut = bisect_left(parsed.starts, at) if parsed.text.strip("\ufeff") else 0
         added = len(after.starts) - len(parsed.starts)
-        if outside(parsed, range(cut, cut)) == outside(after, range(cut, after.region.last_line), added):
+        same = outside(parsed, range(cut, cut)) == outside(after, range(cut, after.region.last_line), added)
+        if same and remove_region(text, name) == parsed.text:
             return text
     raise DocumentRefused(
         f"{name}: no region can be placed there safely (an open fence or HTML block above?); nothing was written",

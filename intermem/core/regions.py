@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from intermem.core.blocks import Block, Shape, blocks_of, outline
 from intermem.core.identity import identity, normalised
@@ -153,6 +153,18 @@ def outside(parsed: ParsedDocument, hidden: range, shift: int = 0) -> list[Shape
     return found
 
 
+def kept_lines(text: str, region: Region) -> list[str]:
+    """Return the lines of a region that belong to no item and no section heading: a person's own."""
+    found: list[str] = []
+    for section in region.sections:
+        at = section.heading_stop
+        for item in section.items:
+            found += split_lines(text[at : item.start])
+            at = item.stop
+        found += split_lines(text[at : section.stop])
+    return [line for line in found if line.strip()]
+
+
 def last_line_of(lines: Sequence[str], block: Block) -> int:
     """The line behind the block's last one that is not blank."""
     stop = min(block.stop, len(lines))
@@ -249,6 +261,13 @@ def _sections(
         else:
             others += 1
     close(stop)
+    # A link definition leaves no token behind; what stands there counts all the same.
+    for number, section in enumerate(sections):
+        if not section.others:
+            own = Region(
+                begin=0, start=0, stop=0, end=0, first_line=0, last_line=0, level=level, sections=(section,)
+            )
+            sections[number] = replace(section, others=len(kept_lines(text, own)))
     return tuple(sections)
 
 

@@ -17,6 +17,7 @@ from intermem.core.frontmatter import FrontMatter, read_front_matter
 from intermem.core.identity import identity, normalised
 from intermem.core.inline import code_spans, links, wiki_links
 from intermem.core.lines import split_lines, unified
+from intermem.errors import UnreadableFile
 from intermem.entities import UNTYPED, Entry, Problem, Source
 
 INDEX_NAME = "MEMORY.md"
@@ -70,7 +71,12 @@ def scan_memory(files: Mapping[str, str]) -> Scanned:
     entries: list[Entry] = []
     structure: dict[str, tuple[Structure, ...]] = {}
     for name in names:
-        reader = _Reader(files[name], name, topics)
+        try:
+            reader = _Reader(files[name], name, topics)
+        except UnreadableFile as error:
+            problems.append(Problem(code=error.code, where=name, message=f"{name}: {error.message}", hint=error.hint))
+            structure[name] = ()
+            continue
         matter = front_matters.get(name)
         facts = reader.whole() if matter and not reader.has_sections else reader.facts()
         listed = sections.get(name, "")
@@ -309,7 +315,10 @@ def _front_matters(files: Mapping[str, str]) -> tuple[dict[str, FrontMatter], li
         text = files[name].removeprefix(BOM)
         if not text.startswith("---"):
             continue
-        first = next(iter(blocks_of(text)), None)
+        try:
+            first = next(iter(blocks_of(text)), None)
+        except UnreadableFile:
+            continue  # it is named when it is read
         if first is None or first.type != "front_matter":
             continue
         found[name] = read_front_matter(first.content)

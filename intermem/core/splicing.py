@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from intermem.core.identity import identity, normalised
-from intermem.core.lines import line_end_of, split_lines
-from intermem.core.regions import BOLD_LEVEL, Item, ParsedDocument, Region, key_of, outside, parse_document
+from intermem.core.lines import fitting_line_end, split_lines
+from intermem.core.regions import BOLD_LEVEL, Item, ParsedDocument, Region, kept_lines, key_of, outside, parse_document
 from intermem.errors import DocumentRefused, EditRefused
 
+_CLOSING = re.compile(r"(?:(?<=\s)|^)#+$")
 _LINE_END = re.compile(r"[ \t]*(?:\r\n|\n|\r)")
 
 
@@ -54,6 +54,9 @@ def edited(text: str, name: str, *, add: Sequence[Addition] = (), remove: Iterab
         if addition.id not in parsed.region.ids:
             expected = [*parsed.region.ids, addition.id]
             parsed = _proved(parsed, _with(parsed, addition), expected, name)
+            placed = next(item for item in parsed.region.items if item.id == addition.id) if parsed.region else None
+            if placed is None or key_of(placed.section) != key_of(addition.section):
+                raise _refused(name)
     return parsed.text
 
 
@@ -68,45 +71,56 @@ def rendered_item(text: str, marker: str = "-", end: str = "\n") -> str:
 def _without(parsed: ParsedDocument, gone: set[str]) -> str:
     region = parsed.region
     assert region is not None
-    cuts: list[tuple[int, int]] = []
+    cuts: list[_Cut] = []
     for section in region.sections:
         leaving = [item for item in section.items if item.id in gone]
         if leaving and len(leaving) == len(section.items) and not section.others and section.title:
-            cuts.append((section.start, section.items[-1].stop))
+            cuts.append(_Cut(section.start, section.items[-1].stop, before_own=section.stop < region.stop))
         else:
-            cuts += [(item.start, item.stop) for item in leaving]
-    text = parsed.text
-    body_stop = region.stop
-    for start, stop in reversed(_joined_cuts(cuts, text)):
-        start, stop = _with_blank_lines(text, start, stop, region.start, body_stop)
-        text = text[:start] + text[stop:]
-        body_stop -= stop - start
-    if not text[region.start : body_stop].strip():
-        text = text[: region.start] + text[body_stop:]
+            last = section.items[-1].stop if section.items else 0
+            cuts += [_Cut(item.start, item.stop, before_own=item.stop < last) for item in leaving]
+    text, stop = parsed.text, region.stop
+    for cut in reversed(_joined_cuts(cuts, text)):
+        first, last = _with_blank_lines(text, cut, region.start, stop)
+        text = text[:first] + text[last:]
+        stop -= last - first
     return text
 
 
-def _joined_cuts(cuts: list[tuple[int, int]], text: str) -> list[tuple[int, int]]:
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """Lines that go; ``before_own`` is true where what follows is of the same kind: an item, a section."""
+
+    start: int
+    stop: int
+    before_own: bool
+
+
+def _joined_cuts(cuts: Sequence[_Cut], text: str) -> list[_Cut]:
     """Cuts with only blank lines between them become one."""
-    joined: list[tuple[int, int]] = []
-    for start, stop in cuts:
-        if joined and not text[joined[-1][1] : start].strip():
-            joined[-1] = (joined[-1][0], stop)
+    joined: list[_Cut] = []
+    for cut in cuts:
+        if joined and not text[joined[-1].stop : cut.start].strip():
+            joined[-1] = _Cut(joined[-1].start, cut.stop, cut.before_own)
         else:
-            joined.append((start, stop))
+            joined.append(cut)
     return joined
 
 
-def _with_blank_lines(text: str, start: int, stop: int, floor: int, ceiling: int) -> tuple[int, int]:
-    """Widen a cut so that it leaves no blank lines behind that only it needed."""
-    after = stop + _blank_length(text[stop:ceiling])
-    before = len(text[floor:start].rstrip(" \t\r\n")) + floor
-    before = min(start, before + _line_end_after(text, before)) if before > floor else floor
-    if after == ceiling:
-        return before, stop
-    if before < start or start == floor:
-        return start, after
-    return start, stop
+def _with_blank_lines(text: str, cut: _Cut, floor: int, ceiling: int) -> tuple[int, int]:
+    """Widen a cut by the blank lines that only it needed, the reverse of how it was put in.
+
+    In front of one of its kind that is the gap behind it, else the gap before it.
+    """
+    after = cut.stop + _blank_length(text[cut.stop : ceiling])
+    before = floor + len(text[floor : cut.start].rstrip(" \t\r\n"))
+    at_the_start = before == floor
+    before = cut.start if at_the_start else min(cut.start, before + _line_end_after(text, before))
+    if at_the_start or cut.before_own:
+        return cut.start, after
+    if after == ceiling or (before < cut.start and after > cut.stop):
+        return before, cut.stop
+    return cut.start, cut.stop
 
 
 def _blank_length(text: str) -> int:
@@ -125,49 +139,59 @@ def _line_end_after(text: str, at: int) -> int:
 def _with(parsed: ParsedDocument, addition: Addition) -> str:
     region, text = parsed.region, parsed.text
     assert region is not None
-    end = line_end_of(text)
     wanted = key_of(addition.section)
     home = next((section for section in region.sections if key_of(section.title) == wanted), None)
     if home is None:
-        return _with_section(region, text, addition, end)
+        return _with_section(region, text, addition)
     if home.items:
-        return _beside(home.items, text, addition, end)
-    item = rendered_item(addition.text, end=end)
+        return _beside(home.items, text, addition)
     if home.title:
-        at = home.heading_stop
-        return text[:at] + end + item + text[at:]
-    at = region.start
-    gap = end if text[at : region.stop].strip() and not _blank_length(text[at : region.stop]) else ""
-    return text[:at] + item + gap + text[at:]
+        end = fitting_line_end(text, home.heading_stop)
+        return _inserted(text, home.heading_stop, end + rendered_item(addition.text, end=end))
+    blank = _blank_length(text[region.start : region.stop])
+    filled = bool(text[region.start : region.stop].strip())
+    at = region.start + (blank if filled else 0)
+    end = fitting_line_end(text, at)
+    return _inserted(text, at, rendered_item(addition.text, end=end) + (end if filled else ""))
 
 
-def _beside(items: Sequence[Item], text: str, addition: Addition, end: str) -> str:
+def _inserted(text: str, at: int, insertion: str) -> str:
+    return text[:at] + insertion + text[at:]
+
+
+def _beside(items: Sequence[Item], text: str, addition: Addition) -> str:
     """Put an item before the first that sorts behind it, in the manner of its neighbours."""
-    pairs = pairwise(items)
-    loose = any(not text[one.stop : two.start].strip() and one.stop < two.start for one, two in pairs)
-    gap = end if loose else ""
-    following = next((item for item in items if key_of(item.text) > key_of(addition.text)), None)
-    neighbour = following or items[-1]
+    at = next((n for n, item in enumerate(items) if key_of(item.text) > key_of(addition.text)), len(items))
+    pair = items[max(0, at - 1) : max(0, at - 1) + 2] if at < len(items) else items[-2:]
+    is_loose = len(pair) == 2 and pair[0].stop < pair[1].start and not text[pair[0].stop : pair[1].start].strip()
+    neighbour = items[min(at, len(items) - 1)]
     marker = neighbour.marker if neighbour.marker in ("-", "*", "+") else "-"
+    place = neighbour.start if at < len(items) else neighbour.stop
+    end = fitting_line_end(text, place)
     item = rendered_item(addition.text, marker, end)
-    if following is not None:
-        return text[: following.start] + item + gap + text[following.start :]
-    return text[: neighbour.stop] + gap + item + text[neighbour.stop :]
+    gap = end if is_loose else ""
+    return _inserted(text, place, item + gap if at < len(items) else gap + item)
 
 
-def _with_section(region: Region, text: str, addition: Addition, end: str) -> str:
-    title = f"**{addition.section}**" if region.level == BOLD_LEVEL else f"{'#' * region.level} {addition.section}"
-    block = title + end + end + rendered_item(addition.text, end=end)
+def _with_section(region: Region, text: str, addition: Addition) -> str:
     titled = [section for section in region.sections if section.title]
     following = next((section for section in titled if key_of(section.title) > key_of(addition.section)), None)
     if following is not None:
-        return text[: following.start] + block + end + text[following.start :]
+        end = fitting_line_end(text, following.start)
+        return _inserted(text, following.start, _section(region, addition, end) + end)
     filled = len(text[region.start : region.stop].rstrip(" \t\r\n"))
-    if not filled:
-        return text[: region.start] + block + text[region.start :]
     at = region.start + filled
-    at += _line_end_after(text, at)
-    return text[:at] + end + block + text[at:]
+    at += _line_end_after(text, at) if filled else 0
+    end = fitting_line_end(text, at)
+    return _inserted(text, at, (end if filled else "") + _section(region, addition, end))
+
+
+def _section(region: Region, addition: Addition, end: str) -> str:
+    words = " ".join(addition.section.split())
+    # A final run of # would be read as the closing sequence of the heading.
+    words = _CLOSING.sub(r"\\\g<0>", words)
+    title = f"**{words}**" if region.level == BOLD_LEVEL else f"{'#' * region.level} {words}"
+    return title + end + end + rendered_item(addition.text, end=end)
 
 
 def _proved(parsed: ParsedDocument, text: str, expected: Sequence[str], name: str) -> ParsedDocument:
@@ -189,7 +213,8 @@ def _proved(parsed: ParsedDocument, text: str, expected: Sequence[str], name: st
     shift = after.region.last_line - region.last_line
     hidden = range(region.first_line, region.last_line - 1)
     same = outside(parsed, hidden) == outside(after, range(hidden.start, hidden.stop + shift), shift)
-    if not same or sorted(after.region.ids) != sorted(expected):
+    kept = kept_lines(parsed.text, region) == kept_lines(text, after.region)
+    if not same or not kept or sorted(after.region.ids) != sorted(expected):
         raise _refused(name)
     return after
 

@@ -30,9 +30,9 @@ def parse_time(text: str, *, whose: str) -> datetime:
 
 
 def is_naive(text: str) -> bool:
-    """True where ``text`` is a time that names no zone."""
+    """True where ``text`` is a time of day that names no zone; a date alone is its midnight in UTC."""
     try:
-        return datetime.fromisoformat(text.strip()).tzinfo is None
+        return ":" in text and datetime.fromisoformat(text.strip()).tzinfo is None
     except ValueError:
         return False
 

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,10 +48,11 @@ def read_regular_file(path: Path, name: str, largest: int) -> bytes:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
         raise UnreadableFile(f"{name}: {error.strerror}", hint="check the path and its permissions") from None
+    found = os.fstat(handle)
+    if not stat.S_ISREG(found.st_mode):
+        os.close(handle)
+        raise UnreadableFile(f"{name}: not a regular file; it was left alone", hint="move it away")
     with os.fdopen(handle, "rb") as file:
-        found = os.fstat(file.fileno())
-        if not stat.S_ISREG(found.st_mode):
-            raise UnreadableFile(f"{name}: not a regular file; it was left alone", hint="move it away")
         if found.st_size > largest:
             raise UnreadableFile(
                 f"{name}: {found.st_size} bytes, {largest} are allowed (scan.max_bytes); it was left alone",
@@ -60,11 +62,12 @@ def read_regular_file(path: Path, name: str, largest: int) -> bytes:
 
 
 def current_digest(path: Path) -> str | None:
-    """Return the digest of the file at ``path``, None where there is none."""
+    """Return the digest of the regular file at ``path``, None where there is none."""
     try:
-        return digest_of(path.read_bytes())
+        os.stat(path)  # noqa: PTH116 - a link to nothing is no file either
     except (FileNotFoundError, NotADirectoryError):
         return None
+    return digest_of(read_regular_file(path, path.name, sys.maxsize))
 
 
 def replace_file(path: Path, content: bytes, *, expected: str | None, temp_name: str) -> None:

@@ -26,11 +26,12 @@ PENDING, DONE, SETTLED = "pending", "done", "settled"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent:
-    """One file to be replaced. ``path`` is absolute, ``document`` its name; digests are SHA-256.
+    """One file to be replaced. ``path`` is absolute, below ``root``, ``document`` its name; digests are SHA-256.
 
     ``before`` and its digest are None where the file does not exist yet.
     """
 
+    root: Path
     path: Path
     document: str
     digest_before: str | None
@@ -83,10 +84,11 @@ def open_operation(
     )
     number = int(cursor.lastrowid or 0)
     metadata.executemany(
-        "INSERT INTO intents (operation_id, path, document, digest_before, digest_after, temp_name, content_before,"
-        " content_after) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO intents (operation_id, root, path, document, digest_before, digest_after, temp_name, content_before,"
+        " content_after) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
-            (number, str(i.path), i.document, i.digest_before, i.digest_after, i.temp_name, i.before, i.after)
+            (number, str(i.root), str(i.path), i.document, i.digest_before, i.digest_after, i.temp_name)
+            + (i.before, i.after)
             for i in intents
         ],
     )
@@ -102,6 +104,7 @@ def pending_operations(metadata: Metadata) -> list[Operation]:
     for row in metadata.fetch("SELECT * FROM operations WHERE state = ? ORDER BY id", (PENDING,)):
         intents = tuple(
             Intent(
+                root=Path(one["root"]),
                 path=Path(one["path"]),
                 document=one["document"],
                 digest_before=one["digest_before"],
@@ -176,7 +179,7 @@ def _as_json(effects: Sequence[Effect]) -> str:
 def _checksum(effects: str, intents: Sequence[Intent]) -> str:
     digest = hashlib.sha256(effects.encode("utf-8"))
     for intent in intents:
-        for part in (str(intent.path), intent.document, intent.digest_before, intent.digest_after, intent.temp_name):
+        for part in (str(intent.root), str(intent.path), intent.document, intent.digest_before, intent.digest_after, intent.temp_name):
             digest.update(repr(part).encode("utf-8", "surrogatepass"))
         digest.update(hashlib.sha256(intent.after).digest())
         digest.update(b"-" if intent.before is None else hashlib.sha256(intent.before).digest())

@@ -104,6 +104,7 @@ CREATE INDEX operations_pending ON operations (id) WHERE state = 'pending';
 CREATE TABLE intents (
     id INTEGER PRIMARY KEY,
     operation_id INTEGER NOT NULL REFERENCES operations (id) ON DELETE CASCADE,
+    root TEXT NOT NULL,
     path TEXT NOT NULL,
     document TEXT NOT NULL,
     digest_before TEXT,
