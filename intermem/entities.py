@@ -164,7 +164,7 @@ class Tree:
 
     Paths are relative to the top of the repository, with ``/``. ``prefix`` is the project root
     inside it (``""`` or ``"sub/folder/"``). ``outside`` names submodules and links that lead out,
-    whose content is not ours to judge. ``by_name`` and ``dirs_by_name`` map a last component to
+    whose content is not ours to judge; ``links`` maps links to folders inside it to where they lead. ``by_name`` and ``dirs_by_name`` map a last component to
     the sorted paths that end in it.
     """
 
@@ -174,6 +174,7 @@ class Tree:
     dirs_by_name: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     prefix: str = ""
     outside: frozenset[str] = frozenset()
+    links: Mapping[str, str] = field(default_factory=dict)
     is_git: bool = True
 
 

@@ -147,7 +147,7 @@ def _cited(record: Record, memory: MemoryReading | None) -> tuple[Cited, ...]:
     folder = None
     if memory is not None and memory.folder is not None:
         folder = posixpath.join(memory.folder, posixpath.dirname(record.source_file)).rstrip("/")
-    setting = setting_of(record.trail, citations, folder)
+    setting = setting_of(record.trail, citations, folder, posixpath.dirname(record.source_file))
     return tuple(Cited(citation, setting) for citation in citations)
 
 

@@ -71,7 +71,10 @@ def sweep(
                     set_last_sweep(metadata, project.now)
                 operation = None
                 if plan.effects:
-                    intents = [intent_for(project.root, one.path, one.name, one.text, text, project.now) for one, text in plan.edits]
+                    intents = [
+                        intent_for(project.root, one.path, one.name, one.text, text, project.now)
+                        for one, text in plan.edits
+                    ]
                     operation = open_operation(metadata, "sweep", project.now, plan.effects, intents)
             if operation is not None:
                 finish(metadata, operation)

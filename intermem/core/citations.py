@@ -75,9 +75,7 @@ def _tokens(text: str, claims: Claims) -> Iterator[Token]:
     yield from _words(claims, _blanked(masked, taken), 0, len(text), _WORD, "prose")
 
 
-def _words(
-    claims: Claims, source: str, first: int, last: int, pattern: re.Pattern[str], form: str
-) -> Iterator[Token]:
+def _words(claims: Claims, source: str, first: int, last: int, pattern: re.Pattern[str], form: str) -> Iterator[Token]:
     for match in pattern.finditer(source, first, last):
         word = match[0].strip("`").rstrip(_EDGES).lstrip("*~!?:")
         if "/" in word or "." in word[1:]:

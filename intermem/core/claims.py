@@ -13,6 +13,7 @@ from itertools import islice
 from intermem.core.inline import code_spans
 
 _CLAUSE_END = re.compile(r"(?<=[.!?。;；])\s|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)")
+_CHUNK = re.compile(r"[^\s`]+")
 _STRUCK = re.compile(r"~~[^~\n]{1,400}~~")
 
 _STATEMENTS = (
@@ -47,7 +48,10 @@ class Claims:
         words = list(text)
         for span in code_spans(text):
             words[span.start : span.stop] = " " * (span.stop - span.start)
-        self._words = "".join(words)  # what stands in code states nothing
+        for chunk in _CHUNK.finditer(text):
+            if "/" in chunk[0]:
+                words[chunk.start() : chunk.end()] = " " * len(chunk[0])
+        self._words = "".join(words)  # what stands in code or in a path states nothing
         self._starts = [0, *(match.end() for match in _CLAUSE_END.finditer(text))]
         self._stated: dict[int, list[tuple[int, int]]] = {}
         self._struck = [match.span() for match in _STRUCK.finditer(text)]

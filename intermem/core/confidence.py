@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -32,11 +33,11 @@ class Signal:
 def signals(judged: Iterable[Judged], snapshot_count: int, weights: Weights) -> tuple[Signal, ...]:
     """Return what makes up a base confidence, in order; their sum, clamped, is the base."""
     found = [Signal("every entry starts with", weights.base)]
-    seen: set[tuple[str, str]] = set()
+    seen: set[tuple[str, str, str]] = set()
     for item in judged:
         citation, verdict = item.citation, item.verdict
         worth = {VerdictStatus.VALID: weights.valid, VerdictStatus.BROKEN: -weights.broken}.get(verdict.status)
-        key = (citation.kind, verdict.target or citation.path)
+        key = (verdict.status, citation.kind, verdict.target or posixpath.normpath(citation.path))
         if worth is None or key in seen:
             continue
         seen.add(key)

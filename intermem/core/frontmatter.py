@@ -38,7 +38,12 @@ def read_front_matter(source: str) -> FrontMatter:
         return _from_lines(source, "not a mapping of keys to values")
     nested = loaded.get("metadata")
     fields = {**(nested if isinstance(nested, dict) else {}), **loaded}
-    return _front_matter({key: value for key, value in fields.items() if isinstance(value, str)}, "")
+    return _front_matter({key: _encodable(value) for key, value in fields.items() if isinstance(value, str)}, "")
+
+
+def _encodable(value: str) -> str:
+    """``value`` without lone surrogates, which YAML can write and UTF-8 cannot."""
+    return value.encode("utf-8", "replace").decode("utf-8")
 
 
 def _from_lines(source: str, problem: str) -> FrontMatter:

@@ -11,7 +11,8 @@ from intermem.core.lines import unified
 
 ID_LENGTH = 16  # hex digits; 8 collide at 100,000 entries (DESIGN.md §5)
 
-_MARKERS = re.compile(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+", re.MULTILINE)
+_BULLETS = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+")
+_NUMBER = re.compile(r"[ \t]*(?!1[.)])\d{1,9}[.)][ \t]")
 _QUOTE = re.compile(r"^[ \t]*((?:>[ \t]*)+)", re.MULTILINE)
 _RULE = re.compile(r"^[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*$", re.MULTILINE)
 _CELL_RULE = re.compile(r":?-+:?")
@@ -59,7 +60,7 @@ def normalised(text: str) -> str:
 def _fence(source: str) -> str:
     """A fenced block with the shortest fence; its info string and inside as they are."""
     first, _, inside = source.strip().partition("\n")
-    info = _MARKERS.sub("", first).strip().lstrip("`~").strip()
+    info = _BULLETS.sub("", first, count=1).strip().lstrip("`~").strip()
     lines = inside.split("\n")
     if lines and set(lines[-1].strip()) in ({"`"}, {"~"}):
         lines.pop()
@@ -68,7 +69,8 @@ def _fence(source: str) -> str:
 
 def _prose(text: str) -> str:
     text = _RULE.sub("---", text)
-    lines = _QUOTE.sub(lambda match: "> " * match[1].count(">"), _MARKERS.sub("", text)).split("\n")
+    text = "\n".join(_unmarked(text.split("\n")))
+    lines = _QUOTE.sub(lambda match: "> " * match[1].count(">"), text).split("\n")
     if any(line.lstrip().startswith("|") for line in lines):
         lines = [_row(line) for line in lines if not _is_delimiter_row(line)]
     else:
@@ -85,6 +87,23 @@ def _prose(text: str) -> str:
     for span, following in zip(spans, folded[1:], strict=True):
         pieces += [_code(span), following]
     return "".join(pieces)
+
+
+def _unmarked(lines: list[str]) -> list[str]:
+    """The lines without list markers; "2024. Then" on a wrapped line of a paragraph is none."""
+    found: list[str] = []
+    in_list, after_blank = False, True
+    for line in lines:
+        marker = _BULLETS.match(line)
+        if marker and _NUMBER.match(line) and not (in_list or after_blank):
+            marker = None
+        if marker:
+            in_list = True
+        elif not line.strip():
+            in_list = in_list and not after_blank
+        after_blank = not line.strip()
+        found.append(line[marker.end() :] if marker else line)
+    return found
 
 
 def _is_delimiter_row(line: str) -> bool:

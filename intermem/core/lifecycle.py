@@ -75,8 +75,11 @@ def next_streak(streak: int, stale: bool) -> int:
 
 
 def counts_as_sweep(last_sweep: datetime | None, now: datetime, rules: Rules) -> bool:
-    """True where a sweep at ``now`` moves streaks: ``sweep.min_interval`` has passed since the last."""
-    return last_sweep is None or now - last_sweep >= rules.sweep_interval
+    """True where a sweep at ``now`` moves streaks: ``sweep.min_interval`` has passed since the last.
+
+    A last sweep in the future (a clock set back) holds nothing up.
+    """
+    return last_sweep is None or now < last_sweep or now - last_sweep >= rules.sweep_interval
 
 
 def is_demotable(record: Record, stale: bool, streak: int, rules: Rules) -> bool:
@@ -133,10 +136,13 @@ def goes_stale_at(record: Record, base: int, now: datetime, rules: Rules) -> dat
     if isinstance(policy, NoDecay) or policy.step <= 0:
         return None
     periods = max(1, -(-(base - rules.stale_below) // policy.step))
-    moment = record.last_seen + periods * policy.period
-    if moment - record.last_seen <= policy.grace:
-        moment = record.last_seen + policy.grace + timedelta(seconds=1)
-    return max(moment, now)
+    try:
+        age = periods * policy.period
+        if age <= policy.grace:
+            age = policy.grace + timedelta(seconds=1)
+        return max(record.last_seen + age, now)
+    except OverflowError:  # beyond the year 9999: never, for all who read this
+        return None
 
 
 def gate(

@@ -43,7 +43,8 @@ def observe(
     """Return what the snapshot ``entries`` (by identity) makes of each entry in it, in order of identity.
 
     An observation counts where the previous counted one is at least ``min_interval`` older, or a
-    new session stands behind the entry; ``last_seen`` always moves, and never back.
+    new session stands behind the entry; ``last_seen`` always moves, and never back. An echo is
+    seen but not counted: an entry that was absent while it stood in a document, and still does.
     Source: DESIGN.md §5.
     """
     grouped: dict[str, list[Entry]] = {}
@@ -99,7 +100,9 @@ def _again(
     is_new_session: bool,
 ) -> Record:
     entry = group[0]
-    counts = is_new_session or record.counted_at is None or now - record.counted_at >= min_interval
+    counts = is_new_session or _is_due(record.counted_at, now, min_interval)
+    if record.document is not None and not record.in_memory:
+        counts = False  # an echo: the agent copied back what stands in the document
     is_alias = entry.id != identity  # reviewed wording stays; the note goes on being seen
     text = record.text if is_alias and record.text is not None else entry.text
     return replace(
@@ -117,6 +120,11 @@ def _again(
         in_memory=True,
         read_by=record.read_by if text == record.text else 0,
     )
+
+
+def _is_due(counted_at: datetime | None, now: datetime, min_interval: timedelta) -> bool:
+    """True where the last counted observation is old enough, or lies in the future (a clock set back)."""
+    return counted_at is None or now < counted_at or now - counted_at >= min_interval
 
 
 def _phase_one_row(group: Sequence[Entry], known: Known) -> str | None:

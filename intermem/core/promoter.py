@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from intermem.core.blocks import BOM, blocks_of
 from intermem.core.lifecycle import Assessment, Refusal, Rules, gate
+from intermem.core.lines import split_lines
 from intermem.core.regions import find_region
-from intermem.core.scanner import facts_of
+from intermem.core.scanner import facts_of, item_text
 from intermem.core.similarity import DUPLICATE, duplicate_of
 from intermem.core.splicing import Addition, edited
 from intermem.entities import Judged, Record
@@ -95,13 +97,24 @@ def plan_promotions(
 
     Raises DocumentRefused where the document has no sound region.
     """
-    draft = _Draft(text, name, limits, known=[fact.text for fact in facts_of(text)])
+    draft = _Draft(text, name, limits, known=known_texts(text))
     refused: list[tuple[Record, Refusal]] = []
     for candidate in candidates:
         refusal = _refusal(draft, candidate, secret_rule)
         if refusal is not None:
             refused.append((candidate.record, refusal))
     return Promotions(draft.text, tuple(draft.promoted), tuple(refused))
+
+
+def known_texts(text: str) -> list[str]:
+    """Return all that a document says: its facts, and each list item and paragraph by itself."""
+    facts = {fact.text: None for fact in facts_of(text)}
+    lines = split_lines(text.removeprefix(BOM))
+    for block in blocks_of(text):
+        if block.type in ("item", "paragraph"):
+            source = lines[block.first : block.stop]
+            facts.setdefault(item_text(source) if block.type == "item" else "\n".join(source).strip())
+    return list(facts)
 
 
 def plan_demotions(text: str, name: str, ids: Iterable[str]) -> str:

@@ -264,9 +264,7 @@ def _sections(
     # A link definition leaves no token behind; what stands there counts all the same.
     for number, section in enumerate(sections):
         if not section.others:
-            own = Region(
-                begin=0, start=0, stop=0, end=0, first_line=0, last_line=0, level=level, sections=(section,)
-            )
+            own = Region(begin=0, start=0, stop=0, end=0, first_line=0, last_line=0, level=level, sections=(section,))
             sections[number] = replace(section, others=len(kept_lines(text, own)))
     return tuple(sections)
 

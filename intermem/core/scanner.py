@@ -59,14 +59,15 @@ class Fact:
     trail: tuple[str, ...]
 
 
-def scan_memory(files: Mapping[str, str]) -> Scanned:
+def scan_memory(files: Mapping[str, str], unread: Iterable[str] = ()) -> Scanned:
     """Return the entries of ``files``, a map of names (relative, with ``/``) to their texts.
 
-    Index files (MEMORY.md) are read first: they give topic files their section.
+    Index files (MEMORY.md) are read first: they give topic files their section. ``unread`` names
+    files that exist but could not be read: an index line may name them all the same.
     """
     names = sorted(files, key=lambda name: (posixpath.basename(name) != INDEX_NAME, name))
     front_matters, problems = _front_matters(files)
-    topics = _Topics(files, {name: matter.name for name, matter in front_matters.items()})
+    topics = _Topics([*files, *unread], {name: matter.name for name, matter in front_matters.items()})
     sections: dict[str, str] = {}
     entries: list[Entry] = []
     structure: dict[str, tuple[Structure, ...]] = {}
@@ -78,7 +79,8 @@ def scan_memory(files: Mapping[str, str]) -> Scanned:
             structure[name] = ()
             continue
         matter = front_matters.get(name)
-        facts = reader.whole() if matter and not reader.has_sections else reader.facts()
+        is_topic = matter is not None and not reader.is_index
+        facts = reader.whole() if is_topic and not reader.has_sections else reader.facts()
         listed = sections.get(name, "")
         entries += [_entry(fact, name, matter or FrontMatter(), listed) for fact in facts]
         structure[name] = tuple(sorted(reader.structure, key=lambda piece: piece.first_line))
@@ -243,19 +245,21 @@ class _Reader:
             self._add(found, f"{lead_in}{joint}{text}" if lead_in else text, block.first, block.stop)
 
     def _index_table(self, block: Block, found: list[Fact]) -> None:
-        """Rows that name a topic file are index lines; what is left of the table is one entry."""
+        """Rows that name a topic file are index lines; beside such, every other row is an entry."""
         stop = self._trimmed(block.first, block.stop)
         rows = range(block.first + 2, stop)
         indexed = {row for row in rows if self._topic(self.lines[row])}
         for row in sorted(indexed):
             self.listed.append((self._topic(self.lines[row]) or "", self._section()))
             self._note("index", row, row + 1)
+        if not indexed:
+            self._add(found, self._source(block.first, stop), block.first, stop)
+            return
         kept = [row for row in rows if row not in indexed]
-        if indexed and not kept:
-            self._note("index", block.first, block.first + 2)
-        else:
-            lines = [self.lines[row] for row in (block.first, block.first + 1, *kept)]
-            self._add(found, _joined(lines), block.first, stop)
+        self._note("context" if kept else "index", block.first, block.first + 2)
+        head = self.lines[block.first : block.first + 2]
+        for row in kept:  # each stands alone below the table's head: its lines must be its own
+            self._add(found, _joined([*head, self.lines[row]]), row, row + 1)
 
     def _add(self, found: list[Fact], text: str, first: int, stop: int) -> None:
         if normalised(text):

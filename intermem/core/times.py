@@ -7,7 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 
 from intermem.errors import ConfigurationError, UnreadableTime
 
-_DURATION = re.compile(r"(\d+)\s*(w|d|h|m|min|s)?")
+_DURATION = re.compile(r"([0-9]+)\s*(w|d|h|m|min|s)?")
+_LONGEST = 100 * 366 * 86_400  # seconds; a century
 _UNITS = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "min": 60, "s": 1, None: 1}
 
 
@@ -39,7 +40,7 @@ def is_naive(text: str) -> bool:
 
 def format_time(moment: datetime) -> str:
     """Return ``moment`` as ``2026-01-31T09:00:00Z``."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return moment.astimezone(UTC).replace(tzinfo=None, microsecond=0).isoformat() + "Z"
 
 
 def format_date(moment: datetime) -> str:
@@ -48,11 +49,12 @@ def format_date(moment: datetime) -> str:
 
 
 def parse_duration(text: str, *, whose: str) -> timedelta:
-    """Return a length of time: ``"1h"``, ``"14d"``, ``"90"`` (seconds). Raises ConfigurationError."""
+    """Return a length of time up to a century: ``"1h"``, ``"14d"``, ``"90"`` (seconds). Raises ConfigurationError."""
     match = _DURATION.fullmatch(text.strip())
-    if match is None or len(match[1]) > 9:
+    seconds = int(match[1]) * _UNITS[match[2]] if match is not None and len(match[1]) <= 12 else _LONGEST + 1
+    if seconds > _LONGEST:
         raise ConfigurationError(f"{whose}: {text!r} is not a duration", hint='write "30m", "1h", "14d" or "2w"')
-    return timedelta(seconds=int(match[1]) * _UNITS[match[2]])
+    return timedelta(seconds=seconds)
 
 
 def format_age(age: timedelta) -> str:

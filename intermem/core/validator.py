@@ -22,7 +22,9 @@ class Cited:
     setting: Setting
 
 
-def setting_of(trail: Sequence[str], citations: Sequence[Citation], folder: str | None) -> Setting:
+def setting_of(
+    trail: Sequence[str], citations: Sequence[Citation], folder: str | None, memory_folder: str = ""
+) -> Setting:
     """Return the setting of an entry: headings above it (nearest first), then what it cites itself."""
     hints: list[str] = []
     for heading in reversed(trail):
@@ -34,7 +36,7 @@ def setting_of(trail: Sequence[str], citations: Sequence[Citation], folder: str 
         elif citation.kind == "path" and "/" in citation.path:
             hints.append(citation.path.rpartition("/")[0])
     kept = dict.fromkeys(hint.removeprefix("./").strip("/") for hint in hints)
-    return Setting(folder=folder, hints=tuple(hint for hint in kept if len(hint) > 1))
+    return Setting(folder=folder, hints=tuple(hint for hint in kept if len(hint) > 1), memory_folder=memory_folder)
 
 
 def questions_for(cited: Iterable[Cited], tree: Tree) -> Questions:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +18,17 @@ from intermem.entities import Event, Facts, History, Questions, Tree
 from intermem.errors import RepositoryError
 
 _LARGEST_COUNTED = 64 * 1024 * 1024
+_MISSING = 127  # as a shell says it
 _MARK = "\x01"  # starts a commit's line in the log; it cannot start a status or a path
+
+_UNFINISHED = {
+    "MERGE_HEAD": "merge",
+    "rebase-merge": "rebase",
+    "rebase-apply": "rebase",
+    "CHERRY_PICK_HEAD": "cherry-pick",
+    "REVERT_HEAD": "revert",
+    "BISECT_LOG": "bisect",
+}
 
 _OPTIONS = (
     "-c",
@@ -30,7 +40,6 @@ _OPTIONS = (
     "-c",
     "core.quotepath=off",
     "--no-pager",
-    "--literal-pathspecs",
 )
 
 
@@ -68,6 +77,15 @@ class Worktree:
         """True where part of the history is not here."""
         return self._run(["rev-parse", "--is-shallow-repository"]).strip() == b"true"
 
+    def is_left_out(self, path: str) -> bool:
+        """True where ``path`` (from the top) is tracked, but a sparse checkout leaves it out."""
+        out = self._run(["ls-files", "-z", "-t", "--", f":(literal){path}"])
+        return any(field.startswith("S ") for field in _fields(out))
+
+    def unfinished(self) -> str | None:
+        """What git is in the middle of here: a merge, rebase, cherry-pick, revert or bisect."""
+        return next((what for name, what in _UNFINISHED.items() if (self.git_dir / name).exists()), None)
+
     def answer(self, questions: Questions, memory_files: frozenset[str] = frozenset()) -> Facts:
         """Return the facts that answer ``questions``, each kind with one process at most."""
         return Facts(
@@ -84,6 +102,7 @@ class Worktree:
         standing: set[str] = set()
         deleted: set[str] = set()
         outside: set[str] = set()
+        links: dict[str, str] = {}
         for field in _fields(self._run(asked)):
             tag, rest = field[0], field[2:]
             meta, _, path = rest.partition("\t") if tag != "?" else ("", "", rest)
@@ -94,20 +113,20 @@ class Worktree:
             path = path.rstrip("/")
             if inner:
                 outside.add(path)
-            elif (meta.startswith("120000") or tag == "?") and self._leads_out(path):
-                outside.add(path)
-                continue
+            elif (meta.startswith("120000") or tag == "?") and (self.top / path).is_symlink():
+                target = self._link_target(path)
+                if target is None:  # it leads out: never opened, never judged
+                    outside.add(path)
+                    continue
+                if (self.top / target).is_dir():
+                    links[path] = target
             standing.add(path)
-        return _tree(standing - deleted, self.prefix, outside)
+        return _tree(standing - deleted, self.prefix, outside, links)
 
-    def _leads_out(self, path: str) -> bool:
-        """True for a symbolic link to a place outside the repository: never opened, never judged."""
-        full = self.top / path
-        return full.is_symlink() and not self._is_inside(path)
-
-    def _is_inside(self, path: str) -> bool:
-        target = Path(os.path.realpath(self.top / path))
-        return target.is_relative_to(os.path.realpath(self.top))
+    def _link_target(self, path: str) -> str | None:
+        """Where a symbolic link leads inside the repository, None where it leads out."""
+        top, target = Path(os.path.realpath(self.top)), Path(os.path.realpath(self.top / path))
+        return target.relative_to(top).as_posix() if target.is_relative_to(top) and target != top else None
 
     def _paths_of_revision(self, rev: str) -> tuple[set[str], list[str]]:
         paths: set[str] = set()
@@ -125,15 +144,20 @@ class Worktree:
         return paths, outside
 
     def _ignored(self, paths: Iterable[str]) -> frozenset[str]:
-        asked = sorted(paths)
+        """Which of ``paths`` git would ignore. What lies behind a link is never asked: git would stop there."""
+        asked = [path for path in sorted(paths) if not self._is_behind_link(path)]
         if not asked or self.bare:
             return frozenset()
         out = self._run(
             ["check-ignore", "-z", "--stdin", "--no-index"],
             stdin="\0".join(asked).encode("utf-8", "surrogateescape"),
-            allowed=(0, 1, 128),
+            allowed=(0, 1),
         )
         return frozenset(_fields(out))
+
+    def _is_behind_link(self, path: str) -> bool:
+        parents = Path(path).parents
+        return any((self.top / parent).is_symlink() for parent in parents)
 
     def _line_counts(self, paths: Iterable[str]) -> dict[str, int]:
         asked = sorted(paths)
@@ -144,7 +168,7 @@ class Worktree:
         counts: dict[str, int] = {}
         for path in asked:
             full = self.top / path
-            if full.is_file() and self._is_inside(path) and full.stat().st_size <= _LARGEST_COUNTED:
+            if full.is_file() and self._link_target(path) is not None and full.stat().st_size <= _LARGEST_COUNTED:
                 counts[path] = _count(full.read_bytes())
         return counts
 
@@ -207,13 +231,16 @@ def open_worktree(where: Path, *, rev: str | None = None) -> Worktree | None:
     RepositoryError where git refuses to look (a repository of another owner).
     """
     question = [
-        "rev-parse",
         "--is-bare-repository",
+        "--is-inside-git-dir",
         "--absolute-git-dir",
         "--git-common-dir",
         "--show-prefix",
     ]
-    code, out, message = _git_verbose(["-C", str(where), *question])
+    code, out, message = _git_verbose(["-C", str(where), "rev-parse", *question])
+    if code == _MISSING:
+        _refuse_without_git(where)
+        return None
     if code != 0:
         if "dubious ownership" in message:
             raise RepositoryError(
@@ -222,15 +249,31 @@ def open_worktree(where: Path, *, rev: str | None = None) -> Worktree | None:
             )
         return None
     lines = out.decode("utf-8", "surrogateescape").split("\n")
-    git_dir = Path(lines[1])
-    common = Path(os.path.realpath(where / lines[2]))
+    if len(lines) > 6:
+        raise RepositoryError(
+            f"the path of {where} has a line break, which git cannot report", hint="give the folder another name"
+        )
+    if lines[0] != "true" and lines[1] == "true":
+        raise RepositoryError(f"{where} lies inside a git directory", hint="go to the working tree")
+    git_dir = Path(lines[2])
+    common = Path(os.path.realpath(where / lines[3]))
     if lines[0] == "true":
         return Worktree(top=git_dir, prefix="", git_dir=git_dir, common_dir=common, bare=True, rev=rev)
-    prefix = lines[3] if len(lines) > 3 else ""
+    prefix = lines[4] if len(lines) > 4 else ""
     top = Path(os.path.realpath(where))
     for _ in Path(prefix).parts:
         top = top.parent
     return Worktree(top=top, prefix=prefix, git_dir=git_dir, common_dir=common, rev=rev)
+
+
+def _refuse_without_git(where: Path) -> None:
+    """Without git a repository must not be taken for a plain folder: its state lies in its git directory."""
+    real = Path(os.path.realpath(where))
+    for folder in (real, *real.parents):
+        if (folder / ".git").exists():
+            raise RepositoryError(
+                f"git was not found, and {folder} is a git repository; nothing was changed", hint="put git on the PATH"
+            )
 
 
 def run_attached(command: Sequence[str]) -> int:
@@ -266,6 +309,7 @@ def _tree(
     paths: Iterable[str],
     prefix: str,
     outside: Iterable[str],
+    links: Mapping[str, str] | None = None,
     *,
     is_git: bool = True,
 ) -> Tree:
@@ -288,6 +332,7 @@ def _tree(
         dirs_by_name={name: tuple(found) for name, found in dirs_by_name.items()},
         prefix=prefix,
         outside=frozenset(outside),
+        links=links or {},
         is_git=is_git,
     )
 
@@ -354,5 +399,5 @@ def _git_verbose(arguments: Sequence[str], stdin: bytes = b"") -> tuple[int, byt
             ["git", *_OPTIONS, *arguments], input=stdin, capture_output=True, env=environment, check=False
         )
     except OSError:
-        return 127, b"", "git was not found"
+        return _MISSING, b"", "git was not found"
     return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace")

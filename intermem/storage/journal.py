@@ -179,7 +179,14 @@ def _as_json(effects: Sequence[Effect]) -> str:
 def _checksum(effects: str, intents: Sequence[Intent]) -> str:
     digest = hashlib.sha256(effects.encode("utf-8"))
     for intent in intents:
-        for part in (str(intent.root), str(intent.path), intent.document, intent.digest_before, intent.digest_after, intent.temp_name):
+        for part in (
+            str(intent.root),
+            str(intent.path),
+            intent.document,
+            intent.digest_before,
+            intent.digest_after,
+            intent.temp_name,
+        ):
             digest.update(repr(part).encode("utf-8", "surrogatepass"))
         digest.update(hashlib.sha256(intent.after).digest())
         digest.update(b"-" if intent.before is None else hashlib.sha256(intent.before).digest())

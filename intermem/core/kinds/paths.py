@@ -23,7 +23,7 @@ _VERSIONISH = re.compile(r"^v?\d+(?:\.\d+)*[a-z]?$", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Where an entry stands: its file's folder (in the repository, or None), and words around it.
+    """Where an entry stands: its file's folder (in the repository, or None; in the memory), and words around it.
 
     ``hints`` are paths named by the headings above and by the entry itself, with ``/`` at the end;
     they decide between candidates, never make one.
@@ -31,6 +31,7 @@ class Setting:
 
     folder: str | None = None
     hints: tuple[str, ...] = ()
+    memory_folder: str = ""
 
 
 def read(token: Token) -> Citation | None:
@@ -105,13 +106,13 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     """
     tree = facts.tree
     found = resolve(citation.path, setting, tree)
-    if found.escapes:
-        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
     if found.exact:
         return _at_line(citation, found.candidates[0], facts)
-    memory_file = _memory_file(citation, facts)
+    memory_file = _memory_file(citation, setting, facts)
     if memory_file is not None:
         return Verdict(status=VerdictStatus.VALID, target=memory_file, reason="a file of the memory")
+    if found.escapes:
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
     moved = _moved(found.places, tree, facts.history)
     if moved is not None:
         return moved
@@ -121,7 +122,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         shown = found.candidates[:5]
         reason = f"{len(found.candidates)} files match"
         return Verdict(status=VerdictStatus.AMBIGUOUS, reason=reason, candidates=shown)
-    return _absent(citation, found, facts)
+    return _absent(citation, found, setting, facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,13 +148,26 @@ def resolve(path: str, setting: Setting, tree: Tree) -> Resolution:
     for place in places:
         if place in tree.paths or place in tree.dirs:
             return Resolution((place,), places, exact=True)
-        if any(place == out or place.startswith(out + "/") for out in tree.outside):
+        real = through_links(place, tree)
+        if real in tree.paths or real in tree.dirs:
+            return Resolution((real,), places, exact=True)
+        if any(real == out or real.startswith(out + "/") for out in tree.outside):
             return Resolution(escapes=True)
     tail = posixpath.normpath(path)
     if tail.startswith(".."):
         return Resolution((), places)
     matches = by_suffix(tail, tree.by_name)
     return Resolution(_decided(matches, setting, tree), places)
+
+
+def through_links(place: str, tree: Tree) -> str:
+    """Return ``place`` with links to folders of the repository followed, ten at most."""
+    for _ in range(10):
+        link = next((link for link in tree.links if place.startswith(link + "/")), None)
+        if link is None:
+            return place
+        place = posixpath.normpath(tree.links[link] + place[len(link) :])
+    return place
 
 
 def by_suffix(tail: str, by_name: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
@@ -196,9 +210,10 @@ def _at_line(citation: Citation, target: str, facts: Facts) -> Verdict:
     return Verdict(status=VerdictStatus.VALID, target=f"{target}:{citation.first_line}")
 
 
-def _memory_file(citation: Citation, facts: Facts) -> str | None:
+def _memory_file(citation: Citation, setting: Setting, facts: Facts) -> str | None:
+    beside = posixpath.normpath(posixpath.join(setting.memory_folder, citation.path))
     tail = posixpath.normpath(citation.path)
-    for candidate in (tail, tail.removeprefix("memory/")):
+    for candidate in (beside, tail, tail.removeprefix("memory/")):
         if candidate in facts.memory_files:
             return f"memory/{candidate}"
     return None
@@ -228,7 +243,13 @@ def follow(place: str, tree: Tree, history: History) -> Verdict | None:
     return None
 
 
-def _absent(citation: Citation, found: Resolution, facts: Facts) -> Verdict:
+def _is_in_memory(citation: Citation, setting: Setting) -> bool:
+    """True where a link points below the memory, seen from the file that holds it."""
+    beside = posixpath.normpath(posixpath.join(setting.memory_folder, citation.path))
+    return setting.folder is None and not beside.startswith("..")
+
+
+def _absent(citation: Citation, found: Resolution, setting: Setting, facts: Facts) -> Verdict:
     tree, history = facts.tree, facts.history
     if not tree.is_git:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="not a git repository")
@@ -237,7 +258,7 @@ def _absent(citation: Citation, found: Resolution, facts: Facts) -> Verdict:
     gone = _gone(citation.path, found.places, tree, history)
     if gone is not None:
         return gone
-    if citation.link and citation.path.endswith(".md") and "/" not in citation.path and facts.memory_files:
+    if citation.link and citation.path.endswith(".md") and facts.memory_files and _is_in_memory(citation, setting):
         return Verdict(status=VerdictStatus.BROKEN, reason="no such file in the memory")
     if not history.complete:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="a shallow clone hides the history")
