@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import difflib
+import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -15,7 +16,8 @@ from intermem.errors import IntermemError, UsageError
 
 if TYPE_CHECKING:
     from intermem.commands.project import Options, Project
-    from intermem.commands.results import Result
+    from intermem.core.promoter import Candidate
+    from intermem.results import Answer, Result
 
 INTERRUPTED = 130
 BROKEN_PIPE = 141
@@ -35,34 +37,51 @@ def _plain(message: str) -> str:
     if message.startswith("argument VERB: invalid choice: '"):
         verb = message.split("'")[1]
         close = difflib.get_close_matches(verb, VERBS, 1)
-        return f"there is no verb {verb!r}" + (f"; did you mean {close[0]}?" if close else "")
+        known = f"did you mean {close[0]}?" if close else f"there are {', '.join(VERBS)}"
+        return f"there is no verb {verb!r}; {known}"
     return message
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 done, 1 findings or none found, 2 error, 130 interrupted."""
+    """Run one command and return its exit code.
+
+    0 done or clean; 1 nothing found, or findings; 2 error; 130 interrupted; 141 where the reader
+    of a pipe has left.
+    """
     arguments = list(sys.argv[1:] if argv is None else argv)
-    _tolerant_streams()
+    _usable_streams()
     try:
-        code = _run(arguments)
-        sys.stdout.flush()
-    except IntermemError as error:
-        return _report(error, as_json="--json" in arguments)
+        try:
+            code = _run(arguments)
+            sys.stdout.flush()
+        except IntermemError as error:
+            code = _report(error, as_json="--json" in arguments)
+            sys.stdout.flush()
     except KeyboardInterrupt:
-        sys.stderr.write("\ninterrupted; nothing is lost, and what was begun is finished by the next command\n")
+        sys.stderr.write("\ninterrupted; no document is torn: what was being written is finished by the next command\n")
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader has left. Point stdout at nothing, or the interpreter complains when it exits.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return BROKEN_PIPE
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        _discard_output()
+        sys.stderr.write(f"error: standard output: {error.strerror}\nhint: what the command did is done; see log\n")
+        return 2
     return code
+
+
+def _discard_output() -> None:
+    """Point stdout at nothing, or the interpreter complains when it exits."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(arguments: Sequence[str]) -> int:
     parser = build_parser()
     args = parser.parse_args(arguments)
     if "run" not in args:
-        raise UsageError("a verb is missing", hint="intermem --help")
+        raise UsageError(f"a verb is missing; there are {', '.join(VERBS)}", hint="intermem --help")
     from intermem.commands.project import open_project
     from intermem.reporters.progress import ProgressBar
 
@@ -79,15 +98,23 @@ def _options(args: argparse.Namespace, progress: Callable[[str, int, int], None]
 
     from intermem.commands.project import Options
     from intermem.core.times import is_naive, parse_time
+    from intermem.project.locations import expanded
 
-    given = _option(args, "now") or os.environ.get("INTERMEM_NOW")
-    now = parse_time(given, whose="--now") if given else datetime.now(UTC).replace(microsecond=0)
+    option = _option(args, "now")
+    given = option or os.environ.get("INTERMEM_NOW")
+    whose = "--now" if option else "INTERMEM_NOW"
+    now = parse_time(given, whose=whose) if given else datetime.now(UTC).replace(microsecond=0)
     if given and is_naive(given) and not _option(args, "quiet"):
-        sys.stderr.write("note: --now names no time zone; it is taken as UTC\n")
+        sys.stderr.write(f"note: {whose} names no time zone; it is taken as UTC\n")
 
     def path(name: str) -> Path | None:
-        value = _option(args, name)
-        return None if value is None else Path(str(value)).expanduser()
+        value = getattr(args, name, None)
+        if value is None:
+            return None
+        flag = "--" + name.replace("_", "-")
+        if not value:
+            raise UsageError(f"{flag} is empty", hint="an unset shell variable?")
+        return expanded(Path(), value, flag)
 
     try:
         here = Path.cwd()
@@ -151,8 +178,11 @@ def _report(error: IntermemError, *, as_json: bool) -> int:
     return error.exit_code
 
 
-def _tolerant_streams() -> None:
-    """A character that the terminal cannot show must not end a run."""
+def _usable_streams() -> None:
+    """A stream that was closed is replaced; a character that the terminal lacks must not end a run."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
@@ -203,8 +233,8 @@ def _shared_options(*, with_config: bool = True) -> _Parser:
 
 
 def _count(text: str) -> int:
-    if not text.isdigit() or len(text) > 9:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+    if not (text.isascii() and text.isdigit()) or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number below a billion")
     return int(text)
 
 
@@ -220,12 +250,17 @@ def _dry_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--diff", action="store_true", help="show the change of documents as a diff, write nothing")
 
 
+def _force(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--force", action="store_true", help="work in the middle of a merge, rebase or bisect too")
+
+
 def _init_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--target", metavar="DOC", help="the document to place the region in")
     parser.add_argument("--after", metavar="HEADING", help="place the region at the end of this section")
     parser.add_argument("--write-config", action="store_true", help="also write [tool.intermem] or intermem.toml")
     parser.add_argument("--remove", action="store_true", help="take the region out again")
     _dry_run(parser)
+    _force(parser)
 
 
 def _init(project: Project, args: argparse.Namespace) -> Result:
@@ -234,7 +269,7 @@ def _init(project: Project, args: argparse.Namespace) -> Result:
     if args.remove:
         if args.after is not None or args.write_config:
             raise UsageError("--remove goes with neither --after nor --write-config", hint="intermem init --help")
-        return init_remove(project, target=args.target, dry_run=args.dry_run, show_diff=args.diff)
+        return init_remove(project, target=args.target, dry_run=args.dry_run, show_diff=args.diff, force=args.force)
     return init(
         project,
         after=args.after,
@@ -242,6 +277,7 @@ def _init(project: Project, args: argparse.Namespace) -> Result:
         write_config=args.write_config,
         dry_run=args.dry_run,
         show_diff=args.diff,
+        force=args.force,
     )
 
 
@@ -262,6 +298,7 @@ def _promote_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", type=_count, metavar="N", help="at most N entries (0: no limit)")
     parser.add_argument("--target", metavar="DOC", help="the document to promote into")
     _dry_run(parser)
+    _force(parser)
 
 
 def _promote(project: Project, args: argparse.Namespace) -> Result:
@@ -273,11 +310,15 @@ def _promote(project: Project, args: argparse.Namespace) -> Result:
     if on_terminal and not args.yes and not args.dry_run and not args.diff:
         from intermem.reporters import asking
 
-        def ask_here(candidates, document):  # type: ignore[no-untyped-def]
-            return asking.ask(candidates, document, sys.stdin, sys.stderr)
+        def ask_here(candidates: Sequence[Candidate], document: str) -> Sequence[Answer]:
+            try:
+                return asking.ask(candidates, document, sys.stdin, sys.stderr)
+            except KeyboardInterrupt:
+                sys.stderr.write("\nnothing was written; your answers were not kept")
+                raise
 
         ask = ask_here
-    return promote(project, wishes, yes=args.yes, dry_run=args.dry_run, show_diff=args.diff, ask=ask)
+    return promote(project, wishes, yes=args.yes, dry_run=args.dry_run, show_diff=args.diff, force=args.force, ask=ask)
 
 
 def _sweep_arguments(parser: argparse.ArgumentParser) -> None:
@@ -285,6 +326,7 @@ def _sweep_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-demote", action="store_true", help="leave documents as they are")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 where a document would change")
     _dry_run(parser)
+    _force(parser)
 
 
 def _sweep(project: Project, args: argparse.Namespace) -> Result:
@@ -297,12 +339,15 @@ def _sweep(project: Project, args: argparse.Namespace) -> Result:
         dry_run=args.dry_run,
         check=args.check,
         show_diff=args.diff,
+        force=args.force,
     )
 
 
 def _query_arguments(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group(required=True)
-    which.add_argument("--search", nargs="+", metavar="WORD", help="entries with every word in text or section")
+    which.add_argument(
+        "--search", nargs="+", action="extend", metavar="WORD", help="entries with every word in text or section"
+    )
     which.add_argument("--topics", action="store_true", help="sections, their entries and average confidence")
     which.add_argument("--demoted", action="store_true", help="demoted entries with reason, original confidence, time")
     which.add_argument("--stale", action="store_true", help="stale entries")

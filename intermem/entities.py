@@ -164,8 +164,8 @@ class Tree:
 
     Paths are relative to the top of the repository, with ``/``. ``prefix`` is the project root
     inside it (``""`` or ``"sub/folder/"``). ``outside`` names submodules and links that lead out,
-    whose content is not ours to judge; ``links`` maps links to folders inside it to where they lead. ``by_name`` and ``dirs_by_name`` map a last component to
-    the sorted paths that end in it.
+    whose content is not ours to judge; ``links`` maps links to folders inside it to where they
+    lead. ``by_name`` and ``dirs_by_name`` map a last component to the sorted paths that end in it.
     """
 
     paths: frozenset[str] = frozenset()

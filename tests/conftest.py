@@ -102,9 +102,7 @@ class Sandbox:
 
 def git(where: Path, *arguments: str) -> str:
     identity = ["-c", "user.name=Test", "-c", "user.email=test@example.invalid", "-c", "commit.gpgsign=false"]
-    done = subprocess.run(
-        ["git", "-C", str(where), *identity, *arguments], capture_output=True, text=True, check=False
-    )
+    done = subprocess.run(["git", "-C", str(where), *identity, *arguments], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -145,8 +143,6 @@ def sandbox(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Sandbox:
     made.write("src/app.py", "print('app')\n")
     made.commit("start")
     return made
-
-
 
 
 def corpus_files(folder: str) -> Sequence[Path]:

@@ -235,7 +235,11 @@ def test_f3_queries_respect_the_project_root(promoted: Sandbox, tmp_path: Path) 
 
 def test_f3_output_is_a_table_unless_json_is_asked_for(promoted: Sandbox) -> None:
     lines = promoted.run("query", "--topics").out.splitlines()
-    assert [line.split() for line in lines] == [["SECTION", "ENTRIES", "CONFIDENCE"], ["Layout", "1", "0.8"], ["Style", "1", "0.5"]]
+    assert [line.split() for line in lines] == [
+        ["SECTION", "ENTRIES", "CONFIDENCE"],
+        ["Layout", "1", "0.8"],
+        ["Style", "1", "0.5"],
+    ]
 
 
 def test_f3_exit_codes_are_0_1_and_2(promoted: Sandbox) -> None:

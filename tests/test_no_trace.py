@@ -31,7 +31,9 @@ LATER = "2026-03-01T00:00:00Z"
 
 @pytest.mark.parametrize("json", [[], ["--json"]], ids=["text", "json"])
 @pytest.mark.parametrize("verb", VERBS, ids=" ".join)
-def test_nothing_is_created_in_a_project_without_state(sandbox: Sandbox, verb: tuple[str, ...], json: list[str]) -> None:
+def test_nothing_is_created_in_a_project_without_state(
+    sandbox: Sandbox, verb: tuple[str, ...], json: list[str]
+) -> None:
     sandbox.note("- Prefer short functions in `src/app.py`.\n")
     before = sandbox.tree_hash()
     sandbox.run(*verb, *json, code=None)
@@ -79,6 +81,8 @@ def test_an_access_is_counted_for_the_rows_returned_and_by_nothing_else(sandbox:
     for verb in (("query", "--search", "alpha"), ("query", "--all", "--no-touch"), ("status",), ("sweep", "--check")):
         sandbox.run(*verb, now="2026-01-05T00:00:00Z")
     with sqlite3.connect(sandbox.root / ".git/intermem/root/metadata.db") as connection:
-        rows = connection.execute("SELECT content, access_count, last_accessed FROM memory_entries ORDER BY 1").fetchall()
+        rows = connection.execute(
+            "SELECT content, access_count, last_accessed FROM memory_entries ORDER BY 1"
+        ).fetchall()
     connection.close()
     assert rows == [("Alpha beta.", 1, "2026-01-05T00:00:00Z"), ("Gamma delta.", 0, None)]

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import os
+import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from intermem.commands.project import Project, pending_notice
 from intermem.commands.recovery import finish, intent_for
-from intermem.commands.results import Change, Result
+from intermem.commands.targets import find_target
 from intermem.core.lines import ends_in_line_end, line_end_of
 from intermem.core.placing import place_region, remove_region
 from intermem.errors import ConfigurationError, DocumentRefused, NoDocument, UsageError
 from intermem.project.config import OWN_FILE, SHARED_FILE
 from intermem.project.documents import NEW_DOCUMENT, Document, Documents
 from intermem.project.files import read_text_file
-from intermem.storage.journal import Effect, Intent, open_operation
+from intermem.results import Change, Result, exit_code_for
+from intermem.storage.journal import Effect, open_operation
 from intermem.storage.metadata import Metadata
 
 PRE_COMMIT_SNIPPET = """\
@@ -51,98 +56,117 @@ def init(
     write_config: bool = False,
     dry_run: bool = False,
     show_diff: bool = False,
+    force: bool = False,
 ) -> Result:
     """Place a region, in the target document or in a new AGENTS.md.
 
     Safe to repeat: a region that stands stays where it is. Raises DocumentRefused where no place
     is safe, ConfigurationError where ``write_config`` finds a configuration already.
     """
-    documents = project.documents()
-    edit = _placement(project, documents, target, after)
-    edits = [edit] if edit.before != edit.after else []
-    if write_config:
-        edits.append(_configuration(project, edit.name))
+
+    def planned(_metadata: Metadata) -> _Plan:
+        documents = project.documents()
+        edit = _placement(project, documents, target, after)
+        edits = [edit] if edit.before != edit.after else []
+        if write_config:
+            edits.append(_configuration(project, edit.name))
+        said: list[str] = []
+        if edit.before is None:
+            said.append(f"there is no document yet: {edit.name} {'would be' if dry else 'is'} created")
+        if not edits:
+            said.append(f"{edit.name} has a region already; nothing to do")
+        return _Plan(edit.name, tuple(edits), (), tuple(said), documents, introduces=True)
+
     dry = dry_run or show_diff
-    said: list[str] = []
-    if edit.before is None:
-        said.append(f"there is no document yet: {edit.name} {'would be' if dry else 'is'} created")
-    if not edits:
-        said.append(f"{edit.name} has a region already; nothing to do")
-    return _carried_out(project, edits, (), said, documents, edit.name, dry=dry, show_diff=show_diff)
+    return _carried_out(project, planned, dry=dry, show_diff=show_diff, force=force)
 
 
 def init_remove(
-    project: Project, *, target: str | None = None, dry_run: bool = False, show_diff: bool = False
+    project: Project,
+    *,
+    target: str | None = None,
+    dry_run: bool = False,
+    show_diff: bool = False,
+    force: bool = False,
 ) -> Result:
     """Take the region out again, entries and all; their records stay and say so.
 
     Raises DocumentRefused where the region holds what metadata.db does not know: nothing may leave
     a document that cannot be brought back.
     """
-    documents = project.documents()
-    document = _named(documents, target) if target else documents.target
-    if document is None or document.region is None:
-        raise NoDocument("there is no region to remove; nothing was written", hint="intermem status shows documents")
-    with project.viewing() as metadata:
+
+    def planned(metadata: Metadata) -> _Plan:
+        documents = project.documents()
+        document = find_target(project, documents, target)
+        if document.region is None:
+            raise NoDocument(f"{document.name} has no region; nothing was written", hint="intermem status")
         effects = _removals(metadata, document)
-    edit = _Edit(document.path, document.name, document.text, remove_region(document.text, document.name))
-    dry = dry_run or show_diff
-    said = [f"{len(effects)} entries leave {document.name}; metadata.db keeps them"] if effects else []
-    return _carried_out(project, [edit], effects, said, documents, document.name, dry=dry, show_diff=show_diff)
+        edit = _Edit(document.path, document.name, document.text, remove_region(document.text, document.name))
+        said = (f"{len(effects)} entries leave {document.name}; metadata.db keeps them",) if effects else ()
+        return _Plan(document.name, (edit,), effects, said, documents, introduces=False)
+
+    return _carried_out(project, planned, dry=dry_run or show_diff, show_diff=show_diff, force=force)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    document: str
+    edits: tuple[_Edit, ...]
+    effects: tuple[Effect, ...]
+    said: tuple[str, ...]
+    documents: Documents
+    introduces: bool
 
 
 def _carried_out(
-    project: Project,
-    edits: list[_Edit],
-    effects: tuple[Effect, ...],
-    said: list[str],
-    documents: Documents,
-    name: str,
-    *,
-    dry: bool,
-    show_diff: bool,
+    project: Project, planned: Callable[[Metadata], _Plan], *, dry: bool, show_diff: bool, force: bool
 ) -> Result:
-    if dry:
-        with project.viewing() as metadata:
-            said += pending_notice(metadata)
-    elif edits:
-        with project.writing() as (metadata, recovered):
-            said += recovered
+    with project.viewing() as metadata:
+        plan = planned(metadata)
+        recovered = pending_notice(metadata) if dry else []
+    if not dry and plan.edits:
+        with project.writing(force=force) as (metadata, recovered):
             with metadata.transaction():
-                operation = open_operation(metadata, "init", project.now, effects, _intents(edits, project))
+                plan = planned(metadata)
+                intents = [
+                    intent_for(project.root, edit.path, edit.name, edit.before, edit.after, project.now)
+                    for edit in plan.edits
+                ]
+                operation = open_operation(metadata, "init", project.now, plan.effects, intents)
             finish(metadata, operation)
     place = project.memory_place
+    ambiguous = [place.problem.message] if place.problem is not None else []
+    problems = tuple(problem for problem in plan.documents.problems if problem.code != "no-document")
     return Result(
         verb="init",
         data={
-            "document": name,
+            "document": plan.document,
             "memory": str(place.path) if place.path is not None else None,
             "memory_found_by": place.how or None,
             "state": str(project.state_dir),
-            "written": [edit.name for edit in edits] if not dry else [],
+            "written": [edit.name for edit in plan.edits] if not dry else [],
             "dry_run": dry,
-            "snippets": {"pre-commit": PRE_COMMIT_SNIPPET, "agent-hook": AGENT_SNIPPET},
+            "snippets": (
+                {"pre-commit": PRE_COMMIT_SNIPPET, "agent-hook": AGENT_SNIPPET}
+                if plan.introduces and plan.edits
+                else {}
+            ),
         },
-        notices=(*said, *documents.warnings),
-        changes=tuple(Change(edit.name, edit.before, edit.after) for edit in edits),
+        exit_code=exit_code_for(problems),
+        problems=problems,
+        notices=(*recovered, *plan.said, *ambiguous, *plan.documents.warnings),
+        changes=tuple(Change(edit.name, edit.before, edit.after) for edit in plan.edits),
         show_diff=show_diff,
     )
 
 
-def _intents(edits: list[_Edit], project: Project) -> list[Intent]:
-    return [intent_for(project.root, edit.path, edit.name, edit.before, edit.after, project.now) for edit in edits]
-
-
 def _placement(project: Project, documents: Documents, target: str | None, after: str | None) -> _Edit:
-    document = _named(documents, target) if target else documents.target
-    if document is None:
-        if documents.problems:
-            raise NoDocument(documents.problems[0].message, hint=documents.problems[0].hint)
-        if after is not None:
-            raise UsageError("--after names a heading, but there is no document yet", hint="leave it out")
-        configured = project.config.texts("targets")
-        name = NEW_DOCUMENT if configured == ["auto"] else configured[0]
-        return _Edit(project.root / name, name, None, place_region("", name))
+    configured = project.config.texts("targets")
+    new = NEW_DOCUMENT if configured == ["auto"] else configured[0]
+    missing = all(problem.code == "no-document" for problem in documents.problems)
+    if documents.target is None and missing and target in (None, new):
+        return _new_document(project, new, after)
+    document = find_target(project, documents, target)
     if document.region is not None and after is not None:
         first, last = document.region.first_line, document.region.last_line
         raise UsageError(
@@ -152,15 +176,18 @@ def _placement(project: Project, documents: Documents, target: str | None, after
     return _Edit(document.path, document.name, document.text, place_region(document.text, document.name, after=after))
 
 
-def _named(documents: Documents, name: str) -> Document:
-    document = documents.named(name)
-    if document is not None:
-        return document
-    for problem in documents.problems:
-        if problem.where == name:
-            raise NoDocument(problem.message, hint=problem.hint)
-    known = ", ".join(one.name for one in documents.found) or "none"
-    raise UsageError(f"--target {name}: it is no document of this project (known: {known})", hint="see targets")
+def _new_document(project: Project, name: str, after: str | None) -> _Edit:
+    if after is not None:
+        raise UsageError("--after names a heading, but there is no document yet", hint="leave it out")
+    path = project.root / name
+    if project.worktree is not None and project.worktree.is_left_out(path.relative_to(project.top).as_posix()):
+        raise NoDocument(
+            f"{name} is tracked, but this sparse checkout leaves it out; nothing was written",
+            hint=f"git sparse-checkout add /{name}",
+        )
+    if not path.parent.is_dir():
+        raise NoDocument(f"{path.parent} does not exist; nothing was written", hint="make the folder first")
+    return _Edit(path, name, None, place_region("", name))
 
 
 def _removals(metadata: Metadata, document: Document) -> tuple[Effect, ...]:
@@ -186,15 +213,22 @@ def _removals(metadata: Metadata, document: Document) -> tuple[Effect, ...]:
 def _configuration(project: Project, name: str) -> _Edit:
     """The configuration as a file that names the document: a table in pyproject.toml where there is one."""
     shared, own = project.root / SHARED_FILE, project.root / OWN_FILE
-    known = next((origin for origin in project.config.origins.values() if Path(origin).is_file()), None)
-    if known is not None:
-        raise ConfigurationError(f"{known} configures intermem already; nothing was written", hint="edit it by hand")
-    body = f'targets = ["{name}"]'
-    if not shared.is_file():
-        if own.exists():
-            raise ConfigurationError(f"{own} exists already; nothing was written", hint="edit it by hand")
+    if project.config.file is not None:
+        raise ConfigurationError(
+            f"{project.config.file} configures intermem already; nothing was written", hint="edit it by hand"
+        )
+    body = f"targets = [{json.dumps(name, ensure_ascii=False)}]"
+    if not shared.exists():
         return _Edit(own, OWN_FILE, None, body + "\n")
-    before = read_text_file(shared, SHARED_FILE, 4 * 1024 * 1024).text
+    path = Path(os.path.realpath(shared))
+    before = read_text_file(path, SHARED_FILE, project.config.count("scan.max_bytes")).text
     end = line_end_of(before)
     gap = end if ends_in_line_end(before) else end * 2
-    return _Edit(shared, SHARED_FILE, before, f"{before}{gap}[tool.intermem]{end}{body}{end}")
+    after = f"{before}{gap}[tool.intermem]{end}{body}{end}"
+    try:
+        tomllib.loads(after)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationError(
+            f"{shared} cannot take a [tool.intermem] table ({error}); nothing was written", hint="edit it by hand"
+        ) from None
+    return _Edit(path, SHARED_FILE, before, after)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from intermem.commands.project import Project, pending_notice
-from intermem.commands.results import FINDINGS, OK, Result
+from intermem.results import FINDINGS, OK, Result
 
 
 def log(project: Project, prefix: str | None, limit: int | None) -> Result:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -10,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from intermem.commands.recovery import recover
-from intermem.errors import IntermemError, StateError
+from intermem.errors import IntermemError, RepositoryError, StateError
 from intermem.project.config import Config, load_config
 from intermem.project.documents import Documents, find_documents
 from intermem.project.files import sync_folder
@@ -94,14 +95,31 @@ class Project:
             yield metadata
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[tuple[Metadata, list[str]]]:
+    def writing(self, *, documents: bool = True, force: bool = False) -> Iterator[tuple[Metadata, list[str]]]:
         """Hold the lock, open the state for writing, finish what a killed run left behind.
 
-        Yields the database and what recovery has to say.
+        Yields the database and what recovery has to say. Where ``documents`` may be written, a bare
+        repository is refused, and the middle of a merge or rebase unless ``force``.
         """
+        if documents:
+            self._refuse_strange_moments(force=force)
         self._make_state_dir()
         with locked(self.state_dir), open_for_writing(self.database, self.phase_one) as metadata:
             yield metadata, recover(metadata, self.root, self._is_ours)
+
+    def _refuse_strange_moments(self, *, force: bool) -> None:
+        if self.worktree is None:
+            return
+        if self.worktree.bare:
+            raise RepositoryError(
+                f"{self.root} is a bare repository: it has no documents to write", hint="go to a working tree"
+            )
+        unfinished = self.worktree.unfinished()
+        if unfinished is not None and not force:
+            raise RepositoryError(
+                f"an unfinished {unfinished}: documents are not what they will be; nothing was written",
+                hint=f"finish the {unfinished} first, or give --force",
+            )
 
     def _is_ours(self, root: Path) -> bool:
         """True where ``root`` is this project in this checkout or in another worktree of it."""
@@ -126,7 +144,7 @@ class Project:
 def open_project(options: Options) -> Project:
     """Return the project that ``options`` name. Raises UsageError, ConfigurationError, RepositoryError."""
     start = options.project_root or options.working_directory
-    worktree = open_worktree(start) if start.is_dir() else None
+    worktree = open_worktree(start) if os.path.isdir(start) else None  # noqa: PTH112 - any text will do
     root = find_root(options.project_root, options.working_directory, worktree)
     if worktree is not None and root == worktree.top and worktree.prefix:
         worktree = replace(worktree, prefix="")

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from intermem.commands.assessing import Situation, assess_project
 from intermem.commands.project import Project, pending_notice
-from intermem.commands.reading import read_project_memory, require_memory
+from intermem.commands.reading import memory_notices, read_project_memory, require_memory
 from intermem.commands.recovery import finish, intent_for
-from intermem.commands.results import FINDINGS, Change, Result, exit_code_for
+from intermem.commands.targets import find_target
 from intermem.core.confidence import shown
 from intermem.core.identity import identity
 from intermem.core.lifecycle import Refusal, Rules
@@ -18,22 +18,12 @@ from intermem.core.placing import place_region
 from intermem.core.promoter import Candidate, candidates_of, plan_promotions
 from intermem.core.secrets import secret_rule
 from intermem.core.times import format_date
-from intermem.entities import HistoryRow, Record, Status
-from intermem.errors import NoDocument, UsageError
-from intermem.project.documents import Document, Documents
-from intermem.storage.journal import Effect, open_operation
+from intermem.entities import HistoryRow, Problem, Record
+from intermem.project.documents import Document
+from intermem.results import FINDINGS, Answer, Change, Result, exit_code_for
+from intermem.storage.journal import Effect, after_effect, open_operation
 from intermem.storage.metadata import Metadata
 from intermem.storage.writing import add_history, save_records
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """A person's word on one candidate: take it (``text`` if edited), never, or leave it for now."""
-
-    take: bool = False
-    never: bool = False
-    text: str | None = None
-
 
 Ask = Callable[[Sequence[Candidate], str], Sequence[Answer]]
 
@@ -56,6 +46,8 @@ class _Plan:
     refused: tuple[tuple[Record, Refusal], ...]
     never: tuple[Record, ...]
     situation: Situation
+    problems: tuple[Problem, ...]
+    notices: tuple[str, ...]
 
 
 def promote(
@@ -65,6 +57,7 @@ def promote(
     yes: bool = False,
     dry_run: bool = False,
     show_diff: bool = False,
+    force: bool = False,
     ask: Ask | None = None,
 ) -> Result:
     """Promote what passes every gate, list the rest with reasons.
@@ -82,7 +75,7 @@ def promote(
         given = ask(plan.promoted, plan.document.name)
         answers = {one.record.id: answer for one, answer in zip(plan.promoted, given, strict=False)}
     if not dry:
-        with project.writing() as (metadata, said):
+        with project.writing(force=force) as (metadata, said):
             with metadata.transaction():
                 plan = _planned(project, metadata, wishes, answers)
                 operation = None
@@ -93,7 +86,9 @@ def promote(
                     operation = open_operation(metadata, "promote", project.now, _effects(plan), [intent])
             if operation is not None:
                 finish(metadata, operation)
-    return _result(plan, said, wishes, dry=dry, show_diff=show_diff, waiting=dry and not (dry_run or show_diff))
+    return _result(
+        project, plan, said, wishes, dry=dry, show_diff=show_diff, waiting=dry and not (dry_run or show_diff)
+    )
 
 
 def _planned(
@@ -118,7 +113,8 @@ def _planned(
     situation = assess_project(project, metadata, memory, rules, snapshot=False)
     if memory is None and not situation.assessed:
         require_memory(project)
-    document = _target(project.documents(), wishes.target)
+    documents = project.documents()
+    document = find_target(project, documents, wishes.target)
     wanted = {metadata.record(prefix).id for prefix in wishes.ids}
     passed, refused = _sorted_out(situation, project, rules, wanted)
     never: list[Record] = []
@@ -128,7 +124,16 @@ def _planned(
     text = document.text if document.region is not None else place_region(document.text, document.name)
     promotions = plan_promotions(passed, text, document.name, limits, secret_rule)
     text = promotions.text if promotions.promoted else document.text
-    return _Plan(document, text, promotions.promoted, (*promotions.refused, *refused), tuple(never), situation)
+    return _Plan(
+        document,
+        text,
+        promotions.promoted,
+        (*promotions.refused, *refused),
+        tuple(never),
+        situation,
+        (*(memory.problems if memory is not None else ()), *documents.problems),
+        tuple(memory_notices(project)),
+    )
 
 
 def _sorted_out(
@@ -172,23 +177,6 @@ def _answered(
     return taken, refused, never
 
 
-def _target(documents: Documents, wanted: str | None) -> Document:
-    if wanted is not None:
-        document = documents.named(wanted)
-        if document is not None:
-            return document
-        for problem in documents.problems:
-            if problem.where == wanted:
-                raise NoDocument(problem.message, hint=problem.hint)
-        known = ", ".join(one.name for one in documents.found) or "none"
-        raise UsageError(f"--target {wanted}: it is no document of this project (known: {known})", hint="see targets")
-    if documents.target is not None:
-        return documents.target
-    if documents.problems:
-        raise NoDocument(documents.problems[0].message, hint=documents.problems[0].hint)
-    raise NoDocument("there is no document to promote into; nothing was written", hint="intermem init makes AGENTS.md")
-
-
 def _effects(plan: _Plan) -> list[Effect]:
     effects: list[Effect] = []
     for one in plan.promoted:
@@ -227,36 +215,30 @@ def _without_secret(record: Record, refusal: Refusal) -> Record:
     return replace(record, text="(not shown)") if refusal.gate == "secret" else record
 
 
-def _result(plan: _Plan, said: Sequence[str], wishes: Wishes, *, dry: bool, show_diff: bool, waiting: bool) -> Result:
-    promoted = [
-        replace(
-            one.record,
-            id=identity(one.text),
-            text=one.text,
-            document=plan.document.name,
-            reason=_reason(one),
-            status=Status.ACTIVE,
-        )
-        for one in plan.promoted
+def _result(
+    project: Project, plan: _Plan, said: Sequence[str], wishes: Wishes, *, dry: bool, show_diff: bool, waiting: bool
+) -> Result:
+    shown = [
+        after_effect(one.record, effect, project.now) for one, effect in zip(plan.promoted, _effects(plan), strict=True)
     ]
-    notices = [*said, *plan.situation.notices]
-    if waiting and promoted:
+    notices = [*said, *plan.notices, *plan.situation.notices]
+    if waiting and shown:
         notices.append("nothing was written: add --yes to promote them")
-    changed = bool(plan.promoted)
     change = Change(plan.document.name, plan.document.text, plan.text)
     findings = bool(wishes.ids) and bool(plan.refused)
     return Result(
         verb="promote",
         data={
             "document": plan.document.name,
-            "promoted": promoted,
+            "promoted": shown,
             "refused": [
                 {"entry": _without_secret(record, r), "gate": r.gate, "reason": r.reason} for record, r in plan.refused
             ],
             "dry_run": dry,
         },
-        exit_code=exit_code_for((), FINDINGS if findings else 0),
+        exit_code=exit_code_for(plan.problems, FINDINGS if findings else 0),
+        problems=plan.problems,
         notices=tuple(notices),
-        changes=(change,) if changed else (),
+        changes=(change,) if plan.promoted else (),
         show_diff=show_diff,
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from intermem.commands.project import Project, pending_notice
-from intermem.commands.results import FINDINGS, OK, Result
 from intermem.entities import Record
 from intermem.errors import UsageError
+from intermem.results import FINDINGS, OK, Result
 from intermem.storage.opening import open_for_touching
 from intermem.storage.search import listed, search, topics
 from intermem.storage.writing import touch
@@ -31,6 +31,8 @@ def query(project: Project, wanted: Query) -> Result:
     """
     limit = project.config.count("query.limit") if wanted.limit is None else wanted.limit
     words = tuple(part for word in wanted.words for part in word.split())
+    if not all(_is_text(word) for word in words):
+        raise UsageError("--search takes UTF-8 without NUL", hint="check the terminal's encoding")
     if wanted.which == "search" and not words:
         raise UsageError("--search needs a word to look for", hint="intermem query --all lists everything")
     with project.viewing() as metadata:
@@ -53,6 +55,10 @@ def query(project: Project, wanted: Query) -> Result:
         exit_code=OK if entries else FINDINGS,
         notices=tuple(said),
     )
+
+
+def _is_text(word: str) -> bool:
+    return "\0" not in word and word.encode("utf-8", "replace").decode("utf-8") == word
 
 
 def _touch(project: Project, entries: list[Record]) -> None:

@@ -35,14 +35,14 @@ def read_project_memory(project: Project) -> MemoryReading | None:
     if place.path is None:
         return None
     files = read_memory(place.path, project.config.count("scan.max_bytes"))
-    scanned = scan_memory(files.texts)
+    scanned = scan_memory(files.texts, files.refused)
     real = Path(os.path.realpath(place.path))
     folder = real.relative_to(project.top).as_posix() if real.is_relative_to(project.top) else None
     return MemoryReading(
         path=place.path,
         entries=merged(scanned.entries),
         files=frozenset(files.texts),
-        refused=files.refused,
+        refused=files.refused | {problem.where for problem in scanned.problems if problem.fatal},
         problems=files.problems + scanned.problems,
         folder=folder,
     )

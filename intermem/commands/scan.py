@@ -5,7 +5,7 @@ from __future__ import annotations
 from intermem.commands.assessing import Situation, assess_project, save_situation
 from intermem.commands.project import Project, pending_notice
 from intermem.commands.reading import MemoryReading, require_memory
-from intermem.commands.results import Result, exit_code_for
+from intermem.results import Result, exit_code_for
 
 
 def scan(project: Project, *, dry_run: bool = False) -> Result:
@@ -20,7 +20,7 @@ def scan(project: Project, *, dry_run: bool = False) -> Result:
         with project.viewing() as metadata:
             situation = assess_project(project, metadata, memory, rules, snapshot=True)
             return _result(memory, situation, pending_notice(metadata), dry_run=True)
-    with project.writing() as (metadata, said):
+    with project.writing(documents=False) as (metadata, said):
         with metadata.transaction():
             situation = assess_project(project, metadata, memory, rules, snapshot=True)
             save_situation(project, metadata, situation)

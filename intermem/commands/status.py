@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 
 from intermem.commands.project import Project, pending_notice
-from intermem.commands.results import Result, exit_code_for
 from intermem.core.lifecycle import goes_stale_at
-from intermem.core.times import format_date
 from intermem.entities import Record, Status
 from intermem.project.config import KEYS
-from intermem.project.documents import Document
+from intermem.project.documents import AUTO_TARGETS, Document, Documents
+from intermem.results import Result, exit_code_for
 
 
 def status(project: Project) -> Result:
@@ -22,6 +21,7 @@ def status(project: Project) -> Result:
         last_sweep, last_snapshot = metadata.last_sweep(), metadata.last_snapshot()
         said = pending_notice(metadata)
     place = project.memory_place
+    missing = _missing(records, documents.found)
     ambiguous = [place.problem.message] if place.problem is not None else []
     counts = Counter(str(record.status) for record in records.values())
     budget = project.config.count("promote.budget_lines")
@@ -42,7 +42,13 @@ def status(project: Project) -> Result:
         },
         exit_code=exit_code_for(documents.problems),
         problems=documents.problems,
-        notices=(*said, *ambiguous, *documents.warnings, *_missing(records, documents.found)),
+        notices=(
+            *said,
+            *ambiguous,
+            *_left_out(project, documents),
+            *documents.warnings,
+            *_missing(records, documents.found),
+        ),
     )
 
 
@@ -78,6 +84,15 @@ def _document(document: Document, records: Mapping[str, Record], budget: int) ->
     }
 
 
+def _left_out(project: Project, documents: Documents) -> list[str]:
+    """A document that is tracked but not checked out must not look as if there were none."""
+    if documents.found or documents.problems or project.worktree is None or project.worktree.bare:
+        return []
+    prefix = project.worktree.prefix
+    names = [name for name in AUTO_TARGETS if project.worktree.is_left_out(prefix + name)]
+    return [f"{name} is tracked, but this sparse checkout leaves it out" for name in names]
+
+
 def _missing(records: Mapping[str, Record], documents: tuple[Document, ...]) -> list[str]:
     """Entries that should stand in a document and do not, counted by document."""
     standing = {(document.name, key) for document in documents if document.region for key in document.region.ids}
@@ -104,4 +119,4 @@ def _next_stale(project: Project, records: Mapping[str, Record]) -> dict[str, ob
     if not moments:
         return None
     moment, key = min(moments)
-    return {"id": key, "on": format_date(moment)}
+    return {"id": key, "at": moment, "now": moment <= project.now}

@@ -9,13 +9,13 @@ from intermem.commands.assessing import Assessed, Situation, assess_project, sav
 from intermem.commands.project import Project, pending_notice
 from intermem.commands.reading import memory_notices, read_project_memory
 from intermem.commands.recovery import finish, intent_for
-from intermem.commands.results import FINDINGS, Change, Result, exit_code_for
 from intermem.core.lifecycle import Rules, counts_as_sweep, is_demotable, next_streak, stale_reason
 from intermem.core.promoter import plan_demotions
-from intermem.entities import Problem, Record, Status
+from intermem.entities import Problem
 from intermem.errors import EditRefused
 from intermem.project.documents import Document, Documents
-from intermem.storage.journal import Effect, open_operation
+from intermem.results import FINDINGS, Change, Result, exit_code_for
+from intermem.storage.journal import Effect, Operation, after_effect, open_operation
 from intermem.storage.metadata import Metadata
 from intermem.storage.writing import set_last_sweep
 
@@ -39,56 +39,68 @@ def sweep(
     dry_run: bool = False,
     check: bool = False,
     show_diff: bool = False,
+    force: bool = False,
 ) -> Result:
     """Sweep, in the nine steps of DESIGN.md §3.
 
     ``dry_run``, ``check`` and ``show_diff`` end before anything is written; ``check`` has exit
-    code 1 exactly where a document would change.
+    code 1 exactly where a document would change. ``force`` works in the middle of a merge too.
     """
-    memory = read_project_memory(project) if take_snapshot else None
-    notices = memory_notices(project) if take_snapshot else []
-    problems = memory.problems if memory is not None else ()
-    documents = project.documents()
-    rules = project.config.rules()
-
-    def planned(metadata: Metadata) -> SweepPlan:
-        situation = assess_project(project, metadata, memory, rules, snapshot=memory is not None)
-        return plan_sweep(project, situation, documents, rules, metadata, demote=demote)
-
     dry = dry_run or check or show_diff
     if dry:
         with project.viewing() as metadata:
-            plan = planned(metadata)
+            run = _planned(project, metadata, take_snapshot=take_snapshot, demote=demote)
             said = pending_notice(metadata)
+            pending = bool(said)
     else:
-        with project.writing() as (metadata, said):
-            if said:  # recovery may have edited what was read before
-                documents = project.documents()
+        pending = False
+        with project.writing(force=force) as (metadata, said):
             with metadata.transaction():
-                plan = planned(metadata)
-                save_situation(project, metadata, plan.situation)
-                if plan.counts:
-                    set_last_sweep(metadata, project.now)
-                operation = None
-                if plan.effects:
-                    intents = [
-                        intent_for(project.root, one.path, one.name, one.text, text, project.now)
-                        for one, text in plan.edits
-                    ]
-                    operation = open_operation(metadata, "sweep", project.now, plan.effects, intents)
+                run = _planned(project, metadata, take_snapshot=take_snapshot, demote=demote)
+                operation = _written(project, metadata, run.plan)
             if operation is not None:
                 finish(metadata, operation)
-    all_problems = (*problems, *documents.problems, *plan.problems)
+    plan = run.plan
     changes = tuple(Change(document.name, document.text, text) for document, text in plan.edits)
     return Result(
         verb="sweep",
-        data=_data(plan, dry=dry),
-        exit_code=exit_code_for(all_problems, FINDINGS if check and changes else 0),
-        problems=all_problems,
-        notices=(*said, *notices, *plan.situation.notices),
+        data=_data(project, plan, dry=dry),
+        exit_code=exit_code_for(run.problems, FINDINGS if check and (changes or pending) else 0),
+        problems=run.problems,
+        notices=(*said, *run.notices, *plan.situation.notices),
         changes=changes,
         show_diff=show_diff,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    plan: SweepPlan
+    problems: tuple[Problem, ...]
+    notices: tuple[str, ...]
+
+
+def _planned(project: Project, metadata: Metadata, *, take_snapshot: bool, demote: bool) -> _Run:
+    """Read everything, decide everything. Where a run writes, the lock is held already."""
+    memory = read_project_memory(project) if take_snapshot else None
+    notices = memory_notices(project) if take_snapshot else []
+    documents = project.documents()
+    rules = project.config.rules()
+    situation = assess_project(project, metadata, memory, rules, snapshot=memory is not None)
+    plan = plan_sweep(project, situation, documents, rules, metadata, demote=demote)
+    problems = (*(memory.problems if memory is not None else ()), *documents.problems, *plan.problems)
+    return _Run(plan, problems, tuple(notices))
+
+
+def _written(project: Project, metadata: Metadata, plan: SweepPlan) -> Operation | None:
+    """Write the plan, inside the caller's transaction; return the operation that is to be finished."""
+    save_situation(project, metadata, plan.situation)
+    if plan.counts:
+        set_last_sweep(metadata, project.now)
+    if not plan.effects:
+        return None
+    intents = [intent_for(project.root, one.path, one.name, one.text, text, project.now) for one, text in plan.edits]
+    return open_operation(metadata, "sweep", project.now, plan.effects, intents)
 
 
 def plan_sweep(
@@ -112,15 +124,28 @@ def plan_sweep(
         if document is None or document.region is None:
             problems.append(_postponed(name, len(leaving[name]), documents))
             continue
-        try:
-            text = plan_demotions(document.text, name, [one.record.id for one in leaving[name]])
-        except EditRefused as error:
-            problems.append(Problem(code=error.code, where=name, message=error.message, hint=error.hint))
-            continue
+        text, gone = _without(document, leaving[name], problems)
         if text != document.text:
             edits.append((document, text))
-        effects += [_demotion(project, one, name) for one in leaving[name]]
+        effects += [_demotion(project, one, name) for one in gone]
     return SweepPlan(replace(situation, assessed=tuple(swept)), tuple(effects), tuple(edits), tuple(problems), counts)
+
+
+def _without(
+    document: Document, leaving: Sequence[Assessed], problems: list[Problem]
+) -> tuple[str, Sequence[Assessed]]:
+    """The document without the entries that leave, and who left; one that cannot holds up no other."""
+    try:
+        return plan_demotions(document.text, document.name, [one.record.id for one in leaving]), leaving
+    except EditRefused:
+        text, gone = document.text, []
+    for one in leaving:
+        try:
+            text = plan_demotions(text, document.name, [one.record.id])
+            gone.append(one)
+        except EditRefused as error:
+            problems.append(Problem(code=error.code, where=document.name, message=error.message, hint=error.hint))
+    return text, gone
 
 
 def _demotion(project: Project, one: Assessed, document: str) -> Effect:
@@ -137,17 +162,15 @@ def _postponed(name: str, waiting: int, documents: Documents) -> Problem:
     return Problem(code="postponed", where=name, message=f"{name}: {what}, but {why}", hint=hint)
 
 
-def _data(plan: SweepPlan, *, dry: bool) -> dict[str, object]:
-    by_id = {one.record.id: one.record for one in plan.situation.assessed}
-    demoted: list[Record] = [
-        replace(by_id[effect.entry_id], status=Status.DEMOTED, reason=effect.reason) for effect in plan.effects
-    ]
+def _data(project: Project, plan: SweepPlan, *, dry: bool) -> dict[str, object]:
     assessed: Sequence[Assessed] = plan.situation.assessed
+    by_id = {one.record.id: one.record for one in assessed}
     return {
         "swept": len(assessed),
         "decayed": sum(1 for one in assessed if one.assessment.decayed),
         "stale": sum(1 for one in assessed if one.assessment.stale),
-        "demoted": demoted,
+        "demoted": [after_effect(by_id[effect.entry_id], effect, project.now) for effect in plan.effects],
+        "demoted_from": sorted({effect.document for effect in plan.effects}),
         "streaks_moved": plan.counts,
         "dry_run": dry,
     }

@@ -7,9 +7,9 @@ from dataclasses import replace
 from intermem.commands.assessing import assess_project
 from intermem.commands.project import Project, pending_notice
 from intermem.commands.reading import read_project_memory
-from intermem.commands.results import Result
 from intermem.core.confidence import signals
 from intermem.core.lifecycle import gate, goes_stale_at
+from intermem.results import Result
 
 
 def why(project: Project, prefix: str) -> Result:

@@ -17,8 +17,8 @@ from intermem.core.frontmatter import FrontMatter, read_front_matter
 from intermem.core.identity import identity, normalised
 from intermem.core.inline import code_spans, links, wiki_links
 from intermem.core.lines import split_lines, unified
-from intermem.errors import UnreadableFile
 from intermem.entities import UNTYPED, Entry, Problem, Source
+from intermem.errors import UnreadableFile
 
 INDEX_NAME = "MEMORY.md"
 LEAD_IN_LINES = 12  # a lead-in and its list up to this length are one entry (DESIGN.md §5)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,8 @@ from intermem.core.decay import DecayPolicy, LinearDecay, NoDecay
 from intermem.core.lifecycle import Rules
 from intermem.core.promoter import Limits
 from intermem.core.times import parse_duration
-from intermem.errors import ConfigurationError
+from intermem.errors import ConfigurationError, UnreadableFile
+from intermem.project.files import read_text_file
 
 OWN_FILE = "intermem.toml"
 SHARED_FILE = "pyproject.toml"
@@ -68,14 +69,17 @@ KEYS: tuple[Key, ...] = (
     Key("query.half_life", "period", "30d", "age that halves a rank under --rank blended"),
 )
 _BY_NAME = {key.name: key for key in KEYS}
+_TABLES = {key.name.partition(".")[0] for key in KEYS if "." in key.name}
+_LARGEST = 4 * 1024 * 1024  # bytes of a configuration file
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Every key's value and where it comes from (``default``, a file, an environment variable)."""
+    """Every key's value and where it comes from (``default``, the ``file``, an environment variable)."""
 
     values: Mapping[str, Value]
     origins: Mapping[str, str]
+    file: Path | None = None
 
     def text(self, name: str) -> str:
         """Return a text value."""
@@ -156,25 +160,25 @@ def load_config(root: Path, top: Path, given: Path | None, environment: Mapping[
             name = _named_by(variable)
             values[name] = _from_text(name, text, variable)
             origins[name] = variable
-    return Config(values, origins)
+    return Config(values, origins, found[0] if found is not None else None)
 
 
 def _given(path: Path) -> tuple[Path, Mapping[str, object]]:
     if not path.is_file():
         raise ConfigurationError(f"--config {path}: there is no such file", hint="check the path")
     table = _read(path)
-    own = table if path.name != SHARED_FILE else _own_table(table)
+    own = table if path.name != SHARED_FILE else _own_table(table, path)
     return path, own or {}
 
 
 def _nearest(root: Path, top: Path) -> tuple[Path, Mapping[str, object]] | None:
     for folder in (root, *root.parents):
         own = folder / OWN_FILE
-        if own.is_file():
+        if own.exists():
             return own, _read(own)
         shared = folder / SHARED_FILE
-        if shared.is_file():
-            table = _own_table(_read(shared))
+        if shared.exists():
+            table = _own_table(_read(shared), shared)
             if table is not None:
                 return shared, table
         if folder == top:
@@ -184,24 +188,28 @@ def _nearest(root: Path, top: Path) -> tuple[Path, Mapping[str, object]] | None:
 
 def _read(path: Path) -> Mapping[str, object]:
     try:
-        return tomllib.loads(path.read_bytes().decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return tomllib.loads(read_text_file(path, str(path), _LARGEST).text)
+    except UnreadableFile as error:
+        raise ConfigurationError(error.message, hint=error.hint) from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ConfigurationError(f"{path}: not valid TOML: {error}", hint="correct the file") from None
-    except OSError as error:
-        raise ConfigurationError(f"{path}: {error.strerror}", hint="check the file's permissions") from None
 
 
-def _own_table(table: Mapping[str, object]) -> Mapping[str, object] | None:
+def _own_table(table: Mapping[str, object], path: Path) -> Mapping[str, object] | None:
     tool = table.get("tool")
     own = tool.get("intermem") if isinstance(tool, dict) else None
-    return own if isinstance(own, dict) else None
+    if own is not None and not isinstance(own, dict):
+        raise ConfigurationError(f"{path}: tool.intermem = {own!r}: a table is expected", hint="[tool.intermem]")
+    return own
 
 
 def _flat(table: Mapping[str, object], prefix: str = "") -> dict[str, object]:
     found: dict[str, object] = {}
     for name, value in table.items():
-        if isinstance(value, dict):
+        if isinstance(value, dict) and value:
             found |= _flat(value, f"{prefix}{name}.")
+        elif isinstance(value, dict) and name in _TABLES and not prefix:
+            continue
         else:
             found[prefix + name] = value
     return found
@@ -209,6 +217,8 @@ def _flat(table: Mapping[str, object], prefix: str = "") -> dict[str, object]:
 
 def _checked(name: str, value: object, where: str) -> Value:
     key = _BY_NAME.get(name)
+    if key is None and name in _TABLES:
+        raise ConfigurationError(f"{where}: {name} is a table of keys, not a value", hint=f"[{name}]")
     if key is None:
         raise ConfigurationError(f"{where}: there is no key {name}", hint=_suggestion(name))
     problem = _CHECKS[key.kind](value)
@@ -224,7 +234,7 @@ def _from_text(name: str, text: str, where: str) -> Value:
     kind = _BY_NAME[name].kind
     value: object = text
     if kind in ("count", "positive"):
-        value = int(text) if text.strip().lstrip("-").isdigit() else text
+        value = int(text) if re.fullmatch(r"-?[0-9]{1,18}", text.strip()) else text
     elif kind == "fraction":
         try:
             value = float(text)
@@ -238,7 +248,7 @@ def _from_text(name: str, text: str, where: str) -> Value:
 def _named_by(variable: str) -> str:
     names = {ENVIRONMENT + key.name.upper().replace(".", "_"): key.name for key in KEYS}
     if variable not in names:
-        close = difflib.get_close_matches(variable, names, 1)
+        close = difflib.get_close_matches(variable, names, 1, cutoff=0.75)
         hint = f"did you mean {close[0]}?" if close else "intermem status --config lists the keys"
         raise ConfigurationError(f"{variable} is no setting of intermem", hint=hint)
     return names[variable]
@@ -266,7 +276,7 @@ def _duration_problem(value: object, *, positive: bool = False) -> str:
 def _whole_problem(value: object, least: int) -> str:
     if not isinstance(value, int) or isinstance(value, bool):
         return "a whole number is expected"
-    return "" if least <= value <= 2**53 else f"it must be at least {least}"
+    return "" if least <= value <= 10**9 else f"it must be from {least} to 1000000000"
 
 
 def _texts_problem(value: object) -> str:
@@ -289,8 +299,3 @@ _CHECKS: Mapping[str, Callable[[object], str]] = {
     ),
     "policy": lambda value: "" if value in ("linear", "none") else '"linear" or "none" is expected',
 }
-
-
-def environment_of_process() -> Mapping[str, str]:
-    """Return the environment that ``load_config`` reads."""
-    return os.environ

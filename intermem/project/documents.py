@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import posixpath
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -71,6 +70,10 @@ def find_documents(root: Path, top: Path, targets: Sequence[str], largest: int) 
                 problems.append(Problem(code="no-document", where=name, message=message, hint="intermem init"))
             continue
         path = Path(os.path.realpath(given))
+        if given.is_symlink() and not path.exists():
+            message = f"{name}: it links to {path.name}, which does not exist"
+            problems.append(Problem(code="unreadable-file", where=name, message=message, hint="mend the link"))
+            continue
         if path in seen or (auto and _only_imports_seen(given, seen, largest)):
             continue
         try:
@@ -95,14 +98,14 @@ def read_document(root: Path, path: Path, name: str, largest: int) -> Document:
     return Document(own, path, read.text, read.digest, find_region(read.text, own))
 
 
-def imports_of(text: str, folder: str) -> frozenset[str]:
-    """Return the paths that ``@path`` imports outside code name, relative to the root like ``folder``."""
+def imports_of(text: str) -> list[str]:
+    """Return the paths that ``@path`` imports outside code and comments name, as written."""
     text = _COMMENT.sub(" ", text)
     for span in reversed(fence_spans(text)):
         text = text[: span.start] + text[span.stop :]
     for span in reversed(code_spans(text)):
         text = text[: span.start] + text[span.stop :]
-    return frozenset(posixpath.normpath(posixpath.join(folder, match[1])) for match in _IMPORT.finditer(text))
+    return [match[1] for match in _IMPORT.finditer(text)]
 
 
 def _only_imports_seen(given: Path, seen: set[Path], largest: int) -> bool:
@@ -120,26 +123,25 @@ def _load_warnings(root: Path, top: Path, found: Sequence[Document], largest: in
     """Claude Code (from 2.1.277 on) reads AGENTS.md only where no CLAUDE.md hides it."""
     if not any(document.name == "AGENTS.md" for document in found):
         return []
+    own = os.path.realpath(root / "AGENTS.md")
     hiding: list[str] = []
     folders = [root, *(parent for parent in root.parents if parent.is_relative_to(top))]
     for folder in folders:
         for name in _CLAUDE_FILES:
             path = folder / name
-            if not path.is_file() or os.path.realpath(path) == os.path.realpath(root / "AGENTS.md"):
+            if not path.is_file():
                 continue
-            shown = os.path.relpath(path, root)
-            if _imports(path, root, largest):
+            if os.path.realpath(path) == own or _imports(path, own, largest):
                 return []
-            hiding.append(shown)
+            hiding.append(os.path.relpath(path, root))
     if not hiding:
         return []
-    return [f"Claude Code will not load AGENTS.md: {hiding[0]} stands beside it and does not import it (@AGENTS.md)"]
+    return [f"Claude Code will not load AGENTS.md: it reads {hiding[0]}, which does not import it (@AGENTS.md)"]
 
 
-def _imports(path: Path, root: Path, largest: int) -> bool:
+def _imports(path: Path, wanted: str, largest: int) -> bool:
     try:
         text = read_text_file(path, path.name, largest).text
     except IntermemError:
-        return False
-    folder = os.path.relpath(path.parent, root)
-    return "AGENTS.md" in imports_of(text, "" if folder == "." else folder)
+        return True  # what cannot be read is not accused
+    return any(os.path.realpath(path.parent / name) == wanted for name in imports_of(text))

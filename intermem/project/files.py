@@ -51,7 +51,7 @@ def read_regular_file(path: Path, name: str, largest: int) -> bytes:
     found = os.fstat(handle)
     if not stat.S_ISREG(found.st_mode):
         os.close(handle)
-        raise UnreadableFile(f"{name}: not a regular file; it was left alone", hint="move it away")
+        raise UnreadableFile(f"{name}: not a regular file; it was left alone", hint="put a regular file in its place")
     with os.fdopen(handle, "rb") as file:
         if found.st_size > largest:
             raise UnreadableFile(
@@ -95,7 +95,7 @@ def replace_file(path: Path, content: bytes, *, expected: str | None, temp_name:
 
 def remove_temp(path: Path, temp_name: str) -> None:
     """Remove what an interrupted replacement of ``path`` may have left."""
-    with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+    with contextlib.suppress(OSError):  # tidying up must not hide what went wrong
         path.with_name(temp_name).unlink()
 
 
@@ -153,16 +153,28 @@ def read_memory(folder: Path, largest: int) -> MemoryFiles:
     for path in _memory_paths(folder, problems):
         name = path.relative_to(folder).as_posix()
         try:
+            _refuse_strange_name(path, name, folder)
             texts[name] = read_text_file(path, name, largest).text
         except IntermemError as error:
             problems.append(Problem(code=error.code, where=name, message=error.message, hint=error.hint))
     return MemoryFiles(texts, tuple(problems))
 
 
+def _refuse_strange_name(path: Path, name: str, folder: Path) -> None:
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        raise UnreadableFile(f"{name!r}: its name is not UTF-8; it was left alone", hint="rename it") from None
+    if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
+        raise UnreadableFile(f"{name}: it links out of the memory; it was left alone", hint="copy the file there")
+
+
 def _memory_paths(folder: Path, problems: list[Problem]) -> Iterator[Path]:
     def refuse(error: OSError) -> None:
-        where = str(error.filename or folder)
-        problems.append(Problem(code="unreadable-file", where=where, message=f"{where}: {error.strerror}"))
+        where = os.path.relpath(str(error.filename or folder), folder)
+        hint = "check the folder's permissions"
+        message = f"{where}/: {error.strerror}; it was left alone"
+        problems.append(Problem(code="unreadable-file", where=where, message=message, hint=hint))
 
     for parent, names, files in os.walk(folder, onerror=refuse):
         names[:] = sorted(name for name in names if not name.startswith(".") and not name.endswith(".bak"))

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from intermem.errors import IntermemError, MemoryAmbiguous, UsageError
-from intermem.project.worktree import Worktree
+from intermem.errors import IntermemError, MemoryAmbiguous, RepositoryError, UsageError
+from intermem.project.worktree import Worktree, open_worktree
 
 COMMITTED_MEMORIES = (".claude/memory", "memory", "docs/memory")
 LEGACY_STATE = ".intermem"
@@ -36,9 +36,16 @@ def find_root(given: Path | None, working_directory: Path, worktree: Worktree | 
         if worktree is None or worktree.bare:
             return Path(os.path.realpath(working_directory))
         return worktree.top
-    if not given.is_dir():
+    if not _is_folder(given):
         raise UsageError(f"--project-root {given}: there is no such directory", hint="check the path")
     return Path(os.path.realpath(given))
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a name that is too long, say
+        return False
 
 
 def find_state_dir(root: Path, worktree: Worktree | None, configured: str) -> Path:
@@ -48,7 +55,7 @@ def find_state_dir(root: Path, worktree: Worktree | None, configured: str) -> Pa
     nor a branch switch touches it; elsewhere in ``.intermem`` below the root.
     """
     if configured:
-        return root / Path(configured).expanduser()
+        return expanded(root, configured, "state_dir")
     if worktree is None:
         return root / LEGACY_STATE
     place = worktree.prefix.strip("/")
@@ -71,7 +78,8 @@ def main_checkout(root: Path, worktree: Worktree | None) -> Path:
     """Return the checkout whose path names the memory: worktrees and subfolders share the main one's."""
     if worktree is None:
         return root
-    if worktree.common_dir.name == ".git":
+    is_linked = worktree.git_dir != worktree.common_dir
+    if worktree.common_dir.name == ".git" or (is_linked and "modules" not in worktree.common_dir.parts):
         return worktree.common_dir.parent
     return worktree.top
 
@@ -86,11 +94,11 @@ def find_memory(
 ) -> MemoryPlace:
     """Return the memory directory by the order of DESIGN.md §4. Nothing is ever guessed."""
     if option is not None:
-        if not option.is_dir():
+        if not _is_folder(option):
             raise UsageError(f"--memory-dir {option}: there is no such directory", hint="check the path")
         return MemoryPlace(option, "--memory-dir")
     if configured:
-        path = root / Path(configured).expanduser()
+        path = expanded(root, configured, "memory_dir")
         return MemoryPlace(path if path.is_dir() else None, "memory_dir", (str(path),))
     tried: list[str] = []
     place = _agent_memory(root, worktree, environment, tried)
@@ -111,14 +119,14 @@ def _agent_memory(
     configured = _auto_memory_directory([*([Path(base)] if base else []), root / ".claude"], home)
     if configured is not None:
         tried.append(str(configured))
-        return MemoryPlace(configured if configured.is_dir() else None, "autoMemoryDirectory", tuple(tried))
+        return MemoryPlace(configured, "autoMemoryDirectory", tuple(tried)) if configured.is_dir() else None
     if not base:
         return None
     checkout = main_checkout(root, worktree)
-    return _by_slug(Path(base) / "projects", checkout, tried)
+    return _by_slug(Path(base) / "projects", checkout, worktree, tried)
 
 
-def _by_slug(projects: Path, checkout: Path, tried: list[str]) -> MemoryPlace | None:
+def _by_slug(projects: Path, checkout: Path, worktree: Worktree | None, tried: list[str]) -> MemoryPlace | None:
     slug = slug_of(str(checkout))
     if len(slug) <= _SLUG_UNITS:
         hits = [projects / slug] if (projects / slug).is_dir() else []
@@ -137,7 +145,7 @@ def _by_slug(projects: Path, checkout: Path, tried: list[str]) -> MemoryPlace | 
             hint="name one with --memory-dir, or memory_dir in the configuration",
         )
         return MemoryPlace(None, "", tuple(tried), problem)
-    stranger = _stranger(hits[0], checkout)
+    stranger = _stranger(hits[0], checkout, worktree)
     if stranger is not None:
         problem = MemoryAmbiguous(
             f"{hits[0] / 'memory'} may belong to {stranger}: its sessions ran there; it was not read",
@@ -147,16 +155,33 @@ def _by_slug(projects: Path, checkout: Path, tried: list[str]) -> MemoryPlace | 
     return MemoryPlace(hits[0] / "memory", "the agent's directory for this checkout", tuple(tried))
 
 
-def _stranger(folder: Path, checkout: Path) -> str | None:
-    """Another directory that the transcripts beside a memory say they were written in."""
+def _stranger(folder: Path, checkout: Path, worktree: Worktree | None) -> str | None:
+    """Another directory that the transcripts beside a memory say they were written in.
+
+    A worktree of this repository is none.
+    """
     for transcript in sorted(folder.glob("*.jsonl"))[:_TRANSCRIPTS]:
         cwd = _first_cwd(transcript)
-        if cwd and not Path(os.path.realpath(cwd)).is_relative_to(checkout):
+        if cwd and not _is_own(Path(os.path.realpath(cwd)), checkout, worktree):
             return cwd
     return None
 
 
+def _is_own(place: Path, checkout: Path, worktree: Worktree | None) -> bool:
+    if place.is_relative_to(checkout):
+        return True
+    if worktree is None or not place.is_dir():
+        return False
+    try:
+        other = open_worktree(place)
+    except RepositoryError:
+        return False
+    return other is not None and other.common_dir == worktree.common_dir
+
+
 def _first_cwd(transcript: Path) -> str | None:
+    if not transcript.is_file():
+        return None
     try:
         with transcript.open("rb") as file:
             for line in (file.readline(1 << 20) for _ in range(_TRANSCRIPT_LINES)):
@@ -165,7 +190,7 @@ def _first_cwd(transcript: Path) -> str | None:
                     cwd = loaded.get("cwd") if isinstance(loaded, dict) else None
                     if isinstance(cwd, str):
                         return cwd
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     return None
 
@@ -185,12 +210,22 @@ def _auto_memory_directory(folders: Sequence[Path], home: Path | None) -> Path |
 
 
 def _setting(path: Path, key: str) -> str | None:
+    if not path.is_file():
+        return None
     try:
         loaded = json.loads(path.read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     value = loaded.get(key) if isinstance(loaded, dict) else None
     return value if isinstance(value, str) and value else None
+
+
+def expanded(root: Path, text: str, whose: str) -> Path:
+    """Return the path that ``text`` names, ``~`` expanded, relative ones below ``root``."""
+    try:
+        return root / Path(text).expanduser()
+    except RuntimeError:
+        raise UsageError(f"{whose} {text}: there is no such home directory", hint="write the path out") from None
 
 
 def _home(environment: Mapping[str, str]) -> Path | None:

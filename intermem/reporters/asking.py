@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import os
-import shlex
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TextIO
 
-from intermem.commands.promote import Answer
 from intermem.core.confidence import shown
 from intermem.core.lifecycle import explained
 from intermem.core.promoter import Candidate
-from intermem.project.worktree import run_attached
+from intermem.project.editor import edited_by_hand
 from intermem.reporters.visible import visible
+from intermem.results import Answer
 
 _HELP = """\
-y  yes, promote it
-n  no, not now
-x  never: it is not offered again
-e  edit the text in your editor, then promote it
-a  all: this one and all that follow
-q  quit: nothing more is promoted
+y      yes, promote it
+n      no, not now
+never  it is not offered again
+e      edit the text in your editor, then promote it
+a      all: this one and all that follow
+q      quit: nothing more is promoted
 """
-_WORDS = {"yes": "y", "no": "n", "never": "x", "edit": "e", "all": "a", "quit": "q", "": "?"}
+_WORDS = {"yes": "y", "no": "n", "never": "x", "edit": "e", "all": "a", "quit": "q", "": "?", "help": "?"}
 
 
 def ask(candidates: Sequence[Candidate], document: str, source: TextIO, out: TextIO) -> list[Answer]:
@@ -44,7 +40,7 @@ def ask(candidates: Sequence[Candidate], document: str, source: TextIO, out: Tex
 
 def _decided(candidate: Candidate, where: str, source: TextIO, out: TextIO) -> tuple[str, Answer]:
     while True:
-        out.write(f"{where} [y,n,x,e,a,q,?] ")
+        out.write(f"{where} [y,n,never,e,a,q,?] ")
         out.flush()
         line = source.readline()
         if not line:
@@ -59,11 +55,13 @@ def _decided(candidate: Candidate, where: str, source: TextIO, out: TextIO) -> t
         if key == "x":
             return key, Answer(never=True)
         if key == "e":
-            text = _edited(candidate.text, out)
+            text, problem = edited_by_hand(candidate.text)
             if text:
+                out.write("".join(f"  {visible(line)}\n" for line in text.split("\n")))
                 return key, Answer(take=True, text=text)
+            out.write(f"{problem}\n")
         else:
-            out.write(_HELP)
+            out.write(_HELP if key == "?" else f"{visible(said)!r} is no answer; ? lists them\n")
 
 
 def _show(candidate: Candidate, out: TextIO) -> None:
@@ -75,20 +73,3 @@ def _show(candidate: Candidate, out: TextIO) -> None:
     out.write(f"  ({seen}, from {visible(record.source_file)})\n")
     for item in candidate.judged:
         out.write(f"  cites {visible(item.citation.text)}: {visible(explained(item))}\n")
-
-
-def _edited(text: str, out: TextIO) -> str:
-    """The text as a person's editor leaves it; empty where it could not run or nothing was left."""
-    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
-    with tempfile.TemporaryDirectory(prefix="intermem-") as folder:
-        path = Path(folder) / "entry.md"
-        path.write_bytes(text.encode("utf-8") + b"\n")
-        code = run_attached([*shlex.split(editor), str(path)])
-        if code != 0:
-            out.write(f"{editor} ended with {code}; the text is as it was\n")
-            return ""
-        try:
-            return path.read_bytes().decode("utf-8").strip("\n").rstrip()
-        except UnicodeDecodeError:
-            out.write("what the editor left is not UTF-8; the text is as it was\n")
-            return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 
-from intermem.commands.results import Change
+from intermem.results import Change
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 

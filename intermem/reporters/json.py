@@ -8,12 +8,12 @@ from datetime import datetime
 from enum import Enum
 from pathlib import Path
 
-from intermem.commands.results import Result
 from intermem.core.confidence import FULL
 from intermem.core.times import format_time
 from intermem.entities import HistoryRow, Judged, Problem, Record
 from intermem.errors import IntermemError
 from intermem.reporters.diff import unified_diff
+from intermem.results import Result
 from intermem.storage.search import Topic
 
 

@@ -10,13 +10,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from intermem.commands.results import Result
 from intermem.core.confidence import shown
 from intermem.core.lifecycle import explained
 from intermem.core.times import format_date, format_time
 from intermem.entities import HistoryRow, Judged, Record, VerdictStatus
 from intermem.reporters.diff import unified_diff
 from intermem.reporters.visible import one_line, visible
+from intermem.results import Result
 from intermem.storage.search import Topic
 
 ID_WIDTH = 8
@@ -63,11 +63,18 @@ def _print_diff(diff: str, console: Console) -> None:
         console.print(Text(visible(line.rstrip("\r")), style=style))
 
 
+_NARROW = {"ID", "STATUS", "CONF", "DEMOTED", "WAS", "ENTRIES", "CONFIDENCE", "TIME", "KEY"}
+
+
 def _table(*headings: str) -> Table:
+    """A table whose identifying columns keep their width; the others share the rest and wrap."""
     table = Table(box=None, pad_edge=False, show_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for heading in headings:
-        table.add_column(heading, no_wrap=heading != "TEXT", overflow="fold")
+        table.add_column(heading, no_wrap=heading in _NARROW, overflow="fold", min_width=_LEAST.get(heading))
     return table
+
+
+_LEAST = {"ID": ID_WIDTH, "KEY": 27, "TEXT": 24, "WHY": 16}
 
 
 def _print_table(console: Console, table: Table) -> None:
@@ -131,10 +138,12 @@ def _sweep(result: Result, console: Console, verbose: bool) -> None:
     if not demoted:
         _line(console, "  nothing to demote")
         return
-    _line(console, f"{'Would demote' if data['dry_run'] else 'Demoted'} {_count(len(demoted), 'entry')}:")
-    table = _table("", "ID", "DOCUMENT", "TEXT", "WHY")
+    would = "Would demote" if data["dry_run"] else "Demoted"
+    documents = ", ".join(str(name) for name in _texts(data["demoted_from"]))
+    _line(console, f"{would} {_count(len(demoted), 'entry')}, out of {documents}:")
+    table = _table("", "ID", "TEXT", "WHY")
     for record in demoted:
-        table.add_row("", _id(record), str(record.document), _text(record), one_line(record.reason))
+        table.add_row("", _id(record), _text(record), one_line(record.reason))
     _print_table(console, table)
     if verbose and not data["dry_run"]:
         _line(console, "They stay in metadata.db in full: intermem query --demoted")
@@ -196,7 +205,9 @@ def _status(result: Result, console: Console, verbose: bool) -> None:
     ]
     rows += [("document", _document_line(document)) for document in _mappings(data["documents"])]
     if not data["documents"]:
-        rows.append(("document", "none yet: intermem init makes AGENTS.md"))
+        rows.append(
+            ("document", "none" if result.problems or result.notices else "none yet: intermem init makes AGENTS.md")
+        )
     rows.append(
         (
             "entries",
@@ -208,7 +219,9 @@ def _status(result: Result, console: Console, verbose: bool) -> None:
     rows.append(("last sweep", _moment(data["last_sweep"])))
     upcoming = data["next_stale"]
     if isinstance(upcoming, Mapping):
-        rows.append(("goes stale", f"{upcoming['id'][:ID_WIDTH]} first, on {upcoming['on']}, if nothing is seen again"))
+        first = str(upcoming["id"])[:ID_WIDTH]
+        when = f"{first} first, on {format_date(upcoming['at'])}, if nothing is seen again"
+        rows.append(("goes stale", f"{first} has; a sweep says so" if upcoming["now"] else when))
     for name, value in rows:
         _line(console, (f"{name:<11}", "bold"), visible(value))
 
@@ -237,7 +250,8 @@ def _why(result: Result, console: Console, verbose: bool) -> None:
         _row(console, "against it", str(reason))
     when: datetime | None = data["stale_on"]
     if data["stale"]:
-        _row(console, "stale", f"now, in {_count(record.stale_streak, 'sweep')} in a row")
+        streak = f", in {_count(record.stale_streak, 'sweep')} in a row" if record.stale_streak else ""
+        _row(console, "stale", f"now{streak}")
     elif when is not None:
         _row(console, "goes stale", f"{format_date(when)}, if it is not seen again")
     history: Sequence[HistoryRow] = data["history"]
@@ -323,6 +337,11 @@ def _count(number: object, noun: str) -> str:
 
 
 def _records(value: object) -> Sequence[Record]:
+    assert isinstance(value, list)
+    return value
+
+
+def _texts(value: object) -> Sequence[str]:
     assert isinstance(value, list)
     return value
 

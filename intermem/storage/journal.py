@@ -10,13 +10,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 from intermem.core.observation import preview_of
 from intermem.core.times import format_time, parse_time
-from intermem.entities import HistoryRow
+from intermem.entities import HistoryRow, Record, Status
 from intermem.errors import StateError
 from intermem.storage.metadata import Metadata
 from intermem.storage.writing import add_history, rename_record
@@ -84,12 +85,21 @@ def open_operation(
     )
     number = int(cursor.lastrowid or 0)
     metadata.executemany(
-        "INSERT INTO intents (operation_id, root, path, document, digest_before, digest_after, temp_name, content_before,"
-        " content_after) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO intents (operation_id, root, path, document, digest_before, digest_after, temp_name,"
+        " content_before, content_after) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
-            (number, str(i.root), str(i.path), i.document, i.digest_before, i.digest_after, i.temp_name)
-            + (i.before, i.after)
-            for i in intents
+            (
+                number,
+                _stored(one.root),
+                _stored(one.path),
+                one.document,
+                one.digest_before,
+                one.digest_after,
+                one.temp_name,
+                one.before,
+                one.after,
+            )
+            for one in intents
         ],
     )
     return Operation(id=number, verb=verb, at=now, effects=tuple(effects), intents=tuple(intents))
@@ -104,8 +114,8 @@ def pending_operations(metadata: Metadata) -> list[Operation]:
     for row in metadata.fetch("SELECT * FROM operations WHERE state = ? ORDER BY id", (PENDING,)):
         intents = tuple(
             Intent(
-                root=Path(one["root"]),
-                path=Path(one["path"]),
+                root=_path(one["root"]),
+                path=_path(one["path"]),
                 document=one["document"],
                 digest_before=one["digest_before"],
                 digest_after=one["digest_after"],
@@ -168,8 +178,35 @@ def _applied(metadata: Metadata, operation: Operation, effect: Effect) -> Histor
     return _history(operation, effect.entry_id, "demoted", f"out of {effect.document}: {effect.reason}")
 
 
+def after_effect(record: Record, effect: Effect, at: datetime) -> Record:
+    """Return ``record`` as it stands once ``effect`` holds: what ``close_operation`` stores."""
+    if effect.kind == "promote":
+        return replace(
+            record,
+            id=effect.standing_id,
+            text=effect.new_text or record.text,
+            status=Status.ACTIVE,
+            document=effect.document,
+            promoted_at=at,
+            demoted_at=None,
+            stale_streak=0,
+            original_confidence=effect.original_confidence,
+            reason=effect.reason,
+        )
+    return replace(record, status=Status.DEMOTED, document=None, demoted_at=at, reason=effect.reason)
+
+
 def _history(operation: Operation, entry_id: str, event: str, detail: str) -> HistoryRow:
     return HistoryRow(at=operation.at, event=event, entry_id=entry_id, detail=detail, operation=operation.id)
+
+
+def _stored(path: Path) -> str:
+    """A path as ASCII: a file name need not be UTF-8, a TEXT column must."""
+    return quote_from_bytes(bytes(path), safe="/ ")
+
+
+def _path(stored: str) -> Path:
+    return Path(unquote_to_bytes(stored).decode("utf-8", "surrogateescape"))
 
 
 def _as_json(effects: Sequence[Effect]) -> str:

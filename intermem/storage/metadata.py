@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from intermem.core.times import format_time, parse_time
 from intermem.entities import (
@@ -120,11 +121,15 @@ class Metadata:
         return tuple(Source(file=row[0], first_line=row[1], last_line=row[2]) for row in rows)
 
     def sources_by_file(self, files: Iterable[str]) -> dict[str, list[Source]]:
-        """Return, by entry, the sources of the last snapshot that lie in ``files``."""
+        """Return, by entry, the sources of the last snapshot that lie in ``files`` (or below, for folders)."""
         found: dict[str, list[Source]] = {}
         for file in sorted(files):
-            for row in self.fetch("SELECT * FROM sources WHERE source_file = ?", (file,)):
-                source = Source(file=file, first_line=row["first_line"], last_line=row["last_line"])
+            rows = self.fetch(
+                "SELECT * FROM sources WHERE source_file = ?1 OR substr(source_file, 1, length(?1) + 1) = ?1 || '/'",
+                (file.encode("utf-8", "replace").decode("utf-8"),),
+            )
+            for row in rows:
+                source = Source(file=row["source_file"], first_line=row["first_line"], last_line=row["last_line"])
                 found.setdefault(row["entry_hash"], []).append(source)
         return found
 
@@ -202,7 +207,7 @@ def _record(row: sqlite3.Row, citations: tuple[Judged, ...]) -> Record:
         text=row["content"],
         preview=row["content_preview"],
         section=row["section"],
-        trail=tuple(json.loads(row["trail"])),
+        trail=tuple(_loaded(row["trail"], identity)),
         type=row["entry_type"],
         source_file=row["source_file"],
         status=Status(row["status"]),
@@ -229,9 +234,19 @@ def _record(row: sqlite3.Row, citations: tuple[Judged, ...]) -> Record:
     )
 
 
+def _loaded(text: str, identity: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise StateError(
+            f"entry {identity} in metadata.db is damaged; nothing was changed",
+            hint="move metadata.db away and scan again: documents keep every entry they hold",
+        ) from None
+
+
 def _judged(row: sqlite3.Row) -> Judged:
     flags = row["flags"].split()
-    evidence = json.loads(row["evidence"])
+    evidence = _loaded(row["evidence"], row["entry_hash"])
     citation = Citation(
         kind=row["citation_type"],
         text=row["citation_value"],
@@ -260,11 +275,16 @@ def translated(where: str) -> Iterator[None]:
     """Turn SQLite's errors into StateError, in words."""
     try:
         yield
+    except OSError as error:
+        raise StateError(
+            f"{where} cannot be used ({error.strerror}); nothing was changed",
+            hint="check free space and the folder's permissions",
+        ) from None
     except sqlite3.Error as error:
         text = str(error)
         if "locked" in text or "busy" in text:
             message, hint = f"{where} is locked by another process", "try again when it is done"
-        elif isinstance(error, sqlite3.OperationalError):
+        elif isinstance(error, sqlite3.OperationalError) and "no such" not in text:
             message, hint = f"{where} cannot be used ({text})", "check free space and the folder's permissions"
         else:
             message = f"{where} is damaged or no database ({text})"

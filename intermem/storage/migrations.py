@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Mapping
 
@@ -9,30 +10,38 @@ from intermem.core.times import format_time, parse_time
 from intermem.errors import IntermemError, StateError
 from intermem.storage.schema import TABLES, VERSION, statements_of, version_of
 
+_MARKER = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _PHASE_ONE_TABLES = ("memory_entries", "citations", "citation_checks")
 _PHASE_ONE_KINDS = {"file_path": "path", "file": "path", "directory": "dir"}
 
 
-def migrate(connection: sqlite3.Connection) -> None:
-    """Bring an older database to this version, in one transaction. Raises StateError for a newer one."""
+def checked_version(connection: sqlite3.Connection, where: object) -> int:
+    """Return the schema version of a database that this intermem can use: ours, or 0 for phase 1.
+
+    Raises StateError for a newer or a foreign one; ``where`` is what the error calls it.
+    """
     version = version_of(connection)
-    if version is not None and version > VERSION:
+    if version is None or not 0 <= version <= VERSION or "entry_hash" not in _columns(connection, "memory_entries"):
+        if version is not None and version > VERSION:
+            raise StateError(
+                f"{where} has version {version}, this intermem knows {VERSION}; nothing was changed",
+                hint="install a newer intermem",
+            )
         raise StateError(
-            f"metadata.db has version {version}, this intermem knows {VERSION}; nothing was changed",
-            hint="install a newer intermem",
+            f"{where} is no database of intermem; nothing was changed",
+            hint="move it away, or name another state_dir",
         )
-    if version == 0:
+    return version
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring a database that ``checked_version`` let through to this version, in one transaction."""
+    if version_of(connection) == 0:
         _from_phase_one(connection)
 
 
 def _from_phase_one(connection: sqlite3.Connection) -> None:
     """Phase 1 of S4 (with or without its phase-2A columns): every row is kept."""
-    columns = _columns(connection, "memory_entries")
-    if "entry_hash" not in columns:
-        raise StateError(
-            "metadata.db is no database of intermem; nothing was changed",
-            hint="move it away, or name another state_dir",
-        )
     connection.execute("PRAGMA foreign_keys = OFF")
     connection.execute("BEGIN IMMEDIATE")
     old = {table: _rows(connection, table) for table in _PHASE_ONE_TABLES}
@@ -64,7 +73,7 @@ def _insert_entry(connection: sqlite3.Connection, row: Mapping[str, object]) -> 
     confidence = _thousandths(row.get("confidence"))
     values = {
         "entry_hash": row["entry_hash"],
-        "content_preview": str(row.get("content_preview") or ""),
+        "content_preview": _MARKER.sub("", str(row.get("content_preview") or "")),
         "section": str(row.get("section") or ""),
         "source_file": str(row.get("source_file") or ""),
         "first_seen": _time(first),

@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
+from intermem.errors import StateError
 from intermem.storage import migrations, schema
 from intermem.storage.metadata import Metadata, translated
 
@@ -20,13 +22,13 @@ def open_for_reading(path: Path, phase_one: Path | None = None) -> Metadata:
 
     An older database (``phase_one`` stands in where there is none of ours) is migrated in memory.
     """
-    source = path if path.is_file() else phase_one
-    if source is None or not source.is_file():
+    source = _source(path, phase_one)
+    if source is None:
         return Metadata(_fresh(":memory:"), str(path))
     with translated(str(source)):
         connection = _connect(str(source))
         connection.execute("PRAGMA query_only = ON")
-        if schema.version_of(connection) == schema.VERSION:
+        if migrations.checked_version(connection, source) == schema.VERSION:
             return Metadata(connection, str(path))
         copy = sqlite3.connect(":memory:", isolation_level=None)
         connection.backup(copy)
@@ -48,24 +50,34 @@ def open_for_writing(path: Path, phase_one: Path | None = None) -> Metadata:
     and kept beside it.
     """
     with translated(str(path)):
-        source = path if path.exists() else phase_one
-        if source is None or not source.is_file():
-            if not path.exists():
-                _rename_new(path, lambda new: _fresh(str(new)).close())
+        source = _source(path, phase_one)
+        if source is None:
+            _rename_new(path, lambda new: _fresh(str(new)).close())
         else:
-            old = _connect(str(source))
-            version = schema.version_of(old)
-            if version != schema.VERSION or source != path:
-                _import(old, path, source, version)
-            old.close()
+            with contextlib.closing(_connect(str(source))) as old:
+                version = migrations.checked_version(old, source)
+                if version != schema.VERSION or source != path:
+                    _import(old, path, source, version)
         connection = _connect(str(path))
         connection.execute("PRAGMA journal_mode = WAL")
         return Metadata(connection, str(path))
 
 
-def _import(old: sqlite3.Connection, path: Path, source: Path, version: int | None) -> None:
+def _source(path: Path, phase_one: Path | None) -> Path | None:
+    """The database to open: ours, else the one of phase 1, else None. An empty file is none yet."""
+    for candidate in (path, phase_one):
+        if candidate is None or not os.path.lexists(candidate):
+            continue
+        if not candidate.is_file():
+            raise StateError(f"{candidate} is no regular file; nothing was changed", hint="move it away")
+        if candidate.stat().st_size:
+            return candidate
+    return None
+
+
+def _import(old: sqlite3.Connection, path: Path, source: Path, version: int) -> None:
     if source == path:
-        kept = path.with_name(f"{FILE_NAME}.v{version or 0}")
+        kept = path.with_name(f"{FILE_NAME}.v{version}")
         if not kept.exists():
             with contextlib.closing(_private(kept)) as copy:
                 old.backup(copy)
@@ -80,21 +92,31 @@ def _import(old: sqlite3.Connection, path: Path, source: Path, version: int | No
     _rename_new(path, build)
 
 
-def _rename_new(path: Path, build: object) -> None:
+def _rename_new(path: Path, build: Callable[[Path], None]) -> None:
     """Build a database beside ``path`` and put it in place when it is whole and durable."""
-    assert callable(build)
     new = path.with_name(f"{FILE_NAME}.new")
+    _remove(new)
+    try:
+        build(new)
+        _sync(new)
+        os.replace(new, path)
+    except BaseException:
+        _remove(new)
+        raise
+    _sync(path.parent)
+
+
+def _remove(new: Path) -> None:
     for leftover in (new, new.with_name(new.name + "-wal"), new.with_name(new.name + "-journal")):
         leftover.unlink(missing_ok=True)
-    build(new)
-    new.chmod(0o600)
-    handle = os.open(new, os.O_RDONLY)
-    os.fsync(handle)
-    os.close(handle)
-    os.replace(new, path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    os.fsync(folder)
-    os.close(folder)
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _private(path: Path) -> sqlite3.Connection:

@@ -180,9 +180,7 @@ def test_headings_are_one_level_below_and_bold_below_the_sixth() -> None:
 def test_items_go_in_by_section_then_by_text() -> None:
     document = f"{BEGIN}\n{END}\n"
     texts = [("zeta", "Build"), ("alpha", "Build"), ("mid", "Aaa"), ("bare", ""), ("Beta", "Build"), ("last", "Zed")]
-    expected = (
-        f"{BEGIN}\n- bare\n\n## Aaa\n\n- mid\n\n## Build\n\n- alpha\n- Beta\n- zeta\n\n## Zed\n\n- last\n{END}\n"
-    )
+    expected = f"{BEGIN}\n- bare\n\n## Aaa\n\n- mid\n\n## Build\n\n- alpha\n- Beta\n- zeta\n\n## Zed\n\n- last\n{END}\n"
     for order in itertools.permutations(texts):
         grown = edited(document, "X", add=[Addition(text, section) for text, section in order])
         assert grown == expected
@@ -284,7 +282,19 @@ def test_a_calm_text_is_never_refused() -> None:
 
 PIECES = st.sampled_from(
     ["# H\n", "text\n", "\n", "- item\n", "  more\n", "```\n", "> q\n", "| a |\n|---|\n", "<div>\n", "<!-- c -->\n"]
-    + ["1. n\n", "***\n", "    code\n", "\r\n", "x\r", "[a]: b\n", "===\n", "\t- t\n", "</div>\n", f"{BEGIN}\n", f"{END}\n"]
+    + [
+        "1. n\n",
+        "***\n",
+        "    code\n",
+        "\r\n",
+        "x\r",
+        "[a]: b\n",
+        "===\n",
+        "\t- t\n",
+        "</div>\n",
+        f"{BEGIN}\n",
+        f"{END}\n",
+    ]
 )
 DOCS = st.lists(PIECES, max_size=12).map("".join)
 ENTRIES = st.lists(PIECES, min_size=1, max_size=5).map(lambda parts: "".join(parts).strip("\r\n")).filter(normalised)

@@ -107,7 +107,9 @@ def test_a_topic_file_with_sections_is_cut_as_any_other() -> None:
 
 
 def test_a_title_and_a_banner_of_a_topic_file_are_structure() -> None:
-    scanned = scan_memory({"t.md": "---\nname: n\n---\n<!-- banner -->\n\n# Title\n\nfact\n\n### deep\n\nmore\n\n---\n"})
+    scanned = scan_memory(
+        {"t.md": "---\nname: n\n---\n<!-- banner -->\n\n# Title\n\nfact\n\n### deep\n\nmore\n\n---\n"}
+    )
     assert [entry.text for entry in scanned.entries] == ["fact\n\n### deep\n\nmore"]
 
 

@@ -1,4 +1,4 @@
-"""What a command has to say, for every reporter alike."""
+"""What a command has to say, for every reporter alike, and what a person answers."""
 
 from __future__ import annotations
 
@@ -39,3 +39,12 @@ class Result:
 def exit_code_for(problems: Iterable[Problem], otherwise: int = OK) -> int:
     """Return 2 where something was refused by name, else ``otherwise``."""
     return FAILED if any(problem.fatal for problem in problems) else otherwise
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A person's word on one candidate: take it (``text`` if edited), never, or leave it for now."""
+
+    take: bool = False
+    never: bool = False
+    text: str | None = None

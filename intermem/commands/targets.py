@@ -1,0 +1,37 @@
+"""Which document a command means."""
+
+from __future__ import annotations
+
+import os
+
+from intermem.commands.project import Project
+from intermem.errors import NoDocument, UsageError
+from intermem.project.documents import Document, Documents
+
+
+def find_target(project: Project, documents: Documents, wanted: str | None) -> Document:
+    """Return the document called ``wanted``, or the one to promote into.
+
+    Any spelling will do, links included. Raises NoDocument where there is none or it was refused,
+    UsageError where ``wanted`` is no document of the project.
+    """
+    if wanted is not None:
+        return _named(project, documents, wanted)
+    if documents.target is not None:
+        return documents.target
+    for problem in documents.problems:
+        raise NoDocument(problem.message, hint=problem.hint)
+    raise NoDocument("there is no document to promote into; nothing was written", hint="intermem init makes AGENTS.md")
+
+
+def _named(project: Project, documents: Documents, wanted: str) -> Document:
+    places = {os.path.realpath(base / wanted) for base in (project.root, project.options.working_directory)}
+    for document in documents.found:
+        if str(document.path) in places or document.name == wanted:
+            return document
+    for problem in documents.problems:
+        if problem.where == wanted:
+            raise NoDocument(problem.message, hint=problem.hint)
+    known = ", ".join(one.name for one in documents.found)
+    hint = f"name one of: {known}" if known else "intermem init makes AGENTS.md"
+    raise UsageError(f"--target {wanted}: it is no document of this project", hint=hint)
