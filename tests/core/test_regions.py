@@ -281,8 +281,17 @@ def test_a_calm_text_is_never_refused() -> None:
 
 
 PIECES = st.sampled_from(
-    ["# H\n", "text\n", "\n", "- item\n", "  more\n", "```\n", "> q\n", "| a |\n|---|\n", "<div>\n", "<!-- c -->\n"]
-    + [
+    [
+        "# H\n",
+        "text\n",
+        "\n",
+        "- item\n",
+        "  more\n",
+        "```\n",
+        "> q\n",
+        "| a |\n|---|\n",
+        "<div>\n",
+        "<!-- c -->\n",
         "1. n\n",
         "***\n",
         "    code\n",

@@ -1,0 +1,45 @@
+# Everything runs in its own virtual environment: make demo and make test need Python, git and make.
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+READY = $(VENV)/.ready
+
+.PHONY: demo test check lint coverage bare docs clean
+
+demo: $(READY)  ## the main job on a small repository made for it
+	@$(BIN)/python fixtures/demo/run.py
+
+test: $(READY)  ## the tests
+	$(BIN)/python -m pytest -n auto --dist worksteal
+
+check: lint test coverage bare  ## what CI runs
+
+lint: $(READY)  ## formatting, lint, types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+coverage: $(READY)  ## branch coverage of the pure core
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -q tests/core
+	$(BIN)/coverage report --include 'intermem/core/*' --fail-under 97
+
+bare: $(READY)  ## a wheel in an environment without development packages, running the demo
+	rm -rf build/bare
+	$(BIN)/python -m pip wheel -q --no-deps --wheel-dir build/bare/dist .
+	$(PYTHON) -m venv build/bare/venv
+	build/bare/venv/bin/python -m pip install -q --disable-pip-version-check build/bare/dist/*.whl
+	build/bare/venv/bin/intermem --version
+	cd build/bare && venv/bin/python -I ../../fixtures/demo/run.py > demo.out
+	$(BIN)/python fixtures/demo/run.py | cmp - build/bare/demo.out
+
+docs: $(READY)  ## write docs/cli.md anew
+	$(BIN)/python docs/write_cli.py
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis
