@@ -33,8 +33,8 @@ bare: $(READY)  ## a wheel in an environment without development packages, runni
 	cd build/bare && venv/bin/python -I ../../fixtures/demo/run.py > demo.out
 	$(BIN)/python fixtures/demo/run.py | cmp - build/bare/demo.out
 
-docs: $(READY)  ## write docs/cli.md anew
-	$(BIN)/python docs/write_cli.py
+docs: $(READY)  ## write docs/cli.md and docs/configuration.md anew
+	$(BIN)/python docs/write_pages.py
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -1,0 +1,122 @@
+"""Docs that cannot drift: generated pages, the README's transcript, every verb, key and JSON key."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from intermem import results
+from intermem.cli import VERBS, build_parser
+from intermem.project.config import KEYS
+from tests.conftest import Sandbox
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_bytes().decode("utf-8")
+FORMATS = (ROOT / "docs" / "formats.md").read_bytes().decode("utf-8")
+
+
+def module(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="argparse words its help differently from Python 3.13 on")
+@pytest.mark.parametrize("name", ["cli.md", "configuration.md"])
+def test_a_generated_page_is_what_the_program_says(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    page = module(ROOT / "docs" / "write_pages.py").PAGES[name]()
+    assert (ROOT / "docs" / name).read_bytes().decode("utf-8") == page, "run: make docs"
+
+
+def demo_output() -> str:
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "fixtures/demo/run.py")], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_readmes_transcript_is_what_the_demo_prints() -> None:
+    (block,) = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
+    printed = iter(demo_output().split("\n"))
+    for line in block.rstrip("\n").split("\n"):
+        if line != "…":
+            assert any(line == found for found in printed), f"not printed, or not in this order: {line}"
+
+
+def test_the_demo_prints_the_same_twice() -> None:
+    assert demo_output() == demo_output()
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_is_in_the_readme_and_has_its_json_keys(verb: str) -> None:
+    assert re.search(rf"^\| `{verb}\b", README, re.MULTILINE)
+    assert re.search(rf"^\| `{verb}` \|", FORMATS, re.MULTILINE)
+
+
+@pytest.mark.parametrize("key", [key.name for key in KEYS])
+def test_every_key_is_documented(key: str) -> None:
+    assert f"| `{key}` |" in (ROOT / "docs" / "configuration.md").read_bytes().decode("utf-8")
+
+
+def test_the_documented_json_keys_are_those_that_are_printed(sandbox: Sandbox) -> None:
+    sandbox.note("- Prefer `src/app.py`.\n")
+    calls = {
+        "init": ("init",),
+        "scan": ("scan",),
+        "promote": ("promote", "--min-snapshots", "1"),
+        "sweep": ("sweep",),
+        "query": ("query", "--all"),
+        "status": ("status",),
+        "log": ("log",),
+    }
+    assert set(calls) | {"why"} == set(VERBS)
+    for verb, call in calls.items():
+        data = sandbox.run(*call, "--json").json
+        assert data.pop("schema") == f"intermem/{verb}/1"
+        check_keys(verb, set(data) - {"warnings", "problems"})
+        for entry in data.get("entries", []) if verb == "query" else []:
+            line = re.search(r"An entry: `([^`]*)`", FORMATS)
+            assert line is not None
+            assert set(entry) == set(re.split(r",\s*", line[1]))
+            check_keys("why", set(sandbox.run("why", entry["id"], "--json").json) - {"schema", "warnings", "problems"})
+
+
+def check_keys(verb: str, keys: set[str]) -> None:
+    row = re.search(rf"^\| `{verb}` \| (.*) \|$", FORMATS, re.MULTILINE)
+    assert row is not None
+    documented = {word for span in re.findall(r"`([^`]*)`", row[1]) for word in re.split(r",\s*", span)}
+    assert keys <= documented, verb
+
+
+def test_every_exit_code_is_in_the_readme() -> None:
+    for code in (results.OK, results.FINDINGS, results.FAILED, 130):
+        assert re.search(rf"\b{code} ", README.partition("Exit codes:")[2])
+
+
+def test_help_names_every_verb() -> None:
+    text = build_parser().format_help()
+    assert all(f"    {verb} " in text for verb in VERBS)
+
+
+@pytest.mark.parametrize("path", sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]), ids=lambda path: path.name)
+def test_every_relative_link_leads_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", path.read_bytes().decode("utf-8")):
+        assert (path.parent / target).exists(), target
+
+
+def test_importing_the_command_line_imports_nothing_heavy() -> None:
+    heavy = ["markdown_it", "rich", "yaml", "sqlite3", "rapidfuzz", "detect_secrets", "wcmatch", "subprocess"]
+    code = f"import sys, intermem.cli; print([name for name in {heavy!r} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
