@@ -363,7 +363,7 @@ def _query_arguments(parser: argparse.ArgumentParser) -> None:
 def _query(project: Project, args: argparse.Namespace) -> Result:
     from intermem.commands.query import Query, query
 
-    which = next(name for name in ("search", "topics", "demoted", "stale", "pinned", "all") if getattr(args, name))
+    which = "search" if args.search is not None else _chosen(args, "topics", "demoted", "stale", "pinned", "all")
     wanted = Query(
         which=which, words=tuple(args.search or ()), rank=args.rank, limit=args.limit, touch=not args.no_touch
     )
@@ -380,6 +380,10 @@ class _ConfigAction(argparse.Action):
             args.show_config = True
         else:
             args.config = values
+
+
+def _chosen(args: argparse.Namespace, *names: str) -> str:
+    return next(name for name in names if getattr(args, name))
 
 
 def _status_arguments(parser: argparse.ArgumentParser) -> None:

@@ -164,8 +164,6 @@ def load_config(root: Path, top: Path, given: Path | None, environment: Mapping[
 
 
 def _given(path: Path) -> tuple[Path, Mapping[str, object]]:
-    if not path.is_file():
-        raise ConfigurationError(f"--config {path}: there is no such file", hint="check the path")
     table = _read(path)
     own = table if path.name != SHARED_FILE else _own_table(table, path)
     return path, own or {}

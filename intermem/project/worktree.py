@@ -181,10 +181,11 @@ class Worktree:
             end = out.index(b"\n", at)
             header = out[at:end].split(b" ")
             at = end + 1
-            if header[-1] == b"missing" or header[-2:-1] != [b"blob"]:
+            if header[-1] == b"missing":
                 continue
             size = int(header[-1])
-            counts[path] = _count(out[at : at + size])
+            if header[-2] == b"blob":
+                counts[path] = _count(out[at : at + size])
             at += size + 1
         return counts
 

@@ -78,7 +78,6 @@ def _insert_entry(connection: sqlite3.Connection, row: Mapping[str, object]) -> 
         "source_file": str(row.get("source_file") or ""),
         "first_seen": _time(first),
         "last_seen": _time(row.get("last_seen") or first),
-        "counted_at": _time(row.get("last_seen") or first),
         "snapshot_count": row.get("snapshot_count") or 1,
         "confidence": confidence,
         "base_confidence": confidence,

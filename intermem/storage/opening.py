@@ -25,14 +25,14 @@ def open_for_reading(path: Path, phase_one: Path | None = None) -> Metadata:
     source = _source(path, phase_one)
     if source is None:
         return Metadata(_fresh(":memory:"), str(path))
-    with translated(str(source)):
-        connection = _connect(str(source))
+    with translated(str(source)), contextlib.ExitStack() as stack:
+        connection = stack.enter_context(contextlib.closing(_connect(str(source))))
         connection.execute("PRAGMA query_only = ON")
         if migrations.checked_version(connection, source) == schema.VERSION:
+            stack.pop_all()  # it stays open: the caller closes it
             return Metadata(connection, str(path))
         copy = sqlite3.connect(":memory:", isolation_level=None)
         connection.backup(copy)
-        connection.close()
         migrations.migrate(copy)
         return Metadata(copy, str(path))
 

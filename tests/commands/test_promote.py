@@ -1,0 +1,255 @@
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from intermem.core.identity import identity
+from intermem.reporters import asking
+from tests.conftest import Sandbox
+
+NOW = "2026-01-03T00:00:00Z"
+REAL_ASK = asking.ask
+DAYS = ("2026-01-01", "2026-01-02", "2026-01-03")
+
+
+def gates(box: Sandbox, *arguments: str) -> dict[str, str]:
+    result = box.run("promote", "--json", *arguments, now=NOW, code=None).json
+    return {row["entry"]["text"].split("\n")[0]: row["gate"] for row in result["refused"]}
+
+
+def test_what_is_refused_has_its_gate(sandbox: Sandbox) -> None:
+    sandbox.write(
+        "AGENTS.md", "# P\n\n- Said already, in other words or not.\n\nRules:\n- One rule of two.\n- Another.\n"
+    )
+    sandbox.note(
+        "- Said already, in other words or not\n- One rule of two.\n- Fine.\n- password = 'hunter2secret'\n"
+        f"- Long:\n{chr(10).join('  - x' + str(n) for n in range(12))}\n"
+    )
+    sandbox.note("---\ntype: user\n---\nprivate\n", "user.md")
+    sandbox.note("---\ntype: concept\n---\nodd type\n", "concept.md")
+    sandbox.scans(*DAYS)
+    sandbox.note("- Too new.\n", "new.md")
+    sandbox.run("scan", now=NOW)
+    assert gates(sandbox) == {
+        "Said already, in other words or not": "duplicate",
+        "One rule of two.": "duplicate",
+        "(not shown)": "secret",
+        "Long:": "length",
+        "private": "type",
+        "odd type": "type",
+        "Too new.": "snapshots",
+    }
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "same"),
+    [
+        ("The timeout of the client is 30 seconds here.", "The timeout of the client is 60 seconds here.", False),
+        ("Always commit the lock file with the change.", "Never commit the lock file with the change.", False),
+        ("Use `make all` to build the whole project.", "Use `make any` to build the whole project.", False),
+        ("Run the whole test suite before a commit.", "Run the whole test suite before a commit!", True),
+        ("Keep the functions in this module short.", "Keep the function in this module short.", True),
+    ],
+)
+def test_near_duplicates_of_one_run_differ_in_number_negation_or_code(
+    sandbox: Sandbox, one: str, two: str, same: bool
+) -> None:
+    sandbox.note(f"- {one}\n- {two}\n")
+    sandbox.scans(*DAYS)
+    assert len(sandbox.run("promote", "--yes", "--json", now=NOW).json["promoted"]) == (1 if same else 2)
+
+
+def test_a_secret_is_never_echoed(sandbox: Sandbox) -> None:
+    sandbox.note("- deploy with token ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8\n")
+    sandbox.scans(*DAYS)
+    for call in (("promote",), ("promote", "--json"), ("promote", "--yes", "--verbose")):
+        outcome = sandbox.run(*call, now=NOW)
+        assert "ghp_" not in outcome.out + outcome.err
+        assert "GitHub Token" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("AKIAIOSFODNN7EXAMPLE".replace("EXAMPLE", "ABCDEFG"), "AWS Access Key"),
+        ("key sk-ant-" + "api03-" + "x1" * 20, "Anthropic API key"),
+        ("DB_PASSWORD=correcthorse9", "Secret Keyword"),
+        ("postgres://admin:s3cr3tpw@db/x", "Basic Auth Credentials"),
+        ("-----BEGIN RSA " + "PRIVATE KEY-----", "Private Key"),
+    ],
+)
+def test_the_rule_that_found_a_secret_is_named(text: str, rule: str) -> None:
+    from intermem.core.secrets import secret_rule
+
+    assert secret_rule(f"line one\n{text}") == rule
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["version 4.0.0.0 of it", "the `password` field in `auth.py`", "https://user:${TOKEN}@host/x", "commit 1a2b3c4d5e"],
+)
+def test_what_only_speaks_of_secrets_is_none(text: str) -> None:
+    from intermem.core.secrets import secret_rule
+
+    assert secret_rule(text) is None
+
+
+def test_the_best_come_first_within_the_limit(sandbox: Sandbox) -> None:
+    sandbox.note("- Uncited, first.\n- Cited in `src/app.py`.\n- Uncited, second.\n")
+    sandbox.scans(*DAYS)
+    result = sandbox.run("promote", "--yes", "--limit", "1", "--json", now=NOW).json
+    assert [entry["text"] for entry in result["promoted"]] == ["Cited in `src/app.py`."]
+    assert {row["gate"] for row in result["refused"]} == {"limit"}
+
+
+def test_the_budget_of_lines_is_kept(sandbox: Sandbox) -> None:
+    sandbox.write("intermem.toml", "[promote]\nbudget_lines = 5\n")
+    sandbox.note("## S\n\n" + "".join(f"- {word}.\n" for word in ("Alpha", "Bravo", "Charlie", "Delta", "Echo")))
+    sandbox.scans(*DAYS)
+    result = sandbox.run("promote", "--yes", "--json", now=NOW).json
+    assert (len(result["promoted"]), {row["gate"] for row in result["refused"]}) == (3, {"budget"})
+    assert "the region would have 6 lines, 5 are allowed" in result["refused"][0]["reason"]
+
+
+def test_ids_name_entries_and_a_refusal_is_a_finding(sandbox: Sandbox) -> None:
+    sandbox.note("- One fact.\n- Two facts.\n")
+    sandbox.scans(*DAYS)
+    one = identity("One fact.")
+    result = sandbox.run("promote", one[:6], "--yes", "--json", now=NOW).json
+    assert [entry["id"] for entry in result["promoted"]] == [one]
+    again = sandbox.run("promote", one[:6], "--yes", "--json", now=NOW, code=1).json
+    assert [(row["gate"], row["reason"]) for row in again["refused"]] == [
+        ("promoted", "it stands in AGENTS.md since 2026-01-03")
+    ]
+
+
+def test_the_json_shows_what_is_stored(sandbox: Sandbox) -> None:
+    sandbox.note("- One fact.\n")
+    sandbox.scans(*DAYS)
+    (said,) = sandbox.run("promote", "--yes", "--json", now=NOW).json["promoted"]
+    assert said == sandbox.entries()["One fact."]
+    sandbox.note("")
+    sandbox.run("sweep", now="2026-02-10T00:00:00Z")
+    (said,) = sandbox.run("sweep", "--json", now="2026-02-11T00:00:00Z").json["demoted"]
+    assert said == sandbox.entries()["One fact."]
+
+
+def test_without_a_terminal_nothing_is_written_unless_yes(sandbox: Sandbox) -> None:
+    sandbox.note("- One fact.\n")
+    sandbox.scans(*DAYS)
+    before = sandbox.tree_hash()
+    outcome = sandbox.run("promote", now=NOW)
+    assert "nothing was written: add --yes" in outcome.err
+    assert sandbox.tree_hash() == before
+
+
+def test_any_spelling_of_a_document_is_a_target(sandbox: Sandbox) -> None:
+    sandbox.note("- One fact.\n")
+    sandbox.scans(*DAYS)
+    (sandbox.root / "CLAUDE.md").symlink_to("AGENTS.md")
+    for name in ("AGENTS.md", "./AGENTS.md", "CLAUDE.md", str(sandbox.root / "AGENTS.md")):
+        assert sandbox.run("promote", "--dry-run", "--target", name, "--json", now=NOW).json["document"] == "AGENTS.md"
+
+
+def test_a_links_target_is_replaced_and_the_link_stays(sandbox: Sandbox) -> None:
+    (sandbox.root / "AGENTS.md").rename(sandbox.root / "GUIDE.md")
+    (sandbox.root / "AGENTS.md").symlink_to("GUIDE.md")
+    (sandbox.root / "GUIDE.md").chmod(0o640)
+    sandbox.note("- One fact.\n")
+    sandbox.scans(*DAYS)
+    sandbox.run("promote", "--yes", now=NOW)
+    assert (sandbox.root / "AGENTS.md").is_symlink()
+    assert "- One fact." in sandbox.read("GUIDE.md")
+    assert (sandbox.root / "GUIDE.md").stat().st_mode & 0o777 == 0o640
+
+
+# a person decides
+
+
+def asked(box: Sandbox, monkeypatch: pytest.MonkeyPatch, answers: str) -> str:
+    out = io.StringIO()
+    monkeypatch.setattr("sys.stdin", io.StringIO(answers))
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setattr(
+        asking, "ask", lambda found, name, source, _err: REAL_ASK(found, name, io.StringIO(answers), out)
+    )
+    box.run("promote", now=NOW, code=None)
+    return out.getvalue()
+
+
+@pytest.fixture
+def three(sandbox: Sandbox) -> Sandbox:
+    sandbox.note("- Alpha fact.\n- Beta fact.\n- Gamma fact.\n")
+    sandbox.scans(*DAYS)
+    return sandbox
+
+
+@pytest.mark.parametrize(
+    ("answers", "promoted"),
+    [
+        ("y\nn\ny\n", 2),
+        ("yes\nq\n", 1),
+        ("a\n", 3),
+        ("n\na\n", 2),
+        ("", 0),
+        ("\n?\nmaybe\ny\nno\nquit\n", 1),
+        ("never\nn\nn\n", 0),
+    ],
+)
+def test_each_answer_is_heard(three: Sandbox, monkeypatch: pytest.MonkeyPatch, answers: str, promoted: int) -> None:
+    said = asked(three, monkeypatch, answers)
+    assert "(1/3) into AGENTS.md [y,n,never,e,a,q,?]" in said
+    assert three.read().count(" fact.") == promoted
+
+
+def test_never_is_kept_and_said(three: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked(three, monkeypatch, "never\nq\n")
+    refused = three.run("promote", "--json", now=NOW).json["refused"]
+    assert [(row["gate"], row["reason"]) for row in refused] == [("rejected", "rejected on 2026-01-03")]
+    events = three.run("log", refused[0]["entry"]["id"], "--json").json["history"]
+    assert events[0]["event"] == "rejected"
+
+
+def test_an_edited_text_goes_in_and_the_note_goes_on_being_seen(
+    three: Sandbox, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    editor = tmp_path / "editor"
+    editor.write_bytes(b"#!/bin/sh\nprintf 'Reviewed wording.\\n' > \"$1\"\n")
+    editor.chmod(0o755)
+    monkeypatch.setenv("VISUAL", str(editor))
+    first = next(iter(three.run("promote", "--json", now=NOW).json["promoted"]))
+    asked(three, monkeypatch, "e\nq\n")
+    assert "- Reviewed wording.\n" in three.read()
+    entry = three.entries()["Reviewed wording."]
+    assert (entry["id"], entry["document"]) == (identity("Reviewed wording."), "AGENTS.md")
+    three.run("scan", now="2026-01-04T00:00:00Z")
+    again = three.entries()
+    assert set(again) == {"Reviewed wording.", *({"Alpha fact.", "Beta fact.", "Gamma fact."} - {first["text"]})}
+    assert again["Reviewed wording."]["snapshot_count"] == 4
+    assert three.run("why", first["id"], "--json").json["entry"]["text"] == "Reviewed wording."
+
+
+@pytest.mark.parametrize("editor", ["false", "a 'b", "/nowhere/editor"])
+def test_an_editor_that_fails_asks_again(three: Sandbox, monkeypatch: pytest.MonkeyPatch, editor: str) -> None:
+    monkeypatch.setenv("VISUAL", editor)
+    said = asked(three, monkeypatch, "e\nq\n")
+    assert "the text is as it was" in said
+    assert "fact." not in three.read()
+
+
+def test_a_long_note_can_be_promoted_with_edit(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    sandbox.note("- Long:\n" + "".join(f"  - part {n}\n" for n in range(12)))
+    sandbox.scans(*DAYS)
+    asked(sandbox, monkeypatch, "y\n")
+    assert "part 1" not in sandbox.read()
+    editor = tmp_path / "editor"
+    editor.write_bytes(b"#!/bin/sh\nprintf 'Short.\\n' > \"$1\"\n")
+    editor.chmod(0o755)
+    monkeypatch.setenv("VISUAL", str(editor))
+    asked(sandbox, monkeypatch, "e\n")
+    assert "- Short.\n" in sandbox.read()

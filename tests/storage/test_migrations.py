@@ -1,0 +1,135 @@
+"""A database of phase 1 (seeds/S4) opens without loss: its rows, citations, checks and times."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from intermem.core.identity import identity, phase_one_identity
+from tests.conftest import Sandbox
+
+TEXT = "Prefer short functions, and name them by what they return, so that a reader never has to look twice."
+OLD = phase_one_identity(f"- {TEXT}")
+
+
+def phase_one(path: Path, *, second_phase: bool = False) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    more = ", stale_streak INTEGER DEFAULT 0, demoted_at TEXT" if second_phase else ""
+    with sqlite3.connect(path) as connection:
+        connection.executescript(
+            f"""
+            CREATE TABLE memory_entries (entry_hash TEXT PRIMARY KEY, content_preview TEXT, section TEXT,
+                source_file TEXT, first_seen TEXT, last_seen TEXT, snapshot_count INTEGER DEFAULT 1,
+                confidence REAL DEFAULT 0.5, confidence_updated_at TEXT, status TEXT{more});
+            CREATE TABLE citations (id INTEGER PRIMARY KEY, entry_hash, citation_type, citation_value, resolved_path,
+                status, last_validated);
+            CREATE TABLE citation_checks (id INTEGER PRIMARY KEY, entry_hash, citation_value, check_type, result,
+                detail, checked_at);
+            CREATE TABLE schema_version (version, migration_version, applied_at);
+            INSERT INTO schema_version VALUES (1, 1, '2025-01-01');
+            """
+        )
+        rows = [
+            (OLD, f"- {TEXT}"[:80], "Style", "MEMORY.md", "2025-12-01T10:00:00.5", "2026-01-01T00:00:00+02:00", 4, 0.7),
+            ("b" * 16, "Another fact", "Style", "MEMORY.md", "2025-12-01T10:00:00Z", "2025-12-02T10:00:00Z", 1, 0.5),
+        ]
+        for row in rows:
+            connection.execute(
+                "INSERT INTO memory_entries (entry_hash, content_preview, section, source_file, first_seen, last_seen,"
+                " snapshot_count, confidence, status) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'active')",
+                row,
+            )
+        if second_phase:
+            connection.execute(
+                "UPDATE memory_entries SET status = 'demoted', demoted_at = '2026-01-02', stale_streak = 2"
+            )
+        connection.execute(
+            "INSERT INTO citations VALUES (1, ?, 'file_path', 'src/app.py', 'src/app.py', 'valid', NULL)", (OLD,)
+        )
+        connection.execute("INSERT INTO citations VALUES (2, ?, 'function', 'main()', NULL, 'unknown', NULL)", (OLD,))
+        connection.execute(
+            "INSERT INTO citation_checks VALUES (1, ?, 'src/app.py', 'exists', 'ok', '', '2026-01-01')", (OLD,)
+        )
+    connection.close()
+
+
+@pytest.fixture
+def legacy(sandbox: Sandbox) -> Path:
+    path = sandbox.root / ".intermem" / "metadata.db"
+    phase_one(path)
+    return path
+
+
+def test_it_is_read_before_it_is_imported_and_nothing_is_written(sandbox: Sandbox, legacy: Path) -> None:
+    before = sandbox.tree_hash()
+    entries = {entry["id"]: entry for entry in sandbox.run("query", "--all", "--json").json["entries"]}
+    assert sandbox.tree_hash() == before
+    assert set(entries) == {OLD, "b" * 16}
+    assert entries[OLD]["text"] == TEXT[:78]
+    assert (entries[OLD]["confidence"], entries[OLD]["snapshot_count"]) == (0.7, 4)
+    assert (entries[OLD]["first_seen"], entries[OLD]["last_seen"]) == ("2025-12-01T10:00:00Z", "2025-12-31T22:00:00Z")
+    assert [c["text"] for c in entries[OLD]["citations"]] == ["src/app.py", "main()"]
+
+
+def test_it_is_imported_and_left_where_it_is(sandbox: Sandbox, legacy: Path) -> None:
+    content = legacy.read_bytes()
+    sandbox.run("sweep", now="2026-01-05T00:00:00Z")
+    assert legacy.read_bytes() == content
+    with sqlite3.connect(sandbox.root / ".git/intermem/root/metadata.db") as connection:
+        assert connection.execute("SELECT count(*) FROM memory_entries").fetchone() == (2,)
+        assert connection.execute("SELECT check_type, result FROM citation_checks ORDER BY id").fetchone() == (
+            "exists",
+            "ok",
+        )
+        assert connection.execute("SELECT * FROM schema_version").fetchall() == [(1, 1, "2025-01-01")]
+        assert connection.execute("PRAGMA user_version").fetchone() == (1,)
+        assert connection.execute("PRAGMA auto_vacuum").fetchone() == (2,)
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    connection.close()
+    events = [row["event"] for row in sandbox.run("log", OLD, "--json").json["history"]]
+    assert "imported" in events
+
+
+def test_a_row_is_completed_when_its_note_is_seen_again(sandbox: Sandbox, legacy: Path) -> None:
+    sandbox.note(f"## Style\n\n- {TEXT}\n")
+    refused = sandbox.run("promote", "--json", now="2026-01-05T00:00:00Z").json["refused"]
+    assert {row["gate"] for row in refused} == {"text"}
+    sandbox.run("scan", now="2026-01-05T00:00:00Z")
+    entry = sandbox.entries()[TEXT]
+    assert entry["id"] == identity(TEXT)
+    assert (entry["first_seen"], entry["snapshot_count"]) == ("2025-12-01T10:00:00Z", 5)
+    assert len(sandbox.entries()) == 2
+    assert sandbox.run("why", OLD[:8], "--json").json["entry"]["id"] == identity(TEXT)
+    assert [row["event"] for row in sandbox.run("log", OLD[:8], "--json").json["history"]][0:1] == ["completed"]
+
+
+def test_phase_two_columns_are_kept(sandbox: Sandbox) -> None:
+    phase_one(sandbox.root / ".intermem/metadata.db", second_phase=True)
+    sandbox.run("scan", now="2026-01-05T00:00:00Z")
+    demoted = sandbox.run("query", "--demoted", "--json").json["entries"]
+    assert {(e["demoted_at"], e["stale_streak"]) for e in demoted} == {("2026-01-02T00:00:00Z", 2)}
+
+
+def test_in_place_a_copy_of_the_old_file_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    root, memory = tmp_path / "plain", tmp_path / "memory"
+    root.mkdir()
+    memory.mkdir()
+    phase_one(root / ".intermem/metadata.db")
+    box = Sandbox(root, memory, capsys)
+    box.run("scan")
+    assert sorted(path.name for path in (root / ".intermem").iterdir()) == ["lock", "metadata.db", "metadata.db.v0"]
+    with sqlite3.connect(root / ".intermem/metadata.db.v0") as connection:
+        assert connection.execute("SELECT count(*) FROM memory_entries").fetchone() == (2,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (0,)
+    connection.close()
+    assert (root / ".intermem/metadata.db").stat().st_mode & 0o777 == 0o600
+
+
+def test_an_unreadable_time_is_an_error_with_the_entrys_id(sandbox: Sandbox, legacy: Path) -> None:
+    with sqlite3.connect(legacy) as connection:
+        connection.execute("UPDATE memory_entries SET last_seen = 'yesterday' WHERE entry_hash = ?", (OLD,))
+    connection.close()
+    outcome = sandbox.run("sweep", code=2)
+    assert f"entry {OLD}, last_seen: 'yesterday' is not a time" in outcome.err

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import Sandbox
+
+
+@pytest.fixture
+def notes(sandbox: Sandbox) -> Sandbox:
+    sandbox.note(
+        "## Build\n\n- Use make for the build.\n- Cache the wheels.\n\n## Tests\n\n- Build twice, test once.\n- 日本語のメモ\n"
+    )
+    sandbox.scans("2026-01-01")
+    return sandbox
+
+
+def texts(box: Sandbox, *arguments: str) -> list[str]:
+    return [e["text"] for e in box.run("query", *arguments, "--json", "--no-touch", code=None).json["entries"]]
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (("make",), {"Use make for the build."}),
+        (("MAKE",), {"Use make for the build."}),
+        (("uild",), {"Use make for the build.", "Cache the wheels.", "Build twice, test once."}),
+        (("build", "test"), {"Build twice, test once."}),
+        (("build test",), {"Build twice, test once."}),
+        (("in", "ma"), set()),
+        (("us", "ma"), {"Use make for the build."}),
+        (("語",), {"日本語のメモ"}),
+        (("日本語",), {"日本語のメモ"}),
+        (("nowhere",), set()),
+    ],
+)
+def test_every_word_is_a_substring_of_text_or_section(notes: Sandbox, words: tuple[str, ...], found: set[str]) -> None:
+    assert set(texts(notes, "--search", *words)) == found
+
+
+def test_repeated_options_add_words(notes: Sandbox) -> None:
+    assert texts(notes, "--search", "build", "--search", "test") == ["Build twice, test once."]
+
+
+def test_the_index_follows_the_notes(notes: Sandbox) -> None:
+    notes.note("- Entirely new wording.\n")
+    notes.run("scan", now="2026-01-02T00:00:00Z")
+    assert texts(notes, "--search", "wording") == ["Entirely new wording."]
+
+
+def test_ranks_and_limits(sandbox: Sandbox) -> None:
+    sandbox.note("- alpha alpha alpha alpha\n")
+    sandbox.scans("2026-01-01")
+    sandbox.note("- alpha and a good many other words that make it less about that one\n")
+    sandbox.scans("2026-06-01")
+    at = ("--now", "2026-06-01T00:00:00Z")
+    old, new = "alpha alpha alpha alpha", "alpha and a good many other words that make it less about that one"
+    sandbox.now = at[1]
+    assert texts(sandbox, "--search", "alpha", "--rank", "relevance") == [old, new]
+    assert texts(sandbox, "--search", "alpha", "--rank", "recency") == [new, old]
+    assert texts(sandbox, "--search", "alpha", "--rank", "blended") == [new, old]
+    assert texts(sandbox, "--search", "alpha", "--limit", "1") == [new]
+    assert len(texts(sandbox, "--all", "--limit", "0")) == 2
+
+
+def test_stale_and_pinned_are_listed(notes: Sandbox) -> None:
+    notes.run("sweep", "--no-scan", now="2026-02-10T00:00:00Z")
+    assert len(texts(notes, "--stale")) == 4
+    assert texts(notes, "--pinned") == []
