@@ -57,8 +57,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         except IntermemError as error:
             code = _report(error, as_json="--json" in arguments)
             sys.stdout.flush()
-    except KeyboardInterrupt:
-        sys.stderr.write("\ninterrupted; no document is torn: what was being written is finished by the next command\n")
+    except KeyboardInterrupt as interrupt:
+        what = interrupt.args[0] if interrupt.args else "no document is torn, the next command finishes what was begun"
+        sys.stderr.write(f"\ninterrupted; {what}\n")
         return INTERRUPTED
     except BrokenPipeError:
         _discard_output()
@@ -314,8 +315,7 @@ def _promote(project: Project, args: argparse.Namespace) -> Result:
             try:
                 return asking.ask(candidates, document, sys.stdin, sys.stderr)
             except KeyboardInterrupt:
-                sys.stderr.write("\nnothing was written; your answers were not kept")
-                raise
+                raise KeyboardInterrupt("nothing was written, and your answers were not kept") from None
 
         ask = ask_here
     return promote(project, wishes, yes=args.yes, dry_run=args.dry_run, show_diff=args.diff, force=args.force, ask=ask)

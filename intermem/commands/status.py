@@ -47,7 +47,7 @@ def status(project: Project) -> Result:
             *ambiguous,
             *_left_out(project, documents),
             *documents.warnings,
-            *_missing(records, documents.found),
+            *missing,
         ),
     )
 

@@ -74,7 +74,7 @@ def _table(*headings: str) -> Table:
     return table
 
 
-_LEAST = {"ID": ID_WIDTH, "KEY": 27, "TEXT": 24, "WHY": 16}
+_LEAST = {"ID": ID_WIDTH, "KEY": 27, "TEXT": 18, "WHY": 18}
 
 
 def _print_table(console: Console, table: Table) -> None:

@@ -19,6 +19,18 @@ SAME = [
     ("終わり。", "終わり"),
     ("a\r\nb\rc", "a\nb\nc"),
 ]
+SAME += [
+    ("a\n\n---\n\nb", "a\n\n***\n\nb"),
+    ("a\n\n---\n\nb", "a\n\n" + "_" * 70 + "\n\nb"),
+    ("memory\n>80000 K", "memory\n> 80000 K"),
+    ("``a`` and `b`", "`a` and ``b``"),
+    ("` a `", "`a`"),
+    ("_`a`_ and _see `b`_", "*`a`* and *see `b`*"),
+    ("~~~py\nx\n~~~", "```py\nx\n```"),
+    ("````\nx\n````", "```\nx\n```"),
+    ("``` py\nx\n```", "```py\nx\n```"),
+    ("```\nopen", "```\nopen\n```"),
+]
 DIFFERENT = [
     ("C#", "C"),
     ("a-b", "a b"),
@@ -32,6 +44,9 @@ DIFFERENT = [
     ("```\na.\n```", "```\na\n```"),
     ("|`x | y`|", "|`x|y`|"),
     ("port 80", "port 8080"),
+    ("The year was\n2024. Then x", "The year was\n2025. Then x"),
+    ("a | b", "a b"),
+    ("|a|b|", "|a b|"),
 ]
 
 

@@ -167,6 +167,34 @@ def test_without_git_nothing_is_broken(text: str) -> None:
     assert (found.status, found.reason) == ("unverifiable", "not a git repository")
 
 
+def test_folders_are_decided_by_hints_and_found_by_suffix() -> None:
+    tree = tree_of("a/core/x.py", "b/core/y.py")
+    assert verdict("`core/`", tree).status == "ambiguous"
+    assert verdict("`core/`", tree, setting=Setting(hints=("nowhere", "b"))).target == "b/core"
+    assert verdict("`../core/`", tree, setting=Setting(folder="a/sub")).target == "a/core"
+
+
+def test_a_path_through_a_link_to_a_folder_is_followed() -> None:
+    from dataclasses import replace
+
+    tree = replace(tree_of("other/a.md", "pkg/link"), links={"pkg/link": "other", "loop": "loop"})
+    assert verdict("`pkg/link/a.md`", tree).target == "other/a.md"
+    assert verdict("`loop/a.md`", tree).status == "unverifiable"
+
+
+def test_a_link_beside_a_memory_file_in_a_folder() -> None:
+    files = frozenset(["topics/a.md", "topics/b.md"])
+    here = Setting(memory_folder="topics")
+    assert verdict("[b](b.md)", memory_files=files, setting=here).target == "memory/topics/b.md"
+    assert verdict("[c](c.md)", memory_files=files, setting=here).status == "broken"
+    assert verdict("[c](../../c.md)", memory_files=files, setting=here).status == "unverifiable"
+
+
+@pytest.mark.parametrize("text", ["`..`", "`./`", "`../`", "`1.2/3.4`", "`{a,b,c}{d,e}{f,g}{h,i}/*.py`", "`@x/*.py`"])
+def test_what_is_nothing_is_not_read(text: str) -> None:
+    assert citations_of(text) == ()
+
+
 @pytest.mark.parametrize("text", ["`sub/a.py`", "`link.md`", "`sub/x/`"])
 def test_submodules_and_links_out_are_not_judged(text: str) -> None:
     tree = tree_of("src/app.py", "sub", outside=("sub", "link.md"))

@@ -8,7 +8,8 @@ from tests.conftest import Sandbox
 @pytest.fixture
 def notes(sandbox: Sandbox) -> Sandbox:
     sandbox.note(
-        "## Build\n\n- Use make for the build.\n- Cache the wheels.\n\n## Tests\n\n- Build twice, test once.\n- 日本語のメモ\n"
+        "## Build\n\n- Use make for the build.\n- Cache the wheels.\n\n"
+        "## Tests\n\n- Build twice, test once.\n- 日本語のメモ\n"
     )
     sandbox.scans("2026-01-01")
     return sandbox

@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from intermem.core.confidence import Weights
+from intermem.core.decay import LinearDecay
+from intermem.core.identity import identity
+from intermem.core.lifecycle import Assessment, Rules
+from intermem.core.promoter import Candidate, Limits, candidates_of, known_texts, plan_demotions, plan_promotions
+from intermem.core.similarity import duplicate_of
+from intermem.entities import Record
+from intermem.errors import DocumentRefused
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+RULES = Rules(weights=Weights(), decay=LinearDecay())
+EMPTY = "# P\n\n<!-- intermem:begin -->\n<!-- intermem:end -->\n"
+
+
+def record(text: str = "Use uv.", **changes: object) -> Record:
+    made = Record(
+        id=identity(text),
+        text=text,
+        preview=text,
+        section="S",
+        source_file="MEMORY.md",
+        first_seen=NOW,
+        last_seen=NOW,
+        snapshot_count=3,
+        in_memory=True,
+    )
+    return replace(made, **changes)
+
+
+def candidate(text: str, confidence: int = 500) -> Candidate:
+    return Candidate(record(text), Assessment(base=confidence, confidence=confidence, stale=False), (), text)
+
+
+def no_secret(_text: str) -> None:
+    return None
+
+
+def test_candidates_are_sorted_best_first() -> None:
+    one = record("one", snapshot_count=4)
+    two = record("two")
+    three = record("three", first_seen=datetime(2026, 1, 1, tzinfo=UTC))
+    strong = record("strong")
+    figures = Assessment(base=500, confidence=500, stale=False)
+    best = Assessment(base=800, confidence=800, stale=False)
+    promoted = record("promoted", document="AGENTS.md")
+    unstable = record("unstable", snapshot_count=1)
+    found = [(each, best if each is strong else figures, ()) for each in (two, one, three, strong, promoted, unstable)]
+    passed, refused = candidates_of(found, NOW, RULES)
+    assert [each.text for each in passed] == ["strong", "one", "three", "two"]
+    assert [(each.text, why.gate) for each, why in refused] == [("unstable", "snapshots")]
+
+
+def test_a_plan_holds_the_text_and_the_reasons() -> None:
+    wanted = [candidate("Alpha."), candidate("alpha"), candidate("Alpha"), candidate("Bravo."), candidate("Charlie.")]
+    plan = plan_promotions(wanted, EMPTY, "A.md", Limits(entries=3), no_secret)
+    assert [one.text for one in plan.promoted] == ["Alpha.", "alpha", "Bravo."]
+    assert [(one.text, why.gate) for one, why in plan.refused] == [("Alpha", "duplicate"), ("Charlie.", "limit")]
+    assert "- Alpha.\n" in plan.text
+    assert plan_demotions(plan.text, "A.md", [one.record.id for one in plan.promoted]) == EMPTY
+
+
+def test_nothing_is_planned_for_a_secret_or_an_unsafe_text() -> None:
+    plan = plan_promotions([candidate("x")], EMPTY, "A.md", Limits(), lambda _text: "Rule")
+    assert [(why.gate, why.reason) for _, why in plan.refused] == [("secret", "it seems to hold a secret (Rule)")]
+    plan = plan_promotions([candidate("---")], EMPTY, "A.md", Limits(), no_secret)
+    assert [why.gate for _, why in plan.refused] == ["unsafe"]
+    assert plan.text == EMPTY
+
+
+def test_limits_of_zero_are_none() -> None:
+    words = [
+        "Alpha",
+        "Bravo",
+        "Charlie",
+        "Delta",
+        "Echo",
+        "Foxtrot",
+        "Golf",
+        "Hotel",
+        "India",
+        "Juliett",
+        "Kilo",
+        "Lima",
+    ]
+    plan = plan_promotions([candidate(w) for w in words], EMPTY, "A.md", Limits(entries=0, lines=0), no_secret)
+    assert len(plan.promoted) == 12
+
+
+def test_a_document_without_region_is_refused() -> None:
+    with pytest.raises(DocumentRefused):
+        plan_promotions([candidate("x")], "# P\n", "A.md", Limits(), no_secret)
+
+
+def test_a_document_says_its_items_and_paragraphs_also_one_by_one() -> None:
+    said = known_texts("\ufeffRules:\n- one\n- two\n\nwith code\n\n```\nx\n```\n")
+    assert set(said) == {"Rules:\n- one\n- two", "Rules:", "one", "two", "with code\n\n```\nx\n```", "with code"}
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "same"),
+    [
+        ("same", "same.", True),
+        ("The quick brown fox jumps over the lazy dog", "The quick brown fox jumped over the lazy dog", True),
+        ("The quick brown fox jumps over 12 lazy dogs", "The quick brown fox jumps over 13 lazy dogs", False),
+        ("You can run the suite twice in a row", "You can't run the suite twice in a row", False),
+        ("Call `render` and then write the page", "Call `rinder` and then write the page", False),
+        ("short", "completely other words", False),
+    ],
+)
+def test_duplicates(one: str, two: str, same: bool) -> None:
+    assert (duplicate_of(one, ["nothing alike", two]) == two) is same
