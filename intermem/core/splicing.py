@@ -116,6 +116,8 @@ def _with_blank_lines(text: str, cut: _Cut, floor: int, ceiling: int) -> tuple[i
     before = floor + len(text[floor : cut.start].rstrip(" \t\r\n"))
     at_the_start = before == floor
     before = cut.start if at_the_start else min(cut.start, before + _line_end_after(text, before))
+    if at_the_start and after == ceiling and cut.start == floor:
+        return cut.start, cut.stop
     if at_the_start or cut.before_own:
         return cut.start, after
     if after == ceiling or (before < cut.start and after > cut.stop):

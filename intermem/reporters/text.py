@@ -221,7 +221,7 @@ def _status(result: Result, console: Console, verbose: bool) -> None:
     if isinstance(upcoming, Mapping):
         first = str(upcoming["id"])[:ID_WIDTH]
         when = f"{first} first, on {format_date(upcoming['at'])}, if nothing is seen again"
-        rows.append(("goes stale", f"{first} has; a sweep says so" if upcoming["now"] else when))
+        rows.append(("goes stale", f"{first} already has" if upcoming["now"] else when))
     for name, value in rows:
         _line(console, (f"{name:<11}", "bold"), visible(value))
 

@@ -109,6 +109,7 @@ def test_a_text_that_states_absence_is_heard(text: str) -> None:
         "`b.py` was deleted.\n- `a.py` holds it",
         "`deleted` and `a.py`",
         "`b.py` → `a.py`",
+        "src/gone.py and src/deleted/x.py and `a.py`",
         "examples in `a.py`",
     ],
 )

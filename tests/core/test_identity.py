@@ -30,6 +30,8 @@ SAME += [
     ("````\nx\n````", "```\nx\n```"),
     ("``` py\nx\n```", "```py\nx\n```"),
     ("```\nopen", "```\nopen\n```"),
+    ("````\n```\n````", "`````\n```\n`````"),
+    ("|`a` b `c`|", "| `a` b `c` |"),
 ]
 DIFFERENT = [
     ("C#", "C"),
@@ -69,6 +71,15 @@ def test_an_identity_is_16_hex_digits_of_the_hash_of_the_normal_form() -> None:
 
 def test_phase_one_hashed_the_stripped_text() -> None:
     assert phase_one_identity(" a. ") == phase_one_identity("a.") != phase_one_identity("a")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["```\n" + "\n" * 200_000 + "x", "a" + "." * 500_000 + "x", "|-" + " " * 500_000 + "x", ". " * 250_000 + "x"],
+    ids=["line ends", "dots", "blanks", "dots and blanks"],
+)
+def test_no_run_takes_forever(text: str) -> None:
+    assert "x" in normalised(text)
 
 
 @pytest.mark.parametrize("pattern", ["`", "_", "\\", "|", "- ", "](", "|-", "*", "``` \n", ". ", "_ a_", "a`b``"])

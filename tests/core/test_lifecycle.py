@@ -194,3 +194,12 @@ def test_nothing_is_against_a_stable_entry() -> None:
     assert gate(record(), FRESH, (), NOW, RULES) is None
     assert gate(record(demoted_at=NOW - SECOND), FRESH, (), NOW, RULES) is None
     assert gate(record(text="\n".join("x" * 12)), FRESH, (), NOW, RULES) is None
+
+
+def test_beyond_the_calendar_nothing_goes_stale() -> None:
+    slow = replace(RULES, decay=LinearDecay(period=timedelta(days=36_500), step=1))
+    assert goes_stale_at(record(), 500, NOW, slow) is None
+
+
+def test_a_last_sweep_in_the_future_holds_nothing_up() -> None:
+    assert counts_as_sweep(NOW + DAY, NOW, replace(RULES, sweep_interval=DAY))

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from intermem.core import placing, splicing
 from intermem.core.identity import identity, normalised
 from intermem.core.placing import place_region, remove_region
 from intermem.core.regions import BEGIN, END, find_region
@@ -309,7 +310,7 @@ DOCS = st.lists(PIECES, max_size=12).map("".join)
 ENTRIES = st.lists(PIECES, min_size=1, max_size=5).map(lambda parts: "".join(parts).strip("\r\n")).filter(normalised)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @given(document=DOCS, text=ENTRIES, section=st.sampled_from(["", "A", "S"]), final=st.booleans())
 def test_a_spliced_item_reads_back_or_is_refused(document: str, text: str, section: str, final: bool) -> None:
     document = document if final else document.rstrip("\r\n")
@@ -321,7 +322,8 @@ def test_a_spliced_item_reads_back_or_is_refused(document: str, text: str, secti
     before, after = find_region(placed, "X"), find_region(grown, "X")
     assert before is not None
     assert after is not None
-    assert sorted(after.ids) == sorted({*before.ids, identity(text)})
+    added = [] if identity(text) in before.ids else [identity(text)]
+    assert sorted(after.ids) == sorted([*before.ids, *added])
     assert grown[: after.start] == placed[: before.start]
     assert grown[after.stop :] == placed[before.stop :]
     if identity(text) not in before.ids:
@@ -330,3 +332,72 @@ def test_a_spliced_item_reads_back_or_is_refused(document: str, text: str, secti
 
 def test_an_item_is_indented_below_its_marker() -> None:
     assert rendered_item("a\n\nb\n- c", "1.", "\r\n") == "1. a\r\n\r\n   b\r\n   - c\r\n"
+
+
+SABOTAGE = {
+    "outside": lambda text: text.replace("tail", "TAIL"),
+    "a lost item": lambda text: text.replace("- two\n", ""),
+    "a lost line of a person's": lambda text: text.replace("by hand\n", ""),
+    "another marker": lambda text: text.replace("- three\n", f"- three\n{BEGIN}\n"),
+    "an open fence": lambda text: text.replace("- three\n", "- three\n\n```\n"),
+    "an item too many": lambda text: text.replace("- three\n", "- three\n- four\n- five\n"),
+    "another section": lambda text: text.replace("### Style", "- four\n\n### Style"),
+}
+
+
+@pytest.mark.parametrize("what", SABOTAGE)
+def test_an_edit_that_is_not_exactly_the_wanted_one_is_refused(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    document = BODY.replace("### Style\n", "### Style\n\nby hand\n")
+    monkeypatch.setattr(splicing, "_with", lambda parsed, _addition: SABOTAGE[what](parsed.text))
+    with pytest.raises(EditRefused):
+        edited(document, "X", add=[Addition("four", "Style")])
+
+
+def test_a_placement_that_changes_anything_else_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(placing, "remove_region", lambda text, _name: text)
+    with pytest.raises(DocumentRefused, match="no region can be placed there safely"):
+        place_region("# A\n", "X")
+
+
+def test_an_entry_without_words_is_refused() -> None:
+    for text in ("", "...", " \n"):
+        with pytest.raises(EditRefused, match="without words"):
+            edited(BODY, "X", add=[Addition(text, "S")])
+
+
+def test_a_link_definition_of_a_person_is_never_lost() -> None:
+    text = f"{BEGIN}\n### S\n\n[x]: y\n\n- b, see [x]\n{END}\n"
+    assert edited(text, "X", remove=ids("b, see [x]")) == f"{BEGIN}\n### S\n\n[x]: y\n{END}\n"
+
+
+@pytest.mark.parametrize("section", ["#", "C #", "# #", "a\nb", "  wide   gap "])
+def test_every_section_reads_back(section: str) -> None:
+    empty = f"# P\n\n{BEGIN}\n{END}\n"
+    grown = edited(empty, "X", add=[Addition("x", section), Addition("y", section)])
+    region = find_region(grown, "X")
+    assert region is not None
+    assert [len(found.items) for found in region.sections if found.items] == [2]
+    assert edited(grown, "X", remove=ids("x", "y")) == empty
+
+
+@pytest.mark.parametrize("text", ["a\nb\r", "\n\r", "a\n\n<!-- x -->", "\r", "a\r\r\n", "\n\r\n\r", "<div>\nx\n</div>"])
+def test_line_ends_never_fuse(text: str) -> None:
+    assert remove_region(place_region(text, "X"), "X") == text
+
+
+@pytest.mark.parametrize(
+    ("body", "text", "section"),
+    [
+        ("\n### A\n\n- c\n\n", "b", ""),
+        ("- a\n- c\n\n- d\n", "b", ""),
+        ("### A\n- c\n\n- d\n", "b", "A"),
+        ("### A\n- c\n### Z\n- z\n", "b", "M"),
+        ("### A\n\n- c\n\n### Z\n\n- z\n", "d", "A"),
+        ("- a\n\n\n### Z\n- z\n", "b", ""),
+    ],
+)
+def test_what_went_in_comes_out_without_a_trace(body: str, text: str, section: str) -> None:
+    document = f"{BEGIN}\n{body}{END}\n"
+    grown = edited(document, "X", add=[Addition(text, section)])
+    assert grown != document
+    assert edited(grown, "X", remove=ids(text)) == document

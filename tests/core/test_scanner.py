@@ -205,3 +205,43 @@ def test_facts_of_a_document_have_their_lines() -> None:
 )
 def test_hostile_shapes_are_read(source: str) -> None:
     assert scan_memory({"MEMORY.md": source}).structure is not None
+
+
+def test_a_text_that_the_parser_cannot_read_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    from intermem.core import blocks
+
+    class Failing:
+        def parse(self, _text: str) -> None:
+            raise IndexError
+
+    blocks.tokens_of.cache_clear()
+    monkeypatch.setattr(blocks, "_parser", Failing)
+    scanned = scan_memory({"a.md": "---\nname: x\n---\nbody unlike any other\n", "b.md": "- neither\n"})
+    assert [(problem.where, problem.fatal) for problem in scanned.problems] == [("a.md", True), ("b.md", True)]
+    assert scanned.entries == ()
+
+
+@pytest.mark.parametrize("text", ["> - <pre>\n> ", "> - <!--\n> ", "> * <pre>\n> "])
+def test_an_html_block_that_ends_with_its_quote_is_read(text: str) -> None:
+    assert len(texts(text)) == 1
+
+
+def test_an_index_line_may_name_a_file_that_could_not_be_read() -> None:
+    assert scan_memory({"MEMORY.md": "- [T](t.md)\n"}, unread=["t.md"]).entries == ()
+
+
+def test_a_memory_index_with_front_matter_is_no_topic() -> None:
+    assert texts({"MEMORY.md": "---\nname: x\n---\n- one\n- two\n"}) == ["one", "two"]
+
+
+def test_rows_between_index_rows_have_lines_of_their_own() -> None:
+    table = "| a | b |\n|---|---|\n| fact | x |\n| [T](t.md) | y |\n| more | z |\n"
+    scanned = scan_memory({"MEMORY.md": table, "t.md": ""})
+    assert [e.text.split("\n")[-1] for e in scanned.entries] == ["| fact | x |", "| more | z |"]
+    assert owners(scanned, "MEMORY.md", 5) == [1, 1, 1, 1, 1]
+
+
+def test_a_front_matter_with_lone_surrogates_is_read() -> None:
+    scanned = scan_memory({"t.md": '---\nname: "\\uD800"\ntype: "\\uD800"\n---\nbody\n'})
+    assert [entry.text for entry in scanned.entries] == ["body"]
+    scanned.entries[0].type.encode("utf-8")
