@@ -26,7 +26,7 @@ coverage: $(READY)  ## branch coverage of the pure core
 
 bare: $(READY)  ## a wheel in an environment without development packages, running the demo
 	rm -rf build/bare
-	$(BIN)/python -m pip wheel -q --no-deps --wheel-dir build/bare/dist .
+	$(BIN)/python -m pip wheel -q --disable-pip-version-check --no-deps --wheel-dir build/bare/dist .
 	$(PYTHON) -m venv build/bare/venv
 	build/bare/venv/bin/python -m pip install -q --disable-pip-version-check build/bare/dist/*.whl
 	build/bare/venv/bin/intermem --version

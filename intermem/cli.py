@@ -310,8 +310,11 @@ def _promote(project: Project, args: argparse.Namespace) -> Result:
     on_terminal = sys.stdin.isatty() and sys.stderr.isatty() and not _option(args, "json")
     if on_terminal and not args.yes and not args.dry_run and not args.diff:
         from intermem.reporters import asking
+        from intermem.reporters.progress import ProgressBar
 
         def ask_here(candidates: Sequence[Candidate], document: str) -> Sequence[Answer]:
+            if isinstance(project.options.progress, ProgressBar):
+                project.options.progress.pause()
             try:
                 return asking.ask(candidates, document, sys.stdin, sys.stderr)
             except KeyboardInterrupt:

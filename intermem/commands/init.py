@@ -102,7 +102,7 @@ def init_remove(
             raise NoDocument(f"{document.name} has no region; nothing was written", hint="intermem status")
         effects = _removals(metadata, document)
         edit = _Edit(document.path, document.name, document.text, remove_region(document.text, document.name))
-        said = (f"{len(effects)} entries leave {document.name}; metadata.db keeps them",) if effects else ()
+        said = (f"{document.name} loses {len(effects)} promoted; metadata.db keeps the text",) if effects else ()
         return _Plan(document.name, (edit,), effects, said, documents, introduces=False)
 
     return _carried_out(project, planned, dry=dry_run or show_diff, show_diff=show_diff, force=force)

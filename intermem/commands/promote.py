@@ -210,9 +210,9 @@ def _save_never(project: Project, metadata: Metadata, records: Sequence[Record])
     add_history(metadata, rows)
 
 
-def _without_secret(record: Record, refusal: Refusal) -> Record:
-    """A text that holds a secret is not echoed: the report may end up in a log."""
-    return replace(record, text="(not shown)") if refusal.gate == "secret" else record
+def _without_secret(record: Record) -> Record:
+    """A text that holds a secret is not echoed, whatever it is refused for: the report may end up in a log."""
+    return replace(record, text="(not shown)") if secret_rule(record.shown_text) else record
 
 
 def _result(
@@ -232,7 +232,7 @@ def _result(
             "document": plan.document.name,
             "promoted": shown,
             "refused": [
-                {"entry": _without_secret(record, r), "gate": r.gate, "reason": r.reason} for record, r in plan.refused
+                {"entry": _without_secret(record), "gate": r.gate, "reason": r.reason} for record, r in plan.refused
             ],
             "dry_run": dry,
         },

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from intermem.core.lines import split_lines
@@ -25,6 +25,7 @@ _TOKENS = {
 }
 
 
+@lru_cache(maxsize=65_536)
 def secret_rule(text: str) -> str | None:
     """Return the name of the first rule that finds a secret in ``text``, None where none does."""
     for number, line in enumerate(split_lines(text), 1):

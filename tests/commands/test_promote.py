@@ -63,7 +63,9 @@ def test_near_duplicates_of_one_run_differ_in_number_negation_or_code(
 
 def test_a_secret_is_never_echoed(sandbox: Sandbox) -> None:
     sandbox.note("- deploy with token ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8\n")
-    sandbox.scans(*DAYS)
+    sandbox.scans(DAYS[0])
+    assert "ghp_" not in sandbox.run("promote", "--json", now=NOW).out
+    sandbox.scans(*DAYS[1:])
     for call in (("promote",), ("promote", "--json"), ("promote", "--yes", "--verbose")):
         outcome = sandbox.run(*call, now=NOW)
         assert "ghp_" not in outcome.out + outcome.err
