@@ -12,7 +12,7 @@ demo: $(READY)  ## the main job on a small repository made for it
 test: $(READY)  ## the tests
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-check: lint test coverage bare  ## what CI runs
+check: lint test coverage bare  ## all that CI checks, here
 
 lint: $(READY)  ## formatting, lint, types
 	$(BIN)/ruff format --check .

@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 import contextlib
 import difflib
-import errno
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from intermem import __version__
@@ -53,10 +52,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         try:
             code = _run(arguments)
-            sys.stdout.flush()
         except IntermemError as error:
             code = _report(error, as_json="--json" in arguments)
+        with _writable_output():
             sys.stdout.flush()
+    except _OutputRefused as refused:
+        _discard_output()
+        sys.stderr.write(f"error: standard output: {refused}\nhint: what the command did is done; see intermem log\n")
+        return 2
     except KeyboardInterrupt as interrupt:
         what = interrupt.args[0] if interrupt.args else "no document is torn, the next command finishes what was begun"
         sys.stderr.write(f"\ninterrupted; {what}\n")
@@ -64,13 +67,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _discard_output()
         return BROKEN_PIPE
-    except OSError as error:
-        if error.errno != errno.ENOSPC:
-            raise
-        _discard_output()
-        sys.stderr.write(f"error: standard output: {error.strerror}\nhint: what the command did is done; see log\n")
-        return 2
     return code
+
+
+class _OutputRefused(Exception):
+    """Standard output takes no more: a full disk, say."""
+
+
+@contextlib.contextmanager
+def _writable_output() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _OutputRefused(error.strerror) from None
 
 
 def _discard_output() -> None:
@@ -80,7 +91,10 @@ def _discard_output() -> None:
 
 def _run(arguments: Sequence[str]) -> int:
     parser = build_parser()
-    args = parser.parse_args(arguments)
+    args, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        verb = f" {args.verb}" if "verb" in args else ""
+        raise UsageError(f"unrecognized arguments: {' '.join(unknown)}", hint=f"intermem{verb} --help")
     if "run" not in args:
         raise UsageError(f"a verb is missing; there are {', '.join(VERBS)}", hint="intermem --help")
     from intermem.commands.project import open_project
@@ -90,7 +104,8 @@ def _run(arguments: Sequence[str]) -> int:
     with ProgressBar(sys.stderr, quiet=quiet) as progress:
         project = open_project(_options(args, progress))
         result = args.run(project, args)
-    return _print(result, args, quiet=quiet)
+    with _writable_output():
+        return _print(result, args, quiet=quiet)
 
 
 def _options(args: argparse.Namespace, progress: Callable[[str, int, int], None]) -> Options:
@@ -101,10 +116,10 @@ def _options(args: argparse.Namespace, progress: Callable[[str, int, int], None]
     from intermem.core.times import is_naive, parse_time
     from intermem.project.locations import expanded
 
-    option = _option(args, "now")
-    given = option or os.environ.get("INTERMEM_NOW")
-    whose = "--now" if option else "INTERMEM_NOW"
-    now = parse_time(given, whose=whose) if given else datetime.now(UTC).replace(microsecond=0)
+    option: str | None = getattr(args, "now", None)
+    given = option if option is not None else os.environ.get("INTERMEM_NOW")
+    whose = "--now" if option is not None else "INTERMEM_NOW"
+    now = parse_time(given, whose=whose) if given is not None else datetime.now(UTC).replace(microsecond=0)
     if given and is_naive(given) and not _option(args, "quiet"):
         sys.stderr.write(f"note: {whose} names no time zone; it is taken as UTC\n")
 
@@ -195,7 +210,7 @@ def build_parser() -> argparse.ArgumentParser:
         prog="intermem",
         description="Curate an AI agent's memory notes into a team's AGENTS.md.",
         epilog="Exit codes: 0 done or clean; 1 nothing found, or --check would change something; 2 error;"
-        " 130 interrupted.",
+        " 130 interrupted; 141 where the reader of a pipe has left.",
         parents=[_shared_options()],
         allow_abbrev=False,
     )
@@ -210,7 +225,7 @@ def build_parser() -> argparse.ArgumentParser:
             allow_abbrev=False,
         )
         add_arguments(verb)
-        verb.set_defaults(run=run)
+        verb.set_defaults(run=run, verb=name)
     return parser
 
 
@@ -228,7 +243,7 @@ def _shared_options(*, with_config: bool = True) -> _Parser:
     )
     group.add_argument("--json", action="store_true", help="one JSON object on standard output")
     group.add_argument("--quiet", action="store_true", help="errors only, and the data of reading verbs")
-    group.add_argument("--verbose", action="store_true", help="more of each")
+    group.add_argument("--verbose", action="store_true", help="full texts, every refusal, places")
     group.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR)")
     return shared
 
@@ -325,7 +340,7 @@ def _promote(project: Project, args: argparse.Namespace) -> Result:
 
 
 def _sweep_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--no-scan", action="store_true", help="do not read the memory")
+    parser.add_argument("--no-scan", action="store_true", help="record no snapshot of the memory")
     parser.add_argument("--no-demote", action="store_true", help="leave documents as they are")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 where a document would change")
     _dry_run(parser)
@@ -358,7 +373,7 @@ def _query_arguments(parser: argparse.ArgumentParser) -> None:
     which.add_argument("--all", action="store_true", help="every entry")
     parser.add_argument("--limit", type=_count, metavar="N", help="at most N rows (0: all; default: query.limit)")
     parser.add_argument(
-        "--rank", choices=("blended", "relevance", "recency"), default="blended", help="order of --search"
+        "--rank", choices=("blended", "relevance", "recency"), help="order of --search (default: blended)"
     )
     parser.add_argument("--no-touch", action="store_true", help="do not count this as an access of the rows")
 
@@ -367,21 +382,26 @@ def _query(project: Project, args: argparse.Namespace) -> Result:
     from intermem.commands.query import Query, query
 
     which = "search" if args.search is not None else _chosen(args, "topics", "demoted", "stale", "pinned", "all")
+    if args.rank is not None and which != "search":
+        raise UsageError("--rank orders the hits of --search", hint="leave it out")
     wanted = Query(
-        which=which, words=tuple(args.search or ()), rank=args.rank, limit=args.limit, touch=not args.no_touch
+        which=which,
+        words=tuple(args.search or ()),
+        rank=args.rank or "blended",
+        limit=args.limit,
+        touch=not args.no_touch,
     )
     return query(project, wanted)
 
 
 class _ConfigAction(argparse.Action):
-    """``--config FILE`` names a file, as everywhere; a bare ``--config`` asks for the keys."""
+    """``status --config`` asks for the keys; with FILE, for those of that file."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, args: argparse.Namespace, values: object, option: str | None = None
     ) -> None:
-        if values is None:
-            args.show_config = True
-        else:
+        args.show_config = True
+        if values is not None:
             args.config = values
 
 

@@ -133,8 +133,6 @@ class Record:
     document: str | None = None
     pinned: bool = False
     in_memory: bool = False
-    access_count: int = 0
-    last_accessed: datetime | None = None
     read_by: int = 0
     citations: tuple[Judged, ...] = ()
 
@@ -206,13 +204,6 @@ class Questions:
     ignored: frozenset[str] = frozenset()
     line_counts: frozenset[str] = frozenset()
     history: bool = False
-
-    def __or__(self, other: Questions) -> Questions:
-        return Questions(
-            ignored=self.ignored | other.ignored,
-            line_counts=self.line_counts | other.line_counts,
-            history=self.history or other.history,
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -61,6 +61,12 @@ class DocumentChanged(IntermemError):
     code = "document-changed"
 
 
+class DocumentNotWritten(IntermemError):
+    """The file system refused a document; it is as it was."""
+
+    code = "document-not-written"
+
+
 class NoDocument(IntermemError):
     """There is no document to curate."""
 

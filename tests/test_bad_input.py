@@ -208,10 +208,42 @@ def test_the_other_document_goes_on_and_the_exit_code_says_so(
 ) -> None:
     make(scanned.root / "CLAUDE.md")
     outcome = scanned.run("promote", "--yes", code=2)
-    assert f"error: CLAUDE.md: {says}" in outcome.err or says in outcome.err
+    assert says in outcome.err
     assert "- Prefer short functions." in scanned.read()
     scanned.run("status", code=2)
     scanned.run("sweep", code=2)
+
+
+def test_no_other_document_takes_the_place_of_one_that_was_refused(scanned: Sandbox) -> None:
+    scanned.write("AGENTS.md", "# A\n\n<!-- intermem:begin -->\n")
+    scanned.write("CLAUDE.md", "# C\n")
+    for verb in (("promote", "--yes"), ("init",)):
+        assert "AGENTS.md:3: the begin marker has no end marker" in scanned.run(*verb, code=2).err
+    assert scanned.read("CLAUDE.md") == "# C\n"
+    scanned.run("promote", "--yes", "--target", "CLAUDE.md", code=2)
+    assert "- Prefer short functions." in scanned.read("CLAUDE.md")
+
+
+def test_status_says_nothing_of_a_document_that_was_refused(scanned: Sandbox) -> None:
+    scanned.run("promote", "--yes")
+    scanned.write("AGENTS.md", scanned.read().replace("<!-- intermem:end -->", ""))
+    outcome = scanned.run("status", code=2)
+    assert "has no end marker" in outcome.err
+    assert "lacks" not in outcome.err
+
+
+def test_without_a_snapshot_links_of_the_memory_stay_valid(scanned: Sandbox) -> None:
+    scanned.note("- See [the topic](src/deploy.md) first.\n", "other.md")
+    scanned.note("- Deploy on Mondays.\n", "src/deploy.md")
+    scanned.scans("2026-01-04", "2026-01-05", "2026-01-06")
+    scanned.run("promote", "--yes", now="2026-01-06T00:00:00Z")
+    text = scanned.read()
+    for _ in range(3):
+        scanned.run("sweep", "--no-scan", now="2026-01-06T00:00:00Z")
+        main(["sweep", "--no-scan", "--project-root", str(scanned.root), "--now", "2026-01-06T00:00:00Z"])
+    assert scanned.read() == text
+    (entry,) = [e for t, e in scanned.entries().items() if "See" in t]
+    assert [c["status"] for c in entry["citations"]] == ["valid"]
 
 
 @pytest.mark.parametrize(("make", "says"), [row[1:] for row in STRANGE[:3]], ids=[row[0] for row in STRANGE[:3]])
@@ -306,7 +338,7 @@ def database(scanned: Sandbox) -> Path:
 )
 def test_a_damaged_database_is_one_clear_error(scanned: Sandbox, database: Path, verb: tuple[str, ...]) -> None:
     database.write_bytes(b"this is no database, " * 100)
-    refused(scanned, *verb, says="is damaged or no database", hint="move it away")
+    refused(scanned, *verb, says="is damaged or no database", hint="put it aside")
 
 
 @pytest.mark.parametrize("verb", [("scan",), ("status",)])
@@ -371,8 +403,6 @@ def test_a_locked_database_can_be_read_and_is_waited_for_by_writers(
 def test_another_intermem_is_waited_for(scanned: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     from intermem.project import lock
 
-    monkeypatch.setattr(lock, "PATIENCE", 0.1)
-    monkeypatch.setattr(lock.locked, "__defaults__", (0.1,), raising=False)
     with lock.locked(scanned.root / STATE):
         monkeypatch.setattr("intermem.commands.project.locked", lambda where: lock.locked(where, 0.1))
         outcome = scanned.run("scan", code=2)
@@ -428,9 +458,8 @@ def test_a_naive_time_is_utc_and_said(scanned: Sandbox) -> None:
 
 @pytest.mark.parametrize("now", ["soon", "", "2026-13-01", "12:00"])
 def test_a_time_that_is_none_is_refused(scanned: Sandbox, now: str) -> None:
-    if now:
-        outcome = scanned.run("status", now=now, code=2)
-        assert f"--now: '{now}' is not a time" in outcome.err
+    assert main(["status", "--project-root", str(scanned.root), f"--now={now}"]) == 2
+    assert f"--now: '{now}' is not a time" in scanned.capture.readouterr().err
 
 
 # the command line
@@ -452,6 +481,7 @@ def test_a_time_that_is_none_is_refused(scanned: Sandbox, now: str) -> None:
         (("promote", "--target", "NOPE.md"), "--target NOPE.md: it is no document"),
         (("init", "--remove", "--after", "x"), "--remove goes with neither"),
         (("init", "--remove"), "AGENTS.md has no region"),
+        (("query", "--all", "--rank", "recency"), "--rank orders the hits of --search"),
         (("init", "--after", "Nowhere"), "AGENTS.md has no heading 'Nowhere'"),
     ],
 )

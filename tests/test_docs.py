@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from intermem import results
+from intermem import cli, errors, results
 from intermem.cli import VERBS, build_parser
 from intermem.project.config import KEYS
 from tests.conftest import Sandbox
@@ -100,8 +100,15 @@ def check_keys(verb: str, keys: set[str]) -> None:
 
 
 def test_every_exit_code_is_in_the_readme() -> None:
-    for code in (results.OK, results.FINDINGS, results.FAILED, 130):
-        assert re.search(rf"\b{code} ", README.partition("Exit codes:")[2])
+    sentence = README.partition("Exit codes:")[2].partition("\n\n")[0]
+    for code in (results.OK, results.FINDINGS, results.FAILED, cli.INTERRUPTED, cli.BROKEN_PIPE):
+        assert re.search(rf"\b{code} [a-z]", sentence), code
+
+
+def test_every_error_code_is_documented() -> None:
+    codes = {error.code for error in vars(errors).values() if isinstance(error, type) and issubclass(error, Exception)}
+    (listed,) = re.findall(r"codes: `([^`]*)`", FORMATS)
+    assert codes - {"error"} == set(re.split(r",\s*", listed))
 
 
 def test_help_names_every_verb() -> None:

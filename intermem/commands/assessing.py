@@ -63,7 +63,7 @@ def assess_project(
         observed = observe(memory.entries, known, project.now, interval)
     current = _current(metadata, stored, observed, memory, snapshot=snapshot)
     cited = {record.id: _cited(record, memory) for _, record, _, _ in current}
-    facts = _facts(project, memory, [one for pairs in cited.values() for one in pairs])
+    facts = _facts(project, metadata, memory, [one for pairs in cited.values() for one in pairs])
     verdicts: dict[Cited, Judged] = {}
     found: list[Assessed] = []
     for number, (before, record, takes_over, event) in enumerate(current):
@@ -96,7 +96,7 @@ def _save_snapshot(project: Project, metadata: Metadata, situation: Situation, m
     for one in situation.observed:
         sources[one.record.id] = [*sources.get(one.record.id, ()), *one.sources]
     sessions = {one.record.id: one.sessions for one in situation.observed if one.sessions}
-    save_snapshot(metadata, project.now, len(memory.files), sources, sessions)
+    save_snapshot(metadata, project.now, memory.files | memory.refused, sources, sessions)
 
 
 def _current(
@@ -151,16 +151,17 @@ def _cited(record: Record, memory: MemoryReading | None) -> tuple[Cited, ...]:
     return tuple(Cited(citation, setting) for citation in citations)
 
 
-def _facts(project: Project, memory: MemoryReading | None, cited: Iterable[Cited]) -> Facts:
+def _facts(project: Project, metadata: Metadata, memory: MemoryReading | None, cited: Iterable[Cited]) -> Facts:
     asked = list(cited)
-    names = memory.files | memory.refused if memory is not None else frozenset()
+    # Where the memory is not at hand, its last snapshot says what it held.
+    names = memory.files | memory.refused if memory is not None else metadata.memory_files()
     if project.worktree is not None:
         questions = questions_for(asked, project.worktree.tree) if asked else Questions()
         if questions.history:
             project.options.progress("reading the history", 0, 0)
         return project.worktree.answer(questions, names)
-    questions = questions_for(asked, tree_without_git(project.root)) if asked else Questions()
-    return facts_without_git(project.root, questions, names)
+    tree = tree_without_git(project.root)
+    return facts_without_git(project.root, tree, questions_for(asked, tree), names)
 
 
 def _judged(cited: Cited, facts: Facts, known: dict[Cited, Judged]) -> Judged:

@@ -102,7 +102,8 @@ def init_remove(
             raise NoDocument(f"{document.name} has no region; nothing was written", hint="intermem status")
         effects = _removals(metadata, document)
         edit = _Edit(document.path, document.name, document.text, remove_region(document.text, document.name))
-        said = (f"{document.name} loses {len(effects)} promoted; metadata.db keeps the text",) if effects else ()
+        count = "1 entry leaves" if len(effects) == 1 else f"{len(effects)} entries leave"
+        said = (f"{count} {document.name}; metadata.db keeps the text",) if effects else ()
         return _Plan(document.name, (edit,), effects, said, documents, introduces=False)
 
     return _carried_out(project, planned, dry=dry_run or show_diff, show_diff=show_diff, force=force)
@@ -221,7 +222,7 @@ def _configuration(project: Project, name: str) -> _Edit:
     if not shared.exists():
         return _Edit(own, OWN_FILE, None, body + "\n")
     path = Path(os.path.realpath(shared))
-    before = read_text_file(path, SHARED_FILE, project.config.count("scan.max_bytes")).text
+    before = read_text_file(path, SHARED_FILE, project.config.count("scan.max_bytes"))
     end = line_end_of(before)
     gap = end if ends_in_line_end(before) else end * 2
     after = f"{before}{gap}[tool.intermem]{end}{body}{end}"

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from intermem.commands.recovery import recover
-from intermem.errors import IntermemError, RepositoryError, StateError
+from intermem.errors import RepositoryError, StateError
 from intermem.project.config import Config, load_config
 from intermem.project.documents import Documents, find_documents
 from intermem.project.files import sync_folder
@@ -155,11 +155,9 @@ def open_project(options: Options) -> Project:
 
 
 def pending_notice(metadata: Metadata) -> list[str]:
-    """Return what a run that recovers nothing says of operations that a killed run left behind."""
-    try:
-        pending = pending_operations(metadata)
-    except IntermemError as error:
-        return [error.message]
-    return [
-        f"an interrupted {operation.verb} is pending; the next command that writes finishes it" for operation in pending
-    ]
+    """Return what a run that recovers nothing says of operations that a killed run left behind.
+
+    Raises StateError where the journal is damaged.
+    """
+    said = "is pending; the next command that writes finishes it"
+    return [f"an interrupted {operation.verb} {said}" for operation in pending_operations(metadata)]

@@ -71,7 +71,9 @@ def promote(
         plan = _planned(project, metadata, wishes, asking=ask is not None)
         said = pending_notice(metadata)
     answers: dict[str, Answer] | None = None
-    if not dry and ask is not None and plan.promoted:
+    if ask is not None and not plan.promoted:
+        dry = True  # there is nobody to ask about
+    elif not dry and ask is not None:
         given = ask(plan.promoted, plan.document.name)
         answers = {one.record.id: answer for one, answer in zip(plan.promoted, given, strict=False)}
     if not dry:

@@ -14,16 +14,10 @@ from datetime import datetime
 from pathlib import Path
 
 from intermem.core.regions import find_region
-from intermem.errors import DocumentChanged, IntermemError
+from intermem.errors import DocumentChanged, DocumentNotWritten, IntermemError
 from intermem.project.files import current_digest, digest_of, read_text_file, remove_temp, replace_file
 from intermem.storage.journal import Intent, Operation, close_operation, pending_operations
 from intermem.storage.metadata import Metadata
-
-
-class DocumentNotWritten(IntermemError):
-    """The file system refused a document; it is as it was."""
-
-    code = "document-not-written"
 
 
 def intent_for(root: Path, path: Path, name: str, before: str | None, after: str, now: datetime) -> Intent:
@@ -55,14 +49,15 @@ def finish(metadata: Metadata, operation: Operation) -> None:
         for intent in operation.intents:
             _replace(intent)
     except DocumentChanged:
-        _settle(metadata, operation)
+        _settle(metadata, operation, "the document was edited meanwhile")
         raise
     except OSError as error:
-        _settle(metadata, operation)
+        _settle(metadata, operation, f"the document could not be written ({error.strerror})")
         written = [intent.document for intent in operation.intents if _stands(intent) == "after"]
+        names = ", ".join(intent.document for intent in operation.intents)
         rest = f"records follow what {', '.join(written)} says" if written else "it is as it was"
         raise DocumentNotWritten(
-            f"{error.filename or 'a document'} could not be written: {error.strerror}; {rest}",
+            f"{names} could not be written: {error.strerror}; {rest}",
             hint="check free space and permissions, then run the command again",
         ) from None
     with metadata.transaction():
@@ -84,7 +79,7 @@ def recover(metadata: Metadata, root: Path, is_ours: Callable[[Path], bool]) -> 
             remove_temp(intent.path, intent.temp_name)
         strange = [intent.document for intent in operation.intents if _stands(intent) is None]
         if strange:
-            _settle(metadata, operation)
+            _settle(metadata, operation, "the document was edited after a run was killed")
             said.append(
                 f"an interrupted {operation.verb} was not finished: {', '.join(strange)} was edited since;"
                 " records now follow what it says"
@@ -120,7 +115,7 @@ def _stands(intent: Intent) -> str | None:
     return "before" if digest == intent.digest_before else None
 
 
-def _settle(metadata: Metadata, operation: Operation) -> None:
+def _settle(metadata: Metadata, operation: Operation, why: str) -> None:
     """Close an operation by what the documents say now; nothing is written to them.
 
     Where a document cannot be read it says nothing, and no effect on it holds.
@@ -133,13 +128,13 @@ def _settle(metadata: Metadata, operation: Operation) -> None:
         ids = standing.get(effect.document)
         holds.append(ids is not None and (effect.standing_id in ids) == (effect.kind == "promote"))
     with metadata.transaction():
-        close_operation(metadata, operation, holds)
+        close_operation(metadata, operation, holds, why)
 
 
 def _ids_in(path: Path, name: str) -> Sequence[str] | None:
     """The entries in a document's region; None where that cannot be told."""
     try:
-        region = find_region(read_text_file(path, name, sys.maxsize).text, name)
+        region = find_region(read_text_file(path, name, sys.maxsize), name)
     except IntermemError:
         return None
     return region.ids if region is not None else ()

@@ -96,10 +96,11 @@ def _left_out(project: Project, documents: Documents) -> list[str]:
 def _missing(records: Mapping[str, Record], documents: tuple[Document, ...]) -> list[str]:
     """Entries that should stand in a document and do not, counted by document."""
     standing = {(document.name, key) for document in documents if document.region for key in document.region.ids}
+    read = {document.name for document in documents if document.region}
     missing = Counter(
         record.document
         for record in records.values()
-        if record.document is not None and (record.document, record.id) not in standing
+        if record.document in read and (record.document, record.id) not in standing
     )
     return [
         f"{name} lacks {count} promoted entr{'y' if count == 1 else 'ies'}: taken out by hand, or another branch"

@@ -82,13 +82,14 @@ class _Run:
 
 def _planned(project: Project, metadata: Metadata, *, take_snapshot: bool, demote: bool) -> _Run:
     """Read everything, decide everything. Where a run writes, the lock is held already."""
-    memory = read_project_memory(project) if take_snapshot else None
+    memory = read_project_memory(project)  # without a snapshot it still says what its links lead to
     notices = memory_notices(project) if take_snapshot else []
     documents = project.documents()
     rules = project.config.rules()
-    situation = assess_project(project, metadata, memory, rules, snapshot=memory is not None)
+    situation = assess_project(project, metadata, memory, rules, snapshot=take_snapshot and memory is not None)
     plan = plan_sweep(project, situation, documents, rules, metadata, demote=demote)
-    problems = (*(memory.problems if memory is not None else ()), *documents.problems, *plan.problems)
+    heard = memory.problems if memory is not None and take_snapshot else ()
+    problems = (*heard, *documents.problems, *plan.problems)
     return _Run(plan, problems, tuple(notices))
 
 

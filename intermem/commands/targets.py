@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from intermem.commands.project import Project
-from intermem.errors import NoDocument, UsageError
+from intermem.entities import Problem
+from intermem.errors import IntermemError, NoDocument, UsageError
 from intermem.project.documents import Document, Documents
 
 
@@ -19,9 +20,16 @@ def find_target(project: Project, documents: Documents, wanted: str | None) -> D
         return _named(project, documents, wanted)
     if documents.target is not None:
         return documents.target
-    for problem in documents.problems:
-        raise NoDocument(problem.message, hint=problem.hint)
+    if documents.problems:
+        raise refused(documents.problems[0])
     raise NoDocument("there is no document to promote into; nothing was written", hint="intermem init makes AGENTS.md")
+
+
+def refused(problem: Problem) -> IntermemError:
+    """Return the error that a problem was, to be raised where nothing can go on without it."""
+    error = NoDocument(problem.message, hint=problem.hint)
+    error.code = problem.code
+    return error
 
 
 def _named(project: Project, documents: Documents, wanted: str) -> Document:
@@ -31,7 +39,7 @@ def _named(project: Project, documents: Documents, wanted: str) -> Document:
             return document
     for problem in documents.problems:
         if problem.where == wanted:
-            raise NoDocument(problem.message, hint=problem.hint)
+            raise refused(problem)
     known = ", ".join(one.name for one in documents.found)
     hint = f"name one of: {known}" if known else "intermem init makes AGENTS.md"
     raise UsageError(f"--target {wanted}: it is no document of this project", hint=hint)

@@ -186,7 +186,7 @@ def _nearest(root: Path, top: Path) -> tuple[Path, Mapping[str, object]] | None:
 
 def _read(path: Path) -> Mapping[str, object]:
     try:
-        return tomllib.loads(read_text_file(path, str(path), _LARGEST).text)
+        return tomllib.loads(read_text_file(path, str(path), _LARGEST))
     except UnreadableFile as error:
         raise ConfigurationError(error.message, hint=error.hint) from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:

@@ -29,17 +29,21 @@ class Document:
     name: str
     path: Path
     text: str
-    digest: str
     region: Region | None
 
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """What was found: readable documents (the first is promoted into), refusals, warnings."""
+    """What was found: readable documents (the first is promoted into), refusals, warnings.
+
+    ``is_first_refused`` is true where the document to promote into by rule could not be read: no
+    other takes its place.
+    """
 
     found: tuple[Document, ...] = ()
     problems: tuple[Problem, ...] = ()
     warnings: tuple[str, ...] = ()
+    is_first_refused: bool = False
 
     def named(self, name: str) -> Document | None:
         """Return the document called ``name``, None where it was not found or was refused."""
@@ -47,7 +51,9 @@ class Documents:
 
     @property
     def target(self) -> Document | None:
-        """The document to promote into: the first with a region, else the first."""
+        """The document to promote into: the first with a region, else the first; None if that was refused."""
+        if self.is_first_refused:
+            return None
         with_region = (document for document in self.found if document.region is not None)
         return next(with_region, self.found[0] if self.found else None)
 
@@ -62,6 +68,7 @@ def find_documents(root: Path, top: Path, targets: Sequence[str], largest: int) 
     found: list[Document] = []
     problems: list[Problem] = []
     seen: set[Path] = set()
+    first_refused = False
     for name in AUTO_TARGETS if auto else targets:
         given = root / name
         if not os.path.lexists(given):
@@ -73,6 +80,7 @@ def find_documents(root: Path, top: Path, targets: Sequence[str], largest: int) 
         if given.is_symlink() and not path.exists():
             message = f"{name}: it links to {path.name}, which does not exist"
             problems.append(Problem(code="unreadable-file", where=name, message=message, hint="mend the link"))
+            first_refused = first_refused or not found
             continue
         if path in seen or (auto and _only_imports_seen(given, seen, largest)):
             continue
@@ -80,10 +88,11 @@ def find_documents(root: Path, top: Path, targets: Sequence[str], largest: int) 
             document = read_document(root, path, name, largest)
         except IntermemError as error:
             problems.append(Problem(code=error.code, where=name, message=error.message, hint=error.hint))
+            first_refused = first_refused or not found
         else:
             found.append(document)
         seen.add(path)
-    return Documents(tuple(found), tuple(problems), tuple(_load_warnings(root, top, found, largest)))
+    return Documents(tuple(found), tuple(problems), tuple(_load_warnings(root, top, found, largest)), first_refused)
 
 
 def read_document(root: Path, path: Path, name: str, largest: int) -> Document:
@@ -94,8 +103,8 @@ def read_document(root: Path, path: Path, name: str, largest: int) -> Document:
             hint="make it a file of the project, or name another document in targets",
         )
     own = path.relative_to(root).as_posix()
-    read = read_text_file(path, name, largest)
-    return Document(own, path, read.text, read.digest, find_region(read.text, own))
+    text = read_text_file(path, name, largest)
+    return Document(own, path, text, find_region(text, own))
 
 
 def imports_of(text: str) -> list[str]:
@@ -111,7 +120,7 @@ def imports_of(text: str) -> list[str]:
 def _only_imports_seen(given: Path, seen: set[Path], largest: int) -> bool:
     """True where a file says nothing but ``@path`` of a document that was found before."""
     try:
-        text = read_text_file(given, given.name, largest).text
+        text = read_text_file(given, given.name, largest)
     except IntermemError:
         return False
     rest = _IMPORT.sub("", _COMMENT.sub("", text)).strip("\ufeff \t\r\n")
@@ -141,7 +150,7 @@ def _load_warnings(root: Path, top: Path, found: Sequence[Document], largest: in
 
 def _imports(path: Path, wanted: str, largest: int) -> bool:
     try:
-        text = read_text_file(path, path.name, largest).text
+        text = read_text_file(path, path.name, largest)
     except IntermemError:
         return True  # what cannot be read is not accused
     return any(os.path.realpath(path.parent / name) == wanted for name in imports_of(text))

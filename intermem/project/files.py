@@ -15,27 +15,19 @@ from intermem.entities import Problem
 from intermem.errors import DocumentChanged, IntermemError, UnreadableFile
 
 
-@dataclass(frozen=True, slots=True)
-class FileRead:
-    """A file as it was read: its text, and the digest of its bytes."""
-
-    text: str
-    digest: str
-
-
 def digest_of(content: bytes) -> str:
     """Return the SHA-256 of ``content`` in hex."""
     return hashlib.sha256(content).hexdigest()
 
 
-def read_text_file(path: Path, name: str, largest: int) -> FileRead:
+def read_text_file(path: Path, name: str, largest: int) -> str:
     """Return the text of a regular UTF-8 file of at most ``largest`` bytes.
 
     Raises UnreadableFile for anything else; a FIFO or device is never waited for.
     """
     content = read_regular_file(path, name, largest)
     try:
-        return FileRead(content.decode("utf-8"), digest_of(content))
+        return content.decode("utf-8")
     except UnicodeDecodeError as error:
         raise UnreadableFile(
             f"{name}: not UTF-8 (byte {error.start}); it was left alone", hint="convert it to UTF-8"
@@ -58,7 +50,10 @@ def read_regular_file(path: Path, name: str, largest: int) -> bytes:
                 f"{name}: {found.st_size} bytes, {largest} are allowed (scan.max_bytes); it was left alone",
                 hint="split it, or raise scan.max_bytes",
             )
-        return file.read()
+        try:
+            return file.read()
+        except OSError as error:
+            raise UnreadableFile(f"{name}: {error.strerror}; it was left alone", hint="check the disk") from None
 
 
 def current_digest(path: Path) -> str | None:
@@ -154,7 +149,7 @@ def read_memory(folder: Path, largest: int) -> MemoryFiles:
         name = path.relative_to(folder).as_posix()
         try:
             _refuse_strange_name(path, name, folder)
-            texts[name] = read_text_file(path, name, largest).text
+            texts[name] = read_text_file(path, name, largest)
         except IntermemError as error:
             problems.append(Problem(code=error.code, where=name, message=error.message, hint=error.hint))
     return MemoryFiles(texts, tuple(problems))

@@ -1,4 +1,4 @@
-"""Where things are: the project root, the state, the memory, the documents."""
+"""Where things are: the project root, the state, the memory."""
 
 from __future__ import annotations
 

@@ -285,9 +285,8 @@ def run_attached(command: Sequence[str]) -> int:
         return 127
 
 
-def facts_without_git(root: Path, questions: Questions, memory_files: frozenset[str]) -> Facts:
+def facts_without_git(root: Path, tree: Tree, questions: Questions, memory_files: frozenset[str]) -> Facts:
     """Return what the files below ``root`` alone can answer: what stands, and how long it is."""
-    tree = tree_without_git(root)
     counts: dict[str, int] = {}
     for path in sorted(questions.line_counts):
         full = root / path

@@ -20,7 +20,7 @@ from intermem.core.times import format_time, parse_time
 from intermem.entities import HistoryRow, Record, Status
 from intermem.errors import StateError
 from intermem.storage.metadata import Metadata
-from intermem.storage.writing import add_history, rename_record
+from intermem.storage.writing import add_history, rename_record, save_records
 
 PENDING, DONE, SETTLED = "pending", "done", "settled"
 
@@ -128,7 +128,7 @@ def pending_operations(metadata: Metadata) -> list[Operation]:
         if _checksum(row["effects"], intents) != row["checksum"]:
             raise StateError(
                 f"operation {row['id']} in metadata.db is damaged; no document was touched",
-                hint="move metadata.db away and scan again: documents keep every entry they hold",
+                hint="restore it from a backup, or put it aside (demoted texts are only there) and scan anew",
             )
         at = parse_time(row["at"], whose=f"operation {row['id']}")
         effects = tuple(Effect(**one) for one in json.loads(row["effects"]))
@@ -136,11 +136,13 @@ def pending_operations(metadata: Metadata) -> list[Operation]:
     return found
 
 
-def close_operation(metadata: Metadata, operation: Operation, holds: Sequence[bool] | None = None) -> None:
+def close_operation(
+    metadata: Metadata, operation: Operation, holds: Sequence[bool] | None = None, why: str = ""
+) -> None:
     """Apply the effects and close the operation, inside the caller's transaction.
 
     ``holds`` says of each effect whether the documents bear it out (None: all, the operation is
-    done); an effect that does not hold changes nothing but the history.
+    done); an effect that does not hold changes nothing but the history, which says ``why``.
     """
     verdicts = [True] * len(operation.effects) if holds is None else list(holds)
     rows: list[HistoryRow] = []
@@ -148,7 +150,8 @@ def close_operation(metadata: Metadata, operation: Operation, holds: Sequence[bo
         if held:
             rows.append(_applied(metadata, operation, effect))
         else:
-            detail = f"{effect.kind} into or out of {effect.document} did not happen: the document was edited meanwhile"
+            way = "into" if effect.kind == "promote" else "out of"
+            detail = f"{effect.kind} {way} {effect.document} did not happen: {why}"
             rows.append(_history(operation, effect.entry_id, "settled", detail))
     add_history(metadata, rows)
     state = DONE if holds is None else SETTLED
@@ -156,35 +159,25 @@ def close_operation(metadata: Metadata, operation: Operation, holds: Sequence[bo
 
 
 def _applied(metadata: Metadata, operation: Operation, effect: Effect) -> HistoryRow:
-    at = format_time(operation.at)
-    if effect.kind == "promote":
-        if effect.new_id is not None and effect.new_text is not None:
-            rename_record(metadata, effect.entry_id, effect.new_id)
-            metadata.execute(
-                "UPDATE memory_entries SET content = ?, content_preview = ?, read_by = 0 WHERE entry_hash = ?",
-                (effect.new_text, preview_of(effect.new_text), effect.new_id),
-            )
-        metadata.execute(
-            "UPDATE memory_entries SET status = 'active', document = ?, promoted_at = ?, demoted_at = NULL,"
-            " stale_streak = 0, original_confidence = ?, reason = ? WHERE entry_hash = ?",
-            (effect.document, at, effect.original_confidence, effect.reason, effect.standing_id),
-        )
-        return _history(operation, effect.standing_id, "promoted", f"into {effect.document}: {effect.reason}")
-    metadata.execute(
-        "UPDATE memory_entries SET status = 'demoted', document = NULL, demoted_at = ?, reason = ?"
-        " WHERE entry_hash = ?",
-        (at, effect.reason, effect.entry_id),
-    )
-    return _history(operation, effect.entry_id, "demoted", f"out of {effect.document}: {effect.reason}")
+    before = metadata.record(effect.entry_id)
+    after = after_effect(before, effect, operation.at)
+    if after.id != before.id:
+        rename_record(metadata, before.id, after.id)
+    save_records(metadata, [(before, after)])
+    event, way = ("promoted", "into") if effect.kind == "promote" else ("demoted", "out of")
+    return _history(operation, after.id, event, f"{way} {effect.document}: {effect.reason}")
 
 
 def after_effect(record: Record, effect: Effect, at: datetime) -> Record:
     """Return ``record`` as it stands once ``effect`` holds: what ``close_operation`` stores."""
     if effect.kind == "promote":
+        text = effect.new_text or record.text
         return replace(
             record,
             id=effect.standing_id,
-            text=effect.new_text or record.text,
+            text=text,
+            preview=preview_of(text or record.preview),
+            read_by=0 if effect.new_text else record.read_by,
             status=Status.ACTIVE,
             document=effect.document,
             promoted_at=at,

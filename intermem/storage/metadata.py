@@ -1,4 +1,4 @@
-"""The records of metadata.db: opened for reading without a trace, or for writing in transactions."""
+"""The records of metadata.db: read as values, changed in transactions."""
 
 from __future__ import annotations
 
@@ -153,6 +153,11 @@ class Metadata:
         rows = self.fetch("SELECT taken_at FROM snapshots ORDER BY id DESC LIMIT 1")
         return parse_time(rows[0][0], whose="the last snapshot") if rows else None
 
+    def memory_files(self) -> frozenset[str]:
+        """Return the names of the memory's files in the last snapshot."""
+        rows = self.fetch("SELECT files FROM snapshots ORDER BY id DESC LIMIT 1")
+        return frozenset(_loaded(rows[0][0], "of the last snapshot")) if rows else frozenset()
+
     def history(self, entry_id: str | None = None, limit: int = 0) -> list[HistoryRow]:
         """Return history, newest first; of one entry, or all of it."""
         where = " WHERE entry_hash = :entry" if entry_id is not None else ""
@@ -227,8 +232,6 @@ def _record(row: sqlite3.Row, citations: tuple[Judged, ...]) -> Record:
         document=row["document"],
         pinned=bool(row["pinned"]),
         in_memory=bool(row["in_memory"]),
-        access_count=row["access_count"],
-        last_accessed=moment("last_accessed"),
         read_by=row["read_by"],
         citations=citations,
     )
@@ -240,7 +243,7 @@ def _loaded(text: str, identity: str) -> Any:
     except ValueError:
         raise StateError(
             f"entry {identity} in metadata.db is damaged; nothing was changed",
-            hint="move metadata.db away and scan again: documents keep every entry they hold",
+            hint="restore it from a backup, or put it aside (demoted texts are only there) and scan anew",
         ) from None
 
 
@@ -288,7 +291,7 @@ def translated(where: str) -> Iterator[None]:
             message, hint = f"{where} cannot be used ({text})", "check free space and the folder's permissions"
         else:
             message = f"{where} is damaged or no database ({text})"
-            hint = "move it away and scan again: documents keep every entry they hold"
+            hint = "restore it from a backup, or put it aside (demoted texts are only there) and scan anew"
         raise StateError(f"{message}; nothing was changed", hint=hint) from None
 
 

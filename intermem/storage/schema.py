@@ -68,7 +68,7 @@ CREATE INDEX checks_by_entry ON citation_checks (entry_hash);
 CREATE TABLE snapshots (
     id INTEGER PRIMARY KEY,
     taken_at TEXT NOT NULL,
-    files INTEGER NOT NULL,
+    files TEXT NOT NULL,
     entries INTEGER NOT NULL
 ) STRICT;
 

@@ -94,11 +94,11 @@ def save_citations(
 def save_snapshot(
     metadata: Metadata,
     now: datetime,
-    files: int,
+    files: Iterable[str],
     sources: Mapping[str, Sequence[Source]],
     sessions: Mapping[str, Iterable[str]],
-) -> int:
-    """Write a snapshot: where each entry stands now, and who was behind it. Return its number."""
+) -> None:
+    """Write a snapshot: the memory's files, where each entry stands now, and who was behind it."""
     metadata.execute("DELETE FROM sources")
     metadata.executemany(
         "INSERT OR IGNORE INTO sources VALUES (?, ?, ?, ?)",
@@ -108,10 +108,10 @@ def save_snapshot(
         "INSERT OR IGNORE INTO sessions VALUES (?, ?)",
         [(key, session) for key, found in sessions.items() for session in sorted(found)],
     )
-    cursor = metadata.execute(
-        "INSERT INTO snapshots (taken_at, files, entries) VALUES (?, ?, ?)", (format_time(now), files, len(sources))
+    metadata.execute(
+        "INSERT INTO snapshots (taken_at, files, entries) VALUES (?, ?, ?)",
+        (format_time(now), json.dumps(sorted(files)), len(sources)),
     )
-    return int(cursor.lastrowid or 0)
 
 
 def rename_record(metadata: Metadata, old: str, new: str) -> None:

@@ -91,7 +91,7 @@ def test_removing_a_full_region_keeps_the_records(sandbox: Sandbox) -> None:
     sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
     sandbox.run("promote", "--yes", now="2026-01-03T00:00:00Z")
     outcome = sandbox.run("init", "--remove", now="2026-01-04T00:00:00Z")
-    assert "AGENTS.md loses 1 promoted; metadata.db keeps the text" in outcome.err
+    assert "1 entry leaves AGENTS.md; metadata.db keeps the text" in outcome.err
     assert sandbox.read() == before
     (entry,) = sandbox.run("query", "--demoted", "--json").json["entries"]
     assert (entry["text"], entry["reason"]) == ("One fact.", "its region was removed by init --remove")

@@ -53,7 +53,14 @@ class Countdown:
                 self.step()
             return execute(metadata, statement, values)
 
+        many = Metadata.executemany
+
+        def counted_many(metadata: Metadata, statement: str, rows: Any) -> None:
+            self.step()
+            many(metadata, statement, rows)
+
         Metadata.execute = counted  # type: ignore[method-assign]
+        Metadata.executemany = counted_many  # type: ignore[method-assign]
         for module in (files, opening, lock):
             module.os = _Watched(self)  # type: ignore[attr-defined]
 
@@ -62,7 +69,7 @@ class _Watched:
     """``os`` with its writing calls counted."""
 
     def __init__(self, countdown: Countdown) -> None:
-        for name in ("open", "fsync", "replace", "fchmod"):
+        for name in ("open", "fsync", "replace", "fchmod", "unlink"):
             setattr(self, name, countdown.before(getattr(os, name)))
 
     def __getattr__(self, name: str) -> Any:

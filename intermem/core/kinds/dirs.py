@@ -38,11 +38,10 @@ def read(token: Token) -> Citation | None:
 
 def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     """Return what must be known to judge ``citation``."""
-    found = resolve_dir(citation.path, setting, tree)
-    if found or resolve(citation.path, setting, tree).escapes:
+    resolution = resolve(citation.path, setting, tree)
+    if resolution.escapes or resolve_dir(citation.path, setting, tree):
         return Questions()
-    places = resolve(citation.path, setting, tree).places
-    return Questions(ignored=frozenset(f"{place}/" for place in places), history=True)
+    return Questions(ignored=frozenset(f"{place}/" for place in resolution.places), history=True)
 
 
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:

@@ -25,8 +25,8 @@ _VERSIONISH = re.compile(r"^v?\d+(?:\.\d+)*[a-z]?$", re.IGNORECASE)
 class Setting:
     """Where an entry stands: its file's folder (in the repository, or None; in the memory), and words around it.
 
-    ``hints`` are paths named by the headings above and by the entry itself, with ``/`` at the end;
-    they decide between candidates, never make one.
+    ``hints`` are folders named by the headings above and by the entry itself; they decide between
+    candidates, never make one.
     """
 
     folder: str | None = None
