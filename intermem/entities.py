@@ -190,10 +190,14 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """What became of paths that once were. ``complete`` is false in a shallow clone."""
+    """What became of paths that once were.
+
+    ``elsewhere`` are paths that only other branches have; ``complete`` is false in a shallow clone.
+    """
 
     events: Mapping[str, Event] = field(default_factory=dict)
     by_name: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    elsewhere: frozenset[str] = frozenset()
     complete: bool = True
 
 

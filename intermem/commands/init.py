@@ -104,6 +104,8 @@ def init_remove(
         edit = _Edit(document.path, document.name, document.text, remove_region(document.text, document.name))
         count = "1 entry leaves" if len(effects) == 1 else f"{len(effects)} entries leave"
         said = (f"{count} {document.name}; metadata.db keeps the text",) if effects else ()
+        if not edit.after:
+            said = (*said, f"{document.name} is empty now")
         return _Plan(document.name, (edit,), effects, said, documents, introduces=False)
 
     return _carried_out(project, planned, dry=dry_run or show_diff, show_diff=show_diff, force=force)
@@ -130,7 +132,7 @@ def _carried_out(
             with metadata.transaction():
                 plan = planned(metadata)
                 intents = [
-                    intent_for(project.root, edit.path, edit.name, edit.before, edit.after, project.now)
+                    intent_for(project.checkout, edit.path, edit.name, edit.before, edit.after, project.now)
                     for edit in plan.edits
                 ]
                 operation = open_operation(metadata, "init", project.now, plan.effects, intents)

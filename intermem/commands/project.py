@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
-from intermem.commands.recovery import recover
+from intermem.commands.recovery import Checkout, recover
 from intermem.errors import RepositoryError, StateError
 from intermem.project.config import Config, load_config
 from intermem.project.documents import Documents, find_documents
@@ -88,6 +88,14 @@ class Project:
         legacy = self.root / LEGACY_STATE / FILE_NAME
         return legacy if legacy != self.database and legacy.is_file() else None
 
+    @property
+    def checkout(self) -> Checkout:
+        """This root, and which checkout of its repository it is."""
+        if self.worktree is None:
+            return Checkout(self.root, ".")
+        name = os.path.relpath(os.path.realpath(self.worktree.git_dir), self.worktree.common_dir)
+        return Checkout(self.root, name)
+
     @contextlib.contextmanager
     def viewing(self) -> Iterator[Metadata]:
         """Open the state for reading; where there is none, an empty one. Creates and changes nothing."""
@@ -105,7 +113,7 @@ class Project:
             self._refuse_strange_moments(force=force)
         self._make_state_dir()
         with locked(self.state_dir), open_for_writing(self.database, self.phase_one) as metadata:
-            yield metadata, recover(metadata, self.root, self._is_ours)
+            yield metadata, recover(metadata, self.checkout, self._is_ours)
 
     def _refuse_strange_moments(self, *, force: bool) -> None:
         if self.worktree is None:

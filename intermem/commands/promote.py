@@ -84,7 +84,7 @@ def promote(
                 _save_never(project, metadata, plan.never)
                 if plan.promoted:
                     one = plan.document
-                    intent = intent_for(project.root, one.path, one.name, one.text, plan.text, project.now)
+                    intent = intent_for(project.checkout, one.path, one.name, one.text, plan.text, project.now)
                     operation = open_operation(metadata, "promote", project.now, _effects(plan), [intent])
             if operation is not None:
                 finish(metadata, operation)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -20,15 +20,24 @@ from intermem.storage.journal import Intent, Operation, close_operation, pending
 from intermem.storage.metadata import Metadata
 
 
-def intent_for(root: Path, path: Path, name: str, before: str | None, after: str, now: datetime) -> Intent:
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    """A project root, and which checkout of its repository that is: ``.`` or ``worktrees/<name>``."""
+
+    root: Path
+    name: str
+
+
+def intent_for(here: Checkout, path: Path, name: str, before: str | None, after: str, now: datetime) -> Intent:
     """Return the intent to put ``after`` in place of ``before`` (None: the file does not exist yet).
 
-    ``path`` is the file with links resolved, below the project's ``root``.
+    ``path`` is the file with links resolved, below the project's root.
     """
     old = None if before is None else before.encode("utf-8")
     new = after.encode("utf-8")
     return Intent(
-        root=root,
+        root=here.root,
+        checkout=here.name,
         path=path,
         document=name,
         digest_before=None if old is None else digest_of(old),
@@ -64,19 +73,20 @@ def finish(metadata: Metadata, operation: Operation) -> None:
         close_operation(metadata, operation)
 
 
-def recover(metadata: Metadata, root: Path, is_ours: Callable[[Path], bool]) -> list[str]:
+def recover(metadata: Metadata, here: Checkout, is_ours: Callable[[Path], bool]) -> list[str]:
     """Finish or settle every pending operation; return a sentence about each.
 
     Finished where every document is as before or as after; settled, with nothing written, where
     one is neither: a person edited it since (DESIGN.md §9). ``is_ours`` says whether a project
     root belongs to this state; in a repository that was copied or moved it does not, and the
-    documents of ``root`` are meant.
+    documents of ``here`` are meant, if it is the same checkout of it.
     """
     said: list[str] = []
     for operation in pending_operations(metadata):
-        operation = replace(operation, intents=tuple(_here(one, root, is_ours) for one in operation.intents))
+        operation = replace(operation, intents=tuple(_here(one, here, is_ours) for one in operation.intents))
         for intent in operation.intents:
-            remove_temp(intent.path, intent.temp_name)
+            if _stands(intent) is not None:
+                remove_temp(intent.path, intent.temp_name)
         strange = [intent.document for intent in operation.intents if _stands(intent) is None]
         if strange:
             _settle(metadata, operation, "the document was edited after a run was killed")
@@ -90,10 +100,10 @@ def recover(metadata: Metadata, root: Path, is_ours: Callable[[Path], bool]) -> 
     return said
 
 
-def _here(intent: Intent, root: Path, is_ours: Callable[[Path], bool]) -> Intent:
-    if is_ours(intent.root):
+def _here(intent: Intent, here: Checkout, is_ours: Callable[[Path], bool]) -> Intent:
+    if is_ours(intent.root) or intent.checkout != here.name:
         return intent
-    return replace(intent, path=root / os.path.relpath(intent.path, intent.root), root=root)
+    return replace(intent, path=here.root / os.path.relpath(intent.path, intent.root), root=here.root)
 
 
 def _replace(intent: Intent) -> None:
@@ -104,8 +114,8 @@ def _replace(intent: Intent) -> None:
 
 def _stands(intent: Intent) -> str | None:
     """``before`` or ``after``, by the file's digest; None where it is neither."""
-    if intent.path.is_symlink() or not intent.path.parent.is_dir():
-        return None
+    if os.path.realpath(intent.path) != str(intent.path) or not intent.path.parent.is_dir():
+        return None  # it has become a link, or lies behind one
     try:
         digest = current_digest(intent.path)
     except (OSError, IntermemError):

@@ -70,7 +70,8 @@ def _document(document: Document, records: Mapping[str, Record], budget: int) ->
     region = document.region
     if region is None:
         return {"name": document.name, "region": None}
-    known = [item for item in region.items if item.id in records and records[item.id].document == document.name]
+    names = {document.name, *document.aliases}
+    known = [item for item in region.items if item.id in records and records[item.id].document in names]
     return {
         "name": document.name,
         "region": {
@@ -95,8 +96,12 @@ def _left_out(project: Project, documents: Documents) -> list[str]:
 
 def _missing(records: Mapping[str, Record], documents: tuple[Document, ...]) -> list[str]:
     """Entries that should stand in a document and do not, counted by document."""
-    standing = {(document.name, key) for document in documents if document.region for key in document.region.ids}
-    read = {document.name for document in documents if document.region}
+    standing: set[tuple[str | None, str]] = set()
+    read: set[str | None] = set()
+    for document in documents:
+        for name in (document.name, *document.aliases) if document.region else ():
+            read.add(name)
+            standing |= {(name, key) for key in document.region.ids} if document.region else set()
     missing = Counter(
         record.document
         for record in records.values()

@@ -100,7 +100,9 @@ def _written(project: Project, metadata: Metadata, plan: SweepPlan) -> Operation
         set_last_sweep(metadata, project.now)
     if not plan.effects:
         return None
-    intents = [intent_for(project.root, one.path, one.name, one.text, text, project.now) for one, text in plan.edits]
+    intents = [
+        intent_for(project.checkout, one.path, one.name, one.text, text, project.now) for one, text in plan.edits
+    ]
     return open_operation(metadata, "sweep", project.now, plan.effects, intents)
 
 
@@ -116,7 +118,8 @@ def plan_sweep(
         one = replace(one, record=replace(one.record, stale_streak=streak))
         swept.append(one)
         if demote and one.record.document and is_demotable(one.record, one.assessment.stale, streak, rules):
-            leaving.setdefault(one.record.document, []).append(one)
+            document = documents.named(one.record.document)
+            leaving.setdefault(document.name if document else one.record.document, []).append(one)
     effects: list[Effect] = []
     edits: list[tuple[Document, str]] = []
     problems: list[Problem] = []

@@ -25,7 +25,9 @@ _STATEMENTS = (
     r"non-?existent | old \s path",
     r"not \s yet | not \s (?:been \s )?(?:created|committed|implemented|present|tracked|checked \s in|in \s the)",
     r"n['’]t \s have | there \s (?:is|are) \s no | ha(?:s|ve) \s no | without \s an?",
-    # elsewhere now
+    r"dead | died | killed | nuked | any \s? more | recreate | (?:stop | not) \s look(?:ing)? \s for",
+    # elsewhere now, or of another place
+    r"became | is \s now | inlined | consolidated | upstream | branch(?:es)? | another \s repo(?:sitory)?",
     r"renamed | moved | migrated | merged \s into | extracted \s (?:from|into) | (?:split|folded) \s into",
     # planned
     r"will \s (?:be|add|create|live|contain|become|move|go) | to \s be \s (?:added|created|written) | to-?do | planned",
@@ -36,7 +38,13 @@ _STATEMENTS = (
     r"(?:do \s not|don['’]t) \s (?:create|use|add|commit|write|import) | instead \s of | rather \s than | avoid",
     r"e\.g | for \s (?:example|instance) | such \s as | hypothetical | example | placeholder",
 )
-_ABSENCE = re.compile(rf"\b(?:{' | '.join(_STATEMENTS)})(?!\w)", re.IGNORECASE | re.VERBOSE)
+# The same in the languages that notes were seen in; most of them know no word boundary.
+_ELSEWHERE = (
+    r"삭제|제거|폐기|통합|없어|없음|없다|이전됨|예정|구\s",
+    r"删除|移除|废弃|不存在|已合并|刪除|將|计划|削除|廃止|存在しない",
+    r"xóa|gỡ\sbỏ|gelöscht|entfernt|supprimé|retiré|eliminado|removido|excluído",
+)
+_ABSENCE = re.compile(rf"\b(?:{' | '.join(_STATEMENTS)})(?!\w)|{'|'.join(_ELSEWHERE)}", re.IGNORECASE | re.VERBOSE)
 _ARROW = re.compile(r"[`*_)\"' ]{0,9}\s{0,9}(?:→|->|=>|⇒|➜)")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from intermem.core.inline import code_spans, fence_spans
@@ -24,12 +24,16 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """An agent doc as it was read: ``name`` relative to the root, ``path`` with links resolved."""
+    """An agent doc as it was read: ``name`` relative to the root, ``path`` with links resolved.
+
+    ``aliases`` are other names that lead to it.
+    """
 
     name: str
     path: Path
     text: str
     region: Region | None
+    aliases: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +50,8 @@ class Documents:
     is_first_refused: bool = False
 
     def named(self, name: str) -> Document | None:
-        """Return the document called ``name``, None where it was not found or was refused."""
-        return next((document for document in self.found if document.name == name), None)
+        """Return the document that ``name`` leads to, None where it was not found or was refused."""
+        return next((one for one in self.found if name == one.name or name in one.aliases), None)
 
     @property
     def target(self) -> Document | None:
@@ -82,7 +86,10 @@ def find_documents(root: Path, top: Path, targets: Sequence[str], largest: int) 
             problems.append(Problem(code="unreadable-file", where=name, message=message, hint="mend the link"))
             first_refused = first_refused or not found
             continue
-        if path in seen or (auto and _only_imports_seen(given, seen, largest)):
+        if path in seen:
+            found = [_with_alias(one, name) if one.path == path else one for one in found]
+            continue
+        if auto and _only_imports_seen(given, seen, largest):
             continue
         try:
             document = read_document(root, path, name, largest)
@@ -104,7 +111,11 @@ def read_document(root: Path, path: Path, name: str, largest: int) -> Document:
         )
     own = path.relative_to(root).as_posix()
     text = read_text_file(path, name, largest)
-    return Document(own, path, text, find_region(text, own))
+    return Document(own, path, text, find_region(text, own), frozenset({name} - {own}))
+
+
+def _with_alias(document: Document, name: str) -> Document:
+    return replace(document, aliases=document.aliases | {name})
 
 
 def imports_of(text: str) -> list[str]:

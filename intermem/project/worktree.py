@@ -88,12 +88,13 @@ class Worktree:
 
     def answer(self, questions: Questions, memory_files: frozenset[str] = frozenset()) -> Facts:
         """Return the facts that answer ``questions``, each kind with one process at most."""
+        history = self._history() if questions.history else History()
         return Facts(
             tree=self.tree,
             memory_files=memory_files,
-            ignored=self._ignored(questions.ignored),
+            ignored=self._ignored(questions.ignored.union(history.events)),
             line_counts=self._line_counts(questions.line_counts),
-            history=self._history() if questions.history else History(),
+            history=history,
         )
 
     def _tree_on_disk(self) -> Tree:
@@ -165,17 +166,17 @@ class Worktree:
             return {}
         if self.rev is not None or self.bare:
             return self._line_counts_of_revision(asked)
-        counts: dict[str, int] = {}
+        counts: dict[str, int | None] = {}
         for path in asked:
             full = self.top / path
             if full.is_file() and self._link_target(path) is not None and full.stat().st_size <= _LARGEST_COUNTED:
                 counts[path] = _count(full.read_bytes())
-        return counts
+        return _known(counts)
 
     def _line_counts_of_revision(self, paths: Sequence[str]) -> dict[str, int]:
         wanted = "".join(f"{self.head}:{path}\n" for path in paths if "\n" not in path)
         out = self._run(["cat-file", "--batch"], stdin=wanted.encode("utf-8", "surrogateescape"))
-        counts: dict[str, int] = {}
+        counts: dict[str, int | None] = {}
         at = 0
         for path in (path for path in paths if "\n" not in path):
             end = out.index(b"\n", at)
@@ -187,7 +188,7 @@ class Worktree:
             if header[-2] == b"blob":
                 counts[path] = _count(out[at : at + size])
             at += size + 1
-        return counts
+        return _known(counts)
 
     def _history(self) -> History:
         """What became of paths: one pass over the log, then what is not committed yet."""
@@ -199,10 +200,18 @@ class Worktree:
         if out is None:
             return History(complete=False)
         events = _events_of(_fields(out))
+        elsewhere: frozenset[str] = frozenset()
         if self.rev is None and not self.bare:
+            elsewhere = self._paths_of_other_branches(self.head)
             changed = self._with_renames(["diff", "--name-status", "--diff-filter=DR", "-z"], ["HEAD", "--"])
             events |= _events_of(_fields(changed or b""))
-        return _history_of(events, complete=not self.is_shallow)
+        return _history_of(events, elsewhere, complete=not self.is_shallow)
+
+    def _paths_of_other_branches(self, head: str) -> frozenset[str]:
+        """What was added on branches that this one does not have: a note may well speak of it."""
+        asked = ["log", "--no-renames", "--diff-filter=A", "--name-only", "--format=", "-z"]
+        code, out = self._try([*asked, "--branches", "--remotes", "--not", head, "--"])
+        return frozenset(field.lstrip("\n") for field in _fields(out)) if code == 0 else frozenset()
 
     def _with_renames(self, arguments: Sequence[str], ending: Sequence[str]) -> bytes | None:
         """The answer with renames; exact ones alone where blobs are absent (a partial clone)."""
@@ -287,12 +296,12 @@ def run_attached(command: Sequence[str]) -> int:
 
 def facts_without_git(root: Path, tree: Tree, questions: Questions, memory_files: frozenset[str]) -> Facts:
     """Return what the files below ``root`` alone can answer: what stands, and how long it is."""
-    counts: dict[str, int] = {}
+    counts: dict[str, int | None] = {}
     for path in sorted(questions.line_counts):
         full = root / path
         if full.is_file() and full.stat().st_size <= _LARGEST_COUNTED:
             counts[path] = _count(full.read_bytes())
-    return Facts(tree=tree, memory_files=memory_files, line_counts=counts, history=History(complete=False))
+    return Facts(tree=tree, memory_files=memory_files, line_counts=_known(counts), history=History(complete=False))
 
 
 def tree_without_git(root: Path) -> Tree:
@@ -365,20 +374,28 @@ def _events_of(fields: Iterator[str]) -> dict[str, Event]:
     return events
 
 
-def _history_of(events: dict[str, Event], *, complete: bool) -> History:
+def _history_of(events: dict[str, Event], elsewhere: frozenset[str], *, complete: bool) -> History:
     by_name: dict[str, list[str]] = {}
     for path in sorted(events):
         by_name.setdefault(path.rpartition("/")[2], []).append(path)
     names = {name: tuple(found) for name, found in by_name.items()}
-    return History(events=events, by_name=names, complete=complete)
+    return History(events=events, by_name=names, elsewhere=elsewhere, complete=complete)
 
 
 def _fields(out: bytes) -> Iterator[str]:
     return (field.decode("utf-8", "surrogateescape") for field in out.split(b"\0") if field)
 
 
-def _count(content: bytes) -> int:
-    return content.count(b"\n") + (1 if content and not content.endswith(b"\n") else 0)
+def _known(counts: Mapping[str, int | None]) -> dict[str, int]:
+    return {path: count for path, count in counts.items() if count is not None}
+
+
+def _count(content: bytes) -> int | None:
+    """How many lines an editor shows, 1 at least; None for a Git LFS pointer, which stands for a file."""
+    if content.startswith(b"version https://git-lfs.github.com/spec/"):
+        return None
+    ends = content.count(b"\n") + content.count(b"\r") - content.count(b"\r\n")
+    return max(1, ends + (0 if content.endswith((b"\n", b"\r")) else 1))
 
 
 def _git(arguments: Sequence[str], stdin: bytes = b"") -> tuple[int, bytes]:

@@ -33,6 +33,7 @@ class Intent:
     """
 
     root: Path
+    checkout: str
     path: Path
     document: str
     digest_before: str | None
@@ -85,12 +86,13 @@ def open_operation(
     )
     number = int(cursor.lastrowid or 0)
     metadata.executemany(
-        "INSERT INTO intents (operation_id, root, path, document, digest_before, digest_after, temp_name,"
-        " content_before, content_after) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO intents (operation_id, root, checkout, path, document, digest_before, digest_after, temp_name,"
+        " content_before, content_after) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
             (
                 number,
                 _stored(one.root),
+                one.checkout,
                 _stored(one.path),
                 one.document,
                 one.digest_before,
@@ -115,6 +117,7 @@ def pending_operations(metadata: Metadata) -> list[Operation]:
         intents = tuple(
             Intent(
                 root=_path(one["root"]),
+                checkout=one["checkout"],
                 path=_path(one["path"]),
                 document=one["document"],
                 digest_before=one["digest_before"],

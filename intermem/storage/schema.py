@@ -105,6 +105,7 @@ CREATE TABLE intents (
     id INTEGER PRIMARY KEY,
     operation_id INTEGER NOT NULL REFERENCES operations (id) ON DELETE CASCADE,
     root TEXT NOT NULL,
+    checkout TEXT NOT NULL,
     path TEXT NOT NULL,
     document TEXT NOT NULL,
     digest_before TEXT,

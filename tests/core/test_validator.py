@@ -167,6 +167,63 @@ def test_without_git_nothing_is_broken(text: str) -> None:
     assert (found.status, found.reason) == ("unverifiable", "not a git repository")
 
 
+@pytest.mark.parametrize("text", ["`src/old.py`", "`old.py`", "`src/old*.py`", "src/old.py"])
+def test_no_drift_is_said_of_what_git_ignores_now(text: str) -> None:
+    history = history_of(src__old_py="src/app.py")
+    assert verdict(text, history=history, ignored=frozenset(["src/old.py"])).status == "unverifiable"
+
+
+def test_a_folder_of_ignored_files_is_no_drift() -> None:
+    history = history_of(src__out__old_py="src/app.py")
+    found = verdict("src/out/", history=history, ignored=frozenset(["src/out/old.py"]))
+    assert found.status == "unverifiable"
+
+
+def test_a_bare_name_in_prose_proves_nothing() -> None:
+    once = Event(commit=COMMIT, date="2026-02-01")
+    history = History(events={"vendor/three.js": once}, by_name={"three.js": ("vendor/three.js",)})
+    assert verdict("We draw with three.js here", history=history).status == "unverifiable"
+    assert verdict("We draw with `three.js` here", history=history).status == "broken"
+
+
+@pytest.mark.parametrize("text", ["`src/feature.py`", "`src/feature/`"])
+def test_what_another_branch_has_is_not_broken(text: str) -> None:
+    history = History(elsewhere=frozenset(["src/feature.py", "src/feature/a.py"]))
+    assert verdict(text, history=history).reason == "on another branch"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["`src/node_modules/x/index.js`", "`src/dist/out.js`", "`src/app.py/io.py`", "`lib/python3.11/site-packages/x.py`"],
+)
+def test_what_tools_make_and_alternatives_are_not_broken(text: str) -> None:
+    assert verdict(text).status == "unverifiable"
+
+
+def test_an_import_by_its_compiled_name_is_valid() -> None:
+    tree = tree_of("src/foo.ts", "src/types.d.ts")
+    assert verdict("`src/foo.js`", tree).target == "src/foo.ts"
+    assert verdict("`src/types.ts`", tree).target == "src/types.d.ts"
+    assert verdict("`src/bar.js`", tree).status == "broken"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`src/gone.py` 삭제됨",
+        "`src/gone.py` 已删除",
+        "`src/gone.py` は削除された",
+        "`src/gone.py` wurde gelöscht",
+        "`src/gone.py` was inlined into `src/app.py`",
+        "the upstream repo has `src/gone.py`",
+        "`src/gone.py` is on the release branch",
+    ],
+)
+def test_absence_is_heard_in_other_words_and_languages(text: str) -> None:
+    citation = next(one for one in citations_of(text) if one.path == "src/gone.py")
+    assert judge(Cited(citation, Setting()), Facts(tree=TREE)).verdict.status == "unverifiable"
+
+
 def test_folders_are_decided_by_hints_and_found_by_suffix() -> None:
     tree = tree_of("a/core/x.py", "b/core/y.py")
     assert verdict("`core/`", tree).status == "ambiguous"

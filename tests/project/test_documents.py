@@ -51,6 +51,14 @@ def test_a_link_and_its_target_are_one_document(tmp_path: Path) -> None:
     assert documents.warnings == ()
 
 
+def test_a_document_answers_to_every_name_that_leads_to_it(tmp_path: Path) -> None:
+    write(tmp_path, claude="c")
+    (tmp_path / "AGENTS.md").symlink_to("CLAUDE.md")
+    documents = found(tmp_path)
+    assert names(documents) == ["CLAUDE.md"]
+    assert documents.named("AGENTS.md") is documents.named("CLAUDE.md") is not None
+
+
 def test_a_link_to_another_file_of_the_project_is_that_file(tmp_path: Path) -> None:
     (tmp_path / ".skills").mkdir()
     (tmp_path / ".skills/SKILL.md").write_bytes(b"s")

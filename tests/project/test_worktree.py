@@ -89,13 +89,13 @@ def test_ignored_paths_are_told_also_beside_one_behind_a_link(repo: Sandbox) -> 
 def test_lines_are_counted(repo: Sandbox, rev: str | None) -> None:
     repo.write("src/no_end.py", "a\nb")
     repo.write("src/empty.py", "")
+    repo.write("src/mac.txt", "a\rb\r\nc\r")
+    repo.write("data.bin", "version https://git-lfs.github.com/spec/v1\noid sha256:0\n")
     repo.commit("more")
-    wanted = frozenset(["src/util.py", "src/no_end.py", "src/empty.py", "src/nope.py", "src"])
-    assert asked(repo, rev, line_counts=wanted).line_counts == {
-        "src/util.py": 80,
-        "src/no_end.py": 2,
-        "src/empty.py": 0,
-    }
+    names = ["src/util.py", "src/no_end.py", "src/empty.py", "src/nope.py", "src", "data.bin", "src/mac.txt"]
+    wanted = frozenset(names)
+    counts = {"src/util.py": 80, "src/no_end.py": 2, "src/empty.py": 1, "src/mac.txt": 3}
+    assert asked(repo, rev, line_counts=wanted).line_counts == counts
 
 
 def test_links_are_followed_inside_and_left_alone_outside(repo: Sandbox, tmp_path: Path) -> None:
@@ -152,3 +152,22 @@ def test_inside_a_git_directory_is_no_project(repo: Sandbox) -> None:
 
 def test_no_repository_is_none(tmp_path: Path) -> None:
     assert open_worktree(tmp_path) is None
+
+
+def test_what_only_another_branch_has_is_elsewhere(repo: Sandbox) -> None:
+    repo.git("switch", "-q", "-c", "feature")
+    repo.write("src/feature.py", "x\n")
+    repo.commit("feature")
+    repo.git("switch", "-q", "main")
+    assert asked(repo, history=True).history.elsewhere == {"src/feature.py"}
+
+
+def test_what_history_removed_and_git_ignores_now_is_told(repo: Sandbox) -> None:
+    repo.write("src/.env", "x\n")
+    repo.commit("env")
+    repo.git("mv", "src/.env", "src/env.example")
+    repo.write(".gitignore", ".env\n")
+    repo.commit("ignore it")
+    facts = asked(repo, history=True)
+    assert facts.history.events["src/.env"].renamed_to == "src/env.example"
+    assert facts.ignored == {"src/.env"}

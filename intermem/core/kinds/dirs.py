@@ -6,17 +6,9 @@ import posixpath
 from collections import Counter
 from dataclasses import replace
 
-from intermem.core.kinds.paths import (
-    Setting,
-    by_suffix,
-    deletion,
-    follow,
-    is_rooted,
-    looks_like_path,
-    resolve,
-)
+from intermem.core.kinds.paths import Setting, by_suffix, deletion, follow, looks_like_path, never_existed, resolve
 from intermem.core.kinds.token import Token
-from intermem.entities import Citation, Event, Facts, History, Questions, Tree, Verdict, VerdictStatus
+from intermem.entities import Citation, Event, Facts, Questions, Tree, Verdict, VerdictStatus
 
 
 def read(token: Token) -> Citation | None:
@@ -61,14 +53,14 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if any(f"{place}/" in facts.ignored for place in resolution.places):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")
     for place in resolution.places:
-        once = _once(place, tree, facts.history)
+        once = _once(place, facts)
         if once is not None:
             return once
     if not facts.history.complete:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="a shallow clone hides the history")
-    if not citation.weak and is_rooted(citation.path, tree):
-        return Verdict(status=VerdictStatus.BROKEN, reason="never existed in the repository")
-    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="not in the repository or its history")
+    if any(path.startswith(f"{place}/") for place in resolution.places for path in facts.history.elsewhere):
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="on another branch")
+    return never_existed(citation, resolution.places, facts)
 
 
 def resolve_dir(path: str, setting: Setting, tree: Tree) -> tuple[str, ...]:
@@ -89,14 +81,15 @@ def resolve_dir(path: str, setting: Setting, tree: Tree) -> tuple[str, ...]:
     return found
 
 
-def _once(place: str, tree: Tree, history: History) -> Verdict | None:
+def _once(place: str, facts: Facts) -> Verdict | None:
     """*Moved* where the files once below ``place`` went to one folder, *broken* where they are gone."""
     events: list[Event] = []
     destinations: Counter[str] = Counter()
     renames: dict[str, Event] = {}
+    tree, history = facts.tree, facts.history
     prefix = place + "/"
     for path in sorted(history.events):
-        if not path.startswith(prefix):
+        if not path.startswith(prefix) or path in facts.ignored:
             continue
         event = history.events[path]
         events.append(event)

@@ -42,7 +42,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     match = _first_match(citation, setting, tree.paths, tree.prefix)
     if match:
         return Verdict(status=VerdictStatus.VALID, target=match)
-    once = _first_match(citation, setting, frozenset(facts.history.events), tree.prefix)
+    once = _first_match(citation, setting, frozenset(facts.history.events) - facts.ignored, tree.prefix)
     if once:
         event = facts.history.events[once]
         reason = f"nothing matches any more, {once} did"

@@ -17,6 +17,12 @@ _LINES = re.compile(
 _NUMBER = re.compile(r"\d+")
 _ANCHOR = re.compile(r"[#?].*$")
 _NAME = re.compile(r"[\w@+~.\-\[\]() ]+", re.UNICODE)
+# Folders that tools make: what lies in them is hardly ever the repository's own.
+_MADE = frozenset(
+    "node_modules site-packages dist build target coverage out vendor __pycache__ .venv venv .next .cache".split()  # noqa: SIM905
+)
+_CODE = frozenset("c cc cpp cs go java js jsx kt m php py rb rs swift ts tsx zig".split())  # noqa: SIM905
+_COMPILED = {"js": ("ts", "tsx"), "jsx": ("tsx",), "mjs": ("mts",), "cjs": ("cts",), "ts": ("d.ts",)}
 _HOST = re.compile(r"^(?:[\w-]+\.)+(?:com|org|net|io|dev|ai|app|edu|gov|co|sh)(?:/|$)", re.IGNORECASE)
 _VERSIONISH = re.compile(r"^v?\d+(?:\.\d+)*[a-z]?$", re.IGNORECASE)
 
@@ -113,7 +119,9 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.VALID, target=memory_file, reason="a file of the memory")
     if found.escapes:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
-    moved = _moved(found.places, tree, facts.history)
+    if not found.candidates and any(place in facts.ignored for place in found.places):
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")
+    moved = _moved(found.places, facts)
     if moved is not None:
         return moved
     if len(found.candidates) == 1:
@@ -206,7 +214,9 @@ def _at_line(citation: Citation, target: str, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.VALID, target=target)
     count = facts.line_counts.get(target)
     if count is not None and line > count:
-        return Verdict(status=VerdictStatus.BROKEN, target=target, reason=f"the file has {count} lines")
+        return Verdict(
+            status=VerdictStatus.BROKEN, target=target, reason=f"the file has {count} line{'' if count == 1 else 's'}"
+        )
     return Verdict(status=VerdictStatus.VALID, target=f"{target}:{citation.first_line}")
 
 
@@ -219,9 +229,9 @@ def _memory_file(citation: Citation, setting: Setting, facts: Facts) -> str | No
     return None
 
 
-def _moved(places: tuple[str, ...], tree: Tree, history: History) -> Verdict | None:
+def _moved(places: tuple[str, ...], facts: Facts) -> Verdict | None:
     for place in places:
-        moved = follow(place, tree, history)
+        moved = None if place in facts.ignored else follow(place, facts.tree, facts.history)
         if moved is not None:
             return moved
     return None
@@ -246,40 +256,70 @@ def follow(place: str, tree: Tree, history: History) -> Verdict | None:
 def _is_in_memory(citation: Citation, setting: Setting) -> bool:
     """True where a link points below the memory, seen from the file that holds it."""
     beside = posixpath.normpath(posixpath.join(setting.memory_folder, citation.path))
-    return setting.folder is None and not beside.startswith("..")
+    return not beside.startswith("..")
 
 
 def _absent(citation: Citation, found: Resolution, setting: Setting, facts: Facts) -> Verdict:
     tree, history = facts.tree, facts.history
     if not tree.is_git:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="not a git repository")
-    if any(place in facts.ignored for place in found.places):
-        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")
-    gone = _gone(citation.path, found.places, tree, history)
+    compiled = _source_of_import(found.places, tree)
+    if compiled is not None:
+        return Verdict(status=VerdictStatus.VALID, target=compiled, reason="imported by the name it is compiled to")
+    gone = _gone(citation, found.places, facts)
     if gone is not None:
         return gone
     if citation.link and citation.path.endswith(".md") and facts.memory_files and _is_in_memory(citation, setting):
         return Verdict(status=VerdictStatus.BROKEN, reason="no such file in the memory")
     if not history.complete:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="a shallow clone hides the history")
-    if not citation.weak and is_rooted(citation.path, tree):
+    return never_existed(citation, found.places, facts)
+
+
+def never_existed(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict:
+    """Return *broken* where a path is rooted in a tracked folder and was never seen, on any branch.
+
+    What is vendored or built, what lists alternatives (``a.ts/b.ts``) and what prose or a fence
+    merely mentions is no alarm.
+    """
+    if any(place in facts.history.elsewhere for place in places):
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="on another branch")
+    folders = posixpath.normpath(citation.path).split("/")[:-1]
+    strange = any(name in _MADE or name.rpartition(".")[2].lower() in _CODE for name in folders if name)
+    if not citation.weak and not strange and is_rooted(citation.path, facts.tree):
         return Verdict(status=VerdictStatus.BROKEN, reason="never existed in the repository")
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="not in the repository or its history")
 
 
-def _gone(path: str, places: tuple[str, ...], tree: Tree, history: History) -> Verdict | None:
-    """*Moved* or *broken* by what history says of the one path that this can have been."""
+def _source_of_import(places: tuple[str, ...], tree: Tree) -> str | None:
+    """The TypeScript file behind a ``.js`` path: its imports are written with the compiled ending."""
+    for place in places:
+        stem, dot, ending = place.rpartition(".")
+        for source in _COMPILED.get(ending, ()) if dot else ():
+            if f"{stem}.{source}" in tree.paths:
+                return f"{stem}.{source}"
+    return None
+
+
+def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict | None:
+    """*Moved* or *broken* by what history says of the one path that this can have been.
+
+    A path that git ignores now is no drift, and a bare name in prose ("three.js") proves nothing.
+    """
+    path, tree, history = citation.path, facts.tree, facts.history
     known = [place for place in places if place in history.events]
-    if not known:
+    if not known and not (citation.weak and "/" not in path):
         known = list(by_suffix(posixpath.normpath(path), history.by_name))
+    known = [one for one in known if one not in facts.ignored]
+    if not known:
+        return None
+    if known[0] not in places:
         endings = {(follow(one, tree, history) or Verdict(status=VerdictStatus.BROKEN)).target for one in known}
         if len(endings) > 1:
             return None
-        moved = follow(known[0], tree, history) if known else None
+        moved = follow(known[0], tree, history)
         if moved is not None:
             return moved
-    if not known:
-        return None
     last = known[0]
     event = history.events[last]
     while event.renamed_to is not None and event.renamed_to in history.events and event.renamed_to != last:
