@@ -336,19 +336,21 @@ def test_an_item_is_indented_below_its_marker() -> None:
 
 SABOTAGE = {
     "outside": lambda text: text.replace("tail", "TAIL"),
+    "blanks outside": lambda text: text.replace("tail\n", "tail  \n"),
     "a lost item": lambda text: text.replace("- two\n", ""),
     "a lost line of a person's": lambda text: text.replace("by hand\n", ""),
     "another marker": lambda text: text.replace("- three\n", f"- three\n{BEGIN}\n"),
     "an open fence": lambda text: text.replace("- three\n", "- three\n\n```\n"),
-    "an item too many": lambda text: text.replace("- three\n", "- three\n- four\n- five\n"),
-    "another section": lambda text: text.replace("### Style", "- four\n\n### Style"),
+    "an item too many": lambda text: text.replace("- three\n", "- three\n- five\n"),
+    "another section": lambda text: text.replace("- four\n", "").replace("- two\n", "- four\n- two\n"),
 }
 
 
 @pytest.mark.parametrize("what", SABOTAGE)
 def test_an_edit_that_is_not_exactly_the_wanted_one_is_refused(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     document = BODY.replace("### Style\n", "### Style\n\nby hand\n")
-    monkeypatch.setattr(splicing, "_with", lambda parsed, _addition: SABOTAGE[what](parsed.text))
+    honest = splicing._with
+    monkeypatch.setattr(splicing, "_with", lambda parsed, addition: SABOTAGE[what](honest(parsed, addition)))
     with pytest.raises(EditRefused):
         edited(document, "X", add=[Addition("four", "Style")])
 

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from intermem.errors import StateError
+from intermem.storage.opening import open_for_reading
 from tests.conftest import Sandbox
 
 
@@ -46,6 +48,13 @@ def test_the_index_follows_the_notes(notes: Sandbox) -> None:
     notes.note("- Entirely new wording.\n")
     notes.run("scan", now="2026-01-02T00:00:00Z")
     assert texts(notes, "--search", "wording") == ["Entirely new wording."]
+
+
+def test_what_is_opened_for_reading_cannot_write(notes: Sandbox) -> None:
+    with open_for_reading(notes.root / ".git/intermem/root/metadata.db") as metadata:
+        with pytest.raises(StateError, match="nothing was changed"):
+            metadata.execute("DELETE FROM memory_entries")
+    assert len(notes.entries()) == 4
 
 
 def test_ranks_and_limits(sandbox: Sandbox) -> None:
