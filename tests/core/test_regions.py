@@ -336,7 +336,7 @@ def test_an_item_is_indented_below_its_marker() -> None:
 
 SABOTAGE = {
     "outside": lambda text: text.replace("tail", "TAIL"),
-    "blanks outside": lambda text: text.replace("tail\n", "tail  \n"),
+    "a blank outside": lambda text: text.replace("tail ", "tail\t"),
     "a lost item": lambda text: text.replace("- two\n", ""),
     "a lost line of a person's": lambda text: text.replace("by hand\n", ""),
     "another marker": lambda text: text.replace("- three\n", f"- three\n{BEGIN}\n"),
@@ -348,7 +348,7 @@ SABOTAGE = {
 
 @pytest.mark.parametrize("what", SABOTAGE)
 def test_an_edit_that_is_not_exactly_the_wanted_one_is_refused(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    document = BODY.replace("### Style\n", "### Style\n\nby hand\n")
+    document = BODY.replace("### Style\n", "### Style\n\nby hand\n").replace("tail", "tail ")
     honest = splicing._with
     monkeypatch.setattr(splicing, "_with", lambda parsed, addition: SABOTAGE[what](honest(parsed, addition)))
     with pytest.raises(EditRefused):

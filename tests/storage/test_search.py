@@ -51,9 +51,9 @@ def test_the_index_follows_the_notes(notes: Sandbox) -> None:
 
 
 def test_what_is_opened_for_reading_cannot_write(notes: Sandbox) -> None:
-    with open_for_reading(notes.root / ".git/intermem/root/metadata.db") as metadata:
-        with pytest.raises(StateError, match="nothing was changed"):
-            metadata.execute("DELETE FROM memory_entries")
+    database = notes.root / ".git/intermem/root/metadata.db"
+    with open_for_reading(database) as metadata, pytest.raises(StateError, match="nothing was changed"):
+        metadata.execute("DELETE FROM memory_entries")
     assert len(notes.entries()) == 4
 
 
