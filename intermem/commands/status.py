@@ -7,10 +7,16 @@ from collections.abc import Mapping
 
 from intermem.commands.project import Project, pending_notice
 from intermem.core.lifecycle import goes_stale_at
+from intermem.core.lines import split_lines
+from intermem.core.scanner import INDEX_NAME
 from intermem.entities import Record, Status
+from intermem.errors import IntermemError
 from intermem.project.config import KEYS
 from intermem.project.documents import AUTO_TARGETS, Document, Documents
+from intermem.project.files import read_text_file
 from intermem.results import Result, exit_code_for
+
+_LOADED_LINES, _LOADED_BYTES = 200, 25 * 1024  # DESIGN.md §4
 
 
 def status(project: Project) -> Result:
@@ -45,6 +51,7 @@ def status(project: Project) -> Result:
         notices=(
             *said,
             *ambiguous,
+            *_cut_short(project),
             *_left_out(project, documents),
             *documents.warnings,
             *missing,
@@ -83,6 +90,21 @@ def _document(document: Document, records: Mapping[str, Record], budget: int) ->
             "other_blocks": len(region.items) - len(known) + sum(section.others for section in region.sections),
         },
     }
+
+
+def _cut_short(project: Project) -> list[str]:
+    """Claude Code reads the beginning of MEMORY.md into a session, and nothing says where it stops."""
+    place = project.memory_place.path
+    if place is None or not (place / INDEX_NAME).is_file():
+        return []
+    try:
+        text = read_text_file(place / INDEX_NAME, INDEX_NAME, project.config.count("scan.max_bytes"))
+    except IntermemError:
+        return []  # scan names it
+    lines, size = len(split_lines(text)), len(text.encode("utf-8"))
+    if lines <= _LOADED_LINES and size <= _LOADED_BYTES:
+        return []
+    return [f"Claude Code loads {_LOADED_LINES} lines or 25 KB of {INDEX_NAME}; it has {lines} lines, {size} bytes"]
 
 
 def _left_out(project: Project, documents: Documents) -> list[str]:

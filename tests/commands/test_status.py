@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import Sandbox
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("- x\n" * 200, False),
+        ("- x\n" * 201, True),
+        ("x" * 25 * 1024, False),
+        ("x" * (25 * 1024 + 1), True),
+    ],
+)
+def test_status_says_where_the_agent_stops_reading_its_memory(sandbox: Sandbox, text: str, said: bool) -> None:
+    sandbox.note(text)
+    assert ("Claude Code loads 200 lines or 25 KB of MEMORY.md" in sandbox.run("status").err) is said
+
+
+def test_status_tells_everything_as_json(sandbox: Sandbox) -> None:
+    sandbox.note("- One fact.\n- Another, wholly different.\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("promote", "--yes", "--limit", "1", now="2026-01-03T00:00:00Z")
+    data = sandbox.run("status", "--json", now="2026-01-04T00:00:00Z").json
+    assert data["entries"] == {"active": 2, "all": 2, "demoted": 0, "stale": 0}
+    assert (data["promoted"], data["last_sweep"], data["last_snapshot"]) == (1, None, "2026-01-03T00:00:00Z")
+    (document,) = data["documents"]
+    assert (document["region"]["entries"], document["region"]["other_blocks"]) == (1, 0)
+    assert (data["next_stale"]["at"], data["next_stale"]["now"]) == ("2026-01-31T00:00:00Z", False)
+
+
+def test_status_says_which_promoted_entries_are_missing(sandbox: Sandbox) -> None:
+    sandbox.note("- One fact.\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("promote", "--yes", now="2026-01-03T00:00:00Z")
+    sandbox.write("AGENTS.md", sandbox.read().replace("- One fact.\n", ""))
+    assert "AGENTS.md lacks 1 promoted entry: taken out by hand, or another branch" in sandbox.run("status").err
