@@ -15,7 +15,7 @@ from intermem.core.observation import Known, Observed, observe
 from intermem.core.times import format_time
 from intermem.core.validator import Cited, judge, questions_for, setting_of
 from intermem.entities import Citation, Facts, HistoryRow, Judged, Questions, Record, Source, Status
-from intermem.project.worktree import facts_without_git, tree_without_git
+from intermem.project.trees import facts_without_git, tree_without_git
 from intermem.storage.metadata import Metadata
 from intermem.storage.writing import add_history, rename_record, save_citations, save_records, save_snapshot
 

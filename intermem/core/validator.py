@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from intermem.core.inline import code_spans
 from intermem.core.kinds import BY_NAME
-from intermem.core.kinds.paths import Setting
+from intermem.core.kinds.resolving import Setting
 from intermem.entities import Citation, Facts, Judged, Questions, Tree, Verdict, VerdictStatus
 
 _FOLDER_WORD = re.compile(r"[\w.@-]+(?:/[\w.@-]+)*/?")

@@ -9,17 +9,25 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from intermem.entities import Event, Facts, History, Questions, Tree
+from intermem.entities import Facts, History, Questions, Tree
 from intermem.errors import RepositoryError
+from intermem.project.trees import (
+    COMMIT_MARK,
+    LARGEST_COUNTED,
+    events_of,
+    fields_of,
+    history_of,
+    known_counts,
+    lines_in,
+    tree_of,
+)
 
-_LARGEST_COUNTED = 64 * 1024 * 1024
 _MISSING = 127  # as a shell says it
-_MARK = "\x01"  # starts a commit's line in the log; it cannot start a status or a path
 
 _UNFINISHED = {
     "MERGE_HEAD": "merge",
@@ -63,7 +71,7 @@ class Worktree:
         """The files, read once."""
         if self.rev is not None or self.bare:
             paths, outside = self._paths_of_revision(self.rev or "HEAD")
-            return _tree(paths, self.prefix, outside)
+            return tree_of(paths, self.prefix, outside)
         return self._tree_on_disk()
 
     @cached_property
@@ -80,7 +88,7 @@ class Worktree:
     def is_left_out(self, path: str) -> bool:
         """True where ``path`` (from the top) is tracked, but a sparse checkout leaves it out."""
         out = self._run(["ls-files", "-z", "-t", "--", f":(literal){path}"])
-        return any(field.startswith("S ") for field in _fields(out))
+        return any(field.startswith("S ") for field in fields_of(out))
 
     def unfinished(self) -> str | None:
         """What git is in the middle of here: a merge, rebase, cherry-pick, revert or bisect."""
@@ -104,7 +112,7 @@ class Worktree:
         deleted: set[str] = set()
         outside: set[str] = set()
         links: dict[str, str] = {}
-        for field in _fields(self._run(asked)):
+        for field in fields_of(self._run(asked)):
             tag, rest = field[0], field[2:]
             meta, _, path = rest.partition("\t") if tag != "?" else ("", "", rest)
             if tag == "R":
@@ -122,7 +130,7 @@ class Worktree:
                 if (self.top / target).is_dir():
                     links[path] = target
             standing.add(path)
-        return _tree(standing - deleted, self.prefix, outside, links)
+        return tree_of(standing - deleted, self.prefix, outside, links)
 
     def _link_target(self, path: str) -> str | None:
         """Where a symbolic link leads inside the repository, None where it leads out."""
@@ -136,7 +144,7 @@ class Worktree:
             if self.rev is None:
                 return paths, outside
             raise RepositoryError(f"{rev} names no commit in {self.top}", hint="name a branch, a tag or a commit id")
-        for field in _fields(self._run(["ls-tree", "-r", "-z", "--full-tree", self.head])):
+        for field in fields_of(self._run(["ls-tree", "-r", "-z", "--full-tree", self.head])):
             meta, path = field.split("\t", 1)
             if meta.startswith("160000 "):
                 outside.append(path)
@@ -154,7 +162,7 @@ class Worktree:
             stdin="\0".join(asked).encode("utf-8", "surrogateescape"),
             allowed=(0, 1),
         )
-        return frozenset(_fields(out))
+        return frozenset(fields_of(out))
 
     def _is_behind_link(self, path: str) -> bool:
         parents = Path(path).parents
@@ -169,9 +177,9 @@ class Worktree:
         counts: dict[str, int | None] = {}
         for path in asked:
             full = self.top / path
-            if full.is_file() and self._link_target(path) is not None and full.stat().st_size <= _LARGEST_COUNTED:
-                counts[path] = _count(full.read_bytes())
-        return _known(counts)
+            if full.is_file() and self._link_target(path) is not None and full.stat().st_size <= LARGEST_COUNTED:
+                counts[path] = lines_in(full.read_bytes())
+        return known_counts(counts)
 
     def _line_counts_of_revision(self, paths: Sequence[str]) -> dict[str, int]:
         wanted = "".join(f"{self.head}:{path}\n" for path in paths if "\n" not in path)
@@ -186,32 +194,32 @@ class Worktree:
                 continue
             size = int(header[-1])
             if header[-2] == b"blob":
-                counts[path] = _count(out[at : at + size])
+                counts[path] = lines_in(out[at : at + size])
             at += size + 1
-        return _known(counts)
+        return known_counts(counts)
 
     def _history(self) -> History:
         """What became of paths: one pass over the log, then what is not committed yet."""
         if self.head is None:
             return History()
-        arguments = ["log", "--name-status", "--diff-filter=DRA", f"--format={_MARK}%H %cs", "-z"]
+        arguments = ["log", "--name-status", "--diff-filter=DRA", f"--format={COMMIT_MARK}%H %cs", "-z"]
         ending = ["--end-of-options", self.head, "--"]
         out = self._with_renames(arguments, ending)
         if out is None:
             return History(complete=False)
-        events = _events_of(_fields(out))
+        events = events_of(fields_of(out))
         elsewhere: frozenset[str] = frozenset()
         if self.rev is None and not self.bare:
             elsewhere = self._paths_of_other_branches(self.head)
             changed = self._with_renames(["diff", "--name-status", "--diff-filter=DR", "-z"], ["HEAD", "--"])
-            events |= _events_of(_fields(changed or b""))
-        return _history_of(events, elsewhere, complete=not self.is_shallow)
+            events |= events_of(fields_of(changed or b""))
+        return history_of(events, elsewhere, complete=not self.is_shallow)
 
     def _paths_of_other_branches(self, head: str) -> frozenset[str]:
         """What was added on branches that this one does not have: a note may well speak of it."""
         asked = ["log", "--no-renames", "--diff-filter=A", "--name-only", "--format=", "-z"]
         code, out = self._try([*asked, "--branches", "--remotes", "--not", head, "--"])
-        return frozenset(field.lstrip("\n") for field in _fields(out)) if code == 0 else frozenset()
+        return frozenset(field.lstrip("\n") for field in fields_of(out)) if code == 0 else frozenset()
 
     def _with_renames(self, arguments: Sequence[str], ending: Sequence[str]) -> bytes | None:
         """The answer with renames; exact ones alone where blobs are absent (a partial clone)."""
@@ -292,110 +300,6 @@ def run_attached(command: Sequence[str]) -> int:
         return subprocess.run(command, check=False).returncode
     except OSError:
         return 127
-
-
-def facts_without_git(root: Path, tree: Tree, questions: Questions, memory_files: frozenset[str]) -> Facts:
-    """Return what the files below ``root`` alone can answer: what stands, and how long it is."""
-    counts: dict[str, int | None] = {}
-    for path in sorted(questions.line_counts):
-        full = root / path
-        if full.is_file() and full.stat().st_size <= _LARGEST_COUNTED:
-            counts[path] = _count(full.read_bytes())
-    return Facts(tree=tree, memory_files=memory_files, line_counts=_known(counts), history=History(complete=False))
-
-
-def tree_without_git(root: Path) -> Tree:
-    """Return the files below ``root``, hidden folders and links left out."""
-    paths: set[str] = set()
-    for folder, names, files in os.walk(root):
-        names[:] = sorted(name for name in names if not name.startswith(".") and name != "node_modules")
-        relative = Path(folder).relative_to(root)
-        paths |= {(relative / name).as_posix() for name in files if not (Path(folder) / name).is_symlink()}
-    return _tree(paths, "", (), is_git=False)
-
-
-def _tree(
-    paths: Iterable[str],
-    prefix: str,
-    outside: Iterable[str],
-    links: Mapping[str, str] | None = None,
-    *,
-    is_git: bool = True,
-) -> Tree:
-    kept = frozenset(paths)
-    dirs: set[str] = set()
-    by_name: dict[str, list[str]] = {}
-    for path in sorted(kept):
-        parent, _, name = path.rpartition("/")
-        by_name.setdefault(name, []).append(path)
-        while parent and parent not in dirs:
-            dirs.add(parent)
-            parent = parent.rpartition("/")[0]
-    dirs_by_name: dict[str, list[str]] = {}
-    for path in sorted(dirs):
-        dirs_by_name.setdefault(path.rpartition("/")[2], []).append(path)
-    return Tree(
-        paths=kept,
-        dirs=frozenset(dirs),
-        by_name={name: tuple(found) for name, found in by_name.items()},
-        dirs_by_name={name: tuple(found) for name, found in dirs_by_name.items()},
-        prefix=prefix,
-        outside=frozenset(outside),
-        links=links or {},
-        is_git=is_git,
-    )
-
-
-def _events_of(fields: Iterator[str]) -> dict[str, Event]:
-    """The newest event of each path; the log runs from new to old.
-
-    A path that was added last is not remembered: if it is not in the tree, a merge took it out.
-    Events without a commit are those of the working tree.
-    """
-    events: dict[str, Event] = {}
-    met: set[str] = set()
-    commit = date = None
-    for field in fields:
-        status = field.lstrip("\n")
-        if status.startswith(_MARK):
-            commit, _, date = status[1:].strip().partition(" ")
-        elif status.startswith("R"):
-            old, new = next(fields), next(fields)
-            met.add(new)
-            if old not in met:
-                met.add(old)
-                events[old] = Event(commit=commit, date=date, renamed_to=new)
-        elif status:
-            path = next(fields)
-            if path not in met:
-                met.add(path)
-                if status == "D":
-                    events[path] = Event(commit=commit, date=date)
-    return events
-
-
-def _history_of(events: dict[str, Event], elsewhere: frozenset[str], *, complete: bool) -> History:
-    by_name: dict[str, list[str]] = {}
-    for path in sorted(events):
-        by_name.setdefault(path.rpartition("/")[2], []).append(path)
-    names = {name: tuple(found) for name, found in by_name.items()}
-    return History(events=events, by_name=names, elsewhere=elsewhere, complete=complete)
-
-
-def _fields(out: bytes) -> Iterator[str]:
-    return (field.decode("utf-8", "surrogateescape") for field in out.split(b"\0") if field)
-
-
-def _known(counts: Mapping[str, int | None]) -> dict[str, int]:
-    return {path: count for path, count in counts.items() if count is not None}
-
-
-def _count(content: bytes) -> int | None:
-    """How many lines an editor shows, 1 at least; None for a Git LFS pointer, which stands for a file."""
-    if content.startswith(b"version https://git-lfs.github.com/spec/"):
-        return None
-    ends = content.count(b"\n") + content.count(b"\r") - content.count(b"\r\n")
-    return max(1, ends + (0 if content.endswith((b"\n", b"\r")) else 1))
 
 
 def _git(arguments: Sequence[str], stdin: bytes = b"") -> tuple[int, bytes]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from intermem.core.citations import citations_of
-from intermem.core.kinds.paths import Setting
+from intermem.core.kinds.resolving import Setting
 from intermem.core.validator import Cited, judge, questions_for, setting_of
 from intermem.entities import Citation, Event, Facts, History, Tree, Verdict
 

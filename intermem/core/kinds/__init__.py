@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from intermem.core.kinds import dirs, globs, paths
+from intermem.core.kinds.resolving import Setting
 from intermem.core.kinds.token import Token
 from intermem.entities import Citation, Facts, Questions, Tree, Verdict
 
@@ -21,8 +22,8 @@ class Kind:
 
     name: str
     read: Callable[[Token], Citation | None]
-    questions: Callable[[Citation, paths.Setting, Tree], Questions]
-    judge: Callable[[Citation, paths.Setting, Facts], Verdict]
+    questions: Callable[[Citation, Setting, Tree], Questions]
+    judge: Callable[[Citation, Setting, Facts], Verdict]
 
 
 KINDS: Sequence[Kind] = (

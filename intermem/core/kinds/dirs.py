@@ -6,7 +6,8 @@ import posixpath
 from collections import Counter
 from dataclasses import replace
 
-from intermem.core.kinds.paths import Setting, by_suffix, deletion, follow, looks_like_path, never_existed, resolve
+from intermem.core.kinds.paths import deletion, follow, looks_like_path, never_existed
+from intermem.core.kinds.resolving import Setting, by_suffix, resolve
 from intermem.core.kinds.token import Token
 from intermem.entities import Citation, Event, Facts, Questions, Tree, Verdict, VerdictStatus
 

@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 
 from intermem.core.kinds.extensions import EXTENSIONS
-from intermem.core.kinds.paths import Setting
+from intermem.core.kinds.resolving import Setting
 from intermem.core.kinds.token import Token
 from intermem.entities import Citation, Facts, Questions, Tree, Verdict, VerdictStatus
 

@@ -1,0 +1,98 @@
+"""Where a path may lead: as written, through links, or as a suffix of tracked paths."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from intermem.entities import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where an entry stands: its file's folder (in the repository, or None; in the memory), and words around it.
+
+    ``hints`` are folders named by the headings above and by the entry itself; they decide between
+    candidates, never make one.
+    """
+
+    folder: str | None = None
+    hints: tuple[str, ...] = ()
+    memory_folder: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """Where a path may lead: ``candidates`` that exist, ``places`` that were tried by name."""
+
+    candidates: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    exact: bool = False
+    escapes: bool = False
+
+
+def resolve(path: str, setting: Setting, tree: Tree) -> Resolution:
+    """Return what ``path`` leads to in ``tree``: as written, or as a suffix of tracked paths.
+
+    As written means from the project root, the top of the repository, the citing file's folder.
+    """
+    if path.startswith(("/", "~")) or re.match(r"[A-Za-z]:[\\/]", path):
+        return Resolution(escapes=True)
+    places = _places(path, setting, tree)
+    if not places:
+        return Resolution(escapes=True)
+    for place in places:
+        if place in tree.paths or place in tree.dirs:
+            return Resolution((place,), places, exact=True)
+        real = through_links(place, tree)
+        if real in tree.paths or real in tree.dirs:
+            return Resolution((real,), places, exact=True)
+        if any(real == out or real.startswith(out + "/") for out in tree.outside):
+            return Resolution(escapes=True)
+    tail = posixpath.normpath(path)
+    if tail.startswith(".."):
+        return Resolution((), places)
+    matches = by_suffix(tail, tree.by_name)
+    return Resolution(_decided(matches, setting, tree), places)
+
+
+def through_links(place: str, tree: Tree) -> str:
+    """Return ``place`` with links to folders of the repository followed, ten at most."""
+    for _ in range(10):
+        link = next((link for link in tree.links if place.startswith(link + "/")), None)
+        if link is None:
+            return place
+        place = posixpath.normpath(tree.links[link] + place[len(link) :])
+    return place
+
+
+def by_suffix(tail: str, by_name: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the paths that end in ``/tail`` (or are it), in order."""
+    known = by_name.get(posixpath.basename(tail), ())
+    return tuple(path for path in known if path == tail or path.endswith("/" + tail))
+
+
+def _places(path: str, setting: Setting, tree: Tree) -> tuple[str, ...]:
+    bases = [tree.prefix, "", *([setting.folder] if setting.folder is not None else [])]
+    found: list[str] = []
+    for base in bases:
+        place = posixpath.normpath(posixpath.join(base, path))
+        if not place.startswith("..") and place != "." and place not in found:
+            found.append(place)
+    return tuple(found)
+
+
+def _decided(matches: tuple[str, ...], setting: Setting, tree: Tree) -> tuple[str, ...]:
+    """The matches that remain when the words around the citation have been heard."""
+    if len(matches) < 2:
+        return matches
+    for hint in setting.hints:
+        near = tuple(match for match in matches if f"/{match}".rpartition("/")[0].endswith("/" + hint.strip("/")))
+        below = tuple(match for match in matches if f"/{hint.strip('/')}/" in f"/{match}")
+        for chosen in (near, below):
+            if len(chosen) == 1:
+                return chosen
+    inside = tuple(match for match in matches if tree.prefix and match.startswith(tree.prefix))
+    return inside if len(inside) == 1 else matches
