@@ -107,8 +107,13 @@ def _here(intent: Intent, here: Checkout, is_ours: Callable[[Path], bool]) -> In
 
 
 def _replace(intent: Intent) -> None:
-    if _stands(intent) == "after":
+    standing = _stands(intent)
+    if standing == "after":
         return
+    if standing is None:  # edited, a link by now, or nothing that can be read
+        raise DocumentChanged(
+            f"{intent.document} changed since intermem read it; it was not written", hint="run the command again"
+        )
     replace_file(intent.path, intent.after, expected=intent.digest_before, temp_name=intent.temp_name)
 
 

@@ -85,6 +85,8 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
+    """A document with the offsets of its lines, its block tokens, its top-level blocks and its region."""
+
     text: str
     starts: list[int]
     shape: list[Shape]
@@ -103,6 +105,7 @@ def find_region(text: str, name: str) -> Region | None:
 
 
 def parse_document(text: str, name: str) -> ParsedDocument:
+    """Return the document ``text`` with its shape and region. Raises DocumentRefused as ``find_region`` does."""
     shape = outline(text)
     starts = line_starts(text)
     if "intermem:" not in text:
@@ -174,6 +177,7 @@ def last_line_of(lines: Sequence[str], block: Block) -> int:
 
 
 def key_of(text: str) -> tuple[str, str]:
+    """Return what a text is sorted and told apart by: its normal form, case folded first."""
     folded = normalised(text)
     return folded.casefold(), folded
 

@@ -42,6 +42,7 @@ def tree_of(
     *,
     is_git: bool = True,
 ) -> Tree:
+    """Return the tree of ``paths``, with its folders and its index by name."""
     kept = frozenset(paths)
     dirs: set[str] = set()
     by_name: dict[str, list[str]] = {}
@@ -95,6 +96,7 @@ def events_of(fields: Iterator[str]) -> dict[str, Event]:
 
 
 def history_of(events: dict[str, Event], elsewhere: frozenset[str], *, complete: bool) -> History:
+    """Return the history that ``events`` make, with its index by name."""
     by_name: dict[str, list[str]] = {}
     for path in sorted(events):
         by_name.setdefault(path.rpartition("/")[2], []).append(path)
@@ -103,10 +105,12 @@ def history_of(events: dict[str, Event], elsewhere: frozenset[str], *, complete:
 
 
 def fields_of(out: bytes) -> Iterator[str]:
+    """Return the NUL-separated fields of an answer of git; bytes that are no UTF-8 become lone surrogates."""
     return (field.decode("utf-8", "surrogateescape") for field in out.split(b"\0") if field)
 
 
 def known_counts(counts: Mapping[str, int | None]) -> dict[str, int]:
+    """Return the counts that are known."""
     return {path: count for path, count in counts.items() if count is not None}
 
 

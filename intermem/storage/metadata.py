@@ -111,7 +111,9 @@ class Metadata:
 
     def with_citations(self, records: Iterable[Record]) -> list[Record]:
         """Return ``records`` with their citations read."""
-        return [replace(one, citations=self._citations(one.id).get(one.id, ())) for one in records]
+        wanted = list(records)
+        cited = self._citations(*(one.id for one in wanted)) if wanted else {}
+        return [replace(one, citations=cited.get(one.id, ())) for one in wanted]
 
     def sources(self, entry_id: str) -> tuple[Source, ...]:
         """Return where the last snapshot found an entry."""
@@ -180,9 +182,10 @@ class Metadata:
         rows = self.fetch("SELECT value FROM meta WHERE key = ?", (key,))
         return parse_time(rows[0][0], whose=key) if rows else None
 
-    def _citations(self, entry_id: str | None = None) -> dict[str, tuple[Judged, ...]]:
-        where = " WHERE entry_hash = ?" if entry_id is not None else ""
-        values = (entry_id,) if entry_id is not None else ()
+    def _citations(self, *entry_ids: str) -> dict[str, tuple[Judged, ...]]:
+        """The citations of some entries, of all where none is named."""
+        where = " WHERE entry_hash IN (SELECT value FROM json_each(?))" if entry_ids else ""
+        values = (json.dumps(entry_ids),) if entry_ids else ()
         found: dict[str, list[Judged]] = {}
         for row in self.fetch(f"SELECT * FROM citations{where} ORDER BY id", values):
             found.setdefault(row["entry_hash"], []).append(_judged(row))

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from intermem.cli import main
+from intermem.commands import promote
 from intermem.project import files, lock
 from intermem.storage import opening
 from intermem.storage.metadata import Metadata
@@ -238,6 +239,26 @@ def test_a_document_that_changes_in_the_last_instant_is_not_written(
     assert scanned.read() == "# By hand\n"
     assert {entry["document"] for entry in scanned.entries().values()} == {None}
     assert [path.name for path in scanned.root.iterdir() if "intermem" in path.name] == []
+
+
+def test_a_document_that_becomes_a_link_in_the_last_instant_stays_one(
+    scanned: Sandbox, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.md"
+    other.write_bytes((scanned.root / "AGENTS.md").read_bytes())
+    journaled = promote.open_operation
+
+    def and_then(*arguments: Any) -> Any:
+        (scanned.root / "AGENTS.md").unlink()
+        (scanned.root / "AGENTS.md").symlink_to(other)
+        return journaled(*arguments)
+
+    monkeypatch.setattr(promote, "open_operation", and_then)
+    outcome = scanned.run("promote", "--yes", now="2026-01-03T01:00:00Z", code=2)
+    assert "AGENTS.md changed since intermem read it; it was not written" in outcome.err
+    assert (scanned.root / "AGENTS.md").is_symlink()
+    assert b"intermem:begin" not in other.read_bytes()
+    assert "is pending" not in scanned.run("status", code=None).err
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="which file a sync is for is told by /proc")
