@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import html
 import re
 import unicodedata
 
@@ -13,10 +14,10 @@ ID_LENGTH = 16  # hex digits; 8 collide at 100,000 entries (DESIGN.md §5)
 
 _BULLETS = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+")
 _NUMBER = re.compile(r"[ \t]*(?!1[.)])\d{1,9}[.)][ \t]")
-_QUOTE = re.compile(r"^[ \t]*((?:>[ \t]*)+)", re.MULTILINE)
+_QUOTE = re.compile(r"[ \t]*((?:>[ \t]*)+)")
 _RULE = re.compile(r"^[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*$", re.MULTILINE)
 _CELL_RULE = re.compile(r":?-+:?")
-_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])|&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});")
 _HARD_BREAK = re.compile(r"\\\n")
 _OPENING_UNDERSCORES = re.compile(r"(?<![\w\\])_{1,3}(?=\S)")
 _CLOSING_UNDERSCORES = re.compile(r"(?<=[^\s_])_{1,3}(?!\w)")
@@ -38,9 +39,10 @@ def phase_one_identity(text: str) -> str:
 def normalised(text: str) -> str:
     """Return ``text`` as far as it carries meaning.
 
-    NFC; white space runs folded; list markers, back-slash escapes, table padding and delimiter
-    rows dropped; ``_`` emphasis written as ``*``; rules, fences and the delimiters of code spans
-    in one form; a final run of ``. , ; : … 。`` outside code dropped. The inside of code keeps all
+    NFC; white space runs folded; list markers, back-slash escapes, table padding, empty last
+    cells and delimiter rows dropped; a quote marked once, where it begins; character references
+    resolved; ``_`` emphasis written as ``*``; rules, fences and the delimiters of code spans in
+    one form; a final run of ``. , ; : … 。`` outside code dropped. The inside of code keeps all
     but the length of its white space.
 
     Source: DESIGN.md §5; the forms are those that mdformat and prettier write.
@@ -69,13 +71,8 @@ def _fence(source: str) -> str:
 
 def _prose(text: str) -> str:
     text = _RULE.sub("---", text)
-    text = "\n".join(_unmarked(text.split("\n")))
-    lines = _QUOTE.sub(lambda match: "> " * match[1].count(">"), text).split("\n")
-    if any(line.lstrip().startswith("|") for line in lines):
-        lines = [_row(line) for line in lines if not _is_delimiter_row(line)]
-    else:
-        lines = _bare_table(lines)
-    text = "\n".join(lines)
+    lines = _unmarked(_unquoted(_unmarked(text.split("\n"))))
+    text = "\n".join(_tabled(lines))
     spans = code_spans(text)
     words: list[str] = []
     at = 0
@@ -106,33 +103,55 @@ def _unmarked(lines: list[str]) -> list[str]:
     return found
 
 
+def _unquoted(lines: list[str]) -> list[str]:
+    """The lines without quote markers, which stand on a line of their own where a quote begins.
+
+    What is wrapped anew has other markers, and the line after a quote's may go without (CommonMark's laziness).
+    """
+    found: list[str] = []
+    depth = 0
+    for line in lines:
+        quote = _QUOTE.match(line)
+        now = quote[1].count(">") if quote else 0
+        rest = line[quote.end() :] if quote else line
+        if now > depth:
+            found.append("> " * now)
+        depth = max(depth, now) if rest.strip() else now
+        found.append(rest)
+    return found
+
+
 def _is_delimiter_row(line: str) -> bool:
     if not set(line) <= set("|-: \t") or "|" not in line:
         return False
     return all(_CELL_RULE.fullmatch(cell.strip()) for cell in line.strip().strip("|").split("|"))
 
 
-def _bare_table(lines: list[str]) -> list[str]:
-    """A table without outer pipes reads as the one that a formatter makes of it."""
-    at = next((i for i, line in enumerate(lines) if _is_delimiter_row(line)), None)
-    if at is None or at == 0 or "|" not in lines[at - 1]:
-        return lines
-    rows = [line for number, line in enumerate(lines) if number >= at - 1 and number != at]
-    return [*lines[: at - 1], *(_row(f"|{line}|") if line.strip() else line for line in rows)]
+def _tabled(lines: list[str]) -> list[str]:
+    """The lines with tables in one form. Only what has a delimiter row is one: a wrapped line may start with a pipe."""
+    found: list[str] = []
+    in_table = False
+    for line in lines:
+        if not in_table and found and "|" in found[-1] and _is_delimiter_row(line):
+            found[-1] = _row(found[-1])
+            in_table = True
+        else:
+            in_table = in_table and "|" in line
+            found.append(_row(line) if in_table else line)
+    return found
 
 
 def _row(line: str) -> str:
-    """A table row without the padding of its cells; pipes inside code spans are kept as they are."""
-    if not line.lstrip().startswith("|"):
-        return line
+    """A table row between pipes, without padding and empty last cells; pipes inside code spans are kept as they are."""
     cells: list[str] = []
     at = 0
-    text = line.strip()
+    text = f"{'' if line.lstrip().startswith('|') else '|'}{line.strip()}|"
     for span in code_spans(text):
         cells += [_unpadded(text[at : span.start]), text[span.start : span.stop]]
         at = span.stop
     cells.append(_unpadded(text[at:]))
-    return "".join(cells)
+    row = "".join(cells).rstrip("|")
+    return row + ("||" if row.endswith("\\") else "|")
 
 
 def _unpadded(text: str) -> str:
@@ -152,6 +171,6 @@ def _code(span: Span) -> str:
 
 
 def _words(text: str) -> str:
-    text = _ESCAPE.sub(r"\1", _HARD_BREAK.sub(" ", text))
+    text = _ESCAPE.sub(lambda match: match[1] or html.unescape(match[0]), _HARD_BREAK.sub(" ", text))
     text = _OPENING_UNDERSCORES.sub(lambda match: "*" * len(match[0]), text)
     return _CLOSING_UNDERSCORES.sub(lambda match: "*" * len(match[0]), text)

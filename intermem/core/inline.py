@@ -27,7 +27,10 @@ class Span:
 
 
 def code_spans(text: str) -> list[Span]:
-    """Return the code spans of ``text``: a run of back-ticks up to the next run of the same length."""
+    """Return the code spans of ``text``: a run of back-ticks up to the next run of the same length.
+
+    A back-slash takes a back-tick out of the run that opens, not out of the one that closes.
+    """
     runs = [(match.start(), match.end()) for match in _TICKS.finditer(text)]
     by_length: dict[int, list[int]] = {}
     for start, stop in runs:
@@ -37,7 +40,11 @@ def code_spans(text: str) -> list[Span]:
     for start, stop in runs:
         if start < at:
             continue
-        same = by_length[stop - start]
+        before = start
+        while before > at and text[before - 1] == "\\":
+            before -= 1
+        start += (start - before) % 2
+        same = by_length.get(stop - start, [])
         following = bisect_right(same, start)
         if following < len(same):
             closing = same[following]
