@@ -3,14 +3,17 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 READY = $(VENV)/.ready
+# prettier, for the tests that run it; they are skipped where npm is not at hand.
+PRETTIER = $(abspath $(VENV))/npm/node_modules/.bin/prettier
+WITH_PRETTIER = INTERMEM_PRETTIER="$${INTERMEM_PRETTIER:-$$(ls $(PRETTIER) 2> /dev/null)}"
 
-.PHONY: demo test check lint coverage bare docs clean
+.PHONY: demo test check lint coverage bare formatters docs clean
 
 demo: $(READY)  ## the main job on a small repository made for it
 	@$(BIN)/python fixtures/demo/run.py
 
 test: $(READY)  ## the tests
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(WITH_PRETTIER) $(BIN)/python -m pytest -n auto --dist worksteal
 
 check: lint test coverage bare  ## all that CI checks, here
 
@@ -33,12 +36,16 @@ bare: $(READY)  ## a wheel in an environment without development packages, runni
 	cd build/bare && venv/bin/python -I ../../fixtures/demo/run.py > demo.out
 	$(BIN)/python fixtures/demo/run.py | cmp - build/bare/demo.out
 
+formatters: $(READY)  ## mdformat and prettier (INTERMEM_PRETTIER, or on the PATH) over every document of the corpus
+	INTERMEM_FORMATTED=all $(WITH_PRETTIER) $(BIN)/python -m pytest -n auto --dist worksteal tests/test_formatters.py
+
 docs: $(READY)  ## write docs/cli.md and docs/configuration.md anew
 	$(BIN)/python docs/write_pages.py
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
+	-@command -v npm > /dev/null && npm install --silent --no-audit --no-fund --prefix $(VENV)/npm prettier@3
 	@touch $@
 
 clean:

@@ -361,6 +361,40 @@ def _sweep(project: Project, args: argparse.Namespace) -> Result:
     )
 
 
+def _judgement_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("ids", nargs="+", metavar="ID", help="entries (unique prefixes of their ids)")
+    parser.add_argument("--reason", metavar="TEXT", default="", help="why, for the history")
+    _dry_run(parser)
+    _force(parser)
+
+
+def _judgement(project: Project, args: argparse.Namespace) -> Result:
+    from intermem.commands.judgement import judge_entries
+
+    return judge_entries(
+        project,
+        args.verb,
+        args.ids,
+        reason=args.reason,
+        dry_run=args.dry_run,
+        show_diff=args.diff,
+        force=args.force,
+    )
+
+
+def _doctor_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--repair", action="store_true", help="settle what can be settled in one way only")
+    parser.add_argument("--diff", action="store_true", help="with --repair: show the change as a diff, write nothing")
+
+
+def _doctor(project: Project, args: argparse.Namespace) -> Result:
+    from intermem.commands.doctor import doctor
+
+    if args.diff and not args.repair:
+        raise UsageError("--diff shows what --repair would change", hint="intermem doctor --repair --diff")
+    return doctor(project, repair=args.repair, show_diff=args.diff)
+
+
 def _query_arguments(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument(
@@ -451,8 +485,12 @@ VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None], Run]] = {
     "scan": ("read the memory and record a snapshot", _scan_arguments, _scan),
     "promote": ("put stable, true entries into a document", _promote_arguments, _promote),
     "sweep": ("re-validate and decay every entry, demote what has gone stale", _sweep_arguments, _sweep),
+    "restore": ("put entries back that were demoted, rejected or lost", _judgement_arguments, _judgement),
+    "reject": ("take entries out for good, or give up missing ones", _judgement_arguments, _judgement),
+    "demote": ("take entries out of their document, until they are seen again", _judgement_arguments, _judgement),
     "query": ("look into metadata.db", _query_arguments, _query),
     "status": ("health at a glance", _status_arguments, _status),
     "why": ("one entry's whole story", _why_arguments, _why),
+    "doctor": ("where documents, ledger, records and journal disagree", _doctor_arguments, _doctor),
     "log": ("what happened, newest first", _log_arguments, _log),
 }

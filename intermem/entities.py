@@ -107,6 +107,10 @@ class Record:
     holds its first 80 characters. ``document`` is the path of the document whose region holds the
     entry now. ``confidence`` is as of the last sweep or scan, after decay. ``in_memory`` is true where
     the last snapshot held the entry; ``read_by`` is the version of the citation rules that read it.
+
+    ``missing_from`` is a document whose ledger promises the entry while its region lacks it. Until
+    ``grace_until`` no sweep counts against it. ``superseded_by`` is the id of the note that took its
+    place. ``feedback`` is the sum of its feedback in thousandths, and may be negative.
     """
 
     id: str
@@ -132,6 +136,10 @@ class Record:
     reason: str = ""
     document: str | None = None
     pinned: bool = False
+    missing_from: str | None = None
+    grace_until: datetime | None = None
+    superseded_by: str | None = None
+    feedback: int = 0
     in_memory: bool = False
     read_by: int = 0
     citations: tuple[Judged, ...] = ()

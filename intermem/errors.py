@@ -55,6 +55,19 @@ class DocumentRefused(IntermemError):
     code = "document-refused"
 
 
+class LedgerRefused(IntermemError):
+    """The ledger cannot be read; what stands on this branch is not known, so nothing is decided by it."""
+
+    code = "ledger-refused"
+
+    def __init__(
+        self, line: int, what: str, *, hint: str = "git log -p .intermem/ledger.jsonl shows how it came"
+    ) -> None:
+        super().__init__(
+            f".intermem/ledger.jsonl:{line}: {what}; it was left alone, and so are the documents", hint=hint
+        )
+
+
 class DocumentChanged(IntermemError):
     """A document is not what it was when the plan was made."""
 

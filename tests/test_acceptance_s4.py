@@ -158,7 +158,7 @@ def test_f2_demotion_is_journaled_with_entry_document_and_time(promoted: Sandbox
     assert (verb, when, state) == ("sweep", at("02-01"), "done")
     assert (effect["kind"], effect["document"]) == ("demote", "AGENTS.md")
     assert effect["entry_id"] == promoted.entries()[UNCITED]["id"]
-    assert intents[-1] == ("AGENTS.md", 1)
+    assert intents[-2:] == [("AGENTS.md", 1), (".intermem/ledger.jsonl", 1)]
 
 
 def test_f2_the_schema_has_stale_streak_and_demoted_at(promoted: Sandbox) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from intermem import cli, errors, results
 from intermem.cli import VERBS, build_parser
+from intermem.core.identity import identity
 from intermem.project.config import KEYS
 from tests.conftest import Sandbox
 
@@ -71,6 +72,7 @@ def test_every_key_is_documented(key: str) -> None:
 
 def test_the_documented_json_keys_are_those_that_are_printed(sandbox: Sandbox) -> None:
     sandbox.note("- Prefer `src/app.py`.\n")
+    key = identity("Prefer `src/app.py`.")
     calls = {
         "init": ("init",),
         "scan": ("scan",),
@@ -78,11 +80,15 @@ def test_the_documented_json_keys_are_those_that_are_printed(sandbox: Sandbox) -
         "sweep": ("sweep",),
         "query": ("query", "--all"),
         "status": ("status",),
+        "restore": ("restore", key),
+        "reject": ("reject", key),
+        "demote": ("demote", key),
+        "doctor": ("doctor",),
         "log": ("log",),
     }
     assert set(calls) | {"why"} == set(VERBS)
     for verb, call in calls.items():
-        data = sandbox.run(*call, "--json").json
+        data = sandbox.run(*call, "--json", code=None).json
         assert data.pop("schema") == f"intermem/{verb}/1"
         check_keys(verb, set(data) - {"warnings", "problems"})
         for entry in data.get("entries", []) if verb == "query" else []:

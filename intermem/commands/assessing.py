@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 
 from intermem.commands.project import Project
 from intermem.commands.reading import MemoryReading
+from intermem.commands.standing import Here
 from intermem.core.citations import RULES_VERSION, citations_of
 from intermem.core.confidence import shown
 from intermem.core.lifecycle import Assessment, Rules, assess, explained, stale_reason, status_after
-from intermem.core.observation import Known, Observed, observe
+from intermem.core.observation import Known, Observed, observe, revised
 from intermem.core.times import format_time
 from intermem.core.validator import Cited, judge, questions_for, setting_of
 from intermem.entities import Citation, Facts, HistoryRow, Judged, Questions, Record, Source, Status
@@ -46,22 +47,31 @@ def assess_project(
     metadata: Metadata,
     memory: MemoryReading | None,
     rules: Rules,
+    here: Here | None,
     *,
     snapshot: bool,
     only: str | None = None,
 ) -> Situation:
     """Return the situation at the run's ``now``; nothing is written.
 
-    With ``snapshot`` the memory's entries are observed. Without, it only says which entries are
-    still in the memory. ``only`` names the one record to judge, by its full id.
+    ``here`` holds the records as they stand on this branch (None: as they are stored). With
+    ``snapshot`` the memory's entries are observed. Without, it only says which entries are still
+    in the memory. ``only`` names the one record to judge, by its full id.
     """
-    stored = metadata.records() if only is None else {only: metadata.record(only)}
+    stored = here.records if here is not None else metadata.records()
+    aliases = here.aliases if here is not None else metadata.aliases()
+    if only is not None:
+        stored = {only: stored[only]}
     observed: list[Observed] = []
+    superseded: dict[str, str] = {}
     if memory is not None and snapshot:
-        known = Known(stored, metadata.aliases(), metadata.sessions())
+        known = Known(stored, aliases, _sessions(metadata, here))
         interval = project.config.span("scan.min_interval")
         observed = observe(memory.entries, known, project.now, interval)
-    current = _current(metadata, stored, observed, memory, snapshot=snapshot)
+        kept = metadata.sources_by_file(memory.refused)
+        floor = project.config.thousandths("revision.similarity") / 1000
+        observed, superseded = revised(observed, known, kept, interval, project.now, floor)
+    current = _current(metadata, stored, aliases, observed, superseded, memory, snapshot=snapshot)
     cited = {record.id: _cited(record, memory) for _, record, _, _ in current}
     facts = _facts(project, metadata, memory, [one for pairs in cited.values() for one in pairs])
     verdicts: dict[Cited, Judged] = {}
@@ -102,7 +112,9 @@ def _save_snapshot(project: Project, metadata: Metadata, situation: Situation, m
 def _current(
     metadata: Metadata,
     stored: Mapping[str, Record],
+    aliases: Mapping[str, str],
     observed: Sequence[Observed],
+    superseded: Mapping[str, str],
     memory: MemoryReading | None,
     *,
     snapshot: bool,
@@ -112,7 +124,9 @@ def _current(
     for one in observed:
         seen[one.takes_over or one.record.id] = one
     kept = set(metadata.sources_by_file(memory.refused)) if memory is not None else set()
-    present = _present(metadata, memory) if memory is not None and not snapshot else None
+    present: set[str] | None = None
+    if memory is not None and not snapshot:
+        present = {aliases.get(identity, identity) for identity in memory.entries}
     current: list[tuple[Record | None, Record, str | None, str]] = []
     for identity, record in stored.items():
         observation = seen.pop(identity, None)
@@ -125,15 +139,21 @@ def _current(
             current.append((record, replace(record, in_memory=here), None, ""))
         else:
             gone = record.in_memory and identity not in kept
-            event = "gone from the memory" if gone else ""
-            current.append((record, replace(record, in_memory=identity in kept), None, event))
+            heir = superseded.get(identity, record.superseded_by)
+            event = "superseded" if identity in superseded else "gone from the memory" if gone else ""
+            now = replace(record, in_memory=identity in kept, superseded_by=heir)
+            current.append((record, now, None, event))
     current += [(None, one.record, None, one.event) for one in seen.values()]
     return sorted(current, key=lambda entry: entry[1].id)
 
 
-def _present(metadata: Metadata, memory: MemoryReading) -> set[str]:
-    aliases = metadata.aliases()
-    return {aliases.get(identity, identity) for identity in memory.entries}
+def _sessions(metadata: Metadata, here: Here | None) -> dict[str, frozenset[str]]:
+    """The sessions behind each entry, under the identity that it has on this branch."""
+    sessions = metadata.sessions()
+    for key, change in here.reconciliation.changes.items() if here is not None else ():
+        known = [sessions.get(name, frozenset()) for name in (key, *change.formerly)]
+        sessions[key] = frozenset().union(*known)
+    return sessions
 
 
 def _cited(record: Record, memory: MemoryReading | None) -> tuple[Cited, ...]:
@@ -204,7 +224,11 @@ def _history(project: Project, one: Assessed) -> Iterable[HistoryRow]:
         return HistoryRow(at=project.now, event=event, entry_id=one.record.id, detail=detail)
 
     if one.event:
-        yield row(one.event, f"in {one.record.source_file}" if one.event != "gone from the memory" else "")
+        detail = "" if one.event == "gone from the memory" else f"in {one.record.source_file}"
+        heir = one.record.superseded_by
+        if one.event == "superseded" and heir is not None:
+            detail = f"by {heir[:8]}, which reads much the same in the same place"
+        yield row(one.event, detail)
     if one.before is None:
         return
     if one.takes_over is not None and one.takes_over != one.record.id:

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from intermem.commands.project import Project, pending_notice
-from intermem.commands.recovery import finish, intent_for
+from intermem.commands.recovery import finish
+from intermem.commands.standing import (
+    Edit,
+    Here,
+    document_edit,
+    intents_for,
+    ledger_edits,
+    save_reconciliation,
+    standing_here,
+)
 from intermem.commands.targets import find_target
 from intermem.core.lines import ends_in_line_end, line_end_of
 from intermem.core.placing import place_region, remove_region
@@ -19,7 +26,7 @@ from intermem.project.config import OWN_FILE, SHARED_FILE
 from intermem.project.documents import NEW_DOCUMENT, Document, Documents
 from intermem.project.files import read_text_file
 from intermem.results import Change, Result, exit_code_for
-from intermem.storage.journal import Effect, open_operation
+from intermem.storage.journal import Effect, after_effect, open_operation
 from intermem.storage.metadata import Metadata
 
 PRE_COMMIT_SNIPPET = """\
@@ -40,14 +47,6 @@ AGENT_SNIPPET = """\
 """
 
 
-@dataclass(frozen=True, slots=True)
-class _Edit:
-    path: Path
-    name: str
-    before: str | None
-    after: str
-
-
 def init(
     project: Project,
     *,
@@ -64,8 +63,9 @@ def init(
     is safe, ConfigurationError where ``write_config`` finds a configuration already.
     """
 
-    def planned(_metadata: Metadata) -> _Plan:
-        documents = project.documents()
+    def planned(metadata: Metadata) -> _Plan:
+        here = standing_here(project, metadata)
+        documents = here.documents
         edit = _placement(project, documents, target, after)
         edits = [edit] if edit.before != edit.after else []
         if write_config:
@@ -75,7 +75,7 @@ def init(
             said.append(f"there is no document yet: {edit.name} {'would be' if dry else 'is'} created")
         if not edits:
             said.append(f"{edit.name} has a region already; nothing to do")
-        return _Plan(edit.name, tuple(edits), (), tuple(said), documents, introduces=True)
+        return _Plan(edit.name, tuple(edits), (), tuple(said), here, introduces=True)
 
     dry = dry_run or show_diff
     return _carried_out(project, planned, dry=dry, show_diff=show_diff, force=force)
@@ -91,22 +91,25 @@ def init_remove(
 ) -> Result:
     """Take the region out again, entries and all; their records stay and say so.
 
-    Raises DocumentRefused where the region holds what metadata.db does not know: nothing may leave
-    a document that cannot be brought back.
+    Raises DocumentRefused where the region holds more than entries: nothing may leave a document
+    that cannot be brought back.
     """
 
     def planned(metadata: Metadata) -> _Plan:
-        documents = project.documents()
-        document = find_target(project, documents, target)
+        here = standing_here(project, metadata)
+        document = find_target(project, here.documents, target)
         if document.region is None:
             raise NoDocument(f"{document.name} has no region; nothing was written", hint="intermem status")
-        effects = _removals(metadata, document)
-        edit = _Edit(document.path, document.name, document.text, remove_region(document.text, document.name))
+        effects = _removals(here, document)
+        edit = document_edit(document, remove_region(document.text, document.name))
         count = "1 entry leaves" if len(effects) == 1 else f"{len(effects)} entries leave"
         said = (f"{count} {document.name}; metadata.db keeps the text",) if effects else ()
         if not edit.after:
             said = (*said, f"{document.name} is empty now")
-        return _Plan(document.name, (edit,), effects, said, documents, introduces=False)
+        after = dict(here.records)
+        after |= {one.entry_id: after_effect(after[one.entry_id], one, project.now) for one in effects}
+        edits = (edit, *ledger_edits(project, here, after.values()))
+        return _Plan(document.name, edits, effects, said, here, introduces=False)
 
     return _carried_out(project, planned, dry=dry_run or show_diff, show_diff=show_diff, force=force)
 
@@ -114,16 +117,18 @@ def init_remove(
 @dataclass(frozen=True, slots=True)
 class _Plan:
     document: str
-    edits: tuple[_Edit, ...]
+    edits: tuple[Edit, ...]
     effects: tuple[Effect, ...]
     said: tuple[str, ...]
-    documents: Documents
+    here: Here
     introduces: bool
 
 
 def _carried_out(
     project: Project, planned: Callable[[Metadata], _Plan], *, dry: bool, show_diff: bool, force: bool
 ) -> Result:
+    if not dry:
+        project.refuse_strange_moments(force=force)
     with project.viewing() as metadata:
         plan = planned(metadata)
         recovered = pending_notice(metadata) if dry else []
@@ -131,15 +136,13 @@ def _carried_out(
         with project.writing(force=force) as (metadata, recovered):
             with metadata.transaction():
                 plan = planned(metadata)
-                intents = [
-                    intent_for(project.checkout, edit.path, edit.name, edit.before, edit.after, project.now)
-                    for edit in plan.edits
-                ]
+                save_reconciliation(project, metadata, plan.here)
+                intents = intents_for(project, plan.edits)
                 operation = open_operation(metadata, "init", project.now, plan.effects, intents)
             finish(metadata, operation)
     place = project.memory_place
     ambiguous = [place.problem.message] if place.problem is not None else []
-    problems = tuple(problem for problem in plan.documents.problems if problem.code != "no-document")
+    problems = tuple(problem for problem in plan.here.problems if problem.code != "no-document")
     return Result(
         verb="init",
         data={
@@ -157,13 +160,13 @@ def _carried_out(
         },
         exit_code=exit_code_for(problems),
         problems=problems,
-        notices=(*recovered, *plan.said, *ambiguous, *plan.documents.warnings),
+        notices=(*recovered, *plan.said, *ambiguous, *plan.here.documents.warnings),
         changes=tuple(Change(edit.name, edit.before, edit.after) for edit in plan.edits),
         show_diff=show_diff,
     )
 
 
-def _placement(project: Project, documents: Documents, target: str | None, after: str | None) -> _Edit:
+def _placement(project: Project, documents: Documents, target: str | None, after: str | None) -> Edit:
     configured = project.config.texts("targets")
     new = NEW_DOCUMENT if configured == ["auto"] else configured[0]
     missing = all(problem.code == "no-document" for problem in documents.problems)
@@ -176,10 +179,10 @@ def _placement(project: Project, documents: Documents, target: str | None, after
             f"{document.name} has a region already, on lines {first} to {last}",
             hint="move it by hand: it stays where you put it",
         )
-    return _Edit(document.path, document.name, document.text, place_region(document.text, document.name, after=after))
+    return document_edit(document, place_region(document.text, document.name, after=after))
 
 
-def _new_document(project: Project, name: str, after: str | None) -> _Edit:
+def _new_document(project: Project, name: str, after: str | None) -> Edit:
     if after is not None:
         raise UsageError("--after names a heading, but there is no document yet", hint="leave it out")
     path = project.root / name
@@ -190,11 +193,11 @@ def _new_document(project: Project, name: str, after: str | None) -> _Edit:
         )
     if not path.parent.is_dir():
         raise NoDocument(f"{path.parent} does not exist; nothing was written", hint="make the folder first")
-    return _Edit(path, name, None, place_region("", name))
+    return Edit(path, name, None, place_region("", name))
 
 
-def _removals(metadata: Metadata, document: Document) -> tuple[Effect, ...]:
-    records = metadata.records()
+def _removals(here: Here, document: Document) -> tuple[Effect, ...]:
+    records = here.records
     region = document.region
     assert region is not None
     strangers = [item for item in region.items if item.id not in records or records[item.id].text is None]
@@ -213,7 +216,7 @@ def _removals(metadata: Metadata, document: Document) -> tuple[Effect, ...]:
     )
 
 
-def _configuration(project: Project, name: str) -> _Edit:
+def _configuration(project: Project, name: str) -> Edit:
     """The configuration as a file that names the document: a table in pyproject.toml where there is one."""
     shared, own = project.root / SHARED_FILE, project.root / OWN_FILE
     if project.config.file is not None:
@@ -222,8 +225,8 @@ def _configuration(project: Project, name: str) -> _Edit:
         )
     body = f"targets = [{json.dumps(name, ensure_ascii=False)}]"
     if not shared.exists():
-        return _Edit(own, OWN_FILE, None, body + "\n")
-    path = Path(os.path.realpath(shared))
+        return Edit(own, OWN_FILE, None, body + "\n")
+    path = shared.resolve()
     before = read_text_file(path, SHARED_FILE, project.config.count("scan.max_bytes"))
     end = line_end_of(before)
     gap = end if ends_in_line_end(before) else end * 2
@@ -234,4 +237,4 @@ def _configuration(project: Project, name: str) -> _Edit:
         raise ConfigurationError(
             f"{shared} cannot take a [tool.intermem] table ({error}); nothing was written", hint="edit it by hand"
         ) from None
-    return _Edit(path, SHARED_FILE, before, after)
+    return Edit(path, SHARED_FILE, before, after)

@@ -110,12 +110,13 @@ class Project:
         repository is refused, and the middle of a merge or rebase unless ``force``.
         """
         if documents:
-            self._refuse_strange_moments(force=force)
+            self.refuse_strange_moments(force=force)
         self._make_state_dir()
         with locked(self.state_dir), open_for_writing(self.database, self.phase_one) as metadata:
             yield metadata, recover(metadata, self.checkout, self._is_ours)
 
-    def _refuse_strange_moments(self, *, force: bool) -> None:
+    def refuse_strange_moments(self, *, force: bool) -> None:
+        """Raise RepositoryError where documents cannot, or (unless ``force``) should not be written now."""
         if self.worktree is None:
             return
         if self.worktree.bare:

@@ -9,7 +9,19 @@ from dataclasses import dataclass, replace
 from intermem.commands.assessing import Situation, assess_project
 from intermem.commands.project import Project, pending_notice
 from intermem.commands.reading import memory_notices, read_project_memory, require_memory
-from intermem.commands.recovery import finish, intent_for
+from intermem.commands.recovery import finish
+from intermem.commands.standing import (
+    Edit,
+    Here,
+    document_edit,
+    find_entry,
+    intents_for,
+    ledger_edits,
+    missing_notices,
+    reconciled_rows,
+    save_reconciliation,
+    standing_here,
+)
 from intermem.commands.targets import find_target
 from intermem.core.confidence import shown
 from intermem.core.identity import identity
@@ -40,8 +52,9 @@ class Wishes:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
+    here: Here
     document: Document
-    text: str
+    edits: tuple[Edit, ...]
     promoted: tuple[Candidate, ...]
     refused: tuple[tuple[Record, Refusal], ...]
     never: tuple[Record, ...]
@@ -67,6 +80,8 @@ def promote(
     candidate is known either.
     """
     dry = dry_run or show_diff or (not yes and ask is None)
+    if not dry:
+        project.refuse_strange_moments(force=force)
     with project.viewing() as metadata:
         plan = _planned(project, metadata, wishes, asking=ask is not None)
         said = pending_notice(metadata)
@@ -81,11 +96,11 @@ def promote(
             with metadata.transaction():
                 plan = _planned(project, metadata, wishes, answers)
                 operation = None
+                save_reconciliation(project, metadata, plan.here)
                 _save_never(project, metadata, plan.never)
-                if plan.promoted:
-                    one = plan.document
-                    intent = intent_for(project.checkout, one.path, one.name, one.text, plan.text, project.now)
-                    operation = open_operation(metadata, "promote", project.now, _effects(plan), [intent])
+                if plan.edits:
+                    intents = intents_for(project, plan.edits)
+                    operation = open_operation(metadata, "promote", project.now, _effects(plan), intents)
             if operation is not None:
                 finish(metadata, operation)
     return _result(
@@ -112,12 +127,12 @@ def _planned(
     if wishes.limit is not None:
         limits = replace(limits, entries=wishes.limit)
     memory = read_project_memory(project)
-    situation = assess_project(project, metadata, memory, rules, snapshot=False)
+    here = standing_here(project, metadata, thorough=True)
+    situation = assess_project(project, metadata, memory, rules, here, snapshot=False)
     if memory is None and not situation.assessed:
         require_memory(project)
-    documents = project.documents()
-    document = find_target(project, documents, wishes.target)
-    wanted = {metadata.record(prefix).id for prefix in wishes.ids}
+    document = find_target(project, here.documents, wishes.target)
+    wanted = {find_entry(here, prefix) for prefix in wishes.ids}
     passed, refused = _sorted_out(situation, project, rules, wanted)
     never: list[Record] = []
     if answers is not None:
@@ -125,16 +140,31 @@ def _planned(
         passed, refused, never = _answered(passed, refused, answers, known, most_lines)
     text = document.text if document.region is not None else place_region(document.text, document.name)
     promotions = plan_promotions(passed, text, document.name, limits, secret_rule)
-    text = promotions.text if promotions.promoted else document.text
-    return _Plan(
+    plan = _Plan(
+        here,
         document,
-        text,
+        (),
         promotions.promoted,
         (*promotions.refused, *refused),
         tuple(never),
         situation,
-        (*(memory.problems if memory is not None else ()), *documents.problems),
-        tuple(memory_notices(project)),
+        (*(memory.problems if memory is not None else ()), *here.problems),
+        (*memory_notices(project), *missing_notices(here)),
+    )
+    return replace(plan, edits=tuple(_edits(project, plan, promotions.text)))
+
+
+def _edits(project: Project, plan: _Plan, text: str) -> list[Edit]:
+    """What is to be written: the document, where anything goes in, and the ledger that says so."""
+    after = {one.record.id: one.record for one in plan.situation.assessed}
+    sections = {identity(one.text): one.record.section for one in plan.promoted}
+    for effect in _effects(plan):
+        after[effect.standing_id] = after_effect(after.pop(effect.entry_id), effect, project.now)
+    after |= {one.id: replace(one, rejected_at=project.now) for one in plan.never}
+    never = [one.id for one in plan.never]
+    edits = [document_edit(plan.document, text)] if plan.promoted else []
+    return edits + ledger_edits(
+        project, plan.here, after.values(), sections=sections, newly_rejected=never, create=True, effects=_effects(plan)
     )
 
 
@@ -195,13 +225,29 @@ def _effects(plan: _Plan) -> list[Effect]:
                 new_text=one.text if edited else None,
             )
         )
+        if one.replaces is not None:
+            effects.append(_replacement(one.replaces, effects[-1]))
     return effects
+
+
+def _replacement(old: Record, new: Effect) -> Effect:
+    """What becomes of the former wording that a promoted revision takes the place of."""
+    reason = f"its note was reworded: {new.standing_id[:8]} stands in its place"
+    return Effect(
+        kind="supersede",
+        entry_id=old.id,
+        document=old.document or new.document,
+        reason=reason,
+        heir=new.standing_id,
+    )
 
 
 def _reason(one: Candidate) -> str:
     reason = f"seen in {one.record.snapshot_count} snapshots, confidence {shown(one.assessment.confidence)}"
     if one.record.demoted_at is not None:
         reason += f"; again: it was demoted on {format_date(one.record.demoted_at)} and has been seen since"
+    if one.replaces is not None:
+        reason += f"; in place of {one.replaces.id[:8]}, which it rewords"
     return reason
 
 
@@ -220,13 +266,12 @@ def _without_secret(record: Record) -> Record:
 def _result(
     project: Project, plan: _Plan, said: Sequence[str], wishes: Wishes, *, dry: bool, show_diff: bool, waiting: bool
 ) -> Result:
-    shown = [
-        after_effect(one.record, effect, project.now) for one, effect in zip(plan.promoted, _effects(plan), strict=True)
-    ]
+    by_id = {one.record.id: one.record for one in plan.promoted}
+    effects = [effect for effect in _effects(plan) if effect.kind == "promote"]
+    shown = [after_effect(by_id[effect.entry_id], effect, project.now) for effect in effects]
     notices = [*said, *plan.notices, *plan.situation.notices]
     if waiting and shown:
         notices.append("nothing was written: add --yes to promote them")
-    change = Change(plan.document.name, plan.document.text, plan.text)
     findings = bool(wishes.ids) and bool(plan.refused)
     return Result(
         verb="promote",
@@ -236,11 +281,12 @@ def _result(
             "refused": [
                 {"entry": _without_secret(record), "gate": r.gate, "reason": r.reason} for record, r in plan.refused
             ],
+            "reconciled": reconciled_rows(project, plan.here),
             "dry_run": dry,
         },
         exit_code=exit_code_for(plan.problems, FINDINGS if findings else 0),
         problems=plan.problems,
         notices=tuple(notices),
-        changes=(change,) if plan.promoted else (),
+        changes=tuple(Change(edit.name, edit.before, edit.after) for edit in plan.edits),
         show_diff=show_diff,
     )

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from intermem.core.regions import find_region
 from intermem.errors import DocumentChanged, DocumentNotWritten, IntermemError
-from intermem.project.files import current_digest, digest_of, read_text_file, remove_temp, replace_file
+from intermem.project.files import current_digest, digest_of, make_folder, read_text_file, remove_temp, replace_file
 from intermem.storage.journal import Intent, Operation, close_operation, pending_operations
 from intermem.storage.metadata import Metadata
 
@@ -114,13 +114,18 @@ def _replace(intent: Intent) -> None:
         raise DocumentChanged(
             f"{intent.document} changed since intermem read it; it was not written", hint="run the command again"
         )
+    if intent.digest_before is None:
+        make_folder(intent.path.parent)
     replace_file(intent.path, intent.after, expected=intent.digest_before, temp_name=intent.temp_name)
 
 
 def _stands(intent: Intent) -> str | None:
     """``before`` or ``after``, by the file's digest; None where it is neither."""
-    if os.path.realpath(intent.path) != str(intent.path) or not intent.path.parent.is_dir():
+    if os.path.realpath(intent.path) != str(intent.path):
         return None  # it has become a link, or lies behind one
+    if not intent.path.parent.is_dir():
+        never_was = intent.digest_before is None and intent.path.parent.parent.is_dir()
+        return "before" if never_was and not os.path.lexists(intent.path.parent) else None
     try:
         digest = current_digest(intent.path)
     except (OSError, IntermemError):
@@ -141,7 +146,7 @@ def _settle(metadata: Metadata, operation: Operation, why: str) -> None:
     holds: list[bool] = []
     for effect in operation.effects:
         ids = standing.get(effect.document)
-        holds.append(ids is not None and (effect.standing_id in ids) == (effect.kind == "promote"))
+        holds.append(ids is not None and (effect.standing_id in ids) == effect.stands)
     with metadata.transaction():
         close_operation(metadata, operation, holds, why)
 

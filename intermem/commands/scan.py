@@ -18,11 +18,11 @@ def scan(project: Project, *, dry_run: bool = False) -> Result:
     rules = project.config.rules()
     if dry_run:
         with project.viewing() as metadata:
-            situation = assess_project(project, metadata, memory, rules, snapshot=True)
+            situation = assess_project(project, metadata, memory, rules, None, snapshot=True)
             return _result(memory, situation, pending_notice(metadata), dry_run=True)
     with project.writing(documents=False) as (metadata, said):
         with metadata.transaction():
-            situation = assess_project(project, metadata, memory, rules, snapshot=True)
+            situation = assess_project(project, metadata, memory, rules, None, snapshot=True)
             save_situation(project, metadata, situation)
         return _result(memory, situation, said, dry_run=False)
 

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 
 from intermem.commands.project import Project, pending_notice
+from intermem.commands.standing import Here, missing_notices, reconciled_rows, standing_here
+from intermem.core.ledger import LEDGER, Standing
 from intermem.core.lifecycle import goes_stale_at
 from intermem.core.lines import split_lines
 from intermem.core.scanner import INDEX_NAME
@@ -21,13 +23,12 @@ _LOADED_LINES, _LOADED_BYTES = 200, 25 * 1024  # DESIGN.md §4
 
 def status(project: Project) -> Result:
     """Return where everything is, what it holds, and what needs a look. Writes nothing."""
-    documents = project.documents()
     with project.viewing() as metadata:
-        records = metadata.records()
+        here = standing_here(project, metadata)
+        records, documents = here.records, here.documents
         last_sweep, last_snapshot = metadata.last_sweep(), metadata.last_snapshot()
         said = pending_notice(metadata)
     place = project.memory_place
-    missing = _missing(records, documents.found)
     ambiguous = [place.problem.message] if place.problem is not None else []
     counts = Counter(str(record.status) for record in records.values())
     budget = project.config.count("promote.budget_lines")
@@ -42,6 +43,9 @@ def status(project: Project) -> Result:
             "documents": [_document(document, records, budget) for document in documents.found],
             "entries": {name.value: counts.get(name.value, 0) for name in Status} | {"all": len(records)},
             "promoted": sum(1 for record in records.values() if record.document is not None),
+            "ledger": _ledger(here),
+            "reconciled": reconciled_rows(project, here),
+            "missing": [{"id": key, "document": name} for key, name in here.reconciliation.missing],
             "last_snapshot": last_snapshot,
             "last_sweep": last_sweep,
             "next_stale": _next_stale(project, records),
@@ -54,7 +58,8 @@ def status(project: Project) -> Result:
             *_cut_short(project),
             *_left_out(project, documents),
             *documents.warnings,
-            *missing,
+            *_ledger_notices(project, here),
+            *missing_notices(here),
         ),
     )
 
@@ -116,23 +121,32 @@ def _left_out(project: Project, documents: Documents) -> list[str]:
     return [f"{name} is tracked, but this sparse checkout leaves it out" for name in names]
 
 
-def _missing(records: Mapping[str, Record], documents: tuple[Document, ...]) -> list[str]:
-    """Entries that should stand in a document and do not, counted by document."""
-    standing: set[tuple[str | None, str]] = set()
-    read: set[str | None] = set()
-    for document in documents:
-        for name in (document.name, *document.aliases) if document.region else ():
-            read.add(name)
-            standing |= {(name, key) for key in document.region.ids} if document.region else set()
-    missing = Counter(
-        record.document
-        for record in records.values()
-        if record.document in read and (record.document, record.id) not in standing
-    )
-    return [
-        f"{name} lacks {count} promoted entr{'y' if count == 1 else 'ies'}: taken out by hand, or another branch"
-        for name, count in sorted(missing.items(), key=str)
-    ]
+def _ledger(here: Here) -> dict[str, int] | None:
+    """How many lines of each standing the ledger has, None where there is none."""
+    if here.ledger is None:
+        return None
+    counts = Counter(line.status for line in here.ledger.lines.values())
+    return {str(standing): counts.get(standing, 0) for standing in Standing}
+
+
+def _ledger_notices(project: Project, here: Here) -> list[str]:
+    """What a reader should know about where ages and streaks come from here."""
+    said: list[str] = []
+    if here.ledger is not None and project.worktree is not None and not project.worktree.bare:
+        path = project.worktree.prefix + LEDGER
+        if path in project.worktree.tree.paths:
+            if not project.worktree.is_tracked(path):
+                said.append(f"{LEDGER} is not in git yet: commit it with the documents, so that it travels with them")
+        else:
+            said.append(f"{LEDGER} is ignored by git: it cannot travel with the documents")
+    promoted = sum(1 for record in here.records.values() if record.document is not None)
+    if here.ledger is not None and promoted and project.memory_place.path is None:
+        streak = project.config.count("sweep.demote_streak")
+        said.append(
+            "there is no memory here: ages are the ledger's; stale streaks are this clone's own,"
+            f" {streak} sweeps in a row demote"
+        )
+    return said
 
 
 def _next_stale(project: Project, records: Mapping[str, Record]) -> dict[str, object] | None:

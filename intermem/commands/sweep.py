@@ -8,8 +8,19 @@ from dataclasses import dataclass, replace
 from intermem.commands.assessing import Assessed, Situation, assess_project, save_situation
 from intermem.commands.project import Project, pending_notice
 from intermem.commands.reading import memory_notices, read_project_memory
-from intermem.commands.recovery import finish, intent_for
-from intermem.core.lifecycle import Rules, counts_as_sweep, is_demotable, next_streak, stale_reason
+from intermem.commands.recovery import finish
+from intermem.commands.standing import (
+    Edit,
+    Here,
+    document_edit,
+    intents_for,
+    ledger_edits,
+    missing_notices,
+    reconciled_rows,
+    save_reconciliation,
+    standing_here,
+)
+from intermem.core.lifecycle import Rules, counts_as_sweep, has_grace, is_demotable, next_streak, stale_reason
 from intermem.core.promoter import plan_demotions
 from intermem.entities import Problem
 from intermem.errors import EditRefused
@@ -26,7 +37,7 @@ class SweepPlan:
 
     situation: Situation
     effects: tuple[Effect, ...]
-    edits: tuple[tuple[Document, str], ...]
+    edits: tuple[Edit, ...]
     problems: tuple[Problem, ...]
     counts: bool
 
@@ -44,7 +55,7 @@ def sweep(
     """Sweep, in the nine steps of DESIGN.md §3.
 
     ``dry_run``, ``check`` and ``show_diff`` end before anything is written; ``check`` has exit
-    code 1 exactly where a document would change. ``force`` works in the middle of a merge too.
+    code 1 exactly where a document or the ledger would change. ``force`` works in the middle of a merge too.
     """
     dry = dry_run or check or show_diff
     if dry:
@@ -57,17 +68,17 @@ def sweep(
         with project.writing(force=force) as (metadata, said):
             with metadata.transaction():
                 run = _planned(project, metadata, take_snapshot=take_snapshot, demote=demote)
-                operation = _written(project, metadata, run.plan)
+                operation = _written(project, metadata, run)
             if operation is not None:
                 finish(metadata, operation)
     plan = run.plan
-    changes = tuple(Change(document.name, document.text, text) for document, text in plan.edits)
+    changes = tuple(Change(edit.name, edit.before, edit.after) for edit in plan.edits)
     return Result(
         verb="sweep",
-        data=_data(project, plan, dry=dry),
+        data=_data(project, run, dry=dry),
         exit_code=exit_code_for(run.problems, FINDINGS if check and (changes or pending) else 0),
         problems=run.problems,
-        notices=(*said, *run.notices, *plan.situation.notices),
+        notices=(*said, *run.notices, *missing_notices(run.here), *plan.situation.notices),
         changes=changes,
         show_diff=show_diff,
     )
@@ -76,6 +87,7 @@ def sweep(
 @dataclass(frozen=True, slots=True)
 class _Run:
     plan: SweepPlan
+    here: Here
     problems: tuple[Problem, ...]
     notices: tuple[str, ...]
 
@@ -84,44 +96,45 @@ def _planned(project: Project, metadata: Metadata, *, take_snapshot: bool, demot
     """Read everything, decide everything. Where a run writes, the lock is held already."""
     memory = read_project_memory(project)  # without a snapshot it still says what its links lead to
     notices = memory_notices(project) if take_snapshot else []
-    documents = project.documents()
+    here = standing_here(project, metadata)
     rules = project.config.rules()
-    situation = assess_project(project, metadata, memory, rules, snapshot=take_snapshot and memory is not None)
-    plan = plan_sweep(project, situation, documents, rules, metadata, demote=demote)
+    situation = assess_project(project, metadata, memory, rules, here, snapshot=take_snapshot and memory is not None)
+    plan = plan_sweep(project, situation, here, rules, metadata, demote=demote)
     heard = memory.problems if memory is not None and take_snapshot else ()
-    problems = (*heard, *documents.problems, *plan.problems)
-    return _Run(plan, problems, tuple(notices))
+    problems = (*heard, *here.problems, *plan.problems)
+    return _Run(plan, here, problems, tuple(notices))
 
 
-def _written(project: Project, metadata: Metadata, plan: SweepPlan) -> Operation | None:
+def _written(project: Project, metadata: Metadata, run: _Run) -> Operation | None:
     """Write the plan, inside the caller's transaction; return the operation that is to be finished."""
+    plan = run.plan
+    save_reconciliation(project, metadata, run.here)
     save_situation(project, metadata, plan.situation)
     if plan.counts:
         set_last_sweep(metadata, project.now)
-    if not plan.effects:
+    if not plan.effects and not plan.edits:
         return None
-    intents = [
-        intent_for(project.checkout, one.path, one.name, one.text, text, project.now) for one, text in plan.edits
-    ]
-    return open_operation(metadata, "sweep", project.now, plan.effects, intents)
+    return open_operation(metadata, "sweep", project.now, plan.effects, intents_for(project, plan.edits))
 
 
 def plan_sweep(
-    project: Project, situation: Situation, documents: Documents, rules: Rules, metadata: Metadata, *, demote: bool
+    project: Project, situation: Situation, here: Here, rules: Rules, metadata: Metadata, *, demote: bool
 ) -> SweepPlan:
     """Return what a sweep at the run's ``now`` does; nothing is written."""
+    documents = here.documents
     counts = counts_as_sweep(metadata.last_sweep(), project.now, rules)
     swept: list[Assessed] = []
     leaving: dict[str, list[Assessed]] = {}
     for one in situation.assessed:
-        streak = next_streak(one.record.stale_streak, one.assessment.stale) if counts else one.record.stale_streak
+        stale = one.assessment.stale and not has_grace(one.record, project.now)
+        streak = next_streak(one.record.stale_streak, stale) if counts else one.record.stale_streak
         one = replace(one, record=replace(one.record, stale_streak=streak))
         swept.append(one)
-        if demote and one.record.document and is_demotable(one.record, one.assessment.stale, streak, rules):
+        if demote and one.record.document and is_demotable(one.record, stale, streak, rules):
             document = documents.named(one.record.document)
             leaving.setdefault(document.name if document else one.record.document, []).append(one)
     effects: list[Effect] = []
-    edits: list[tuple[Document, str]] = []
+    edits: list[Edit] = []
     problems: list[Problem] = []
     for name in sorted(leaving):
         document = documents.named(name)
@@ -130,8 +143,11 @@ def plan_sweep(
             continue
         text, gone = _without(document, leaving[name], problems)
         if text != document.text:
-            edits.append((document, text))
+            edits.append(document_edit(document, text))
         effects += [_demotion(project, one, name) for one in gone]
+    after = {one.record.id: one.record for one in swept}
+    after |= {effect.entry_id: after_effect(after[effect.entry_id], effect, project.now) for effect in effects}
+    edits += ledger_edits(project, here, after.values())
     return SweepPlan(replace(situation, assessed=tuple(swept)), tuple(effects), tuple(edits), tuple(problems), counts)
 
 
@@ -166,7 +182,8 @@ def _postponed(name: str, waiting: int, documents: Documents) -> Problem:
     return Problem(code="postponed", where=name, message=f"{name}: {what}, but {why}", hint=hint)
 
 
-def _data(project: Project, plan: SweepPlan, *, dry: bool) -> dict[str, object]:
+def _data(project: Project, run: _Run, *, dry: bool) -> dict[str, object]:
+    plan = run.plan
     assessed: Sequence[Assessed] = plan.situation.assessed
     by_id = {one.record.id: one.record for one in assessed}
     return {
@@ -175,6 +192,7 @@ def _data(project: Project, plan: SweepPlan, *, dry: bool) -> dict[str, object]:
         "stale": sum(1 for one in assessed if one.assessment.stale),
         "demoted": [after_effect(by_id[effect.entry_id], effect, project.now) for effect in plan.effects],
         "demoted_from": sorted({effect.document for effect in plan.effects}),
+        "reconciled": reconciled_rows(project, run.here),
         "streaks_moved": plan.counts,
         "dry_run": dry,
     }

@@ -7,8 +7,9 @@ from dataclasses import replace
 from intermem.commands.assessing import assess_project
 from intermem.commands.project import Project, pending_notice
 from intermem.commands.reading import read_project_memory
+from intermem.commands.standing import find_entry, find_line, formerly, reconciled_rows, standing_here
 from intermem.core.confidence import signals
-from intermem.core.lifecycle import gate, goes_stale_at
+from intermem.core.lifecycle import gate, goes_stale_at, has_grace
 from intermem.results import Result
 
 
@@ -19,17 +20,22 @@ def why(project: Project, prefix: str) -> Result:
     """
     rules = project.config.rules()
     with project.viewing() as metadata:
-        wanted = metadata.record(prefix)
+        here = standing_here(project, metadata, thorough=True)
+        wanted = find_entry(here, prefix)
         memory = read_project_memory(project)
-        situation = assess_project(project, metadata, memory, rules, snapshot=False, only=wanted.id)
+        situation = assess_project(project, metadata, memory, rules, here, snapshot=False, only=wanted)
         found = situation.assessed[0]
-        history = metadata.history(wanted.id)
-        sources = metadata.sources(wanted.id)
+        stored = formerly(here, wanted)
+        history = [
+            *(row for row in reversed(reconciled_rows(project, here)) if row.entry_id == wanted),
+            *metadata.history(stored),
+        ]
+        sources = metadata.sources(stored)
         said = pending_notice(metadata)
     record, assessment = found.record, found.assessment
     refusal = gate(record, assessment, record.citations, project.now, rules)
     promoted = record.document is not None
-    made_of = signals(record.citations, record.snapshot_count, rules.weights)
+    made_of = signals(record.citations, record.snapshot_count, rules.weights, record.feedback)
     return Result(
         verb="why",
         data={
@@ -41,6 +47,8 @@ def why(project: Project, prefix: str) -> Result:
             "signals": [{"label": one.label, "amount": one.amount / 1000} for one in made_of],
             "stale": assessment.stale,
             "stale_on": goes_stale_at(record, assessment.base, project.now, rules),
+            "ledger": find_line(here, record.id),
+            "grace_is_over": not has_grace(record, project.now),
             "not_promoted_because": None if promoted or refusal is None else refusal.reason,
             "history": history,
         },

@@ -30,7 +30,7 @@ class Signal:
     amount: int
 
 
-def signals(judged: Iterable[Judged], snapshot_count: int, weights: Weights) -> tuple[Signal, ...]:
+def signals(judged: Iterable[Judged], snapshot_count: int, weights: Weights, feedback: int = 0) -> tuple[Signal, ...]:
     """Return what makes up a base confidence, in order; their sum, clamped, is the base."""
     found = [Signal("every entry starts with", weights.base)]
     seen: set[tuple[str, str, str]] = set()
@@ -44,12 +44,14 @@ def signals(judged: Iterable[Judged], snapshot_count: int, weights: Weights) -> 
         found.append(Signal(f"{verdict.status} {citation.kind} {citation.text}", worth))
     if snapshot_count >= weights.stable_snapshots:
         found.append(Signal(f"seen in {snapshot_count} snapshots", weights.stable))
+    if feedback:
+        found.append(Signal("feedback", feedback))
     return tuple(found)
 
 
-def compute_confidence(judged: Iterable[Judged], snapshot_count: int, weights: Weights) -> int:
+def compute_confidence(judged: Iterable[Judged], snapshot_count: int, weights: Weights, feedback: int = 0) -> int:
     """Return the base confidence in thousandths, 0..1000. It knows no time (seeds/S4, F1)."""
-    return clamped(sum(signal.amount for signal in signals(judged, snapshot_count, weights)))
+    return clamped(sum(signal.amount for signal in signals(judged, snapshot_count, weights, feedback)))
 
 
 def clamped(amount: int) -> int:

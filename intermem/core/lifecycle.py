@@ -21,6 +21,7 @@ class Rules:
     stale_below: int = 300
     demote_streak: int = 2
     sweep_interval: timedelta = timedelta(0)
+    grace: timedelta = timedelta(days=14)
     min_snapshots: int = 3
     max_lines: int = 12
     types: frozenset[str] = frozenset({"project", "reference", "feedback", "untyped"})
@@ -53,7 +54,7 @@ def assess(record: Record, judged: Iterable[Judged], now: datetime, rules: Rules
 
     Pinned entries neither decay nor go stale.
     """
-    base = compute_confidence(judged, record.snapshot_count, rules.weights)
+    base = compute_confidence(judged, record.snapshot_count, rules.weights, record.feedback)
     if record.pinned:
         return Assessment(base=base, confidence=base, stale=False)
     confidence = apply_decay_penalty(base, record.last_seen, now, rules.decay)
@@ -72,6 +73,11 @@ def is_stale(base: int, confidence: int, stale_below: int) -> bool:
 def next_streak(streak: int, stale: bool) -> int:
     """Return the stale streak after a sweep: one more where stale, else 0 (seeds/S4, F2)."""
     return streak + 1 if stale else 0
+
+
+def has_grace(record: Record, now: datetime) -> bool:
+    """True where no sweep counts against the entry yet: a person brought it back not long ago."""
+    return record.grace_until is not None and now <= record.grace_until
 
 
 def counts_as_sweep(last_sweep: datetime | None, now: datetime, rules: Rules) -> bool:
@@ -155,7 +161,11 @@ def gate(
     if record.text is None:
         return Refusal(gate="text", reason="only its first 80 characters are known until the note is seen again")
     if record.rejected_at is not None:
-        return Refusal(gate="rejected", reason=f"rejected on {format_date(record.rejected_at)}")
+        lifts = f"; intermem restore {record.id[:8]} lifts that"
+        return Refusal(gate="rejected", reason=f"rejected on {format_date(record.rejected_at)}{lifts}")
+    if record.missing_from is not None:
+        puts = f"intermem restore {record.id[:8]} puts it back"
+        return Refusal(gate="missing", reason=f"missing from {record.missing_from}: {puts}")
     if record.type not in rules.types:
         return Refusal(gate="type", reason=_type_reason(record.type))
     if not record.in_memory:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from intermem.core.identity import phase_one_identity
+from intermem.core.similarity import pairs_alike
 from intermem.core.splicing import rendered_item
 from intermem.entities import Entry, Record, Source
 
 PREVIEW = 80  # characters; S4's content_preview
+REVISED = 0.75  # alike from here on: a note reworded (DESIGN.md §5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,54 @@ def observe(
     return found
 
 
+def revised(
+    observed: Sequence[Observed],
+    known: Known,
+    kept: Container[str],
+    min_interval: timedelta,
+    now: datetime,
+    floor: float = REVISED,
+) -> tuple[list[Observed], dict[str, str]]:
+    """Return ``observed`` with revisions told apart, and which vanished entry each of them supersedes.
+
+    A note that appeared in this snapshot and resembles one that vanished in it from the same file
+    and section is that one, revised: it inherits first_seen and count, and the vanished one is
+    superseded (old id to new id). Entries ``kept`` stood in files that could not be read: they
+    have not vanished. Source: DESIGN.md §5.
+    """
+    here = {one.record.id for one in observed}
+    places: dict[tuple[str, str], tuple[dict[str, str], dict[str, str]]] = {}
+    for record in known.records.values():
+        if record.in_memory and record.id not in here and record.id not in kept and record.text is not None:
+            places.setdefault((record.source_file, record.section), ({}, {}))[0][record.id] = record.text
+    for one in observed:
+        before = known.records.get(one.record.id)
+        place = (one.record.source_file, one.record.section)
+        if place in places and one.takes_over is None and (before is None or not before.in_memory):
+            places[place][1][one.record.id] = one.record.text or ""
+    superseded = {old: new for gone, come in places.values() for old, new in pairs_alike(gone, come, floor)}
+    heirs = {new: known.records[old] for old, new in superseded.items()}
+    return [_inheriting(one, heirs.get(one.record.id), min_interval, now) for one in observed], superseded
+
+
+def _inheriting(one: Observed, old: Record | None, min_interval: timedelta, now: datetime) -> Observed:
+    if old is None:
+        return one
+    count = old.snapshot_count + (1 if _is_due(old.counted_at, now, min_interval) else 0)
+    record = replace(
+        one.record,
+        first_seen=min(one.record.first_seen, old.first_seen),
+        snapshot_count=max(one.record.snapshot_count, count),
+        counted_at=max(filter(None, (one.record.counted_at, old.counted_at)), default=None),
+    )
+    return replace(one, record=record, event="first seen, as a revision" if one.event == "first seen" else one.event)
+
+
+def phase_one_names(text: str) -> tuple[str, ...]:
+    """Return the identities that phase 1 may have given ``text``; it kept the list marker or not."""
+    return tuple(phase_one_identity(one) for one in (text, rendered_item(text), rendered_item(text, "*")))
+
+
 def preview_of(text: str) -> str:
     """Return the first characters of ``text``, for lists."""
     return " ".join(text.split())[:PREVIEW]
@@ -118,6 +168,7 @@ def _again(
         snapshot_count=record.snapshot_count + (1 if counts else 0),
         counted_at=now if counts else record.counted_at,
         in_memory=True,
+        superseded_by=None,
         read_by=record.read_by if text == record.text else 0,
     )
 
@@ -128,10 +179,9 @@ def _is_due(counted_at: datetime | None, now: datetime, min_interval: timedelta)
 
 
 def _phase_one_row(group: Sequence[Entry], known: Known) -> str | None:
-    """The phase-1 row that one of these texts hashed to; phase 1 kept the list marker or not."""
+    """The phase-1 row that one of these texts hashed to."""
     for entry in group:
-        for text in (entry.text, rendered_item(entry.text), rendered_item(entry.text, "*")):
-            old = phase_one_identity(text)
+        for old in phase_one_names(entry.text):
             row = known.records.get(old)
             if row is not None and row.text is None:
                 return old

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from intermem.core.blocks import BOM, blocks_of
+from intermem.core.identity import identity
 from intermem.core.lifecycle import Assessment, Refusal, Rules, gate
 from intermem.core.lines import split_lines
 from intermem.core.regions import find_region
@@ -28,12 +29,16 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A record that may be promoted, with its figures; ``text`` is what would be written."""
+    """A record that may be promoted, with its figures; ``text`` is what would be written.
+
+    ``replaces`` is its former wording, where that stands in a document.
+    """
 
     record: Record
     assessment: Assessment
     judged: tuple[Judged, ...]
     text: str
+    replaces: Record | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,7 @@ class _Draft:
     text: str
     name: str
     limits: Limits
+    standing: frozenset[str]
     known: list[str] = field(default_factory=list)
     promoted: list[Candidate] = field(default_factory=list)
 
@@ -64,6 +70,8 @@ def candidates_of(
     Best first: confidence, then snapshots, then age, then id. Entries that stand in a document
     already are neither.
     """
+    judged = list(judged)
+    replaced = superseded_in_documents(record for record, _, _ in judged)
     passed: list[Candidate] = []
     refused: list[tuple[Record, Refusal]] = []
     for record, assessment, verdicts in judged:
@@ -71,7 +79,7 @@ def candidates_of(
             continue
         refusal = gate(record, assessment, verdicts, now, rules)
         if refusal is None and record.text is not None:
-            passed.append(Candidate(record, assessment, verdicts, record.text))
+            passed.append(Candidate(record, assessment, verdicts, record.text, replaced.get(record.id)))
         elif refusal is not None:
             refused.append((record, refusal))
     passed.sort(
@@ -86,6 +94,20 @@ def candidates_of(
     return passed, refused
 
 
+def superseded_in_documents(records: Iterable[Record]) -> dict[str, Record]:
+    """Return, by the id of the newest wording, the former wording that stands in a document."""
+    by_id = {record.id: record for record in records}
+    found: dict[str, Record] = {}
+    for record in by_id.values():
+        newest, met = record, {record.id}
+        while newest.superseded_by in by_id and newest.superseded_by not in met:
+            newest = by_id[newest.superseded_by]
+            met.add(newest.id)
+        if record.document is not None and newest is not record:
+            found[newest.id] = record
+    return found
+
+
 def plan_promotions(
     candidates: Sequence[Candidate],
     text: str,
@@ -97,7 +119,8 @@ def plan_promotions(
 
     Raises DocumentRefused where the document has no sound region.
     """
-    draft = _Draft(text, name, limits, known=known_texts(text))
+    region = find_region(text, name)
+    draft = _Draft(text, name, limits, frozenset(region.ids if region else ()), known=known_texts(text))
     refused: list[tuple[Record, Refusal]] = []
     for candidate in candidates:
         refusal = _refusal(draft, candidate, secret_rule)
@@ -127,14 +150,20 @@ def _refusal(draft: _Draft, candidate: Candidate, secret_rule: Callable[[str], s
     rule = secret_rule(candidate.text)
     if rule is not None:
         return Refusal(gate="secret", reason=f"it seems to hold a secret ({rule})")
-    twin = duplicate_of(candidate.text, draft.known, draft.limits.similarity)
+    old = candidate.replaces
+    if old is not None and old.pinned:
+        return Refusal(gate="pinned", reason=f"it would replace {old.id[:8]}, which is pinned")
+    replaced = {old.id} if old is not None and old.id in draft.standing else frozenset[str]()
+    known = [text for text in draft.known if not replaced or identity(text) not in replaced]
+    twin = duplicate_of(candidate.text, known, draft.limits.similarity)
     if twin is not None:
         return Refusal(gate="duplicate", reason=f"{draft.name} says so already: {_shortened(twin)}")
     limits = draft.limits
     if limits.entries and len(draft.promoted) >= limits.entries:
         return Refusal(gate="limit", reason=f"this run's limit of {limits.entries} is reached (promote.limit)")
     try:
-        grown = edited(draft.text, draft.name, add=[Addition(candidate.text, candidate.record.section)])
+        addition = Addition(candidate.text, candidate.record.section)
+        grown = edited(draft.text, draft.name, add=[addition], remove=replaced)
     except EditRefused as error:
         return Refusal(gate="unsafe", reason=error.message)
     lines = _region_lines(grown, draft.name)
@@ -142,7 +171,7 @@ def _refusal(draft: _Draft, candidate: Candidate, secret_rule: Callable[[str], s
         reason = f"the region would have {lines} lines, {limits.lines} are allowed (promote.budget_lines)"
         return Refusal(gate="budget", reason=reason)
     draft.text = grown
-    draft.known.append(candidate.text)
+    draft.known = [*known, candidate.text]
     draft.promoted.append(candidate)
     return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from intermem.core.identity import normalised
@@ -41,6 +41,29 @@ def duplicate_of(text: str, others: Iterable[str], floor: float = DUPLICATE) -> 
             if _substance(candidate) == substance:
                 return other
     return None
+
+
+def pairs_alike(left: Mapping[str, str], right: Mapping[str, str], floor: float) -> list[tuple[str, str]]:
+    """Return which text of ``left`` (by key) is which of ``right``, reworded: pairs of keys, each key once.
+
+    Pairs are at least ``floor`` alike (``fuzz.ratio`` of the normalised texts); the most alike are
+    taken first, then by key.
+    """
+    if not left or not right:
+        return []
+    from rapidfuzz import fuzz
+
+    scored: list[tuple[float, str, str]] = []
+    for key, text in left.items():
+        for other, candidate in right.items():
+            score = fuzz.ratio(_normalised(text), _normalised(candidate), score_cutoff=floor * 100)
+            if score >= floor * 100:
+                scored.append((-score, key, other))
+    found: dict[str, str] = {}
+    for _, key, other in sorted(scored):
+        if key not in found and other not in found.values():
+            found[key] = other
+    return sorted(found.items())
 
 
 def _substance(text: str) -> tuple[object, ...]:

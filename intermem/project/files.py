@@ -94,6 +94,13 @@ def remove_temp(path: Path, temp_name: str) -> None:
         path.with_name(temp_name).unlink()
 
 
+def make_folder(folder: Path) -> None:
+    """Make ``folder`` where it does not exist, for good; its parent must."""
+    if not folder.is_dir():
+        folder.mkdir()
+        sync_folder(folder.parent)
+
+
 def sync_folder(folder: Path) -> None:
     """Make the entries of ``folder`` durable."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from intermem.core.lineage import Lineage
 from intermem.entities import Facts, History, Questions, Tree
 from intermem.errors import RepositoryError
 from intermem.project.trees import (
@@ -85,10 +86,74 @@ class Worktree:
         """True where part of the history is not here."""
         return self._run(["rev-parse", "--is-shallow-repository"]).strip() == b"true"
 
+    def is_tracked(self, path: str) -> bool:
+        """True where ``path`` (from the top) is in the index."""
+        return bool(self._run(["ls-files", "-z", "--", f":(literal){path}"]))
+
     def is_left_out(self, path: str) -> bool:
         """True where ``path`` (from the top) is tracked, but a sparse checkout leaves it out."""
         out = self._run(["ls-files", "-z", "-t", "--", f":(literal){path}"])
         return any(field.startswith("S ") for field in fields_of(out))
+
+    def lineage(self, documents: Sequence[str], ledger: str) -> Lineage:
+        """Return the commits behind HEAD in which ``documents`` or ``ledger`` changed, and all merges, with texts.
+
+        Paths are from the top. Three processes. Empty where there is no commit yet, and in a
+        partial clone, whose absent texts would look like removals. Merges are not simplified: git
+        would drop the parent that never had an entry, and with it the reason why it is gone.
+        """
+        if self.head is None or self._is_partial:
+            return Lineage()
+        from intermem.core.lineage import Commit, lineage_of
+
+        paths = [*documents, ledger]
+        out = self._run(
+            ["log", "-z", "--full-history", "--parents", "--topo-order", "--format=%H %cs %P", self.head, "--"]
+            + [f":(top,literal){path}" for path in paths]
+        )
+        heads = [field.split() for field in fields_of(out)]
+        texts = iter(self._texts([f"{head[0]}:{path}" for head in heads for path in paths]))
+        commits: list[Commit] = []
+        for key, day, *parents in heads:
+            *found, line = (next(texts) for _ in paths)
+            commits.append(Commit(key, day, tuple(parents), dict(zip(documents, found, strict=True)), line))
+        return lineage_of(tuple(commits))
+
+    @cached_property
+    def _is_partial(self) -> bool:
+        return bool(self._run(["config", "--get", "extensions.partialClone"], allowed=(0, 1)).strip())
+
+    def text_at(self, name: str) -> str | None:
+        """Return the text of the blob ``name`` (``HEAD:path``, ``:1:path``), None where there is none."""
+        return self._texts([name])[0]
+
+    def _texts(self, names: Sequence[str]) -> list[str | None]:
+        """The texts of ``names`` (``revision:path``), each different one read once; None for what is no file."""
+        asked = "".join((name if "\n" not in name else "") + "\n" for name in names).encode("utf-8", "surrogateescape")
+        found = self._run(["cat-file", "--batch-check=%(objecttype) %(objectname)"], stdin=asked).split(b"\n")
+        keys = [line[5:].decode("ascii") if line.startswith(b"blob ") else "" for line in found]
+        blobs = self._blobs(list(dict.fromkeys(key for key in keys if key)))
+        texts = {key: blob.decode("utf-8", "surrogateescape") for key, blob in blobs.items()}
+        return [texts.get(key) for key in keys[: len(names)]]
+
+    def _blobs(self, names: Sequence[str]) -> dict[str, bytes]:
+        """The contents of ``names`` (``revision:path``), those that are no files left out. One process."""
+        wanted = [name for name in names if "\n" not in name]
+        stdin = "".join(f"{name}\n" for name in wanted).encode("utf-8", "surrogateescape")
+        out = self._run(["cat-file", "--batch"], stdin=stdin) if wanted else b""
+        found: dict[str, bytes] = {}
+        at = 0
+        for name in wanted:
+            end = out.index(b"\n", at)
+            header = out[at:end].split(b" ")
+            at = end + 1
+            if header[-1] in (b"missing", b"ambiguous"):
+                continue
+            size = int(header[-1])
+            if header[-2] == b"blob":
+                found[name] = out[at : at + size]
+            at += size + 1
+        return found
 
     def unfinished(self) -> str | None:
         """What git is in the middle of here: a merge, rebase, cherry-pick, revert or bisect."""
@@ -182,21 +247,8 @@ class Worktree:
         return known_counts(counts)
 
     def _line_counts_of_revision(self, paths: Sequence[str]) -> dict[str, int]:
-        wanted = "".join(f"{self.head}:{path}\n" for path in paths if "\n" not in path)
-        out = self._run(["cat-file", "--batch"], stdin=wanted.encode("utf-8", "surrogateescape"))
-        counts: dict[str, int | None] = {}
-        at = 0
-        for path in (path for path in paths if "\n" not in path):
-            end = out.index(b"\n", at)
-            header = out[at:end].split(b" ")
-            at = end + 1
-            if header[-1] == b"missing":
-                continue
-            size = int(header[-1])
-            if header[-2] == b"blob":
-                counts[path] = lines_in(out[at : at + size])
-            at += size + 1
-        return known_counts(counts)
+        names = {f"{self.head}:{path}": path for path in paths}
+        return known_counts({names[name]: lines_in(blob) for name, blob in self._blobs(list(names)).items()})
 
     def _history(self) -> History:
         """What became of paths: one pass over the log, then what is not committed yet."""

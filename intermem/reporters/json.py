@@ -9,6 +9,7 @@ from enum import Enum
 from pathlib import Path
 
 from intermem.core.confidence import FULL
+from intermem.core.ledger import Line
 from intermem.core.times import format_time
 from intermem.entities import HistoryRow, Judged, Problem, Record
 from intermem.errors import IntermemError
@@ -56,6 +57,9 @@ def entry(record: Record) -> dict[str, object]:
         "reason": record.reason,
         "document": record.document,
         "pinned": record.pinned,
+        "rejected_at": record.rejected_at,
+        "missing_from": record.missing_from,
+        "superseded_by": record.superseded_by,
         "citations": list(record.citations),
     }
 
@@ -94,7 +98,19 @@ def _topic(topic: Topic) -> dict[str, object]:
     }
 
 
-_SHAPES = {Record: entry, Judged: _citation, HistoryRow: _history, Problem: _problem, Topic: _topic}
+def _line(line: Line) -> dict[str, object]:
+    return {
+        "status": line.status,
+        "document": line.document,
+        "since": line.since.isoformat(),
+        "first_seen": line.first_seen.isoformat(),
+        "last_seen": line.last_seen.isoformat(),
+        "pinned": line.pinned,
+        "was": list(line.was),
+    }
+
+
+_SHAPES = {Line: _line, Record: entry, Judged: _citation, HistoryRow: _history, Problem: _problem, Topic: _topic}
 
 
 def _plain(value: object) -> object:

@@ -47,7 +47,7 @@ def render(result: Result, console: Console, *, verbose: bool = False, quiet: bo
         for change in result.changes:
             _print_diff(unified_diff(change), console)
         return
-    if quiet and result.verb in ("scan", "promote", "sweep", "init"):
+    if quiet and result.verb in ("scan", "promote", "sweep", "init", "restore", "reject", "demote"):
         return
     _RENDERERS[result.verb](result, console, verbose)
 
@@ -105,8 +105,21 @@ def _scan(result: Result, console: Console, verbose: bool) -> None:
         _line(console, f"  read from {data['memory']}")
 
 
+def _people(data: Mapping[str, object], console: Console) -> None:
+    """What people did to the documents since the last run, before what this run does."""
+    rows: Sequence[HistoryRow] = data["reconciled"]  # type: ignore[assignment]
+    if not rows:
+        return
+    _line(console, "Found on this branch:")
+    table = _table("", "ID", "EVENT", "WHY")
+    for row in rows:
+        table.add_row("", Text((row.entry_id or "")[:ID_WIDTH], "cyan"), row.event, one_line(row.detail))
+    _print_table(console, table)
+
+
 def _promote(result: Result, console: Console, verbose: bool) -> None:
     data = result.data
+    _people(data, console)
     promoted, refused = _records(data["promoted"]), _mappings(data["refused"])
     would = "Would promote" if data["dry_run"] else "Promoted"
     if promoted:
@@ -130,6 +143,7 @@ def _promote(result: Result, console: Console, verbose: bool) -> None:
 
 def _sweep(result: Result, console: Console, verbose: bool) -> None:
     data = result.data
+    _people(data, console)
     demoted = _records(data["demoted"])
     would = "Would sweep" if data["dry_run"] else "Swept"
     _line(console, f"{would} {_count(data['swept'], 'entry')}: {data['decayed']} decayed, {data['stale']} stale")
@@ -147,6 +161,32 @@ def _sweep(result: Result, console: Console, verbose: bool) -> None:
     _print_table(console, table)
     if verbose and not data["dry_run"]:
         _line(console, "They stay in metadata.db in full: intermem query --demoted")
+
+
+def _judgement(result: Result, console: Console, verbose: bool) -> None:
+    done = {"restore": "Restored", "reject": "Rejected", "demote": "Demoted"}[result.verb]
+    data = result.data
+    if data["dry_run"]:
+        done = f"Would {result.verb}"
+    for record in _records(data[{"restore": "restored", "reject": "rejected", "demote": "demoted"}[result.verb]]):
+        where = f" into {record.document}" if record.document else ""
+        _line(console, f"{done} ", (record.id[:ID_WIDTH], "cyan"), f"{where}: {_text(record)}")
+        if verbose:
+            _line(console, f"  {record.reason}")
+    for row in _mappings(data["refused"]):
+        record = row["entry"]
+        _line(console, "Not done ", (record.id[:ID_WIDTH], "cyan"), f": {one_line(str(row['reason']))}")
+
+
+def _doctor(result: Result, console: Console, verbose: bool) -> None:
+    findings = result.data["findings"]
+    assert isinstance(findings, list)
+    if not findings:
+        _line(console, "All is well.")
+    for one in findings:
+        mark = ("mended  ", "green") if one.repaired else ("found   ", "yellow")
+        _line(console, mark, one_line(one.message))
+        _line(console, "        ", one_line(one.hint))
 
 
 def _query(result: Result, console: Console, verbose: bool) -> None:
@@ -215,6 +255,13 @@ def _status(result: Result, console: Console, verbose: bool) -> None:
             f" {data['promoted']} promoted",
         )
     )
+    ledger = data["ledger"]
+    if isinstance(ledger, Mapping):
+        rows.append(("ledger", ", ".join(f"{number} {standing}" for standing, number in ledger.items())))
+    else:
+        rows.append(("ledger", "none on this branch"))
+    for row in data["reconciled"]:  # type: ignore[attr-defined]
+        rows.append(("found", f"{row.entry_id[:ID_WIDTH]} {row.event}: {one_line(row.detail)}"))
     rows.append(("last scan", _moment(data["last_snapshot"])))
     rows.append(("last sweep", _moment(data["last_sweep"])))
     upcoming = data["next_stale"]
@@ -230,6 +277,10 @@ def _why(result: Result, console: Console, verbose: bool) -> None:
     data: Mapping[str, Any] = result.data
     record: Record = data["entry"]
     standing = f"promoted into {record.document}" if record.document else str(record.status)
+    if record.rejected_at is not None and record.document is None:
+        standing = "rejected"
+    if record.missing_from is not None:
+        standing = f"missing from {record.missing_from}"
     _line(console, (record.id, "cyan"), "  ", (standing, _STYLES.get(str(record.status), "")))
     for line in record.shown_text.split("\n"):
         _line(console, "  ", visible(line))
@@ -245,6 +296,12 @@ def _why(result: Result, console: Console, verbose: bool) -> None:
     _row(console, "confidence", f"{shown(record.confidence)} = {sums.removeprefix('+ ')}{taken}")
     for item in record.citations:
         _row(console, "cites", _cited(item))
+    line = data["ledger"]
+    if line is not None:
+        pinned = ", pinned" if line.pinned else ""
+        _row(console, "ledger", f"{line.status} in {line.document or '(no document)'} since {line.since}{pinned}")
+    if record.grace_until is not None and record.document is not None and not data["grace_is_over"]:
+        _row(console, "spared", f"until {format_date(record.grace_until)}: a person brought it back")
     if record.status == "demoted" or data["not_promoted_because"]:
         reason = data["not_promoted_because"] or "nothing: promote would take it"
         _row(console, "against it", str(reason))
@@ -295,6 +352,10 @@ _RENDERERS: Mapping[str, Callable[[Result, Console, bool], None]] = {
     "promote": _promote,
     "sweep": _sweep,
     "query": _query,
+    "doctor": _doctor,
+    "restore": _judgement,
+    "reject": _judgement,
+    "demote": _judgement,
     "status": _status,
     "why": _why,
     "log": _log,

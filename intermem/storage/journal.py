@@ -20,9 +20,17 @@ from intermem.core.times import format_time, parse_time
 from intermem.entities import HistoryRow, Record, Status
 from intermem.errors import StateError
 from intermem.storage.metadata import Metadata
-from intermem.storage.writing import add_history, rename_record, save_records
+from intermem.storage.writing import add_aliases, add_history, drop_alias, rename_record, save_records
 
 PENDING, DONE, SETTLED = "pending", "done", "settled"
+
+_WORDS = {
+    "promote": ("promoted", "into"),
+    "restore": ("restored", "into"),
+    "demote": ("demoted", "out of"),
+    "reject": ("rejected", "out of"),
+    "supersede": ("superseded", "out of"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +53,11 @@ class Intent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """What becomes of a record when the operation is done: ``kind`` is promote or demote.
+    """What becomes of a record when the operation is done.
 
-    ``new_id`` and ``new_text`` are set where a person edited the text on its way in.
+    ``kind`` is promote, restore (into the document), demote, reject or supersede (out of it).
+    ``new_id`` and ``new_text`` are set where a person edited the text on its way in; ``heir`` is the
+    entry whose text took this one's place; ``grace_until`` the time from which sweeps count again.
     """
 
     kind: str
@@ -57,6 +67,13 @@ class Effect:
     original_confidence: int | None = None
     new_id: str | None = None
     new_text: str | None = None
+    heir: str | None = None
+    grace_until: str | None = None
+
+    @property
+    def stands(self) -> bool:
+        """True where the entry is in the document once the effect holds."""
+        return self.kind in ("promote", "restore")
 
     @property
     def standing_id(self) -> str:
@@ -153,7 +170,7 @@ def close_operation(
         if held:
             rows.append(_applied(metadata, operation, effect))
         else:
-            way = "into" if effect.kind == "promote" else "out of"
+            _, way = _WORDS[effect.kind]
             detail = f"{effect.kind} {way} {effect.document} did not happen: {why}"
             rows.append(_history(operation, effect.entry_id, "settled", detail))
     add_history(metadata, rows)
@@ -167,29 +184,41 @@ def _applied(metadata: Metadata, operation: Operation, effect: Effect) -> Histor
     if after.id != before.id:
         rename_record(metadata, before.id, after.id)
     save_records(metadata, [(before, after)])
-    event, way = ("promoted", "into") if effect.kind == "promote" else ("demoted", "out of")
+    if effect.heir is not None:
+        add_aliases(metadata, {after.id: effect.heir})
+    elif before.superseded_by is not None and effect.stands:
+        drop_alias(metadata, after.id)
+    event, way = _WORDS[effect.kind]
     return _history(operation, after.id, event, f"{way} {effect.document}: {effect.reason}")
 
 
 def after_effect(record: Record, effect: Effect, at: datetime) -> Record:
     """Return ``record`` as it stands once ``effect`` holds: what ``close_operation`` stores."""
-    if effect.kind == "promote":
-        text = effect.new_text or record.text
-        return replace(
-            record,
-            id=effect.standing_id,
-            text=text,
-            preview=preview_of(text or record.preview),
-            read_by=0 if effect.new_text else record.read_by,
-            status=Status.ACTIVE,
-            document=effect.document,
-            promoted_at=at,
-            demoted_at=None,
-            stale_streak=0,
-            original_confidence=effect.original_confidence,
-            reason=effect.reason,
-        )
-    return replace(record, status=Status.DEMOTED, document=None, demoted_at=at, reason=effect.reason)
+    if not effect.stands:
+        gone = replace(record, document=None, missing_from=None, reason=effect.reason)
+        if effect.kind == "reject":
+            return replace(gone, rejected_at=at, pinned=False)
+        return replace(gone, status=Status.DEMOTED, demoted_at=at, superseded_by=effect.heir or record.superseded_by)
+    text = effect.new_text or record.text
+    until = effect.grace_until
+    return replace(
+        record,
+        id=effect.standing_id,
+        text=text,
+        preview=preview_of(text or record.preview),
+        read_by=0 if effect.new_text else record.read_by,
+        status=Status.ACTIVE,
+        document=effect.document,
+        missing_from=None,
+        promoted_at=at,
+        demoted_at=None,
+        rejected_at=None,
+        superseded_by=None,
+        stale_streak=0,
+        grace_until=None if until is None else parse_time(until, whose=f"entry {record.id}, grace"),
+        original_confidence=effect.original_confidence,
+        reason=effect.reason,
+    )
 
 
 def _history(operation: Operation, entry_id: str, event: str, detail: str) -> HistoryRow:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -84,28 +84,15 @@ class Metadata:
         return {row["entry_hash"]: _record(row, cited.get(row["entry_hash"], ())) for row in rows}
 
     def record(self, prefix: str) -> Record:
-        """Return the record whose id (or former id) starts with ``prefix``; 4 characters at least.
+        """Return the record whose id starts with ``prefix`` (where none does, whose former id); 4 characters at least.
 
         Raises NoSuchEntry where none or several do.
         """
-        wanted = prefix.strip().lower()
-        if len(wanted) < LEAST_PREFIX or not all(char in "0123456789abcdef" for char in wanted):
-            raise NoSuchEntry(
-                f"{prefix!r} is no id: ids are hex digits, {LEAST_PREFIX} at least",
-                hint="intermem query --all lists ids",
-            )
-        like = wanted + "%"
-        rows = self.fetch(
-            "SELECT entry_hash FROM memory_entries WHERE entry_hash LIKE ?1"
-            " UNION SELECT entry_hash FROM aliases WHERE alias LIKE ?1 ORDER BY 1",
-            (like,),
-        )
-        if len(rows) != 1:
-            found = ", ".join(row[0][:8] for row in rows[:5])
-            what = f"{len(rows)} entries start with {prefix} ({found})" if rows else f"no entry starts with {prefix}"
-            hint = "give more digits" if rows else "intermem query --all lists ids"
-            raise NoSuchEntry(what, hint=hint)
-        key = rows[0][0]
+        like = checked_prefix(prefix) + "%"
+        rows = self.fetch("SELECT entry_hash FROM memory_entries WHERE entry_hash LIKE ? ORDER BY 1", (like,))
+        if not rows:
+            rows = self.fetch("SELECT DISTINCT entry_hash FROM aliases WHERE alias LIKE ? ORDER BY 1", (like,))
+        key = only_one(prefix, [row[0] for row in rows])
         row = self.fetch(_RECORDS + " WHERE entry_hash = ?", (key,))[0]
         return _record(row, self._citations(key).get(key, ()))
 
@@ -192,6 +179,26 @@ class Metadata:
         return {key: tuple(value) for key, value in found.items()}
 
 
+def checked_prefix(prefix: str) -> str:
+    """Return ``prefix`` as ids are written. Raises NoSuchEntry where it cannot be the start of one."""
+    wanted = prefix.strip().lower()
+    if len(wanted) < LEAST_PREFIX or not all(char in "0123456789abcdef" for char in wanted):
+        raise NoSuchEntry(
+            f"{prefix!r} is no id: ids are hex digits, {LEAST_PREFIX} at least",
+            hint="intermem query --all lists ids",
+        )
+    return wanted
+
+
+def only_one(prefix: str, found: Collection[str]) -> str:
+    """Return the one id in ``found``, which all start with ``prefix``. Raises NoSuchEntry for none or several."""
+    if len(found) != 1:
+        some = ", ".join(key[:8] for key in sorted(found)[:5])
+        what = f"{len(found)} entries start with {prefix} ({some})" if found else f"no entry starts with {prefix}"
+        raise NoSuchEntry(what, hint="give more digits" if found else "intermem query --all lists ids")
+    return next(iter(found))
+
+
 _RECORDS = (
     "SELECT *, EXISTS (SELECT 1 FROM sources WHERE sources.entry_hash = memory_entries.entry_hash) AS in_memory"
     " FROM memory_entries"
@@ -234,6 +241,10 @@ def _record(row: sqlite3.Row, citations: tuple[Judged, ...]) -> Record:
         reason=row["reason"],
         document=row["document"],
         pinned=bool(row["pinned"]),
+        missing_from=row["missing_from"],
+        grace_until=moment("grace_until"),
+        superseded_by=row["superseded_by"],
+        feedback=row["feedback"],
         in_memory=bool(row["in_memory"]),
         read_by=row["read_by"],
         citations=citations,

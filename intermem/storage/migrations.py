@@ -1,4 +1,4 @@
-"""How older databases become this version: phase 1 of S4, with or without its phase-2A columns."""
+"""How older databases become this version: phase 1 of S4 (with or without its phase-2A columns), and ours."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 import sqlite3
 from collections.abc import Mapping
 
+from intermem.core.identity import identity
 from intermem.core.times import format_time, parse_time
 from intermem.errors import IntermemError, StateError
 from intermem.storage.schema import TABLES, VERSION, statements_of, version_of
@@ -36,8 +37,37 @@ def checked_version(connection: sqlite3.Connection, where: object) -> int:
 
 def migrate(connection: sqlite3.Connection) -> None:
     """Bring a database that ``checked_version`` let through to this version, in one transaction."""
-    if version_of(connection) == 0:
+    version = version_of(connection)
+    if version == 0:
         _from_phase_one(connection)
+    elif version == 1:
+        _to_second_version(connection)
+
+
+# What people did to the documents is on record from version 2 on.
+_SECOND_VERSION = (
+    "ALTER TABLE memory_entries ADD COLUMN missing_from TEXT",
+    "ALTER TABLE memory_entries ADD COLUMN grace_until TEXT",
+    "ALTER TABLE memory_entries ADD COLUMN superseded_by TEXT",
+    "ALTER TABLE memory_entries ADD COLUMN feedback INTEGER NOT NULL DEFAULT 0",
+)
+
+
+def _to_second_version(connection: sqlite3.Connection) -> None:
+    """New columns; and identities as they are worked out now: tables and quotes have one form more."""
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("BEGIN IMMEDIATE")
+    for statement in _SECOND_VERSION:
+        connection.execute(statement)
+    known = dict(connection.execute("SELECT entry_hash, content FROM memory_entries").fetchall())
+    for old, text in known.items():
+        new = identity(text) if text is not None else old
+        if new not in known:
+            connection.execute("UPDATE memory_entries SET entry_hash = ? WHERE entry_hash = ?", (new, old))
+            connection.execute("UPDATE history SET entry_hash = ? WHERE entry_hash = ?", (new, old))
+            connection.execute("INSERT OR REPLACE INTO aliases VALUES (?, ?)", (old, new))
+    connection.execute("PRAGMA user_version = 2")
+    connection.execute("COMMIT")
 
 
 def _from_phase_one(connection: sqlite3.Connection) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-VERSION = 1  # PRAGMA user_version; 0 with tables is phase 1 of S4
+VERSION = 2  # PRAGMA user_version; 0 with tables is phase 1 of S4
 
 TABLES = """
 CREATE TABLE memory_entries (
@@ -34,7 +34,11 @@ CREATE TABLE memory_entries (
     pinned INTEGER NOT NULL DEFAULT 0,
     access_count INTEGER NOT NULL DEFAULT 0,
     last_accessed TEXT,
-    read_by INTEGER NOT NULL DEFAULT 0
+    read_by INTEGER NOT NULL DEFAULT 0,
+    missing_from TEXT,
+    grace_until TEXT,
+    superseded_by TEXT,
+    feedback INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX entries_by_document ON memory_entries (document) WHERE document IS NOT NULL;
 

@@ -40,6 +40,10 @@ _COLUMNS = (
     "reason",
     "document",
     "pinned",
+    "missing_from",
+    "grace_until",
+    "superseded_by",
+    "feedback",
     "read_by",
 )
 _INSERT = f"INSERT INTO memory_entries ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
@@ -116,9 +120,33 @@ def save_snapshot(
 
 def rename_record(metadata: Metadata, old: str, new: str) -> None:
     """Give a record a new identity; the old one stays its alias, and all that belongs to it follows."""
+    metadata.execute("DELETE FROM aliases WHERE alias = ?", (new,))
     metadata.execute("UPDATE memory_entries SET entry_hash = ? WHERE entry_hash = ?", (new, old))
     metadata.execute("UPDATE history SET entry_hash = ? WHERE entry_hash = ?", (new, old))
-    metadata.execute("INSERT OR REPLACE INTO aliases VALUES (?, ?)", (old, new))
+    add_aliases(metadata, {old: new})
+
+
+def add_aliases(metadata: Metadata, aliases: Mapping[str, str]) -> None:
+    """Write down former identities: alias and whose it is. A record's own identity is nobody's alias."""
+    metadata.executemany("INSERT OR REPLACE INTO aliases VALUES (?, ?)", sorted(aliases.items()))
+
+
+def drop_alias(metadata: Metadata, alias: str) -> None:
+    """Forget that ``alias`` is a former identity: it is an entry of its own again."""
+    metadata.execute("DELETE FROM aliases WHERE alias = ?", (alias,))
+
+
+def absorb_record(metadata: Metadata, gone: str, into: str) -> None:
+    """Make the record ``gone`` part of ``into``: one entry that was on record twice.
+
+    Sources, sessions, aliases and history follow; the identity becomes an alias.
+    """
+    for table in ("sources", "sessions"):
+        metadata.execute(f"UPDATE OR IGNORE {table} SET entry_hash = ? WHERE entry_hash = ?", (into, gone))
+    metadata.execute("UPDATE aliases SET entry_hash = ? WHERE entry_hash = ?", (into, gone))
+    metadata.execute("UPDATE history SET entry_hash = ? WHERE entry_hash = ?", (into, gone))
+    metadata.execute("DELETE FROM memory_entries WHERE entry_hash = ?", (gone,))
+    add_aliases(metadata, {gone: into})
 
 
 def add_history(metadata: Metadata, rows: Iterable[HistoryRow]) -> None:
@@ -177,6 +205,10 @@ def _row(record: Record) -> tuple[object, ...]:
         record.reason,
         record.document,
         int(record.pinned),
+        record.missing_from,
+        time_or_none(record.grace_until),
+        record.superseded_by,
+        record.feedback,
         record.read_by,
     )
 

@@ -97,12 +97,19 @@ def test_removing_a_full_region_keeps_the_records(sandbox: Sandbox) -> None:
     assert (entry["text"], entry["reason"]) == ("One fact.", "its region was removed by init --remove")
 
 
-@pytest.mark.parametrize("line", ["- by hand", "a paragraph by hand", "[x]: y"])
+@pytest.mark.parametrize("line", ["a paragraph by hand", "[x]: y"])
 def test_a_region_with_what_is_on_no_record_is_not_removed(sandbox: Sandbox, line: str) -> None:
     text = f"# P\n\n<!-- intermem:begin -->\n{line}\n<!-- intermem:end -->\n"
     sandbox.write("AGENTS.md", text)
     assert "on no record" in sandbox.run("init", "--remove", code=2).err
     assert sandbox.read() == text
+
+
+def test_a_line_by_hand_is_on_record_before_it_is_removed(sandbox: Sandbox) -> None:
+    sandbox.write("AGENTS.md", "# P\n\n<!-- intermem:begin -->\n- by hand\n<!-- intermem:end -->\n")
+    sandbox.run("init", "--remove")
+    (entry,) = sandbox.run("query", "--demoted", "--json").json["entries"]
+    assert (entry["text"], sandbox.read()) == ("by hand", "# P\n")
 
 
 def test_blocks_on_no_record_are_left_alone_and_counted(sandbox: Sandbox) -> None:
@@ -113,5 +120,5 @@ def test_blocks_on_no_record_are_left_alone_and_counted(sandbox: Sandbox) -> Non
     sandbox.note("")
     for day in ("10", "11", "12"):
         sandbox.run("sweep", now=f"2026-02-{day}T00:00:00Z")
-    assert sandbox.read() == "# P\n\n<!-- intermem:begin -->\n- by hand\n\na paragraph\n<!-- intermem:end -->\n"
-    assert "2 on no record" in sandbox.run("status").out
+    assert sandbox.read() == "# P\n\n<!-- intermem:begin -->\na paragraph\n<!-- intermem:end -->\n"
+    assert "1 on no record" in sandbox.run("status").out

@@ -184,7 +184,9 @@ def test_each_answer_is_heard(three: Sandbox, monkeypatch: pytest.MonkeyPatch, a
 def test_never_is_kept_and_said(three: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     asked(three, monkeypatch, "never\nq\n")
     refused = three.run("promote", "--json", now=NOW).json["refused"]
-    assert [(row["gate"], row["reason"]) for row in refused] == [("rejected", "rejected on 2026-01-03")]
+    assert [(row["gate"], row["reason"]) for row in refused] == [
+        ("rejected", f"rejected on 2026-01-03; intermem restore {refused[0]['entry']['id'][:8]} lifts that")
+    ]
     events = three.run("log", refused[0]["entry"]["id"], "--json").json["history"]
     assert events[0]["event"] == "rejected"
 

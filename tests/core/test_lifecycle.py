@@ -165,7 +165,7 @@ FRESH = Assessment(base=500, confidence=500, stale=False)
     ("changes", "name", "reason"),
     [
         ({"text": None}, "text", "only its first 80 characters are known until the note is seen again"),
-        ({"rejected_at": NOW}, "rejected", "rejected on 2026-03-01"),
+        ({"rejected_at": NOW}, "rejected", "rejected on 2026-03-01; intermem restore aaaaaaaa lifts that"),
         ({"type": "user"}, "type", "private: notes of type user are never promoted"),
         ({"type": "concept"}, "type", "type concept is not in promote.types"),
         ({"in_memory": False}, "gone", "no longer in the memory (last seen 2026-03-01)"),

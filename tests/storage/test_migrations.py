@@ -84,7 +84,7 @@ def test_it_is_imported_and_left_where_it_is(sandbox: Sandbox, legacy: Path) -> 
             "ok",
         )
         assert connection.execute("SELECT * FROM schema_version").fetchall() == [(1, 1, "2025-01-01")]
-        assert connection.execute("PRAGMA user_version").fetchone() == (1,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
         assert connection.execute("PRAGMA auto_vacuum").fetchone() == (2,)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     connection.close()

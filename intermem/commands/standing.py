@@ -1,0 +1,318 @@
+"""Step 2 of a run: documents and ledger read, the records reconciled with what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from intermem.commands.project import Project
+from intermem.core.ledger import (
+    ATTRIBUTES,
+    LEDGER,
+    UNION_MERGE,
+    Ledger,
+    Line,
+    Policy,
+    Standing,
+    ledger_text,
+    parse_ledger,
+    updated_lines,
+)
+from intermem.core.lineage import Lineage
+from intermem.core.observation import phase_one_names
+from intermem.core.reconciling import (
+    Branch,
+    Reconciliation,
+    Terms,
+    needs_lineage,
+    reconcile,
+    standing_items,
+)
+from intermem.entities import HistoryRow, Problem, Record
+from intermem.errors import IntermemError
+from intermem.project.documents import Document, Documents
+from intermem.project.ledgers import LedgerFile, read_ledger_file
+from intermem.storage.journal import Effect, Intent
+from intermem.storage.metadata import Metadata, checked_prefix, only_one
+from intermem.storage.writing import absorb_record, add_aliases, add_history, rename_record, save_records
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """What this branch says, and what that makes of the records.
+
+    ``documents`` are those that may be written; ``problems`` name the others. ``file`` and
+    ``ledger`` are None where there is no ledger, or where it was refused. ``records`` and
+    ``aliases`` are as they stand on this branch.
+    """
+
+    documents: Documents
+    branch: Branch
+    file: LedgerFile | None
+    reconciliation: Reconciliation
+    records: Mapping[str, Record]
+    aliases: Mapping[str, str]
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def ledger(self) -> Ledger | None:
+        """The ledger of this branch, None where there is none or it was refused."""
+        return self.branch.ledger
+
+    @property
+    def sections(self) -> dict[str, str]:
+        """The heading that each standing entry stands under."""
+        return {key: item.section for key, (_, item) in self.branch.items.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A file to be written: its path with links resolved, its name, its text before (None: none) and after."""
+
+    path: Path
+    name: str
+    before: str | None
+    after: str
+
+
+def standing_here(project: Project, metadata: Metadata, *, thorough: bool = False) -> Here:
+    """Return how every entry stands on this branch; nothing is written.
+
+    ``thorough`` also asks the history about entries that may be promoted: what a person took out
+    in a commit does not come back by itself, whoever asks.
+    """
+    documents = project.documents()
+    stored, aliases = metadata.records(), metadata.aliases()
+    try:
+        file = read_ledger_file(project.root, project.config.count("scan.max_bytes"))
+        ledger = parse_ledger(file.text) if file.text is not None else None
+    except IntermemError as error:
+        problem = Problem(code=error.code, where=LEDGER, message=error.message, hint=error.hint)
+        names = frozenset(one.name for one in documents.found)
+        documents = replace(documents, found=(), problems=(problem, *documents.problems), is_first_refused=True)
+        return Here(documents, Branch({}, names, None), None, Reconciliation(), stored, aliases, documents.problems)
+    if project.worktree is not None and project.worktree.bare:
+        return Here(
+            documents, Branch({}, frozenset(), None), file, Reconciliation(), stored, aliases, documents.problems
+        )
+    documents = _without_lost_regions(documents, ledger)
+    unread = frozenset(one.where for one in documents.problems)
+    items = standing_items([(one.name, one.region.items) for one in documents.found if one.region is not None])
+    branch = Branch(items, unread, ledger)
+    lineage = Lineage()
+    if thorough or needs_lineage(branch, stored, aliases):
+        lineage = _lineage(project, documents, ledger)
+    reconciliation = reconcile(branch, stored, aliases, lineage, _terms(project))
+    records = _reconciled(stored, reconciliation)
+    known = {alias: key for alias, key in {**aliases, **reconciliation.aliases}.items() if alias not in records}
+    for key, change in reconciliation.changes.items():
+        known |= {alias: key for alias, owner in known.items() if owner in change.formerly}
+    return Here(documents, branch, file, reconciliation, records, known, documents.problems)
+
+
+def save_reconciliation(project: Project, metadata: Metadata, here: Here) -> None:
+    """Write what reconciling found, inside the caller's transaction."""
+    changes = sorted(here.reconciliation.changes.items())
+    stored = metadata.records() if changes else {}
+    rows = reconciled_rows(project, here)
+    for key, change in changes:
+        before = stored.get(change.formerly[0]) if change.formerly else None
+        if before is not None:
+            for gone in change.formerly[1:]:
+                rows.append(
+                    _row(project, key, "joined", f"it was also on record as {gone[:8]}: {stored[gone].shown_text}")
+                )
+                absorb_record(metadata, gone, before.id)
+            if before.id != key:
+                rename_record(metadata, before.id, key)
+        save_records(metadata, [(before, change.record)])
+    add_aliases(metadata, here.reconciliation.aliases)
+    add_history(metadata, rows)
+
+
+def reconciled_rows(project: Project, here: Here) -> list[HistoryRow]:
+    """Return what people did to the documents since the last run, as history tells it."""
+    changes = sorted(here.reconciliation.changes.items())
+    return [_row(project, key, change.event, change.detail) for key, change in changes if change.event]
+
+
+def ledger_edits(
+    project: Project,
+    here: Here,
+    after: Iterable[Record],
+    *,
+    sections: Mapping[str, str] | None = None,
+    newly_rejected: Iterable[str] = (),
+    lifted: Iterable[str] = (),
+    effects: Iterable[Effect] = (),
+    create: bool = False,
+) -> list[Edit]:
+    """Return the edits of the ledger that make it agree with the records ``after``.
+
+    Without a ledger on this branch none is made, unless ``create`` and there is a line to put in
+    it; then its ``.gitattributes`` comes along. ``effects`` are those that ``after`` counts in;
+    the lines of entries ``lifted`` leave.
+    """
+    if here.file is None or (here.ledger is None and not create):
+        return []
+    policy = Policy(
+        granularity_days=project.config.count("ledger.granularity_days"),
+        demoted_days=project.config.count("ledger.demoted_days"),
+    )
+    newly = here.reconciliation.rejected.union(newly_rejected)
+    records = [record for record in after if record.document not in here.branch.unread]
+    aliases = dict(here.aliases)
+    for effect in effects:
+        if effect.heir is not None:
+            aliases[effect.entry_id] = effect.heir
+        elif effect.new_id is not None:
+            aliases[effect.entry_id] = effect.new_id
+        elif effect.stands:
+            aliases.pop(effect.entry_id, None)
+    former = _former(records, aliases)
+    headings = {**here.sections, **(sections or {})}
+    lines = updated_lines(here.ledger, records, former, headings, newly, project.now.date(), policy)
+    for key in lifted:
+        lines.pop(key, None)
+    if here.ledger is not None and lines == here.ledger.lines and not _needs_folding(here.ledger):
+        return []
+    if here.ledger is None and not lines:
+        return []
+    edits = [Edit(here.file.path, LEDGER, here.file.text, ledger_text(lines))]
+    if here.file.attributes is not None and here.ledger is None:
+        edits.append(Edit(here.file.attributes, ATTRIBUTES, None, UNION_MERGE))
+    return edits
+
+
+def intents_for(project: Project, edits: Iterable[Edit]) -> list[Intent]:
+    """Return the intents to carry out ``edits``, in order."""
+    from intermem.commands.recovery import intent_for
+
+    return [intent_for(project.checkout, one.path, one.name, one.before, one.after, project.now) for one in edits]
+
+
+def find_entry(here: Here, prefix: str) -> str:
+    """Return the id, on this branch, of the entry whose id or former id starts with ``prefix``.
+
+    Raises NoSuchEntry where none or several are meant.
+    """
+    wanted = checked_prefix(prefix)
+    found = {key for key in here.records if key.startswith(wanted)}
+    return only_one(prefix, found or {key for alias, key in here.aliases.items() if alias.startswith(wanted)})
+
+
+def formerly(here: Here, key: str) -> str:
+    """Return the id under which the entry ``key`` of this branch is stored."""
+    change = here.reconciliation.changes.get(key)
+    return change.formerly[0] if change is not None and change.formerly else key
+
+
+def find_line(here: Here, key: str) -> Line | None:
+    """Return what the ledger says of an entry, under whatever identity it knows it."""
+    if here.ledger is None:
+        return None
+    names = [key, *(alias for alias, owner in here.aliases.items() if owner == key)]
+    return next((here.ledger.lines[name] for name in names if name in here.ledger.lines), None)
+
+
+def lineage_here(project: Project, here: Here) -> Lineage:
+    """Return the history of the documents and the ledger of this branch."""
+    return _lineage(project, here.documents, here.ledger)
+
+
+def missing_notices(here: Here) -> list[str]:
+    """Return a sentence about each document that lacks what the ledger promises, and on lines that stand twice."""
+    by_document: dict[str, list[str]] = {}
+    for key, document in here.reconciliation.missing:
+        by_document.setdefault(document, []).append(key[:8])
+    said = []
+    for document, keys in sorted(by_document.items()):
+        entries = "1 entry" if len(keys) == 1 else f"{len(keys)} entries"
+        which = ", ".join(keys[:5]) + (", …" if len(keys) > 5 else "")
+        said.append(
+            f"{document} lacks {entries} that the ledger promises ({which}): intermem restore brings back,"
+            " intermem reject gives up"
+        )
+    for key, newer in here.reconciliation.twins:
+        said.append(f"{key[:8]} stands beside its newer wording {newer[:8]}: take one of them out")
+    return said
+
+
+def _terms(project: Project) -> Terms:
+    return Terms(
+        now=project.now,
+        grace=project.config.span("sweep.grace"),
+        similarity=project.config.thousandths("revision.similarity") / 1000,
+    )
+
+
+def _reconciled(stored: Mapping[str, Record], reconciliation: Reconciliation) -> dict[str, Record]:
+    gone = {name for change in reconciliation.changes.values() for name in change.formerly}
+    records = {key: record for key, record in stored.items() if key not in gone}
+    records |= {key: change.record for key, change in reconciliation.changes.items()}
+    return dict(sorted(records.items()))
+
+
+def _without_lost_regions(documents: Documents, ledger: Ledger | None) -> Documents:
+    """Refuse what has lost its region, or is gone, while the ledger promises that entries stand in it."""
+    standing = {key for one in documents.found if one.region is not None for key in one.region.ids}
+    promised: dict[str, int] = {}
+    for line in ledger.lines.values() if ledger is not None else ():
+        if line.status is Standing.PROMOTED and line.id not in standing:
+            promised[line.document] = promised.get(line.document, 0) + 1
+    problems: list[Problem] = []
+    lost: set[str] = set()
+    refused = {problem.where for problem in documents.problems}
+    for name in sorted(promised):
+        document = documents.named(name)
+        if name in refused or (document is not None and document.region is not None):
+            continue
+        lost.add(document.name if document is not None else name)
+        entries = "1 entry" if promised[name] == 1 else f"{promised[name]} entries"
+        what = "has lost its region" if document is not None else "is gone, or no longer among the targets"
+        problems.append(
+            Problem(
+                code="region-lost",
+                where=name,
+                message=f"{name} {what}, but {LEDGER} promises {entries} in it; nothing is concluded from that",
+                hint=f"git checkout HEAD -- {name} brings it back; to give the entries up, delete {LEDGER} too",
+            )
+        )
+    found = tuple(one for one in documents.found if one.name not in lost)
+    first_refused = documents.is_first_refused or (bool(lost) and (not found or documents.found[0].name in lost))
+    return replace(documents, found=found, problems=(*documents.problems, *problems), is_first_refused=first_refused)
+
+
+def _lineage(project: Project, documents: Documents, ledger: Ledger | None) -> Lineage:
+    if project.worktree is None:
+        return Lineage()
+    names = {document.name for document in documents.found}
+    if ledger is not None:
+        names |= {line.document for line in ledger.lines.values() if line.document}
+    prefix = project.worktree.prefix
+    return project.worktree.lineage([prefix + name for name in sorted(names)], prefix + LEDGER)
+
+
+def _former(records: Iterable[Record], aliases: Mapping[str, str]) -> dict[str, list[str]]:
+    """Former identities by record, without those of phase 1, which no document ever knew."""
+    texts = {record.id: record.text for record in records}
+    found: dict[str, list[str]] = {}
+    for alias, key in sorted(aliases.items()):
+        text = texts.get(key)
+        if text is not None and alias not in phase_one_names(text):
+            found.setdefault(key, []).append(alias)
+    return found
+
+
+def _needs_folding(ledger: Ledger) -> bool:
+    return sum(1 for line in ledger.text.split("\n") if line.strip()) != len(ledger.lines)
+
+
+def _row(project: Project, key: str, event: str, detail: str) -> HistoryRow:
+    return HistoryRow(at=project.now, event=event, entry_id=key, detail=detail)
+
+
+def document_edit(document: Document, text: str) -> Edit:
+    """Return the edit that gives ``document`` the text ``text``."""
+    return Edit(document.path, document.name, document.text, text)

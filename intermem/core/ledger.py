@@ -1,0 +1,316 @@
+"""The ledger: what a branch says about its entries, one JSON object a line, no text.
+
+It is committed beside the documents and travels with them from branch to branch and from person
+to person. Parsing and writing are exact opposites for a ledger that needs no folding.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
+from typing import Any
+
+from intermem.core.identity import ID_LENGTH
+from intermem.core.lines import split_lines
+from intermem.entities import Record, Status
+from intermem.errors import LedgerRefused
+
+LEDGER = ".intermem/ledger.jsonl"
+ATTRIBUTES = ".intermem/.gitattributes"
+UNION_MERGE = "ledger.jsonl merge=union\n"
+
+_ID = re.compile(rf"[0-9a-f]{{{ID_LENGTH}}}")
+_CONFLICT = re.compile(r"<{7}|\|{7}|={7}|>{7}")
+
+
+class Standing(StrEnum):
+    """What a ledger says of an entry. Where two lines of one day differ, the later of these wins."""
+
+    PROMOTED = "promoted"
+    DEMOTED = "demoted"
+    REJECTED = "rejected"
+
+
+_RANK = {Standing.PROMOTED: 0, Standing.DEMOTED: 1, Standing.REJECTED: 2}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One entry in the ledger. Dates mean 00:00 UTC; ``since`` is the day of its standing.
+
+    ``was`` holds its former identities; ``feedback`` is in thousandths; ``more`` keeps keys that
+    this version does not know.
+    """
+
+    id: str
+    status: Standing
+    document: str
+    section: str
+    since: date
+    first_seen: date
+    last_seen: date
+    snapshots: int = 1
+    pinned: bool = False
+    feedback: int = 0
+    was: tuple[str, ...] = ()
+    more: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The lines by id, folded, and whose former identity each alias is. ``text`` is what was read."""
+
+    lines: Mapping[str, Line]
+    text: str
+
+    @property
+    def former(self) -> dict[str, str]:
+        """Former identities and whose they are; where two lines claim one, the later line's."""
+        found: dict[str, str] = {}
+        for line in sorted(self.lines.values(), key=lambda one: (one.since, one.last_seen, one.id)):
+            found |= dict.fromkeys(line.was, line.id)
+        return {alias: key for alias, key in found.items() if alias not in self.lines}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """How the ledger is kept: days that ``last_seen`` must move, days that demoted lines stay."""
+
+    granularity_days: int = 7
+    demoted_days: int = 180
+
+
+def parse_ledger(text: str, *, tolerant: bool = False) -> Ledger:
+    """Return the ledger that ``text`` holds, folded.
+
+    Raises LedgerRefused, with the line, where one is no line of a ledger. With ``tolerant``
+    conflict markers are passed over: both sides of a conflict are lines to be folded.
+    """
+    found: list[Line] = []
+    for number, written in enumerate(split_lines(text.removeprefix("\ufeff")), start=1):
+        if not written.strip():
+            continue
+        if _CONFLICT.match(written):
+            if tolerant:
+                continue
+            raise LedgerRefused(number, "a merge conflict", hint="intermem doctor --repair folds both sides")
+        found.append(_line(written, number))
+    return Ledger(folded(found), text)
+
+
+def folded(lines: Iterable[Line]) -> dict[str, Line]:
+    """Return ``lines`` by id, each id once, sorted.
+
+    Of lines with one id the later ``last_seen``, the earlier ``first_seen`` and the later
+    ``since`` win (same day: rejected, demoted, promoted). A line whose id is a former identity in
+    another becomes part of that one. Source: DESIGN.md §9.
+    """
+    by_id: dict[str, Line] = {}
+    for line in lines:
+        by_id[line.id] = _joined(by_id[line.id], line) if line.id in by_id else line
+    for alias in sorted({alias for line in by_id.values() for alias in line.was}):
+        heirs = [line.id for line in by_id.values() if alias in line.was and line.id != alias]
+        old = by_id.get(alias)
+        if old is None or not heirs or not _is_older(old, by_id[heirs[0]]):
+            continue
+        del by_id[alias]
+        for heir in heirs:
+            by_id[heir] = replace(_joined(by_id[heir], old), id=heir, document=by_id[heir].document)
+    return {key: _tidy(by_id[key]) for key in sorted(by_id)}
+
+
+def _is_older(old: Line, heir: Line) -> bool:
+    """False where the two name each other (a line reworded there and back): then the later one is the heir."""
+    return heir.id not in old.was or (old.since, old.last_seen, old.id) < (heir.since, heir.last_seen, heir.id)
+
+
+def _joined(one: Line, other: Line) -> Line:
+    late = max(one, other, key=lambda line: (line.since, _RANK[line.status], line.last_seen, line.pinned, line.id))
+    same = one.since == other.since and one.status == other.status
+    return replace(
+        late,
+        pinned=(one.pinned or other.pinned) if same else late.pinned,
+        first_seen=min(one.first_seen, other.first_seen),
+        last_seen=max(one.last_seen, other.last_seen),
+        snapshots=max(one.snapshots, other.snapshots),
+        feedback=one.feedback if abs(one.feedback) > abs(other.feedback) else other.feedback,
+        was=(*one.was, *other.was),
+        more={**other.more, **one.more},
+    )
+
+
+def _tidy(line: Line) -> Line:
+    return replace(line, was=tuple(sorted(set(line.was) - {line.id})))
+
+
+def updated_lines(
+    ledger: Ledger | None,
+    records: Iterable[Record],
+    aliases: Mapping[str, Sequence[str]],
+    sections: Mapping[str, str],
+    newly: Iterable[str],
+    today: date,
+    policy: Policy,
+) -> dict[str, Line]:
+    """Return the lines that a ledger should have, given what ``records`` are on this branch.
+
+    ``aliases`` holds each record's former identities, ``sections`` the heading that an entry
+    stands under, ``newly`` the ids of entries that were rejected just now. Entries of other
+    branches are none of this ledger's business; lines without a record stay as they are.
+    """
+    lines = dict(ledger.lines) if ledger is not None else {}
+    rejected = frozenset(newly)
+    for record in sorted(records, key=lambda one: one.id):
+        former = [alias for alias in aliases.get(record.id, ()) if alias in lines]
+        known = lines.get(record.id) or (lines[former[0]] if former else None)
+        after = _line_after(record, known, aliases.get(record.id, ()), sections, record.id in rejected, today, policy)
+        if after is not None:
+            for alias in former:
+                del lines[alias]
+            lines[record.id] = after
+    oldest = today - timedelta(days=policy.demoted_days)
+    kept = (line for line in lines.values() if line.status is not Standing.DEMOTED or line.since > oldest)
+    return {line.id: line for line in sorted(kept, key=lambda one: one.id)}
+
+
+def _line_after(
+    record: Record,
+    known: Line | None,
+    aliases: Sequence[str],
+    sections: Mapping[str, str],
+    is_newly_rejected: bool,
+    today: date,
+    policy: Policy,
+) -> Line | None:
+    """The line of a record, None where the ledger has nothing new to say about it."""
+    if record.document is not None:
+        status, since = Standing.PROMOTED, _day(record.promoted_at) or today
+        document: str = record.document
+    elif known is None and not is_newly_rejected:
+        return None
+    elif record.missing_from is not None:
+        return known
+    elif record.rejected_at is not None:
+        status, since = Standing.REJECTED, _day(record.rejected_at) or today
+        document = known.document if known else ""
+    elif record.status is Status.DEMOTED:
+        status, since = Standing.DEMOTED, _day(record.demoted_at) or today
+        document = known.document if known else ""
+    else:
+        return known
+    made = Line(
+        id=record.id,
+        status=status,
+        document=document,
+        section=sections.get(record.id, known.section if known else record.section),
+        since=since,
+        first_seen=_day(record.first_seen) or today,
+        last_seen=_day(record.last_seen) or today,
+        snapshots=record.snapshot_count,
+        pinned=record.pinned,
+        feedback=record.feedback,
+        was=tuple(sorted({*aliases, *(known.was if known else ())} - {record.id})),
+        more=known.more if known else {},
+    )
+    return known if known is not None and _says_enough(known, made, policy) else made
+
+
+def _says_enough(known: Line, made: Line, policy: Policy) -> bool:
+    """True where the line that stands is near enough: diffs stay small."""
+    if known.id != made.id or known.status is not made.status:
+        return False
+    if known.status is not Standing.PROMOTED:
+        return True
+    moved = made.last_seen - known.last_seen >= timedelta(days=max(1, policy.granularity_days))
+    same = (known.pinned, known.feedback, known.document) == (made.pinned, made.feedback, made.document)
+    return same and not moved and set(made.was) <= set(known.was)
+
+
+def ledger_text(lines: Mapping[str, Line]) -> str:
+    """Return the text of a ledger: a line an entry, sorted by id, ``\\n`` after each."""
+    return "".join(_written(lines[key]) + "\n" for key in sorted(lines))
+
+
+def midnight(day: date) -> datetime:
+    """Return the moment that a date in the ledger means."""
+    return datetime.combine(day, time(), tzinfo=UTC)
+
+
+def _day(moment: datetime | None) -> date | None:
+    return None if moment is None else moment.astimezone(UTC).date()
+
+
+def _written(line: Line) -> str:
+    shown: dict[str, object] = {
+        "id": line.id,
+        "status": str(line.status),
+        "doc": line.document,
+        "section": line.section,
+        "since": line.since.isoformat(),
+        "first_seen": line.first_seen.isoformat(),
+        "last_seen": line.last_seen.isoformat(),
+        "snapshots": line.snapshots,
+        "pinned": line.pinned,
+        "feedback": line.feedback / 1000 if line.feedback else 0,
+    }
+    if line.was:
+        shown["was"] = list(line.was)
+    text = json.dumps(shown | dict(line.more), ensure_ascii=False)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _line(written: str, number: int) -> Line:
+    try:
+        loaded = json.loads(written)
+    except (ValueError, RecursionError):
+        raise LedgerRefused(number, "no JSON") from None
+    if not isinstance(loaded, dict):
+        raise LedgerRefused(number, "no JSON object")
+    try:
+        line = _from_json(loaded)
+    except KeyError as error:
+        raise LedgerRefused(number, f"{error.args[0]} is missing") from None
+    except (ValueError, TypeError, OverflowError) as error:
+        raise LedgerRefused(number, str(error)) from None
+    return line
+
+
+def _from_json(loaded: dict[str, Any]) -> Line:
+    rest = dict(loaded)
+
+    def take(name: str, kind: type | tuple[type, ...], default: Any = ...) -> Any:
+        value = rest.pop(name) if default is ... else rest.pop(name, default)
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            raise ValueError(f"{name} is {value!r}"[:80])
+        return value
+
+    def day(name: str) -> date:
+        value = take(name, str)
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            raise ValueError(f"{name} is no date: {value!r}"[:80]) from None
+
+    def identity_of(value: object) -> str:
+        if not isinstance(value, str) or not _ID.fullmatch(value):
+            raise ValueError(f"{value!r} is no id"[:80])
+        return value
+
+    return Line(
+        id=identity_of(rest.pop("id")),
+        status=Standing(take("status", str)),
+        document=take("doc", str),
+        section=take("section", str, ""),
+        since=day("since"),
+        first_seen=day("first_seen"),
+        last_seen=day("last_seen"),
+        snapshots=max(0, take("snapshots", int, 1)),
+        pinned=take("pinned", bool, False),
+        feedback=round(take("feedback", (int, float), 0) * 1000),
+        was=tuple(identity_of(alias) for alias in take("was", list, [])),
+        more=rest,
+    )

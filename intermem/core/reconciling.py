@@ -1,0 +1,541 @@
+"""People win: what documents and ledger of this branch say, against what is on record.
+
+The document and the ledger of this branch are what is true here; the history of the branch
+settles what a difference means. The table is DESIGN.md §7, "People win"; each of its rows is a
+function below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+
+from intermem.core.ledger import Ledger, Line, Standing, midnight
+from intermem.core.lineage import Lineage
+from intermem.core.observation import preview_of
+from intermem.core.regions import Item
+from intermem.core.similarity import pairs_alike
+from intermem.core.times import format_date
+from intermem.entities import Record, Status
+
+REWORDED = 0.75  # alike from here on: the same entry, edited (DESIGN.md §7)
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What this branch says.
+
+    ``items`` holds where each identity stands: its document and the item. ``unread`` are the
+    documents that could not be read: nothing is concluded from them. ``ledger`` is None where
+    there is none at all.
+    """
+
+    items: Mapping[str, tuple[str, Item]]
+    unread: frozenset[str]
+    ledger: Ledger | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """When it is, how long what came back is spared, and how much alike a reworded line is."""
+
+    now: datetime
+    grace: timedelta = timedelta(days=14)
+    similarity: float = REWORDED
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A record that is not what was stored: how it stands on this branch, and why.
+
+    ``formerly`` names the rows that it takes over, the first of them as its own; it is empty where
+    the record is new. ``event`` is a word for the history, empty where there is nothing to tell.
+    """
+
+    record: Record
+    formerly: tuple[str, ...]
+    event: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciliation:
+    """What differs from the records, by id.
+
+    ``aliases`` are former identities to be written down. ``rejected`` are entries that a person
+    took out, found just now. ``missing`` are promised by the ledger and do not stand: id and
+    document. ``twins`` stand beside a newer wording of themselves.
+    """
+
+    changes: Mapping[str, Change] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    rejected: frozenset[str] = frozenset()
+    missing: tuple[tuple[str, str], ...] = ()
+    twins: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """An item of a document with its line in the ledger and its record, where it has them."""
+
+    document: str
+    item: Item
+    line: Line | None
+    record: Record | None
+
+
+@dataclass(slots=True)
+class _Draft:
+    branch: Branch
+    records: Mapping[str, Record]
+    aliases: Mapping[str, str]
+    lineage: Lineage
+    terms: Terms
+    claims: dict[str, _Claim] = field(default_factory=dict)
+    changes: dict[str, Change] = field(default_factory=dict)
+    absorbed: dict[str, list[str]] = field(default_factory=dict)
+    new_aliases: dict[str, str] = field(default_factory=dict)
+    rejected: set[str] = field(default_factory=set)
+    missing: list[tuple[str, str]] = field(default_factory=list)
+    twins: list[tuple[str, str]] = field(default_factory=list)
+    edited: dict[str, str] = field(default_factory=dict)
+    settled: set[str] = field(default_factory=set)
+
+    @property
+    def lines(self) -> Mapping[str, Line]:
+        return self.branch.ledger.lines if self.branch.ledger is not None else {}
+
+
+def needs_lineage(branch: Branch, records: Mapping[str, Record], aliases: Mapping[str, str]) -> bool:
+    """True where documents, ledger and records differ in a way that only git's history can settle."""
+    if branch.ledger is None:
+        return any(
+            record.document is not None and record.document not in branch.unread and key not in branch.items
+            for key, record in records.items()
+        )
+    standing = branch.items.keys()
+    for key, line in branch.ledger.lines.items():
+        if (line.status is Standing.PROMOTED) != (key in standing):
+            return True
+        record = records.get(key) or records.get(aliases.get(key, ""))
+        if key in standing and record is not None and _departed_since(record, line.since):
+            return True
+    return any(_may_come_back(branch, record) and record.promoted_at is not None for record in records.values())
+
+
+def reconcile(
+    branch: Branch, records: Mapping[str, Record], aliases: Mapping[str, str], lineage: Lineage, terms: Terms
+) -> Reconciliation:
+    """Return how the entries stand on this branch, where that is not what ``records`` say.
+
+    ``aliases`` maps former identities to whose they are. Nothing is concluded about entries of
+    documents that could not be read.
+    """
+    draft = _Draft(branch, records, aliases, lineage, terms)
+    _claim(draft)
+    _find_edits(draft)
+    _find_siblings(draft)
+    for key, claim in draft.claims.items():
+        _stands(draft, key, claim)
+    settled = draft.settled | {claim.line.id for claim in draft.claims.values() if claim.line is not None}
+    for key, line in draft.lines.items():
+        if key not in settled and key not in branch.items and line.document not in branch.unread:
+            _is_gone(draft, line)
+    _is_of_another_branch(draft)
+    return Reconciliation(
+        draft.changes,
+        draft.new_aliases,
+        frozenset(draft.rejected),
+        tuple(sorted(draft.missing)),
+        tuple(sorted(draft.twins)),
+    )
+
+
+def _claim(draft: _Draft) -> None:
+    """Find the line and the record of everything that stands."""
+    standing = draft.branch.items
+    former = draft.branch.ledger.former if draft.branch.ledger is not None else {}
+    for key, (document, item) in standing.items():
+        line = draft.lines.get(key)
+        newer = former.get(key, draft.aliases.get(key, "")) if line is None and key not in draft.records else ""
+        if newer in standing:
+            draft.twins.append((key, newer))
+            continue
+        line = line or draft.lines.get(former.get(key, ""))
+        record = _unclaimed_record(draft, (key, *((line.id, *line.was) if line is not None else ())), key)
+        draft.claims[key] = _Claim(document, item, line, record)
+    for key, claim in draft.claims.items():
+        if claim.line is not None:
+            _note_former(draft, key, (claim.line.id, *claim.line.was))
+
+
+def _unclaimed_record(draft: _Draft, names: Iterable[str], key: str) -> Record | None:
+    """The first record under one of ``names`` that belongs to nothing else that stands."""
+    claimed = {claim.record.id for claim in draft.claims.values() if claim.record is not None}
+    for name in names:
+        for row in (name, draft.aliases.get(name, "")):
+            record = draft.records.get(row)
+            if record is not None and row not in claimed and (row == key or row not in draft.branch.items):
+                return record
+    return None
+
+
+def _note_former(draft: _Draft, key: str, names: Iterable[str]) -> None:
+    """Write down former identities; rows that other machines or the agent made under them are this entry's."""
+    own = draft.claims[key].record
+    for name in names:
+        if name == key or name in draft.branch.items:
+            continue
+        draft.settled.add(name)
+        if draft.aliases.get(name) != key:
+            draft.new_aliases[name] = key
+        row = draft.records.get(name)
+        if row is not None and row != own and row.superseded_by is None and name not in draft.absorbed.get(key, ()):
+            draft.absorbed.setdefault(key, []).append(name)
+
+
+def _find_edits(draft: _Draft) -> None:
+    """A line that stands for no reason we know, and is much like a promised one that is missing, is that one."""
+    strangers = {
+        key: claim.item.text for key, claim in draft.claims.items() if claim.line is None and not _is_ours(claim)
+    }
+    if not strangers:
+        return
+    lost: dict[str, str] = {}
+    for name, document in _promised(draft):
+        record = draft.records.get(name)
+        item = draft.lineage.item(name) if record is None or record.text is None else None
+        text = record.text if record is not None and record.text is not None else item.text if item else None
+        if text is not None and document not in draft.branch.unread:
+            lost[name] = text
+    for old, new in pairs_alike(lost, strangers, draft.terms.similarity):
+        claim = draft.claims[new]
+        own = draft.records.get(old)
+        draft.claims[new] = replace(claim, line=draft.lines.get(old), record=own or claim.record)
+        draft.edited[new] = lost[old]
+        line = draft.lines.get(old)
+        _note_former(draft, new, (old, *(line.was if line else ())))
+        if own is not None and claim.record is not None:
+            draft.absorbed.setdefault(new, []).append(claim.record.id)
+
+
+def _promised(draft: _Draft) -> list[tuple[str, str]]:
+    """Identities that should stand and do not, with their document: by the ledger, or without one by the records."""
+    taken = {claim.line.id for claim in draft.claims.values() if claim.line is not None}
+    if draft.branch.ledger is not None:
+        return [
+            (key, line.document)
+            for key, line in draft.lines.items()
+            if line.status is Standing.PROMOTED and key not in taken
+        ]
+    held = {claim.record.id for claim in draft.claims.values() if claim.record is not None}
+    return [(key, one.document) for key, one in draft.records.items() if one.document is not None and key not in held]
+
+
+def _find_siblings(draft: _Draft) -> None:
+    """Two people reworded one line and one wording was kept: the other is a former identity of it."""
+    heirs = {
+        name: key
+        for key, claim in draft.claims.items()
+        if claim.line is not None
+        for name in (claim.line.id, *claim.line.was)
+    }
+    for name, _ in _promised(draft):
+        line = draft.lines.get(name)
+        heir = next((heirs[one] for one in (line.was if line else ()) if one in heirs), None)
+        if heir is not None:
+            _note_former(draft, heir, (name,))
+
+
+def _stands(draft: _Draft, key: str, claim: _Claim) -> None:
+    line = claim.line
+    if line is None:
+        _stands_without_line(draft, key, claim)
+    elif line.status is not Standing.PROMOTED:
+        _stands_against_ledger(draft, key, claim, line)
+    elif claim.record is not None and _departed_since(claim.record, line.since):
+        _stands_against_record(draft, key, claim, line, claim.record)
+    else:
+        record = _known(draft, key, claim)
+        if record.rejected_at is not None and record.rejected_at.date() < line.since:
+            record = replace(record, rejected_at=None)
+        event, detail = "", ""
+        if claim.record is None:
+            event, detail = "learnt", f"promoted into {claim.document} on {line.since}, says the ledger"
+        elif claim.record.missing_from is not None:
+            event, detail = "back", f"it stands in {claim.document} again"
+        elif claim.record.status is Status.DEMOTED and claim.record.document is None:
+            event, detail = "learnt", f"promoted again into {claim.document} on {line.since}, says the ledger"
+        _keep(draft, key, claim, record, event, detail)
+
+
+def _stands_without_line(draft: _Draft, key: str, claim: _Claim) -> None:
+    if _is_ours(claim):
+        _keep(draft, key, claim, _known(draft, key, claim))
+        return
+    record = replace(_known(draft, key, claim), promoted_at=draft.terms.now, stale_streak=0)
+    if draft.branch.ledger is None:
+        record = replace(record, last_seen=max(record.last_seen, draft.terms.now))
+        _keep(
+            draft,
+            key,
+            claim,
+            record,
+            "adopted",
+            f"it stands in {claim.document}; there is no ledger, so it is seen now",
+        )
+        return
+    record = replace(record, pinned=True, rejected_at=None)
+    _keep(draft, key, claim, record, "adopted", f"written by hand into {claim.document}: pinned")
+
+
+def _stands_against_ledger(draft: _Draft, key: str, claim: _Claim, line: Line) -> None:
+    """The ledger says demoted or rejected: a person put it back, or the two were never committed together."""
+    committed = draft.lineage.line(line.id)
+    gone_at_head = committed is not None and committed.status is not Standing.PROMOTED
+    what = f"{line.status} on {line.since}"
+    if gone_at_head and draft.lineage.holds_now(key) and not draft.lineage.left_by(key, line.since):
+        record = _spared(draft, replace(_known(draft, key, claim), promoted_at=draft.terms.now))
+        detail = f"{what}, says the ledger, but it never left {claim.document}"
+        _keep(draft, key, claim, replace(record, rejected_at=None), "promoted here", detail)
+        return
+    undone = line.status is Standing.REJECTED and not gone_at_head and draft.lineage.holds_now(key)
+    if undone:  # the removal and the rejection were one uncommitted change, and it was discarded
+        record = replace(_known(draft, key, claim), rejected_at=None, pinned=bool(committed and committed.pinned))
+        _keep(draft, key, claim, record, "restored", "its removal was undone before it was committed")
+        return
+    _restore(draft, key, claim, f"a person put it back into {claim.document} after it was {what}: pinned")
+
+
+def _stands_against_record(draft: _Draft, key: str, claim: _Claim, line: Line, record: Record) -> None:
+    """The ledger says promoted, our record demoted (or rejected) later: reverted here, or an older branch."""
+    moment = record.demoted_at if record.status is Status.DEMOTED else record.rejected_at
+    assert moment is not None
+    what = f"{'demoted' if record.status is Status.DEMOTED else 'rejected'} on {format_date(moment)}"
+    if draft.lineage.left_by(line.id, moment.date()):
+        _restore(draft, key, claim, f"the commit that took it out was reverted ({what}): pinned")
+        return
+    known = _known(draft, key, claim)
+    if record.status is not Status.DEMOTED or (record.grace_until is not None and record.grace_until > moment):
+        _keep(draft, key, claim, known)
+        return
+    spared = _spared(draft, known)
+    assert spared.grace_until is not None
+    until = format_date(spared.grace_until)
+    detail = f"{what} elsewhere, but it stands on this branch: no sweep counts against it until {until}"
+    _keep(draft, key, claim, spared, "promoted here", detail)
+
+
+def _restore(draft: _Draft, key: str, claim: _Claim, detail: str) -> None:
+    record = replace(
+        _known(draft, key, claim),
+        pinned=True,
+        promoted_at=draft.terms.now,
+        demoted_at=None,
+        rejected_at=None,
+        stale_streak=0,
+    )
+    _keep(draft, key, claim, record, "restored", detail)
+
+
+def _spared(draft: _Draft, record: Record) -> Record:
+    return replace(record, stale_streak=0, grace_until=draft.terms.now + draft.terms.grace)
+
+
+def _is_gone(draft: _Draft, line: Line) -> None:
+    """The ledger has a line, the document no such entry."""
+    key = line.id
+    record = draft.records.get(key) or draft.records.get(draft.aliases.get(key, ""))
+    if record is not None and record.id in draft.branch.items:
+        record = None  # it stands, under another identity
+    if line.status is Standing.PROMOTED:
+        _is_gone_though_promised(draft, line, record)
+    elif record is None:
+        return
+    elif line.status is Standing.REJECTED:
+        rejected = record.rejected_at or midnight(line.since)
+        after = replace(record, document=None, missing_from=None, pinned=False, rejected_at=rejected)
+        news = record.rejected_at is None
+        _leave(draft, record, after, "rejected" if news else "", f"on {line.since}, says the ledger of this branch")
+    else:
+        is_same = record.demoted_at is not None and record.demoted_at.date() >= line.since
+        after = replace(
+            record,
+            document=None,
+            missing_from=None,
+            pinned=False,
+            status=Status.DEMOTED,
+            demoted_at=record.demoted_at if is_same else midnight(line.since),
+            reason=record.reason if is_same else f"demoted on {line.since}, says the ledger",
+            stale_streak=0 if record.status is not Status.DEMOTED else record.stale_streak,
+        )
+        news = record.status is not Status.DEMOTED
+        _leave(draft, record, after, "demoted" if news else "", f"on {line.since}, says the ledger of this branch")
+
+
+def _is_gone_though_promised(draft: _Draft, line: Line, record: Record | None) -> None:
+    if record is not None and _departed_since(record, line.since):
+        is_rejected = record.status is not Status.DEMOTED
+        if is_rejected or not draft.lineage.commits or draft.lineage.holds_now(line.id):
+            _leave(draft, record, replace(record, document=None, missing_from=None))
+            return  # our own doing, and only the ledger lags behind
+    else:
+        removal = draft.lineage.removal_of(line.id)
+        if removal is not None:
+            known = record or _from_history(draft, line)
+            detail = f"a person took it out of {line.document} {removal.words}"
+            after = replace(known, document=None, missing_from=None, pinned=False, rejected_at=draft.terms.now)
+            _leave(draft, record, replace(after, reason=detail), "rejected", detail)
+            draft.rejected.add(after.id)
+            return
+    draft.missing.append((line.id, line.document))
+    if record is not None:
+        news = record.missing_from is None
+        detail = f"the ledger promises it, but {line.document} lacks it, and no commit says that a person took it out"
+        after = replace(record, document=None, missing_from=line.document)
+        _leave(draft, record, after, "missing" if news else "", detail)
+
+
+def _is_of_another_branch(draft: _Draft) -> None:
+    """No line and no place in a document: not promoted here, whatever the record said."""
+    for key, record in draft.records.items():
+        if key in draft.changes or any(key in change.formerly for change in draft.changes.values()):
+            continue
+        place = record.document or record.missing_from
+        if key in draft.branch.items or key in draft.lines or place in draft.branch.unread:
+            continue
+        was_here = place is not None and draft.branch.ledger is None
+        if was_here or (_may_come_back(draft.branch, record) and draft.lineage.was_promoted(key)):
+            removal = draft.lineage.removal_of(key)
+            if removal is not None and removal.commit is None and draft.branch.ledger is not None:
+                removal = None  # the ledger's line is gone with it, and nothing is committed: it may be a switch
+            if removal is not None:
+                detail = f"a person took it out {removal.words}"
+                after = replace(
+                    record, document=None, missing_from=None, pinned=False, rejected_at=draft.terms.now, reason=detail
+                )
+                _leave(draft, record, after, "rejected", detail)
+                draft.rejected.add(key)
+                continue
+        if place is not None:
+            _leave(draft, record, replace(record, document=None, missing_from=None, pinned=False))
+
+
+def _may_come_back(branch: Branch, record: Record) -> bool:
+    """True where nothing here but the gates of ``promote`` stands between the entry and a document."""
+    if record.id in branch.items or record.rejected_at is not None or not record.in_memory:
+        return False
+    return branch.ledger is None or record.id not in branch.ledger.lines
+
+
+def _is_ours(claim: _Claim) -> bool:
+    """True where our own record says that it was promoted there, whatever became of the ledger's line."""
+    record = claim.record
+    return record is not None and claim.document in (record.document, record.missing_from)
+
+
+def _departed_since(record: Record, since: date) -> bool:
+    """True where our record left the document on that day or later, and has not been found standing since."""
+    if record.document is not None:
+        return False
+    if record.status is Status.DEMOTED:
+        return record.demoted_at is not None and record.demoted_at.date() >= since
+    return record.rejected_at is not None and record.rejected_at.date() >= since
+
+
+def _known(draft: _Draft, key: str, claim: _Claim) -> Record:
+    """The record of an item that stands, with what the ledger knows better."""
+    item, line, record = claim.item, claim.line, claim.record
+    now = draft.terms.now
+    if record is None:
+        record = Record(
+            id=key,
+            text=item.text,
+            preview=preview_of(item.text),
+            section=item.section,
+            source_file=claim.document,
+            first_seen=midnight(line.first_seen) if line else now,
+            last_seen=midnight(line.last_seen) if line else now,
+            snapshot_count=line.snapshots if line else 1,
+        )
+    if record.id != key or record.text is None:
+        record = replace(record, id=key, text=item.text, preview=preview_of(item.text), read_by=0)
+    for name in draft.absorbed.get(key, ()):
+        record = _with(record, draft.records[name])
+    if record.status is Status.DEMOTED:
+        record = replace(record, status=Status.ACTIVE, stale_streak=0)
+    record = replace(record, document=claim.document, missing_from=None, superseded_by=None)
+    if line is None:
+        return record
+    promoted = record.promoted_at
+    if line.status is Standing.PROMOTED and (promoted is None or promoted.date() != line.since):
+        promoted = midnight(line.since)
+    return replace(
+        record,
+        first_seen=min(record.first_seen, midnight(line.first_seen)),
+        last_seen=max(record.last_seen, midnight(line.last_seen)),
+        snapshot_count=max(record.snapshot_count, line.snapshots),
+        pinned=line.pinned,
+        feedback=line.feedback,
+        promoted_at=promoted,
+    )
+
+
+def _with(record: Record, other: Record) -> Record:
+    """``record`` with what was observed of the same entry under another identity."""
+    counted = [moment for moment in (record.counted_at, other.counted_at) if moment is not None]
+    return replace(
+        record,
+        first_seen=min(record.first_seen, other.first_seen),
+        last_seen=max(record.last_seen, other.last_seen),
+        snapshot_count=max(record.snapshot_count, other.snapshot_count),
+        counted_at=max(counted, default=None),
+        in_memory=record.in_memory or other.in_memory,
+        type=other.type if other.in_memory and not record.in_memory else record.type,
+        source_file=other.source_file if other.in_memory and not record.in_memory else record.source_file,
+    )
+
+
+def _from_history(draft: _Draft, line: Line) -> Record:
+    """The record of an entry that only the history of its document still has in full."""
+    item = draft.lineage.item(line.id)
+    text = item.text if item is not None else None
+    return Record(
+        id=line.id,
+        text=text,
+        preview=preview_of(text or ""),
+        section=line.section,
+        source_file=line.document,
+        first_seen=midnight(line.first_seen),
+        last_seen=midnight(line.last_seen),
+        snapshot_count=line.snapshots,
+        promoted_at=midnight(line.since),
+        feedback=line.feedback,
+    )
+
+
+def _keep(draft: _Draft, key: str, claim: _Claim, record: Record, event: str = "", detail: str = "") -> None:
+    """Note how an item that stands is on record."""
+    stored = claim.record
+    names = [*([stored.id] if stored is not None else []), *draft.absorbed.get(key, ())]
+    formerly = tuple(name for name in dict.fromkeys(names) if name in draft.records)
+    if key in draft.edited:
+        event, detail = "edited", f"in {claim.document}; it said: {draft.edited[key]}"
+    if record != stored or len(formerly) > 1:
+        draft.changes[key] = Change(record, formerly, event, detail)
+
+
+def _leave(draft: _Draft, stored: Record | None, after: Record, event: str = "", detail: str = "") -> None:
+    """Note what does not stand here."""
+    if after != stored:
+        draft.changes[after.id] = Change(after, (stored.id,) if stored is not None else (), event, detail)
+
+
+def standing_items(regions: Sequence[tuple[str, Sequence[Item]]]) -> dict[str, tuple[str, Item]]:
+    """Return where each identity stands first: its document and the item."""
+    found: dict[str, tuple[str, Item]] = {}
+    for document, items in regions:
+        for item in items:
+            found.setdefault(item.id, (document, item))
+    return found

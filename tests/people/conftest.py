@@ -1,0 +1,138 @@
+"""People at one repository: each with a clone, a memory and a metadata.db of their own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Sandbox, git
+
+START = datetime.fromisoformat("2026-01-01T00:00:00+00:00")
+
+FACTS = {
+    "queue": "Run the queue worker before the tests, or they hang without a word.",
+    "tabs": "The parser counts tabs as one column, whatever the editor shows.",
+    "tokens": "Tokens of the staging system expire after an hour; ask for new ones at the start.",
+    "cache": "Clear the build cache after every change of the compiler flags.",
+    "dates": "Dates in the export are local time, never UTC.",
+    "locks": "Take the migration lock before you touch the schema.",
+}
+
+
+@dataclass
+class Person(Sandbox):
+    """Somebody with a clone. ``day`` is what their clock says, in days after the start."""
+
+    day: float = 0
+
+    def at(self, day: float) -> Person:
+        """Set the clock."""
+        self.day = day
+        self.now = (START + timedelta(days=day)).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return self
+
+    def remembers(self, *names: str) -> None:
+        """Let the memory hold these facts, under one heading, and nothing else."""
+        self.note("## Notes\n\n" + "".join(f"- {FACTS.get(name, name)}\n" for name in names))
+
+    def promotes(self, *names: str, day: float = 2) -> None:
+        """See facts on three days up to ``day``, and promote them."""
+        self.remembers(*names)
+        for earlier in (day - 2, day - 1, day):
+            self.at(earlier).run("scan")
+        self.run("promote", "--yes", "--limit", "0")
+
+    def commit(self, message: str = "change") -> str:
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", message)
+        return self.git("rev-parse", "HEAD").strip()
+
+    def sweeps(self, *days: float) -> None:
+        """Sweep on each of these days; nothing in the memory is looked at."""
+        for day in days:
+            self.at(day).run("sweep", "--no-scan")
+
+    def goes_stale(self, first: float = 40) -> None:
+        """Two sweeps without a note in sight: what is promoted and not pinned is demoted."""
+        self.remembers("something else entirely, which nobody promotes")
+        self.at(first).run("sweep")
+        self.at(first + 1).run("sweep")
+
+    def holds(self, name: str) -> bool:
+        """True where AGENTS.md says so."""
+        return FACTS.get(name, name) in self.read()
+
+    def edit(self, old: str, new: str, document: str = "AGENTS.md") -> None:
+        """Change the document by hand."""
+        text = self.read(document)
+        assert old in text, text
+        self.write(document, text.replace(old, new))
+
+    def take_out(self, name: str) -> None:
+        """Delete a line by hand."""
+        self.edit(f"- {FACTS.get(name, name)}\n", "")
+
+    def record(self, name: str) -> dict[str, Any]:
+        """The record of a fact, as stored."""
+        return self.entries()[FACTS.get(name, name)]
+
+    def ledger(self) -> dict[str, dict[str, Any]]:
+        """The lines of the ledger by id."""
+        path = self.root / ".intermem" / "ledger.jsonl"
+        if not path.is_file():
+            return {}
+        lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+        return {line["id"]: line for line in lines}
+
+    def line(self, name: str) -> dict[str, Any] | None:
+        """The ledger's line of a fact."""
+        from intermem.core.identity import identity
+
+        return self.ledger().get(identity(FACTS.get(name, name)))
+
+    def standing(self, name: str) -> str | None:
+        """What the ledger says of a fact."""
+        line = self.line(name)
+        return None if line is None else str(line["status"])
+
+    def is_settled(self) -> None:
+        """A sweep now would change neither document nor ledger."""
+        self.run("sweep", "--no-scan", "--check")
+
+
+@pytest.fixture
+def person(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Person:
+    """Somebody with a repository that has an AGENTS.md and one commit."""
+    made = Person(tmp_path / "ann", tmp_path / "ann-memory", capsys)
+    made.root.mkdir()
+    made.memory.mkdir()
+    made.git("init", "-q", "-b", "main")
+    made.git("config", "user.name", "Ann")
+    made.git("config", "user.email", "ann@example.invalid")
+    made.write("AGENTS.md", "# Project\n\nHello.\n")
+    made.write("src/app.py", "print('app')\n")
+    made.run("init")
+    made.commit("start")
+    return made
+
+
+@pytest.fixture
+def colleague(person: Person, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Person]:
+    """Make a colleague: a clone of the repository as it is committed now, no state, an empty memory."""
+
+    def make(name: str = "ben") -> Person:
+        made = Person(tmp_path / name, tmp_path / f"{name}-memory", capsys)
+        subprocess.run(["git", "clone", "-q", str(person.root), str(made.root)], check=True)
+        git(made.root, "config", "user.name", name)
+        git(made.root, "config", "user.email", f"{name}@example.invalid")
+        made.memory.mkdir()
+        return made.at(person.day)
+
+    return make

@@ -1,0 +1,428 @@
+"""What people do with git around a run: nothing is lost, pinned or rejected that nobody touched."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+
+from tests.conftest import Sandbox
+from tests.people.conftest import FACTS, Person
+
+Colleague = Callable[..., Person]
+
+
+def untouched(person: Person, *names: str) -> None:
+    """Nothing about these entries says that a person had a hand in them."""
+    for name in names:
+        record = person.record(name)
+        assert (record["pinned"], record["rejected_at"], record["missing_from"]) == (False, None, None), record
+
+
+def test_a_switch_to_an_older_branch_and_back_needs_no_force(person: Person) -> None:
+    person.git("branch", "older")
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    for day, branch in ((5, "older"), (6, "main"), (7, "older"), (8, "main")):
+        person.git("checkout", "-q", branch)
+        person.sweeps(day)
+        assert person.git("status", "--porcelain") == ""
+        assert person.holds("queue") == (branch == "main")
+        untouched(person, "queue", "tabs")
+    assert person.record("queue")["document"] == "AGENTS.md"
+    events = [row["event"] for row in person.run("log", person.record("queue")["id"], "--json").json["history"]]
+    assert events.count("promoted") == 1 and not {"adopted", "restored", "missing"} & set(events)
+
+
+def test_a_promotion_that_was_reverted_on_another_branch_stays_here(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    person.git("checkout", "-q", "-b", "other")
+    person.git("revert", "--no-edit", "HEAD")
+    person.at(5).run("sweep")
+    assert person.record("queue")["rejected_at"] is not None
+    for day in (6, 7):
+        person.at(day).run("scan")
+    person.run("promote", "--yes", code=None)
+    assert not person.holds("queue"), "what a person took out in a commit does not come back by itself"
+    person.commit("whatever changed")
+    person.git("checkout", "-q", "main")
+    person.sweeps(8, 9)
+    assert person.holds("queue") and person.record("queue")["document"] == "AGENTS.md"
+    assert not person.record("queue")["pinned"]
+    assert person.git("status", "--porcelain") == ""
+
+
+def test_a_reverted_promotion_does_not_come_back_in_the_clone_of_somebody_who_never_promoted_it(
+    person: Person, colleague: Colleague
+) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    person.git("revert", "--no-edit", "HEAD")
+    ben = colleague()
+    ben.remembers("queue")
+    for day in (3, 4, 5):
+        ben.at(day).run("scan")
+    out = ben.run("promote", "--yes").out
+    assert not ben.holds("queue") and "rejected" in out
+
+
+def test_a_promotion_discarded_in_the_document_alone_is_missing_and_not_rejected(person: Person) -> None:
+    person.promotes("tabs")
+    person.commit("promote")
+    person.promotes("tabs", "queue", day=6)
+    person.git("checkout", "--", "AGENTS.md")
+    person.sweeps(7, 8)
+    assert person.record("queue")["missing_from"] == "AGENTS.md"
+    assert person.record("queue")["rejected_at"] is None
+    person.commit("the ledger alone")
+    person.sweeps(9, 10)
+    assert person.record("queue")["rejected_at"] is None and person.standing("queue") == "promoted"
+    untouched(person, "tabs")
+
+
+def test_a_promotion_discarded_as_a_whole_may_be_made_again(person: Person) -> None:
+    person.promotes("tabs")
+    person.commit("promote")
+    person.promotes("tabs", "queue", day=6)
+    person.git("checkout", "--", ".")
+    person.sweeps(7)
+    untouched(person, "queue", "tabs")
+    person.run("promote", "--yes")
+    assert person.holds("queue")
+
+
+def test_a_stash_around_a_sweep(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    person.goes_stale(40)
+    assert not person.holds("queue")
+    person.git("stash", "-q")
+    assert person.holds("queue")
+    person.sweeps(42)
+    person.write("other.txt", "work\n")
+    person.git("add", "other.txt")
+    person.git("commit", "-q", "-m", "other work")
+    person.sweeps(43, 44)
+    assert person.holds("queue")
+    untouched(person, "queue", "tabs")
+    person.git("stash", "pop", "-q")
+    person.sweeps(45)
+    assert not person.holds("queue") and person.record("queue")["status"] == "demoted"
+    untouched(person, "queue", "tabs")
+    person.is_settled()
+
+
+def test_a_stashed_promotion(person: Person) -> None:
+    person.promotes("tabs")
+    person.commit("promote")
+    person.promotes("tabs", "queue", day=6)
+    person.git("stash", "-q")
+    person.sweeps(7)
+    person.git("stash", "pop", "-q")
+    person.sweeps(8)
+    assert person.record("queue")["document"] == "AGENTS.md"
+    untouched(person, "queue", "tabs")
+
+
+def conflict(person: Person) -> None:
+    """Two branches that promote different entries into one place."""
+    person.git("checkout", "-q", "-b", "feature")
+    person.promotes("queue", "tokens")
+    person.commit("promote on feature")
+    person.git("checkout", "-q", "main")
+    person.promotes("tabs", "cache", day=6)
+    person.commit("promote on main")
+
+
+def merged(person: Person, branch: str, side: str) -> None:
+    """Merge, and settle a conflict in the document for one side, as people do."""
+    with_conflict = "CONFLICT" in person_output(person, "merge", "-q", branch)
+    if with_conflict:
+        person.git("checkout", side, "--", "AGENTS.md")
+    person.commit("merge")
+
+
+def person_output(person: Person, *arguments: str) -> str:
+    import subprocess
+
+    command = ["git", "-C", str(person.root), "-c", "user.name=A", "-c", "user.email=a@example.invalid", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+
+def test_a_conflict_settled_with_ours(person: Person) -> None:
+    conflict(person)
+    merged(person, "feature", "--ours")
+    assert "<<<<" not in person.read(".intermem/ledger.jsonl"), "the ledger never conflicts"
+    assert len(person.ledger()) == 4
+    person.sweeps(10, 11)
+    for name in ("tabs", "cache"):
+        assert person.holds(name)
+        untouched(person, name)
+    for name in ("queue", "tokens"):
+        record = person.record(name)
+        assert (record["missing_from"], record["rejected_at"], record["pinned"]) == ("AGENTS.md", None, False)
+
+
+def test_a_conflict_settled_with_theirs(person: Person) -> None:
+    conflict(person)
+    merged(person, "feature", "--theirs")
+    person.sweeps(10, 11)
+    for name in ("queue", "tokens"):
+        assert person.holds(name)
+        untouched(person, name)
+    for name in ("tabs", "cache"):
+        record = person.record(name)
+        assert (record["missing_from"], record["rejected_at"], record["pinned"]) == ("AGENTS.md", None, False)
+    person.run("restore", *(person.record(name)["id"] for name in ("tabs", "cache")))
+    assert all(person.holds(name) for name in ("queue", "tokens", "tabs", "cache"))
+    person.is_settled()
+
+
+def test_a_rebase_and_a_squash_merge(person: Person) -> None:
+    person.git("checkout", "-q", "-b", "feature")
+    person.promotes("queue")
+    person.commit("promote")
+    person.sweeps(5)
+    person.git("checkout", "-q", "main")
+    person.write("other.txt", "work\n")
+    person.commit("other work")
+    person.git("checkout", "-q", "feature")
+    person.git("rebase", "-q", "main")
+    person.sweeps(6)
+    person.git("checkout", "-q", "main")
+    person.sweeps(7)
+    person.git("merge", "-q", "--squash", "feature")
+    person.commit("squashed")
+    person.sweeps(8)
+    person.git("branch", "-q", "-D", "feature")
+    assert person.record("queue")["document"] == "AGENTS.md"
+    untouched(person, "queue")
+    person.take_out("queue")
+    person.commit("take it out")
+    person.sweeps(9)
+    assert person.standing("queue") == "rejected"
+
+
+def test_two_worktrees_that_sweep_in_turn(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    person.git("worktree", "add", "-q", "-b", "other", str(person.root.parent / "second"))
+    second = Person(person.root.parent / "second", person.memory, person.capture)
+    person.goes_stale(40)
+    person.commit("demote")
+    for day in range(42, 50):
+        for one in (second, person):
+            one.sweeps(day)
+    assert second.holds("queue") and not person.holds("queue")
+    assert second.git("status", "--porcelain") == "" == person.git("status", "--porcelain")
+    assert not second.record("queue")["pinned"]
+    events = [row["event"] for row in person.run("log", second.record("queue")["id"], "--json").json["history"]]
+    assert events.count("promoted here") == 1, "told once, not at every turn"
+
+
+def test_a_clone_with_the_ledger_and_no_state_demotes_by_the_ages_in_it(person: Person, colleague: Colleague) -> None:
+    person.promotes("queue", "tabs", day=10)
+    person.commit("promote")
+    ben = colleague()
+    shutil.rmtree(ben.memory)
+    ben.memory.mkdir()
+    ben.at(50).run("sweep", "--no-scan")
+    assert ben.holds("queue"), "a clean clone that sweeps once never demotes"
+    assert ben.record("queue")["last_seen"] == "2026-01-11T00:00:00Z"
+    said = ben.run("status")
+    assert "2 promoted" in said.out
+    ben.sweeps(51)
+    assert not ben.holds("queue") and ben.standing("queue") == "demoted"
+    ben.is_settled()
+
+
+def test_without_a_memory_status_says_where_ages_come_from(person: Person, colleague: Colleague) -> None:
+    from intermem.cli import main
+
+    person.promotes("queue", day=10)
+    person.commit("promote")
+    ben = colleague()
+    ben.capture.readouterr()
+    assert main(["status", "--project-root", str(ben.root), "--now", ben.now]) == 0
+    assert "stale streaks are this clone's own, 2 sweeps in a row demote" in ben.capture.readouterr().err
+
+
+def test_a_clone_with_state_and_no_memory(person: Person, colleague: Colleague) -> None:
+    person.promotes("queue", day=10)
+    person.commit("promote")
+    ben = colleague()
+    ben.sweeps(12)
+    person.remembers("queue")
+    person.at(30).run("sweep")
+    person.commit("seen again")
+    ben.git("pull", "-q")
+    ben.sweeps(50, 51)
+    assert ben.holds("queue"), "ann saw it on day 30, says the ledger"
+    ben.sweeps(60, 61)
+    assert not ben.holds("queue")
+
+
+def test_a_clone_without_the_ledger(person: Person, colleague: Colleague) -> None:
+    person.promotes("queue")
+    person.git("add", "AGENTS.md")
+    person.git("commit", "-q", "-m", "the document alone")
+    ben = colleague()
+    ben.sweeps(5)
+    record = ben.record("queue")
+    assert (record["document"], record["pinned"], record["last_seen"]) == ("AGENTS.md", False, "2026-01-06T00:00:00Z")
+    assert not ben.ledger()
+    ben.promotes("tabs", day=8)
+    assert {ben.standing("queue"), ben.standing("tabs")} == {"promoted"}
+
+
+def test_the_document_committed_without_its_ledger(person: Person) -> None:
+    person.promotes("tabs")
+    person.commit("promote")
+    person.promotes("tabs", "queue", day=6)
+    person.git("add", "AGENTS.md")
+    person.git("commit", "-q", "-m", "the document alone")
+    person.git("checkout", "--", ".intermem")
+    person.sweeps(7)
+    assert person.standing("queue") == "promoted", "our own record knows that it was promoted"
+    untouched(person, "queue", "tabs")
+
+
+def test_a_demotion_of_which_the_ledger_alone_was_committed(person: Person, colleague: Colleague) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    person.goes_stale(40)
+    person.git("add", ".intermem")
+    person.git("commit", "-q", "-m", "the ledger alone")
+    ben = colleague()
+    ben.sweeps(43)
+    assert ben.holds("queue") and not ben.record("queue")["pinned"], "nobody put it back: it never left"
+    assert ben.standing("queue") == "promoted"
+    ben.is_settled()
+
+
+def test_a_demotion_of_which_the_document_alone_was_committed(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    person.goes_stale(40)
+    person.git("add", "AGENTS.md")
+    person.git("commit", "-q", "-m", "the document alone")
+    person.git("checkout", "--", ".intermem")
+    person.sweeps(43)
+    record = person.record("queue")
+    assert not person.holds("queue") and record["rejected_at"] is None and not record["pinned"]
+
+
+def test_a_demotion_whose_ledger_was_discarded_is_written_down_again(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    person.goes_stale(40)
+    person.git("checkout", "--", ".intermem")
+    person.sweeps(43)
+    assert person.standing("queue") == "demoted" and person.record("queue")["status"] == "demoted"
+    person.is_settled()
+
+
+def test_git_clean_takes_nothing_that_matters(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.git("add", "AGENTS.md")
+    person.git("commit", "-q", "-m", "the document alone")
+    person.git("clean", "-fdxq")
+    assert not person.ledger()
+    person.sweeps(5)
+    assert person.record("queue")["document"] == "AGENTS.md"
+    untouched(person, "queue", "tabs")
+    person.promotes("queue", "tabs", "cache", day=8)
+    assert [person.standing(name) for name in ("queue", "tabs", "cache")] == ["promoted"] * 3
+
+
+def test_a_deleted_folder_is_written_again_by_the_next_promotion(person: Person) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    shutil.rmtree(person.root / ".intermem")
+    person.sweeps(5)
+    assert person.record("queue")["document"] == "AGENTS.md" and not person.ledger()
+    untouched(person, "queue")
+    person.promotes("queue", "tabs", day=8)
+    assert person.standing("queue") == person.standing("tabs") == "promoted"
+
+
+def test_what_was_taken_out_while_the_ledger_was_gone_does_not_come_back(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    shutil.rmtree(person.root / ".intermem")
+    person.take_out("queue")
+    person.commit("neither")
+    for day in (5, 6):
+        person.at(day).run("sweep")
+    person.run("promote", "--yes")
+    assert not person.holds("queue") and person.record("queue")["rejected_at"] is not None
+
+
+def test_a_deleted_document_is_refused_by_name_and_nothing_is_rejected(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    (person.root / "AGENTS.md").unlink()
+    for verb in (["sweep"], ["promote", "--yes"], ["sweep", "--check"], ["init"]):
+        said = person.at(5).run(*verb, code=2)
+        assert "AGENTS.md" in said.err and "git checkout HEAD -- AGENTS.md" in said.err, said.err
+    assert not (person.root / "AGENTS.md").exists()
+    assert person.record("queue")["rejected_at"] is None and person.standing("queue") == "promoted"
+    person.git("checkout", "HEAD", "--", "AGENTS.md")
+    person.sweeps(6)
+    untouched(person, "queue", "tabs")
+
+
+def test_a_deleted_region_is_refused_by_name(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    text = person.read()
+    person.write("AGENTS.md", text[: text.index("## Project memory")])
+    said = person.at(5).run("sweep", code=2)
+    assert "has lost its region" in said.err
+    person.run("init", code=2)
+    person.commit("without a region")
+    person.at(6).run("sweep", code=2)
+    assert person.record("queue")["rejected_at"] is None
+    shutil.rmtree(person.root / ".intermem")
+    person.sweeps(7)
+    assert person.record("queue")["document"] is None
+
+
+def test_an_unfinished_merge_is_refused_without_force(person: Person) -> None:
+    conflict(person)
+    said = person_output(person, "merge", "-q", "feature")
+    assert "CONFLICT" in said
+    for verb in (["sweep"], ["promote", "--yes"], ["init"], ["restore", person.record("queue")["id"]]):
+        refused = person.run(*verb, code=2)
+        assert "unfinished merge" in refused.err and "--force" in refused.err
+    forced = person.run("sweep", "--force", code=2)
+    assert "merge conflict stands inside the region" in forced.err
+    assert person.record("queue")["rejected_at"] is None
+
+
+def test_a_ledger_that_is_no_ledger_is_refused_and_nothing_is_decided(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    person.take_out("queue")
+    before = person.read()
+    person.write(".intermem/ledger.jsonl", "nonsense\n")
+    for day in (40, 41, 42):
+        said = person.at(day).run("sweep", "--no-scan", code=2)
+        assert ".intermem/ledger.jsonl:1: no JSON" in said.err
+    assert person.run("promote", "--yes", code=2).err.startswith("error: .intermem/ledger.jsonl:1")
+    assert person.read() == before and person.read(".intermem/ledger.jsonl") == "nonsense\n"
+    assert person.record("queue")["rejected_at"] is None
+
+
+def test_outside_git_nothing_is_ever_rejected_by_itself(sandbox: Sandbox) -> None:
+    shutil.rmtree(sandbox.root / ".git")
+    sandbox.note(f"## Notes\n\n- {FACTS['queue']}\n- {FACTS['tabs']}\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("promote", "--yes")
+    sandbox.write("AGENTS.md", sandbox.read().replace(f"- {FACTS['queue']}\n", ""))
+    sandbox.run("sweep", now="2026-01-05T00:00:00Z")
+    record = sandbox.entries()[FACTS["queue"]]
+    assert (record["rejected_at"], record["missing_from"]) == (None, "AGENTS.md")
+    sandbox.run("reject", record["id"])
+    assert sandbox.entries()[FACTS["queue"]]["rejected_at"] is not None
+    sandbox.run("sweep", "--no-scan", "--check", now="2026-01-05T00:00:00Z")
