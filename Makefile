@@ -7,7 +7,7 @@ READY = $(VENV)/.ready
 PRETTIER = $(abspath $(VENV))/npm/node_modules/.bin/prettier
 WITH_PRETTIER = INTERMEM_PRETTIER="$${INTERMEM_PRETTIER:-$$(ls $(PRETTIER) 2> /dev/null)}"
 
-.PHONY: demo test check lint coverage bare formatters docs clean
+.PHONY: demo test check lint coverage bare soak merges formatters docs clean
 
 demo: $(READY)  ## the main job on a small repository made for it
 	@$(BIN)/python fixtures/demo/run.py
@@ -35,6 +35,12 @@ bare: $(READY)  ## a wheel in an environment without development packages, runni
 	build/bare/venv/bin/intermem --version
 	cd build/bare && venv/bin/python -I ../../fixtures/demo/run.py > demo.out
 	$(BIN)/python fixtures/demo/run.py | cmp - build/bare/demo.out
+
+soak: $(READY)  ## the property test of two people, long (INTERMEM_SOAK examples)
+	INTERMEM_SOAK=$${INTERMEM_SOAK:-300} $(BIN)/python -m pytest -q tests/people/test_property.py
+
+merges: $(READY)  ## how often two branches conflict, and what is left of them
+	$(BIN)/python benchmarks/merges.py
 
 formatters: $(READY)  ## mdformat and prettier (INTERMEM_PRETTIER, or on the PATH) over every document of the corpus
 	INTERMEM_FORMATTED=all $(WITH_PRETTIER) $(BIN)/python -m pytest -n auto --dist worksteal tests/test_formatters.py

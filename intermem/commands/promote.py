@@ -27,7 +27,7 @@ from intermem.core.confidence import shown
 from intermem.core.identity import identity
 from intermem.core.lifecycle import Refusal, Rules
 from intermem.core.placing import place_region
-from intermem.core.promoter import Candidate, candidates_of, plan_promotions
+from intermem.core.promoter import Candidate, candidates_of, plan_promotions, superseded_in_documents
 from intermem.core.secrets import secret_rule
 from intermem.core.times import format_date
 from intermem.entities import HistoryRow, Problem, Record
@@ -173,7 +173,8 @@ def _sorted_out(
 ) -> tuple[list[Candidate], list[tuple[Record, Refusal]]]:
     chosen = [one for one in situation.assessed if not wanted or one.record.id in wanted]
     triples = [(one.record, one.assessment, one.record.citations) for one in chosen]
-    passed, refused = candidates_of(triples, project.now, rules)
+    replaced = superseded_in_documents(one.record for one in situation.assessed)
+    passed, refused = candidates_of(triples, project.now, rules, replaced)
     for one in chosen:
         if wanted and one.record.document is not None:
             since = f" since {format_date(one.record.promoted_at)}" if one.record.promoted_at else ""

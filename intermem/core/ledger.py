@@ -112,15 +112,21 @@ def folded(lines: Iterable[Line]) -> dict[str, Line]:
     by_id: dict[str, Line] = {}
     for line in lines:
         by_id[line.id] = _joined(by_id[line.id], line) if line.id in by_id else line
-    for alias in sorted({alias for line in by_id.values() for alias in line.was}):
-        heirs = [line.id for line in by_id.values() if alias in line.was and line.id != alias]
-        old = by_id.get(alias)
-        if old is None or not heirs or not _is_older(old, by_id[heirs[0]]):
-            continue
-        del by_id[alias]
+    while (found := _reworded(by_id)) is not None:
+        old, heirs = by_id.pop(found[0]), found[1]
         for heir in heirs:
             by_id[heir] = replace(_joined(by_id[heir], old), id=heir, document=by_id[heir].document)
     return {key: _tidy(by_id[key]) for key in sorted(by_id)}
+
+
+def _reworded(lines: Mapping[str, Line]) -> tuple[str, list[str]] | None:
+    """The first line that others call a former identity, and those others; None where there is none left."""
+    claims: dict[str, list[str]] = {}
+    for key in sorted(lines):
+        for alias in lines[key].was:
+            if alias != key and alias in lines and _is_older(lines[alias], lines[key]):
+                claims.setdefault(alias, []).append(key)
+    return next(((alias, claims[alias]) for alias in sorted(claims)), None)
 
 
 def _is_older(old: Line, heir: Line) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -63,15 +63,18 @@ class _Draft:
 
 
 def candidates_of(
-    judged: Iterable[tuple[Record, Assessment, tuple[Judged, ...]]], now: datetime, rules: Rules
+    judged: Iterable[tuple[Record, Assessment, tuple[Judged, ...]]],
+    now: datetime,
+    rules: Rules,
+    replaced: Mapping[str, Record] | None = None,
 ) -> tuple[list[Candidate], list[tuple[Record, Refusal]]]:
     """Return who passes the gates that need nothing but the record, best first, and who does not.
 
     Best first: confidence, then snapshots, then age, then id. Entries that stand in a document
-    already are neither.
+    already are neither. ``replaced`` holds the former wordings that stand, as ``superseded_in_documents``
+    finds them.
     """
-    judged = list(judged)
-    replaced = superseded_in_documents(record for record, _, _ in judged)
+    replaced = replaced or {}
     passed: list[Candidate] = []
     refused: list[tuple[Record, Refusal]] = []
     for record, assessment, verdicts in judged:

@@ -162,12 +162,18 @@ def _claim(draft: _Draft) -> None:
         if newer in standing:
             draft.twins.append((key, newer))
             continue
-        line = line or draft.lines.get(former.get(key, ""))
+        line = line or draft.lines.get(former.get(key, "")) or _line_of_former(draft, key)
         record = _unclaimed_record(draft, (key, *((line.id, *line.was) if line is not None else ())), key)
         draft.claims[key] = _Claim(document, item, line, record)
     for key, claim in draft.claims.items():
         if claim.line is not None:
             _note_former(draft, key, (claim.line.id, *claim.line.was))
+
+
+def _line_of_former(draft: _Draft, key: str) -> Line | None:
+    """The line of an entry that our own record knows to be reworded, where the ledger does not know it yet."""
+    names = (name for name, owner in draft.aliases.items() if owner == key and name not in draft.branch.items)
+    return next((draft.lines[name] for name in names if name in draft.lines), None)
 
 
 def _unclaimed_record(draft: _Draft, names: Iterable[str], key: str) -> Record | None:
@@ -334,6 +340,7 @@ def _restore(draft: _Draft, key: str, claim: _Claim, detail: str) -> None:
         promoted_at=draft.terms.now,
         demoted_at=None,
         rejected_at=None,
+        superseded_by=None,
         stale_streak=0,
     )
     _keep(draft, key, claim, record, "restored", detail)
@@ -344,16 +351,20 @@ def _spared(draft: _Draft, record: Record) -> Record:
 
 
 def _is_gone(draft: _Draft, line: Line) -> None:
-    """The ledger has a line, the document no such entry."""
-    key = line.id
-    record = draft.records.get(key) or draft.records.get(draft.aliases.get(key, ""))
-    if record is not None and record.id in draft.branch.items:
-        record = None  # it stands, under another identity
+    """The ledger has a line, the document no such entry. Records of former wordings share its fate."""
+    rows = (row for name in (line.id, *line.was) for row in (name, draft.aliases.get(name, "")))
+    known = [draft.records[row] for row in dict.fromkeys(rows) if row in draft.records]
+    # What stands under another identity, or has a line of its own, is another entry here.
+    known = [one for one in known if one.id not in draft.branch.items and one.id not in draft.lines.keys() - {line.id}]
     if line.status is Standing.PROMOTED:
-        _is_gone_though_promised(draft, line, record)
-    elif record is None:
+        _is_gone_though_promised(draft, line, known[0] if known else None)
         return
-    elif line.status is Standing.REJECTED:
+    for record in known:
+        _takes_the_ledgers_status(draft, line, record)
+
+
+def _takes_the_ledgers_status(draft: _Draft, line: Line, record: Record) -> None:
+    if line.status is Standing.REJECTED:
         rejected = record.rejected_at or midnight(line.since)
         after = replace(record, document=None, missing_from=None, pinned=False, rejected_at=rejected)
         news = record.rejected_at is None
@@ -465,7 +476,7 @@ def _known(draft: _Draft, key: str, claim: _Claim) -> Record:
         record = _with(record, draft.records[name])
     if record.status is Status.DEMOTED:
         record = replace(record, status=Status.ACTIVE, stale_streak=0)
-    record = replace(record, document=claim.document, missing_from=None, superseded_by=None)
+    record = replace(record, document=claim.document, missing_from=None)
     if line is None:
         return record
     promoted = record.promoted_at

@@ -1,0 +1,146 @@
+"""``restore``, ``reject``, ``demote``: a person's word on single entries."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+
+import pytest
+
+from intermem.core.identity import identity
+from tests.people.conftest import FACTS, Person
+
+
+def test_restore_brings_back_what_was_demoted_and_spares_it(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    person.goes_stale(40)
+    before = person.record("queue")
+    person.at(45).run("restore", before["id"][:6])
+    record = person.record("queue")
+    assert person.holds("queue") and not person.holds("tabs")
+    assert (record["status"], record["pinned"], record["stale_streak"]) == ("active", False, 0)
+    assert person.standing("queue") == "promoted"
+    person.sweeps(46, 47, 48)
+    assert person.holds("queue"), "no sweep counts against it for 14 days"
+    assert "spared" in person.run("why", before["id"]).out
+    person.sweeps(60, 61)
+    assert not person.holds("queue")
+
+
+def test_restore_lifts_a_rejection_and_brings_the_text_back(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    person.take_out("queue")
+    person.commit("take out")
+    person.sweeps(5)
+    assert person.standing("queue") == "rejected"
+    person.run("restore", person.record("queue")["id"])
+    record = person.record("queue")
+    assert person.holds("queue") and record["rejected_at"] is None and not record["pinned"]
+    person.commit("restore")
+    person.is_settled()
+    assert person.run("log", "--json").json["history"][0]["event"] == "restored"
+
+
+def test_restore_finds_the_text_in_history_where_metadata_db_is_gone(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    person.goes_stale(40)
+    person.commit("demote")
+    shutil.rmtree(person.root / ".git" / "intermem")
+    person.note("")
+    key = identity(FACTS["queue"])
+    shown = person.at(45).run("restore", key, "--diff")
+    assert f"+- {FACTS['queue']}" in shown.out and not person.holds("queue")
+    person.run("restore", key)
+    assert person.holds("queue")
+    record = person.record("queue")
+    assert (record["first_seen"], record["last_seen"]) == ("2026-01-01T00:00:00Z", "2026-01-03T00:00:00Z")
+    person.is_settled()
+
+
+def test_restore_finds_what_neither_record_nor_ledger_know(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    person.take_out("queue")
+    shutil.rmtree(person.root / ".intermem")
+    person.commit("away with it all")
+    shutil.rmtree(person.root / ".git" / "intermem")
+    person.run("restore", identity(FACTS["queue"])[:8])
+    assert person.holds("queue") and person.standing("queue") == "promoted"
+    person.is_settled()
+
+
+def test_what_never_stood_is_only_a_candidate_again(person: Person, colleague: Callable[..., Person]) -> None:
+    person.promotes("queue")
+    person.at(5).remembers("queue", "tabs")
+    person.run("scan")
+    key = identity(FACTS["tabs"])
+    person.run("reject", key, "--reason", "half true")
+    assert person.standing("tabs") == "rejected" and person.record("tabs")["reason"] == "half true"
+    for day in (6, 7, 8):
+        person.at(day).run("scan")
+    assert "rejected on" in person.run("promote", "--yes").out
+    person.run("restore", key)
+    assert person.standing("tabs") is None and not person.holds("tabs")
+    person.run("promote", "--yes")
+    assert person.holds("tabs")
+
+
+def test_reject_takes_out_for_good_and_demote_until_it_is_seen_again(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.at(5).run("reject", person.record("queue")["id"])
+    person.run("demote", person.record("tabs")["id"])
+    assert not person.holds("queue") and not person.holds("tabs")
+    assert (person.standing("queue"), person.standing("tabs")) == ("rejected", "demoted")
+    person.is_settled()
+    person.at(6).run("scan")
+    person.run("promote", "--yes")
+    assert person.holds("tabs") and not person.holds("queue")
+
+
+@pytest.mark.parametrize(
+    ("verb", "says"),
+    [("restore", "it stands in AGENTS.md"), ("demote", "it stands in no document"), ("reject", "rejected already")],
+)
+def test_what_makes_no_sense_is_refused_and_the_others_are_done(person: Person, verb: str, says: str) -> None:
+    person.promotes("queue", "tabs")
+    queue, tabs = person.record("queue")["id"], person.record("tabs")["id"]
+    first = {"restore": "demote", "demote": "demote", "reject": "reject"}[verb]
+    person.run(first, tabs)
+    fit, unfit = {"restore": (tabs, queue), "demote": (queue, tabs), "reject": (queue, tabs)}[verb]
+    said = person.run(verb, unfit, fit, unfit, code=1)
+    assert said.out.count("Not done") == 1 and says in said.out
+    assert len(person.run("log", fit, "--json").json["history"]) > 0
+    assert person.holds("tabs") == (verb == "restore")
+
+
+@pytest.mark.parametrize("verb", ["restore", "reject", "demote"])
+def test_an_id_that_names_nothing_changes_nothing(person: Person, verb: str) -> None:
+    person.promotes("queue")
+    before = person.read(), person.read(".intermem/ledger.jsonl")
+    assert "no entry starts with ffff" in person.run(verb, person.record("queue")["id"], "ffff", code=2).err
+    assert "is no id" in person.run(verb, "x", code=2).err
+    assert before == (person.read(), person.read(".intermem/ledger.jsonl"))
+
+
+@pytest.mark.parametrize("verb", ["restore", "reject", "demote"])
+@pytest.mark.parametrize("flag", ["--dry-run", "--diff"])
+def test_a_dry_run_writes_nothing(person: Person, verb: str, flag: str) -> None:
+    person.promotes("queue", "tabs")
+    person.run("demote", person.record("tabs")["id"])
+    name = "tabs" if verb == "restore" else "queue"
+    before = person.tree_hash()
+    out = person.run(verb, person.record(name)["id"], flag).out
+    assert person.tree_hash() == before
+    assert FACTS[name][:30] in out
+
+
+def test_a_secret_in_a_hand_written_line_is_not_restored(person: Person) -> None:
+    line = "The staging key is AKIAIOSFODNN7EXAMPLE, ask for another one."
+    person.promotes("queue")
+    person.edit("<!-- intermem:end -->", f"- {line}\n<!-- intermem:end -->")
+    person.at(5).run("reject", identity(line)[:8])
+    said = person.run("restore", identity(line)[:8], code=1)
+    assert "seems to hold a secret" in said.out and "AKIA" not in said.out

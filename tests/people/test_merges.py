@@ -1,0 +1,129 @@
+"""Two branches that each promote three entries, merged by plain git (benchmarks/merges.py has the figures)."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tests.conftest import git
+from tests.people.conftest import FACTS, Person
+
+MERGES = Path(__file__).resolve().parents[2] / "benchmarks" / "merges.py"
+
+
+def merges() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("merges", MERGES)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    import sys
+
+    sys.modules["merges"] = module  # its frozen records ask for their module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("size", [0, 10])
+def test_the_ledger_never_conflicts_and_doctor_gives_the_union(size: int) -> None:
+    for outcome in merges().measured(size, 2):
+        assert not outcome.ledger_conflict
+        assert outcome.is_union and outcome.is_untouched and outcome.is_settled
+
+
+def conflict(person: Person, *, style: str = "merge") -> None:
+    person.git("config", "merge.conflictStyle", style)
+    person.promotes("locks")
+    person.commit("promote")
+    person.git("checkout", "-q", "-b", "feature")
+    person.promotes("locks", "queue", "tokens", day=6)
+    person.commit("promote on feature")
+    person.git("checkout", "-q", "main")
+    person.promotes("locks", "tabs", "cache", day=10)
+    person.commit("promote on main")
+    with pytest.raises(AssertionError):
+        person.git("merge", "-q", "feature")
+
+
+@pytest.mark.parametrize("style", ["merge", "diff3", "zdiff3"])
+def test_a_conflict_in_the_region_is_repaired_in_the_middle_of_the_merge(person: Person, style: str) -> None:
+    conflict(person, style=style)
+    found = person.run("doctor", code=1)
+    assert "a merge conflict inside the region" in found.out and "doctor --repair" in found.out
+    shown = person.run("doctor", "--repair", "--diff", code=1)
+    assert "+++ b/AGENTS.md" in shown.out and "<<<<" in person.read()
+    person.run("doctor", "--repair")
+    assert all(person.holds(name) for name in ("locks", "queue", "tokens", "tabs", "cache"))
+    assert "<<<<" not in person.read()
+    person.git("add", "-A")
+    git(person.root, "commit", "-q", "--no-edit")
+    person.sweeps(11)
+    assert person.run("doctor").out == "All is well.\n"
+    for name in ("locks", "queue", "tokens", "tabs", "cache"):
+        record = person.record(name)
+        assert (record["pinned"], record["rejected_at"], record["document"]) == (False, None, "AGENTS.md")
+    person.is_settled()
+
+
+def test_what_one_side_demoted_does_not_come_back_with_a_repair(person: Person) -> None:
+    conflict(person)
+    person.git("merge", "--abort")
+    person.run("demote", person.record("locks")["id"])
+    person.commit("demote")
+    with pytest.raises(AssertionError):
+        person.git("merge", "-q", "feature")
+    person.run("doctor", "--repair")
+    assert not person.holds("locks") and person.holds("queue") and person.holds("tabs")
+    person.git("add", "-A")
+    git(person.root, "commit", "-q", "--no-edit")
+    person.sweeps(11)
+    assert not person.record("locks")["pinned"]
+
+
+def test_a_conflict_outside_the_region_is_none_of_ours(person: Person) -> None:
+    conflict(person)
+    text = person.read().replace("Hello.\n", "<<<<<<< HEAD\nHello.\n=======\nHi.\n>>>>>>> feature\n")
+    person.write("AGENTS.md", text)
+    person.run("doctor", "--repair")
+    after = person.read()
+    assert "<<<<<<< HEAD\nHello.\n=======\nHi.\n>>>>>>> feature\n" in after
+    assert after.count("<<<<<<<") == 1
+    assert after[: after.index("<!-- intermem:begin")] == text[: text.index("<!-- intermem:begin")]
+
+
+def test_a_conflict_in_the_ledger_is_folded(person: Person) -> None:
+    person.promotes("queue")
+    ours = person.read(".intermem/ledger.jsonl")
+    theirs = ours.replace('"last_seen": "2026-01-03"', '"last_seen": "2026-01-09"')
+    person.write(".intermem/ledger.jsonl", f"<<<<<<< HEAD\n{ours}=======\n{theirs}>>>>>>> feature\n")
+    assert "doctor --repair" in person.run("sweep", code=2).err
+    person.run("doctor", "--repair")
+    assert person.read(".intermem/ledger.jsonl") == theirs
+
+
+def test_an_entry_that_stands_twice_stands_once_after_a_repair(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.edit("<!-- intermem:end -->", f"\n### Other\n\n- {FACTS['queue']}\n<!-- intermem:end -->")
+    assert "stands 2 times" in person.run("doctor", code=1).out
+    person.run("doctor", "--repair")
+    assert person.read().count(FACTS["queue"]) == 1 and person.read().count(FACTS["tabs"]) == 1
+    person.is_settled()
+
+
+def test_doctor_names_what_is_missing_and_how_to_settle_it(person: Person) -> None:
+    person.promotes("tabs")
+    person.commit("promote")
+    person.promotes("tabs", "queue", day=6)
+    person.git("checkout", "--", "AGENTS.md")
+    key = person.record("queue")["id"][:8]
+    said = person.run("doctor", code=1).out
+    assert f"intermem restore {key} brings it back, intermem reject {key} gives it up" in said
+    person.run("doctor", "--repair", code=1)
+    assert not person.holds("queue"), "it is for a person to say"
+    person.run("reject", key)
+    assert person.run("doctor").out == "All is well.\n"
+
+
+def test_diff_goes_with_repair(person: Person) -> None:
+    assert "--repair --diff" in person.run("doctor", "--diff", code=2).err

@@ -1,0 +1,132 @@
+"""Notes that the agent rewords, and lines that people do: one fact, one line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.people.conftest import FACTS, Person
+
+OLD = "The local server listens on port 8080, and the proxy in front of it on 443."
+NEW = "The local server listens on port 9090, and the proxy in front of it on 443."
+
+
+def test_a_revised_note_takes_the_place_of_the_old_text_through_promote_alone(person: Person) -> None:
+    person.promotes(OLD, "tabs")
+    person.commit("promote")
+    old = person.record(OLD)
+    person.remembers(NEW, "tabs")
+    person.at(5).run("sweep")
+    assert person.holds(OLD) and not person.holds(NEW), "until promote the old text stays"
+    new = person.record(NEW)
+    assert (new["first_seen"], new["snapshot_count"]) == ("2026-01-01T00:00:00Z", 4)
+    assert person.record(OLD)["superseded_by"] == new["id"]
+    shown = person.run("promote", "--yes", "--diff").out
+    assert f"-- {OLD}\n" in shown and f"+- {NEW}\n" in shown
+    person.run("promote", "--yes")
+    assert person.holds(NEW) and not person.holds(OLD)
+    assert person.ledger()[new["id"]]["was"] == [old["id"]] and old["id"] not in person.ledger()
+    demoted = person.record(OLD)
+    assert demoted["status"] == "demoted" and f"{new['id'][:8]} stands in its place" in demoted["reason"]
+    person.commit("revise")
+    person.is_settled()
+    assert "its newer wording" in person.run("restore", old["id"], code=1).out
+
+
+def test_the_old_wording_in_another_memory_is_an_observation_of_the_new_one(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    person.promotes(OLD)
+    person.commit("promote")
+    ben = colleague()
+    ben.remembers(OLD)
+    for day in (3, 4, 5):
+        ben.at(day).run("scan")
+    person.remembers(NEW)
+    person.at(5).run("sweep")
+    person.run("promote", "--yes")
+    person.commit("revise")
+    ben.git("pull", "-q")
+    ben.at(6).run("sweep")
+    ben.run("promote", "--yes")
+    assert ben.holds(NEW) and not ben.holds(OLD)
+    assert OLD not in ben.entries() and ben.record(NEW)["last_seen"] == "2026-01-07T00:00:00Z"
+    ben.is_settled()
+
+
+def test_a_note_reworded_there_and_back(person: Person) -> None:
+    person.promotes(OLD)
+    person.remembers(NEW)
+    person.at(5).run("sweep")
+    person.remembers(OLD)
+    person.at(6).run("sweep")
+    assert person.record(OLD)["superseded_by"] is None and person.record(NEW)["superseded_by"] is not None
+    person.run("promote", "--yes")
+    assert person.holds(OLD) and not person.holds(NEW)
+
+
+def test_a_pinned_line_is_not_replaced(person: Person) -> None:
+    person.promotes("tabs")
+    person.edit("<!-- intermem:end -->", f"- {OLD}\n<!-- intermem:end -->")
+    person.remembers("tabs", OLD)
+    person.at(5).run("sweep")
+    assert person.record(OLD)["pinned"]
+    person.remembers("tabs", NEW)
+    for day in (6, 7, 8):
+        person.at(day).run("sweep")
+    assert "which is pinned" in person.run("promote", "--yes").out
+    assert person.holds(OLD) and not person.holds(NEW)
+
+
+def test_another_note_in_another_section_is_no_revision(person: Person) -> None:
+    person.promotes(OLD)
+    person.note(f"## Elsewhere\n\n- {NEW}\n")
+    person.at(5).run("sweep")
+    assert person.record(OLD)["superseded_by"] is None and person.record(NEW)["snapshot_count"] == 1
+
+
+def test_a_reworded_line_whose_new_words_the_agent_has_noted_already(person: Person) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    new = FACTS["queue"].replace("Run", "Start")
+    person.remembers("queue", new)
+    person.at(5).run("scan")
+    person.edit(FACTS["queue"], new)
+    person.at(6).run("sweep")
+    assert FACTS["queue"] not in person.entries()
+    record = person.record(new)
+    assert (record["document"], record["pinned"]) == ("AGENTS.md", False)
+    history = person.run("why", record["id"]).out
+    assert "edited" in history and "joined" in history
+    person.is_settled()
+
+
+def test_a_line_reworded_by_two_people(person: Person, colleague: Callable[..., Person]) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    ben = colleague()
+    ann_says, ben_says = FACTS["queue"].replace("Run", "Start"), FACTS["queue"].replace("Run", "Mind")
+    person.edit(FACTS["queue"], ann_says)
+    person.at(5).run("sweep")
+    person.commit("ann")
+    ben.edit(FACTS["queue"], ben_says)
+    ben.at(5).run("sweep", "--no-scan")
+    ben.commit("ben")
+    ben.git("fetch", "-q", "origin")
+    ben.git("merge", "-q", "-X", "ours", "origin/main")
+    ben.sweeps(6, 7)
+    assert ben.holds(ben_says) and not ben.holds(ann_says)
+    record = ben.record(ben_says)
+    assert (record["pinned"], record["rejected_at"], record["missing_from"]) == (False, None, None)
+    assert len(ben.ledger()) == 2 and "rejected" not in ben.read(".intermem/ledger.jsonl")
+    ben.is_settled()
+
+
+def test_an_echo_is_seen_and_not_counted(person: Person) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    person.remembers()
+    person.at(5).run("sweep")
+    person.remembers("queue")
+    person.at(6).run("sweep")
+    record = person.record("queue")
+    assert (record["snapshot_count"], record["last_seen"]) == (3, "2026-01-07T00:00:00Z")
