@@ -21,12 +21,14 @@ from intermem.commands.standing import (
     standing_here,
 )
 from intermem.commands.targets import find_target
-from intermem.core.ledger import Line, midnight
+from intermem.core.ledger import Line, Standing, midnight
 from intermem.core.lifecycle import Refusal
 from intermem.core.lineage import Lineage
 from intermem.core.observation import preview_of
 from intermem.core.placing import place_region
-from intermem.core.secrets import secret_rule
+from intermem.core.promoter import known_texts
+from intermem.core.secrets import secret_rule, without_secret
+from intermem.core.similarity import duplicate_of
 from intermem.core.splicing import Addition, edited
 from intermem.core.times import format_date, format_time
 from intermem.entities import HistoryRow, Record, Status
@@ -104,9 +106,10 @@ def judge_entries(
     return Result(
         verb=verb,
         data={
-            _DONE[verb]: list(plan.after),
+            _DONE[verb]: [without_secret(record) for record in plan.after],
             "refused": [
-                {"entry": record, "gate": refusal.gate, "reason": refusal.reason} for record, refusal in plan.refused
+                {"entry": without_secret(record), "gate": refusal.gate, "reason": refusal.reason}
+                for record, refusal in plan.refused
             ],
             "dry_run": dry,
         },
@@ -130,7 +133,8 @@ def _planned(project: Project, metadata: Metadata, verb: str, prefixes: Sequence
     for effect in draft.effects:
         after[effect.entry_id] = after_effect(after[effect.entry_id], effect, project.now)
     after |= {record.id: record for record in draft.lifted}
-    sections = {effect.entry_id: _section(here, after[effect.entry_id]) for effect in draft.effects}
+    back = [effect.entry_id for effect in draft.effects if effect.stands]
+    sections = {key: _section(here, after[key]) for key in back}
     edits = [document_edit(draft.documents[name], text) for name, text in sorted(draft.texts.items())]
     edits += ledger_edits(
         project,
@@ -157,7 +161,8 @@ def _planned(project: Project, metadata: Metadata, verb: str, prefixes: Sequence
 
 def _save(project: Project, metadata: Metadata, plan: _Plan) -> None:
     save_records(metadata, ((None, record) for record in plan.made))
-    save_records(metadata, ((plan.here.records[record.id], record) for record in plan.lifted))
+    known = plan.here.records
+    save_records(metadata, ((known[record.id], record) for record in plan.lifted if record.id in known))
     rows = [
         HistoryRow(at=project.now, event="restored", entry_id=record.id, detail=record.reason) for record in plan.lifted
     ]
@@ -189,7 +194,8 @@ def _restore(project: Project, draft: _Draft, key: str, reason: str) -> None:
             draft.made[key] = record
     if record.document is not None:
         return _refuse(draft, record, "stands", f"it stands in {record.document}")
-    if record.promoted_at is None and record.demoted_at is None:
+    never_stood = record.promoted_at is None and record.demoted_at is None
+    if never_stood or (record.text is None and line is not None and line.status is Standing.REJECTED):
         return _lift(draft, record)
     heir = here.records.get(record.superseded_by or "")
     if heir is not None and heir.document is not None:
@@ -198,12 +204,16 @@ def _restore(project: Project, draft: _Draft, key: str, reason: str) -> None:
         return _refuse(draft, record, "text", "its text is neither in metadata.db nor in the history of a document")
     rule = secret_rule(record.text)
     if rule is not None:
-        hidden = replace(record, text="(not shown)")
-        return _refuse(draft, hidden, "secret", f"it seems to hold a secret ({rule})")
+        return _refuse(draft, record, "secret", f"it seems to hold a secret ({rule})")
+    if line is not None and line.document in here.branch.unread:
+        return _refuse(draft, record, "refused", f"{line.document} was refused: intermem doctor says why")
     document = here.documents.named(line.document) if line is not None else None
     document = document or find_target(project, here.documents, None)
     text = draft.text_of(document)
     text = place_region(text, document.name)
+    twin = duplicate_of(record.text, known_texts(text), project.config.thousandths("promote.similarity") / 1000)
+    if twin is not None:
+        return _refuse(draft, record, "duplicate", f"{document.name} says so already: {' '.join(twin.split())[:60]}")
     try:
         draft.texts[document.name] = edited(text, document.name, add=[Addition(record.text, _section(here, record))])
     except EditRefused as error:
@@ -225,9 +235,11 @@ def _restore(project: Project, draft: _Draft, key: str, reason: str) -> None:
 
 def _lift(draft: _Draft, record: Record) -> None:
     """What never stood in a document goes back to where it was: a note that promote may take."""
-    if record.rejected_at is None:
+    line = find_line(draft.here, record.id)
+    if record.rejected_at is None and (line is None or line.status is not Standing.REJECTED):
         return _refuse(draft, record, "never-promoted", "it never stood in a document: intermem promote puts it there")
     after = replace(record, rejected_at=None, reason="its rejection is lifted; promote may take it")
+    draft.made.pop(record.id, None)
     draft.lifted.append(after)
     return None
 
@@ -250,7 +262,9 @@ def _take_out(draft: _Draft, key: str, verb: str, reason: str) -> None:
         if document is None:
             raise NoDocument(f"{record.document} was refused; nothing was written", hint="intermem status says why")
         try:
-            draft.texts[document.name] = edited(draft.text_of(document), document.name, remove=[key])
+            for one in here.documents.found:
+                if one.region is not None and key in one.region.ids:
+                    draft.texts[one.name] = edited(draft.text_of(one), one.name, remove=[key])
         except EditRefused as error:
             return _refuse(draft, record, "unsafe", error.message)
     draft.effects.append(Effect(kind=verb, entry_id=key, document=name, reason=reason or "by hand"))

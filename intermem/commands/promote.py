@@ -28,7 +28,7 @@ from intermem.core.identity import identity
 from intermem.core.lifecycle import Refusal, Rules
 from intermem.core.placing import place_region
 from intermem.core.promoter import Candidate, candidates_of, plan_promotions, superseded_in_documents
-from intermem.core.secrets import secret_rule
+from intermem.core.secrets import secret_rule, without_secret
 from intermem.core.times import format_date
 from intermem.entities import HistoryRow, Problem, Record
 from intermem.project.documents import Document
@@ -259,11 +259,6 @@ def _save_never(project: Project, metadata: Metadata, records: Sequence[Record])
     add_history(metadata, rows)
 
 
-def _without_secret(record: Record) -> Record:
-    """A text that holds a secret is not echoed, whatever it is refused for: the report may end up in a log."""
-    return replace(record, text="(not shown)") if secret_rule(record.shown_text) else record
-
-
 def _result(
     project: Project, plan: _Plan, said: Sequence[str], wishes: Wishes, *, dry: bool, show_diff: bool, waiting: bool
 ) -> Result:
@@ -280,7 +275,7 @@ def _result(
             "document": plan.document.name,
             "promoted": shown,
             "refused": [
-                {"entry": _without_secret(record), "gate": r.gate, "reason": r.reason} for record, r in plan.refused
+                {"entry": without_secret(record), "gate": r.gate, "reason": r.reason} for record, r in plan.refused
             ],
             "reconciled": reconciled_rows(project, plan.here),
             "dry_run": dry,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from intermem.core.ledger import (
     parse_ledger,
     updated_lines,
 )
-from intermem.core.lineage import Lineage
+from intermem.core.lineage import Lineage, documents_in
 from intermem.core.observation import phase_one_names
 from intermem.core.reconciling import (
     Branch,
@@ -31,7 +32,7 @@ from intermem.core.reconciling import (
 )
 from intermem.entities import HistoryRow, Problem, Record
 from intermem.errors import IntermemError
-from intermem.project.documents import Document, Documents
+from intermem.project.documents import AUTO_TARGETS, Document, Documents
 from intermem.project.ledgers import LedgerFile, read_ledger_file
 from intermem.storage.journal import Effect, Intent
 from intermem.storage.metadata import Metadata, checked_prefix, only_one
@@ -87,6 +88,8 @@ def standing_here(project: Project, metadata: Metadata, *, thorough: bool = Fals
     try:
         file = read_ledger_file(project.root, project.config.count("scan.max_bytes"))
         ledger = parse_ledger(file.text) if file.text is not None else None
+        if ledger is not None and not ledger.lines:
+            ledger = None  # an empty file says nothing
     except IntermemError as error:
         problem = Problem(code=error.code, where=LEDGER, message=error.message, hint=error.hint)
         names = frozenset(one.name for one in documents.found)
@@ -145,7 +148,7 @@ def ledger_edits(
     sections: Mapping[str, str] | None = None,
     newly_rejected: Iterable[str] = (),
     lifted: Iterable[str] = (),
-    effects: Iterable[Effect] = (),
+    effects: Sequence[Effect] = (),
     create: bool = False,
 ) -> list[Edit]:
     """Return the edits of the ledger that make it agree with the records ``after``.
@@ -175,6 +178,10 @@ def ledger_edits(
     lines = updated_lines(here.ledger, records, former, headings, newly, project.now.date(), policy)
     for key in lifted:
         lines.pop(key, None)
+    back = {effect.standing_id for effect in effects if effect.stands}
+    for key, line in lines.items():
+        if back & set(line.was):  # it is an entry of its own again
+            lines[key] = replace(line, was=tuple(name for name in line.was if name not in back))
     if here.ledger is not None and lines == here.ledger.lines and not _needs_folding(here.ledger):
         return []
     if here.ledger is None and not lines:
@@ -234,6 +241,11 @@ def missing_notices(here: Here) -> list[str]:
             f"{document} lacks {entries} that the ledger promises ({which}): intermem restore brings back,"
             " intermem reject gives up"
         )
+    for one in here.documents.found:
+        counts = Counter(one.region.ids) if one.region is not None else Counter[str]()
+        twice = [key[:8] for key, count in counts.items() if count > 1]
+        if twice:
+            said.append(f"{one.name} holds {', '.join(twice)} more than once: intermem doctor --repair keeps one")
     for key, newer in here.reconciliation.twins:
         said.append(f"{key[:8]} stands beside its newer wording {newer[:8]}: take one of them out")
     return said
@@ -287,11 +299,18 @@ def _without_lost_regions(documents: Documents, ledger: Ledger | None) -> Docume
 def _lineage(project: Project, documents: Documents, ledger: Ledger | None) -> Lineage:
     if project.worktree is None:
         return Lineage()
-    names = {document.name for document in documents.found}
+    names = {*AUTO_TARGETS, *(document.name for document in documents.found)}
     if ledger is not None:
         names |= {line.document for line in ledger.lines.values() if line.document}
     prefix = project.worktree.prefix
-    return project.worktree.lineage([prefix + name for name in sorted(names)], prefix + LEDGER)
+
+    def asked(names: Iterable[str]) -> Lineage:
+        assert project.worktree is not None
+        return project.worktree.lineage([prefix + name for name in sorted(names)], prefix + LEDGER)
+
+    lineage = asked(names)
+    others = documents_in(lineage) - names  # documents that were called otherwise once
+    return asked(names | others) if others else lineage
 
 
 def _former(records: Iterable[Record], aliases: Mapping[str, str]) -> dict[str, list[str]]:

@@ -132,7 +132,10 @@ def plan_sweep(
         swept.append(one)
         if demote and one.record.document and is_demotable(one.record, stale, streak, rules):
             document = documents.named(one.record.document)
-            leaving.setdefault(document.name if document else one.record.document, []).append(one)
+            first = document.name if document else one.record.document
+            others = {other.name for other in documents.found if other.region and one.record.id in other.region.ids}
+            for name in {first, *others}:
+                leaving.setdefault(name, []).append(one)
     effects: list[Effect] = []
     edits: list[Edit] = []
     problems: list[Problem] = []
@@ -144,7 +147,7 @@ def plan_sweep(
         text, gone = _without(document, leaving[name], problems)
         if text != document.text:
             edits.append(document_edit(document, text))
-        effects += [_demotion(project, one, name) for one in gone]
+        effects += [_demotion(project, one, name) for one in gone if _is_home(documents, one, name)]
     after = {one.record.id: one.record for one in swept}
     after |= {effect.entry_id: after_effect(after[effect.entry_id], effect, project.now) for effect in effects}
     edits += ledger_edits(project, here, after.values())
@@ -166,6 +169,12 @@ def _without(
         except EditRefused as error:
             problems.append(Problem(code=error.code, where=document.name, message=error.message, hint=error.hint))
     return text, gone
+
+
+def _is_home(documents: Documents, one: Assessed, name: str) -> bool:
+    """True for the document that the record names; a line may stand in another as well."""
+    home = documents.named(one.record.document or "")
+    return name == (home.name if home is not None else one.record.document)
 
 
 def _demotion(project: Project, one: Assessed, document: str) -> Effect:

@@ -7,6 +7,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from intermem.core.inline import fence_spans
 from intermem.core.lines import line_starts
 from intermem.core.regions import Region, find_region, kept_lines
 from intermem.core.splicing import Addition, edited
@@ -38,7 +39,7 @@ def resolved(text: str, name: str, base: str | None, unwanted: Container[str]) -
     """
     starts = line_starts(text)
     lines = [text[start:stop].rstrip("\r\n") for start, stop in pairwise(starts)]
-    first, last = _markers(lines, name)
+    first, last = _markers(text, starts, lines, name)
     hunks = [hunk for hunk in _hunks(lines, starts, name) if _is_inside(hunk, starts, first, last, name)]
     if not hunks:
         return text
@@ -65,8 +66,15 @@ def _region(text: str, name: str) -> Region:
     return region
 
 
-def _markers(lines: Sequence[str], name: str) -> tuple[int, int]:
-    found = [(match[1], number) for number, line in enumerate(lines) if (match := _REGION.match(line))]
+def _markers(text: str, starts: Sequence[int], lines: Sequence[str], name: str) -> tuple[int, int]:
+    """The lines of the two markers; what is shown in a fence is none."""
+    fences = fence_spans(text)
+    found = [
+        (match[1], number)
+        for number, line in enumerate(lines)
+        if (match := _REGION.match(line.removeprefix("\ufeff")))
+        and not any(fence.start <= starts[number] < fence.stop for fence in fences)
+    ]
     if [kind for kind, _ in found] != ["begin", "end"]:
         where = ", ".join(f"{kind} on line {number + 1}" for kind, number in found) or "none"
         raise DocumentRefused(

@@ -193,19 +193,18 @@ def _line_after(
     policy: Policy,
 ) -> Line | None:
     """The line of a record, None where the ledger has nothing new to say about it."""
+    document = known.document if known is not None else ""
     if record.document is not None:
         status, since = Standing.PROMOTED, _day(record.promoted_at) or today
-        document: str = record.document
-    elif known is None and not is_newly_rejected:
-        return None
-    elif record.missing_from is not None:
-        return known
-    elif record.rejected_at is not None:
+        document = record.document
+    elif is_newly_rejected:
         status, since = Standing.REJECTED, _day(record.rejected_at) or today
-        document = known.document if known else ""
+    elif known is None or known.status is not Standing.PROMOTED or record.missing_from is not None:
+        return known
     elif record.status is Status.DEMOTED:
         status, since = Standing.DEMOTED, _day(record.demoted_at) or today
-        document = known.document if known else ""
+    elif record.rejected_at is not None:
+        status, since = Standing.REJECTED, _day(record.rejected_at) or today
     else:
         return known
     made = Line(
@@ -306,17 +305,42 @@ def _from_json(loaded: dict[str, Any]) -> Line:
             raise ValueError(f"{value!r} is no id"[:80])
         return value
 
-    return Line(
+    def count(name: str, default: int) -> int:
+        value = take(name, int, default)
+        if not 0 <= value < 10**9:
+            raise ValueError(f"{name} is {value!r}"[:80])
+        return int(value)
+
+    def path(name: str) -> str:
+        value = str(take(name, str))
+        if value.startswith("/") or "\0" in value or {"..", ".git"} & set(value.split("/")):
+            raise ValueError(f"{name} is no document of the project: {value!r}"[:80])
+        return plain(value)
+
+    def plain(value: str) -> str:
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError:
+            raise ValueError(f"{value!r} is no text"[:80]) from None
+        return value
+
+    feedback = take("feedback", (int, float), 0)
+    if not -1000 <= feedback <= 1000:
+        raise ValueError(f"feedback is {feedback!r}"[:80])
+    made = Line(
         id=identity_of(rest.pop("id")),
         status=Standing(take("status", str)),
-        document=take("doc", str),
-        section=take("section", str, ""),
+        document=path("doc"),
+        section=plain(take("section", str, "")),
         since=day("since"),
         first_seen=day("first_seen"),
         last_seen=day("last_seen"),
-        snapshots=max(0, take("snapshots", int, 1)),
+        snapshots=count("snapshots", 1),
         pinned=take("pinned", bool, False),
-        feedback=round(take("feedback", (int, float), 0) * 1000),
+        feedback=round(feedback * 1000),
         was=tuple(identity_of(alias) for alias in take("was", list, [])),
         more=rest,
     )
+    if made.status is Standing.PROMOTED and not made.document:
+        raise ValueError("doc is empty")
+    return made

@@ -51,11 +51,13 @@ class Removal:
 class Lineage:
     """The commits behind HEAD that concern the documents and the ledger, the newest first.
 
-    Empty outside git, before the first commit, and where nothing was committed yet.
+    Empty outside git, before the first commit, and where nothing was committed yet. ``elsewhere``
+    are the ledgers of all branches as they are committed.
     """
 
     commits: tuple[Commit, ...] = ()
     by_id: Mapping[str, Commit] = field(default_factory=dict)
+    elsewhere: tuple[str, ...] = ()
 
     def holds_now(self, key: str) -> bool:
         """True where the committed version of a document, at HEAD, holds the entry ``key``."""
@@ -65,10 +67,10 @@ class Lineage:
         """Return how a person took out the entry ``key``, which does not stand; None where nobody did.
 
         The commit that did it had it in every parent. A merge in which one side never had it was a
-        conflict resolved, or a branch that is older: nobody's decision. Nor is one that the
-        ledger of that commit calls a demotion.
+        conflict resolved, or a branch that is older: nobody's decision. Nor is one that the ledger,
+        then or later, calls a demotion or a new wording.
         """
-        if not self.commits or self._was_reworded(key):
+        if not self.commits:
             return None
         head = self.commits[0]
         if _holds(head, key):
@@ -76,11 +78,10 @@ class Lineage:
         waiting, met = [head], {head.id}
         while waiting:
             commit = waiting.pop()
-            parents = [self.by_id[parent] for parent in commit.parents if parent in self.by_id]
+            parents = self._parents(commit)
             held = [_holds(parent, key) for parent in parents]
             if parents and all(held):
-                line = _line(commit, key)
-                if line is None or line.status is not Standing.DEMOTED:
+                if not self._went_on_or_was_demoted(key, commit):
                     return Removal(commit.id, commit.date)
                 continue
             for parent, holds in zip(parents, held, strict=True):
@@ -89,35 +90,96 @@ class Lineage:
                     waiting.append(parent)
         return None
 
-    def left_by(self, key: str, since: date) -> bool:
-        """True where an ancestor of HEAD lacks ``key`` and its ledger says so, from ``since`` on.
+    def removal_of_promoted(self, key: str) -> Removal | None:
+        """Return how a person took out what was promoted as ``key``, or as a later wording of it."""
+        for name in (key, *sorted(self._later_wordings(key))):
+            if self._was_promoted(name):
+                removal = self.removal_of(name)
+                if removal is not None:
+                    return removal
+        return None
 
-        Only then was it ever gone from this branch, and is back because somebody brought it back.
+    def came_back(self, key: str, since: date) -> bool:
+        """True where the entry ``key``, which stands, had left this line of history and was brought back.
+
+        Only what stands is followed: a commit that has it while none of its parents has, with a
+        ledger in one of them that calls it gone from ``since`` on. A merged branch on which it was
+        demoted, while it stood on the other, brought nothing back.
         """
-        for commit in self.commits:
-            line = _line(commit, key)
-            gone = line is not None and line.status is not Standing.PROMOTED and line.since >= since
-            if gone and _holds(commit, key) is False:
+        if not self.commits:
+            return False
+        head = self.commits[0]
+        if not _holds(head, key):
+            return _is_called_gone(head, key, since)
+        return any(_is_called_gone(parent, key, since) for one in self._origins(key) for parent in self._parents(one))
+
+    def was_put_in_again(self, key: str) -> bool:
+        """True where a commit behind HEAD has ``key`` while its parents lack it, and older ones had it."""
+        for origin in self._origins(key):
+            waiting, met = self._parents(origin), {origin.id}
+            while waiting:
+                commit = waiting.pop()
+                if _holds(commit, key):
+                    return True
+                if commit.id not in met:
+                    met.add(commit.id)
+                    waiting += self._parents(commit)
+        return False
+
+    def is_rejected_on_a_branch(self, key: str) -> bool:
+        """True where the committed ledger of some branch calls ``key`` rejected."""
+        for text in self.elsewhere:
+            ledger = _parsed(text) if key in text else None
+            line = ledger.lines.get(key) if ledger is not None else None
+            if line is not None and line.status is Standing.REJECTED:
                 return True
         return False
 
-    def was_promoted(self, key: str) -> bool:
-        """True where the ledger of an ancestor of HEAD called ``key`` promoted."""
+    def _origins(self, key: str) -> list[Commit]:
+        """The commits that brought in the entry that stands at HEAD: they hold it, and none of their parents does."""
+        found: list[Commit] = []
+        waiting, met = [one for one in self.commits[:1] if _holds(one, key)], set[str]()
+        while waiting:
+            commit = waiting.pop()
+            if commit.id in met:
+                continue
+            met.add(commit.id)
+            holding = [parent for parent in self._parents(commit) if _holds(parent, key)]
+            waiting += holding
+            if not holding:
+                found.append(commit)
+        return found
+
+    def _parents(self, commit: Commit) -> list[Commit]:
+        return [self.by_id[parent] for parent in commit.parents if parent in self.by_id]
+
+    def _went_on_or_was_demoted(self, key: str, removal: Commit) -> bool:
+        """True where the ledger of ``removal``, or of a commit listed before it, knows why ``key`` left."""
+        for commit in self.commits[: self.commits.index(removal) + 1]:
+            ledger = _parsed(commit.ledger) if commit.ledger is not None and key in commit.ledger else None
+            if ledger is None:
+                continue
+            line = ledger.lines.get(key)
+            if key in ledger.former or (line is not None and line.status is Standing.DEMOTED):
+                return True
+        return False
+
+    def _was_promoted(self, key: str) -> bool:
         if key not in self._mentioned:
             return False
         lines = (_line(commit, key) for commit in self.commits)
         return any(line is not None and line.status is Standing.PROMOTED for line in lines)
 
+    def _later_wordings(self, key: str) -> set[str]:
+        if key not in self._mentioned:
+            return set()
+        texts = {commit.ledger for commit in self.commits if commit.ledger is not None and key in commit.ledger}
+        ledgers = [ledger for ledger in map(_parsed, texts) if ledger is not None]
+        return {line.id for ledger in ledgers for line in ledger.lines.values() if key in line.was}
+
     def line(self, key: str) -> Line | None:
         """Return what the committed ledger, at HEAD, says of ``key``."""
         return _line(self.commits[0], key) if self.commits else None
-
-    def _was_reworded(self, key: str) -> bool:
-        """True where a committed ledger calls ``key`` a former identity: it went on under another."""
-        if key not in self._mentioned:
-            return False
-        texts = {commit.ledger for commit in self.commits if commit.ledger is not None and key in commit.ledger}
-        return any(key in ledger.former for text in texts if (ledger := _parsed(text)) is not None)
 
     @cached_property
     def _mentioned(self) -> frozenset[str]:
@@ -139,9 +201,21 @@ class Lineage:
         return {item.id for text in texts for item in _items(text) or () if item.id.startswith(prefix)}
 
 
-def lineage_of(commits: tuple[Commit, ...]) -> Lineage:
-    """Return the lineage of ``commits``, the newest first."""
-    return Lineage(commits, {commit.id: commit for commit in commits})
+def lineage_of(commits: tuple[Commit, ...], elsewhere: tuple[str, ...] = ()) -> Lineage:
+    """Return the lineage of ``commits``, the newest first, beside the ledgers of all branches."""
+    return Lineage(commits, {commit.id: commit for commit in commits}, elsewhere)
+
+
+def documents_in(lineage: Lineage) -> set[str]:
+    """Return the documents that the ledgers of a lineage name."""
+    texts = {commit.ledger for commit in lineage.commits if commit.ledger is not None}
+    ledgers = [ledger for ledger in map(_parsed, texts) if ledger is not None]
+    return {line.document for ledger in ledgers for line in ledger.lines.values() if line.document}
+
+
+def _is_called_gone(commit: Commit, key: str, since: date) -> bool:
+    line = _line(commit, key)
+    return line is not None and line.status is not Standing.PROMOTED and line.since >= since
 
 
 def _holds(commit: Commit, key: str) -> bool | None:

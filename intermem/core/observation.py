@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from intermem.core.identity import phase_one_identity
-from intermem.core.similarity import pairs_alike
+from intermem.core.similarity import duplicate_of, pairs_alike
 from intermem.core.splicing import rendered_item
 from intermem.entities import Entry, Record, Source
 
@@ -51,7 +51,9 @@ def observe(
     """
     grouped: dict[str, list[Entry]] = {}
     for identity in sorted(entries):
-        grouped.setdefault(known.aliases.get(identity, identity), []).extend(entries[identity])
+        # A wording that is on record by itself, as one that was superseded, is seen as itself.
+        owner = identity if identity in known.records else known.aliases.get(identity, identity)
+        grouped.setdefault(owner, []).extend(entries[identity])
     found: list[Observed] = []
     for identity, group in grouped.items():
         record = known.records.get(identity)
@@ -104,6 +106,10 @@ def revised(
 def _inheriting(one: Observed, old: Record | None, min_interval: timedelta, now: datetime) -> Observed:
     if old is None:
         return one
+    if old.rejected_at is not None:
+        # A rejection is not got round by another word; what says something else is a note of its own.
+        same = duplicate_of(one.record.text or "", [old.text or ""]) is not None
+        return replace(one, record=replace(one.record, rejected_at=old.rejected_at)) if same else one
     count = old.snapshot_count + (1 if _is_due(old.counted_at, now, min_interval) else 0)
     record = replace(
         one.record,

@@ -156,7 +156,10 @@ def _refusal(draft: _Draft, candidate: Candidate, secret_rule: Callable[[str], s
     old = candidate.replaces
     if old is not None and old.pinned:
         return Refusal(gate="pinned", reason=f"it would replace {old.id[:8]}, which is pinned")
-    replaced = {old.id} if old is not None and old.id in draft.standing else frozenset[str]()
+    if old is not None and old.id not in draft.standing:
+        reason = f"its former wording {old.id[:8]} stands in {old.document}: promote it there"
+        return Refusal(gate="elsewhere", reason=reason)
+    replaced = frozenset({old.id} if old is not None else ())
     known = [text for text in draft.known if not replaced or identity(text) not in replaced]
     twin = duplicate_of(candidate.text, known, draft.limits.similarity)
     if twin is not None:

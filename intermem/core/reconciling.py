@@ -197,7 +197,9 @@ def _note_former(draft: _Draft, key: str, names: Iterable[str]) -> None:
         if draft.aliases.get(name) != key:
             draft.new_aliases[name] = key
         row = draft.records.get(name)
-        if row is not None and row != own and row.superseded_by is None and name not in draft.absorbed.get(key, ()):
+        if row is None or row == own or name in draft.absorbed.get(key, ()):
+            continue
+        if row.superseded_by is None and (own is None or own.superseded_by != name):
             draft.absorbed.setdefault(key, []).append(name)
 
 
@@ -298,16 +300,17 @@ def _stands_without_line(draft: _Draft, key: str, claim: _Claim) -> None:
 
 def _stands_against_ledger(draft: _Draft, key: str, claim: _Claim, line: Line) -> None:
     """The ledger says demoted or rejected: a person put it back, or the two were never committed together."""
-    committed = draft.lineage.line(line.id)
+    lineage = draft.lineage
+    committed = lineage.line(line.id)
     gone_at_head = committed is not None and committed.status is not Standing.PROMOTED
     what = f"{line.status} on {line.since}"
-    if gone_at_head and draft.lineage.holds_now(key) and not draft.lineage.left_by(key, line.since):
+    if gone_at_head and lineage.holds_now(key) and not lineage.came_back(key, line.since):
         record = _spared(draft, replace(_known(draft, key, claim), promoted_at=draft.terms.now))
-        detail = f"{what}, says the ledger, but it never left {claim.document}"
+        detail = f"{what}, says the ledger, but on this branch it never left {claim.document}"
         _keep(draft, key, claim, replace(record, rejected_at=None), "promoted here", detail)
         return
-    undone = line.status is Standing.REJECTED and not gone_at_head and draft.lineage.holds_now(key)
-    if undone:  # the removal and the rejection were one uncommitted change, and it was discarded
+    undone = line.status is Standing.REJECTED and not gone_at_head and lineage.holds_now(key)
+    if undone and not lineage.was_put_in_again(key):  # one uncommitted change, and it was discarded
         record = replace(_known(draft, key, claim), rejected_at=None, pinned=bool(committed and committed.pinned))
         _keep(draft, key, claim, record, "restored", "its removal was undone before it was committed")
         return
@@ -319,10 +322,14 @@ def _stands_against_record(draft: _Draft, key: str, claim: _Claim, line: Line, r
     moment = record.demoted_at if record.status is Status.DEMOTED else record.rejected_at
     assert moment is not None
     what = f"{'demoted' if record.status is Status.DEMOTED else 'rejected'} on {format_date(moment)}"
-    if draft.lineage.left_by(line.id, moment.date()):
+    if draft.lineage.came_back(line.id, moment.date()):
         _restore(draft, key, claim, f"the commit that took it out was reverted ({what}): pinned")
         return
     known = _known(draft, key, claim)
+    if record.status is not Status.DEMOTED and not draft.lineage.is_rejected_on_a_branch(line.id):
+        detail = f"{what}, but that is on no branch any more"
+        _keep(draft, key, claim, replace(known, rejected_at=None), "restored", detail)
+        return
     if record.status is not Status.DEMOTED or (record.grace_until is not None and record.grace_until > moment):
         _keep(draft, key, claim, known)
         return
@@ -381,7 +388,7 @@ def _takes_the_ledgers_status(draft: _Draft, line: Line, record: Record) -> None
             reason=record.reason if is_same else f"demoted on {line.since}, says the ledger",
             stale_streak=0 if record.status is not Status.DEMOTED else record.stale_streak,
         )
-        news = record.status is not Status.DEMOTED
+        news = record.status is not Status.DEMOTED and not is_same
         _leave(draft, record, after, "demoted" if news else "", f"on {line.since}, says the ledger of this branch")
 
 
@@ -417,8 +424,8 @@ def _is_of_another_branch(draft: _Draft) -> None:
         if key in draft.branch.items or key in draft.lines or place in draft.branch.unread:
             continue
         was_here = place is not None and draft.branch.ledger is None
-        if was_here or (_may_come_back(draft.branch, record) and draft.lineage.was_promoted(key)):
-            removal = draft.lineage.removal_of(key)
+        if was_here or _may_come_back(draft.branch, record):
+            removal = draft.lineage.removal_of(key) if was_here else draft.lineage.removal_of_promoted(key)
             if removal is not None and removal.commit is None and draft.branch.ledger is not None:
                 removal = None  # the ledger's line is gone with it, and nothing is committed: it may be a switch
             if removal is not None:
@@ -448,9 +455,7 @@ def _is_ours(claim: _Claim) -> bool:
 
 def _departed_since(record: Record, since: date) -> bool:
     """True where our record left the document on that day or later, and has not been found standing since."""
-    if record.document is not None:
-        return False
-    if record.status is Status.DEMOTED:
+    if record.status is Status.DEMOTED and record.document is None:
         return record.demoted_at is not None and record.demoted_at.date() >= since
     return record.rejected_at is not None and record.rejected_at.date() >= since
 
@@ -532,7 +537,7 @@ def _keep(draft: _Draft, key: str, claim: _Claim, record: Record, event: str = "
     names = [*([stored.id] if stored is not None else []), *draft.absorbed.get(key, ())]
     formerly = tuple(name for name in dict.fromkeys(names) if name in draft.records)
     if key in draft.edited:
-        event, detail = "edited", f"in {claim.document}; it said: {draft.edited[key]}"
+        event, detail = "edited", f"in {claim.document}, to: {claim.item.text}; it said: {draft.edited[key]}"
     if record != stored or len(formerly) > 1:
         draft.changes[key] = Change(record, formerly, event, detail)
 

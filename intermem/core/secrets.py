@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
 
 from intermem.core.lines import split_lines
+from intermem.entities import Record
 
 # Version numbers look like addresses: on 302 real memory files every hit of this rule was one, or
 # a private address. A public address is no secret.
@@ -53,3 +55,8 @@ def _plugins() -> tuple[Any, ...]:
 
     classes: Any = get_mapping_from_secret_type_to_class().values()
     return tuple(cls() for cls in sorted(classes, key=lambda cls: cls.__name__) if cls.__name__ not in _LEFT_OUT)
+
+
+def without_secret(record: Record) -> Record:
+    """Return ``record`` fit to be shown: a text that holds a secret is not echoed, a report may end up in a log."""
+    return replace(record, text="(not shown)") if secret_rule(record.shown_text) else record

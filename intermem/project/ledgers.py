@@ -26,6 +26,11 @@ class LedgerFile:
 def read_ledger_file(root: Path, largest: int) -> LedgerFile:
     """Return the ledger of the project at ``root``. Raises UnreadableFile, DocumentRefused."""
     path = Path(os.path.realpath(root / LEDGER))
+    if os.path.lexists(path.parent) and not path.parent.is_dir():
+        raise DocumentRefused(
+            f"{path.parent.name} is no folder, so there is no place for the ledger; nothing was written",
+            hint="move it away",
+        )
     if not path.is_relative_to(root):
         raise DocumentRefused(
             f"{LEDGER}: it links to {path}, outside the project; it was left alone",

@@ -98,7 +98,7 @@ class Worktree:
     def lineage(self, documents: Sequence[str], ledger: str) -> Lineage:
         """Return the commits behind HEAD in which ``documents`` or ``ledger`` changed, and all merges, with texts.
 
-        Paths are from the top. Three processes. Empty where there is no commit yet, and in a
+        Paths are from the top. Six processes. Empty where there is no commit yet, and in a
         partial clone, whose absent texts would look like removals. Merges are not simplified: git
         would drop the parent that never had an entry, and with it the reason why it is gone.
         """
@@ -117,7 +117,10 @@ class Worktree:
         for key, day, *parents in heads:
             *found, line = (next(texts) for _ in paths)
             commits.append(Commit(key, day, tuple(parents), dict(zip(documents, found, strict=True)), line))
-        return lineage_of(tuple(commits))
+        branches = fields_of(self._run(["for-each-ref", "--format=%(objectname)%00", "refs/heads", "refs/remotes"]))
+        tips = dict.fromkeys(name.strip() for name in branches if name.strip())
+        elsewhere = self._texts([f"{tip}:{ledger}" for tip in tips])
+        return lineage_of(tuple(commits), tuple(dict.fromkeys(text for text in elsewhere if text is not None)))
 
     @cached_property
     def _is_partial(self) -> bool:

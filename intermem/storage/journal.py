@@ -186,7 +186,7 @@ def _applied(metadata: Metadata, operation: Operation, effect: Effect) -> Histor
     save_records(metadata, [(before, after)])
     if effect.heir is not None:
         add_aliases(metadata, {after.id: effect.heir})
-    elif before.superseded_by is not None and effect.stands:
+    elif effect.stands:
         drop_alias(metadata, after.id)
     event, way = _WORDS[effect.kind]
     return _history(operation, after.id, event, f"{way} {effect.document}: {effect.reason}")

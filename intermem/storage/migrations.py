@@ -59,15 +59,37 @@ def _to_second_version(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     for statement in _SECOND_VERSION:
         connection.execute(statement)
-    known = dict(connection.execute("SELECT entry_hash, content FROM memory_entries").fetchall())
+    known = dict(connection.execute("SELECT entry_hash, content FROM memory_entries ORDER BY id").fetchall())
     for old, text in known.items():
         new = identity(text) if text is not None else old
-        if new not in known:
-            connection.execute("UPDATE memory_entries SET entry_hash = ? WHERE entry_hash = ?", (new, old))
-            connection.execute("UPDATE history SET entry_hash = ? WHERE entry_hash = ?", (new, old))
-            connection.execute("INSERT OR REPLACE INTO aliases VALUES (?, ?)", (old, new))
+        if new != old:
+            _rename(connection, old, new)
     connection.execute("PRAGMA user_version = 2")
     connection.execute("COMMIT")
+
+
+def _rename(connection: sqlite3.Connection, old: str, new: str) -> None:
+    """Give a row its new identity; a row that has it already becomes part of the one that stands in a document."""
+    held = "SELECT document IS NOT NULL FROM memory_entries WHERE entry_hash = ?"
+    other = connection.execute(held, (new,)).fetchone()
+    if other is not None:
+        ours = connection.execute(held, (old,)).fetchone()
+        gone, kept = (new, old) if ours[0] and not other[0] else (old, new)
+        for table in ("sources", "sessions"):
+            connection.execute(f"UPDATE OR IGNORE {table} SET entry_hash = ? WHERE entry_hash = ?", (kept, gone))
+        for table in ("aliases", "history"):
+            connection.execute(f"UPDATE {table} SET entry_hash = ? WHERE entry_hash = ?", (kept, gone))
+        connection.execute(
+            "UPDATE memory_entries SET first_seen = min(first_seen, other.first),"
+            " last_seen = max(last_seen, other.last), snapshot_count = max(snapshot_count, other.count)"
+            " FROM (SELECT first_seen AS first, last_seen AS last, snapshot_count AS count FROM memory_entries"
+            " WHERE entry_hash = ?) AS other WHERE entry_hash = ?",
+            (gone, kept),
+        )
+        connection.execute("DELETE FROM memory_entries WHERE entry_hash = ?", (gone,))
+    connection.execute("UPDATE memory_entries SET entry_hash = ? WHERE entry_hash = ?", (new, old))
+    connection.execute("UPDATE history SET entry_hash = ? WHERE entry_hash = ?", (new, old))
+    connection.execute("INSERT OR REPLACE INTO aliases VALUES (?, ?)", (old, new))
 
 
 def _from_phase_one(connection: sqlite3.Connection) -> None:

@@ -57,6 +57,10 @@ def open_for_writing(path: Path, phase_one: Path | None = None) -> Metadata:
             with contextlib.closing(_connect(str(source))) as old:
                 version = migrations.checked_version(old, source)
                 if version != schema.VERSION or source != path:
+                    if source == path:
+                        # What a killed run left in the WAL belongs to this file, not to the one that replaces it.
+                        old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                        old.execute("PRAGMA journal_mode = DELETE")
                     _import(old, path, source, version)
         connection = _connect(str(path))
         connection.execute("PRAGMA journal_mode = WAL")

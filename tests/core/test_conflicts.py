@@ -82,3 +82,10 @@ def test_what_cannot_be_told_is_refused(text: str, says: str) -> None:
     with pytest.raises(DocumentRefused) as refused:
         resolved(text, "AGENTS.md", None, ())
     assert says in refused.value.message
+
+
+def test_a_mark_of_order_and_markers_in_a_fence_do_no_harm() -> None:
+    fence = "```markdown\n<!-- intermem:begin -->\n<!-- intermem:end -->\n```\n\n"
+    body = "<!-- intermem:begin -->\n" + conflict("- one\n", "- two\n") + "<!-- intermem:end -->\n"
+    for text in ("\ufeff" + body, "# P\n\n" + fence + body):
+        assert sorted(texts(resolved(text, "AGENTS.md", None, ()))) == ["one", "two"]

@@ -63,7 +63,7 @@ lines = st.builds(
     Line,
     id=keys,
     status=st.sampled_from(Standing),
-    document=st.text(max_size=5),
+    document=st.sampled_from(["AGENTS.md", "docs/agents/ä.md"]),
     section=st.text(max_size=5),
     since=dates,
     first_seen=dates,
@@ -169,7 +169,26 @@ def test_what_is_no_line_is_refused_with_its_number(text: str, says: str) -> Non
     assert says in refused.value.message
 
 
-@pytest.mark.parametrize("change", [{"pinned": 1}, {"snapshots": True}, {"was": ["x"]}, {"feedback": "much"}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"pinned": 1},
+        {"snapshots": True},
+        {"snapshots": 10**25},
+        {"snapshots": -1},
+        {"was": ["x"]},
+        {"feedback": "much"},
+        {"feedback": 1e300},
+        {"feedback": float("nan")},
+        {"doc": ""},
+        {"doc": "a\0b"},
+        {"doc": "../x"},
+        {"doc": "/etc/passwd"},
+        {"doc": ".git/config"},
+        {"doc": "\ud800"},
+        {"section": "\ud800"},
+    ],
+)
 def test_a_wrong_type_is_refused(change: dict[str, object]) -> None:
     loaded = json.loads(ledger_text({A: line()})) | change
     with pytest.raises(LedgerRefused):

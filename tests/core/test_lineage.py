@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from intermem.core.identity import identity
 from intermem.core.ledger import Line, Standing, ledger_text
-from intermem.core.lineage import Commit, Lineage, Removal, lineage_of
+from intermem.core.lineage import Commit, Lineage, Removal, documents_in, lineage_of
 
 FACT = "Dates in the export are local time."
 KEY = identity(FACT)
@@ -79,19 +80,77 @@ def test_a_removal_is_told_in_words() -> None:
     assert Removal().words == "by hand, not committed yet"
 
 
-def test_what_left_was_committed_with_its_ledger() -> None:
-    gone = history(commit("c", "b", text=HELD), commit("b", "a", said=ledger(Standing.DEMOTED)), commit("a", text=HELD))
-    assert gone.left_by(KEY, date(2026, 2, 1))
-    assert not gone.left_by(KEY, date(2026, 2, 2)), "that was an earlier demotion"
-    assert not history(commit("c", text=HELD, said=ledger(Standing.DEMOTED))).left_by(KEY, date(2026, 2, 1))
-    assert not history(commit("c", said=ledger(Standing.PROMOTED))).left_by(KEY, date(2026, 2, 1))
+GONE = ledger(Standing.DEMOTED)
 
 
-def test_what_was_ever_promoted_is_known() -> None:
-    found = history(commit("b", "a"), commit("a", said=ledger(Standing.PROMOTED)))
-    assert found.was_promoted(KEY) and not found.was_promoted(OTHER)
-    assert not history(commit("a", said=ledger(Standing.REJECTED))).was_promoted(KEY)
-    assert found.line(KEY) is None and Lineage().line(KEY) is None
+@pytest.mark.parametrize(
+    ("commits", "expected"),
+    [
+        ([], False),
+        ([commit("c", "b", text=HELD), commit("b", "a", said=GONE), commit("a", text=HELD)], True),
+        ([commit("d", "c", text=HELD), commit("c", "b", text=HELD), commit("b", said=GONE)], True),
+        # not committed yet
+        ([commit("b", said=GONE)], True),
+        ([commit("b", said=ledger(Standing.PROMOTED))], False),
+        # the ledger alone
+        ([commit("b", "a", text=HELD, said=GONE), commit("a", text=HELD)], False),
+        # an earlier demotion
+        ([commit("c", "b", text=HELD), commit("b", "a", said=ledger(Standing.DEMOTED, "2026-01-31"))], False),
+        # demoted on a branch that was merged, while it stood on this one
+        (
+            [
+                commit("m", "a", "b", text=HELD, said=GONE),
+                commit("a", "0", text=HELD),
+                commit("b", "0", said=GONE),
+                commit("0"),
+            ],
+            False,
+        ),
+    ],
+)
+def test_what_came_back_is_followed_where_it_stands(commits: list[Commit], expected: bool) -> None:
+    assert history(*commits).came_back(KEY, date(2026, 2, 1)) is expected
+
+
+def test_what_was_put_in_again_had_been_there_before() -> None:
+    there = commit("a", "0", text=HELD)
+    assert history(commit("c", "b", text=HELD), commit("b", "a"), there, commit("0")).was_put_in_again(KEY)
+    assert not history(commit("b", "a", text=HELD), there, commit("0")).was_put_in_again(KEY)
+
+
+def test_a_rejection_is_known_from_any_branch() -> None:
+    assert lineage_of((), ("", ledger(Standing.REJECTED))).is_rejected_on_a_branch(KEY)
+    assert not lineage_of((), (GONE, "nonsense with " + KEY)).is_rejected_on_a_branch(KEY)
+
+
+def test_a_demotion_whose_ledger_was_committed_later_is_nobodys_removal() -> None:
+    found = history(commit("c", "b", said=GONE), commit("b", "a"), commit("a", text=HELD))
+    assert found.removal_of(KEY) is None
+
+
+def test_reworded_there_and_back_and_then_taken_out_is_a_removal() -> None:
+    renamed = ledger(Standing.PROMOTED, was=(KEY,), key=OTHER)
+    found = history(
+        commit("d", "c"),
+        commit("c", "b", text=HELD, said=ledger(Standing.PROMOTED)),
+        commit("b", "a", text=document("Another fact."), said=renamed),
+        commit("a", text=HELD, said=ledger(Standing.PROMOTED)),
+    )
+    assert found.removal_of(KEY) == found.removal_of_promoted(KEY) == Removal("d", "day of d")
+
+
+def test_only_what_was_promoted_or_reworded_counts_as_taken_out() -> None:
+    held = commit("a", text=HELD)
+    assert history(commit("b", "a"), held).removal_of_promoted(KEY) is None
+    said = replace(held, ledger=ledger(Standing.PROMOTED))
+    assert history(commit("b", "a"), said).removal_of_promoted(KEY) == Removal("b", "day of b")
+    later = commit("a", text=document("Another fact."), said=ledger(Standing.PROMOTED, was=(KEY,), key=OTHER))
+    assert history(commit("b", "a"), later).removal_of_promoted(KEY) == Removal("b", "day of b")
+    assert Lineage().line(KEY) is None
+
+
+def test_the_documents_that_ledgers_name_are_known() -> None:
+    assert documents_in(history(commit("a", said=GONE), commit("b", said="nonsense"))) == {"A"}
 
 
 def test_the_text_is_in_the_newest_commit_that_has_it() -> None:

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from intermem.core.identity import identity
-from intermem.core.ledger import Ledger, Line, Standing, folded, midnight
+from intermem.core.ledger import Ledger, Line, Standing, folded, ledger_text, midnight
 from intermem.core.lineage import Commit, Lineage, lineage_of
 from intermem.core.reconciling import Branch, Reconciliation, Terms, needs_lineage, reconcile, standing_items
 from intermem.core.regions import find_region
@@ -179,9 +179,12 @@ def test_promoted_again_by_somebody_else() -> None:
 
 def test_rejected_on_another_branch_it_stands_on_this_one() -> None:
     left = record(document=None, rejected_at=midnight(DAY) + timedelta(days=2))
-    change = reconciled(branch(FACT, ledger=ledger(line())), left).changes[KEY]
+    other = lineage_of((), (ledger_text({KEY: line(status=Standing.REJECTED)}),))
+    change = reconciled(branch(FACT, ledger=ledger(line())), left, lineage=other).changes[KEY]
     assert (change.event, change.record.document) == ("", "AGENTS.md")
     assert change.record.rejected_at is not None, "it is not offered on a third branch"
+    change = reconciled(branch(FACT, ledger=ledger(line())), left).changes[KEY]
+    assert (change.event, change.record.rejected_at) == ("restored", None)
 
 
 def test_gone_and_promised_is_missing_until_history_says_who() -> None:

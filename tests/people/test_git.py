@@ -426,3 +426,171 @@ def test_outside_git_nothing_is_ever_rejected_by_itself(sandbox: Sandbox) -> Non
     sandbox.run("reject", record["id"])
     assert sandbox.entries()[FACTS["queue"]]["rejected_at"] is not None
     sandbox.run("sweep", "--no-scan", "--check", now="2026-01-05T00:00:00Z")
+
+
+def demoted_on_one_side(person: Person) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    person.git("checkout", "-q", "-b", "feature")
+    person.goes_stale(40)
+    person.commit("demote")
+    person.git("checkout", "-q", "main")
+
+
+def test_a_conflict_settled_for_the_side_that_did_not_demote_pins_nothing(person: Person) -> None:
+    demoted_on_one_side(person)
+    person.promotes("queue", "tabs", day=44)
+    person.commit("promote on main")
+    merged(person, "feature", "--ours")
+    if not person.holds("queue"):
+        person.edit("<!-- intermem:begin -->\n", f"<!-- intermem:begin -->\n- {FACTS['queue']}\n")
+        person.git("add", "-A")
+        person.git("commit", "-q", "--amend", "--no-edit")
+    person.sweeps(46)
+    record = person.record("queue")
+    assert (record["pinned"], record["rejected_at"], record["document"]) == (False, None, "AGENTS.md")
+    assert person.standing("queue") == "promoted"
+    person.is_settled()
+
+
+def test_demoted_on_one_branch_and_promoted_on_the_other_it_is_not_pinned(person: Person, colleague: Colleague) -> None:
+    ben = colleague()
+    person.git("checkout", "-q", "-b", "feature")
+    person.promotes("queue")
+    person.commit("promote")
+    person.goes_stale(40)
+    person.commit("demote")
+    ben.promotes("queue", day=30)
+    ben.commit("promote")
+    ben.git("fetch", "-q", "origin")
+    ben.git("merge", "-q", "--no-edit", "-X", "ours", "origin/feature")
+    ben.sweeps(43)
+    assert ben.holds("queue") and not ben.record("queue")["pinned"]
+    ben.is_settled()
+
+
+def test_a_discarded_removal_leaves_no_rejection_behind(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    person.take_out("queue")
+    person.sweeps(5)
+    assert person.standing("queue") == "rejected"
+    person.git("checkout", "--", ".")
+    person.sweeps(6)
+    untouched(person, "queue", "tabs")
+    person.goes_stale(40)
+    assert person.standing("queue") == person.standing("tabs") == "demoted"
+
+
+def test_a_rejection_on_a_branch_that_is_gone_is_gone_with_it(person: Person) -> None:
+    person.promotes("tabs")
+    person.commit("promote")
+    person.promotes("tabs", "queue", day=4)
+    person.commit("promote more")
+    person.git("checkout", "-q", "-b", "other")
+    person.git("revert", "--no-edit", "HEAD")
+    person.sweeps(5)
+    person.commit("rejected")
+    person.git("checkout", "-q", "main")
+    person.sweeps(6)
+    assert person.record("queue")["rejected_at"] is not None, "it is rejected, where it does not stand"
+    person.git("branch", "-q", "-D", "other")
+    person.sweeps(7)
+    untouched(person, "queue")
+
+
+def test_a_promotion_reverted_after_its_line_was_reworded_there_and_back(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    promotion = person.commit("promote")
+    person.edit(FACTS["queue"], FACTS["queue"].replace("Run", "Start"))
+    person.sweeps(5)
+    person.commit("reword")
+    person.git("revert", "--no-edit", "HEAD")
+    person.git("revert", "--no-edit", promotion)
+    for day in (6, 7, 8):
+        person.at(day).run("scan")
+    person.run("promote", "--yes")
+    (record,) = [entry for text, entry in person.entries().items() if "queue worker" in text]
+    assert "queue worker" not in person.read() and record["rejected_at"] is not None
+
+
+def test_a_reverted_promotion_does_not_come_back_in_its_former_wording(person: Person, colleague: Colleague) -> None:
+    person.promotes("queue")
+    person.edit(FACTS["queue"], FACTS["queue"].replace("Run", "Start"))
+    person.sweeps(5)
+    person.commit("promote and reword")
+    person.git("revert", "--no-edit", "HEAD")
+    ben = colleague()
+    ben.remembers("queue")
+    for day in (6, 7, 8):
+        ben.at(day).run("scan")
+    ben.run("promote", "--yes")
+    assert not ben.holds("queue") and ben.record("queue")["rejected_at"] is not None
+
+
+def test_a_reverted_promotion_is_known_after_the_document_was_renamed(person: Person, colleague: Colleague) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    person.git("revert", "--no-edit", "HEAD")
+    person.git("mv", "AGENTS.md", "CLAUDE.md")
+    person.commit("rename")
+    ben = colleague()
+    ben.remembers("queue")
+    for day in (6, 7, 8):
+        ben.at(day).run("scan")
+    ben.run("promote", "--yes")
+    assert FACTS["queue"] not in ben.read("CLAUDE.md")
+
+
+def test_a_removal_that_was_reverted_before_its_ledger_was_committed_is_pinned(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    person.take_out("queue")
+    person.commit("take out")
+    person.sweeps(5)
+    person.git("revert", "--no-edit", "HEAD")
+    person.sweeps(6)
+    assert person.record("queue")["pinned"] and person.standing("queue") == "promoted"
+
+
+def test_a_document_and_ledger_put_back_to_an_older_state_by_hand_reject_nothing(person: Person) -> None:
+    person.promotes("tabs")
+    person.commit("promote")
+    person.promotes("tabs", "queue", day=6)
+    person.commit("promote more")
+    person.git("checkout", "HEAD~1", "--", "AGENTS.md", ".intermem")
+    person.sweeps(7)
+    untouched(person, "queue", "tabs")
+    person.git("checkout", "HEAD", "--", "AGENTS.md", ".intermem")
+    person.sweeps(8)
+    untouched(person, "queue", "tabs")
+    assert person.git("status", "--porcelain") == ""
+
+
+def test_a_line_that_stands_in_two_documents_leaves_both(person: Person) -> None:
+    person.write("intermem.toml", 'targets = ["AGENTS.md", "docs/b.md"]\n')
+    person.write("docs/b.md", "# B\n\n<!-- intermem:begin -->\n<!-- intermem:end -->\n")
+    person.commit("two documents")
+    person.promotes("queue", "tabs")
+    person.edit("<!-- intermem:end -->", f"- {FACTS['queue']}\n<!-- intermem:end -->", "docs/b.md")
+    person.commit("in both")
+    person.goes_stale(40)
+    assert not person.holds("queue") and FACTS["queue"] not in person.read("docs/b.md")
+    person.sweeps(43, 44)
+    untouched(person, "queue", "tabs")
+    person.is_settled()
+
+
+def test_an_empty_ledger_is_none(person: Person) -> None:
+    person.write(".intermem/ledger.jsonl", "\n")
+    person.edit("<!-- intermem:end -->", f"- {FACTS['queue']}\n<!-- intermem:end -->")
+    person.sweeps(5)
+    assert not person.record("queue")["pinned"] and person.read(".intermem/ledger.jsonl") == "\n"
+    person.promotes("queue", "tabs", day=8)
+    assert person.standing("queue") == person.standing("tabs") == "promoted"
+
+
+def test_what_stands_twice_is_said(person: Person) -> None:
+    person.promotes("queue")
+    person.edit("<!-- intermem:end -->", f"\n### Other\n\n- {FACTS['queue']}\n<!-- intermem:end -->")
+    assert "doctor --repair keeps one" in person.at(5).run("sweep").err

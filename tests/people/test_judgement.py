@@ -144,3 +144,70 @@ def test_a_secret_in_a_hand_written_line_is_not_restored(person: Person) -> None
     person.at(5).run("reject", identity(line)[:8])
     said = person.run("restore", identity(line)[:8], code=1)
     assert "seems to hold a secret" in said.out and "AKIA" not in said.out
+
+
+def test_restoring_a_former_wording_makes_it_an_entry_of_its_own(person: Person) -> None:
+    old = "The local server listens on port 8080, and the proxy in front of it on 443."
+    new = old.replace("8080", "9090")
+    person.promotes(old, "tabs")
+    person.remembers(new, "tabs")
+    person.at(5).run("sweep")
+    person.run("promote", "--yes")
+    person.run("reject", person.record(new)["id"])
+    person.run("restore", person.record(old)["id"])
+    person.commit("the old one was right")
+    person.sweeps(6)
+    record = person.record(old)
+    assert (record["document"], record["pinned"]) == ("AGENTS.md", False)
+    assert person.record(new)["rejected_at"] is not None
+    person.is_settled()
+
+
+def test_restore_goes_into_no_other_document_than_its_own(person: Person) -> None:
+    person.write("intermem.toml", 'targets = ["AGENTS.md", "docs/b.md"]\n')
+    person.write("docs/b.md", "# B\n\n<!-- intermem:begin -->\n<!-- intermem:end -->\n")
+    person.promotes("queue")
+    person.run("demote", person.record("queue")["id"])
+    person.write("AGENTS.md", "# A\n\n<!-- intermem:begin -->\n")
+    said = person.run("restore", person.record("queue")["id"], code=2)
+    assert "AGENTS.md was refused" in said.out and FACTS["queue"] not in person.read("docs/b.md")
+
+
+def test_restore_writes_nothing_that_the_document_says_already(person: Person) -> None:
+    person.promotes("queue")
+    person.run("demote", person.record("queue")["id"])
+    person.edit("Hello.\n", f"Hello.\n\n{FACTS['queue']}\n")
+    said = person.run("restore", person.record("queue")["id"], code=1)
+    assert "AGENTS.md says so already" in said.out and person.read().count(FACTS["queue"]) == 1
+
+
+def test_a_rejection_of_what_never_stood_is_lifted_by_somebody_who_never_saw_it(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    person.promotes("tabs")
+    person.remembers("tabs", "queue")
+    person.at(5).run("scan")
+    person.run("reject", person.record("queue")["id"])
+    person.commit("reject")
+    ben = colleague()
+    ben.run("restore", identity(FACTS["queue"]))
+    assert ben.standing("queue") is None and ben.standing("tabs") == "promoted"
+
+
+def test_a_secret_is_not_echoed(person: Person) -> None:
+    line = "The staging key is AKIAIOSFODNN7EXAMPLE, ask for another one."
+    person.edit("<!-- intermem:end -->", f"- {line}\n<!-- intermem:end -->")
+    person.sweeps(1)
+    assert "AKIA" not in person.run("demote", identity(line)).out
+
+
+@pytest.mark.parametrize("verb", ["promote", "sweep", "reject"])
+def test_a_ledger_that_has_no_place_stops_everything_before_it_begins(person: Person, verb: str) -> None:
+    person.remembers("queue")
+    for day in (1, 2, 3):
+        person.at(day).run("scan")
+    person.write(".intermem", "a file\n")
+    before = person.read()
+    more = {"promote": ["--yes"], "reject": [person.record("queue")["id"]]}.get(verb, [])
+    said = person.run(verb, *more, code=2)
+    assert ".intermem is no folder" in said.err and person.read() == before

@@ -130,3 +130,66 @@ def test_an_echo_is_seen_and_not_counted(person: Person) -> None:
     person.at(6).run("sweep")
     record = person.record("queue")
     assert (record["snapshot_count"], record["last_seen"]) == (3, "2026-01-07T00:00:00Z")
+
+
+def test_a_note_reworded_back_after_it_was_promoted_replaces_the_line_again(person: Person) -> None:
+    person.promotes(OLD, "tabs")
+    person.commit("promote")
+    person.remembers(NEW, "tabs")
+    person.at(5).run("sweep")
+    person.run("promote", "--yes")
+    person.commit("revise")
+    person.remembers(OLD, "tabs")
+    person.at(6).run("sweep")
+    person.run("promote", "--yes")
+    assert person.holds(OLD) and not person.holds(NEW)
+    person.commit("revise again")
+    person.is_settled()
+    assert person.ledger()[person.record(OLD)["id"]]["was"] == [person.record(NEW)["id"]]
+    person.at(7).run("sweep")
+    assert person.record(OLD)["last_seen"] == "2026-01-08T00:00:00Z"
+
+
+def test_a_revision_is_promoted_by_its_id_too(person: Person) -> None:
+    person.promotes(OLD)
+    person.remembers(NEW)
+    person.at(5).run("sweep")
+    person.run("promote", person.record(NEW)["id"], "--yes")
+    assert person.holds(NEW) and not person.holds(OLD)
+
+
+def test_a_revision_goes_where_its_former_wording_stands(person: Person) -> None:
+    person.write("intermem.toml", 'targets = ["AGENTS.md", "docs/b.md"]\n')
+    person.write("docs/b.md", "# B\n\n<!-- intermem:begin -->\n<!-- intermem:end -->\n")
+    person.promotes(OLD)
+    person.remembers(NEW)
+    person.at(5).run("sweep")
+    said = person.run("promote", "--yes", "--target", "docs/b.md").out
+    assert "stands in AGENTS.md: promote it there" in said and person.holds(OLD)
+
+
+def test_another_word_does_not_get_round_a_rejection(person: Person) -> None:
+    person.promotes("tabs")
+    person.remembers("tabs", "queue")
+    person.at(5).run("scan")
+    person.run("reject", person.record("queue")["id"])
+    again = FACTS["queue"].replace("Run", "Start")
+    person.remembers("tabs", again)
+    for day in (6, 7, 8):
+        person.at(day).run("scan")
+    assert "rejected on 2026-01-06" in person.run("promote", "--yes").out
+    assert not person.holds(again)
+
+
+def test_what_says_something_else_is_a_note_of_its_own(person: Person) -> None:
+    person.promotes("tabs")
+    person.remembers("tabs", OLD)
+    person.at(5).run("scan")
+    person.run("reject", person.record(OLD)["id"])
+    person.remembers("tabs", NEW)
+    for day in (6, 7):
+        person.at(day).run("scan")
+    assert "seen in 2 of 3 snapshots" in person.run("promote", "--yes").out
+    person.at(8).run("scan")
+    person.run("promote", "--yes")
+    assert person.holds(NEW)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from intermem.core.identity import identity, phase_one_identity
+from intermem.storage import schema
 from tests.conftest import Sandbox
 
 TEXT = "Prefer short functions, and name them by what they return, so that a reader never has to look twice."
@@ -133,3 +136,78 @@ def test_an_unreadable_time_is_an_error_with_the_entrys_id(sandbox: Sandbox, leg
     connection.close()
     outcome = sandbox.run("sweep", code=2)
     assert f"entry {OLD}, last_seen: 'yesterday' is not a time" in outcome.err
+
+
+def first_version(path: Path, rows: list[tuple[str, str, str | None]]) -> None:
+    """A database as version 1 made it: entries as (identity, text, document)."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(path, isolation_level=None)
+    schema.create(connection)
+    for name in ("missing_from", "grace_until", "superseded_by", "feedback"):
+        connection.execute(f"ALTER TABLE memory_entries DROP COLUMN {name}")
+    for number, (key, text, document) in enumerate(rows):
+        connection.execute(
+            "INSERT INTO memory_entries (entry_hash, content, content_preview, section, source_file, first_seen,"
+            " last_seen, snapshot_count, document) VALUES (?, ?, ?, 'S', 'M', ?, ?, ?, ?)",
+            (
+                key,
+                text,
+                text,
+                f"2026-01-0{number + 1}T00:00:00Z",
+                f"2026-02-0{number + 1}T00:00:00Z",
+                number + 1,
+                document,
+            ),
+        )
+        connection.execute("INSERT INTO history (at, entry_hash, event) VALUES ('2026-01-01', ?, 'first seen')", (key,))
+    connection.execute("PRAGMA user_version = 1")
+    connection.close()
+
+
+def test_the_first_version_is_migrated_and_a_copy_kept(sandbox: Sandbox) -> None:
+    path = sandbox.root / ".git/intermem/root/metadata.db"
+    first_version(path, [(identity(TEXT), TEXT, None)])
+    assert list(sandbox.entries()) == [TEXT]
+    sandbox.run("sweep")
+    assert sandbox.entries()[TEXT]["missing_from"] is None
+    assert path.with_name("metadata.db.v1").is_file()
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    connection.close()
+
+
+def test_identities_are_worked_out_anew_and_rows_that_become_one_are_joined(sandbox: Sandbox) -> None:
+    path = sandbox.root / ".git/intermem/root/metadata.db"
+    rows = [("a" * 16, "A &amp; B", None), ("b" * 16, "A &#38; B", "AGENTS.md"), ("c" * 16, "A & B", None)]
+    first_version(path, rows)
+    sandbox.run("scan")
+    found = sandbox.run("query", "--all", "--json", "--no-touch").json["entries"]
+    assert [(one["id"], one["text"], one["document"]) for one in found] == [
+        (identity("A & B"), "A &#38; B", "AGENTS.md")
+    ]
+    assert (found[0]["first_seen"], found[0]["last_seen"], found[0]["snapshot_count"]) == (
+        "2026-01-01T00:00:00Z",
+        "2026-02-03T00:00:00Z",
+        3,
+    )
+    assert sandbox.run("why", "bbbb").code == sandbox.run("why", "cccc").code == 0
+    assert len(sandbox.run("log", identity("A & B"), "--json").json["history"]) == 3
+
+
+def test_what_a_killed_run_left_in_the_wal_is_migrated_too(sandbox: Sandbox) -> None:
+    path = sandbox.root / ".git/intermem/root/metadata.db"
+    first_version(path, [(identity(TEXT), TEXT, None)])
+    code = (
+        "import os, sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None);"
+        "c.execute('PRAGMA journal_mode = WAL'); c.execute(\"UPDATE memory_entries SET section = 'Later'\");"
+        "os.kill(os.getpid(), 9)"
+    )
+    subprocess.run([sys.executable, "-c", code, str(path)], check=False)
+    assert path.with_name("metadata.db-wal").stat().st_size
+    sandbox.note("")
+    sandbox.run("scan")
+    assert sandbox.entries()[TEXT]["section"] == "Later"
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    connection.close()
