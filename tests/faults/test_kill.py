@@ -19,6 +19,8 @@ import pytest
 
 from intermem.cli import main
 from intermem.commands import promote
+from intermem.core.ledger import Standing, parse_ledger
+from intermem.core.regions import find_region
 from intermem.project import files, lock
 from intermem.storage import opening
 from intermem.storage.metadata import Metadata
@@ -153,10 +155,31 @@ def every_kill(start: Sandbox, tmp_path: Path, *verb: str, now: str) -> int:
         for text, status, document, *_ in settled[1]:
             standing = settled[0].count(f"- {str(text).split(chr(10))[0]}\n")
             assert standing == (1 if document else 0), (step, text, status)
+        assert promised(here) == ids_in(here), f"the ledger disagrees with the document at step {step}"
         shutil.rmtree(here.root)
         if not died:
             return step
     raise AssertionError("it never ended")
+
+
+def ids_in(sandbox: Sandbox) -> set[str]:
+    region = find_region(sandbox.read(), "AGENTS.md")
+    return set(region.ids) if region is not None else set()
+
+
+def promised(sandbox: Sandbox) -> set[str]:
+    path = sandbox.root / ".intermem" / "ledger.jsonl"
+    lines = parse_ledger(path.read_text("utf-8")).lines.values() if path.is_file() else ()
+    return {line.id for line in lines if line.status is Standing.PROMOTED}
+
+
+@pytest.mark.parametrize("verb", ["reject", "restore"])
+def test_a_kill_in_a_judgement_leaves_the_old_state_or_the_new(scanned: Sandbox, tmp_path: Path, verb: str) -> None:
+    scanned.run("promote", "--yes", now="2026-01-03T01:00:00Z")
+    key = scanned.entries()[NOTES[0]]["id"]
+    if verb == "restore":
+        scanned.run("demote", key, now="2026-01-03T02:00:00Z")
+    assert every_kill(scanned, tmp_path, verb, key, now="2026-01-03T03:00:00Z") > 15
 
 
 def test_a_kill_in_promote_leaves_the_old_state_or_the_new(scanned: Sandbox, tmp_path: Path) -> None:
