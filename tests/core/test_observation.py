@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from intermem.core.identity import identity, phase_one_identity
-from intermem.core.observation import Known, Observed, observe, preview_of
+from intermem.core.observation import Known, Observed, observe, preview_of, revised
 from intermem.entities import Entry, Record, Source
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -120,3 +120,59 @@ def test_a_row_with_a_text_is_not_taken_over() -> None:
 
 def test_a_preview_is_eighty_characters_on_one_line() -> None:
     assert preview_of("a\n b  " + "x" * 100) == "a b " + "x" * 76
+
+
+OLD = "The local server listens on port 8080, and the proxy in front of it on 443."
+NEWER = "The local server listens on port 9090, and the proxy in front of it on 443."
+SAME = "The local server listens on port 8080, and the proxy before it on 443."
+
+
+def revision(
+    old: Record, text: str, *, kept: tuple[str, ...] = (), floor: float = 0.75
+) -> tuple[Record, dict[str, str]]:
+    known = Known({old.id: old}, {}, {})
+    found = observe({identity(text): [entry(text)]}, known, NOW, HOUR)
+    (after,), superseded = revised(found, known, kept, HOUR, NOW, floor)
+    return after.record, superseded
+
+
+def old_note(**changes: object) -> Record:
+    return record(id=identity(OLD), text=OLD, preview=OLD, snapshot_count=4, **changes)
+
+
+def test_a_note_that_vanished_where_one_much_like_it_appeared_was_revised() -> None:
+    found, superseded = revision(old_note(), NEWER)
+    assert superseded == {identity(OLD): identity(NEWER)}
+    assert (found.first_seen, found.snapshot_count) == (NOW - 10 * HOUR, 5)
+
+
+def test_a_revision_within_the_hour_counts_no_more_than_its_note() -> None:
+    found, _ = revision(old_note(counted_at=NOW - SECOND), NEWER)
+    assert (found.snapshot_count, found.counted_at) == (4, NOW)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"in_memory": False}, {"section": "Elsewhere"}, {"source_file": "other.md"}, {"text": None}]
+)
+def test_what_had_gone_before_or_stood_elsewhere_was_not_revised(changes: dict[str, object]) -> None:
+    found, superseded = revision(replace(old_note(), **changes), NEWER)
+    assert (superseded, found.snapshot_count) == ({}, 1)
+
+
+def test_what_stood_in_a_file_that_could_not_be_read_has_not_vanished() -> None:
+    assert revision(old_note(), NEWER, kept=(identity(OLD),))[1] == {}
+
+
+def test_a_revision_inherits_a_rejection_if_it_says_the_same() -> None:
+    found, _ = revision(old_note(rejected_at=NOW - HOUR), SAME)
+    assert found.rejected_at == NOW - HOUR
+    found, _ = revision(old_note(rejected_at=NOW - HOUR), NEWER)
+    assert (found.rejected_at, found.snapshot_count) == (None, 1)
+
+
+def test_what_is_seen_again_is_superseded_no_more() -> None:
+    assert seen(record(superseded_by="f" * 16)).record.superseded_by is None
+
+
+def test_a_former_wording_with_a_row_of_its_own_is_seen_as_itself() -> None:
+    assert seen(record(), aliases={KEY: "f" * 16}).record.id == KEY

@@ -9,13 +9,23 @@ from intermem.core.confidence import Weights
 from intermem.core.decay import LinearDecay
 from intermem.core.identity import identity
 from intermem.core.lifecycle import Assessment, Rules
-from intermem.core.promoter import Candidate, Limits, candidates_of, known_texts, plan_demotions, plan_promotions
+from intermem.core.promoter import (
+    Candidate,
+    Limits,
+    candidates_of,
+    known_texts,
+    plan_demotions,
+    plan_promotions,
+    superseded_in_documents,
+)
 from intermem.core.similarity import duplicate_of
+from intermem.core.splicing import Addition, edited
 from intermem.entities import Record
 from intermem.errors import DocumentRefused
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 RULES = Rules(weights=Weights(), decay=LinearDecay())
+FIGURES = Assessment(base=500, confidence=500, stale=False)
 EMPTY = "# P\n\n<!-- intermem:begin -->\n<!-- intermem:end -->\n"
 
 
@@ -116,3 +126,35 @@ def test_a_document_says_its_items_and_paragraphs_also_one_by_one() -> None:
 )
 def test_duplicates(one: str, two: str, same: bool) -> None:
     assert (duplicate_of(one, ["nothing alike", two]) == two) is same
+
+
+def test_the_newest_wording_knows_the_one_that_stands() -> None:
+    first = record("first", document="AGENTS.md", superseded_by=identity("second"))
+    second = record("second", superseded_by=identity("third"))
+    third = record("third")
+    assert superseded_in_documents([first, second, third]) == {third.id: first}
+    loop = replace(third, superseded_by=first.id)
+    assert superseded_in_documents([first, second, loop]) == {third.id: first}
+    assert superseded_in_documents([replace(first, document=None), second, third]) == {}
+
+
+OLD = "The local server listens on port 8080, and the proxy before it on 443."
+NEW = "The local server listens on port 9090, and the proxy before it on 443."
+
+
+def test_a_revision_replaces_its_former_wording() -> None:
+    text = edited(EMPTY, "AGENTS.md", add=[Addition(OLD, "S"), Addition("Something else.", "S")])
+    old = record(OLD, document="AGENTS.md", superseded_by=identity(NEW))
+    (found,), _ = candidates_of([(record(NEW), FIGURES, ())], NOW, RULES, {identity(NEW): old})
+    plan = plan_promotions([found], text, "AGENTS.md", Limits(lines=text.count("\n") - 3), no_secret)
+    assert (plan.refused, plan.text) == ((), text.replace("8080", "9090"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "gate"), [({"pinned": True}, "pinned"), ({"document": "CLAUDE.md"}, "elsewhere"), ({}, "elsewhere")]
+)
+def test_a_revision_is_refused_where_its_former_wording_must_stay(changes: dict[str, object], gate: str) -> None:
+    old = replace(record(OLD, document="AGENTS.md"), **changes)  # type: ignore[arg-type]
+    found = replace(candidate(NEW), replaces=old)
+    plan = plan_promotions([found], EMPTY, "AGENTS.md", Limits(), no_secret)
+    assert [why.gate for _, why in plan.refused] == [gate] and plan.text == EMPTY

@@ -231,3 +231,66 @@ def test_nothing_is_concluded_from_a_document_that_could_not_be_read() -> None:
     here = branch(ledger=ledger(line()), unread=("AGENTS.md",))
     assert reconciled(here, record(), lineage=held_and_gone()) == Reconciliation()
     assert reconciled(branch(unread=("AGENTS.md",)), record(), lineage=held_and_gone()) == Reconciliation()
+
+
+def test_a_rejection_that_the_ledger_does_not_know_yet_is_kept() -> None:
+    left = record(document=None, rejected_at=midnight(DAY) + timedelta(days=2))
+    assert reconciled(branch(ledger=ledger(line())), left, lineage=held_and_gone()) == Reconciliation()
+
+
+def test_an_uncommitted_change_of_both_decides_nothing() -> None:
+    lineage = lineage_of((Commit("a", "", (), {"A": document(FACT)}, ledger_text({KEY: line()})),))
+    here = branch(OTHER, ledger=ledger(line(FAR, snapshots=3)))
+    found = reconciled(here, record(in_memory=True), record(OTHER), lineage=lineage)
+    assert not found.rejected and found.changes[KEY].record.document is None
+
+
+def test_a_promotion_that_was_reverted_is_rejected_before_it_is_promoted_again() -> None:
+    said = ledger_text({KEY: line()})
+    lineage = lineage_of(
+        (Commit("b", "2026-02-20", ("a",), {"A": document()}), Commit("a", "", (), {"A": document(FACT)}, said))
+    )
+    here = branch(OTHER, ledger=ledger(line(FAR, snapshots=3)))
+    candidate = record(document=None, promoted_at=None, in_memory=True)
+    found = reconciled(here, candidate, record(OTHER), lineage=lineage)
+    assert found.rejected == {KEY} and "in b on 2026-02-20" in found.changes[KEY].detail
+    assert needs_lineage(here, {KEY: replace(candidate, promoted_at=NOW)}, {})
+    assert not reconciled(here, replace(candidate, in_memory=False), record(OTHER), lineage=lineage).rejected
+
+
+def test_what_stands_again_after_it_was_missing_is_told() -> None:
+    stored = record(document=None, missing_from="AGENTS.md", snapshot_count=5)
+    change = reconciled(branch(FACT, ledger=ledger(line())), stored).changes[KEY]
+    assert (change.event, change.record.document, change.record.missing_from) == ("back", "AGENTS.md", None)
+
+
+def test_committed_without_its_document_a_demotion_is_none_here() -> None:
+    gone = ledger_text({KEY: line(status=Standing.DEMOTED)})
+    lineage = lineage_of((Commit("a", "", (), {"A": document(FACT)}, gone),))
+    change = reconciled(branch(FACT, ledger=ledger(line(status=Standing.DEMOTED))), record(), lineage=lineage).changes[
+        KEY
+    ]
+    assert (change.event, change.record.pinned) == ("promoted here", False)
+    assert change.record.grace_until == NOW + timedelta(days=14)
+
+
+def test_what_was_reverted_is_pinned() -> None:
+    gone = ledger_text({KEY: line(status=Standing.DEMOTED, since=DAY + timedelta(days=20))})
+    lineage = lineage_of(
+        (
+            Commit("c", "", ("b",), {"A": document(FACT)}, ledger_text({KEY: line()})),
+            Commit("b", "", ("a",), {"A": document()}, gone),
+            Commit("a", "", (), {"A": document(FACT)}, ledger_text({KEY: line()})),
+        )
+    )
+    left = record(document=None, status=Status.DEMOTED, demoted_at=midnight(DAY) + timedelta(days=20))
+    change = reconciled(branch(FACT, ledger=ledger(line())), left, lineage=lineage).changes[KEY]
+    assert (change.event, change.record.pinned, change.record.demoted_at) == ("restored", True, None)
+
+
+def test_two_lines_of_two_people_are_two_entries_that_share_their_past() -> None:
+    third = "Mind the queue worker before the tests, or they hang without a word."
+    lines = ledger(line(NEW, was=(KEY,)), line(identity(third), was=(KEY,)))
+    found = reconciled(branch(EDITED, third, ledger=lines), record(EDITED), record(third))
+    assert not found.twins and not found.missing and not found.rejected
+    assert all(change.event == "" for change in found.changes.values())
