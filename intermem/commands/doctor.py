@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from intermem.commands.edits import Edit, document_edit, intents_for
 from intermem.commands.project import Project, pending_notice
 from intermem.commands.recovery import finish
-from intermem.commands.standing import Edit, Here, document_edit, intents_for, standing_here
+from intermem.commands.standing import Here, standing_here
 from intermem.core.conflicts import resolved
 from intermem.core.ledger import LEDGER, Ledger, Standing, ledger_text, parse_ledger
 from intermem.core.regions import Item

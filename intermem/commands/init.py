@@ -7,17 +7,10 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from intermem.commands.edits import Edit, document_edit, intents_for, ledger_edits
 from intermem.commands.project import Project, pending_notice
 from intermem.commands.recovery import finish
-from intermem.commands.standing import (
-    Edit,
-    Here,
-    document_edit,
-    intents_for,
-    ledger_edits,
-    save_reconciliation,
-    standing_here,
-)
+from intermem.commands.standing import Here, save_reconciliation, standing_here
 from intermem.commands.targets import find_target
 from intermem.core.lines import ends_in_line_end, line_end_of
 from intermem.core.placing import place_region, remove_region

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from intermem.commands.edits import Edit, document_edit, intents_for, ledger_edits
 from intermem.commands.project import Project, pending_notice
 from intermem.commands.recovery import finish
 from intermem.commands.standing import (
-    Edit,
     Here,
-    document_edit,
     find_entry,
     find_line,
-    intents_for,
-    ledger_edits,
     lineage_here,
     missing_notices,
     save_reconciliation,

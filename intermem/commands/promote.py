@@ -7,16 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from intermem.commands.assessing import Situation, assess_project
+from intermem.commands.edits import Edit, document_edit, intents_for, ledger_edits
 from intermem.commands.project import Project, pending_notice
 from intermem.commands.reading import memory_notices, read_project_memory, require_memory
 from intermem.commands.recovery import finish
 from intermem.commands.standing import (
-    Edit,
     Here,
-    document_edit,
     find_entry,
-    intents_for,
-    ledger_edits,
     missing_notices,
     reconciled_rows,
     save_reconciliation,

@@ -3,38 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from intermem.commands.project import Project
 from intermem.core.ledger import (
-    ATTRIBUTES,
     LEDGER,
-    UNION_MERGE,
     Ledger,
     Line,
-    Policy,
     Standing,
-    ledger_text,
     parse_ledger,
-    updated_lines,
 )
 from intermem.core.lineage import Lineage, documents_in
-from intermem.core.observation import phase_one_names
-from intermem.core.reconciling import (
-    Branch,
-    Reconciliation,
-    Terms,
-    needs_lineage,
-    reconcile,
-    standing_items,
-)
+from intermem.core.people import Branch, Reconciliation, Terms, standing_items
+from intermem.core.reconciling import needs_lineage, reconcile
 from intermem.entities import HistoryRow, Problem, Record
 from intermem.errors import IntermemError
-from intermem.project.documents import AUTO_TARGETS, Document, Documents
+from intermem.project.documents import AUTO_TARGETS, Documents
 from intermem.project.ledgers import LedgerFile, read_ledger_file
-from intermem.storage.journal import Effect, Intent
 from intermem.storage.metadata import Metadata, checked_prefix, only_one
 from intermem.storage.writing import absorb_record, add_aliases, add_history, rename_record, save_records
 
@@ -65,16 +51,6 @@ class Here:
     def sections(self) -> dict[str, str]:
         """The heading that each standing entry stands under."""
         return {key: item.section for key, (_, item) in self.branch.items.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """A file to be written: its path with links resolved, its name, its text before (None: none) and after."""
-
-    path: Path
-    name: str
-    before: str | None
-    after: str
 
 
 def standing_here(project: Project, metadata: Metadata, *, thorough: bool = False) -> Here:
@@ -138,65 +114,6 @@ def reconciled_rows(project: Project, here: Here) -> list[HistoryRow]:
     """Return what people did to the documents since the last run, as history tells it."""
     changes = sorted(here.reconciliation.changes.items())
     return [_row(project, key, change.event, change.detail) for key, change in changes if change.event]
-
-
-def ledger_edits(
-    project: Project,
-    here: Here,
-    after: Iterable[Record],
-    *,
-    sections: Mapping[str, str] | None = None,
-    newly_rejected: Iterable[str] = (),
-    lifted: Iterable[str] = (),
-    effects: Sequence[Effect] = (),
-    create: bool = False,
-) -> list[Edit]:
-    """Return the edits of the ledger that make it agree with the records ``after``.
-
-    Without a ledger on this branch none is made, unless ``create`` and there is a line to put in
-    it; then its ``.gitattributes`` comes along. ``effects`` are those that ``after`` counts in;
-    the lines of entries ``lifted`` leave.
-    """
-    if here.file is None or (here.ledger is None and not create):
-        return []
-    policy = Policy(
-        granularity_days=project.config.count("ledger.granularity_days"),
-        demoted_days=project.config.count("ledger.demoted_days"),
-    )
-    newly = here.reconciliation.rejected.union(newly_rejected)
-    records = [record for record in after if record.document not in here.branch.unread]
-    aliases = dict(here.aliases)
-    for effect in effects:
-        if effect.heir is not None:
-            aliases[effect.entry_id] = effect.heir
-        elif effect.new_id is not None:
-            aliases[effect.entry_id] = effect.new_id
-        elif effect.stands:
-            aliases.pop(effect.entry_id, None)
-    former = _former(records, aliases)
-    headings = {**here.sections, **(sections or {})}
-    lines = updated_lines(here.ledger, records, former, headings, newly, project.now.date(), policy)
-    for key in lifted:
-        lines.pop(key, None)
-    back = {effect.standing_id for effect in effects if effect.stands}
-    for key, line in lines.items():
-        if back & set(line.was):  # it is an entry of its own again
-            lines[key] = replace(line, was=tuple(name for name in line.was if name not in back))
-    if here.ledger is not None and lines == here.ledger.lines and not _needs_folding(here.ledger):
-        return []
-    if here.ledger is None and not lines:
-        return []
-    edits = [Edit(here.file.path, LEDGER, here.file.text, ledger_text(lines))]
-    if here.file.attributes is not None and here.ledger is None:
-        edits.append(Edit(here.file.attributes, ATTRIBUTES, None, UNION_MERGE))
-    return edits
-
-
-def intents_for(project: Project, edits: Iterable[Edit]) -> list[Intent]:
-    """Return the intents to carry out ``edits``, in order."""
-    from intermem.commands.recovery import intent_for
-
-    return [intent_for(project.checkout, one.path, one.name, one.before, one.after, project.now) for one in edits]
 
 
 def find_entry(here: Here, prefix: str) -> str:
@@ -313,25 +230,5 @@ def _lineage(project: Project, documents: Documents, ledger: Ledger | None) -> L
     return asked(names | others) if others else lineage
 
 
-def _former(records: Iterable[Record], aliases: Mapping[str, str]) -> dict[str, list[str]]:
-    """Former identities by record, without those of phase 1, which no document ever knew."""
-    texts = {record.id: record.text for record in records}
-    found: dict[str, list[str]] = {}
-    for alias, key in sorted(aliases.items()):
-        text = texts.get(key)
-        if text is not None and alias not in phase_one_names(text):
-            found.setdefault(key, []).append(alias)
-    return found
-
-
-def _needs_folding(ledger: Ledger) -> bool:
-    return sum(1 for line in ledger.text.split("\n") if line.strip()) != len(ledger.lines)
-
-
 def _row(project: Project, key: str, event: str, detail: str) -> HistoryRow:
     return HistoryRow(at=project.now, event=event, entry_id=key, detail=detail)
-
-
-def document_edit(document: Document, text: str) -> Edit:
-    """Return the edit that gives ``document`` the text ``text``."""
-    return Edit(document.path, document.name, document.text, text)

@@ -6,20 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from intermem.commands.assessing import Assessed, Situation, assess_project, save_situation
+from intermem.commands.edits import Edit, document_edit, intents_for, ledger_edits
 from intermem.commands.project import Project, pending_notice
 from intermem.commands.reading import memory_notices, read_project_memory
 from intermem.commands.recovery import finish
-from intermem.commands.standing import (
-    Edit,
-    Here,
-    document_edit,
-    intents_for,
-    ledger_edits,
-    missing_notices,
-    reconciled_rows,
-    save_reconciliation,
-    standing_here,
-)
+from intermem.commands.standing import Here, missing_notices, reconciled_rows, save_reconciliation, standing_here
 from intermem.core.lifecycle import Rules, counts_as_sweep, has_grace, is_demotable, next_streak, stale_reason
 from intermem.core.promoter import plan_demotions
 from intermem.entities import Problem

@@ -7,104 +7,17 @@ function below.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
 
-from intermem.core.ledger import Ledger, Line, Standing, midnight
+from intermem.core.ledger import Line, Standing, midnight
 from intermem.core.lineage import Lineage
+from intermem.core.matching import claim_all, find_edits, find_siblings
 from intermem.core.observation import preview_of
-from intermem.core.regions import Item
-from intermem.core.similarity import pairs_alike
+from intermem.core.people import Branch, Change, Claim, Draft, Reconciliation, Terms, is_ours
 from intermem.core.times import format_date
 from intermem.entities import Record, Status
-
-REWORDED = 0.75  # alike from here on: the same entry, edited (DESIGN.md §7)
-
-
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """What this branch says.
-
-    ``items`` holds where each identity stands: its document and the item. ``unread`` are the
-    documents that could not be read: nothing is concluded from them. ``ledger`` is None where
-    there is none at all.
-    """
-
-    items: Mapping[str, tuple[str, Item]]
-    unread: frozenset[str]
-    ledger: Ledger | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
-    """When it is, how long what came back is spared, and how much alike a reworded line is."""
-
-    now: datetime
-    grace: timedelta = timedelta(days=14)
-    similarity: float = REWORDED
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A record that is not what was stored: how it stands on this branch, and why.
-
-    ``formerly`` names the rows that it takes over, the first of them as its own; it is empty where
-    the record is new. ``event`` is a word for the history, empty where there is nothing to tell.
-    """
-
-    record: Record
-    formerly: tuple[str, ...]
-    event: str = ""
-    detail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Reconciliation:
-    """What differs from the records, by id.
-
-    ``aliases`` are former identities to be written down. ``rejected`` are entries that a person
-    took out, found just now. ``missing`` are promised by the ledger and do not stand: id and
-    document. ``twins`` stand beside a newer wording of themselves.
-    """
-
-    changes: Mapping[str, Change] = field(default_factory=dict)
-    aliases: Mapping[str, str] = field(default_factory=dict)
-    rejected: frozenset[str] = frozenset()
-    missing: tuple[tuple[str, str], ...] = ()
-    twins: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Claim:
-    """An item of a document with its line in the ledger and its record, where it has them."""
-
-    document: str
-    item: Item
-    line: Line | None
-    record: Record | None
-
-
-@dataclass(slots=True)
-class _Draft:
-    branch: Branch
-    records: Mapping[str, Record]
-    aliases: Mapping[str, str]
-    lineage: Lineage
-    terms: Terms
-    claims: dict[str, _Claim] = field(default_factory=dict)
-    changes: dict[str, Change] = field(default_factory=dict)
-    absorbed: dict[str, list[str]] = field(default_factory=dict)
-    new_aliases: dict[str, str] = field(default_factory=dict)
-    rejected: set[str] = field(default_factory=set)
-    missing: list[tuple[str, str]] = field(default_factory=list)
-    twins: list[tuple[str, str]] = field(default_factory=list)
-    edited: dict[str, str] = field(default_factory=dict)
-    settled: set[str] = field(default_factory=set)
-
-    @property
-    def lines(self) -> Mapping[str, Line]:
-        return self.branch.ledger.lines if self.branch.ledger is not None else {}
 
 
 def needs_lineage(branch: Branch, records: Mapping[str, Record], aliases: Mapping[str, str]) -> bool:
@@ -132,10 +45,10 @@ def reconcile(
     ``aliases`` maps former identities to whose they are. Nothing is concluded about entries of
     documents that could not be read.
     """
-    draft = _Draft(branch, records, aliases, lineage, terms)
-    _claim(draft)
-    _find_edits(draft)
-    _find_siblings(draft)
+    draft = Draft(branch, records, aliases, lineage, terms)
+    claim_all(draft)
+    find_edits(draft)
+    find_siblings(draft)
     for key, claim in draft.claims.items():
         _stands(draft, key, claim)
     settled = draft.settled | {claim.line.id for claim in draft.claims.values() if claim.line is not None}
@@ -152,111 +65,7 @@ def reconcile(
     )
 
 
-def _claim(draft: _Draft) -> None:
-    """Find the line and the record of everything that stands."""
-    standing = draft.branch.items
-    former = draft.branch.ledger.former if draft.branch.ledger is not None else {}
-    for key, (document, item) in standing.items():
-        line = draft.lines.get(key)
-        newer = former.get(key, draft.aliases.get(key, "")) if line is None and key not in draft.records else ""
-        if newer in standing:
-            draft.twins.append((key, newer))
-            continue
-        line = line or draft.lines.get(former.get(key, "")) or _line_of_former(draft, key)
-        record = _unclaimed_record(draft, (key, *((line.id, *line.was) if line is not None else ())), key)
-        draft.claims[key] = _Claim(document, item, line, record)
-    for key, claim in draft.claims.items():
-        if claim.line is not None:
-            _note_former(draft, key, (claim.line.id, *claim.line.was))
-
-
-def _line_of_former(draft: _Draft, key: str) -> Line | None:
-    """The line of an entry that our own record knows to be reworded, where the ledger does not know it yet."""
-    names = (name for name, owner in draft.aliases.items() if owner == key and name not in draft.branch.items)
-    return next((draft.lines[name] for name in names if name in draft.lines), None)
-
-
-def _unclaimed_record(draft: _Draft, names: Iterable[str], key: str) -> Record | None:
-    """The first record under one of ``names`` that belongs to nothing else that stands."""
-    claimed = {claim.record.id for claim in draft.claims.values() if claim.record is not None}
-    for name in names:
-        for row in (name, draft.aliases.get(name, "")):
-            record = draft.records.get(row)
-            if record is not None and row not in claimed and (row == key or row not in draft.branch.items):
-                return record
-    return None
-
-
-def _note_former(draft: _Draft, key: str, names: Iterable[str]) -> None:
-    """Write down former identities; rows that other machines or the agent made under them are this entry's."""
-    own = draft.claims[key].record
-    for name in names:
-        if name == key or name in draft.branch.items:
-            continue
-        draft.settled.add(name)
-        if draft.aliases.get(name) != key:
-            draft.new_aliases[name] = key
-        row = draft.records.get(name)
-        if row is None or row == own or name in draft.absorbed.get(key, ()):
-            continue
-        if row.superseded_by is None and (own is None or own.superseded_by != name):
-            draft.absorbed.setdefault(key, []).append(name)
-
-
-def _find_edits(draft: _Draft) -> None:
-    """A line that stands for no reason we know, and is much like a promised one that is missing, is that one."""
-    strangers = {
-        key: claim.item.text for key, claim in draft.claims.items() if claim.line is None and not _is_ours(claim)
-    }
-    if not strangers:
-        return
-    lost: dict[str, str] = {}
-    for name, document in _promised(draft):
-        record = draft.records.get(name)
-        item = draft.lineage.item(name) if record is None or record.text is None else None
-        text = record.text if record is not None and record.text is not None else item.text if item else None
-        if text is not None and document not in draft.branch.unread:
-            lost[name] = text
-    for old, new in pairs_alike(lost, strangers, draft.terms.similarity):
-        claim = draft.claims[new]
-        own = draft.records.get(old)
-        draft.claims[new] = replace(claim, line=draft.lines.get(old), record=own or claim.record)
-        draft.edited[new] = lost[old]
-        line = draft.lines.get(old)
-        _note_former(draft, new, (old, *(line.was if line else ())))
-        if own is not None and claim.record is not None:
-            draft.absorbed.setdefault(new, []).append(claim.record.id)
-
-
-def _promised(draft: _Draft) -> list[tuple[str, str]]:
-    """Identities that should stand and do not, with their document: by the ledger, or without one by the records."""
-    taken = {claim.line.id for claim in draft.claims.values() if claim.line is not None}
-    if draft.branch.ledger is not None:
-        return [
-            (key, line.document)
-            for key, line in draft.lines.items()
-            if line.status is Standing.PROMOTED and key not in taken
-        ]
-    held = {claim.record.id for claim in draft.claims.values() if claim.record is not None}
-    return [(key, one.document) for key, one in draft.records.items() if one.document is not None and key not in held]
-
-
-def _find_siblings(draft: _Draft) -> None:
-    """Two people reworded one line and one wording was kept: the other is a former identity of it."""
-    heirs = {
-        name: key
-        for key, claim in draft.claims.items()
-        if claim.line is not None
-        for name in (claim.line.id, *claim.line.was)
-    }
-    for name, _ in _promised(draft):
-        line = draft.lines.get(name)
-        heir = next((heirs[one] for one in (line.was if line else ()) if one in heirs), None)
-        if heir is not None:
-            _note_former(draft, heir, (name,))
-
-
-def _stands(draft: _Draft, key: str, claim: _Claim) -> None:
+def _stands(draft: Draft, key: str, claim: Claim) -> None:
     line = claim.line
     if line is None:
         _stands_without_line(draft, key, claim)
@@ -278,8 +87,8 @@ def _stands(draft: _Draft, key: str, claim: _Claim) -> None:
         _keep(draft, key, claim, record, event, detail)
 
 
-def _stands_without_line(draft: _Draft, key: str, claim: _Claim) -> None:
-    if _is_ours(claim):
+def _stands_without_line(draft: Draft, key: str, claim: Claim) -> None:
+    if is_ours(claim):
         _keep(draft, key, claim, _known(draft, key, claim))
         return
     record = replace(_known(draft, key, claim), promoted_at=draft.terms.now, stale_streak=0)
@@ -298,7 +107,7 @@ def _stands_without_line(draft: _Draft, key: str, claim: _Claim) -> None:
     _keep(draft, key, claim, record, "adopted", f"written by hand into {claim.document}: pinned")
 
 
-def _stands_against_ledger(draft: _Draft, key: str, claim: _Claim, line: Line) -> None:
+def _stands_against_ledger(draft: Draft, key: str, claim: Claim, line: Line) -> None:
     """The ledger says demoted or rejected: a person put it back, or the two were never committed together."""
     lineage = draft.lineage
     committed = lineage.line(line.id)
@@ -317,7 +126,7 @@ def _stands_against_ledger(draft: _Draft, key: str, claim: _Claim, line: Line) -
     _restore(draft, key, claim, f"a person put it back into {claim.document} after it was {what}: pinned")
 
 
-def _stands_against_record(draft: _Draft, key: str, claim: _Claim, line: Line, record: Record) -> None:
+def _stands_against_record(draft: Draft, key: str, claim: Claim, line: Line, record: Record) -> None:
     """The ledger says promoted, our record demoted (or rejected) later: reverted here, or an older branch."""
     moment = record.demoted_at if record.status is Status.DEMOTED else record.rejected_at
     assert moment is not None
@@ -340,7 +149,7 @@ def _stands_against_record(draft: _Draft, key: str, claim: _Claim, line: Line, r
     _keep(draft, key, claim, spared, "promoted here", detail)
 
 
-def _restore(draft: _Draft, key: str, claim: _Claim, detail: str) -> None:
+def _restore(draft: Draft, key: str, claim: Claim, detail: str) -> None:
     record = replace(
         _known(draft, key, claim),
         pinned=True,
@@ -353,11 +162,11 @@ def _restore(draft: _Draft, key: str, claim: _Claim, detail: str) -> None:
     _keep(draft, key, claim, record, "restored", detail)
 
 
-def _spared(draft: _Draft, record: Record) -> Record:
+def _spared(draft: Draft, record: Record) -> Record:
     return replace(record, stale_streak=0, grace_until=draft.terms.now + draft.terms.grace)
 
 
-def _is_gone(draft: _Draft, line: Line) -> None:
+def _is_gone(draft: Draft, line: Line) -> None:
     """The ledger has a line, the document no such entry. Records of former wordings share its fate."""
     rows = (row for name in (line.id, *line.was) for row in (name, draft.aliases.get(name, "")))
     known = [draft.records[row] for row in dict.fromkeys(rows) if row in draft.records]
@@ -370,7 +179,7 @@ def _is_gone(draft: _Draft, line: Line) -> None:
         _takes_the_ledgers_status(draft, line, record)
 
 
-def _takes_the_ledgers_status(draft: _Draft, line: Line, record: Record) -> None:
+def _takes_the_ledgers_status(draft: Draft, line: Line, record: Record) -> None:
     if line.status is Standing.REJECTED:
         rejected = record.rejected_at or midnight(line.since)
         after = replace(record, document=None, missing_from=None, pinned=False, rejected_at=rejected)
@@ -392,7 +201,7 @@ def _takes_the_ledgers_status(draft: _Draft, line: Line, record: Record) -> None
         _leave(draft, record, after, "demoted" if news else "", f"on {line.since}, says the ledger of this branch")
 
 
-def _is_gone_though_promised(draft: _Draft, line: Line, record: Record | None) -> None:
+def _is_gone_though_promised(draft: Draft, line: Line, record: Record | None) -> None:
     if record is not None and _departed_since(record, line.since):
         is_rejected = record.status is not Status.DEMOTED
         if is_rejected or not draft.lineage.commits or draft.lineage.holds_now(line.id):
@@ -415,10 +224,11 @@ def _is_gone_though_promised(draft: _Draft, line: Line, record: Record | None) -
         _leave(draft, record, after, "missing" if news else "", detail)
 
 
-def _is_of_another_branch(draft: _Draft) -> None:
+def _is_of_another_branch(draft: Draft) -> None:
     """No line and no place in a document: not promoted here, whatever the record said."""
+    settled = {name for change in draft.changes.values() for name in change.formerly} | draft.changes.keys()
     for key, record in draft.records.items():
-        if key in draft.changes or any(key in change.formerly for change in draft.changes.values()):
+        if key in settled:
             continue
         place = record.document or record.missing_from
         if key in draft.branch.items or key in draft.lines or place in draft.branch.unread:
@@ -447,12 +257,6 @@ def _may_come_back(branch: Branch, record: Record) -> bool:
     return branch.ledger is None or record.id not in branch.ledger.lines
 
 
-def _is_ours(claim: _Claim) -> bool:
-    """True where our own record says that it was promoted there, whatever became of the ledger's line."""
-    record = claim.record
-    return record is not None and claim.document in (record.document, record.missing_from)
-
-
 def _departed_since(record: Record, since: date) -> bool:
     """True where our record left the document on that day or later, and has not been found standing since."""
     if record.status is Status.DEMOTED and record.document is None:
@@ -460,7 +264,7 @@ def _departed_since(record: Record, since: date) -> bool:
     return record.rejected_at is not None and record.rejected_at.date() >= since
 
 
-def _known(draft: _Draft, key: str, claim: _Claim) -> Record:
+def _known(draft: Draft, key: str, claim: Claim) -> Record:
     """The record of an item that stands, with what the ledger knows better."""
     item, line, record = claim.item, claim.line, claim.record
     now = draft.terms.now
@@ -513,7 +317,7 @@ def _with(record: Record, other: Record) -> Record:
     )
 
 
-def _from_history(draft: _Draft, line: Line) -> Record:
+def _from_history(draft: Draft, line: Line) -> Record:
     """The record of an entry that only the history of its document still has in full."""
     item = draft.lineage.item(line.id)
     text = item.text if item is not None else None
@@ -531,7 +335,7 @@ def _from_history(draft: _Draft, line: Line) -> Record:
     )
 
 
-def _keep(draft: _Draft, key: str, claim: _Claim, record: Record, event: str = "", detail: str = "") -> None:
+def _keep(draft: Draft, key: str, claim: Claim, record: Record, event: str = "", detail: str = "") -> None:
     """Note how an item that stands is on record."""
     stored = claim.record
     names = [*([stored.id] if stored is not None else []), *draft.absorbed.get(key, ())]
@@ -542,16 +346,7 @@ def _keep(draft: _Draft, key: str, claim: _Claim, record: Record, event: str = "
         draft.changes[key] = Change(record, formerly, event, detail)
 
 
-def _leave(draft: _Draft, stored: Record | None, after: Record, event: str = "", detail: str = "") -> None:
+def _leave(draft: Draft, stored: Record | None, after: Record, event: str = "", detail: str = "") -> None:
     """Note what does not stand here."""
     if after != stored:
         draft.changes[after.id] = Change(after, (stored.id,) if stored is not None else (), event, detail)
-
-
-def standing_items(regions: Sequence[tuple[str, Sequence[Item]]]) -> dict[str, tuple[str, Item]]:
-    """Return where each identity stands first: its document and the item."""
-    found: dict[str, tuple[str, Item]] = {}
-    for document, items in regions:
-        for item in items:
-            found.setdefault(item.id, (document, item))
-    return found

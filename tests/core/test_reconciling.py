@@ -10,7 +10,8 @@ import pytest
 from intermem.core.identity import identity
 from intermem.core.ledger import Ledger, Line, Standing, folded, ledger_text, midnight
 from intermem.core.lineage import Commit, Lineage, lineage_of
-from intermem.core.reconciling import Branch, Reconciliation, Terms, needs_lineage, reconcile, standing_items
+from intermem.core.people import Branch, Reconciliation, Terms, standing_items
+from intermem.core.reconciling import needs_lineage, reconcile
 from intermem.core.regions import find_region
 from intermem.entities import Record, Status
 
