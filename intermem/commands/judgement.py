@@ -18,10 +18,11 @@ from intermem.commands.standing import (
     standing_here,
 )
 from intermem.commands.targets import find_target
-from intermem.core.ledger import Line, Standing, midnight
+from intermem.core.ledger import Line, Standing
 from intermem.core.lifecycle import Refusal
 from intermem.core.lineage import Lineage
 from intermem.core.observation import preview_of
+from intermem.core.people import record_of_line
 from intermem.core.placing import place_region
 from intermem.core.promoter import known_texts
 from intermem.core.secrets import secret_rule, without_secret
@@ -247,7 +248,7 @@ def _take_out(draft: _Draft, key: str, verb: str, reason: str) -> None:
     line = find_line(here, key)
     if record is None:
         assert line is not None
-        record = _from_line(key, line)
+        record = record_of_line(line, None)
         draft.made[key] = record
     if verb == "reject" and record.rejected_at is not None and record.document is None:
         return _refuse(draft, record, "rejected", f"rejected already, on {format_date(record.rejected_at)}")
@@ -283,7 +284,7 @@ def _from_history(project: Project, key: str, line: Line | None, lineage: Lineag
     item = lineage.item(key)
     text = item.text if item is not None else None
     if record is None and line is not None:
-        record = _from_line(key, line)
+        record = replace(record_of_line(line, None), id=key)
     if record is None:
         record = Record(
             id=key,
@@ -297,18 +298,3 @@ def _from_history(project: Project, key: str, line: Line | None, lineage: Lineag
             promoted_at=project.now,
         )
     return record if text is None else replace(record, text=text, preview=preview_of(text), read_by=0)
-
-
-def _from_line(key: str, line: Line) -> Record:
-    return Record(
-        id=key,
-        text=None,
-        preview=f"(an entry of {line.document})",
-        section=line.section,
-        source_file=line.document,
-        first_seen=midnight(line.first_seen),
-        last_seen=midnight(line.last_seen),
-        snapshot_count=line.snapshots,
-        promoted_at=midnight(line.since),
-        feedback=line.feedback,
-    )

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from intermem.core.ledger import Ledger, Line
+from intermem.core.ledger import Ledger, Line, midnight
 from intermem.core.lineage import Lineage
+from intermem.core.observation import preview_of
 from intermem.core.regions import Item
 from intermem.entities import Record
 
@@ -119,3 +120,20 @@ def is_ours(claim: Claim) -> bool:
     """True where our own record says that it was promoted there, whatever became of the ledger's line."""
     record = claim.record
     return record is not None and claim.document in (record.document, record.missing_from)
+
+
+def record_of_line(line: Line, item: Item | None) -> Record:
+    """Return the record of an entry of which only the ledger knows, and history (``item``) the text, if it does."""
+    text = item.text if item is not None else None
+    return Record(
+        id=line.id,
+        text=text,
+        preview=preview_of(text) if text is not None else f"(an entry of {line.document})",
+        section=line.section,
+        source_file=line.document,
+        first_seen=midnight(line.first_seen),
+        last_seen=midnight(line.last_seen),
+        snapshot_count=line.snapshots,
+        promoted_at=midnight(line.since),
+        feedback=line.feedback,
+    )

@@ -15,7 +15,7 @@ from intermem.core.ledger import Line, Standing, midnight
 from intermem.core.lineage import Lineage
 from intermem.core.matching import claim_all, find_edits, find_siblings
 from intermem.core.observation import preview_of
-from intermem.core.people import Branch, Change, Claim, Draft, Reconciliation, Terms, is_ours
+from intermem.core.people import Branch, Change, Claim, Draft, Reconciliation, Terms, is_ours, record_of_line
 from intermem.core.times import format_date
 from intermem.entities import Record, Status
 
@@ -210,7 +210,7 @@ def _is_gone_though_promised(draft: Draft, line: Line, record: Record | None) ->
     else:
         removal = draft.lineage.removal_of(line.id)
         if removal is not None:
-            known = record or _from_history(draft, line)
+            known = record or record_of_line(line, draft.lineage.item(line.id))
             detail = f"a person took it out of {line.document} {removal.words}"
             after = replace(known, document=None, missing_from=None, pinned=False, rejected_at=draft.terms.now)
             _leave(draft, record, replace(after, reason=detail), "rejected", detail)
@@ -314,24 +314,6 @@ def _with(record: Record, other: Record) -> Record:
         in_memory=record.in_memory or other.in_memory,
         type=other.type if other.in_memory and not record.in_memory else record.type,
         source_file=other.source_file if other.in_memory and not record.in_memory else record.source_file,
-    )
-
-
-def _from_history(draft: Draft, line: Line) -> Record:
-    """The record of an entry that only the history of its document still has in full."""
-    item = draft.lineage.item(line.id)
-    text = item.text if item is not None else None
-    return Record(
-        id=line.id,
-        text=text,
-        preview=preview_of(text or ""),
-        section=line.section,
-        source_file=line.document,
-        first_seen=midnight(line.first_seen),
-        last_seen=midnight(line.last_seen),
-        snapshot_count=line.snapshots,
-        promoted_at=midnight(line.since),
-        feedback=line.feedback,
     )
 
 
