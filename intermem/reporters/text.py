@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from intermem.core.confidence import shown
+from intermem.core.ledger import LEDGER
 from intermem.core.lifecycle import explained
 from intermem.core.times import format_date, format_time
 from intermem.entities import HistoryRow, Judged, Record, VerdictStatus
@@ -55,6 +56,11 @@ def render(result: Result, console: Console, *, verbose: bool = False, quiet: bo
     if quiet and result.verb in ("scan", "promote", "sweep", "init", "restore", "reject", "demote"):
         return
     _RENDERERS[result.verb](result, console, verbose)
+    if any(change.document == LEDGER for change in result.changes):
+        is_new = any(change.document == LEDGER and change.before is None for change in result.changes)
+        would = "would be " if result.data.get("dry_run") else ""
+        what = "made: commit it with the documents" if is_new else "brought up to date"
+        write_line(console, f"  {LEDGER} {would}{what}")
 
 
 def _print_diff(diff: str, console: Console) -> None:
