@@ -342,7 +342,9 @@ def _promote(project: Project, args: argparse.Namespace) -> Result:
 def _sweep_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-scan", action="store_true", help="record no snapshot of the memory")
     parser.add_argument("--no-demote", action="store_true", help="leave documents as they are")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 where a document would change")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit 1 where a document or the ledger would change"
+    )
     _dry_run(parser)
     _force(parser)
 

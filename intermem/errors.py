@@ -60,11 +60,10 @@ class LedgerRefused(IntermemError):
 
     code = "ledger-refused"
 
-    def __init__(
-        self, line: int, what: str, *, hint: str = "git log -p .intermem/ledger.jsonl shows how it came"
-    ) -> None:
+    def __init__(self, line: int, what: str, *, hint: str = "") -> None:
         super().__init__(
-            f".intermem/ledger.jsonl:{line}: {what}; it was left alone, and so are the documents", hint=hint
+            f".intermem/ledger.jsonl:{line}: {what}; it was left alone, and so are the documents",
+            hint=hint or "git checkout HEAD -- .intermem/ledger.jsonl brings back the committed one",
         )
 
 

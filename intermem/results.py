@@ -43,8 +43,12 @@ def exit_code_for(problems: Iterable[Problem], otherwise: int = OK) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """A person's word on one candidate: take it (``text`` if edited), never, or leave it for now."""
+    """A person's word on one candidate: take it (``text`` if edited), never, or leave it for now.
 
+    ``asked`` is false where the person left before it was shown.
+    """
+
+    asked: bool = True
     take: bool = False
     never: bool = False
     text: str | None = None

@@ -40,6 +40,7 @@ class Finding:
 class _Diagnosis:
     findings: tuple[Finding, ...]
     edits: tuple[Edit, ...]
+    next_step: tuple[str, ...] = ()
 
 
 def doctor(project: Project, *, repair: bool = False, show_diff: bool = False) -> Result:
@@ -68,7 +69,7 @@ def doctor(project: Project, *, repair: bool = False, show_diff: bool = False) -
         verb="doctor",
         data={"findings": list(diagnosis.findings), "dry_run": show_diff or not repair},
         exit_code=FINDINGS if left else OK,
-        notices=tuple(said),
+        notices=(*said, *diagnosis.next_step),
         changes=tuple(Change(edit.name, edit.before, edit.after) for edit in diagnosis.edits) if repair else (),
         show_diff=show_diff,
     )
@@ -90,10 +91,12 @@ def _diagnosed(project: Project, metadata: Metadata) -> _Diagnosis:
         if problem.where == LEDGER:
             continue
         edit = _union(project, problem.where, ledger) if problem.code == "document-refused" else None
-        if isinstance(edit, Edit):
-            edits.append(edit)
+        if isinstance(edit, _Union):
+            edits.append(edit.edit)
             message = f"{problem.where}: a merge conflict inside the region"
-            hint = "both sides are kept, but for what one of them or the ledger took out"
+            hint = "the entries of both sides are kept"
+            if edit.left_out:
+                hint += f", but for what one side or the ledger took out: {'; '.join(edit.left_out)}"
             findings.append(Finding(code="conflict", where=problem.where, message=message, hint=hint, repaired=True))
         else:
             message, hint = (problem.message, problem.hint) if edit is None else (edit.message, edit.hint)
@@ -108,7 +111,41 @@ def _diagnosed(project: Project, metadata: Metadata) -> _Diagnosis:
         name = here.branch.items[key][0]
         message = f"{name}: {key[:8]} stands beside its newer wording {newer[:8]}: {_text(here, key)}"
         findings.append(Finding(code="twin", where=name, message=message, hint="take one of them out by hand"))
-    return _Diagnosis(tuple(findings), tuple(edits))
+    for one, other in here.reconciliation.siblings:
+        name = here.branch.items[one][0]
+        message = f"{name}: {one[:8]} and {other[:8]} are two wordings of one line: {_text(here, one)}"
+        hint = f"intermem reject {one[:8]} or intermem reject {other[:8]}"
+        findings.append(Finding(code="wordings", where=name, message=message, hint=hint))
+    findings += _unrecorded(project, here)
+    return _Diagnosis(tuple(findings), tuple(edits), _next_step(project, edits))
+
+
+def _unrecorded(project: Project, here: Here) -> list[Finding]:
+    """What people did that no run has written down yet, and a ledger that only HEAD has."""
+    found: list[Finding] = []
+    changes = [
+        change for change in here.reconciliation.changes.values() if change.event not in ("", "missing", "learnt")
+    ]
+    if changes and here.file is not None:
+        what = "1 change" if len(changes) == 1 else f"{len(changes)} changes"
+        names = ", ".join(sorted({document.name for document in here.documents.found}))
+        message = f"{names}: {what} by people or on other branches not recorded yet"
+        found.append(Finding(code="unrecorded", where=names, message=message, hint="intermem sweep records them"))
+    worktree = project.worktree if here.file is not None and here.file.text is None else None
+    if worktree is not None and worktree.text_at(f"HEAD:{worktree.prefix}{LEDGER}") is not None:
+        message = f"{LEDGER}: HEAD has it, and it is gone here"
+        hint = f"git checkout HEAD -- {LEDGER} brings it back"
+        found.append(Finding(code="ledger-gone", where=LEDGER, message=message, hint=hint))
+    return found
+
+
+def _next_step(project: Project, edits: Sequence[Edit]) -> tuple[str, ...]:
+    unfinished = project.worktree.unfinished() if project.worktree is not None else None
+    if unfinished is None:
+        return ()
+    names = " ".join(edit.name for edit in edits)
+    add = f"git add {names}, then " if names else ""
+    return (f"the {unfinished} is unfinished: {add}finish it",)
 
 
 def _ledger(project: Project, here: Here, findings: list[Finding], edits: list[Edit]) -> Ledger | None:
@@ -131,7 +168,13 @@ def _ledger(project: Project, here: Here, findings: list[Finding], edits: list[E
     return ledger
 
 
-def _union(project: Project, name: str, ledger: Ledger | None) -> Edit | DocumentRefused | None:
+@dataclass(frozen=True, slots=True)
+class _Union:
+    edit: Edit
+    left_out: tuple[str, ...]
+
+
+def _union(project: Project, name: str, ledger: Ledger | None) -> _Union | DocumentRefused | None:
     """The edit that resolves a conflict in the region of ``name``; why not, or None where there is no conflict."""
     path = Path(os.path.realpath(project.root / name))
     try:
@@ -143,7 +186,9 @@ def _union(project: Project, name: str, ledger: Ledger | None) -> Edit | Documen
         return DocumentRefused(error.message, hint="resolve the conflict by hand")
     except IntermemError:
         return None
-    return Edit(path, name, text, after) if after != text else None
+    if after.text == text:
+        return None
+    return _Union(Edit(path, name, text, after.text), tuple(f"{key[:8]} {said[:48]}" for key, said in after.left_out))
 
 
 def _ancestor(project: Project, name: str) -> str | None:

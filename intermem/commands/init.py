@@ -23,7 +23,7 @@ from intermem.storage.journal import Effect, after_effect, open_operation
 from intermem.storage.metadata import Metadata
 
 PRE_COMMIT_SNIPPET = """\
-# .pre-commit-config.yaml: refuse a commit while entries wait to be demoted
+# .pre-commit-config.yaml: refuse a commit while a sweep would change documents or ledger
 - repo: local
   hooks:
     - id: intermem

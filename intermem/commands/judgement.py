@@ -17,16 +17,14 @@ from intermem.commands.standing import (
     save_reconciliation,
     standing_here,
 )
-from intermem.commands.targets import find_target
+from intermem.commands.targets import find_target, text_refusal
 from intermem.core.ledger import Line, Standing
 from intermem.core.lifecycle import Refusal
 from intermem.core.lineage import Lineage
 from intermem.core.observation import preview_of
 from intermem.core.people import record_of_line
 from intermem.core.placing import place_region
-from intermem.core.promoter import known_texts
-from intermem.core.secrets import secret_rule, without_secret
-from intermem.core.similarity import duplicate_of
+from intermem.core.secrets import without_secret
 from intermem.core.splicing import Addition, edited
 from intermem.core.times import format_date, format_time
 from intermem.entities import HistoryRow, Record, Status
@@ -109,6 +107,7 @@ def judge_entries(
                 {"entry": without_secret(record), "gate": refusal.gate, "reason": refusal.reason}
                 for record, refusal in plan.refused
             ],
+            "documents": {effect.entry_id: effect.document for effect in plan.effects},
             "dry_run": dry,
         },
         exit_code=exit_code_for(plan.here.problems, FINDINGS if plan.refused else 0),
@@ -198,20 +197,17 @@ def _restore(project: Project, draft: _Draft, key: str, reason: str) -> None:
     heir = here.records.get(record.superseded_by or "")
     if heir is not None and heir.document is not None:
         return _refuse(draft, record, "superseded", f"its newer wording {heir.id[:8]} stands in {heir.document}")
+    refusal = text_refusal(project, here, record) if record.text is not None else None
+    if refusal is not None:
+        return _refuse(draft, record, refusal.gate, refusal.reason)
     if record.text is None:
         return _refuse(draft, record, "text", "its text is neither in metadata.db nor in the history of a document")
-    rule = secret_rule(record.text)
-    if rule is not None:
-        return _refuse(draft, record, "secret", f"it seems to hold a secret ({rule})")
     if line is not None and line.document in here.branch.unread:
         return _refuse(draft, record, "refused", f"{line.document} was refused: intermem doctor says why")
     document = here.documents.named(line.document) if line is not None else None
     document = document or find_target(project, here.documents, None)
     text = draft.text_of(document)
     text = place_region(text, document.name)
-    twin = duplicate_of(record.text, known_texts(text), project.config.thousandths("promote.similarity") / 1000)
-    if twin is not None:
-        return _refuse(draft, record, "duplicate", f"{document.name} says so already: {' '.join(twin.split())[:60]}")
     try:
         draft.texts[document.name] = edited(text, document.name, add=[Addition(record.text, _section(here, record))])
     except EditRefused as error:
@@ -235,7 +231,8 @@ def _lift(draft: _Draft, record: Record) -> None:
     """What never stood in a document goes back to where it was: a note that promote may take."""
     line = find_line(draft.here, record.id)
     if record.rejected_at is None and (line is None or line.status is not Standing.REJECTED):
-        return _refuse(draft, record, "never-promoted", "it never stood in a document: intermem promote puts it there")
+        reason = f"it never stood in a document; intermem why {record.id[:8]} says what is against it"
+        return _refuse(draft, record, "never-promoted", reason)
     after = replace(record, rejected_at=None, reason="its rejection is lifted; promote may take it")
     draft.made.pop(record.id, None)
     draft.lifted.append(after)

@@ -127,7 +127,7 @@ class Project:
         if unfinished is not None and not force:
             raise RepositoryError(
                 f"an unfinished {unfinished}: documents are not what they will be; nothing was written",
-                hint=f"finish the {unfinished} first, or give --force",
+                hint=f"finish the {unfinished} first (intermem doctor --repair helps in a region), or give --force",
             )
 
     def _is_ours(self, root: Path) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from intermem.commands.assessing import Situation, assess_project
@@ -83,6 +83,7 @@ def promote(
         plan = _planned(project, metadata, wishes, asking=ask is not None)
         said = pending_notice(metadata)
     answers: dict[str, Answer] | None = None
+    reasons = {record.id: refusal for record, refusal in plan.refused}
     if ask is not None and not plan.promoted:
         dry = True  # there is nobody to ask about
     elif not dry and ask is not None:
@@ -91,7 +92,7 @@ def promote(
     if not dry:
         with project.writing(force=force) as (metadata, said):
             with metadata.transaction():
-                plan = _planned(project, metadata, wishes, answers)
+                plan = _planned(project, metadata, wishes, answers, reasons=reasons)
                 operation = None
                 save_reconciliation(project, metadata, plan.here)
                 _save_never(project, metadata, plan.never)
@@ -112,6 +113,7 @@ def _planned(
     answers: dict[str, Answer] | None = None,
     *,
     asking: bool = False,
+    reasons: Mapping[str, Refusal] | None = None,
 ) -> _Plan:
     """The plan; where a person is asked, entries that are too long come along: they can be edited."""
     rules = project.config.rules()
@@ -134,7 +136,7 @@ def _planned(
     never: list[Record] = []
     if answers is not None:
         known = {one.record.id for one in situation.assessed}
-        passed, refused, never = _answered(passed, refused, answers, known, most_lines)
+        passed, refused, never = _answered(passed, refused, answers, reasons or {}, known, most_lines)
     text = document.text if document.region is not None else place_region(document.text, document.name)
     promotions = plan_promotions(passed, text, document.name, limits, secret_rule)
     plan = _Plan(
@@ -184,17 +186,21 @@ def _answered(
     passed: Iterable[Candidate],
     refused: list[tuple[Record, Refusal]],
     answers: dict[str, Answer],
+    reasons: Mapping[str, Refusal],
     known: set[str],
     most_lines: int,
 ) -> tuple[list[Candidate], list[tuple[Record, Refusal]], list[Record]]:
-    """Sort candidates by what a person said; whom nobody was asked about waits."""
+    """Sort candidates by what a person said; whom nobody was asked about waits, for its own reason if it has one."""
     taken: list[Candidate] = []
     never: list[Record] = []
     for candidate in passed:
-        answer = answers.get(candidate.record.id, Answer())
-        if answer.never:
+        answer = answers.get(candidate.record.id, Answer(asked=False))
+        if not answer.asked:
+            earlier = reasons.get(candidate.record.id, Refusal(gate="declined", reason="not asked"))
+            refused.append((candidate.record, earlier))
+        elif answer.never:
             never.append(candidate.record)
-            refused.append((candidate.record, Refusal(gate="rejected", reason="rejected: never")))
+            refused.append((candidate.record, Refusal(gate="rejected", reason="never, at the prompt")))
         elif not answer.take:
             refused.append((candidate.record, Refusal(gate="declined", reason="not now")))
         elif answer.text is not None and identity(answer.text) in known - {candidate.record.id}:

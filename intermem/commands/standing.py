@@ -164,7 +164,9 @@ def missing_notices(here: Here) -> list[str]:
         if twice:
             said.append(f"{one.name} holds {', '.join(twice)} more than once: intermem doctor --repair keeps one")
     for key, newer in here.reconciliation.twins:
-        said.append(f"{key[:8]} stands beside its newer wording {newer[:8]}: take one of them out")
+        said.append(f"{key[:8]} stands beside its newer wording {newer[:8]}: take one of them out by hand")
+    for key, other in here.reconciliation.siblings:
+        said.append(f"{key[:8]} and {other[:8]} are two wordings of one line: intermem reject takes one out")
     return said
 
 
@@ -205,7 +207,7 @@ def _without_lost_regions(documents: Documents, ledger: Ledger | None) -> Docume
                 code="region-lost",
                 where=name,
                 message=f"{name} {what}, but {LEDGER} promises {entries} in it; nothing is concluded from that",
-                hint=f"git checkout HEAD -- {name} brings it back; to give the entries up, delete {LEDGER} too",
+                hint=f"git checkout HEAD -- {name} brings the whole file back (init --remove is the way to give up)",
             )
         )
     found = tuple(one for one in documents.found if one.name not in lost)

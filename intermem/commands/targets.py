@@ -5,7 +5,13 @@ from __future__ import annotations
 import os
 
 from intermem.commands.project import Project
-from intermem.entities import Problem
+from intermem.commands.standing import Here
+from intermem.core.confidence import FULL
+from intermem.core.lifecycle import Refusal
+from intermem.core.promoter import known_texts
+from intermem.core.secrets import secret_rule
+from intermem.core.similarity import duplicate_of
+from intermem.entities import Problem, Record
 from intermem.errors import IntermemError, NoDocument, UsageError
 from intermem.project.documents import Document, Documents
 
@@ -23,6 +29,22 @@ def find_target(project: Project, documents: Documents, wanted: str | None) -> D
     if documents.problems:
         raise refused(documents.problems[0])
     raise NoDocument("there is no document to promote into; nothing was written", hint="intermem init makes AGENTS.md")
+
+
+def text_refusal(project: Project, here: Here, record: Record) -> Refusal | None:
+    """Return why ``promote`` would refuse the text of a record whose figures are good; None where it would not."""
+    text = record.text or ""
+    rule = secret_rule(text)
+    if rule is not None:
+        return Refusal(gate="secret", reason=f"it seems to hold a secret ({rule})")
+    document = here.documents.target
+    if document is None:
+        return None
+    similarity = project.config.thousandths("promote.similarity") / FULL
+    twin = duplicate_of(text, known_texts(document.text), similarity)
+    if twin is None:
+        return None
+    return Refusal(gate="duplicate", reason=f"{document.name} says so already: {' '.join(twin.split())[:60]}")
 
 
 def refused(problem: Problem) -> IntermemError:

@@ -8,8 +8,10 @@ from intermem.commands.assessing import assess_project
 from intermem.commands.project import Project, pending_notice
 from intermem.commands.reading import read_project_memory
 from intermem.commands.standing import find_entry, find_line, formerly, reconciled_rows, standing_here
+from intermem.commands.targets import text_refusal
 from intermem.core.confidence import signals
 from intermem.core.lifecycle import gate, goes_stale_at, has_grace
+from intermem.core.secrets import without_secret
 from intermem.results import Result
 
 
@@ -32,14 +34,17 @@ def why(project: Project, prefix: str) -> Result:
         ]
         sources = metadata.sources(stored)
         said = pending_notice(metadata)
+    given = prefix.strip().lower()
     record, assessment = found.record, found.assessment
-    refusal = gate(record, assessment, record.citations, project.now, rules)
     promoted = record.document is not None
+    refusal = gate(record, assessment, record.citations, project.now, rules)
+    if refusal is None and not promoted:
+        refusal = text_refusal(project, here, record)
     made_of = signals(record.citations, record.snapshot_count, rules.weights, record.feedback)
     return Result(
         verb="why",
         data={
-            "entry": replace(record, confidence=assessment.confidence, base_confidence=assessment.base),
+            "entry": replace(without_secret(record), confidence=assessment.confidence, base_confidence=assessment.base),
             "sources": [
                 {"file": source.file, "first_line": source.first_line, "last_line": source.last_line}
                 for source in sources
@@ -52,5 +57,5 @@ def why(project: Project, prefix: str) -> Result:
             "not_promoted_because": None if promoted or refusal is None else refusal.reason,
             "history": history,
         },
-        notices=tuple(said),
+        notices=(*said, *([] if record.id.startswith(given) else [f"{prefix} is a former wording of it"])),
     )

@@ -28,7 +28,15 @@ class _Hunk:
     theirs: tuple[int, int]
 
 
-def resolved(text: str, name: str, base: str | None, unwanted: Container[str]) -> str:
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """A document without the conflicts in its region, and the entries that were left out: id and text."""
+
+    text: str
+    left_out: tuple[tuple[str, str], ...] = ()
+
+
+def resolved(text: str, name: str, base: str | None, unwanted: Container[str]) -> Resolution:
     """Return the document ``text`` with the conflicts inside its region resolved.
 
     Entries of both sides stay, but for those that one side took out (they stand in ``base``, the
@@ -42,7 +50,7 @@ def resolved(text: str, name: str, base: str | None, unwanted: Container[str]) -
     first, last = _markers(text, starts, lines, name)
     hunks = [hunk for hunk in _hunks(lines, starts, name) if _is_inside(hunk, starts, first, last, name)]
     if not hunks:
-        return text
+        return Resolution(text)
     ours, theirs = (_side(text, hunks, which) for which in ("ours", "theirs"))
     if all(hunk.base is not None for hunk in hunks):
         base = _side(text, hunks, "base")
@@ -56,7 +64,8 @@ def resolved(text: str, name: str, base: str | None, unwanted: Container[str]) -
     gone = {key for key in was if key not in one.ids or key not in other.ids}
     gone |= {key for key in (*one.ids, *other.ids) if key in unwanted}
     new = [Addition(item.text, item.section) for item in other.items if item.id not in one.ids and item.id not in gone]
-    return edited(ours, name, add=new, remove=gone & set(one.ids))
+    left_out = {item.id: " ".join(item.text.split()) for item in (*one.items, *other.items) if item.id in gone}
+    return Resolution(edited(ours, name, add=new, remove=gone & set(one.ids)), tuple(sorted(left_out.items())))
 
 
 def _region(text: str, name: str) -> Region:

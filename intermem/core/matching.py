@@ -85,9 +85,14 @@ def _promised(draft: Draft) -> list[tuple[str, str]]:
 def _note_former(draft: Draft, key: str, names: Iterable[str]) -> None:
     """Write down former identities; rows that other machines or the agent made under them are this entry's."""
     own = draft.claims[key].record
+    former = draft.branch.ledger.former if draft.branch.ledger is not None else {}
     for name in names:
         if name == key or name in draft.branch.items:
             continue
+        owner = former.get(name, key)
+        if owner != key and owner in draft.claims:
+            draft.siblings.add((min(key, owner), max(key, owner)))
+            continue  # two people reworded one line, and both wordings stand
         draft.settled.add(name)
         if draft.aliases.get(name) != key:
             draft.new_aliases[name] = key

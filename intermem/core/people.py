@@ -58,7 +58,8 @@ class Reconciliation:
 
     ``aliases`` are former identities to be written down. ``rejected`` are entries that a person
     took out, found just now. ``missing`` are promised by the ledger and do not stand: id and
-    document. ``twins`` stand beside a newer wording of themselves.
+    document. ``twins`` stand beside a newer wording of themselves, ``siblings`` are two wordings of
+    one line.
     """
 
     changes: Mapping[str, Change] = field(default_factory=dict)
@@ -66,6 +67,7 @@ class Reconciliation:
     rejected: frozenset[str] = frozenset()
     missing: tuple[tuple[str, str], ...] = ()
     twins: tuple[tuple[str, str], ...] = ()
+    siblings: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,7 @@ class Draft:
     rejected: set[str] = field(default_factory=set)
     missing: list[tuple[str, str]] = field(default_factory=list)
     twins: list[tuple[str, str]] = field(default_factory=list)
+    siblings: set[tuple[str, str]] = field(default_factory=set)
     edited: dict[str, str] = field(default_factory=dict)
     settled: set[str] = field(default_factory=set)
 

@@ -62,6 +62,7 @@ def reconcile(
         frozenset(draft.rejected),
         tuple(sorted(draft.missing)),
         tuple(sorted(draft.twins)),
+        tuple(sorted(draft.siblings)),
     )
 
 
@@ -191,7 +192,7 @@ def _takes_the_ledgers_status(draft: Draft, line: Line, record: Record) -> None:
             record,
             document=None,
             missing_from=None,
-            pinned=False,
+            pinned=line.pinned,
             status=Status.DEMOTED,
             demoted_at=record.demoted_at if is_same else midnight(line.since),
             reason=record.reason if is_same else f"demoted on {line.since}, says the ledger",
@@ -247,7 +248,7 @@ def _is_of_another_branch(draft: Draft) -> None:
                 draft.rejected.add(key)
                 continue
         if place is not None:
-            _leave(draft, record, replace(record, document=None, missing_from=None, pinned=False))
+            _leave(draft, record, replace(record, document=None, missing_from=None))
 
 
 def _may_come_back(branch: Branch, record: Record) -> bool:
@@ -323,7 +324,7 @@ def _keep(draft: Draft, key: str, claim: Claim, record: Record, event: str = "",
     names = [*([stored.id] if stored is not None else []), *draft.absorbed.get(key, ())]
     formerly = tuple(name for name in dict.fromkeys(names) if name in draft.records)
     if key in draft.edited:
-        event, detail = "edited", f"in {claim.document}, to: {claim.item.text}; it said: {draft.edited[key]}"
+        event, detail = "edited", f"in {claim.document}, from “{draft.edited[key]}” to “{claim.item.text}”"
     if record != stored or len(formerly) > 1:
         draft.changes[key] = Change(record, formerly, event, detail)
 

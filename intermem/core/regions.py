@@ -122,7 +122,7 @@ def parse_document(text: str, name: str) -> ParsedDocument:
     if {"<", ">"} <= {match[0][0] for match in _CONFLICT.finditer(text, start, stop)}:
         raise DocumentRefused(
             f"{name}:{first + 1}: a merge conflict stands inside the region; nothing was written",
-            hint="intermem doctor --repair keeps both sides, or resolve it by hand; then run the command again",
+            hint="intermem doctor --repair keeps the entries of both sides; or resolve it by hand",
         )
     region = Region(
         begin=starts[first],

@@ -30,12 +30,12 @@ def ask(candidates: Sequence[Candidate], document: str, source: TextIO, out: Tex
         _show(candidate, out)
         key, answer = _decided(candidate, f"({number}/{len(candidates)}) into {document}", source, out)
         if key == "q":
-            break
+            break  # this one and those behind it were not decided on
         if key == "a":
             answers += [Answer(take=True) for _ in candidates[number - 1 :]]
             break
         answers.append(answer)
-    return answers + [Answer() for _ in range(len(candidates) - len(answers))]
+    return answers + [Answer(asked=False) for _ in range(len(candidates) - len(answers))]
 
 
 def _decided(candidate: Candidate, where: str, source: TextIO, out: TextIO) -> tuple[str, Answer]:

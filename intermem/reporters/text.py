@@ -58,9 +58,10 @@ def render(result: Result, console: Console, *, verbose: bool = False, quiet: bo
     _RENDERERS[result.verb](result, console, verbose)
     if any(change.document == LEDGER for change in result.changes):
         is_new = any(change.document == LEDGER and change.before is None for change in result.changes)
-        would = "would be " if result.data.get("dry_run") else ""
-        what = "made: commit it with the documents" if is_new else "brought up to date"
-        write_line(console, f"  {LEDGER} {would}{what}")
+        dry = bool(result.data.get("dry_run"))
+        what = "made: commit .intermem with the documents" if is_new else "brought up to date"
+        how = f" (intermem {result.verb} does it)" if dry and result.verb == "sweep" else ""
+        write_line(console, f"  {LEDGER} {'would be ' if dry else ''}{what}{how}")
 
 
 def _print_diff(diff: str, console: Console) -> None:
@@ -145,8 +146,10 @@ def _judgement(result: Result, console: Console, verbose: bool) -> None:
     data = result.data
     if data["dry_run"]:
         done = f"Would {result.verb}"
+    by_id: Mapping[str, str] = data["documents"]  # type: ignore[assignment]
     for record in records_in(data[{"restore": "restored", "reject": "rejected", "demote": "demoted"}[result.verb]]):
-        where = f" into {record.document}" if record.document else ""
+        place = by_id.get(record.id, "")
+        where = f" into {record.document}" if record.document else f" out of {place}" if place else ""
         write_line(console, f"{done} ", (record.id[:ID_WIDTH], "cyan"), f"{where}: {text_of(record)}")
         if verbose:
             write_line(console, f"  {record.reason}")
@@ -256,6 +259,8 @@ def _why(result: Result, console: Console, verbose: bool) -> None:
     standing = f"promoted into {record.document}" if record.document else str(record.status)
     if record.rejected_at is not None and record.document is None:
         standing = "rejected"
+    elif record.rejected_at is not None:
+        standing += f", rejected on another branch on {format_date(record.rejected_at)}"
     if record.missing_from is not None:
         standing = f"missing from {record.missing_from}"
     write_line(console, (record.id, "cyan"), "  ", (standing, STYLES.get(str(record.status), "")))

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 import pytest
 
-from intermem.core.conflicts import resolved
+from intermem.core import conflicts
 from intermem.core.identity import identity
 from intermem.core.regions import find_region
 from intermem.errors import DocumentRefused
 
 HEAD = "# P\n\nText.\n\n<!-- intermem:begin -->\n### Build\n\n"
 TAIL = "<!-- intermem:end -->\n\nMore text.\n"
+
+
+def resolved(text: str, name: str, base: str | None, unwanted: Container[str]) -> str:
+    return conflicts.resolved(text, name, base, unwanted).text
 
 
 def conflict(ours: str, theirs: str, base: str | None = None) -> str:
@@ -89,3 +95,9 @@ def test_a_mark_of_order_and_markers_in_a_fence_do_no_harm() -> None:
     body = "<!-- intermem:begin -->\n" + conflict("- one\n", "- two\n") + "<!-- intermem:end -->\n"
     for text in ("\ufeff" + body, "# P\n\n" + fence + body):
         assert sorted(texts(resolved(text, "AGENTS.md", None, ()))) == ["one", "two"]
+
+
+def test_what_was_left_out_is_told() -> None:
+    text = HEAD + conflict("- one\n- new here\n", "- two\n", "- one\n- two\n") + TAIL
+    found = conflicts.resolved(text, "AGENTS.md", None, ())
+    assert sorted(said for _, said in found.left_out) == ["one", "two"]

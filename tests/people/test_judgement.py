@@ -211,3 +211,37 @@ def test_a_ledger_that_has_no_place_stops_everything_before_it_begins(person: Pe
     more = {"promote": ["--yes"], "reject": [person.record("queue")["id"]]}.get(verb, [])
     said = person.run(verb, *more, code=2)
     assert ".intermem is no folder" in said.err and person.read() == before
+
+
+def test_a_pin_comes_back_with_its_line(person: Person) -> None:
+    line = "Never deploy on a Friday."
+    person.promotes("queue")
+    person.edit("<!-- intermem:end -->", f"- {line}\n<!-- intermem:end -->")
+    person.sweeps(5)
+    person.run("demote", person.record(line)["id"])
+    person.sweeps(6)
+    person.run("restore", person.record(line)["id"])
+    assert person.record(line)["pinned"] and person.ledger()[person.record(line)["id"]]["pinned"]
+
+
+def test_why_says_what_promote_would(person: Person) -> None:
+    person.edit("Hello.\n", f"Hello.\n\n{FACTS['queue']}\n")
+    secret = "The staging key is AKIAIOSFODNN7EXAMPLE, ask for another one."
+    person.remembers("queue", "tabs", secret)
+    for day in (1, 2, 3):
+        person.at(day).run("scan")
+    assert "AGENTS.md says so already" in person.run("why", identity(FACTS["queue"])).out
+    told = person.run("why", identity(secret)).out
+    assert "seems to hold a secret" in told and "AKIA" not in told
+    assert person.run("why", identity(FACTS["tabs"]), "--json").json["not_promoted_because"] is None
+
+
+def test_doctor_knows_what_is_not_on_record_yet(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    person.edit(FACTS["queue"], FACTS["queue"].replace("Run", "Start"))
+    assert "1 change by people" in person.run("doctor", code=1).out
+    person.sweeps(5)
+    assert person.run("doctor").out == "All is well.\n"
+    shutil.rmtree(person.root / ".intermem")
+    assert "git checkout HEAD -- .intermem/ledger.jsonl" in person.run("doctor", code=1).out

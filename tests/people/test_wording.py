@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.people.conftest import FACTS, Person
 
 OLD = "The local server listens on port 8080, and the proxy in front of it on 443."
@@ -193,3 +195,35 @@ def test_what_says_something_else_is_a_note_of_its_own(person: Person) -> None:
     person.at(8).run("scan")
     person.run("promote", "--yes")
     assert person.holds(NEW)
+
+
+def test_two_wordings_of_one_line_that_both_stand_are_two_entries(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    one, other = FACTS["queue"].replace("Run", "Start"), FACTS["queue"].replace("Run", "Mind")
+    person.git("checkout", "-q", "-b", "feature")
+    person.edit(FACTS["queue"], one)
+    person.sweeps(5)
+    person.commit("one")
+    person.git("checkout", "-q", "main")
+    person.edit(FACTS["queue"], other)
+    person.sweeps(6)
+    person.commit("other")
+    with pytest.raises(AssertionError):
+        person.git("merge", "-q", "feature")
+    person.run("doctor", "--repair", code=None)
+    person.commit("both")
+    person.at(7).run("sweep")
+    before = person.entries()
+    for day in (8, 9, 10):
+        person.at(day).run("sweep")
+    for text in (one, other):
+        record = person.record(text)
+        assert (record["document"], record["pinned"], record["superseded_by"]) == ("AGENTS.md", False, None)
+    assert before.keys() == person.entries().keys()
+    assert "two wordings of one line" in person.run("doctor", code=1).out
+    person.is_settled()
+    person.run("reject", person.record(one)["id"])
+    assert person.run("doctor").out == "All is well.\n"
+    person.sweeps(11)
+    assert person.holds(other) and not person.record(other)["pinned"]
