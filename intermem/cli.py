@@ -209,7 +209,8 @@ def build_parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="intermem",
         description="Curate an AI agent's memory notes into a team's AGENTS.md.",
-        epilog="Exit codes: 0 done or clean; 1 nothing found, or --check would change something; 2 error;"
+        epilog="Exit codes: 0 done or clean; 1 nothing found, findings, an id refused, or --check would"
+        " change something; 2 error;"
         " 130 interrupted; 141 where the reader of a pipe has left.",
         parents=[_shared_options()],
         allow_abbrev=False,

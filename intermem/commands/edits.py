@@ -10,7 +10,6 @@ from intermem.commands.project import Project
 from intermem.commands.recovery import intent_for
 from intermem.commands.standing import Here
 from intermem.core.ledger import ATTRIBUTES, LEDGER, UNION_MERGE, Ledger, Policy, ledger_text, updated_lines
-from intermem.core.observation import phase_one_names
 from intermem.entities import Record
 from intermem.project.documents import Document
 from intermem.storage.journal import Effect, Intent
@@ -56,7 +55,7 @@ def ledger_edits(
     )
     newly = here.reconciliation.rejected.union(newly_rejected)
     records = [record for record in after if record.document not in here.branch.unread]
-    aliases = dict(here.aliases)
+    aliases = dict(here.reconciliation.former)
     for effect in effects:
         if effect.heir is not None:
             aliases[effect.entry_id] = effect.heir
@@ -64,7 +63,7 @@ def ledger_edits(
             aliases[effect.entry_id] = effect.new_id
         elif effect.stands:
             aliases.pop(effect.entry_id, None)
-    former = _former(records, aliases)
+    former = _by_owner(aliases)
     headings = {**here.sections, **(sections or {})}
     lines = updated_lines(here.ledger, records, former, headings, newly, project.now.date(), policy)
     for key in lifted:
@@ -88,14 +87,10 @@ def intents_for(project: Project, edits: Iterable[Edit]) -> list[Intent]:
     return [intent_for(project.checkout, one.path, one.name, one.before, one.after, project.now) for one in edits]
 
 
-def _former(records: Iterable[Record], aliases: Mapping[str, str]) -> dict[str, list[str]]:
-    """Former identities by record, without those of phase 1, which no document ever knew."""
-    texts = {record.id: record.text for record in records}
+def _by_owner(aliases: Mapping[str, str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for alias, key in sorted(aliases.items()):
-        text = texts.get(key)
-        if text is not None and alias not in phase_one_names(text):
-            found.setdefault(key, []).append(alias)
+        found.setdefault(key, []).append(alias)
     return found
 
 

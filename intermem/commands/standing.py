@@ -14,11 +14,11 @@ from intermem.core.ledger import (
     Standing,
     parse_ledger,
 )
-from intermem.core.lineage import Lineage, documents_in
+from intermem.core.lineage import Lineage
 from intermem.core.people import Branch, Reconciliation, Terms, standing_items
 from intermem.core.reconciling import needs_lineage, reconcile
 from intermem.entities import HistoryRow, Problem, Record
-from intermem.errors import IntermemError
+from intermem.errors import DocumentRefused, IntermemError
 from intermem.project.documents import AUTO_TARGETS, Documents
 from intermem.project.ledgers import LedgerFile, read_ledger_file
 from intermem.storage.metadata import Metadata, checked_prefix, only_one
@@ -63,6 +63,8 @@ def standing_here(project: Project, metadata: Metadata, *, thorough: bool = Fals
     stored, aliases = metadata.records(), metadata.aliases()
     try:
         file = read_ledger_file(project.root, project.config.count("scan.max_bytes"))
+        if file.text is None:
+            _refuse_left_out(project)
         ledger = parse_ledger(file.text) if file.text is not None else None
         if ledger is not None and not ledger.lines:
             ledger = None  # an empty file says nothing
@@ -170,6 +172,16 @@ def missing_notices(here: Here) -> list[str]:
     return said
 
 
+def _refuse_left_out(project: Project) -> None:
+    """A ledger that is tracked but not checked out must not look as if there were none."""
+    worktree = project.worktree
+    if worktree is not None and not worktree.bare and worktree.is_left_out(worktree.prefix + LEDGER):
+        raise DocumentRefused(
+            f"{LEDGER} is tracked, but this sparse checkout leaves it out; nothing was written",
+            hint="git sparse-checkout add .intermem",
+        )
+
+
 def _terms(project: Project) -> Terms:
     return Terms(
         now=project.now,
@@ -228,7 +240,7 @@ def _lineage(project: Project, documents: Documents, ledger: Ledger | None) -> L
         return project.worktree.lineage([prefix + name for name in sorted(names)], prefix + LEDGER)
 
     lineage = asked(names)
-    others = documents_in(lineage) - names  # documents that were called otherwise once
+    others = lineage.documents - names  # documents that were called otherwise once
     return asked(names | others) if others else lineage
 
 

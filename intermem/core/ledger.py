@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 from intermem.core.identity import ID_LENGTH
@@ -112,21 +113,24 @@ def folded(lines: Iterable[Line]) -> dict[str, Line]:
     by_id: dict[str, Line] = {}
     for line in lines:
         by_id[line.id] = _joined(by_id[line.id], line) if line.id in by_id else line
-    while (found := _reworded(by_id)) is not None:
-        old, heirs = by_id.pop(found[0]), found[1]
-        for heir in heirs:
-            by_id[heir] = replace(_joined(by_id[heir], old), id=heir, document=by_id[heir].document)
+    while claims := _reworded(by_id):
+        # Those whose heirs are nobody's former identity themselves come first; in a ring, any.
+        last = {alias: heirs for alias, heirs in claims.items() if not claims.keys() & set(heirs)}
+        for alias, heirs in last.items() or [next(iter(claims.items()))]:
+            old = by_id.pop(alias)
+            for heir in heirs:
+                by_id[heir] = replace(_joined(by_id[heir], old), id=heir, document=by_id[heir].document)
     return {key: _tidy(by_id[key]) for key in sorted(by_id)}
 
 
-def _reworded(lines: Mapping[str, Line]) -> tuple[str, list[str]] | None:
-    """The first line that others call a former identity, and those others; None where there is none left."""
+def _reworded(lines: Mapping[str, Line]) -> dict[str, list[str]]:
+    """The lines that others call a former identity, by id, and those others; in order."""
     claims: dict[str, list[str]] = {}
     for key in sorted(lines):
         for alias in lines[key].was:
             if alias != key and alias in lines and _is_older(lines[alias], lines[key]):
                 claims.setdefault(alias, []).append(key)
-    return next(((alias, claims[alias]) for alias in sorted(claims)), None)
+    return dict(sorted(claims.items()))
 
 
 def _is_older(old: Line, heir: Line) -> bool:
@@ -270,18 +274,22 @@ def _written(line: Line) -> str:
 
 def _line(written: str, number: int) -> Line:
     try:
-        loaded = json.loads(written)
-    except (ValueError, RecursionError):
-        raise LedgerRefused(number, "no JSON") from None
-    if not isinstance(loaded, dict):
-        raise LedgerRefused(number, "no JSON object")
-    try:
-        line = _from_json(loaded)
+        return _read_line(written)
     except KeyError as error:
         raise LedgerRefused(number, f"{error.args[0]} is missing") from None
     except (ValueError, TypeError, OverflowError) as error:
         raise LedgerRefused(number, str(error)) from None
-    return line
+
+
+@lru_cache(maxsize=65536)  # the versions of a ledger differ in few lines
+def _read_line(written: str) -> Line:
+    try:
+        loaded = json.loads(written)
+    except (ValueError, RecursionError):
+        raise ValueError("no JSON") from None
+    if not isinstance(loaded, dict):
+        raise ValueError("no JSON object")
+    return _from_json(loaded)
 
 
 def _from_json(loaded: dict[str, Any]) -> Line:

@@ -20,7 +20,6 @@ _BODY = re.compile(
     r"^ {0,3}<!--[ \t]*intermem:begin[ \t]*-->[ \t]*\r?$.*?^ {0,3}<!--[ \t]*intermem:end[ \t]*-->[ \t]*\r?$",
     re.MULTILINE | re.DOTALL,
 )
-_KEY = re.compile(r'"([0-9a-f]{16})"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +113,14 @@ class Lineage:
         return any(_is_called_gone(parent, key, since) for one in self._origins(key) for parent in self._parents(one))
 
     def was_put_in_again(self, key: str) -> bool:
-        """True where a commit behind HEAD has ``key`` while its parents lack it, and older ones had it."""
+        """True where a commit behind HEAD has ``key`` while its parents lack it, and older ones had it.
+
+        Not where a parent's ledger calls it gone: that may have been a promotion, again.
+        """
         for origin in self._origins(key):
             waiting, met = self._parents(origin), {origin.id}
+            if any(_is_called_gone(parent, key, date.min) for parent in waiting):
+                continue
             while waiting:
                 commit = waiting.pop()
                 if _holds(commit, key):
@@ -165,26 +169,14 @@ class Lineage:
         return False
 
     def _was_promoted(self, key: str) -> bool:
-        if key not in self._mentioned:
-            return False
-        lines = (_line(commit, key) for commit in self.commits)
-        return any(line is not None and line.status is Standing.PROMOTED for line in lines)
+        return key in self._promoted
 
     def _later_wordings(self, key: str) -> set[str]:
-        if key not in self._mentioned:
-            return set()
-        texts = {commit.ledger for commit in self.commits if commit.ledger is not None and key in commit.ledger}
-        ledgers = [ledger for ledger in map(_parsed, texts) if ledger is not None]
-        return {line.id for ledger in ledgers for line in ledger.lines.values() if key in line.was}
+        return self._wordings.get(key, set())
 
     def line(self, key: str) -> Line | None:
         """Return what the committed ledger, at HEAD, says of ``key``."""
         return _line(self.commits[0], key) if self.commits else None
-
-    @cached_property
-    def _mentioned(self) -> frozenset[str]:
-        texts = {commit.ledger for commit in self.commits if commit.ledger is not None}
-        return frozenset(key for text in texts for key in _KEY.findall(text))
 
     def item(self, key: str) -> Item | None:
         """Return the entry ``key`` as the newest committed document had it, None where none had."""
@@ -200,17 +192,35 @@ class Lineage:
         texts = {text for commit in self.commits for text in commit.documents.values()}
         return {item.id for text in texts for item in _items(text) or () if item.id.startswith(prefix)}
 
+    @cached_property
+    def documents(self) -> frozenset[str]:
+        """The documents that the committed ledgers name."""
+        return frozenset(line.document for line in self._lines if line.document)
+
+    @cached_property
+    def _promoted(self) -> frozenset[str]:
+        return frozenset(line.id for line in self._lines if line.status is Standing.PROMOTED)
+
+    @cached_property
+    def _wordings(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for line in self._lines:
+            for name in line.was:
+                found.setdefault(name, set()).add(line.id)
+        return found
+
+    @cached_property
+    def _lines(self) -> tuple[Line, ...]:
+        """Every different line of every committed ledger."""
+        texts = {commit.ledger for commit in self.commits if commit.ledger is not None}
+        written = {line for text in texts for line in text.splitlines()}
+        ledgers = (_parsed(line) for line in sorted(written))
+        return tuple(line for ledger in ledgers if ledger is not None for line in ledger.lines.values())
+
 
 def lineage_of(commits: tuple[Commit, ...], elsewhere: tuple[str, ...] = ()) -> Lineage:
     """Return the lineage of ``commits``, the newest first, beside the ledgers of all branches."""
     return Lineage(commits, {commit.id: commit for commit in commits}, elsewhere)
-
-
-def documents_in(lineage: Lineage) -> set[str]:
-    """Return the documents that the ledgers of a lineage name."""
-    texts = {commit.ledger for commit in lineage.commits if commit.ledger is not None}
-    ledgers = [ledger for ledger in map(_parsed, texts) if ledger is not None]
-    return {line.document for ledger in ledgers for line in ledger.lines.values() if line.document}
 
 
 def _is_called_gone(commit: Commit, key: str, since: date) -> bool:
@@ -253,7 +263,7 @@ def _items(text: str | None) -> tuple[Item, ...] | None:
     return region.items if region is not None else ()
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=8192)
 def _parsed(text: str) -> Ledger | None:
     try:
         return parse_ledger(text, tolerant=True)

@@ -93,7 +93,7 @@ def _note_former(draft: Draft, key: str, names: Iterable[str]) -> None:
         if owner != key and owner in draft.claims:
             draft.siblings.add((min(key, owner), max(key, owner)))
             continue  # two people reworded one line, and both wordings stand
-        draft.settled.add(name)
+        draft.former[name] = key
         if draft.aliases.get(name) != key:
             draft.new_aliases[name] = key
         row = draft.records.get(name)

@@ -59,7 +59,7 @@ class Reconciliation:
     ``aliases`` are former identities to be written down. ``rejected`` are entries that a person
     took out, found just now. ``missing`` are promised by the ledger and do not stand: id and
     document. ``twins`` stand beside a newer wording of themselves, ``siblings`` are two wordings of
-    one line.
+    one line. ``former`` holds the former identities that this branch knows, and whose they are.
     """
 
     changes: Mapping[str, Change] = field(default_factory=dict)
@@ -68,6 +68,7 @@ class Reconciliation:
     missing: tuple[tuple[str, str], ...] = ()
     twins: tuple[tuple[str, str], ...] = ()
     siblings: tuple[tuple[str, str], ...] = ()
+    former: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ class Draft:
     """A reconciliation while it is made.
 
     ``absorbed`` are rows that turned out to be another's, by its id; ``edited`` the former texts of
-    lines that people reworded; ``settled`` the names in the ledger that need no further look.
+    lines that people reworded; ``former`` the former identities that this branch knows, with their owners.
     """
 
     branch: Branch
@@ -102,7 +103,7 @@ class Draft:
     twins: list[tuple[str, str]] = field(default_factory=list)
     siblings: set[tuple[str, str]] = field(default_factory=set)
     edited: dict[str, str] = field(default_factory=dict)
-    settled: set[str] = field(default_factory=set)
+    former: dict[str, str] = field(default_factory=dict)
 
     @property
     def lines(self) -> Mapping[str, Line]:

@@ -51,7 +51,7 @@ def reconcile(
     find_siblings(draft)
     for key, claim in draft.claims.items():
         _stands(draft, key, claim)
-    settled = draft.settled | {claim.line.id for claim in draft.claims.values() if claim.line is not None}
+    settled = draft.former.keys() | {claim.line.id for claim in draft.claims.values() if claim.line is not None}
     for key, line in draft.lines.items():
         if key not in settled and key not in branch.items and line.document not in branch.unread:
             _is_gone(draft, line)
@@ -63,6 +63,7 @@ def reconcile(
         tuple(sorted(draft.missing)),
         tuple(sorted(draft.twins)),
         tuple(sorted(draft.siblings)),
+        draft.former,
     )
 
 
@@ -132,13 +133,14 @@ def _stands_against_record(draft: Draft, key: str, claim: Claim, line: Line, rec
     moment = record.demoted_at if record.status is Status.DEMOTED else record.rejected_at
     assert moment is not None
     what = f"{'demoted' if record.status is Status.DEMOTED else 'rejected'} on {format_date(moment)}"
-    if draft.lineage.came_back(line.id, moment.date()):
+    put_back = record.status is not Status.DEMOTED and draft.lineage.was_put_in_again(line.id)
+    if put_back or draft.lineage.came_back(line.id, moment.date()):
         _restore(draft, key, claim, f"the commit that took it out was reverted ({what}): pinned")
         return
     known = _known(draft, key, claim)
     if record.status is not Status.DEMOTED and not draft.lineage.is_rejected_on_a_branch(line.id):
         detail = f"{what}, but that is on no branch any more"
-        _keep(draft, key, claim, replace(known, rejected_at=None), "restored", detail)
+        _keep(draft, key, claim, replace(known, rejected_at=None, reason=""), "restored", detail)
         return
     if record.status is not Status.DEMOTED or (record.grace_until is not None and record.grace_until > moment):
         _keep(draft, key, claim, known)
@@ -159,12 +161,13 @@ def _restore(draft: Draft, key: str, claim: Claim, detail: str) -> None:
         rejected_at=None,
         superseded_by=None,
         stale_streak=0,
+        reason="",
     )
     _keep(draft, key, claim, record, "restored", detail)
 
 
 def _spared(draft: Draft, record: Record) -> Record:
-    return replace(record, stale_streak=0, grace_until=draft.terms.now + draft.terms.grace)
+    return replace(record, stale_streak=0, grace_until=draft.terms.now + draft.terms.grace, reason="")
 
 
 def _is_gone(draft: Draft, line: Line) -> None:
@@ -203,24 +206,30 @@ def _takes_the_ledgers_status(draft: Draft, line: Line, record: Record) -> None:
 
 
 def _is_gone_though_promised(draft: Draft, line: Line, record: Record | None) -> None:
+    removal = draft.lineage.removal_of(line.id)
+    detail = f"the ledger promises it, but {line.document} lacks it, and no commit says that a person took it out"
     if record is not None and _departed_since(record, line.since):
-        is_rejected = record.status is not Status.DEMOTED
-        if is_rejected or not draft.lineage.commits or draft.lineage.holds_now(line.id):
+        left = record.demoted_at if record.status is Status.DEMOTED else None
+        if left is None or not draft.lineage.commits or draft.lineage.holds_now(line.id):
             _leave(draft, record, replace(record, document=None, missing_from=None))
             return  # our own doing, and only the ledger lags behind
-    else:
-        removal = draft.lineage.removal_of(line.id)
-        if removal is not None:
-            known = record or record_of_line(line, draft.lineage.item(line.id))
-            detail = f"a person took it out of {line.document} {removal.words}"
-            after = replace(known, document=None, missing_from=None, pinned=False, rejected_at=draft.terms.now)
-            _leave(draft, record, replace(after, reason=detail), "rejected", detail)
-            draft.rejected.add(after.id)
-            return
+        if removal is not None and (removal.date or "") >= format_date(left):
+            detail = f"it left {line.document} {removal.words}; that may have been our own demotion, without its ledger"
+            removal = None
+    if removal is None:
+        _is_missing(draft, line, record, detail)
+        return
+    known = record or record_of_line(line, draft.lineage.item(line.id))
+    detail = f"a person took it out of {line.document} {removal.words}"
+    after = replace(known, document=None, missing_from=None, pinned=False, rejected_at=draft.terms.now)
+    _leave(draft, record, replace(after, reason=detail), "rejected", detail)
+    draft.rejected.add(after.id)
+
+
+def _is_missing(draft: Draft, line: Line, record: Record | None, detail: str) -> None:
     draft.missing.append((line.id, line.document))
     if record is not None:
         news = record.missing_from is None
-        detail = f"the ledger promises it, but {line.document} lacks it, and no commit says that a person took it out"
         after = replace(record, document=None, missing_from=line.document)
         _leave(draft, record, after, "missing" if news else "", detail)
 

@@ -117,14 +117,28 @@ class Worktree:
         for key, day, *parents in heads:
             *found, line = (next(texts) for _ in paths)
             commits.append(Commit(key, day, tuple(parents), dict(zip(documents, found, strict=True)), line))
+        return lineage_of(tuple(commits), self._ledgers_elsewhere(ledger))
+
+    def _ledgers_elsewhere(self, ledger: str) -> tuple[str, ...]:
+        """The ledgers of all branches and worktrees, as committed and, in other worktrees, as they stand."""
         branches = fields_of(self._run(["for-each-ref", "--format=%(objectname)%00", "refs/heads", "refs/remotes"]))
         tips = dict.fromkeys(name.strip() for name in branches if name.strip())
-        elsewhere = self._texts([f"{tip}:{ledger}" for tip in tips])
-        return lineage_of(tuple(commits), tuple(dict.fromkeys(text for text in elsewhere if text is not None)))
+        found: list[str | None] = []
+        for field in fields_of(self._run(["worktree", "list", "--porcelain", "-z"])):
+            name, _, value = field.partition(" ")
+            if name == "HEAD":
+                tips[value] = None
+            elif name == "worktree" and Path(os.path.realpath(value)) != self.top:
+                path = Path(value) / ledger
+                small = path.is_file() and path.stat().st_size <= LARGEST_COUNTED
+                found.append(path.read_bytes().decode("utf-8", "surrogateescape") if small else None)
+        found += self._texts([f"{tip}:{ledger}" for tip in tips])
+        return tuple(dict.fromkeys(text for text in found if text is not None))
 
     @cached_property
     def _is_partial(self) -> bool:
-        return bool(self._run(["config", "--get", "extensions.partialClone"], allowed=(0, 1)).strip())
+        keys = r"^(extensions\.partialclone|remote\..*\.(promisor|partialclonefilter))$"
+        return bool(self._run(["config", "--get-regexp", keys], allowed=(0, 1)).strip())
 
     def text_at(self, name: str) -> str | None:
         """Return the text of the blob ``name`` (``HEAD:path``, ``:1:path``), None where there is none."""

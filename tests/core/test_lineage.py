@@ -9,7 +9,7 @@ import pytest
 
 from intermem.core.identity import identity
 from intermem.core.ledger import Line, Standing, ledger_text
-from intermem.core.lineage import Commit, Lineage, Removal, documents_in, lineage_of
+from intermem.core.lineage import Commit, Lineage, Removal, lineage_of
 
 FACT = "Dates in the export are local time."
 KEY = identity(FACT)
@@ -150,7 +150,7 @@ def test_only_what_was_promoted_or_reworded_counts_as_taken_out() -> None:
 
 
 def test_the_documents_that_ledgers_name_are_known() -> None:
-    assert documents_in(history(commit("a", said=GONE), commit("b", said="nonsense"))) == {"A"}
+    assert history(commit("a", said=GONE), commit("b", said="nonsense")).documents == {"A"}
 
 
 def test_the_text_is_in_the_newest_commit_that_has_it() -> None:

@@ -203,7 +203,10 @@ def test_our_own_demotion_whose_ledger_line_was_lost() -> None:
     here = branch(ledger=ledger(line()))
     left = record(document=None, status=Status.DEMOTED, demoted_at=midnight(DAY) + timedelta(days=20))
     assert not reconciled(here, left).missing
-    assert reconciled(here, left, lineage=held_and_gone()).missing == ((KEY, "AGENTS.md"),)
+    early = replace(left, demoted_at=midnight(DAY) + timedelta(days=10))
+    found = reconciled(here, early, lineage=held_and_gone())
+    assert found.missing == ((KEY, "AGENTS.md"),) and "may have been our own demotion" in found.changes[KEY].detail
+    assert reconciled(here, left, lineage=held_and_gone()).rejected == {KEY}, "a person was first"
 
 
 @pytest.mark.parametrize("former", [False, True])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 
-from tests.conftest import Sandbox
+from tests.conftest import Sandbox, git
 from tests.people.conftest import FACTS, Person
 
 Colleague = Callable[..., Person]
@@ -594,3 +594,79 @@ def test_what_stands_twice_is_said(person: Person) -> None:
     person.promotes("queue")
     person.edit("<!-- intermem:end -->", f"\n### Other\n\n- {FACTS['queue']}\n<!-- intermem:end -->")
     assert "doctor --repair keeps one" in person.at(5).run("sweep").err
+
+
+def test_a_sparse_checkout_that_leaves_the_ledger_out_is_refused(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.run("reject", person.record("queue")["id"])
+    person.commit("promote")
+    person.git("sparse-checkout", "set", "src")
+    assert person.holds("tabs") and not (person.root / ".intermem").exists()
+    for verb in (["sweep"], ["promote", "--yes"], ["sweep", "--check"]):
+        said = person.at(5).run(*verb, code=2)
+        assert "this sparse checkout leaves it out" in said.err and "git sparse-checkout add .intermem" in said.err
+    assert not (person.root / ".intermem").exists() and not person.holds("queue")
+    person.git("sparse-checkout", "add", ".intermem")
+    person.sweeps(6)
+    assert person.git("status", "--porcelain") == ""
+
+
+def test_in_a_partial_clone_nothing_is_concluded_from_texts_that_are_not_there(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    person.take_out("queue")
+    person.commit("take out")
+    person.git("config", "uploadpack.allowFilter", "true")
+    where = person.root.parent / "partial"
+    git(person.root, "clone", "-q", "--filter=blob:none", f"file://{person.root}", str(where))
+    shutil.move(str(person.root), str(person.root.parent / "away"))
+    memory = person.root.parent / "partial-memory"
+    memory.mkdir()
+    ben = Person(where, memory, person.capture).at(5)
+    ben.run("sweep", "--no-scan")
+    assert "lacks 1 entry that the ledger promises" in ben.run("status").err
+    assert ben.record("tabs")["document"] == "AGENTS.md" and FACTS["queue"] not in ben.entries()
+
+
+def test_a_rejection_that_another_worktree_has_not_committed_holds(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    person.git("worktree", "add", "-q", "-b", "other", str(person.root.parent / "second"))
+    second = Person(person.root.parent / "second", person.memory, person.capture)
+    person.take_out("queue")
+    person.commit("take out")
+    for day in range(5, 10):
+        for one in (person, second):
+            one.sweeps(day)
+    assert second.holds("queue") and person.standing("queue") == "rejected"
+    events = [row["event"] for row in person.run("log", person.record("queue")["id"], "--json").json["history"]]
+    assert events.count("rejected") == 1 and "restored" not in events
+
+
+def test_a_second_rewording_that_was_discarded_leaves_no_trace_in_the_ledger(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    second, third = (FACTS["queue"].replace("Run", word) for word in ("Start", "Mind"))
+    person.edit(FACTS["queue"], second)
+    person.sweeps(5)
+    person.commit("reword")
+    person.edit(second, third)
+    person.sweeps(6)
+    person.git("checkout", "--", ".")
+    person.sweeps(7)
+    assert person.git("status", "--porcelain") == "" and person.record(second)["document"] == "AGENTS.md"
+    person.is_settled()
+
+
+def test_a_revert_of_the_revert_of_a_promotion_is_pinned(person: Person) -> None:
+    person.promotes("tabs")
+    person.commit("promote")
+    person.promotes("tabs", "queue", day=6)
+    person.commit("promote more")
+    person.git("revert", "--no-edit", "HEAD")
+    person.sweeps(7)
+    assert person.record("queue")["rejected_at"] is not None
+    person.git("checkout", "--", ".")
+    person.git("revert", "--no-edit", "HEAD")
+    person.sweeps(8)
+    assert person.holds("queue") and person.record("queue")["pinned"]
+    assert person.record("queue")["rejected_at"] is None and person.record("queue")["reason"] == ""
