@@ -25,6 +25,9 @@ STYLES = {
     "valid": "green",
     "moved": "yellow",
     "broken": "red",
+    "promoted": "green",
+    "missing": "yellow",
+    "rejected": "red",
 }
 
 
@@ -57,6 +60,15 @@ def id_cell(record: Record) -> Text:
 def styled(word: str) -> Text:
     """Return a status or verdict in its colour."""
     return Text(word, style=STYLES.get(word, ""))
+
+
+def standing_of(record: Record) -> str:
+    """Return where an entry stands in one word: in a document, lost from one, given up, or its status."""
+    if record.document is not None:
+        return "promoted"
+    if record.missing_from is not None:
+        return "missing"
+    return "rejected" if record.rejected_at is not None else str(record.status)
 
 
 def write_row(console: Console, name: str, value: str) -> None:

@@ -24,6 +24,7 @@ from intermem.reporters.tables import (
     moment,
     print_table,
     records_in,
+    standing_of,
     styled,
     table_of,
     text_of,
@@ -196,7 +197,7 @@ def _query(result: Result, console: Console, verbose: bool) -> None:
             where = record.document or record.source_file
             table.add_row(
                 id_cell(record),
-                styled(str(record.status)),
+                styled(standing_of(record) if record.status != "stale" else "stale"),
                 shown(record.confidence),
                 one_line(record.section, 30),
                 one_line(where, 40),
@@ -225,14 +226,14 @@ def _status(result: Result, console: Console, verbose: bool) -> None:
     ]
     rows += [("document", _document_line(document)) for document in mappings_in(data["documents"])]
     if not data["documents"]:
-        rows.append(
-            ("document", "none" if result.problems or result.notices else "none yet: intermem init makes AGENTS.md")
-        )
+        refused = [problem.where for problem in result.problems]
+        none = "none" if result.notices else "none yet: intermem init makes AGENTS.md"
+        rows.append(("document", f"{', '.join(refused)}: refused" if refused else none))
     rows.append(
         (
             "entries",
             f"{counts['all']}: {counts['active']} active, {counts['stale']} stale, {counts['demoted']} demoted;"
-            f" {data['promoted']} promoted",
+            f" {data['promoted']} promoted, {data['rejected']} rejected",
         )
     )
     ledger = data["ledger"]
@@ -240,8 +241,13 @@ def _status(result: Result, console: Console, verbose: bool) -> None:
         rows.append(("ledger", ", ".join(f"{number} {standing}" for standing, number in ledger.items())))
     else:
         rows.append(("ledger", "none on this branch"))
-    for row in data["reconciled"]:  # type: ignore[attr-defined]
-        rows.append(("found", f"{row.entry_id[:ID_WIDTH]} {row.event}: {one_line(row.detail)}"))
+    found: Sequence[HistoryRow] = data["reconciled"]  # type: ignore[assignment]
+    learnt = [change for change in found if change.event == "learnt"]
+    if learnt:
+        rows.append(("found", f"{counted(len(learnt), 'entry')} of the ledger that are not on record here yet"))
+    for change in found:
+        if change.event != "learnt":
+            rows.append(("found", f"{(change.entry_id or '')[:ID_WIDTH]} {change.event}: {one_line(change.detail)}"))
     rows.append(("last scan", moment(data["last_snapshot"])))
     rows.append(("last sweep", moment(data["last_sweep"])))
     upcoming = data["next_stale"]
@@ -256,13 +262,13 @@ def _status(result: Result, console: Console, verbose: bool) -> None:
 def _why(result: Result, console: Console, verbose: bool) -> None:
     data: Mapping[str, Any] = result.data
     record: Record = data["entry"]
-    standing = f"promoted into {record.document}" if record.document else str(record.status)
-    if record.rejected_at is not None and record.document is None:
-        standing = "rejected"
-    elif record.rejected_at is not None:
-        standing += f", rejected on another branch on {format_date(record.rejected_at)}"
-    if record.missing_from is not None:
-        standing = f"missing from {record.missing_from}"
+    standing = standing_of(record)
+    if record.document is not None:
+        standing += f" into {record.document}"
+        if record.rejected_at is not None:
+            standing += f", rejected on another branch on {format_date(record.rejected_at)}"
+    elif record.missing_from is not None:
+        standing += f" from {record.missing_from}"
     write_line(console, (record.id, "cyan"), "  ", (standing, STYLES.get(str(record.status), "")))
     for line in record.shown_text.split("\n"):
         write_line(console, "  ", visible(line))
