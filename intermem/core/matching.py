@@ -45,7 +45,7 @@ def find_edits(draft: Draft) -> None:
             lost[name] = text
     for old, new in pairs_alike(lost, strangers, draft.terms.similarity):
         claim = draft.claims[new]
-        own = draft.records.get(old)
+        own = _unclaimed_record(draft, (old,), new)  # perhaps under the wording that another branch gave it
         draft.claims[new] = replace(claim, line=draft.lines.get(old), record=own or claim.record)
         draft.edited[new] = lost[old]
         line = draft.lines.get(old)

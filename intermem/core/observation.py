@@ -98,7 +98,10 @@ def revised(
         place = (one.record.source_file, one.record.section)
         if place in places and one.takes_over is None and (before is None or not before.in_memory):
             places[place][1][one.record.id] = one.record.text or ""
-    superseded = {old: new for gone, come in places.values() for old, new in pairs_alike(gone, come, floor)}
+    pairs = [pair for gone, come in places.values() for pair in pairs_alike(gone, come, floor)]
+    # Two lines that both stand in a document are two entries, whichever of them a note belongs to.
+    stand = {one.record.id for one in observed if one.record.document is not None}
+    superseded = {old: new for old, new in pairs if new not in stand or known.records[old].document is None}
     heirs = {new: known.records[old] for old, new in superseded.items()}
     return [_inheriting(one, heirs.get(one.record.id), min_interval, now) for one in observed], superseded
 

@@ -118,6 +118,11 @@ def test_what_was_put_in_again_had_been_there_before() -> None:
     assert not history(commit("b", "a", text=HELD), there, commit("0")).was_put_in_again(KEY)
 
 
+def test_what_was_promoted_again_was_put_in_by_nobody() -> None:
+    again = [commit("c", "b", text=HELD), commit("b", "a", said=GONE), commit("a", text=HELD)]
+    assert not history(*again).was_put_in_again(KEY)
+
+
 def test_a_rejection_is_known_from_any_branch() -> None:
     assert lineage_of((), ("", ledger(Standing.REJECTED))).is_rejected_on_a_branch(KEY)
     assert not lineage_of((), (GONE, "nonsense with " + KEY)).is_rejected_on_a_branch(KEY)

@@ -108,6 +108,14 @@ def test_an_edit_takes_the_record_along_and_the_record_that_the_agent_made_of_it
     assert found.aliases == {KEY: NEW} and FACT in change.detail
 
 
+def test_an_edit_takes_the_record_along_that_another_branch_reworded() -> None:
+    third = "Mind the queue worker before the tests, or they hang without a word."
+    lineage = lineage_of((Commit("a", "", (), {"A": document(FACT)}),))
+    other = record(third, document=None)
+    found = reconciled(branch(EDITED, ledger=ledger(line())), other, aliases={KEY: other.id}, lineage=lineage)
+    assert found.changes[NEW].formerly == (other.id,) and found.changes[NEW].event == "edited"
+
+
 def test_an_edit_is_found_without_a_record_too() -> None:
     lineage = lineage_of((Commit("a", "", (), {"A": document(FACT)}),))
     found = reconciled(branch(EDITED, ledger=ledger(line())), lineage=lineage)
