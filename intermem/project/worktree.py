@@ -48,6 +48,8 @@ _OPTIONS = (
     "protocol.allow=never",
     "-c",
     "core.quotepath=off",
+    "-c",
+    "log.showSignature=false",
     "--no-pager",
 )
 
