@@ -197,17 +197,16 @@ def _restore(project: Project, draft: _Draft, key: str, reason: str) -> None:
     heir = here.records.get(record.superseded_by or "")
     if heir is not None and heir.document is not None:
         return _refuse(draft, record, "superseded", f"its newer wording {heir.id[:8]} stands in {heir.document}")
-    refusal = text_refusal(project, here, record) if record.text is not None else None
-    if refusal is not None:
-        return _refuse(draft, record, refusal.gate, refusal.reason)
     if record.text is None:
         return _refuse(draft, record, "text", "its text is neither in metadata.db nor in the history of a document")
     if line is not None and line.document in here.branch.unread:
         return _refuse(draft, record, "refused", f"{line.document} was refused: intermem doctor says why")
     document = here.documents.named(line.document) if line is not None else None
     document = document or find_target(project, here.documents, None)
-    text = draft.text_of(document)
-    text = place_region(text, document.name)
+    text = place_region(draft.text_of(document), document.name)
+    refusal = text_refusal(project, record, document.name, text)
+    if refusal is not None:
+        return _refuse(draft, record, refusal.gate, refusal.reason)
     try:
         draft.texts[document.name] = edited(text, document.name, add=[Addition(record.text, _section(here, record))])
     except EditRefused as error:
@@ -256,12 +255,12 @@ def _take_out(draft: _Draft, key: str, verb: str, reason: str) -> None:
         document = here.documents.named(record.document)
         if document is None:
             raise NoDocument(f"{record.document} was refused; nothing was written", hint="intermem status says why")
+        holding = [one for one in here.documents.found if one.region is not None and key in one.region.ids]
         try:
-            for one in here.documents.found:
-                if one.region is not None and key in one.region.ids:
-                    draft.texts[one.name] = edited(draft.text_of(one), one.name, remove=[key])
+            texts = {one.name: edited(draft.text_of(one), one.name, remove=[key]) for one in holding}
         except EditRefused as error:
             return _refuse(draft, record, "unsafe", error.message)
+        draft.texts |= texts  # out of all of them, or of none
     draft.effects.append(Effect(kind=verb, entry_id=key, document=name, reason=reason or "by hand"))
     return None
 

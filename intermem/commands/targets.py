@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 
 from intermem.commands.project import Project
-from intermem.commands.standing import Here
 from intermem.core.confidence import FULL
 from intermem.core.lifecycle import Refusal
 from intermem.core.promoter import known_texts
@@ -31,20 +30,16 @@ def find_target(project: Project, documents: Documents, wanted: str | None) -> D
     raise NoDocument("there is no document to promote into; nothing was written", hint="intermem init makes AGENTS.md")
 
 
-def text_refusal(project: Project, here: Here, record: Record) -> Refusal | None:
-    """Return why ``promote`` would refuse the text of a record whose figures are good; None where it would not."""
-    text = record.text or ""
-    rule = secret_rule(text)
+def text_refusal(project: Project, record: Record, name: str, said: str) -> Refusal | None:
+    """Return why the text of ``record`` does not go into the document ``name``, which says ``said``; None if it may."""
+    rule = secret_rule(record.text or "")
     if rule is not None:
         return Refusal(gate="secret", reason=f"it seems to hold a secret ({rule})")
-    document = here.documents.target
-    if document is None:
-        return None
     similarity = project.config.thousandths("promote.similarity") / FULL
-    twin = duplicate_of(text, known_texts(document.text), similarity)
+    twin = duplicate_of(record.text or "", known_texts(said), similarity)
     if twin is None:
         return None
-    return Refusal(gate="duplicate", reason=f"{document.name} says so already: {' '.join(twin.split())[:60]}")
+    return Refusal(gate="duplicate", reason=f"{name} says so already: {' '.join(twin.split())[:60]}")
 
 
 def refused(problem: Problem) -> IntermemError:

@@ -39,7 +39,8 @@ def why(project: Project, prefix: str) -> Result:
     promoted = record.document is not None
     refusal = gate(record, assessment, record.citations, project.now, rules)
     if refusal is None and not promoted:
-        refusal = text_refusal(project, here, record)
+        target = here.documents.target
+        refusal = text_refusal(project, record, target.name if target else "", target.text if target else "")
     made_of = signals(record.citations, record.snapshot_count, rules.weights, record.feedback)
     return Result(
         verb="why",

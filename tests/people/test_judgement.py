@@ -245,3 +245,13 @@ def test_doctor_knows_what_is_not_on_record_yet(person: Person) -> None:
     assert person.run("doctor").out == "All is well.\n"
     shutil.rmtree(person.root / ".intermem")
     assert "git checkout HEAD -- .intermem/ledger.jsonl" in person.run("doctor", code=1).out
+
+
+def test_two_restores_of_one_fact_write_it_once(person: Person) -> None:
+    same = FACTS["queue"].replace("Run", "Start")
+    person.promotes("tabs")
+    for text, day in ((FACTS["queue"], 5), (same, 10)):
+        person.promotes("tabs", text, day=day)
+        person.run("demote", person.record(text)["id"])
+    said = person.run("restore", person.record("queue")["id"], person.record(same)["id"], code=1)
+    assert "AGENTS.md says so already" in said.out and person.read().count("queue worker") == 1
