@@ -11,7 +11,7 @@ from pathlib import Path
 from intermem.commands.edits import Edit, document_edit, intents_for
 from intermem.commands.project import Project, pending_notice
 from intermem.commands.recovery import finish
-from intermem.commands.standing import Here, standing_here
+from intermem.commands.standing import Here, ledger_file, standing_here
 from intermem.core.conflicts import resolved
 from intermem.core.ledger import LEDGER, Ledger, Standing, ledger_text, parse_ledger
 from intermem.core.regions import Item
@@ -19,7 +19,6 @@ from intermem.core.splicing import Addition, edited
 from intermem.errors import DocumentRefused, EditRefused, IntermemError
 from intermem.project.documents import Document
 from intermem.project.files import read_text_file
-from intermem.project.ledgers import read_ledger_file
 from intermem.results import FINDINGS, OK, Change, Result
 from intermem.storage.journal import open_operation
 from intermem.storage.metadata import Metadata
@@ -153,7 +152,7 @@ def _ledger(project: Project, here: Here, findings: list[Finding], edits: list[E
     if here.file is not None:
         return here.ledger
     try:
-        file = read_ledger_file(project.root, project.config.count("scan.max_bytes"))
+        file = ledger_file(project)
         ledger = parse_ledger(file.text or "", tolerant=True)
     except IntermemError as error:
         findings.append(Finding(code=error.code, where=LEDGER, message=error.message, hint=error.hint))
@@ -177,6 +176,8 @@ class _Union:
 def _union(project: Project, name: str, ledger: Ledger | None) -> _Union | DocumentRefused | None:
     """The edit that resolves a conflict in the region of ``name``; why not, or None where there is no conflict."""
     path = Path(os.path.realpath(project.root / name))
+    if not path.is_relative_to(project.root):
+        return None  # what lies outside is never written
     try:
         text = read_text_file(path, name, project.config.count("scan.max_bytes"))
         after = resolved(text, name, _ancestor(project, name), _unwanted(ledger))

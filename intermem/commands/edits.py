@@ -9,7 +9,9 @@ from pathlib import Path
 from intermem.commands.project import Project
 from intermem.commands.recovery import intent_for
 from intermem.commands.standing import Here
-from intermem.core.ledger import ATTRIBUTES, LEDGER, UNION_MERGE, Ledger, Policy, ledger_text, updated_lines
+from intermem.core.bookkeeping import Policy, updated_lines
+from intermem.core.ledger import ATTRIBUTES, LEDGER, UNION_MERGE, Ledger, ledger_text
+from intermem.core.lines import split_lines
 from intermem.entities import Record
 from intermem.project.documents import Document
 from intermem.storage.journal import Effect, Intent
@@ -95,4 +97,4 @@ def _by_owner(aliases: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def _needs_folding(ledger: Ledger) -> bool:
-    return sum(1 for line in ledger.text.split("\n") if line.strip()) != len(ledger.lines)
+    return sum(1 for line in split_lines(ledger.text) if line.strip()) != len(ledger.lines)

@@ -62,9 +62,7 @@ def standing_here(project: Project, metadata: Metadata, *, thorough: bool = Fals
     documents = project.documents()
     stored, aliases = metadata.records(), metadata.aliases()
     try:
-        file = read_ledger_file(project.root, project.config.count("scan.max_bytes"))
-        if file.text is None:
-            _refuse_left_out(project)
+        file = ledger_file(project)
         ledger = parse_ledger(file.text) if file.text is not None else None
         if ledger is not None and not ledger.lines:
             ledger = None  # an empty file says nothing
@@ -90,6 +88,21 @@ def standing_here(project: Project, metadata: Metadata, *, thorough: bool = Fals
     for key, change in reconciliation.changes.items():
         known |= {alias: key for alias, owner in known.items() if owner in change.formerly}
     return Here(documents, branch, file, reconciliation, records, known, documents.problems)
+
+
+def ledger_file(project: Project) -> LedgerFile:
+    """Return the ledger as it lies there. Raises UnreadableFile, DocumentRefused.
+
+    One that is tracked but not checked out must not look as if there were none.
+    """
+    file = read_ledger_file(project.root, project.config.count("scan.max_bytes"))
+    worktree = project.worktree if file.text is None else None
+    if worktree is not None and not worktree.bare and worktree.is_left_out(worktree.prefix + LEDGER):
+        raise DocumentRefused(
+            f"{LEDGER} is tracked, but this sparse checkout leaves it out; nothing was written",
+            hint="git sparse-checkout add .intermem",
+        )
+    return file
 
 
 def save_reconciliation(project: Project, metadata: Metadata, here: Here) -> None:
@@ -170,16 +183,6 @@ def missing_notices(here: Here) -> list[str]:
     for key, other in here.reconciliation.siblings:
         said.append(f"{key[:8]} and {other[:8]} are two wordings of one line: intermem reject takes one out")
     return said
-
-
-def _refuse_left_out(project: Project) -> None:
-    """A ledger that is tracked but not checked out must not look as if there were none."""
-    worktree = project.worktree
-    if worktree is not None and not worktree.bare and worktree.is_left_out(worktree.prefix + LEDGER):
-        raise DocumentRefused(
-            f"{LEDGER} is tracked, but this sparse checkout leaves it out; nothing was written",
-            hint="git sparse-checkout add .intermem",
-        )
 
 
 def _terms(project: Project) -> Terms:

@@ -141,11 +141,11 @@ def _ledger_notices(project: Project, here: Here) -> list[str]:
         else:
             said.append(f"{LEDGER} is ignored by git: it cannot travel with the documents")
     promoted = sum(1 for record in here.records.values() if record.document is not None)
-    if here.ledger is not None and promoted and project.memory_place.path is None:
+    why = "there is no memory here" if project.memory_place.path is None else "nothing is on record here yet"
+    if here.ledger is not None and promoted and (project.memory_place.path is None or not project.database.is_file()):
         streak = project.config.count("sweep.demote_streak")
         said.append(
-            "there is no memory here: ages are the ledger's; stale streaks are this clone's own,"
-            f" {streak} sweeps in a row demote"
+            f"{why}: ages are the ledger's; stale streaks are this clone's own, {streak} sweeps in a row demote"
         )
     return said
 

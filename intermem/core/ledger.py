@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
 from intermem.core.identity import ID_LENGTH
 from intermem.core.lines import split_lines
-from intermem.entities import Record, Status
 from intermem.errors import LedgerRefused
 
 LEDGER = ".intermem/ledger.jsonl"
@@ -75,14 +74,6 @@ class Ledger:
         for line in sorted(self.lines.values(), key=lambda one: (one.since, one.last_seen, one.id)):
             found |= dict.fromkeys(line.was, line.id)
         return {alias: key for alias, key in found.items() if alias not in self.lines}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Policy:
-    """How the ledger is kept: days that ``last_seen`` must move, days that demoted lines stay."""
-
-    granularity_days: int = 7
-    demoted_days: int = 180
 
 
 def parse_ledger(text: str, *, tolerant: bool = False) -> Ledger:
@@ -157,88 +148,6 @@ def _tidy(line: Line) -> Line:
     return replace(line, was=tuple(sorted(set(line.was) - {line.id})))
 
 
-def updated_lines(
-    ledger: Ledger | None,
-    records: Iterable[Record],
-    aliases: Mapping[str, Sequence[str]],
-    sections: Mapping[str, str],
-    newly: Iterable[str],
-    today: date,
-    policy: Policy,
-) -> dict[str, Line]:
-    """Return the lines that a ledger should have, given what ``records`` are on this branch.
-
-    ``aliases`` holds each record's former identities, ``sections`` the heading that an entry
-    stands under, ``newly`` the ids of entries that were rejected just now. Entries of other
-    branches are none of this ledger's business; lines without a record stay as they are.
-    """
-    lines = dict(ledger.lines) if ledger is not None else {}
-    rejected = frozenset(newly)
-    for record in sorted(records, key=lambda one: one.id):
-        former = [alias for alias in aliases.get(record.id, ()) if alias in lines]
-        known = lines.get(record.id) or (lines[former[0]] if former else None)
-        after = _line_after(record, known, aliases.get(record.id, ()), sections, record.id in rejected, today, policy)
-        if after is not None:
-            for alias in former:
-                del lines[alias]
-            lines[record.id] = after
-    oldest = today - timedelta(days=policy.demoted_days)
-    kept = (line for line in lines.values() if line.status is not Standing.DEMOTED or line.since > oldest)
-    return {line.id: line for line in sorted(kept, key=lambda one: one.id)}
-
-
-def _line_after(
-    record: Record,
-    known: Line | None,
-    aliases: Sequence[str],
-    sections: Mapping[str, str],
-    is_newly_rejected: bool,
-    today: date,
-    policy: Policy,
-) -> Line | None:
-    """The line of a record, None where the ledger has nothing new to say about it."""
-    document = known.document if known is not None else ""
-    if record.document is not None:
-        status, since = Standing.PROMOTED, _day(record.promoted_at) or today
-        document = record.document
-    elif is_newly_rejected:
-        status, since = Standing.REJECTED, _day(record.rejected_at) or today
-    elif known is None or known.status is not Standing.PROMOTED or record.missing_from is not None:
-        return known
-    elif record.status is Status.DEMOTED:
-        status, since = Standing.DEMOTED, _day(record.demoted_at) or today
-    elif record.rejected_at is not None:
-        status, since = Standing.REJECTED, _day(record.rejected_at) or today
-    else:
-        return known
-    made = Line(
-        id=record.id,
-        status=status,
-        document=document,
-        section=sections.get(record.id, known.section if known else record.section),
-        since=since,
-        first_seen=_day(record.first_seen) or today,
-        last_seen=_day(record.last_seen) or today,
-        snapshots=record.snapshot_count,
-        pinned=record.pinned,
-        feedback=record.feedback,
-        was=tuple(sorted({*aliases, *(known.was if known else ())} - {record.id})),
-        more=known.more if known else {},
-    )
-    return known if known is not None and _says_enough(known, made, policy) else made
-
-
-def _says_enough(known: Line, made: Line, policy: Policy) -> bool:
-    """True where the line that stands is near enough: diffs stay small."""
-    if known.id != made.id or known.status is not made.status:
-        return False
-    if known.status is not Standing.PROMOTED:
-        return True
-    moved = made.last_seen - known.last_seen >= timedelta(days=max(1, policy.granularity_days))
-    same = (known.pinned, known.feedback, known.document) == (made.pinned, made.feedback, made.document)
-    return same and not moved and set(made.was) <= set(known.was)
-
-
 def ledger_text(lines: Mapping[str, Line]) -> str:
     """Return the text of a ledger: a line an entry, sorted by id, ``\\n`` after each."""
     return "".join(_written(lines[key]) + "\n" for key in sorted(lines))
@@ -247,10 +156,6 @@ def ledger_text(lines: Mapping[str, Line]) -> str:
 def midnight(day: date) -> datetime:
     """Return the moment that a date in the ledger means."""
     return datetime.combine(day, time(), tzinfo=UTC)
-
-
-def _day(moment: datetime | None) -> date | None:
-    return None if moment is None else moment.astimezone(UTC).date()
 
 
 def _written(line: Line) -> str:

@@ -13,6 +13,7 @@ from datetime import date
 from functools import cached_property, lru_cache
 
 from intermem.core.ledger import Ledger, Line, Standing, parse_ledger
+from intermem.core.lines import split_lines
 from intermem.core.regions import Item, find_region
 from intermem.errors import DocumentRefused, LedgerRefused
 
@@ -213,7 +214,7 @@ class Lineage:
     def _lines(self) -> tuple[Line, ...]:
         """Every different line of every committed ledger."""
         texts = {commit.ledger for commit in self.commits if commit.ledger is not None}
-        written = {line for text in texts for line in text.splitlines()}
+        written = {line for text in texts for line in split_lines(text)}
         ledgers = (_parsed(line) for line in sorted(written))
         return tuple(line for ledger in ledgers if ledger is not None for line in ledger.lines.values())
 

@@ -114,28 +114,32 @@ class Worktree:
             + [f":(top,literal){path}" for path in paths]
         )
         heads = [field.split() for field in fields_of(out)]
-        texts = iter(self._texts([f"{head[0]}:{path}" for head in heads for path in paths]))
+        standing, tips = self._other_worktrees(ledger)
+        names = [f"{head[0]}:{path}" for head in heads for path in paths]
+        texts = iter(self._texts([*names, *(f"{tip}:{ledger}" for tip in tips)]))
         commits: list[Commit] = []
         for key, day, *parents in heads:
             *found, line = (next(texts) for _ in paths)
             commits.append(Commit(key, day, tuple(parents), dict(zip(documents, found, strict=True)), line))
-        return lineage_of(tuple(commits), self._ledgers_elsewhere(ledger))
+        elsewhere = dict.fromkeys(text for text in [*standing, *texts] if text is not None)
+        return lineage_of(tuple(commits), tuple(elsewhere))
 
-    def _ledgers_elsewhere(self, ledger: str) -> tuple[str, ...]:
-        """The ledgers of all branches and worktrees, as committed and, in other worktrees, as they stand."""
+    def _other_worktrees(self, ledger: str) -> tuple[list[str], list[str]]:
+        """The ledgers that stand in other worktrees, and the tips of all branches and worktrees."""
         branches = fields_of(self._run(["for-each-ref", "--format=%(objectname)%00", "refs/heads", "refs/remotes"]))
         tips = dict.fromkeys(name.strip() for name in branches if name.strip())
-        found: list[str | None] = []
-        for field in fields_of(self._run(["worktree", "list", "--porcelain", "-z"])):
-            name, _, value = field.partition(" ")
+        standing: list[str] = []
+        # Without -z, which git before 2.36 does not know here; a path with a line break is passed over.
+        listed = self._run(["worktree", "list", "--porcelain"]).decode("utf-8", "surrogateescape")
+        for line in listed.split("\n"):
+            name, _, value = line.partition(" ")
             if name == "HEAD":
                 tips[value] = None
             elif name == "worktree" and Path(os.path.realpath(value)) != self.top:
                 path = Path(value) / ledger
-                small = path.is_file() and path.stat().st_size <= LARGEST_COUNTED
-                found.append(path.read_bytes().decode("utf-8", "surrogateescape") if small else None)
-        found += self._texts([f"{tip}:{ledger}" for tip in tips])
-        return tuple(dict.fromkeys(text for text in found if text is not None))
+                if path.is_file() and path.stat().st_size <= LARGEST_COUNTED:
+                    standing.append(path.read_bytes().decode("utf-8", "surrogateescape"))
+        return standing, list(tips)
 
     @cached_property
     def _is_partial(self) -> bool:

@@ -10,16 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from intermem.core.bookkeeping import Policy, updated_lines
 from intermem.core.ledger import (
     Ledger,
     Line,
-    Policy,
     Standing,
     folded,
     ledger_text,
     midnight,
     parse_ledger,
-    updated_lines,
 )
 from intermem.entities import Record, Status
 from intermem.errors import LedgerRefused

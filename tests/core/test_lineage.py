@@ -170,3 +170,9 @@ def test_the_committed_version_at_head_is_the_newest() -> None:
     assert history(commit("b", "a", text=HELD), commit("a")).holds_now(KEY)
     assert not history(commit("b", "a"), commit("a", text=HELD)).holds_now(KEY)
     assert not Lineage().holds_now(KEY)
+
+
+def test_a_heading_with_a_line_separator_is_one_line_of_the_ledger() -> None:
+    said = ledger(Standing.PROMOTED).replace('"section": ""', '"section": "a\u2028b"')
+    found = history(commit("b", "a"), commit("a", text=HELD, said=said))
+    assert found.removal_of_promoted(KEY) == Removal("b", "day of b")

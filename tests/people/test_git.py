@@ -245,6 +245,7 @@ def test_without_a_memory_status_says_where_ages_come_from(person: Person, colle
     ben.capture.readouterr()
     assert main(["status", "--project-root", str(ben.root), "--now", ben.now]) == 0
     assert "stale streaks are this clone's own, 2 sweeps in a row demote" in ben.capture.readouterr().err
+    assert "nothing is on record here yet: ages are the ledger's" in ben.run("status").err
 
 
 def test_a_clone_with_state_and_no_memory(person: Person, colleague: Colleague) -> None:

@@ -127,3 +127,23 @@ def test_doctor_names_what_is_missing_and_how_to_settle_it(person: Person) -> No
 
 def test_diff_goes_with_repair(person: Person) -> None:
     assert "--repair --diff" in person.run("doctor", "--diff", code=2).err
+
+
+def test_a_repair_makes_no_ledger_where_a_sparse_checkout_leaves_it_out(person: Person) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    person.git("sparse-checkout", "set", "src")
+    assert "sparse-checkout add" in person.run("doctor", "--repair", code=1).out
+    assert not (person.root / ".intermem").exists() and person.git("status", "--porcelain") == ""
+
+
+def test_a_repair_writes_nothing_outside_the_project(person: Person) -> None:
+    conflict(person)
+    outside = person.root.parent / "outside.md"
+    outside.write_bytes((person.root / "AGENTS.md").read_bytes())
+    (person.root / "AGENTS.md").unlink()
+    (person.root / "AGENTS.md").symlink_to(outside)
+    before = outside.read_bytes()
+    assert b"<<<<<<<" in before
+    assert "outside the project" in person.run("doctor", "--repair", code=1).out
+    assert outside.read_bytes() == before
