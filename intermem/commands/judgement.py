@@ -82,11 +82,12 @@ def judge_entries(
     written where a prefix names no entry.
     """
     dry = dry_run or show_diff
-    if dry:
-        with project.viewing() as metadata:
-            plan = _planned(project, metadata, verb, prefixes, reason)
-            said = pending_notice(metadata)
-    else:
+    if not dry:
+        project.refuse_strange_moments(force=force)
+    with project.viewing() as metadata:  # a wrong id leaves no trace
+        plan = _planned(project, metadata, verb, prefixes, reason)
+        said = pending_notice(metadata)
+    if not dry and (plan.effects or plan.lifted):
         with project.writing(force=force) as (metadata, said):
             operation = None
             with metadata.transaction():

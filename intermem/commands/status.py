@@ -135,11 +135,11 @@ def _ledger_notices(project: Project, here: Here) -> list[str]:
     said: list[str] = []
     if here.ledger is not None and project.worktree is not None and not project.worktree.bare:
         path = project.worktree.prefix + LEDGER
-        if path in project.worktree.tree.paths:
-            if not project.worktree.is_tracked(path):
-                said.append(f"{LEDGER} is not in git yet: commit it with the documents, so that it travels with them")
-        else:
-            said.append(f"{LEDGER} is ignored by git: it cannot travel with the documents")
+        if not project.worktree.is_tracked(path):
+            what = "is not in git yet: commit it with the documents, so that it travels with them"
+            if project.worktree.is_ignored(path):
+                what = "is ignored by git: it cannot travel with the documents"
+            said.append(f"{LEDGER} {what}")
     promoted = sum(1 for record in here.records.values() if record.document is not None)
     why = "there is no memory here" if project.memory_place.path is None else "nothing is on record here yet"
     if here.ledger is not None and promoted and (project.memory_place.path is None or not project.database.is_file()):

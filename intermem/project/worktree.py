@@ -92,6 +92,10 @@ class Worktree:
         """True where ``path`` (from the top) is in the index."""
         return bool(self._run(["ls-files", "-z", "--", f":(literal){path}"]))
 
+    def is_ignored(self, path: str) -> bool:
+        """True where git would ignore ``path`` (from the top)."""
+        return bool(self._ignored([path]))
+
     def is_left_out(self, path: str) -> bool:
         """True where ``path`` (from the top) is tracked, but a sparse checkout leaves it out."""
         out = self._run(["ls-files", "-z", "-t", "--", f":(literal){path}"])

@@ -671,3 +671,13 @@ def test_a_revert_of_the_revert_of_a_promotion_is_pinned(person: Person) -> None
     person.sweeps(8)
     assert person.holds("queue") and person.record("queue")["pinned"]
     assert person.record("queue")["rejected_at"] is None and person.record("queue")["reason"] == ""
+
+
+def test_status_says_where_the_ledger_cannot_travel(person: Person) -> None:
+    person.promotes("queue")
+    assert "is not in git yet" in person.run("status").err
+    person.write(".gitignore", ".intermem/\n")
+    assert "is ignored by git" in person.run("status").err
+    person.git("add", "-f", ".intermem")
+    person.commit("promote")
+    assert "ledger.jsonl" not in person.run("status").err

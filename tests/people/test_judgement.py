@@ -255,3 +255,11 @@ def test_two_restores_of_one_fact_write_it_once(person: Person) -> None:
         person.run("demote", person.record(text)["id"])
     said = person.run("restore", person.record("queue")["id"], person.record(same)["id"], code=1)
     assert "AGENTS.md says so already" in said.out and person.read().count("queue worker") == 1
+
+
+@pytest.mark.parametrize("verb", ["restore", "reject", "demote"])
+def test_a_wrong_id_leaves_no_trace(person: Person, verb: str) -> None:
+    shutil.rmtree(person.root / ".git" / "intermem")
+    before = person.tree_hash()
+    person.run(verb, "abcd", code=2)
+    assert person.tree_hash() == before
