@@ -59,23 +59,34 @@ class Entry:
     session: str | None = None
 
 
+class Stance(StrEnum):
+    """What a text says of a thing that it cites: that it is there, is gone, or is planned, elsewhere, an example."""
+
+    PLAIN = "plain"
+    GONE = "gone"
+    OTHERWISE = "otherwise"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Citation:
-    """A reference in an entry, as written (``text``) and as read (``path`` and lines).
+    """A reference in an entry, as written (``text``) and as read (``name`` and lines).
 
-    ``absent`` is true where the entry itself says that the thing is gone, planned or a
-    counter-example. ``weak`` marks prose and fences: enough to confirm, not enough to alarm on a
-    path that was never seen. ``link`` marks the target of a Markdown link.
+    ``name`` is what is looked up: a path, a dotted name, a command line. ``stance`` is what
+    the entry itself says of the thing. ``weak`` marks prose
+    and fences: enough to confirm, not enough to alarm on what was never seen. ``link`` marks the
+    target of a Markdown link. ``anchor`` is the commit at which it was last known to hold, or up to
+    which history has been searched for it.
     """
 
     kind: str
     text: str
-    path: str
+    name: str
     first_line: int | None = None
     last_line: int | None = None
-    absent: bool = False
+    stance: Stance = Stance.PLAIN
     weak: bool = False
     link: bool = False
+    anchor: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,13 +182,15 @@ class Tree:
     Paths are relative to the top of the repository, with ``/``. ``prefix`` is the project root
     inside it (``""`` or ``"sub/folder/"``). ``outside`` names submodules and links that lead out,
     whose content is not ours to judge; ``links`` maps links to folders inside it to where they
-    lead. ``by_name`` and ``dirs_by_name`` map a last component to the sorted paths that end in it.
+    lead. ``by_name`` and ``dirs_by_name`` map a last component to the sorted paths that end in it; ``by_stem``
+    maps the name of a code file without its ending.
     """
 
     paths: frozenset[str] = frozenset()
     dirs: frozenset[str] = frozenset()
     by_name: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     dirs_by_name: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    by_stem: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     prefix: str = ""
     outside: frozenset[str] = frozenset()
     links: Mapping[str, str] = field(default_factory=dict)
@@ -197,16 +210,76 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Past:
+    """What the commits behind ``head`` did to paths that are not in its tree; it can be kept and extended."""
+
+    head: str
+    events: Mapping[str, Event] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class History:
     """What became of paths that once were.
 
     ``elsewhere`` are paths that only other branches have; ``complete`` is false in a shallow clone.
+    ``past`` is what the commits alone say, to be kept for the next run.
     """
 
     events: Mapping[str, Event] = field(default_factory=dict)
     by_name: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     elsewhere: frozenset[str] = frozenset()
     complete: bool = True
+    past: Past | None = None
+
+
+class Shape(StrEnum):
+    """What a line of code does with a name, from most to least telling."""
+
+    DEFINITION = "definition"
+    FIELD = "field"
+    IMPORT = "import"
+    USE = "use"
+    COMMENT = "comment"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A line of a tracked file in which a name stands as a whole word."""
+
+    path: str
+    line: int
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """A name that no code has now, to be looked for in history: after the commit ``since``, in all of it where None."""
+
+    name: str
+    since: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Removal:
+    """How a name left the code: the ``commit`` that took its line out of ``path``, and what the line did.
+
+    ``renamed_to`` and ``target`` (``path:line``) say where it went, where history shows it.
+    """
+
+    commit: str
+    date: str
+    path: str
+    shape: Shape
+    renamed_to: str | None = None
+    target: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traced:
+    """What history says of a trace: ``removals``, newest first. ``whole`` is false where it could not be searched."""
+
+    removals: tuple[Removal, ...] = ()
+    whole: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,6 +289,10 @@ class Questions:
     ignored: frozenset[str] = frozenset()
     line_counts: frozenset[str] = frozenset()
     history: bool = False
+    names: frozenset[str] = frozenset()
+    commits: frozenset[str] = frozenset()
+    subjects: bool = False
+    traces: frozenset[Trace] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,6 +304,11 @@ class Facts:
     ignored: frozenset[str] = frozenset()
     line_counts: Mapping[str, int] = field(default_factory=dict)
     history: History = field(default_factory=History)
+    places: Mapping[str, tuple[Place, ...]] = field(default_factory=dict)
+    commits: Mapping[str, str] = field(default_factory=dict)
+    issues: frozenset[int] = frozenset()
+    traced: Mapping[Trace, Traced] = field(default_factory=dict)
+    memory_names: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from intermem.entities import Problem
+from intermem.entities import Judged, Problem
 
 OK, FINDINGS, FAILED = 0, 1, 2
 
@@ -52,3 +52,11 @@ class Answer:
     take: bool = False
     never: bool = False
     text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """The citations of an entry that ``verify`` was given, with their verdicts, in order."""
+
+    id: str
+    citations: tuple[Judged, ...]

@@ -246,6 +246,20 @@ def _why(project: Project, args: argparse.Namespace) -> Result:
     return why(project, args.id)
 
 
+def _verify_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--entries", metavar="FILE", default="-", help="JSON lines of entries to verify (default: standard input)"
+    )
+    parser.add_argument("--repo", metavar="GITDIR", help="the repository to judge against (default: the project)")
+    parser.add_argument("--rev", metavar="REV", help="judge against this revision, not against the working tree")
+
+
+def _verify(project: Project, args: argparse.Namespace) -> Result:
+    from intermem.commands.verify import verify
+
+    return verify(project, args.entries, repository=args.repo, rev=args.rev)
+
+
 def _log_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", nargs="?", metavar="ID", help="only this entry")
     parser.add_argument("--limit", type=_count, metavar="N", help="at most N rows (0: all; default: query.limit)")
@@ -269,5 +283,6 @@ VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None], Run]] = {
     "status": ("health at a glance", _status_arguments, _status),
     "why": ("one entry's whole story", _why_arguments, _why),
     "doctor": ("where documents, ledger, records and journal disagree", _doctor_arguments, _doctor),
+    "verify": ("the verdicts on the citations of given texts, as JSON lines", _verify_arguments, _verify),
     "log": ("what happened, newest first", _log_arguments, _log),
 }

@@ -346,7 +346,7 @@ def test_a_newer_database_is_refused(scanned: Sandbox, database: Path, verb: tup
     with sqlite3.connect(database) as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    refused(scanned, *verb, says="has version 99, this intermem knows 2", hint="install a newer intermem")
+    refused(scanned, *verb, says="has version 99, this intermem knows 3", hint="install a newer intermem")
 
 
 def test_a_foreign_database_is_refused(scanned: Sandbox, database: Path) -> None:

@@ -85,6 +85,11 @@ def test_the_documented_json_keys_are_those_that_are_printed(sandbox: Sandbox) -
         "demote": ("demote", key),
         "doctor": ("doctor",),
         "log": ("log",),
+        "verify": (
+            "verify",
+            "--entries",
+            str(sandbox.write("entries.jsonl", '{"id": "1", "entry_text": "`src/app.py`"}')),
+        ),
     }
     assert set(calls) | {"why"} == set(VERBS)
     for verb, call in calls.items():
@@ -129,7 +134,17 @@ def test_every_relative_link_leads_somewhere(path: Path) -> None:
 
 
 def test_importing_the_command_line_imports_nothing_heavy() -> None:
-    heavy = ["markdown_it", "rich", "yaml", "sqlite3", "rapidfuzz", "detect_secrets", "wcmatch", "subprocess"]
+    heavy = [
+        "markdown_it",
+        "rich",
+        "yaml",
+        "sqlite3",
+        "rapidfuzz",
+        "detect_secrets",
+        "wcmatch",
+        "pathspec",
+        "subprocess",
+    ]
     code = f"import sys, intermem.cli; print([name for name in {heavy!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

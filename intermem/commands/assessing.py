@@ -14,10 +14,11 @@ from intermem.core.confidence import shown
 from intermem.core.lifecycle import Assessment, Rules, assess, explained, stale_reason, status_after
 from intermem.core.observation import Known, Observed, observe, revised
 from intermem.core.times import format_time
-from intermem.core.validator import Cited, judge, questions_for, setting_of
-from intermem.entities import Citation, Facts, HistoryRow, Judged, Questions, Record, Source, Status
+from intermem.core.validator import Cited, anchored, judge, questions_for, setting_of, traces_for
+from intermem.entities import Citation, Facts, HistoryRow, Judged, Past, Questions, Record, Source, Status
 from intermem.project.trees import facts_without_git, tree_without_git
 from intermem.storage.metadata import Metadata
+from intermem.storage.past import load_past, save_past
 from intermem.storage.writing import add_history, rename_record, save_citations, save_records, save_snapshot
 
 
@@ -40,6 +41,7 @@ class Situation:
     observed: tuple[Observed, ...] = ()
     snapshot: MemoryReading | None = None
     notices: tuple[str, ...] = ()
+    past: Past | None = None
 
 
 def assess_project(
@@ -74,16 +76,17 @@ def assess_project(
     current = _current(metadata, stored, aliases, observed, superseded, memory, snapshot=snapshot)
     cited = {record.id: _cited(record, memory) for _, record, _, _ in current}
     facts = _facts(project, metadata, memory, [one for pairs in cited.values() for one in pairs])
-    verdicts: dict[Cited, Judged] = {}
+    head = project.worktree.head if project.worktree is not None else None
+    judging = _Judging(facts, head)
     found: list[Assessed] = []
     for number, (before, record, takes_over, event) in enumerate(current):
         if number % 500 == 0:
             project.options.progress("judging", number, len(current))
-        judged = tuple(_judged(one, facts, verdicts) for one in cited[record.id])
+        judged = tuple(judging.judged(one) for one in cited[record.id])
         found.append(_assessed(project, before, record, judged, rules, takes_over, event))
     project.options.progress("judging", len(current), len(current))
     notices = tuple(_notices(project, facts, cited, current))
-    return Situation(tuple(found), tuple(observed), memory if snapshot else None, notices)
+    return Situation(tuple(found), tuple(observed), memory if snapshot else None, notices, facts.history.past)
 
 
 def save_situation(project: Project, metadata: Metadata, situation: Situation) -> None:
@@ -95,6 +98,8 @@ def save_situation(project: Project, metadata: Metadata, situation: Situation) -
     for one in situation.assessed:
         before = one.before.citations if one.before is not None else ()
         save_citations(metadata, one.record.id, before, one.record.citations, project.now)
+    if situation.past is not None:
+        save_past(metadata, situation.past)
     if situation.snapshot is not None:
         _save_snapshot(project, metadata, situation, situation.snapshot)
     add_history(metadata, (row for one in situation.assessed for row in _history(project, one)))
@@ -167,7 +172,8 @@ def _cited(record: Record, memory: MemoryReading | None) -> tuple[Cited, ...]:
     folder = None
     if memory is not None and memory.folder is not None:
         folder = posixpath.join(memory.folder, posixpath.dirname(record.source_file)).rstrip("/")
-    setting = setting_of(record.trail, citations, folder, posixpath.dirname(record.source_file))
+    below = posixpath.dirname(record.source_file)
+    setting = setting_of(record.trail, citations, folder, below, in_memory=True)
     return tuple(Cited(citation, setting) for citation in citations)
 
 
@@ -175,19 +181,36 @@ def _facts(project: Project, metadata: Metadata, memory: MemoryReading | None, c
     asked = list(cited)
     # Where the memory is not at hand, its last snapshot says what it held.
     names = memory.files | memory.refused if memory is not None else metadata.memory_files()
+    links = memory.names if memory is not None else {}
     if project.worktree is not None:
         questions = questions_for(asked, project.worktree.tree) if asked else Questions()
         if questions.history:
             project.options.progress("reading the history", 0, 0)
-        return project.worktree.answer(questions, names)
+        facts = project.worktree.answer(questions, names, load_past(metadata) if questions.history else None)
+        facts = replace(facts, memory_names=links)
+        traces = traces_for(asked, facts)
+        if traces:
+            project.options.progress("searching the history", 0, 0)
+        return replace(facts, traced=project.worktree.trace(traces))
     tree = tree_without_git(project.root)
-    return facts_without_git(project.root, tree, questions_for(asked, tree), names)
+    facts = facts_without_git(project.root, tree, questions_for(asked, tree), names)
+    return replace(facts, memory_names=links)
 
 
-def _judged(cited: Cited, facts: Facts, known: dict[Cited, Judged]) -> Judged:
-    if cited not in known:
-        known[cited] = judge(cited, facts)
-    return known[cited]
+class _Judging:
+    """Judges each citation in each setting once."""
+
+    def __init__(self, facts: Facts, head: str | None) -> None:
+        self._facts = facts
+        self._head = head
+        self._searched = all(traced.whole for traced in facts.traced.values())
+        self._known: dict[Cited, Judged] = {}
+
+    def judged(self, cited: Cited) -> Judged:
+        """Return the citation with its verdict and its anchor."""
+        if cited not in self._known:
+            self._known[cited] = anchored(judge(cited, self._facts), self._head, searched=self._searched)
+        return self._known[cited]
 
 
 def _assessed(

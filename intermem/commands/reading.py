@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from intermem.commands.project import Project
-from intermem.core.scanner import merged, scan_memory
+from intermem.core.scanner import memory_names, merged, scan_memory
 from intermem.entities import Entry, Problem
 from intermem.errors import MemoryNotFound
 from intermem.project.files import read_memory
@@ -18,7 +18,8 @@ from intermem.project.files import read_memory
 class MemoryReading:
     """One reading: entries by identity, the files read and refused, and what was wrong.
 
-    ``folder`` is the memory's place inside the repository, None where it lies outside.
+    ``folder`` is the memory's place inside the repository, None where it lies outside; ``names``
+    are its files by the names that links between them use.
     """
 
     path: Path
@@ -27,6 +28,7 @@ class MemoryReading:
     refused: frozenset[str]
     problems: tuple[Problem, ...]
     folder: str | None
+    names: Mapping[str, str]
 
 
 def read_project_memory(project: Project) -> MemoryReading | None:
@@ -45,6 +47,7 @@ def read_project_memory(project: Project) -> MemoryReading | None:
         refused=files.refused | {problem.where for problem in scanned.problems if problem.fatal},
         problems=files.problems + scanned.problems,
         folder=folder,
+        names=memory_names(files.texts),
     )
 
 

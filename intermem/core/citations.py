@@ -7,16 +7,29 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 from intermem.core.claims import Claims
-from intermem.core.inline import code_spans, fence_spans, links
+from intermem.core.inline import code_spans, fence_spans, links, wiki_links
 from intermem.core.kinds import KINDS
+from intermem.core.kinds.extensions import EXTENSIONS
 from intermem.core.kinds.token import Token
-from intermem.entities import Citation
+from intermem.entities import Citation, Stance
 
-RULES_VERSION = 1  # of reading; records read by an older one are read again
+RULES_VERSION = 2  # of reading; records read by an older one are read again
 
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _WORD = re.compile(r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]{2,400}")
 _IN_CODE = re.compile(r"[^\s\"'()<>|,;→⇒=&]{2,400}")
+_CALLED = re.compile(r"`+\s?[\w./:#-]{1,200}(?=\()")
+_LINE = re.compile(r"[^\n]{3,300}")
+# In prose: a call, a name that is no word (with a hump or an underscore), an issue, a commit.
+_NAMED = re.compile(
+    r"(?<![\w#/.&@-])(?:"
+    r"[^\W\d][\w.:]{1,80}\(\)"
+    r"|(?=\w{0,40}(?:_|[a-z0-9][A-Z]|[A-Z]{2}[a-z]))[^\W\d]\w{2,80}(?:(?:\.|::)[^\W\d]\w{1,80}){0,4}"
+    r"|(?:PR\s?)?#\d{1,6}"
+    r"|(?=[a-f]{0,39}\d)(?=\d{0,39}[a-f])[0-9a-f]{7,40}"
+    r")(?!\w)"
+)
+_IMPORT = re.compile(r"(?:^|(?<=\s))@((?:\./|\.\./|~/)?[\w./-]{2,200}\.[A-Za-z0-9]{1,8})(?=\s|$|[.,;)])", re.MULTILINE)
 _EDGES = "*.:!?~·•"
 _LONGEST = 400
 
@@ -40,7 +53,7 @@ def citations_of(text: str) -> tuple[Citation, ...]:
 
 
 def _strength(citation: Citation) -> tuple[bool, bool]:
-    return not citation.absent, not citation.weak
+    return citation.stance is Stance.PLAIN, not citation.weak
 
 
 def _read(token: Token) -> Citation | None:
@@ -52,27 +65,49 @@ def _read(token: Token) -> Citation | None:
 
 
 def _tokens(text: str, claims: Claims) -> Iterator[Token]:
-    masked = _URL.sub(lambda match: " " * len(match[0]), text)
+    urls = [(match.start(), match.start() + len(trimmed(match[0]))) for match in _URL.finditer(text)]
+    for start, stop in urls:
+        yield _token(claims, start, stop, text[start:stop], "url")
+    masked = _blanked(text, urls)
     taken: list[tuple[int, int]] = []
-    fences = fence_spans(masked)
-    for fence in fences:
-        yield from _words(claims, masked, fence.start, fence.stop, _IN_CODE, "word")
+    for fence in fence_spans(masked):
+        yield from _lines(claims, masked, fence.start, fence.stop)
+        yield from _words(claims, masked, fence.start, fence.stop, _IN_CODE, "fence")
         taken.append((fence.start, fence.stop))
     outside = _blanked(masked, taken)
     for span in code_spans(outside):
         inside = span.text.strip()
-        if inside and not any(char.isspace() for char in inside) and len(inside) <= _LONGEST:
+        if inside and len(inside) <= _LONGEST:
             yield _token(claims, span.start, span.stop, inside, "span")
-        else:
-            yield from _words(claims, outside, span.start, span.stop, _IN_CODE, "word")
+        if len(inside) > _LONGEST or any(char.isspace() for char in inside):
+            called = _CALLED.match(outside, span.start)  # `a/b.Foo(x, y)` is one name, not a path as well
+            yield from _words(claims, outside, called.end() if called else span.start, span.stop, _IN_CODE, "word")
         taken.append((span.start, span.stop))
     outside = _blanked(masked, taken)
+    for wiki in wiki_links(outside):
+        yield _token(claims, wiki.start, wiki.stop, wiki.text, "wiki")
+        taken.append((wiki.start, wiki.stop))
     for link in links(outside):
         target = unquote(link.text)
         if len(target) <= _LONGEST and not target.startswith("#"):
             yield _token(claims, link.start, link.stop, target, "link")
         taken.append((link.start, link.stop))
-    yield from _words(claims, _blanked(masked, taken), 0, len(text), _WORD, "prose")
+    outside = _blanked(masked, taken)
+    for match in _IMPORT.finditer(outside):
+        yield _token(claims, match.start(1), match.end(1), match[1], "import")
+    yield from _words(claims, outside, 0, len(text), _WORD, "prose")
+    for match in _NAMED.finditer(outside):
+        yield _token(claims, match.start(), match.end(), match[0], "prose")
+
+
+def trimmed(url: str) -> str:
+    """Return a URL without the punctuation of the sentence it ends."""
+    return url.rstrip(".,;:!?*_~")
+
+
+def _lines(claims: Claims, text: str, first: int, last: int) -> Iterator[Token]:
+    for match in _LINE.finditer(text, first, last):
+        yield _token(claims, match.start(), match.end(), match[0].strip(), "line")
 
 
 def _words(claims: Claims, source: str, first: int, last: int, pattern: re.Pattern[str], form: str) -> Iterator[Token]:
@@ -80,11 +115,23 @@ def _words(claims: Claims, source: str, first: int, last: int, pattern: re.Patte
         word = match[0].strip("`").rstrip(_EDGES).lstrip("*~!?:")
         if "/" in word or "." in word[1:]:
             start = match.start() + match[0].find(word)
-            yield _token(claims, start, start + len(word), word, form)
+            for part in _listed(word):
+                yield _token(claims, start, start + len(part), part, form)
+                start += len(part) + 1
+    if form != "prose":
+        for match in _NAMED.finditer(source, first, last):
+            yield _token(claims, match.start(), match.end(), match[0], form)
+
+
+def _listed(word: str) -> list[str]:
+    """The files in ``a.py/b.py/README``, which is a list; else the word itself."""
+    parts = word.split("/")
+    named = [part.rpartition(".")[2].lower() in EXTENSIONS and "." in part[1:] for part in parts]
+    return parts if len(parts) > 1 and all(named[:-1]) else [word]
 
 
 def _token(claims: Claims, start: int, stop: int, content: str, form: str) -> Token:
-    return Token(content, start, stop, form, absent=claims.states_absence(start, stop))
+    return Token(content, start, stop, form, claims.stance(start, stop))
 
 
 def _blanked(text: str, spans: list[tuple[int, int]]) -> str:

@@ -8,44 +8,93 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from dataclasses import dataclass
 from itertools import islice
 
 from intermem.core.inline import code_spans
+from intermem.entities import Stance
 
 _CLAUSE_END = re.compile(r"(?<=[.!?。;；])\s|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)")
 _CHUNK = re.compile(r"[^\s`]+")
 _STRUCK = re.compile(r"~~[^~\n]{1,400}~~")
 
-_STATEMENTS = (
-    # gone
-    r"deleted | deletes? | removed | removes? | dropped | retired | superseded | replaced | replaces? | obsolete",
-    r"legacy | gone | missing | absent | abandoned | discontinued | formerly | previously",
-    r"was \s at | used \s to \s be",
-    r"no \s longer | no \s such | not \s exist(?:s|ing)? | n['’]t \s exist | never \s existed",
-    r"non-?existent | old \s path",
+# What is said of the whole clause, of what stands before the words, or of what follows them closely.
+_GONE_BEFORE = (
+    r"(?:is|are|was|were|been|being|be|got|now|gets?|all|since) \s (?:\w+ly \s)?"
+    r"(?:deleted|removed|dropped|retired|superseded|replaced|gone|dead|obsolete|missing|absent|abandoned|stripped)",
+    r"no \s longer | not \s exist(?:s|ing)? | n['’]t \s exist | never \s existed | non-?existent | any \s? more",
+    r"(?:is|are|was|were) \s (?:an? \s | the \s)? (?:stale|old|historical|former|legacy|previous|obsolete) (?:/\w+)?"
+    r" \s? (?:name|path|alias)s?",
+    r"became | died | (?:is|was|were) \s (?:now|renamed|moved|folded|inlined|merged|migrated|split)",
+)
+_GONE_AFTER = (
+    r"no \s such | there \s (?:is|are) \s no | ha(?:s|ve) \s no | n['’]t \s have | without \s an?",
+    r"was \s at | was | formerly | previously | replaces | supersedes",
+    r"(?:renamed|moved|migrated|extracted|split|ported|copied|merged) \s (?:here \s)? (?:out \s of|from)",
+    r"old \s path | old | legacy | former | no (?=\s \0)",
+)
+_GONE = (
+    r"deleted | deletes? | deletion | removed | removes? | removal | dropped | drops?",
+    r"retired | superseded | replaced | obsolete",
+    r"gone | abandoned | discontinued | used \s to \s be | nuked | killed | missing | absent | dead",
+    r"renamed | moved | migrated | (?:merged|extracted|split|folded) \s into | inlined | consolidated",
+)
+_OTHERWISE = (
     r"not \s yet | not \s (?:been \s )?(?:created|committed|implemented|present|tracked|checked \s in|in \s the)",
-    r"n['’]t \s have | there \s (?:is|are) \s no | ha(?:s|ve) \s no | without \s an?",
-    r"dead | died | killed | nuked | any \s? more | recreate | (?:stop | not) \s look(?:ing)? \s for",
-    # elsewhere now, or of another place
-    r"became | is \s now | inlined | consolidated | upstream | branch(?:es)? | another \s repo(?:sitory)?",
-    r"renamed | moved | migrated | merged \s into | extracted \s (?:from|into) | (?:split|folded) \s into",
+    r"recreate | (?:stop | not) \s look(?:ing)? \s for | legacy | formerly | previously",
+    # elsewhere
+    r"upstream | branch(?:es)? | another \s repo(?:sitory)? | private \s repo(?:sitory)? | when \s it \s exists",
     # planned
     r"will \s (?:be|add|create|live|contain|become|move|go) | to \s be \s (?:added|created|written) | to-?do | planned",
     r"propos(?:ed|al) | future | would \s (?:be|live|add|create) | should \s (?:be \s )?(?:add|create)d?",
     r"(?:must|need \s to|going \s to) \s create | create \s (?:a|an|the|new) | add \s an? \s new | new \s file",
-    # a counter-example, or any example
+    # any example
+    r"hypothetical | example | placeholder",
+)
+# A counter-example, or an example: what follows.
+_OTHERWISE_AFTER = (
     r"never \s (?:create|use|add|commit|edit|write|import|read|run)",
     r"(?:do \s not|don['’]t) \s (?:create|use|add|commit|write|import) | instead \s of | rather \s than | avoid",
-    r"e\.g | for \s (?:example|instance) | such \s as | hypothetical | example | placeholder",
+    r"['’]s \s own | someone \s else['’]s",
+    r"e\.g\.? | for \s (?:example|instance) ,? | such \s as",
 )
 # The same in the languages that notes were seen in; most of them know no word boundary.
-_ELSEWHERE = (
-    r"삭제|제거|폐기|통합|없어|없음|없다|이전됨|예정|구\s",
-    r"删除|移除|废弃|不存在|已合并|刪除|將|计划|削除|廃止|存在しない",
+_GONE_ELSEWHERE = (
+    r"삭제|제거|폐기|없어|없음|없다|删除|移除|废弃|不存在|刪除|削除|廃止|存在しない",
     r"xóa|gỡ\sbỏ|gelöscht|entfernt|supprimé|retiré|eliminado|removido|excluído",
 )
-_ABSENCE = re.compile(rf"\b(?:{' | '.join(_STATEMENTS)})(?!\w)|{'|'.join(_ELSEWHERE)}", re.IGNORECASE | re.VERBOSE)
+_OTHERWISE_ELSEWHERE = (r"통합|이전됨|예정|향후|구\s|예:|예를|例:|例如|比如|例えば|已合并|將|将来|计划|计劃",)
+
+
+def _words(parts: tuple[str, ...], elsewhere: tuple[str, ...] = ()) -> re.Pattern[str]:
+    foreign = "|" + "|".join(elsewhere) if elsewhere else ""
+    return re.compile(rf"\b(?:{' | '.join(parts)})(?!\w){foreign}", re.IGNORECASE | re.VERBOSE)
+
+
+# Of each: the words, whether they say that the thing is gone, and what they speak of.
+_STATEMENTS = (
+    (_words(_GONE_BEFORE), True, "before"),
+    (_words(_GONE_AFTER), True, "after"),
+    (_words(_GONE, _GONE_ELSEWHERE), True, "clause"),
+    (_words(_OTHERWISE, _OTHERWISE_ELSEWHERE), False, "clause"),
+    (_words(_OTHERWISE_AFTER), False, "following"),
+)
+_BOUNDARY = re.compile(r"[,:;()（）、，：；—–]|\s-\s|\b(?:but|so|use|uses|and \s+use)\b", re.IGNORECASE)
 _ARROW = re.compile(r"[`*_)\"' ]{0,9}\s{0,9}(?:→|->|=>|⇒|➜)")
+_LISTING = re.compile(r"\s?\w{0,12}\s?[:：](?:\s|\0)")
+_NEAR = 60  # characters between words and the citation that they surely speak of
+_MOST_STATEMENTS = 12  # in one clause
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Words at ``start`` to ``stop``; they speak of what lies between ``first`` and ``last``."""
+
+    start: int
+    stop: int
+    first: int
+    last: int
+    gone: bool
 
 
 class Claims:
@@ -55,33 +104,72 @@ class Claims:
         self._text = text
         words = list(text)
         for span in code_spans(text):
-            words[span.start : span.stop] = " " * (span.stop - span.start)
+            words[span.start : span.stop] = "\0" * (span.stop - span.start)
         for chunk in _CHUNK.finditer(text):
-            if "/" in chunk[0]:
-                words[chunk.start() : chunk.end()] = " " * len(chunk[0])
+            if _is_path_like(chunk[0]):
+                words[chunk.start() : chunk.end()] = "\0" * len(chunk[0])
         self._words = "".join(words)  # what stands in code or in a path states nothing
         self._starts = [0, *(match.end() for match in _CLAUSE_END.finditer(text))]
-        self._stated: dict[int, list[tuple[int, int]]] = {}
+        self._stated: dict[int, list[Statement]] = {}
         self._struck = [match.span() for match in _STRUCK.finditer(text)]
 
-    def states_absence(self, start: int, stop: int) -> bool:
-        """True where the clause around ``start`` to ``stop`` says that the thing is not there.
+    def stance(self, start: int, stop: int) -> Stance:
+        """Return what the clause around ``start`` to ``stop`` says of the thing cited there.
 
-        Also where it is struck through, or stands on the left of an arrow (``old → new``). Words
-        of the citation itself state nothing.
+        Struck through it is gone; on the left of a single arrow (``old → new``) it is otherwise.
+        Words of the citation itself state nothing.
         """
         number = bisect_right(self._starts, start) - 1
-        if any(last <= start or first >= stop for first, last in self._of_clause(number)):
-            return True
+        found = Stance.PLAIN
+        for one in self._of_clause(number):
+            if one.start < stop and start < one.stop:
+                continue
+            if one.first <= start and stop <= one.last:
+                if one.gone and self._is_close(one, start, stop):
+                    return Stance.GONE
+                found = Stance.OTHERWISE
         struck = bisect_right(self._struck, (start, stop)) - 1
         if struck >= 0 and self._struck[struck][0] <= start < self._struck[struck][1]:
-            return True
-        return _ARROW.match(self._text, stop) is not None
+            return Stance.GONE
+        if found is Stance.PLAIN and _ARROW.match(self._text, stop) is not None:
+            return Stance.OTHERWISE
+        return found
 
-    def _of_clause(self, number: int) -> list[tuple[int, int]]:
-        """The first statements of a clause: two decide for every citation, one may be the citation."""
+    def _is_close(self, one: Statement, start: int, stop: int) -> bool:
+        """True where no comma, dash or bracket stands between the words and the citation."""
+        first, last = (one.stop, start) if one.stop <= start else (stop, one.start)
+        if one.stop <= start and (listing := _LISTING.match(self._words, one.stop)) and listing.end() <= start:
+            return True  # "removed: `a`, `b` and `c`"
+        return last - first <= _NEAR and _BOUNDARY.search(self._words, first, last) is None
+
+    def _of_clause(self, number: int) -> list[Statement]:
+        """The first statements of a clause."""
         if number not in self._stated:
-            ends = [*self._starts[number + 1 : number + 2], len(self._text)]
-            found = _ABSENCE.finditer(self._words, self._starts[number], ends[0])
-            self._stated[number] = [match.span() for match in islice(found, 2)]
+            first = self._starts[number]
+            last = [*self._starts[number + 1 : number + 2], len(self._text)][0]
+            found: list[Statement] = []
+            for pattern, gone, scope in _STATEMENTS:
+                for match in islice(pattern.finditer(self._words, first, last), _MOST_STATEMENTS):
+                    found.append(self._statement(match.start(), match.end(), first, last, scope, gone=gone))
+            scoped = [one for one in found if (one.first, one.last) != (first, last)]
+            # "is removed" says less than "removed" alone: the narrower reading of the same words stands.
+            self._stated[number] = [
+                one
+                for one in found
+                if one in scoped or not any(other.start <= one.start and one.stop <= other.stop for other in scoped)
+            ]
         return self._stated[number]
+
+    def _statement(self, start: int, stop: int, first: int, last: int, scope: str, *, gone: bool) -> Statement:
+        if scope == "before":
+            return Statement(start, stop, first, start, gone)
+        if scope == "after":
+            end = _BOUNDARY.search(self._words, stop, last)
+            return Statement(start, stop, stop, end.start() if end is not None else last, gone)
+        if scope == "following":
+            return Statement(start, stop, stop, last, gone)
+        return Statement(start, stop, first, last, gone)
+
+
+def _is_path_like(chunk: str) -> bool:
+    return "/" in chunk and (chunk.count("/") > 1 or chunk.endswith("/") or any(sign in chunk for sign in "._-"))

@@ -37,7 +37,7 @@ def signals(judged: Iterable[Judged], snapshot_count: int, weights: Weights, fee
     for item in judged:
         citation, verdict = item.citation, item.verdict
         worth = {VerdictStatus.VALID: weights.valid, VerdictStatus.BROKEN: -weights.broken}.get(verdict.status)
-        key = (verdict.status, citation.kind, verdict.target or posixpath.normpath(citation.path))
+        key = (verdict.status, citation.kind, verdict.target or posixpath.normpath(citation.name))
         if worth is None or key in seen:
             continue
         seen.add(key)

@@ -16,6 +16,7 @@ from intermem.core.blocks import BOM, Block, blocks_of
 from intermem.core.frontmatter import FrontMatter, read_front_matter
 from intermem.core.identity import identity, normalised
 from intermem.core.inline import code_spans, links, wiki_links
+from intermem.core.kinds.memories import folded
 from intermem.core.lines import split_lines, unified
 from intermem.entities import UNTYPED, Entry, Problem, Source
 from intermem.errors import UnreadableFile
@@ -66,8 +67,8 @@ def scan_memory(files: Mapping[str, str], unread: Iterable[str] = ()) -> Scanned
     files that exist but could not be read: an index line may name them all the same.
     """
     names = sorted(files, key=lambda name: (posixpath.basename(name) != INDEX_NAME, name))
-    front_matters, problems = _front_matters(files)
-    topics = _Topics([*files, *unread], {name: matter.name for name, matter in front_matters.items()})
+    matters, problems = _front_matters(files)
+    topics = _Topics([*files, *unread], {name: matter.name for name, matter in matters.items()})
     sections: dict[str, str] = {}
     entries: list[Entry] = []
     structure: dict[str, tuple[Structure, ...]] = {}
@@ -78,7 +79,7 @@ def scan_memory(files: Mapping[str, str], unread: Iterable[str] = ()) -> Scanned
             problems.append(Problem(code=error.code, where=name, message=f"{name}: {error.message}", hint=error.hint))
             structure[name] = ()
             continue
-        matter = front_matters.get(name)
+        matter = matters.get(name)
         is_topic = matter is not None and not reader.is_index
         facts = reader.whole() if is_topic and not reader.has_sections else reader.facts()
         listed = sections.get(name, "")
@@ -310,6 +311,13 @@ class _Reader:
 
 
 _KINDS = {"front_matter": "front matter", "rule": "rule", "heading": "heading"}
+
+
+def memory_names(files: Mapping[str, str]) -> dict[str, str]:
+    """Return the files of a memory by the names that links use: a file's own, or its front matter's."""
+    names = {folded(name): name for name in sorted(files)}
+    matters, _ = _front_matters(files)
+    return names | {folded(matter.name): name for name, matter in matters.items() if matter.name}
 
 
 def _front_matters(files: Mapping[str, str]) -> tuple[dict[str, FrontMatter], list[Problem]]:

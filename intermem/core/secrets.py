@@ -59,4 +59,4 @@ def _plugins() -> tuple[Any, ...]:
 
 def without_secret(record: Record) -> Record:
     """Return ``record`` fit to be shown: a text that holds a secret is not echoed, a report may end up in a log."""
-    return replace(record, text="(not shown)") if secret_rule(record.shown_text) else record
+    return replace(record, text="(not shown)", citations=()) if secret_rule(record.shown_text) else record

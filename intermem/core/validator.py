@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from intermem.core.inline import code_spans
 from intermem.core.kinds import BY_NAME
 from intermem.core.kinds.resolving import Setting
-from intermem.entities import Citation, Facts, Judged, Questions, Tree, Verdict, VerdictStatus
+from intermem.entities import Citation, Facts, Judged, Questions, Stance, Trace, Tree, Verdict, VerdictStatus
 
+_MOST_HINTS = 40
 _FOLDER_WORD = re.compile(r"[\w.@-]+(?:/[\w.@-]+)*/?")
 
 
@@ -23,35 +24,94 @@ class Cited:
 
 
 def setting_of(
-    trail: Sequence[str], citations: Sequence[Citation], folder: str | None, memory_folder: str = ""
+    trail: Sequence[str],
+    citations: Sequence[Citation],
+    folder: str | None,
+    memory_folder: str = "",
+    *,
+    earlier: Sequence[Citation] = (),
+    in_memory: bool = False,
 ) -> Setting:
-    """Return the setting of an entry: headings above it (nearest first), then what it cites itself."""
+    """Return the setting of an entry: headings above it (nearest first), what it cites, what ``earlier`` lines cite."""
     hints: list[str] = []
+    for citation in citations:
+        hints += _folders_and_file(citation)
     for heading in reversed(trail):
         words = [span.text for span in code_spans(heading)] + heading.replace("`", " ").split()
         hints += [word for word in words if _FOLDER_WORD.fullmatch(word)]
-    for citation in citations:
-        if citation.kind == "dir":
-            hints.append(citation.path)
-        elif citation.kind == "path" and "/" in citation.path:
-            hints.append(citation.path.rpartition("/")[0])
+    for citation in reversed(earlier):
+        hints += _folders_and_file(citation)
     kept = dict.fromkeys(hint.removeprefix("./").strip("/") for hint in hints)
-    return Setting(folder=folder, hints=tuple(hint for hint in kept if len(hint) > 1), memory_folder=memory_folder)
+    return Setting(
+        folder=folder,
+        hints=tuple(hint for hint in kept if len(hint) > 1)[:_MOST_HINTS],
+        memory_folder=memory_folder,
+        in_memory=in_memory,
+    )
+
+
+def _folders_and_file(citation: Citation) -> list[str]:
+    if citation.kind == "dir":
+        return [citation.name]
+    if citation.kind == "path":
+        return [citation.name, citation.name.rpartition("/")[0]]
+    return []
 
 
 def questions_for(cited: Iterable[Cited], tree: Tree) -> Questions:
     """Return, in one, what the repository must be asked before ``cited`` can be judged."""
-    total = Questions()
     ignored: set[str] = set()
     counted: set[str] = set()
+    names: set[str] = set()
+    commits: set[str] = set()
+    history = subjects = False
     for citing in cited:
         if citing.citation.kind not in BY_NAME:
             continue
         one = BY_NAME[citing.citation.kind].questions(citing.citation, citing.setting, tree)
         ignored |= one.ignored
         counted |= one.line_counts
-        total = Questions(history=total.history or one.history)
-    return Questions(ignored=frozenset(ignored), line_counts=frozenset(counted), history=total.history)
+        names |= one.names
+        commits |= one.commits
+        history |= one.history
+        subjects |= one.subjects
+    return Questions(
+        ignored=frozenset(ignored),
+        line_counts=frozenset(counted),
+        history=history,
+        names=frozenset(names),
+        commits=frozenset(commits),
+        subjects=subjects,
+    )
+
+
+def traces_for(cited: Iterable[Cited], facts: Facts) -> frozenset[Trace]:
+    """Return what history must be asked as well, now that ``facts`` answer the questions."""
+    found: set[Trace] = set()
+    for citing in cited:
+        if citing.citation.kind in BY_NAME:
+            found |= BY_NAME[citing.citation.kind].traces(citing.citation, citing.setting, facts)
+    return frozenset(found)
+
+
+def anchored(judged: Judged, head: str | None, *, searched: bool) -> Judged:
+    """Return ``judged`` with its citation anchored, so that the next run need not search what this one has.
+
+    At ``head`` where it holds for the first time, or where all of history was ``searched`` in vain;
+    right before the commit that took it out, where one did.
+    """
+    citation, verdict = judged.citation, judged.verdict
+    kind = BY_NAME.get(citation.kind)
+    if head is None or kind is None or not kind.is_traced:
+        return judged
+    anchor = citation.anchor
+    if verdict.status is VerdictStatus.VALID:
+        anchor = anchor or head
+    elif verdict.commit is not None:
+        anchor = f"{verdict.commit}^"
+    elif citation.stance is Stance.PLAIN and searched:
+        anchor = head
+    return judged if anchor == citation.anchor else replace(judged, citation=replace(citation, anchor=anchor))
 
 
 def judge(cited: Cited, facts: Facts) -> Judged:
@@ -64,14 +124,14 @@ def judge(cited: Cited, facts: Facts) -> Judged:
     if citation.kind not in BY_NAME:  # imported from phase 1, whose note has not been seen since
         return Judged(citation=citation, verdict=Verdict(status=VerdictStatus.UNVERIFIABLE, reason="of another kind"))
     verdict = BY_NAME[citation.kind].judge(citation, cited.setting, facts)
-    if citation.absent:
-        verdict = _as_stated(verdict)
+    if citation.stance is not Stance.PLAIN:
+        verdict = _as_stated(verdict, gone=citation.stance is Stance.GONE)
     return Judged(citation=citation, verdict=verdict)
 
 
-def _as_stated(verdict: Verdict) -> Verdict:
+def _as_stated(verdict: Verdict, *, gone: bool) -> Verdict:
     if verdict.status is VerdictStatus.VALID:
-        return replace(verdict, claim="absent")
+        return replace(verdict, claim="absent") if gone else verdict
     if verdict.status is VerdictStatus.UNVERIFIABLE:
         return verdict
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="the text itself says that it is not there")

@@ -56,6 +56,22 @@ def read_regular_file(path: Path, name: str, largest: int) -> bytes:
             raise UnreadableFile(f"{name}: {error.strerror}; it was left alone", hint="check the disk") from None
 
 
+def read_regular(path: Path, largest: int) -> bytes | None:
+    """Return the bytes of a regular file of at most ``largest`` bytes, None for anything else: a link, a device."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError:
+        return None
+    with os.fdopen(handle, "rb") as file:
+        found = os.fstat(handle)
+        if not stat.S_ISREG(found.st_mode) or found.st_size > largest:
+            return None
+        try:
+            return file.read()
+        except OSError:
+            return None
+
+
 def current_digest(path: Path) -> str | None:
     """Return the digest of the regular file at ``path``, None where there is none."""
     try:

@@ -6,7 +6,9 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from intermem.entities import Event, Facts, History, Questions, Tree
+from intermem.core.code import LARGEST_SEARCHED, Search, is_code
+from intermem.entities import Event, Facts, History, Past, Questions, Tree
+from intermem.project.files import read_regular
 
 LARGEST_COUNTED = 64 * 1024 * 1024  # bytes; a larger file is never read for its lines
 COMMIT_MARK = "\x01"  # starts a commit's line in the log; it cannot start a status or a path
@@ -29,8 +31,14 @@ def facts_without_git(root: Path, tree: Tree, questions: Questions, memory_files
         full = root / path
         if full.is_file() and full.stat().st_size <= LARGEST_COUNTED:
             counts[path] = lines_in(full.read_bytes())
+    code = ((path, read_regular(root / path, LARGEST_SEARCHED)) for path in sorted(tree.paths) if is_code(path))
+    files = ((path, content) for path, content in code if content is not None)
     return Facts(
-        tree=tree, memory_files=memory_files, line_counts=known_counts(counts), history=History(complete=False)
+        tree=tree,
+        memory_files=memory_files,
+        line_counts=known_counts(counts),
+        history=History(complete=False),
+        places=Search(questions.names).all_places(files) if questions.names else {},
     )
 
 
@@ -46,9 +54,13 @@ def tree_of(
     kept = frozenset(paths)
     dirs: set[str] = set()
     by_name: dict[str, list[str]] = {}
+    by_stem: dict[str, list[str]] = {}
     for path in sorted(kept):
         parent, _, name = path.rpartition("/")
         by_name.setdefault(name, []).append(path)
+        stem = name.partition(".")[0]
+        if stem and is_code(path):
+            by_stem.setdefault(stem, []).append(path)
         while parent and parent not in dirs:
             dirs.add(parent)
             parent = parent.rpartition("/")[0]
@@ -60,6 +72,7 @@ def tree_of(
         dirs=frozenset(dirs),
         by_name={name: tuple(found) for name, found in by_name.items()},
         dirs_by_name={name: tuple(found) for name, found in dirs_by_name.items()},
+        by_stem={name: tuple(found) for name, found in by_stem.items()},
         prefix=prefix,
         outside=frozenset(outside),
         links=links or {},
@@ -67,11 +80,11 @@ def tree_of(
     )
 
 
-def events_of(fields: Iterator[str]) -> dict[str, Event]:
-    """The newest event of each path; the log runs from new to old.
+def events_of(fields: Iterator[str]) -> tuple[dict[str, Event], set[str]]:
+    """The newest event of each path, and every path that was met; the log runs from new to old.
 
-    A path that was added last is not remembered: if it is not in the tree, a merge took it out.
-    Events without a commit are those of the working tree.
+    A path that was added last is met, but has no event: if it is not in the tree, a merge took it
+    out. Events without a commit are those of the working tree.
     """
     events: dict[str, Event] = {}
     met: set[str] = set()
@@ -92,16 +105,16 @@ def events_of(fields: Iterator[str]) -> dict[str, Event]:
                 met.add(path)
                 if status == "D":
                     events[path] = Event(commit=commit, date=date)
-    return events
+    return events, met
 
 
-def history_of(events: dict[str, Event], elsewhere: frozenset[str], *, complete: bool) -> History:
+def history_of(events: Mapping[str, Event], elsewhere: frozenset[str], past: Past, *, complete: bool) -> History:
     """Return the history that ``events`` make, with its index by name."""
     by_name: dict[str, list[str]] = {}
     for path in sorted(events):
         by_name.setdefault(path.rpartition("/")[2], []).append(path)
     names = {name: tuple(found) for name, found in by_name.items()}
-    return History(events=events, by_name=names, elsewhere=elsewhere, complete=complete)
+    return History(events=events, by_name=names, elsewhere=elsewhere, complete=complete, past=past)
 
 
 def fields_of(out: bytes) -> Iterator[str]:

@@ -7,16 +7,23 @@ nothing is fetched, no lock is taken, no pager, hook or file system monitor is s
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import subprocess
-from collections.abc import Iterable, Sequence
+import threading
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import IO
 
+from intermem.core.code import LARGEST_SEARCHED, is_code
 from intermem.core.lineage import Lineage
-from intermem.entities import Facts, History, Questions, Tree
+from intermem.entities import Facts, History, Past, Place, Questions, Trace, Traced, Tree
 from intermem.errors import RepositoryError
+from intermem.project.files import read_regular
+from intermem.project.tracing import Repository, located, trace
 from intermem.project.trees import (
     COMMIT_MARK,
     LARGEST_COUNTED,
@@ -150,6 +157,19 @@ class Worktree:
         keys = r"^(extensions\.partialclone|remote\..*\.(promisor|partialclonefilter))$"
         return bool(self._run(["config", "--get-regexp", keys], allowed=(0, 1)).strip())
 
+    def texts_of(self, paths: Sequence[str]) -> dict[str, str]:
+        """Return the texts of tracked files by path, on disk or at the revision; what cannot be read is left out."""
+        wanted = [path for path in dict.fromkeys(paths) if path in self.tree.paths]
+        if self.rev is not None or self.bare:
+            found = zip(wanted, self._texts([f"{self.head}:{path}" for path in wanted]), strict=True)
+            return {path: text for path, text in found if text is not None}
+        texts: dict[str, str] = {}
+        for path in wanted:
+            content = read_regular(self.top / path, LARGEST_SEARCHED) if self._link_target(path) is not None else None
+            if content is not None:
+                texts[path] = content.decode("utf-8", "replace")
+        return texts
+
     def text_at(self, name: str) -> str | None:
         """Return the text of the blob ``name`` (``HEAD:path``, ``:1:path``), None where there is none."""
         return self._texts([name])[0]
@@ -165,37 +185,107 @@ class Worktree:
 
     def _blobs(self, names: Sequence[str]) -> dict[str, bytes]:
         """The contents of ``names`` (``revision:path``), those that are no files left out. One process."""
+        return dict(self.blobs(names, largest=None))
+
+    def blobs(self, names: Iterable[str], largest: int | None = LARGEST_SEARCHED) -> Iterator[tuple[str, bytes]]:
+        """Yield the contents of ``names`` (ids, ``revision:path``) one by one; not what is absent, larger or no file.
+
+        One process, which ends when the caller stops.
+        """
         wanted = [name for name in names if "\n" not in name]
-        stdin = "".join(f"{name}\n" for name in wanted).encode("utf-8", "surrogateescape")
-        out = self._run(["cat-file", "--batch"], stdin=stdin) if wanted else b""
-        found: dict[str, bytes] = {}
-        at = 0
-        for name in wanted:
-            end = out.index(b"\n", at)
-            header = out[at:end].split(b" ")
-            at = end + 1
-            if header[-1] in (b"missing", b"ambiguous"):
-                continue
-            size = int(header[-1])
-            if header[-2] == b"blob":
-                found[name] = out[at : at + size]
-            at += size + 1
-        return found
+        if not wanted:
+            return
+        asked = "".join(f"{name}\n" for name in wanted).encode("utf-8", "surrogateescape")
+        with _streaming(["-C", str(self.top), "cat-file", "--batch", "--buffer"], asked) as out:
+            for name in wanted:
+                header = out.readline().split(b" ")
+                if len(header) < 3 or header[-1].strip() in (b"missing", b"ambiguous"):
+                    continue
+                size = int(header[-1])
+                if header[-2] == b"blob" and (largest is None or size <= largest):
+                    content = out.read(size)
+                    out.read(1)
+                    yield name, content
+                else:
+                    _skip(out, size + 1)
 
     def unfinished(self) -> str | None:
         """What git is in the middle of here: a merge, rebase, cherry-pick, revert or bisect."""
         return next((what for name, what in _UNFINISHED.items() if (self.git_dir / name).exists()), None)
 
-    def answer(self, questions: Questions, memory_files: frozenset[str] = frozenset()) -> Facts:
-        """Return the facts that answer ``questions``, each kind with one process at most."""
-        history = self._history() if questions.history else History()
+    def answer(
+        self, questions: Questions, memory_files: frozenset[str] = frozenset(), known: Past | None = None
+    ) -> Facts:
+        """Return the facts that answer ``questions``, with a handful of processes however many they are.
+
+        ``known`` is the past as an earlier run found it: read on, where HEAD has moved on.
+        """
+        history = self._history(known) if questions.history else History(complete=not self._hides_history)
         return Facts(
             tree=self.tree,
             memory_files=memory_files,
             ignored=self._ignored(questions.ignored.union(history.events)),
             line_counts=self._line_counts(questions.line_counts),
             history=history,
+            places=self._places(questions.names),
+            commits=self._commits(questions.commits),
+            issues=self._issues() if questions.subjects else frozenset(),
         )
+
+    def trace(self, traces: frozenset[Trace]) -> dict[Trace, Traced]:
+        """Return what history says of names that no code has now. Five processes at most."""
+        if not traces or self.head is None:
+            return {}
+        repository = Repository(self.head, self._ask, self.blobs, self._places, self.is_shallow)
+        return trace(repository, traces)
+
+    def _ask(self, arguments: Sequence[str], stdin: bytes) -> bytes:
+        return self._run(arguments, stdin=stdin)
+
+    @cached_property
+    def _hides_history(self) -> bool:
+        return self.head is not None and self.is_shallow
+
+    def _places(self, names: frozenset[str]) -> dict[str, tuple[Place, ...]]:
+        return located(names, self._code()) if names else {}
+
+    def _code(self) -> Iterator[tuple[str, bytes]]:
+        """Every file that shows what the repository defines, with its content, in the order of paths."""
+        paths = [path for path in sorted(self.tree.paths) if is_code(path) and path not in self.tree.outside]
+        if self.rev is not None or self.bare:
+            by_blob: dict[str, list[str]] = {}
+            for path in paths:
+                if path in self._blob_ids:
+                    by_blob.setdefault(self._blob_ids[path], []).append(path)
+            for blob, content in self.blobs(by_blob):
+                for path in by_blob[blob]:
+                    yield path, content
+            return
+        safe: dict[Path, bool] = {}
+        for path in paths:
+            full = self.top / path
+            if full.parent not in safe:
+                safe[full.parent] = os.path.realpath(full.parent) == str(full.parent)
+            found = read_regular(full, LARGEST_SEARCHED) if safe[full.parent] else None
+            if found is not None:
+                yield path, found
+
+    def _commits(self, prefixes: frozenset[str]) -> dict[str, str]:
+        """The full ids of ``prefixes``, those left out that name no commit, or more than one."""
+        asked = sorted(prefixes)
+        if not asked:
+            return {}
+        stdin = "".join(f"{prefix}^{{commit}}\n" for prefix in asked).encode("ascii", "replace")
+        out = self._run(["cat-file", "--batch-check=%(objectname) %(objecttype)"], stdin=stdin).split(b"\n")
+        pairs = zip(asked, (line.decode("ascii", "replace").split(" ") for line in out), strict=False)
+        return {prefix: words[0] for prefix, words in pairs if words[-1] == "commit" and words[0].startswith(prefix)}
+
+    def _issues(self) -> frozenset[int]:
+        """The numbers that the subjects of commits name."""
+        if self.head is None:
+            return frozenset()
+        out = self._run(["log", "--format=%s", self.head]).decode("utf-8", "replace")
+        return frozenset(int(number) for number in re.findall(r"(?<!\w)#(\d{1,6})\b", out))
 
     def _tree_on_disk(self) -> Tree:
         """What stands: tracked and untracked files, ignored ones and those deleted since left out."""
@@ -236,18 +326,32 @@ class Worktree:
             if self.rev is None:
                 return paths, outside
             raise RepositoryError(f"{rev} names no commit in {self.top}", hint="name a branch, a tag or a commit id")
-        for field in fields_of(self._run(["ls-tree", "-r", "-z", "--full-tree", self.head])):
-            meta, path = field.split("\t", 1)
+        for meta, path in self._listed:
             if meta.startswith("160000 "):
                 outside.append(path)
             else:
                 paths.add(path)
         return paths, outside
 
+    @cached_property
+    def _listed(self) -> list[tuple[str, str]]:
+        """Mode, type and id of each path of the revision, as one text."""
+        if self.head is None:
+            return []
+        fields = fields_of(self._run(["ls-tree", "-r", "-z", "--full-tree", self.head]))
+        return [(meta, path) for meta, _, path in (field.partition("\t") for field in fields)]
+
+    @cached_property
+    def _blob_ids(self) -> dict[str, str]:
+        """The blob behind each regular file of the revision."""
+        return {path: meta.rpartition(" ")[2] for meta, path in self._listed if meta.startswith("100")}
+
     def _ignored(self, paths: Iterable[str]) -> frozenset[str]:
         """Which of ``paths`` git would ignore. What lies behind a link is never asked: git would stop there."""
+        if self.rev is not None or self.bare:
+            return self._ignored_at_revision(paths)
         asked = [path for path in sorted(paths) if not self._is_behind_link(path)]
-        if not asked or self.bare:
+        if not asked:
             return frozenset()
         out = self._run(
             ["check-ignore", "-z", "--stdin", "--no-index"],
@@ -255,6 +359,16 @@ class Worktree:
             allowed=(0, 1),
         )
         return frozenset(fields_of(out))
+
+    def _ignored_at_revision(self, paths: Iterable[str]) -> frozenset[str]:
+        """The same by the ``.gitignore`` files of the revision, which git itself reads only on disk."""
+        asked = sorted(paths)
+        if not asked:
+            return frozenset()
+        from intermem.project.ignoring import ignored
+
+        files = [path for path in self.tree.paths if path.rpartition("/")[2] == ".gitignore"]
+        return ignored(asked, self.texts_of(files))
 
     def _is_behind_link(self, path: str) -> bool:
         parents = Path(path).parents
@@ -277,22 +391,45 @@ class Worktree:
         names = {f"{self.head}:{path}": path for path in paths}
         return known_counts({names[name]: lines_in(blob) for name, blob in self._blobs(list(names)).items()})
 
-    def _history(self) -> History:
-        """What became of paths: one pass over the log, then what is not committed yet."""
+    def _history(self, known: Past | None) -> History:
+        """What became of paths: the commits' own account, then what is not committed yet."""
         if self.head is None:
             return History()
-        arguments = ["log", "--name-status", "--diff-filter=DRA", f"--format={COMMIT_MARK}%H %cs", "-z"]
-        ending = ["--end-of-options", self.head, "--"]
-        out = self._with_renames(arguments, ending)
-        if out is None:
+        past = self._past(self.head, known)
+        if past is None:
             return History(complete=False)
-        events = events_of(fields_of(out))
+        events = dict(past.events)
         elsewhere: frozenset[str] = frozenset()
         if self.rev is None and not self.bare:
             elsewhere = self._paths_of_other_branches(self.head)
             changed = self._with_renames(["diff", "--name-status", "--diff-filter=DR", "-z"], ["HEAD", "--"])
-            events |= events_of(fields_of(changed or b""))
-        return history_of(events, elsewhere, complete=not self.is_shallow)
+            events |= events_of(fields_of(changed or b""))[0]
+        return history_of(events, elsewhere, past, complete=not self.is_shallow)
+
+    def _past(self, head: str, known: Past | None) -> Past | None:
+        """The account of the commits behind ``head``: read anew, or from ``known`` on where that is possible."""
+        if known is not None and known.head == head:
+            return known
+        extends = known is not None and self._descends_wholly(head, known.head)
+        arguments = ["log", "--topo-order", "--name-status", "--diff-filter=DRA", f"--format={COMMIT_MARK}%H %cs", "-z"]
+        range_ = f"{known.head}..{head}" if known is not None and extends else head
+        out = self._with_renames(arguments, ["--end-of-options", range_, "--"])
+        if out is None:
+            return None
+        events, met = events_of(fields_of(out))
+        if known is not None and extends:
+            events = {path: event for path, event in known.events.items() if path not in met} | events
+        return Past(head=head, events=events)
+
+    def _descends_wholly(self, head: str, known: str) -> bool:
+        """True where every commit since ``known`` descends from it: then what it knew is all that came before."""
+        counts: list[bytes] = []
+        for option in ([], ["--ancestry-path"]):
+            code, out = self._try(["rev-list", "--count", *option, f"{known}..{head}"])
+            if code != 0:
+                return False
+            counts.append(out.strip())
+        return counts[0] == counts[1] != b"0"
 
     def _paths_of_other_branches(self, head: str) -> frozenset[str]:
         """What was added on branches that this one does not have: a note may well speak of it."""
@@ -381,23 +518,61 @@ def run_attached(command: Sequence[str]) -> int:
         return 127
 
 
+def _skip(out: IO[bytes], size: int) -> None:
+    while size > 0:
+        size -= len(out.read(min(size, 1 << 20))) or size
+
+
+@contextlib.contextmanager
+def _streaming(arguments: Sequence[str], stdin: bytes) -> Iterator[IO[bytes]]:
+    """Run git and give its output as it comes; ``stdin`` is written meanwhile."""
+    process = subprocess.Popen(
+        ["git", *_OPTIONS, *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=_environment(),
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    feeder = threading.Thread(target=_feed, args=(process.stdin, stdin), daemon=True)
+    feeder.start()
+    try:
+        yield process.stdout
+    finally:
+        process.stdout.close()
+        process.kill()
+        process.wait()
+        feeder.join()
+
+
+def _feed(pipe: IO[bytes], content: bytes) -> None:
+    with contextlib.suppress(OSError):
+        pipe.write(content)
+    with contextlib.suppress(OSError):
+        pipe.close()
+
+
 def _git(arguments: Sequence[str], stdin: bytes = b"") -> tuple[int, bytes]:
     code, out, _ = _git_verbose(arguments, stdin)
     return code, out
 
 
 def _git_verbose(arguments: Sequence[str], stdin: bytes = b"") -> tuple[int, bytes, str]:
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
-    environment |= {
+    try:
+        done = subprocess.run(
+            ["git", *_OPTIONS, *arguments], input=stdin, capture_output=True, env=_environment(), check=False
+        )
+    except OSError:
+        return _MISSING, b"", "git was not found"
+    return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace")
+
+
+def _environment() -> dict[str, str]:
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+    return kept | {
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_NO_LAZY_FETCH": "1",
         "LC_ALL": "C",
     }
-    try:
-        done = subprocess.run(
-            ["git", *_OPTIONS, *arguments], input=stdin, capture_output=True, env=environment, check=False
-        )
-    except OSError:
-        return _MISSING, b"", "git was not found"
-    return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, is_dataclass
 from datetime import datetime
 from enum import Enum
@@ -14,7 +15,7 @@ from intermem.core.times import format_time
 from intermem.entities import HistoryRow, Judged, Problem, Record
 from intermem.errors import IntermemError
 from intermem.reporters.diff import unified_diff
-from intermem.results import Result
+from intermem.results import Result, Verified
 from intermem.storage.search import Topic
 
 
@@ -29,6 +30,16 @@ def render(result: Result) -> str:
     if result.show_diff:
         shown["diff"] = "".join(unified_diff(change) for change in result.changes)
     return _text(shown)
+
+
+def render_lines(verified: Sequence[Verified]) -> str:
+    """Return one line of JSON an entry: its id, its citations with their verdicts."""
+    lines = [json.dumps(_verified(one), default=_plain, ensure_ascii=False, sort_keys=True) for one in verified]
+    return "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _verified(one: Verified) -> dict[str, object]:
+    return {"id": one.id, "citations": list(one.citations)}
 
 
 def render_error(error: IntermemError) -> str:
@@ -110,7 +121,15 @@ def _line(line: Line) -> dict[str, object]:
     }
 
 
-_SHAPES = {Line: _line, Record: entry, Judged: _citation, HistoryRow: _history, Problem: _problem, Topic: _topic}
+_SHAPES = {
+    Verified: _verified,
+    Line: _line,
+    Record: entry,
+    Judged: _citation,
+    HistoryRow: _history,
+    Problem: _problem,
+    Topic: _topic,
+}
 
 
 def _plain(value: object) -> object:

@@ -334,6 +334,15 @@ def _init(result: Result, console: Console, verbose: bool) -> None:
             console.print(Text(snippet.rstrip("\n")))
 
 
+def _verify(result: Result, console: Console, _verbose: bool) -> None:
+    """JSON lines for people and programs alike: this verb is plumbing."""
+    from intermem.reporters.json import render_lines
+
+    verified = result.data["entries"]
+    assert isinstance(verified, list)
+    console.file.write(render_lines(verified))
+
+
 _RENDERERS: Mapping[str, Callable[[Result, Console, bool], None]] = {
     "init": _init,
     "scan": _scan,
@@ -346,13 +355,14 @@ _RENDERERS: Mapping[str, Callable[[Result, Console, bool], None]] = {
     "demote": _judgement,
     "status": _status,
     "why": _why,
+    "verify": _verify,
     "log": _log,
 }
 
 
 def _cited(item: Judged) -> str:
     target = item.verdict.target
-    same = target is None or target == item.citation.path or item.verdict.status is VerdictStatus.MOVED
+    same = target is None or target == item.citation.name or item.verdict.status is VerdictStatus.MOVED
     where = "" if same else f" → {target}"
     return f"{item.citation.text}{where}: {explained(item)}"
 

@@ -17,6 +17,7 @@ from intermem.entities import (
     Judged,
     Record,
     Source,
+    Stance,
     Status,
     Verdict,
     VerdictStatus,
@@ -267,12 +268,13 @@ def _judged(row: sqlite3.Row) -> Judged:
     citation = Citation(
         kind=row["citation_type"],
         text=row["citation_value"],
-        path=row["path"],
+        name=row["name"],
         first_line=row["first_line"],
         last_line=row["last_line"],
-        absent="absent" in flags,
+        stance=next((one for one in Stance if one in flags), Stance.PLAIN),
         weak="weak" in flags,
         link="link" in flags,
+        anchor=row["anchor"],
     )
     status = row["status"] if row["status"] in _VERDICTS else "unverifiable"
     verdict = Verdict(

@@ -40,8 +40,10 @@ def migrate(connection: sqlite3.Connection) -> None:
     version = version_of(connection)
     if version == 0:
         _from_phase_one(connection)
-    elif version == 1:
+    if version == 1:
         _to_second_version(connection)
+    if version in (1, 2):
+        _to_third_version(connection)
 
 
 # What people did to the documents is on record from version 2 on.
@@ -65,6 +67,23 @@ def _to_second_version(connection: sqlite3.Connection) -> None:
         if new != old:
             _rename(connection, old, new)
     connection.execute("PRAGMA user_version = 2")
+    connection.execute("COMMIT")
+
+
+# From version 3 on citations are of every kind, and what history said is kept.
+_THIRD_VERSION = (
+    "ALTER TABLE citations RENAME COLUMN path TO name",
+    "ALTER TABLE citations ADD COLUMN anchor TEXT",
+    "CREATE TABLE path_events (path BLOB PRIMARY KEY, commit_id TEXT NOT NULL, date TEXT NOT NULL, renamed_to BLOB)"
+    " STRICT, WITHOUT ROWID",
+)
+
+
+def _to_third_version(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    for statement in _THIRD_VERSION:
+        connection.execute(statement)
+    connection.execute("PRAGMA user_version = 3")
     connection.execute("COMMIT")
 
 
@@ -152,7 +171,7 @@ def _insert_citation(connection: sqlite3.Connection, row: Mapping[str, object]) 
         "entry_hash": row["entry_hash"],
         "citation_type": _PHASE_ONE_KINDS.get(kind, kind),
         "citation_value": value,
-        "path": value,
+        "name": value,
         "flags": "weak",
         "resolved_path": row.get("resolved_path"),
         "status": row.get("status"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-VERSION = 2  # PRAGMA user_version; 0 with tables is phase 1 of S4
+VERSION = 3  # PRAGMA user_version; 0 with tables is phase 1 of S4
 
 TABLES = """
 CREATE TABLE memory_entries (
@@ -47,10 +47,11 @@ CREATE TABLE citations (
     entry_hash TEXT NOT NULL REFERENCES memory_entries (entry_hash) ON UPDATE CASCADE ON DELETE CASCADE,
     citation_type TEXT NOT NULL,
     citation_value TEXT NOT NULL,
-    path TEXT NOT NULL,
+    name TEXT NOT NULL,
     first_line INTEGER,
     last_line INTEGER,
     flags TEXT NOT NULL DEFAULT '',
+    anchor TEXT,
     resolved_path TEXT,
     status TEXT,
     evidence TEXT NOT NULL DEFAULT '{}',
@@ -129,6 +130,14 @@ CREATE TABLE history (
     detail TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX history_by_entry ON history (entry_hash);
+
+-- What history says of paths that are gone, as of the commit in meta under "history".
+CREATE TABLE path_events (
+    path BLOB PRIMARY KEY,
+    commit_id TEXT NOT NULL,
+    date TEXT NOT NULL,
+    renamed_to BLOB
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 

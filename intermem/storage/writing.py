@@ -72,8 +72,8 @@ def save_citations(
         return
     metadata.execute("DELETE FROM citations WHERE entry_hash = ?", (entry_id,))
     metadata.executemany(
-        "INSERT INTO citations (entry_hash, citation_type, citation_value, path, first_line, last_line, flags,"
-        " resolved_path, status, evidence, last_validated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO citations (entry_hash, citation_type, citation_value, name, first_line, last_line, flags,"
+        " anchor, resolved_path, status, evidence, last_validated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [_citation_row(entry_id, item, now) for item in after],
     )
     known = {(item.citation, item.verdict) for item in before}
@@ -215,15 +215,16 @@ def _row(record: Record) -> tuple[object, ...]:
 
 def _citation_row(entry_id: str, item: Judged, now: datetime) -> tuple[object, ...]:
     citation, verdict = item.citation, item.verdict
-    flags = " ".join(name for name in ("absent", "weak", "link") if getattr(citation, name))
+    flags = " ".join([str(citation.stance), *(name for name in ("weak", "link") if getattr(citation, name))])
     return (
         entry_id,
         citation.kind,
         citation.text,
-        citation.path,
+        citation.name,
         citation.first_line,
         citation.last_line,
         flags,
+        citation.anchor,
         verdict.target,
         str(verdict.status),
         _evidence(item),

@@ -8,7 +8,7 @@ from intermem.entities import Citation, Judged, Verdict, VerdictStatus
 
 def cited(status: str, text: str = "a.py", target: str | None = None, kind: str = "path") -> Judged:
     verdict = Verdict(status=VerdictStatus(status), target=target)
-    return Judged(citation=Citation(kind=kind, text=text, path=text), verdict=verdict)
+    return Judged(citation=Citation(kind=kind, text=text, name=text), verdict=verdict)
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def record(**changes: object) -> Record:
 
 
 BROKEN = Judged(
-    citation=Citation(kind="path", text="a.py", path="a.py"),
+    citation=Citation(kind="path", text="a.py", name="a.py"),
     verdict=Verdict(status=VerdictStatus.BROKEN, reason="deleted", commit="1234567890abcdef", date="2026-02-01"),
 )
 

@@ -101,7 +101,7 @@ def test_words_around_decide_between_candidates(hints: tuple[str, ...]) -> None:
 
 def test_headings_and_earlier_paths_are_hints() -> None:
     setting = setting_of(("Top", "### `pkg/b/` things"), citations_of("`src/util/io.py` and `docs/`"), "docs")
-    assert setting == Setting(folder="docs", hints=("pkg/b", "things", "Top", "src/util", "docs"))
+    assert setting == Setting(folder="docs", hints=("src/util/io.py", "src/util", "docs", "pkg/b", "things", "Top"))
 
 
 def test_a_path_may_be_relative_to_the_citing_folder() -> None:
@@ -220,7 +220,7 @@ def test_an_import_by_its_compiled_name_is_valid() -> None:
     ],
 )
 def test_absence_is_heard_in_other_words_and_languages(text: str) -> None:
-    citation = next(one for one in citations_of(text) if one.path == "src/gone.py")
+    citation = next(one for one in citations_of(text) if one.name == "src/gone.py")
     assert judge(Cited(citation, Setting()), Facts(tree=TREE)).verdict.status == "unverifiable"
 
 
@@ -308,7 +308,7 @@ def test_questions_are_gathered_into_one() -> None:
 
 
 def test_a_kind_of_another_version_is_unverifiable() -> None:
-    citation = Citation(kind="function", text="main()", path="main()")
+    citation = Citation(kind="function", text="main()", name="main()")
     found = judge(Cited(citation, Setting()), Facts()).verdict
     assert found.status == "unverifiable"
     assert not questions_for([Cited(citation, Setting())], TREE).history

@@ -87,7 +87,7 @@ def test_it_is_imported_and_left_where_it_is(sandbox: Sandbox, legacy: Path) -> 
             "ok",
         )
         assert connection.execute("SELECT * FROM schema_version").fetchall() == [(1, 1, "2025-01-01")]
-        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (3,)
         assert connection.execute("PRAGMA auto_vacuum").fetchone() == (2,)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     connection.close()
@@ -143,6 +143,9 @@ def first_version(path: Path, rows: list[tuple[str, str, str | None]]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     connection = sqlite3.connect(path, isolation_level=None)
     schema.create(connection)
+    connection.execute("ALTER TABLE citations RENAME COLUMN name TO path")
+    connection.execute("ALTER TABLE citations DROP COLUMN anchor")
+    connection.execute("DROP TABLE path_events")
     for name in ("missing_from", "grace_until", "superseded_by", "feedback"):
         connection.execute(f"ALTER TABLE memory_entries DROP COLUMN {name}")
     for number, (key, text, document) in enumerate(rows):
@@ -172,7 +175,7 @@ def test_the_first_version_is_migrated_and_a_copy_kept(sandbox: Sandbox) -> None
     assert sandbox.entries()[TEXT]["missing_from"] is None
     assert path.with_name("metadata.db.v1").is_file()
     with sqlite3.connect(path) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (3,)
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     connection.close()
 

@@ -14,6 +14,8 @@ from intermem.entities import Citation, Event, Facts, Questions, Tree, Verdict, 
 
 def read(token: Token) -> Citation | None:
     """Return the directory citation that ``token`` is: a path that ends in a slash."""
+    if token.form in ("wiki", "import", "url", "line") or token.is_spaced:
+        return None
     if not token.text.endswith("/") or not looks_like_path(token.text, token):
         return None
     path = token.text.rstrip("/")
@@ -22,17 +24,17 @@ def read(token: Token) -> Citation | None:
     return Citation(
         kind="dir",
         text=token.text,
-        path=path,
-        absent=token.absent,
-        weak=token.form in ("prose", "word"),
+        name=path,
+        stance=token.stance,
+        weak=token.form in ("prose", "word", "fence"),
         link=token.form == "link",
     )
 
 
 def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     """Return what must be known to judge ``citation``."""
-    resolution = resolve(citation.path, setting, tree)
-    if resolution.escapes or resolve_dir(citation.path, setting, tree):
+    resolution = resolve(citation.name, setting, tree)
+    if resolution.escapes or resolve_dir(citation.name, setting, tree):
         return Questions()
     return Questions(ignored=frozenset(f"{place}/" for place in resolution.places), history=True)
 
@@ -40,10 +42,10 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     """Return the verdict on a directory: as for paths, with the files below it as its history."""
     tree = facts.tree
-    resolution = resolve(citation.path, setting, tree)
+    resolution = resolve(citation.name, setting, tree)
     if resolution.escapes:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
-    found = resolve_dir(citation.path, setting, tree)
+    found = resolve_dir(citation.name, setting, tree)
     if len(found) == 1:
         return Verdict(status=VerdictStatus.VALID, target=found[0])
     if found:

@@ -15,6 +15,8 @@ EXTENSIONS = frozenset(
     mod mts nix njk nu patch pbxproj php pl plist pm png po prisma properties proto ps1 psd1 psm1 pug py pyi pyx
     r rake rb rego res resx rmd rs rst sass sbt scala scm scss sh sln slnx sol sql sqlite sqlite3 star styl sum
     sv svelte svg swift tcl template tex tf tfvars thrift tmpl toml ts tsv tsx ttf twig txt url v va vb vbs
+    dll exe so dylib jar war apk ipa dat bin pdb lib pdf docx xlsx pptx manifest ttc otf mp3 mp4 wav gif bmp gz tar
+    onnx safetensors parquet npz npy pkl ckpt pem crt key csr p12 sarif vams va cir sp spice lef def gds kicad_sch
     vcxproj vert vhd vue wasm wat webp woff woff2 xaml xcconfig xml xsd xsl yaml yml zig zip zon zsh
     """.split()  # noqa: SIM905 - a list of 150 lines reads worse
 )

@@ -17,7 +17,7 @@ _GLOB = re.compile(r"[\w@+~.\-/*?\[\]{},!]{2,300}")
 def read(token: Token) -> Citation | None:
     """Return the glob citation that ``token`` is: path characters with a ``*``, a folder or an extension."""
     text = token.text
-    if "*" not in text or token.form in ("prose", "link") or not _GLOB.fullmatch(text):
+    if "*" not in text or token.form not in ("span", "word", "fence") or not _GLOB.fullmatch(text):
         return None
     if text.startswith(("-", "@", "/", "~", "!")) or "//" in text or _is_costly(text):
         return None
@@ -26,7 +26,7 @@ def read(token: Token) -> Citation | None:
     plain = name.strip("*.")
     if "/" not in text and (extension not in EXTENSIONS or not plain):
         return None
-    return Citation(kind="glob", text=text, path=text.removeprefix("./"), absent=token.absent, weak=True)
+    return Citation(kind="glob", text=text, name=text.removeprefix("./"), stance=token.stance, weak=True)
 
 
 def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
@@ -37,7 +37,7 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     """Return the verdict on a glob: valid where a file matches, broken where one once did."""
     tree = facts.tree
-    if posixpath.normpath(citation.path).startswith(".."):
+    if posixpath.normpath(citation.name).startswith(".."):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
     match = _first_match(citation, setting, tree.paths, tree.prefix)
     if match:
@@ -51,7 +51,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
 
 
 def _first_match(citation: Citation, setting: Setting, paths: frozenset[str], prefix: str) -> str | None:
-    pattern = _compiled(citation.path)
+    pattern = _compiled(citation.name)
     folder = setting.folder or ""
     matches = [path for path in paths if pattern.fullmatch(path)]
     near = [path for path in matches if folder and path.startswith(folder + "/")]

@@ -22,41 +22,56 @@ _MADE = frozenset(
 )
 _CODE = frozenset("c cc cpp cs go java js jsx kt m php py rb rs swift ts tsx zig".split())  # noqa: SIM905
 _COMPILED = {"js": ("ts", "tsx"), "jsx": ("tsx",), "mjs": ("mts",), "cjs": ("cts",), "ts": ("d.ts",)}
+_MOST_COUNTED = 20  # candidates among which a line number may decide
+_WINDOWS = re.compile(r"(?:\.{1,2}\\)?(?:[\w.-]{2,}\\)+[\w.-]+\.\w{1,8}")
 _HOST = re.compile(r"^(?:[\w-]+\.)+(?:com|org|net|io|dev|ai|app|edu|gov|co|sh)(?:/|$)", re.IGNORECASE)
 _VERSIONISH = re.compile(r"^v?\d+(?:\.\d+)*[a-z]?$", re.IGNORECASE)
 
 
 def read(token: Token) -> Citation | None:
     """Return the path citation that ``token`` is, None where it is something else."""
+    if token.form in ("wiki", "url", "line") or (token.is_spaced and token.form != "link"):
+        return None
     text, first, last = _with_lines(token.text)
     path = _ANCHOR.sub("", text) if token.form == "link" else text
+    if _WINDOWS.fullmatch(path) and token.form != "prose":
+        path = path.replace("\\", "/")
     if path.endswith("/") or not looks_like_path(path, token):
         return None
     name = posixpath.basename(path)
     stem, dot, extension = name.rpartition(".")
     known = bool(dot) and extension.lower() in EXTENSIONS and (bool(stem) or "/" in path)
-    dotfile = token.form == "span" and bool(dot) and not stem and _is_dotfile(extension)
+    dotfile = token.form == "span" and name.startswith(".") and _is_dotfile(name[1:])
     if "/" not in path and not known and not dotfile:
         return None
-    if "/" in path and token.form != "span" and token.form != "link" and not (dot and stem):
+    if "/" in path and token.form not in ("span", "link", "import") and not ((dot and stem) or _is_pathly(path)):
         return None
     if not known and _VERSIONISH.match(name):
         return None
     return Citation(
         kind="path",
         text=token.text,
-        path=path,
+        name=path,
         first_line=first,
         last_line=last,
-        absent=token.absent,
-        weak=token.form in ("prose", "word") or not known,
-        link=token.form == "link",
+        stance=token.stance,
+        weak=token.form in ("prose", "word", "fence") or not known,
+        link=token.form in ("link", "import"),
     )
 
 
+def _is_pathly(path: str) -> bool:
+    """True for what prose would not write otherwise, ending or none: ``./bin/run``, ``my-pkg/api``; not ``and/or``."""
+    return path.startswith(("./", "../")) or re.search(r"\w[-_]\w", path.partition("/")[0]) is not None
+
+
 def _is_dotfile(name: str) -> bool:
-    """``.env`` and ``.gitignore`` are files; ``.md`` and ``.json`` speak of a kind of file."""
-    return name == "env" or (len(name) > 2 and name.isalpha() and name.lower() not in EXTENSIONS)
+    """``.env`` and ``.gitignore`` are files; ``.md``, ``.json`` and ``.test.ts`` speak of a kind of file."""
+    if name == "env" or name.startswith("env."):
+        return True
+    return re.fullmatch(r"[a-z][a-z_-]{2,}(?:\.[a-z]+)?", name) is not None and not any(
+        part in EXTENSIONS for part in name.partition(".")[::2]
+    )
 
 
 def looks_like_path(path: str, token: Token) -> bool:
@@ -79,11 +94,11 @@ def _with_lines(text: str) -> tuple[str, int | None, int | None]:
 
 def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     """Return what must be known to judge ``citation``."""
-    found = resolve(citation.path, setting, tree)
+    found = resolve(citation.name, setting, tree)
     if found.escapes:
         return Questions()
     history = not found.exact
-    if len(found.candidates) == 1 and citation.last_line is not None:
+    if 0 < len(found.candidates) <= _MOST_COUNTED and citation.last_line is not None:
         return Questions(line_counts=frozenset(found.candidates), history=history)
     if found.candidates:
         return Questions(history=history)
@@ -97,7 +112,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     else what history or the tree proves gone; else nothing can be said.
     """
     tree = facts.tree
-    found = resolve(citation.path, setting, tree)
+    found = resolve(citation.name, setting, tree)
     if found.exact:
         return _at_line(citation, found.candidates[0], facts)
     memory_file = _memory_file(citation, setting, facts)
@@ -110,13 +125,23 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     moved = _moved(found.places, facts)
     if moved is not None:
         return moved
-    if len(found.candidates) == 1:
-        return _at_line(citation, found.candidates[0], facts)
+    candidates = _long_enough(citation, found.candidates, facts)
+    if len(candidates) == 1:
+        return _at_line(citation, candidates[0], facts)
     if found.candidates:
         shown = found.candidates[:5]
         reason = f"{len(found.candidates)} files match"
         return Verdict(status=VerdictStatus.AMBIGUOUS, reason=reason, candidates=shown)
     return _absent(citation, found, setting, facts)
+
+
+def _long_enough(citation: Citation, candidates: tuple[str, ...], facts: Facts) -> tuple[str, ...]:
+    """The candidates that have the cited line; all of them where none or no line decides."""
+    line = citation.last_line
+    if line is None or len(candidates) < 2:
+        return candidates
+    fitting = tuple(path for path in candidates if facts.line_counts.get(path, 0) >= line)
+    return fitting or candidates
 
 
 def _at_line(citation: Citation, target: str, facts: Facts) -> Verdict:
@@ -132,8 +157,8 @@ def _at_line(citation: Citation, target: str, facts: Facts) -> Verdict:
 
 
 def _memory_file(citation: Citation, setting: Setting, facts: Facts) -> str | None:
-    beside = posixpath.normpath(posixpath.join(setting.memory_folder, citation.path))
-    tail = posixpath.normpath(citation.path)
+    beside = posixpath.normpath(posixpath.join(setting.memory_folder, citation.name))
+    tail = posixpath.normpath(citation.name)
     for candidate in (beside, tail, tail.removeprefix("memory/")):
         if candidate in facts.memory_files:
             return f"memory/{candidate}"
@@ -166,7 +191,7 @@ def follow(place: str, tree: Tree, history: History) -> Verdict | None:
 
 def _is_in_memory(citation: Citation, setting: Setting) -> bool:
     """True where a link points below the memory, seen from the file that holds it."""
-    beside = posixpath.normpath(posixpath.join(setting.memory_folder, citation.path))
+    beside = posixpath.normpath(posixpath.join(setting.memory_folder, citation.name))
     return not beside.startswith("..")
 
 
@@ -180,7 +205,8 @@ def _absent(citation: Citation, found: Resolution, setting: Setting, facts: Fact
     gone = _gone(citation, found.places, facts)
     if gone is not None:
         return gone
-    if citation.link and citation.path.endswith(".md") and facts.memory_files and _is_in_memory(citation, setting):
+    in_memory = facts.memory_files or setting.in_memory
+    if citation.link and citation.name.endswith(".md") and in_memory and _is_in_memory(citation, setting):
         return Verdict(status=VerdictStatus.BROKEN, reason="no such file in the memory")
     if not history.complete:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="a shallow clone hides the history")
@@ -195,9 +221,9 @@ def never_existed(citation: Citation, places: tuple[str, ...], facts: Facts) -> 
     """
     if any(place in facts.history.elsewhere for place in places):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="on another branch")
-    folders = posixpath.normpath(citation.path).split("/")[:-1]
+    folders = posixpath.normpath(citation.name).split("/")[:-1]
     strange = any(name in _MADE or name.rpartition(".")[2].lower() in _CODE for name in folders if name)
-    if not citation.weak and not strange and is_rooted(citation.path, facts.tree):
+    if not citation.weak and not strange and is_rooted(citation.name, facts.tree):
         return Verdict(status=VerdictStatus.BROKEN, reason="never existed in the repository")
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="not in the repository or its history")
 
@@ -217,7 +243,7 @@ def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict 
 
     A path that git ignores now is no drift, and a bare name in prose ("three.js") proves nothing.
     """
-    path, tree, history = citation.path, facts.tree, facts.history
+    path, tree, history = citation.name, facts.tree, facts.history
     known = [place for place in places if place in history.events]
     if not known and not (citation.weak and "/" not in path):
         known = list(by_suffix(posixpath.normpath(path), history.by_name))

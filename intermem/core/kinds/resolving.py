@@ -14,13 +14,14 @@ from intermem.entities import Tree
 class Setting:
     """Where an entry stands: its file's folder (in the repository, or None; in the memory), and words around it.
 
-    ``hints`` are folders named by the headings above and by the entry itself; they decide between
-    candidates, never make one.
+    ``hints`` are folders and files named by the headings above and by the entry itself; they decide
+    between candidates, never make one. ``in_memory`` is true where the entry's file is part of a memory.
     """
 
     folder: str | None = None
     hints: tuple[str, ...] = ()
     memory_folder: str = ""
+    in_memory: bool = False
 
 
 @dataclass(frozen=True, slots=True)

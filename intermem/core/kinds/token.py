@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from intermem.entities import Stance
+
 _PLACEHOLDER = re.compile(
-    r"<[^<>]*>|\{[^{}]*\}|\$[A-Za-z_{(]|YYYY|NNNN|XXX|\.\.\.|…|%[A-Za-z]|\[[a-zA-Z][\w .-]*\]|//|\\n"
+    r"<[^<>]*>|\{[^{}]*\}|\$[A-Za-z_{(]|YYYY|NNNN|XXX|(?<=[-_.])(?:N|NN|X|XX)(?=[-_.]|$)"
+    r"|\.\.\.|…|%[A-Za-z]|\[[a-zA-Z][\w .-]*\]|//|\\n"
 )
 
 
@@ -14,17 +17,28 @@ _PLACEHOLDER = re.compile(
 class Token:
     """``text`` as written at ``start`` to ``stop`` of the entry.
 
-    ``form``: ``span`` (a whole code span), ``word`` (inside a longer code span or fence), ``link``
-    (the target of a Markdown link), ``prose``.
+    ``form``: ``span`` (a whole code span, white space and all), ``word`` (inside a longer code span),
+    ``fence`` (a word of a fence), ``line`` (a line of a fence), ``link`` (the target of a Markdown link), ``wiki``
+    (the name in ``[[name]]``), ``import`` (``@file``), ``url``, ``prose``.
     """
 
     text: str
     start: int
     stop: int
     form: str
-    absent: bool = False
+    stance: Stance = Stance.PLAIN
 
     @property
     def has_placeholder(self) -> bool:
         """True where part of it stands for something else: ``<name>``, ``$HOME``, ``YYYY`` …"""
         return _PLACEHOLDER.search(self.text) is not None
+
+    @property
+    def is_code(self) -> bool:
+        """True where it was written as code."""
+        return self.form in ("span", "word", "fence", "line")
+
+    @property
+    def is_spaced(self) -> bool:
+        """True where there is white space in it."""
+        return any(char.isspace() for char in self.text)

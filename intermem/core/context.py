@@ -1,0 +1,40 @@
+"""What stands around an entry in its file: the headings above it, and the lines before it in its section."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+
+from intermem.core.blocks import Block, blocks_of
+from intermem.core.lines import split_lines
+
+_MOST_EARLIER = 60  # lines before an entry that are heard
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """``trail`` holds the headings above, outermost first; ``earlier`` the text before it in its section."""
+
+    trail: tuple[str, ...] = ()
+    earlier: str = ""
+
+
+class Contexts:
+    """The contexts of one file, whose blocks are read once."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = split_lines(text)
+        self._headings: list[Block] = [block for block in blocks_of(text) if block.type == "heading"]
+        self._firsts = [block.first for block in self._headings]
+
+    def at(self, line: int) -> Context:
+        """Return the context of the entry that begins at ``line`` (from 1)."""
+        number = bisect_left(self._firsts, line - 1)
+        trail: list[Block] = []
+        for heading in self._headings[:number]:
+            while trail and trail[-1].level >= heading.level:
+                trail.pop()
+            trail.append(heading)
+        start = self._headings[number - 1].stop if number else 0
+        earlier = self._lines[max(start, line - 1 - _MOST_EARLIER) : line - 1]
+        return Context(tuple(block.content for block in trail), "\n".join(earlier))

@@ -1,0 +1,158 @@
+"""Names in code: what they look like, and what their places and their past prove.
+
+Symbols, settings, packages and commands all come down to names that tracked code has, had, or
+never had.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Sequence
+
+from intermem.core.code import is_manifest
+from intermem.core.kinds.resolving import Setting
+from intermem.entities import Citation, Place, Removal, Shape, Trace, Traced, Tree, Verdict, VerdictStatus
+
+IDENTIFIER = re.compile(r"[^\W\d]\w*", re.UNICODE)
+_CAMEL = re.compile(
+    r"[a-z]{2,}\d*(?:[A-Z][a-z0-9]+|[A-Z]{2,4}(?![a-z]))+|(?:[A-Z][a-z0-9]{2,}){2,}[A-Z]{0,4}(?:[A-Z][a-z0-9]+)*"
+)
+_HUMP = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
+
+# Words of languages and everyday types: in every tree, and about nothing in particular.
+COMMON = frozenset(
+    """
+    true false null none nil undefined self this super void int str string bool boolean float double char byte long
+    short object array list dict map set tuple any never unknown number const let var def fn func function class
+    struct enum trait type interface import export from return async await yield if else for while do switch case
+    break continue try catch except finally throw raise new delete public private protected static final abstract
+    main test tests name value values key keys data item items id ids index count size length text title label path
+    file files dir line lines error errors result results response request status state config options args kwargs
+    params props event events message messages user users todo note notes x y z i j k n a b c e f g s t v
+    get post put patch head ok err some and or not in is as with pass print echo cd ls cat rm cp mv git gh npm npx
+    yarn pnpm bun node python python3 pip uv cargo rustc go make cmake gcc clang java javac mvn gradle docker curl
+    wget ssh sudo bash sh zsh sed awk grep rg find kill ps tmux vim code jq tar zip unzip head tail sort uniq wc
+    """.split()  # noqa: SIM905
+)
+
+
+def is_unmistakable(name: str) -> bool:
+    """True for what no prose would say: ``camelCase``, ``PascalCase`` of two humps, ``snake_case``, ``UPPER_CASE``."""
+    inner = name.strip("_")
+    if len(inner) < 4:
+        return False
+    return "_" in inner or _HUMP.search(inner) is not None
+
+
+def is_coined(name: str) -> bool:
+    """True for an identifier that prose is not likely to mean otherwise: not ``GitHub``, ``ESLint``, ``DLLs``."""
+    if "_" in name.strip("_"):
+        return True
+    return _CAMEL.fullmatch(name) is not None
+
+
+def is_plain(name: str) -> bool:
+    """True for a word that could as well be English: all small letters, nothing else."""
+    return name.isalpha() and name.islower()
+
+
+def is_upper(name: str) -> bool:
+    """True for the name of a constant or of an environment variable."""
+    return len(name) > 3 and name.upper() == name and any(char.isalpha() for char in name)
+
+
+def chosen(places: Sequence[Place], setting: Setting) -> Place | None:
+    """Return the place that an entry means: the best one near what it cites, else the best one."""
+    live = [place for place in places if place.shape is not Shape.COMMENT]
+    if not live:
+        return None
+    best = [place for place in live if place.shape is live[0].shape]
+    for hint in setting.hints:
+        near = [place for place in best if f"/{hint}/" in f"/{place.path}/"]
+        if near:
+            return near[0]
+    return best[0]
+
+
+def at(place: Place) -> str:
+    """Return a place as a target."""
+    return f"{place.path}:{place.line}"
+
+
+def stems(name: str, tree: Tree, setting: Setting) -> str | None:
+    """Return the code file or folder that is called ``name``: a module, where no line need define it."""
+    found = [*tree.by_stem.get(name, ()), *tree.dirs_by_name.get(name, ())]
+    for hint in setting.hints:
+        near = [path for path in found if f"/{hint}/" in f"/{path}/"]
+        if near:
+            return near[0]
+    return found[0] if found else None
+
+
+def trace_of(name: str, citation: Citation) -> Trace:
+    """Return the question to history of ``name``, of which ``citation`` speaks."""
+    return Trace(name=name, since=citation.anchor)
+
+
+def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool) -> Verdict | None:
+    """Return *moved* or *broken* where history proves that ``name`` left the code, else None.
+
+    A definition that was taken out proves it; an import or a mere use only of a name in capitals (a
+    constant, an environment variable), or where it was renamed in place. ``weak`` asks for a
+    definition in any case.
+    """
+    if traced is None:
+        return None
+    removals = _nearest_first(traced.removals, setting)
+    for removal in removals:
+        if weak and removal.shape not in (Shape.DEFINITION, Shape.FIELD):
+            continue
+        if removal.renamed_to is not None and removal.target is not None:
+            return Verdict(
+                status=VerdictStatus.MOVED,
+                target=removal.target,
+                reason=f"now {removal.renamed_to}",
+                commit=removal.commit,
+                date=removal.date,
+            )
+    telling = {Shape.DEFINITION, Shape.FIELD}
+    if not weak:
+        telling |= {Shape.IMPORT}
+        if is_upper(name):
+            telling |= {Shape.USE}
+    for removal in removals:
+        if removal.shape in telling:
+            what = "its definition" if removal.shape in (Shape.DEFINITION, Shape.FIELD) else "its last use"
+            return Verdict(
+                status=VerdictStatus.BROKEN,
+                reason=f"{what} was taken out of {removal.path}",
+                commit=removal.commit,
+                date=removal.date,
+            )
+    return None
+
+
+def _nearest_first(removals: Iterable[Removal], setting: Setting) -> list[Removal]:
+    def distance(removal: Removal) -> tuple[int, int]:
+        near = next((n for n, hint in enumerate(setting.hints) if f"/{hint}/" in f"/{removal.path}/"), 99)
+        return (list(Shape).index(removal.shape), near)
+
+    return sorted(removals, key=distance)
+
+
+def in_manifest(places: Iterable[Place]) -> Place | None:
+    """Return the first place that is in a manifest: a file that names dependencies, scripts or targets."""
+    return next((place for place in places if is_manifest(place.path)), None)
+
+
+def folder_of(path: str) -> str:
+    """Return the folder of a path."""
+    return posixpath.dirname(path)
+
+
+def unverifiable(traced: Traced | None, reason: str) -> Verdict:
+    """Return the verdict where nothing is proved; ``reason`` stands unless history was cut off."""
+    if traced is not None and not traced.whole:
+        reason = "its history is not whole here"
+    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=reason)

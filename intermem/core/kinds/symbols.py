@@ -1,0 +1,223 @@
+"""Symbol citations: ``Foo.bar()``, ``pkg/mod::name``, ``mod:fun/2``, ``save_all``, ``PLAYER_EYE_HEIGHT``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from intermem.core.code import is_test
+from intermem.core.kinds.extensions import EXTENSIONS
+from intermem.core.kinds.naming import (
+    COMMON,
+    at,
+    chosen,
+    drift,
+    in_manifest,
+    is_coined,
+    is_plain,
+    is_unmistakable,
+    is_upper,
+    stems,
+    trace_of,
+    unverifiable,
+)
+from intermem.core.kinds.resolving import Setting
+from intermem.core.kinds.token import Token
+from intermem.entities import Citation, Facts, Questions, Removal, Shape, Stance, Trace, Tree, Verdict, VerdictStatus
+
+_IDENTIFIER = r"[^\W\d]\w*"
+_JOINED = re.compile(
+    rf"[@$&*#:.]?(?P<name>(?:[\w-]+/)*{_IDENTIFIER}(?:(?:\.|::|:|\#|->|\?\.){_IDENTIFIER}){{0,8}})[?!]?"
+    r"(?P<generic><[^()]{0,80}>)?(?P<arity>/\d{1,2})?(?P<call>\s?\(.{0,300}\))?[;:]?",
+    re.DOTALL,
+)
+_CMDLET = re.compile(r"[A-Z][a-z]+-[A-Z]\w+")  # a function of PowerShell
+_JOINT = re.compile(r"\?\.|::|->|[.:#/]")
+_FEWEST = 3  # letters; shorter names say nothing
+
+
+def read(token: Token) -> Citation | None:
+    """Return the symbol citation that ``token`` is, None where it is something else."""
+    if token.form in ("link", "wiki", "import", "url", "line"):
+        return None
+    text = token.text.strip()
+    if token.form == "span" and _CMDLET.fullmatch(text):
+        return Citation(kind="symbol", text=token.text, name=text, stance=token.stance)
+    match = _JOINED.fullmatch(text)
+    if match is None or (text.startswith(("--", "@")) and "/" in text):
+        return None
+    if text.startswith(".") and match["call"] is None and not is_unmistakable(text):
+        return None
+    parts = parts_of(match["name"])
+    called = match["call"] is not None
+    numbered = match["arity"] is not None
+    pathly = "/" in match["name"] and "::" not in match["name"] and not called
+    if not parts or ((len(parts[-1]) < _FEWEST or pathly) and not numbered):
+        return None
+    if token.is_spaced and not called:
+        return None
+    if not _is_name(parts, token, called=called or numbered):
+        return None
+    return Citation(
+        kind="symbol",
+        text=token.text,
+        name=".".join(parts) + ("()" if called else ""),
+        stance=token.stance,
+        weak=token.form in ("prose", "fence"),
+    )
+
+
+def _is_name(parts: list[str], token: Token, *, called: bool) -> bool:
+    last = parts[-1]
+    if (
+        len(parts) == 1
+        and ((last if token.form == "span" else last.lower()) in COMMON)
+        and not (called and token.form == "span")
+    ):
+        return False
+    if len(parts) == 2 and last.lower() in EXTENSIONS and not called and parts[0].lower() == parts[0]:
+        return False  # a file's name, or a method that is called like an ending
+    if token.form == "span":
+        return True
+    if called and token.form == "prose":
+        return last.lower() not in COMMON
+    fits = is_coined if token.form == "prose" else is_unmistakable
+    return all(len(part) > 1 for part in parts) and any(map(fits, parts))
+
+
+def parts_of(name: str) -> list[str]:
+    """Return the identifiers of a dotted name, outermost first, without receivers such as ``self``."""
+    parts = [part for part in _JOINT.split(name.removesuffix("()")) if part]
+    while len(parts) > 1 and parts[0] in ("self", "this", "cls", "super", "crate", "Self"):
+        parts = parts[1:]
+    return parts
+
+
+def questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
+    """Return what must be known to judge ``citation``: where each part of the name stands."""
+    return Questions(names=frozenset(parts_of(citation.name)))
+
+
+def traces(citation: Citation, setting: Setting, facts: Facts) -> frozenset[Trace]:
+    """Return what history must be asked: what became of the parts that no code has now."""
+    parts = parts_of(citation.name)
+    missing = [part for part in parts if not _stands(part, setting, facts)]
+    if not missing and _is_only_used(parts[-1], facts):
+        missing = [parts[-1]]
+    if not missing or citation.stance is not Stance.PLAIN:
+        return frozenset()
+    return frozenset(trace_of(part, citation) for part in missing if _can_be_missed(part))
+
+
+def _can_be_missed(part: str) -> bool:
+    return part.lower() not in COMMON and len(part) >= _FEWEST
+
+
+def _stands(part: str, setting: Setting, facts: Facts) -> bool:
+    return chosen(facts.places.get(part, ()), setting) is not None or stems(part, facts.tree, setting) is not None
+
+
+def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
+    """Return the verdict on a symbol: its last part decides, then what it belongs to."""
+    called = citation.name.endswith("()")
+    parts = parts_of(citation.name)
+    last = parts[-1]
+    place = chosen(facts.places.get(last, ()), _near(parts, setting))
+    if place is not None:
+        owner = _owner_gone(parts[:-1], citation, setting, facts)
+        if owner is not None:
+            return owner
+        undefined = _definition_gone(last, citation, setting, facts)
+        if undefined is not None:
+            return undefined
+        if not _is_told(parts, place.shape, citation, facts, called=called):
+            return unverifiable(None, "a word that no code here defines")
+        return Verdict(status=VerdictStatus.VALID, target=at(place))
+    module = stems(last, facts.tree, setting)
+    if module is not None:
+        return Verdict(status=VerdictStatus.VALID, target=module)
+    if not facts.tree.is_git:
+        return unverifiable(None, "not a git repository")
+    traced = facts.traced.get(trace_of(last, citation))
+    gone = drift(last, traced, setting, weak=citation.weak)
+    if gone is not None and _can_be_missed(last):
+        return gone
+    owner = _owner_gone(parts[:-1], citation, setting, facts)
+    if owner is not None:
+        return owner
+    if facts.places.get(last):
+        return unverifiable(traced, "only comments speak of it")
+    member = _never_a_member(parts, citation, setting, facts)
+    if member is not None and (traced is None or traced.whole):
+        return member
+    return unverifiable(traced, "not in the code here")
+
+
+def _near(parts: list[str], setting: Setting) -> Setting:
+    """The setting, with what the name itself says of its place first: ``repo.Filter`` is in ``repo/``."""
+    if len(parts) < 2:
+        return setting
+    return replace(setting, hints=(parts[-2], *setting.hints))
+
+
+def _is_told(parts: list[str], shape: Shape, citation: Citation, facts: Facts, *, called: bool) -> bool:
+    """True where a place proves something: an everyday word must be defined, or a manifest must name it."""
+    last = parts[-1]
+    if citation.weak and len(parts) == 1 and not called and not is_upper(last):
+        named = in_manifest(facts.places.get(last, ())) is not None
+        return shape in (Shape.DEFINITION, Shape.FIELD) or "_" in last or named
+    if len(parts) > 1 or not is_plain(last):
+        return True
+    if shape in (Shape.DEFINITION, Shape.FIELD) or in_manifest(facts.places.get(last, ())) is not None:
+        return True
+    return last in facts.tree.by_stem or last in facts.tree.dirs_by_name or shape is Shape.IMPORT
+
+
+def _owner_gone(owners: list[str], citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
+    """What became of the class or module that a name belongs to, where that has left the code."""
+    for owner in reversed(owners):
+        if _stands(owner, setting, facts) or not is_unmistakable(owner):
+            continue
+        gone = drift(owner, facts.traced.get(trace_of(owner, citation)), setting, weak=citation.weak)
+        if gone is not None:
+            return gone
+    return None
+
+
+def _is_only_used(name: str, facts: Facts) -> bool:
+    """True where code has the name, and neither a line that defines or imports it nor a file that is called so."""
+    shapes = {place.shape for place in facts.places.get(name, ())}
+    told = shapes & {Shape.DEFINITION, Shape.FIELD, Shape.IMPORT}
+    named = name in facts.tree.by_stem or name in facts.tree.dirs_by_name
+    return bool(shapes) and not told and not named and is_unmistakable(name)
+
+
+def _definition_gone(name: str, citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
+    """*Broken* or *moved* where dead calls are all that is left of a name whose definition was taken out."""
+    traced = facts.traced.get(trace_of(name, citation))
+    if traced is None or not _is_only_used(name, facts):
+        return None
+    defined = tuple(one for one in traced.removals if _was_its_place(one, name, facts, weak=citation.weak))
+    return drift(name, replace(traced, removals=defined), setting, weak=True)
+
+
+def _was_its_place(removal: Removal, name: str, facts: Facts, *, weak: bool) -> bool:
+    """True where ``removal`` took out what ``name`` meant: for a name in prose, the file that was called so."""
+    if removal.shape is not Shape.DEFINITION or is_test(removal.path) or is_upper(name):
+        return False
+    return not weak or (
+        removal.path.rpartition("/")[2].partition(".")[0] == name and removal.path not in facts.tree.paths
+    )
+
+
+def _never_a_member(parts: list[str], citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
+    """*Broken* where a module of the repository, a file or folder, never had the member that is cited."""
+    if len(parts) != 2 or citation.weak or not is_unmistakable(parts[-1]) or is_upper(parts[-1]):
+        return None
+    owners = facts.places.get(parts[0], ())
+    module = stems(parts[0], facts.tree, setting)
+    if module is None and owners and owners[0].shape is Shape.DEFINITION and is_unmistakable(parts[0]):
+        module = at(owners[0])
+    if module is None or all(place.shape is Shape.COMMENT for place in owners):
+        return None
+    return Verdict(status=VerdictStatus.BROKEN, target=module, reason=f"{parts[0]} has no {parts[-1]}, nor ever had")

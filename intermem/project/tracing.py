@@ -1,0 +1,274 @@
+"""How names left the code: history searched commit by commit, newest first.
+
+Blobs are read whole and compared by their words, which no absent blob stops (a diff would die of
+one), in four processes however many names there are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from intermem.core.code import (
+    Search,
+    best_shape,
+    is_code,
+    is_data,
+    is_text,
+    lines_with,
+    renamed,
+    shape_of,
+    words_in,
+    words_of,
+)
+from intermem.entities import Place, Removal, Shape, Trace, Traced
+from intermem.project.trees import COMMIT_MARK
+
+MOST_BYTES = 512 * 1024 * 1024  # of old contents that are read in one run; what lies further back stays unknown
+_MOST_REMOVALS = 60  # of one name that are looked at closely
+_MOST_ADDED = 40  # files added by one commit in which a new name is looked for
+_NO_BLOB = re.compile(r"0+\Z")
+
+Ask = Callable[[Sequence[str], bytes], bytes]
+Blobs = Callable[[Iterable[str]], Iterator[tuple[str, bytes]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """What tracing needs of a repository: ``ask`` runs git, ``blobs`` reads contents, ``locate`` finds names now."""
+
+    head: str
+    ask: Ask
+    blobs: Blobs
+    locate: Callable[[frozenset[str]], Mapping[str, tuple[Place, ...]]]
+    is_shallow: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    path: str
+    old: str
+    new: str
+
+
+@dataclass(slots=True)
+class _Commit:
+    key: str
+    date: str
+    changes: list[_Change] = field(default_factory=list)
+
+
+def trace(repository: Repository, traces: frozenset[Trace]) -> dict[Trace, Traced]:
+    """Return what history says of each trace: the commits after its start in which its name left a file."""
+    if not traces:
+        return {}
+    line = _Ancestry(repository)
+    starts = {one: line.start(one.since) for one in traces}
+    after = {start: line.after(start) for start in set(starts.values())}
+    wanted = [key for key in line.keys if any(key in found for found in after.values())]
+    commits = _changes(repository, wanted)
+    hits, unread = _hits(repository, commits, frozenset(one.name for one in traces))
+    gone = _departures(commits, hits)
+    removals = _removals(repository, gone)
+    dark = {commit.key for commit in commits if any(change.old in unread for change in commit.changes)}
+    found: dict[Trace, Traced] = {}
+    for one in sorted(traces, key=lambda one: (one.name, one.since or "")):
+        mine = after[starts[one]]
+        seen = tuple(removal for removal in removals.get(one.name, ()) if removal.commit in mine)
+        found[one] = Traced(removals=seen, whole=not repository.is_shallow and (bool(seen) or not mine & dark))
+    return found
+
+
+class _Ancestry:
+    """The commits behind HEAD, children first, with their parents."""
+
+    def __init__(self, repository: Repository) -> None:
+        out = repository.ask(["log", "--topo-order", "--format=%H %P", repository.head], b"")
+        rows = (row.split() for row in out.decode("ascii", "replace").split("\n") if row)
+        self._parents = {key: tuple(parents) for key, *parents in rows}
+        self.keys = tuple(self._parents)
+
+    def start(self, since: str | None) -> str | None:
+        """Return the commit at which a search begins; None to search all of history."""
+        if since is not None and since.endswith("^"):
+            return next(iter(self._parents.get(since.removesuffix("^"), ())), None)
+        return since if since in self._parents else None
+
+    def after(self, start: str | None) -> frozenset[str]:
+        """Return the commits that are not behind ``start``."""
+        if start is None:
+            return frozenset(self._parents)
+        behind: set[str] = set()
+        queue = [start]
+        while queue:
+            key = queue.pop()
+            if key not in behind:
+                behind.add(key)
+                queue += self._parents.get(key, ())
+        return frozenset(self._parents) - behind
+
+
+def _changes(repository: Repository, keys: Sequence[str]) -> list[_Commit]:
+    """What each commit changed in code; merges show nothing of their own."""
+    if not keys:
+        return []
+    arguments = ["diff-tree", "--stdin", "-r", "--root", "--raw", "--no-renames", "--no-abbrev", "-z", "-s"]
+    arguments = [one for one in arguments if one != "-s"] + [f"--format={COMMIT_MARK}%H %cs"]
+    out = repository.ask(arguments, "".join(f"{key}\n" for key in keys).encode("ascii"))
+    commits = []
+    for commit in _parsed(out):
+        commit.changes = [change for change in commit.changes if is_code(change.path)]
+        if commit.changes:
+            commits.append(commit)
+    return commits
+
+
+def _parsed(out: bytes) -> Iterator[_Commit]:
+    commit: _Commit | None = None
+    fields = iter(out.split(b"\0"))
+    for raw in fields:
+        text = raw.decode("utf-8", "surrogateescape").lstrip("\n")
+        if text.startswith(COMMIT_MARK):
+            if commit is not None:
+                yield commit
+            key, _, date = text[1:].strip().partition(" ")
+            commit = _Commit(key, date)
+        elif text.startswith(":") and commit is not None:
+            modes = text[1:].split(" ")
+            path = next(fields).decode("utf-8", "surrogateescape")
+            if "160000" not in modes[:2] and "120000" not in modes[:2]:
+                commit.changes.append(_Change(path, modes[2], modes[3]))
+    if commit is not None:
+        yield commit
+
+
+def _hits(
+    repository: Repository, commits: Sequence[_Commit], names: frozenset[str]
+) -> tuple[dict[str, dict[str, Shape]], set[str]]:
+    """Which of ``names`` stand in which blob, and how; and the blobs that were not read, being too much in all."""
+    by_word: dict[bytes, list[str]] = {}
+    for name in sorted(names):
+        words = words_of(name)
+        if words:
+            by_word.setdefault(max(words, key=len), []).append(name)
+    blobs: dict[str, None] = {}
+    for commit in commits:
+        for change in commit.changes:
+            blobs |= {blob: None for blob in (change.new, change.old) if not _NO_BLOB.match(blob)}
+    wanted = frozenset(by_word)
+    hits: dict[str, dict[str, Shape]] = {}
+    unread = set(blobs)
+    spent = 0
+    for blob, content in repository.blobs(blobs):
+        unread.discard(blob)
+        found = words_in(content) & wanted if is_text(content) else frozenset()
+        if found:
+            shapes = ((name, best_shape(name, content)) for word in sorted(found) for name in by_word[word])
+            hits[blob] = {name: shape for name, shape in shapes if shape not in (None, Shape.COMMENT)}
+        spent += len(content)
+        if spent > MOST_BYTES:
+            return hits, unread
+    return hits, set()
+
+
+@dataclass(frozen=True, slots=True)
+class _Departure:
+    """A commit in which a name left a file, and the files it added."""
+
+    commit: _Commit
+    change: _Change
+    added: tuple[_Change, ...]
+
+
+def _departures(commits: Sequence[_Commit], hits: Mapping[str, Mapping[str, Shape]]) -> dict[str, list[_Departure]]:
+    """Where each name left a file, or was no longer defined there, and came into no other; newest first."""
+    gone: dict[str, list[_Departure]] = {}
+    for commit in commits:
+        arrived: dict[str, int] = {}
+        for change in commit.changes:
+            before, now = hits.get(change.old, {}), hits.get(change.new, {})
+            for name, shape in now.items():
+                if name not in before or _rank(shape) < _rank(before[name]):
+                    arrived[name] = min(_rank(shape), arrived.get(name, _rank(shape)))
+        added = tuple(change for change in commit.changes if _NO_BLOB.match(change.old))
+        for change in commit.changes:
+            before, now = hits.get(change.old, {}), hits.get(change.new, {})
+            for name, shape in sorted(before.items()):
+                left = name not in now or (shape is Shape.DEFINITION and _rank(now[name]) > _rank(Shape.FIELD))
+                known = gone.setdefault(name, [])
+                if left and arrived.get(name, len(Shape)) > _rank(shape) and len(known) < _MOST_REMOVALS:
+                    known.append(_Departure(commit, change, added))
+    return gone
+
+
+def _rank(shape: Shape) -> int:
+    return list(Shape).index(shape)
+
+
+def _removals(repository: Repository, gone: Mapping[str, Sequence[_Departure]]) -> dict[str, tuple[Removal, ...]]:
+    blobs: dict[str, None] = {}
+    for departures in gone.values():
+        for one in departures:
+            blobs |= {one.change.old: None, one.change.new: None}
+            blobs |= {change.new: None for change in _beside(one)}
+    contents = dict(repository.blobs(blob for blob in blobs if not _NO_BLOB.match(blob)))
+    drafts: dict[str, list[Removal]] = {}
+    for name, departures in gone.items():
+        drafts[name] = [_removal(name, one, contents) for one in departures]
+    new = frozenset(one.renamed_to for found in drafts.values() for one in found if one.renamed_to is not None)
+    places = repository.locate(new) if new else {}
+    return {name: tuple(_settled(one, places) for one in found) for name, found in drafts.items()}
+
+
+def _beside(departure: _Departure) -> list[_Change]:
+    """The files added by the same commit to which what left may have gone: of the same ending."""
+    ending = departure.change.path.rpartition(".")[2]
+    return [one for one in departure.added if one.path.endswith(f".{ending}")][:_MOST_ADDED]
+
+
+def _removal(name: str, departure: _Departure, contents: Mapping[str, bytes]) -> Removal:
+    old = contents.get(departure.change.old, b"")
+    before = [line for _, line in lines_with(name, old)]
+    shape = best_shape(name, old) or Shape.USE
+    if shape in (Shape.DEFINITION, Shape.FIELD) and is_data(departure.change.path):
+        shape = Shape.USE
+    before.sort(key=lambda line: _rank(shape_of(line, name)))
+    moved_to: str | None = None
+    target: str | None = None
+    for change in [departure.change, *_beside(departure)]:
+        new = contents.get(change.new)
+        if new is not None:
+            was = set(old.splitlines())
+            added = [line.decode("utf-8", "replace") for line in new.splitlines() if line not in was]
+            moved_to = renamed(name, before, added)
+        if moved_to is not None:
+            target = change.path
+            break
+    return Removal(
+        commit=departure.commit.key,
+        date=departure.commit.date,
+        path=departure.change.path,
+        shape=shape,
+        renamed_to=moved_to,
+        target=target,
+    )
+
+
+def _settled(removal: Removal, places: Mapping[str, tuple[Place, ...]]) -> Removal:
+    """The removal with the place where its new name stands now; without either where it stands nowhere."""
+    from dataclasses import replace
+
+    if removal.renamed_to is None:
+        return removal
+    found = [place for place in places.get(removal.renamed_to, ()) if place.shape is not Shape.COMMENT]
+    near = [place for place in found if place.path == removal.target]
+    place = next(iter(near or found), None)
+    if place is None:
+        return replace(removal, renamed_to=None, target=None)
+    return replace(removal, target=f"{place.path}:{place.line}")
+
+
+def located(names: frozenset[str], files: Iterable[tuple[str, bytes]]) -> dict[str, tuple[Place, ...]]:
+    """Return where ``names`` stand in ``files``; those that stand nowhere have no key."""
+    return Search(names).all_places(files) if names else {}
