@@ -6,7 +6,7 @@ Nothing here reads, writes or decides. Confidences are integers in thousandths (
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -221,12 +221,15 @@ class Past:
 class History:
     """What became of paths that once were.
 
+    ``by_name`` and ``by_stem`` are as in a tree; ``ordered`` are the paths of ``events``, sorted.
     ``elsewhere`` are paths that only other branches have; ``complete`` is false in a shallow clone.
     ``past`` is what the commits alone say, to be kept for the next run.
     """
 
     events: Mapping[str, Event] = field(default_factory=dict)
     by_name: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    by_stem: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    ordered: Sequence[str] = ()
     elsewhere: frozenset[str] = frozenset()
     complete: bool = True
     past: Past | None = None

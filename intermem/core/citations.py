@@ -18,6 +18,9 @@ RULES_VERSION = 2  # of reading; records read by an older one are read again
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _WORD = re.compile(r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]{2,400}")
 _IN_CODE = re.compile(r"[^\s\"'()<>|,;→⇒=&]{2,400}")
+_DOTTED = re.compile(r"\.[a-z]{3,}")
+_RANGE = re.compile(r"[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}")  # of commits
+_KEY = re.compile(r"[0-9a-f]{7,40}")
 _CALLED = re.compile(r"`+\s?[\w./:#-]{1,200}(?=\()")
 _LINE = re.compile(r"[^\n]{3,300}")
 # In prose: a call, a name that is no word (with a hump or an underscore), an issue, a commit.
@@ -79,6 +82,9 @@ def _tokens(text: str, claims: Claims) -> Iterator[Token]:
         inside = span.text.strip()
         if inside and len(inside) <= _LONGEST:
             yield _token(claims, span.start, span.stop, inside, "span")
+        if _RANGE.fullmatch(inside):
+            for key in _KEY.findall(inside):
+                yield _token(claims, span.start, span.stop, key, "word")
         if len(inside) > _LONGEST or any(char.isspace() for char in inside):
             called = _CALLED.match(outside, span.start)  # `a/b.Foo(x, y)` is one name, not a path as well
             yield from _words(claims, outside, called.end() if called else span.start, span.stop, _IN_CODE, "word")
@@ -113,7 +119,7 @@ def _lines(claims: Claims, text: str, first: int, last: int) -> Iterator[Token]:
 def _words(claims: Claims, source: str, first: int, last: int, pattern: re.Pattern[str], form: str) -> Iterator[Token]:
     for match in pattern.finditer(source, first, last):
         word = match[0].strip("`").rstrip(_EDGES).lstrip("*~!?:")
-        if "/" in word or "." in word[1:]:
+        if "/" in word or "." in word[1:] or _DOTTED.fullmatch(word):
             start = match.start() + match[0].find(word)
             for part in _listed(word):
                 yield _token(claims, start, start + len(part), part, form)

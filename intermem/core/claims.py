@@ -22,13 +22,15 @@ _STRUCK = re.compile(r"~~[^~\n]{1,400}~~")
 _GONE_BEFORE = (
     r"(?:is|are|was|were|been|being|be|got|now|gets?|all|since) \s (?:\w+ly \s)?"
     r"(?:deleted|removed|dropped|retired|superseded|replaced|gone|dead|obsolete|missing|absent|abandoned|stripped)",
-    r"no \s longer | not \s exist(?:s|ing)? | n['’]t \s exist | never \s existed | non-?existent | any \s? more",
+    r"no \s longer (?= \s (?:exists?|present|there|needed|required|used|available|supported|part|shipped|in)\b"
+    r"| \W*$ | [.,;)])",
+    r"not \s exist(?:s|ing)? | \w+n['’]t \s exist | never \s existed | non-?existent | any \s? more",
     r"(?:is|are|was|were) \s (?:an? \s | the \s)? (?:stale|old|historical|former|legacy|previous|obsolete) (?:/\w+)?"
     r" \s? (?:name|path|alias)s?",
     r"became | died | (?:is|was|were) \s (?:now|renamed|moved|folded|inlined|merged|migrated|split)",
 )
 _GONE_AFTER = (
-    r"no \s such | there \s (?:is|are) \s no | ha(?:s|ve) \s no | n['’]t \s have | without \s an?",
+    r"no \s such | there \s (?:is|are) \s no | ha(?:s|ve) \s no | \w+n['’]t \s have | without \s an?",
     r"was \s at | was | formerly | previously | replaces | supersedes",
     r"(?:renamed|moved|migrated|extracted|split|ported|copied|merged) \s (?:here \s)? (?:out \s of|from)",
     r"old \s path | old | legacy | former | no (?=\s \0)",
@@ -55,6 +57,7 @@ _OTHERWISE = (
 _OTHERWISE_AFTER = (
     r"never \s (?:create|use|add|commit|edit|write|import|read|run)",
     r"(?:do \s not|don['’]t) \s (?:create|use|add|commit|write|import) | instead \s of | rather \s than | avoid",
+    r"not \s (?:in|under|inside|from|via|through)",
     r"['’]s \s own | someone \s else['’]s",
     r"e\.g\.? | for \s (?:example|instance) ,? | such \s as",
 )
@@ -80,7 +83,7 @@ _STATEMENTS = (
     (_words(_OTHERWISE_AFTER), False, "following"),
 )
 _BOUNDARY = re.compile(r"[,:;()（）、，：；—–]|\s-\s|\b(?:but|so|use|uses|and \s+use)\b", re.IGNORECASE)
-_ARROW = re.compile(r"[`*_)\"' ]{0,9}\s{0,9}(?:→|->|=>|⇒|➜)")
+_ARROW = re.compile(r"[`*_)\"' ]{0,9}\s{0,9}(?:→|->|=>|⇒|➜)(?!\s?\[)")
 _LISTING = re.compile(r"\s?\w{0,12}\s?[:：](?:\s|\0)")
 _NEAR = 60  # characters between words and the citation that they surely speak of
 _MOST_STATEMENTS = 12  # in one clause

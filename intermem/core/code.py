@@ -7,7 +7,7 @@ others a line tells enough: a definition, an import, a use, or a comment that on
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from intermem.entities import Place, Shape
@@ -188,18 +188,19 @@ def _is_part(content: bytes, at: int, stop: int) -> bool:
 
 _COMMENT = re.compile(r"^\s*(?://|/\*|\*|#(?!define|\[|include|import|if)|%|--|;|<!--|\"\"\"|''')")
 _IMPORT = re.compile(
-    r"^\s*(?:import|from|export\s.*\bfrom|using|use|require|include|#include|#import|@import|open|extern\s+crate"
-    r"|(?:const|let|var)\s.*=\s*(?:await\s+)?(?:require|import)\s*\()\b|^\s*\"?[\w@./-]+\"?\s*:\s*\"[\^~>=<*\d]"
+    r"^\s*(?:(?:import|from|using|use|require|include|open|extern\s+crate)\b|export\s.*\bfrom\b|#include\b|#import\b|@import\b"
+    r"|(?:const|let|var)\s.*=\s*(?:await\s+)?(?:require|import)\s*\()|^\s*\"?[\w@./-]+\"?\s*:\s*\"[\^~>=<*\d]"
 )
 # A word that makes what follows it a definition, in one language or another.
 _KEYWORD = (
     r"def|class|classdef|function|func|fn|fun|sub|interface|struct|enum|trait|type|typedef|module|mod|namespace"
-    r"|package|object|record|protocol|extension|union|macro_rules!|macro|let|var|const|val|static|final|readonly"
+    r"|package|object|record|protocol|extension|union|macro|let|var|const|val|static|final|readonly"
     r"|defmodule|defp?|defmacro|define|mixin|component|service|message|rpc|task|property|procedure|event|delegate"
     r"|table|view|index|trigger|actor|associatedtype|typealias|alias|data|newtype|instance|theorem|lemma|widget|get|set"
 )
 _NO_TYPE = re.compile(
-    r"\b(?:return|new|await|throw|else|case|yield|in|not|and|or|assert|delete|goto|import|from|raise)\s*$"
+    r"\b(?:return|new|await|throw|else|case|yield|in|not|and|or|assert|delete|goto|import|from|raise"
+    r"|if|elif|while|until|unless|when|for|with|match|switch|print|echo|do|is|typeof|sizeof)\s*$"
 )
 
 
@@ -207,15 +208,18 @@ _NO_TYPE = re.compile(
 def _patterns(name: str) -> tuple[tuple[Shape, re.Pattern[str]], ...]:
     word = rf"(?<![\w-]){re.escape(name)}(?![\w-])"
     keyword = re.compile(  # def name, pub const fn name, func (r *T) name(, function [a, b] = name(, create table name
-        rf"(?:^|[\s(\[{{;,#@-])(?:{_KEYWORD})\b[\s(]*"
+        rf"(?:^|[\s(\[{{;,#@-])(?:(?:{_KEYWORD})\b|macro_rules!)[\s(]*"
         rf"(?:(?:if\s+not\s+exists|async|static|final|const|mut|inline|unsafe|pub|abstract|override)\s+)*"
         rf"(?:\([^()]*\)\s*|\[[^\[\]]*\]\s*=\s*|[\w.]+\s*=\s*|[\w.<>\[\],?*&:]+\s+){{0,3}}"
         rf"(?:[\w.]+[.:]{{1,2}})?[\"'`]?{word}",
         re.IGNORECASE,
     )
-    function = re.compile(  # name(…) {, int name(…), name() ->, name(…) when …
-        rf"^\s*(?:[\w<>\[\],.*&?@:~]+\s+){{0,6}}(?:\w+::)?[*&]?{word}\s*(?:<[^<>]*>)?\s*\([^;]*"
-        rf"(?:\{{|->|=>|:|\)|,)\s*(?:const|throws\b.*|when\b.*)?$"
+    # name(…) {, name() ->, name(…) when …; behind a type, the bracket may close the line: int name(…)
+    function = re.compile(
+        rf"^\s*(?:[*&]?{word}\s*(?:<[^<>]*>)?\s*\([^;]*(?:\{{|->|=>)\s*(?:when\b.*)?$"
+        rf"|{word}\s*\([^;]*\)\s*(?:when\b[^;]*)?->"
+        rf"|(?:[\w<>\[\],.*&?@:~]+\s+){{1,6}}(?:\w+::)?[*&]?{word}\s*(?:<[^<>]*>)?\s*\([^;]*"
+        rf"(?:\{{|->|=>|:|\)|,)\s*(?:const|throws\b.*|when\b.*)?$)"
     )
     declared = re.compile(rf"^\s*-(?:module|define|record|type|spec|callback)\s*\(?\s*{word}")
     option = re.compile(rf"(?:add_argument|add_parser|add_command|command|subparser|option)\s*\(\s*[\"']{word}")
@@ -304,34 +308,50 @@ def _slotted(line: str, name: str) -> re.Pattern[str]:
     return re.compile(r"\s*" + escaped[0] + r"(?P<new>[\w.-]+)" + r"(?P=new)".join(escaped[1:]) + r"\s*")
 
 
-def renamed(name: str, before: Iterable[str], added: Iterable[str]) -> str | None:
-    """Return the name that stands for ``name`` in ``added``, the lines a commit put where ``before`` stood.
+def renamed(name: str, old: Sequence[str], new: Sequence[str]) -> str | None:
+    """Return the name that stands for ``name`` in ``new``, the lines of a file (or of one beside it) after a commit.
 
-    Either a line is the same but for the name, and the names resemble each other, or a name
-    differs only in case and underscores. None where there is neither.
+    A line of ``new`` that is not in ``old`` is the same but for the name, and either the names
+    resemble each other, or the line below is the same too. Or a name differs only in case and
+    underscores. None where there is neither.
     """
-    new = list(added)
+    known = set(old)
+    added = [(number, line) for number, line in enumerate(new) if line not in known]
     best: tuple[float, str] | None = None
-    for line in before:
-        if len(line) > _LONGEST_LINE or len(line.strip()) < len(name) + 4:
-            continue
+    for number, line in _lines_to_rename(name, old):
         pattern = _slotted(line, name)
-        for candidate in new:
+        for at, candidate in added:
             match = pattern.fullmatch(candidate)
-            if match is not None and match["new"] != name:
-                alike = likeness(name, match["new"])
-                if alike >= _LEAST_LIKENESS and (best is None or alike > best[0]):
-                    best = (alike, match["new"])
+            if match is None or match["new"] == name:
+                continue
+            alike = likeness(name, match["new"])
+            follows = _below(old, number)
+            same = len(follows) > _TELLING and _below(new, at).replace(match["new"], name) == follows
+            if (same or alike >= _LEAST_LIKENESS) and (best is None or alike + same > best[0]):
+                best = (alike + same, match["new"])
     if best is not None:
         return best[1]
     folded = name.replace("_", "").lower()
-    for candidate in new:
-        for word in re.findall(r"[^\W\d]\w*", candidate):
-            if word != name and word.replace("_", "").lower() == folded:
-                return str(word)
-    return None
+    words = (word for _, line in added for word in _IDENTIFIER.findall(line))
+    return next((word for word in words if word != name and word.replace("_", "").lower() == folded), None)
 
 
+def _lines_to_rename(name: str, old: Sequence[str]) -> list[tuple[int, str]]:
+    """The lines that have ``name``, the most telling first; those that say little else are left out."""
+    found = [
+        (number, line)
+        for number, line in enumerate(old)
+        if name in line and len(name) + 4 <= len(line.strip()) and len(line) <= _LONGEST_LINE
+    ]
+    return sorted(found[:_MOST_IN_FILE], key=lambda one: _WORTH[shape_of(one[1], name)])
+
+
+def _below(lines: Sequence[str], number: int) -> str:
+    return lines[number + 1].strip() if number + 1 < len(lines) else ""
+
+
+_IDENTIFIER = re.compile(r"[^\W\d]\w*")
+_TELLING = 8  # characters that the line below must have to tell anything
 _LEAST_LIKENESS = 0.5  # of two names, below which one hardly renames the other
 
 

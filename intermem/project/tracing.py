@@ -16,9 +16,7 @@ from intermem.core.code import (
     is_code,
     is_data,
     is_text,
-    lines_with,
     renamed,
-    shape_of,
     words_in,
     words_of,
 )
@@ -229,19 +227,15 @@ def _beside(departure: _Departure) -> list[_Change]:
 
 def _removal(name: str, departure: _Departure, contents: Mapping[str, bytes]) -> Removal:
     old = contents.get(departure.change.old, b"")
-    before = [line for _, line in lines_with(name, old)]
     shape = best_shape(name, old) or Shape.USE
     if shape in (Shape.DEFINITION, Shape.FIELD) and is_data(departure.change.path):
         shape = Shape.USE
-    before.sort(key=lambda line: _rank(shape_of(line, name)))
     moved_to: str | None = None
     target: str | None = None
+    lines = _lines(old)
     for change in [departure.change, *_beside(departure)]:
         new = contents.get(change.new)
-        if new is not None:
-            was = set(old.splitlines())
-            added = [line.decode("utf-8", "replace") for line in new.splitlines() if line not in was]
-            moved_to = renamed(name, before, added)
+        moved_to = renamed(name, lines, _lines(new)) if new is not None else None
         if moved_to is not None:
             target = change.path
             break
@@ -253,6 +247,10 @@ def _removal(name: str, departure: _Departure, contents: Mapping[str, bytes]) ->
         renamed_to=moved_to,
         target=target,
     )
+
+
+def _lines(content: bytes) -> list[str]:
+    return content.decode("utf-8", "replace").split("\n")
 
 
 def _settled(removal: Removal, places: Mapping[str, tuple[Place, ...]]) -> Removal:

@@ -114,7 +114,21 @@ def history_of(events: Mapping[str, Event], elsewhere: frozenset[str], past: Pas
     for path in sorted(events):
         by_name.setdefault(path.rpartition("/")[2], []).append(path)
     names = {name: tuple(found) for name, found in by_name.items()}
-    return History(events=events, by_name=names, elsewhere=elsewhere, complete=complete, past=past)
+    by_stem: dict[str, list[str]] = {}
+    for name, found in by_name.items():
+        stem = name.partition(".")[0]
+        if stem and stem != name and is_code(name):
+            by_stem.setdefault(stem, []).extend(found)
+    stems = {stem: tuple(sorted(found)) for stem, found in by_stem.items()}
+    return History(
+        events=events,
+        by_name=names,
+        by_stem=stems,
+        ordered=tuple(sorted(events)),
+        elsewhere=elsewhere,
+        complete=complete,
+        past=past,
+    )
 
 
 def fields_of(out: bytes) -> Iterator[str]:

@@ -43,7 +43,7 @@ def history_of(complete: bool = True, **events: str | None) -> History:
     by_name: dict[str, tuple[str, ...]] = {}
     for path in sorted(made):
         by_name[path.rpartition("/")[2]] = (*by_name.get(path.rpartition("/")[2], ()), path)
-    return History(events=made, by_name=by_name, complete=complete)
+    return History(events=made, by_name=by_name, ordered=sorted(made), complete=complete)
 
 
 TREE = tree_of("src/app.py", "src/util/io.py", "lib/io.py", "docs/guide.md", "pkg/a/mod.py", "pkg/b/mod.py", "top.py")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from intermem.core.code import is_manifest
+from intermem.core.kinds import paths
 from intermem.core.kinds.extensions import EXTENSIONS
 from intermem.core.kinds.naming import at, drift, trace_of, unverifiable
 from intermem.core.kinds.resolving import Setting, by_suffix
@@ -146,6 +147,9 @@ def _name(words: Sequence[str]) -> str | None:
         return f"zig {rest[1]}"
     if program in ("tox", "nox") and len(rest) > 1 and rest[0] in ("-e", "-s"):
         return f"{program} {rest[1]}"
+    script = _script(program, rest)
+    if script is not None:
+        return f"file {script}"
     if any("/" in word or word.rpartition(".")[2].lower() in EXTENSIONS for word in words[1:]):
         return None  # what it runs is a file, which is cited by itself
     if all(re.fullmatch(r"[a-z][a-z0-9-]*", word) for word in (program, first)):
@@ -154,6 +158,16 @@ def _name(words: Sequence[str]) -> str | None:
     return None
 
 
+def _script(program: str, rest: Sequence[str]) -> str | None:
+    """The file of the repository that an interpreter is told to run."""
+    if program not in _INTERPRETERS and not program.startswith("python"):
+        return None
+    first = rest[0].removeprefix("./")
+    ending = first.rpartition(".")[2].lower()
+    return first if "/" in first and ending in EXTENSIONS and re.fullmatch(r"[\w./-]+", first) else None
+
+
+_INTERPRETERS = frozenset({"bash", "sh", "zsh", "node", "ruby", "perl", "php", "deno", "tsx", "pwsh"})
 _RUNNERS = {
     "npm-run": _STRICT_SCRIPTS,
     "npm": _SCRIPTS,
@@ -170,9 +184,15 @@ _RUNNERS = {
 }
 
 
-def questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
+def _as_path(citation: Citation) -> Citation:
+    return replace(citation, kind="path", name=citation.name.removeprefix("file "))
+
+
+def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     """Return what must be known to judge ``citation``: where what it runs is named."""
     program, _, what = citation.name.partition(" ")
+    if program == "file":
+        return paths.questions(_as_path(citation), setting, tree)
     if program == "python":
         return Questions(history=True)
     if program == "own":
@@ -192,6 +212,8 @@ def traces(citation: Citation, setting: Setting, facts: Facts) -> frozenset[Trac
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     """Return the verdict on a command: valid where the repository defines what it runs."""
     program, _, what = citation.name.partition(" ")
+    if program == "file":
+        return paths.judge(_as_path(citation), setting, facts)
     if program == "python":
         return _module(what.removeprefix("-m "), setting, facts)
     if program == "own":
@@ -236,11 +258,9 @@ def _module(module: str, setting: Setting, facts: Facts) -> Verdict:
         found = by_suffix(tail, facts.tree.by_name)
         if found:
             return Verdict(status=VerdictStatus.VALID, target=found[0])
-    from intermem.core.kinds.paths import follow
-
     for tail in (f"{path}.py", f"{path}/__main__.py"):
         for place in by_suffix(tail, facts.history.by_name):
-            moved = follow(place, facts.tree, facts.history)
+            moved = paths.follow(place, facts.tree, facts.history)
             if moved is not None:
                 return moved
             event = facts.history.events[place]

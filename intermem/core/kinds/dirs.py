@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import posixpath
-from collections import Counter
-from dataclasses import replace
 
-from intermem.core.kinds.paths import deletion, follow, looks_like_path, never_existed
+from intermem.core.kinds.paths import looks_like_path, never_existed, once_a_folder
 from intermem.core.kinds.resolving import Setting, by_suffix, resolve
 from intermem.core.kinds.token import Token
-from intermem.entities import Citation, Event, Facts, Questions, Tree, Verdict, VerdictStatus
+from intermem.entities import Citation, Facts, Questions, Tree, Verdict, VerdictStatus
 
 
 def read(token: Token) -> Citation | None:
@@ -34,7 +32,7 @@ def read(token: Token) -> Citation | None:
 def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     """Return what must be known to judge ``citation``."""
     resolution = resolve(citation.name, setting, tree)
-    if resolution.escapes or resolve_dir(citation.name, setting, tree):
+    if resolution.escapes or resolution.exact:
         return Questions()
     return Questions(ignored=frozenset(f"{place}/" for place in resolution.places), history=True)
 
@@ -45,6 +43,9 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     resolution = resolve(citation.name, setting, tree)
     if resolution.escapes:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
+    once = None if resolution.exact or not tree.is_git else _once(resolution.places, facts)
+    if once is not None and once.status is VerdictStatus.MOVED:
+        return once
     found = resolve_dir(citation.name, setting, tree)
     if len(found) == 1:
         return Verdict(status=VerdictStatus.VALID, target=found[0])
@@ -55,10 +56,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="not a git repository")
     if any(f"{place}/" in facts.ignored for place in resolution.places):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")
-    for place in resolution.places:
-        once = _once(place, facts)
-        if once is not None:
-            return once
+    if once is not None:
+        return once
     if not facts.history.complete:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="a shallow clone hides the history")
     if any(path.startswith(f"{place}/") for place in resolution.places for path in facts.history.elsewhere):
@@ -84,31 +83,7 @@ def resolve_dir(path: str, setting: Setting, tree: Tree) -> tuple[str, ...]:
     return found
 
 
-def _once(place: str, facts: Facts) -> Verdict | None:
-    """*Moved* where the files once below ``place`` went to one folder, *broken* where they are gone."""
-    events: list[Event] = []
-    destinations: Counter[str] = Counter()
-    renames: dict[str, Event] = {}
-    tree, history = facts.tree, facts.history
-    prefix = place + "/"
-    for path in sorted(history.events):
-        if not path.startswith(prefix) or path in facts.ignored:
-            continue
-        event = history.events[path]
-        events.append(event)
-        moved = follow(path, tree, history)
-        tail = path[len(place) :]
-        if moved is not None and moved.target is not None and moved.target.endswith(tail):
-            new = moved.target[: -len(tail)]
-            destinations[new] += 1
-            renames.setdefault(new, event)
-    if not events:
-        return None
-    if len(destinations) == 1:
-        new = next(iter(destinations))
-        return Verdict(status=VerdictStatus.MOVED, target=new, commit=renames[new].commit, date=renames[new].date)
-    newest = max(events, key=lambda event: (event.commit is None, event.date or "", event.commit or ""))
-    gone = Verdict(status=VerdictStatus.BROKEN, reason=deletion(newest), commit=newest.commit, date=newest.date)
-    if destinations:
-        return replace(gone, reason="its files went to several folders")
-    return gone
+def _once(places: tuple[str, ...], facts: Facts) -> Verdict | None:
+    """What became of the folder that once stood at the first of ``places`` that history knows."""
+    tried = (once_a_folder(place, facts) for place in places if f"{place}/" not in facts.ignored)
+    return next((once for once in tried if once is not None), None)

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import posixpath
 import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
 
 from intermem.core.kinds.extensions import EXTENSIONS
-from intermem.core.kinds.resolving import Resolution, Setting, by_suffix, resolve
+from intermem.core.kinds.naming import is_unmistakable
+from intermem.core.kinds.resolving import Resolution, Setting, by_stem_suffix, by_suffix, deeper, resolve
 from intermem.core.kinds.token import Token
 from intermem.entities import Citation, Event, Facts, History, Questions, Tree, Verdict, VerdictStatus
 
@@ -22,6 +28,12 @@ _MADE = frozenset(
 )
 _CODE = frozenset("c cc cpp cs go java js jsx kt m php py rb rs swift ts tsx zig".split())  # noqa: SIM905
 _COMPILED = {"js": ("ts", "tsx"), "jsx": ("tsx",), "mjs": ("mts",), "cjs": ("cts",), "ts": ("d.ts",)}
+_DOTFILES = frozenset(
+    """
+    .gitignore .gitattributes .dockerignore .npmrc .nvmrc .editorconfig .env .env.example .env.local .eslintrc
+    .prettierrc
+    """.split()  # noqa: SIM905 - a list reads worse
+)
 _MOST_COUNTED = 20  # candidates among which a line number may decide
 _WINDOWS = re.compile(r"(?:\.{1,2}\\)?(?:[\w.-]{2,}\\)+[\w.-]+\.\w{1,8}")
 _HOST = re.compile(r"^(?:[\w-]+\.)+(?:com|org|net|io|dev|ai|app|edu|gov|co|sh)(?:/|$)", re.IGNORECASE)
@@ -41,7 +53,7 @@ def read(token: Token) -> Citation | None:
     name = posixpath.basename(path)
     stem, dot, extension = name.rpartition(".")
     known = bool(dot) and extension.lower() in EXTENSIONS and (bool(stem) or "/" in path)
-    dotfile = token.form == "span" and name.startswith(".") and _is_dotfile(name[1:])
+    dotfile = name.startswith(".") and (token.form == "span" or name in _DOTFILES) and _is_dotfile(name[1:])
     if "/" not in path and not known and not dotfile:
         return None
     if "/" in path and token.form not in ("span", "link", "import") and not ((dot and stem) or _is_pathly(path)):
@@ -205,6 +217,12 @@ def _absent(citation: Citation, found: Resolution, setting: Setting, facts: Fact
     gone = _gone(citation, found.places, facts)
     if gone is not None:
         return gone
+    folder = _once_a_folder(found.places, facts)
+    if folder is not None:
+        return folder
+    moved_down = None if citation.weak else deeper(citation.name, tree)
+    if moved_down is not None:
+        return Verdict(status=VerdictStatus.MOVED, target=moved_down, reason="it stands in a folder further down")
     in_memory = facts.memory_files or setting.in_memory
     if citation.link and citation.name.endswith(".md") and in_memory and _is_in_memory(citation, setting):
         return Verdict(status=VerdictStatus.BROKEN, reason="no such file in the memory")
@@ -245,8 +263,10 @@ def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict 
     """
     path, tree, history = citation.name, facts.tree, facts.history
     known = [place for place in places if place in history.events]
-    if not known and not (citation.weak and "/" not in path):
-        known = list(by_suffix(posixpath.normpath(path), history.by_name))
+    bare = "/" not in path and not is_unmistakable(path.partition(".")[0])
+    if not known and not (citation.weak and bare):
+        tail = posixpath.normpath(path)
+        known = list(by_suffix(tail, history.by_name) or by_stem_suffix(tail, history.by_stem))
     known = [one for one in known if one not in facts.ignored]
     if not known:
         return None
@@ -261,7 +281,69 @@ def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict 
     event = history.events[last]
     while event.renamed_to is not None and event.renamed_to in history.events and event.renamed_to != last:
         event = history.events[event.renamed_to]
+    package = _package(last, tree)
+    if package is not None:
+        return Verdict(
+            status=VerdictStatus.MOVED,
+            target=package,
+            reason="it became a package",
+            commit=event.commit,
+            date=event.date,
+        )
     return Verdict(status=VerdictStatus.BROKEN, reason=deletion(event), commit=event.commit, date=event.date)
+
+
+def _package(place: str, tree: Tree) -> str | None:
+    """The folder that stands for a module now: ``a/b`` for ``a/b.py``, or the file in it that is the module."""
+    folder, _, name = place.rpartition("/")
+    stem, dot, ending = name.rpartition(".")
+    package = posixpath.join(folder, stem)
+    if not dot or ending.lower() not in _CODE or package not in tree.dirs:
+        return None
+    fronts = (f"{package}/{front}.{ending}" for front in ("__init__", "index", "mod", stem))
+    return next((front for front in fronts if front in tree.paths), package)
+
+
+def _once_a_folder(places: tuple[str, ...], facts: Facts) -> Verdict | None:
+    """*Moved* or *broken* where the path was a folder, which git knows by its files alone."""
+    tried = (once_a_folder(place, facts) for place in places)
+    return next((once for once in tried if once is not None), None)
+
+
+def once_a_folder(place: str, facts: Facts) -> Verdict | None:
+    """Return *moved* where most files that left ``place`` for another went to one, *broken* where they are gone."""
+    events: list[Event] = []
+    destinations: Counter[str] = Counter()
+    renames: dict[str, Event] = {}
+    tree, history = facts.tree, facts.history
+    prefix = place + "/"
+    for path in below(prefix, history.ordered):
+        if path in facts.ignored:
+            continue
+        event = history.events[path]
+        events.append(event)
+        moved = follow(path, tree, history)
+        tail = path[len(place) :]
+        if moved is not None and moved.target is not None and moved.target.endswith(tail):
+            new = moved.target[: -len(tail)]
+            destinations[new] += 1
+            renames.setdefault(new, event)
+    if not events:
+        return None
+    new, most = max(destinations.items(), key=lambda one: (one[1], one[0]), default=("", 0))
+    if 2 * most > destinations.total():
+        return Verdict(status=VerdictStatus.MOVED, target=new, commit=renames[new].commit, date=renames[new].date)
+    newest = max(events, key=lambda event: (event.commit is None, event.date or "", event.commit or ""))
+    gone = Verdict(status=VerdictStatus.BROKEN, reason=deletion(newest), commit=newest.commit, date=newest.date)
+    return replace(gone, reason="its files went to several folders") if destinations else gone
+
+
+def below(prefix: str, ordered: Sequence[str]) -> Iterator[str]:
+    """Yield the paths in ``ordered`` that start with ``prefix``."""
+    for path in islice(ordered, bisect_left(ordered, prefix), None):
+        if not path.startswith(prefix):
+            return
+        yield path
 
 
 def deletion(event: Event) -> str:

@@ -39,6 +39,9 @@ def resolve(path: str, setting: Setting, tree: Tree) -> Resolution:
 
     As written means from the project root, the top of the repository, the citing file's folder.
     """
+    if path.startswith("/") and tree.prefix + path.lstrip("/") in tree.paths:
+        found = tree.prefix + path.lstrip("/")
+        return Resolution((found,), (found,), exact=True)
     if path.startswith(("/", "~")) or re.match(r"[A-Za-z]:[\\/]", path):
         return Resolution(escapes=True)
     places = _places(path, setting, tree)
@@ -55,7 +58,7 @@ def resolve(path: str, setting: Setting, tree: Tree) -> Resolution:
     tail = posixpath.normpath(path)
     if tail.startswith(".."):
         return Resolution((), places)
-    matches = by_suffix(tail, tree.by_name)
+    matches = by_suffix(tail, tree.by_name) or by_stem_suffix(tail, tree.by_stem)
     return Resolution(_decided(matches, setting, tree), places)
 
 
@@ -73,6 +76,26 @@ def by_suffix(tail: str, by_name: Mapping[str, tuple[str, ...]]) -> tuple[str, .
     """Return the paths that end in ``/tail`` (or are it), in order."""
     known = by_name.get(posixpath.basename(tail), ())
     return tuple(path for path in known if path == tail or path.endswith("/" + tail))
+
+
+def by_stem_suffix(tail: str, by_stem: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the code files that end in ``/tail`` but for their ending, which ``tail`` lacks."""
+    stem = posixpath.basename(tail)
+    if "." in stem or "/" not in tail:
+        return ()
+    known = by_stem.get(stem, ())
+    without = ((path, path[: path.rindex("/") + 1] + stem) for path in known if "/" in path)
+    return tuple(path for path, short in without if short == tail or short.endswith("/" + tail))
+
+
+def deeper(path: str, tree: Tree) -> str | None:
+    """Return the one file of that name below the same folders, where others have come between; None for none."""
+    *folders, name = posixpath.normpath(path).split("/")
+    known = tree.by_name.get(name, ())
+    if not folders or len(known) != 1:
+        return None
+    parts = iter(known[0].split("/")[:-1])
+    return known[0] if all(folder in parts for folder in folders) else None
 
 
 def _places(path: str, setting: Setting, tree: Tree) -> tuple[str, ...]:

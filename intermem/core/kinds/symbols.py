@@ -23,7 +23,19 @@ from intermem.core.kinds.naming import (
 )
 from intermem.core.kinds.resolving import Setting
 from intermem.core.kinds.token import Token
-from intermem.entities import Citation, Facts, Questions, Removal, Shape, Stance, Trace, Tree, Verdict, VerdictStatus
+from intermem.entities import (
+    Citation,
+    Facts,
+    Questions,
+    Removal,
+    Shape,
+    Stance,
+    Trace,
+    Traced,
+    Tree,
+    Verdict,
+    VerdictStatus,
+)
 
 _IDENTIFIER = r"[^\W\d]\w*"
 _JOINED = re.compile(
@@ -52,7 +64,9 @@ def read(token: Token) -> Citation | None:
     called = match["call"] is not None
     numbered = match["arity"] is not None
     pathly = "/" in match["name"] and "::" not in match["name"] and not called
-    if not parts or ((len(parts[-1]) < _FEWEST or pathly) and not numbered):
+    if not parts or (pathly and not numbered):
+        return None
+    if len(parts[-1]) < _FEWEST and not numbered and not called and not any(map(is_unmistakable, parts)):
         return None
     if token.is_spaced and not called:
         return None
@@ -113,6 +127,18 @@ def _can_be_missed(part: str) -> bool:
     return part.lower() not in COMMON and len(part) >= _FEWEST
 
 
+def _own(traced: Traced | None, parts: list[str], facts: Facts) -> Traced | None:
+    """``traced`` without removals of namesakes: where a name's owner still stands, only its own files count."""
+    if traced is None or len(parts) < 2:
+        return traced
+    owner = parts[-2]
+    files = {place.path for place in facts.places.get(owner, ())}
+    if not files:
+        return traced
+    own = tuple(one for one in traced.removals if one.path in files or owner in one.path.rpartition(".")[0].split("/"))
+    return replace(traced, removals=own)
+
+
 def _stands(part: str, setting: Setting, facts: Facts) -> bool:
     return chosen(facts.places.get(part, ()), setting) is not None or stems(part, facts.tree, setting) is not None
 
@@ -138,7 +164,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.VALID, target=module)
     if not facts.tree.is_git:
         return unverifiable(None, "not a git repository")
-    traced = facts.traced.get(trace_of(last, citation))
+    traced = _own(facts.traced.get(trace_of(last, citation)), parts, facts)
     gone = drift(last, traced, setting, weak=citation.weak)
     if gone is not None and _can_be_missed(last):
         return gone
@@ -147,7 +173,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return owner
     if facts.places.get(last):
         return unverifiable(traced, "only comments speak of it")
-    member = _never_a_member(parts, citation, setting, facts)
+    member = _never_a_member(parts, setting, facts)
     if member is not None and (traced is None or traced.whole):
         return member
     return unverifiable(traced, "not in the code here")
@@ -184,6 +210,10 @@ def _owner_gone(owners: list[str], citation: Citation, setting: Setting, facts: 
     return None
 
 
+def _is_type(name: str) -> bool:
+    return is_unmistakable(name) or (name[0].isupper() and len(name) > _FEWEST)
+
+
 def _is_only_used(name: str, facts: Facts) -> bool:
     """True where code has the name, and neither a line that defines or imports it nor a file that is called so."""
     shapes = {place.shape for place in facts.places.get(name, ())}
@@ -210,13 +240,13 @@ def _was_its_place(removal: Removal, name: str, facts: Facts, *, weak: bool) -> 
     )
 
 
-def _never_a_member(parts: list[str], citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
+def _never_a_member(parts: list[str], setting: Setting, facts: Facts) -> Verdict | None:
     """*Broken* where a module of the repository, a file or folder, never had the member that is cited."""
-    if len(parts) != 2 or citation.weak or not is_unmistakable(parts[-1]) or is_upper(parts[-1]):
+    if len(parts) != 2 or not is_unmistakable(parts[-1]) or is_upper(parts[-1]):
         return None
     owners = facts.places.get(parts[0], ())
     module = stems(parts[0], facts.tree, setting)
-    if module is None and owners and owners[0].shape is Shape.DEFINITION and is_unmistakable(parts[0]):
+    if module is None and owners and owners[0].shape is Shape.DEFINITION and _is_type(parts[0]):
         module = at(owners[0])
     if module is None or all(place.shape is Shape.COMMENT for place in owners):
         return None

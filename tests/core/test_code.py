@@ -1,0 +1,194 @@
+"""What lines of code do with a name, and where names stand; languages as people write them."""
+
+from __future__ import annotations
+
+import pytest
+
+from intermem.core.code import Search, is_code, is_manifest, likeness, lines_with, renamed, shape_of
+from intermem.entities import Shape
+
+DEFINITIONS = """
+def load_all(path):
+async def load_all(path):
+class load_all(Base):
+export function load_all(a, b) {
+export const load_all = async () => {
+const load_all = 3;
+func load_all(r io.Reader) error {
+func (s *Store) load_all() {
+pub fn load_all(allocator: Allocator) !void {
+pub(crate) async fn load_all() -> Result<()> {
+macro_rules! load_all {
+public static void load_all(String name) throws IOException {
+    private readonly int load_all;
+int load_all(int argc, char **argv)
+function [a, b] = load_all(obj, x)
+classdef load_all < handle
+load_all(Config) ->
+load_all(Config) when is_list(Config) ->
+-module(load_all).
+-record(load_all, {a, b}).
+  defp load_all(conn, _params) do
+    fun load_all(name: String): Int = 3
+#define load_all(x) (x)
+create table if not exists load_all (
+    parser.add_argument("load_all", help="x")
+static final Factory load_all = new Factory();
+struct load_all: View {
+"""
+
+FIELDS = """
+    load_all: int = 3
+    this.load_all = x;
+    self.load_all = None
+  "load_all": true,
+load_all:
+    public string load_all { get; set; }
+    load_all,
+    load_all;
+    load_all = [];  % what it is for
+    load_all  % what it is for
+"""
+
+USES = """
+return load_all(x)
+    await load_all(x);
+x = load_all(3) + load_all(4);
+if load_all(x):
+new load_all(x)
+throw load_all(x);
+call(load_all, x)
+load_all(x)
+load_all(x);
+x.load_all(y).z
+assert load_all == 3
+print(f"{load_all}")
+"""
+
+COMMENTS = """
+// load_all was here
+# load_all does it
+ * load_all of the day
+% load_all
+-- load_all
+<!-- load_all -->
+x = 3  # load_all
+x = 3; // load_all
+"""
+
+IMPORTS = """
+import load_all
+from load_all import x
+from x import load_all
+using load_all;
+use crate::load_all;
+#include "load_all"
+const { load_all } = require("x");
+    "load_all": "^1.2.3",
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "shape"),
+    [
+        (line, shape)
+        for shape, lines in (
+            (Shape.DEFINITION, DEFINITIONS),
+            (Shape.FIELD, FIELDS),
+            (Shape.USE, USES),
+            (Shape.COMMENT, COMMENTS),
+            (Shape.IMPORT, IMPORTS),
+        )
+        for line in lines.strip("\n").split("\n")
+    ],
+)
+def test_a_line_tells_what_it_does_with_a_name(line: str, shape: Shape) -> None:
+    assert shape_of(line, "load_all") is shape
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        (b"hive", [0]),
+        (b"hive_ce", []),
+        (b"archive", []),
+        (b"hive2", []),
+        (b"x.hive()", [2]),
+        (b"hive-ce", [0]),
+        (b"the hive\nand hive", [4, 13]),
+        ("ähive hive".encode(), [7]),
+    ],
+)
+def test_a_name_is_a_whole_word(content: bytes, found: list[int]) -> None:
+    assert [at for at, _ in lines_with("hive", content)] == found
+
+
+def test_in_a_manifest_a_hyphen_is_part_of_a_name() -> None:
+    assert lines_with("hive", b'"hive-ce": "1"', strict=True) == []
+    assert lines_with("hive", b'"my-hive": "1"', strict=True) == []
+    assert len(lines_with("hive", b'"hive": "1"', strict=True)) == 1
+    places = Search(["hive"]).all_places([("pubspec.yaml", b"  hive_ce: 1\n  hive-x: 2\n"), ("a.dart", b"hive-x")])
+    assert [place.path for place in places["hive"]] == ["a.dart"]
+
+
+def test_python_is_read_by_its_own_grammar() -> None:
+    source = b'"""def fake(): ..."""\nx = "def other():"\n\n\nclass Real:\n    def other(self, fake=1): ...\n'
+    places = Search(["fake", "other", "Real"]).all_places([("a.py", source)])
+    assert {name: (found[0].line, found[0].shape) for name, found in places.items()} == {
+        "Real": (5, Shape.DEFINITION),
+        "other": (6, Shape.DEFINITION),
+        "fake": (6, Shape.FIELD),
+    }
+    broken = Search(["other"]).all_places([("a.py", b"def other(:\n")])
+    assert broken["other"][0].shape is Shape.DEFINITION  # what Python cannot read, lines still tell
+
+
+def test_definitions_come_first_and_tests_last() -> None:
+    files = [("a.js", b"go_on(1)\n"), ("tests/b.js", b"function go_on() {\n"), ("z.js", b"function go_on() {\n")]
+    assert [place.path for place in Search(["go_on"]).all_places(files)["go_on"]] == ["z.js", "tests/b.js", "a.js"]
+
+
+def test_binaries_prose_and_locks_are_no_code() -> None:
+    assert not any(
+        is_code(path) for path in ("README.md", "a/b.MDX", "yarn.lock", "package-lock.json", "x.png", "LICENSE")
+    )
+    assert all(
+        is_code(path) for path in ("a.py", "Makefile", "requirements.txt", ".github/x.yml", "bin/run", "CMakeLists.txt")
+    )
+    assert Search(["x_y"]).all_places([("a.c", b"\0x_y")]) == {}
+    assert is_manifest("a/package.json") and is_manifest("x.csproj") and not is_manifest("a/notes.json")
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "added", "new"),
+    [
+        ("oldGrid", ["class oldGrid extends Base {"], ["class newGrid extends Base {"], "newGrid"),
+        ("noOp", ["final F noOp = x;"], ["static final F NO_OP = y;"], "NO_OP"),
+        ("my_app", ["from my_app.x import y"], ["from my_apps.x import y"], "my_apps"),
+        ("render", ["def render(a):"], ["def zzzz(a):"], None),
+        ("render", ["def render(a):", "  return a + 1"], ["def zzzz(a):", "  return a + 1"], "zzzz"),
+        ("render", ["def render(a):", "  pass"], ["def zzzz(a):", "  pass"], None),
+        ("render", ["def render(a):"], ["x = 3"], None),
+        ("lastPos", ["  lastPos = 1;"], ["  state.lastPosition = 1;"], "state.lastPosition"),
+        ("swap", ["swap(swap)"], ["swapAll(swapAll)"], "swapAll"),
+        ("swap", ["swap(swap)"], ["swapAll(swapped)"], None),
+    ],
+)
+def test_a_rename_is_a_line_that_is_the_same_but_for_the_name(
+    name: str, before: list[str], added: list[str], new: str | None
+) -> None:
+    assert renamed(name, before, added) == new
+
+
+def test_likeness_leaves_case_owners_and_underscores_aside() -> None:
+    assert likeness("noOpFactory", "X.NO_OP_FACTORY") == 1.0
+    assert likeness("render", "zzzz") == 0.0
+
+
+@pytest.mark.parametrize(
+    "pattern", ["a", "a ", "a(", "a.", "def ", "const a = ", '"a": ', "a,", "[a] = ", "a<", "static a "]
+)
+def test_a_long_line_is_judged_in_linear_time(pattern: str) -> None:
+    shape_of(pattern * (1900 // len(pattern)) + " name", "name")
+    shape_of("name " + pattern * (1900 // len(pattern)), "name")
+    assert shape_of("x" * 3000 + " name", "name") is Shape.USE
