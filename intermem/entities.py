@@ -254,9 +254,16 @@ class Place:
     shape: Shape
 
 
+ALONE = "^!"  # behind a commit, as in git: that commit and no other
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """A name that no code has now, to be looked for in history: after the commit ``since``, in all of it where None."""
+    """A name that no code has now, to be looked for in history.
+
+    ``since`` bounds the search: a commit (what came after it), or ``commit^!`` (that commit alone);
+    all of history is searched where it is None, or no commit behind HEAD.
+    """
 
     name: str
     since: str | None = None

@@ -7,26 +7,34 @@ others a line tells enough: a definition, an import, a use, or a comment that on
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import islice
 
 from intermem.entities import Place, Shape
 
 LARGEST_SEARCHED = 4 * 1024 * 1024  # bytes; a larger file is data or generated
-_MOST_PLACES = 40  # of one name in the whole tree that are kept
+_MOST_PLACES = 24  # of one name in the whole tree that are kept
 _MOST_IN_FILE = 40  # occurrences of one name in one file that are looked at
 _LONGEST_LINE = 2000  # characters; a longer one is generated, and shows no shape
 
 # Every byte that cannot be part of a name becomes a space; all bytes of UTF-8 sequences can.
 _TABLE = bytes(byte if chr(byte).isalnum() or byte == 0x5F or byte >= 0x80 else 0x20 for byte in range(256))
 
-_PROSE = frozenset("md mdx mdc markdown mkd rst adoc txt log csv tsv svg lock sum map snap pdf ipynb po pot".split())  # noqa: SIM905
+_PROSE = frozenset(
+    """
+    md mdx mdc markdown mkd rst adoc txt log csv tsv svg lock sum map snap pdf ipynb po pot bak orig rej
+    """.split()  # noqa: SIM905 - a list reads worse
+)
 _LOCKS = frozenset(
     """
     package-lock.json npm-shrinkwrap.json pnpm-lock.yaml packages.lock.json gopkg.lock flake.lock podfile.lock
     deno.lock bun.lockb project.assets.json license licence copying changelog readme
     """.split()  # noqa: SIM905 - a list reads worse
 )
+_RULES = frozenset(
+    {".cursorrules", ".windsurfrules", ".clinerules", ".memory"}
+)  # prose for agents, whatever it is called
 _WORDY_TEXT = frozenset({"requirements.txt", "cmakelists.txt"})  # text by its ending, code by its use
 _OPAQUE = frozenset(
     """
@@ -43,7 +51,7 @@ def is_code(path: str) -> bool:
     stem, dot, extension = name.rpartition(".")
     if name in _WORDY_TEXT:
         return True
-    if name in _LOCKS or extension in _OPAQUE:
+    if name in _LOCKS or extension in _OPAQUE or name in _RULES:
         return False
     if name.endswith((".min.js", ".min.css")):
         return False
@@ -87,14 +95,20 @@ def words_of(name: str) -> list[bytes]:
 
 
 class Search:
-    """Finds many names in many texts, one pass over each."""
+    """Finds many names in many texts, one pass over each.
+
+    A word of small letters alone, which may be English as well, is looked for where it is defined
+    or imported by a keyword; with ``()`` behind it, and any other name, wherever it stands.
+    """
 
     def __init__(self, names: Iterable[str]) -> None:
-        self._names = {name: words_of(name) for name in names}
         self._by_word: dict[bytes, list[str]] = {}
-        for name, words in self._names.items():
+        self._thorough: set[str] = set()
+        for name in sorted({name.removesuffix("()") for name in names}):
+            words = words_of(name)
             if words:
                 self._by_word.setdefault(max(words, key=len), []).append(name)
+        self._thorough = {name.removesuffix("()") for name in names if not (name.isalpha() and name.islower())}
         self._wanted = frozenset(self._by_word)
 
     def places(self, path: str, content: bytes) -> dict[str, Place]:
@@ -102,14 +116,18 @@ class Search:
         found = words_in(content) & self._wanted
         if not found or not is_text(content):
             return {}
-        defined = _defined_in_python(content) if path.endswith((".py", ".pyi")) else None
+        strict = is_manifest(path)
         places: dict[str, Place] = {}
-        for word in sorted(found):
-            for name in self._by_word[word]:
-                place = _best_place(name, path, content, defined)
-                if place is not None:
-                    places[name] = place
-        return places
+        plain: list[str] = []
+        for name in (name for word in sorted(found) for name in self._by_word[word]):
+            if not strict and name not in self._thorough:
+                plain.append(name)
+                continue
+            place = _best_place(name, path, content, strict=strict)
+            if place is not None:
+                places[name] = place
+        places |= _plain_places(plain, path, content)
+        return _as_python_has_it(places, content) if path.endswith((".py", ".pyi")) else places
 
     def all_places(self, files: Iterable[tuple[str, bytes]]) -> dict[str, tuple[Place, ...]]:
         """Return the places of each name in ``files``, definitions first, then by path."""
@@ -133,19 +151,108 @@ def is_test(path: str) -> bool:
     return _TEST.search(path) is not None
 
 
-def _best_place(name: str, path: str, content: bytes, defined: Mapping[str, tuple[int, Shape]] | None) -> Place | None:
+def _as_python_has_it(places: dict[str, Place], content: bytes) -> dict[str, Place]:
+    """``places`` without what stands in a string: a definition there is checked by Python's own grammar."""
+    quoted = [name for name, place in places.items() if _may_be_quoted(place, content)]
+    if not quoted:
+        return places
+    doubtful = any(places[name].shape is Shape.DEFINITION for name in quoted)
+    defined = _defined_in_python(content) if doubtful else None
+    checked = dict(places)
+    for name in quoted:
+        line, shape = (defined or {}).get(name, (places[name].line, Shape.COMMENT))
+        if defined is not None or places[name].shape is Shape.FIELD:
+            checked[name] = Place(path=places[name].path, line=line, shape=shape)
+    return checked
+
+
+def _may_be_quoted(place: Place, content: bytes) -> bool:
+    """True for a definition behind an odd number of triple quotes."""
+    if place.shape not in (Shape.DEFINITION, Shape.FIELD):
+        return False
+    above = b"\n".join(content.split(b"\n", place.line)[: place.line])
+    return above.count(b'"""') % 2 == 1 or above.count(b"'''") % 2 == 1
+
+
+_PLAIN_DEFINED = re.compile(
+    rb"(?<!\w)(?:def|class|classdef|function|func|fn|fun|sub|struct|enum|interface|trait|const|let|var|val|type|mod|module)"
+    rb"[ \t]+(?:\([^()\n]{0,80}\)[ \t]*|mut[ \t]+)?([a-z]+)(?![\w-])"
+)
+_PLAIN_IMPORTED = re.compile(
+    rb"^[ \t]*(?:import|from|use|using|require|const|let|var|#include|extern)\b[^\n]{0,300}", re.MULTILINE
+)
+
+
+def _plain_places(names: Sequence[str], path: str, content: bytes) -> dict[str, Place]:
+    """Where plain words are defined or imported by a keyword; else the first place of each, as a use."""
+    wanted = {name.encode("ascii"): name for name in names if name.isascii()}
+    if not wanted:
+        return {}
+    found = {match[1]: (match.start(1), Shape.DEFINITION) for match in _PLAIN_DEFINED.finditer(content)}
+    for match in _PLAIN_IMPORTED.finditer(content):
+        if _IMPORT.match(match[0].decode("utf-8", "replace")):
+            for word in words_in(match[0]) & wanted.keys():
+                found.setdefault(word, (match.start(), Shape.IMPORT))
+    places: dict[str, Place] = {}
+    for word, name in wanted.items():
+        at, shape = found.get(word) or (next(_occurrences(word, content), content.find(word)), Shape.USE)
+        places[name] = Place(path=path, line=content.count(b"\n", 0, at) + 1, shape=shape)
+    return places
+
+
+def _best_place(name: str, path: str, content: bytes, *, strict: bool) -> Place | None:
     """The first definition of ``name``, else its first line of the best shape; None where no whole word is it."""
-    if defined is not None and name in defined:
-        line_number, shape = defined[name]
-        return Place(path=path, line=line_number, shape=shape)
+    found = _best_line(name, content, strict=strict)
+    return None if found is None else Place(path=path, line=content.count(b"\n", 0, found[0]) + 1, shape=found[1])
+
+
+def _best_line(name: str, content: bytes, *, strict: bool = False) -> tuple[int, Shape] | None:
     best: tuple[int, int, Shape] | None = None
-    for at, line in lines_with(name, content, strict=is_manifest(path)):
-        shape = shape_of(line, name)
+    looked_at = 0
+    for at in _occurrences(name.encode("utf-8", "surrogateescape"), content, strict=strict):
+        if best is not None and best[0] <= _WORTH[Shape.USE] and _is_plainly_used(content, at):
+            continue
+        shape = shape_of(_line_at(content, at), name)
         if best is None or _WORTH[shape] < best[0]:
             best = (_WORTH[shape], at, shape)
-        if shape is Shape.DEFINITION:
+        looked_at += 1
+        if shape is Shape.DEFINITION or looked_at == _MOST_IN_FILE:
             break
-    return None if best is None else Place(path=path, line=content.count(b"\n", 0, best[1]) + 1, shape=best[2])
+    return None if best is None else (best[1], best[2])
+
+
+def _occurrences(wanted: bytes, content: bytes, *, strict: bool = False) -> Iterator[int]:
+    """Yield the offsets at which ``wanted`` stands as a whole word, the first of each line."""
+    at = content.find(wanted)
+    while at >= 0:
+        stop = at + len(wanted)
+        if (
+            _is_edge(content, at - 1, wanted[:1])
+            and _is_edge(content, stop, wanted[-1:])
+            and not (strict and _is_part(content, at, stop))
+        ):
+            yield at
+            stop = content.find(b"\n", stop)
+            if stop < 0:
+                return
+        at = content.find(wanted, stop)
+
+
+def _is_plainly_used(content: bytes, at: int) -> bool:
+    """True where the sign before a name shows that it is used and not defined: ``x.name``, ``[name``, ``!name``."""
+    before = content[at - 1 : at]
+    if before == b".":
+        return not content[max(0, at - 10) : at - 1].endswith((b"this", b"self", b"exports", b"prototype"))
+    return before in _USING
+
+
+_USING = frozenset(bytes([sign]) for sign in b"([{=!+</>|~^%?&;")
+
+
+def _line_at(content: bytes, at: int) -> str:
+    first = content.rfind(b"\n", max(0, at - _LONGEST_LINE), at) + 1 or max(0, at - _LONGEST_LINE)
+    last = content.find(b"\n", at, at + _LONGEST_LINE)
+    return content[first : last if last >= 0 else at + _LONGEST_LINE].decode("utf-8", "replace")
 
 
 def lines_with(name: str, content: bytes, *, strict: bool = False) -> list[tuple[int, str]]:
@@ -153,24 +260,8 @@ def lines_with(name: str, content: bytes, *, strict: bool = False) -> list[tuple
 
     ``strict``: a hyphen is part of a name, as it is in manifests (``hive`` is not ``hive-ce``).
     """
-    wanted = name.encode("utf-8", "surrogateescape")
-    found: list[tuple[int, str]] = []
-    at = content.find(wanted)
-    while at >= 0 and len(found) < _MOST_IN_FILE:
-        stop = at + len(wanted)
-        if (
-            _is_edge(content, at - 1, wanted[:1])
-            and _is_edge(content, stop, wanted[-1:])
-            and not (strict and _is_part(content, at, stop))
-        ):
-            first = content.rfind(b"\n", 0, at) + 1
-            last = content.find(b"\n", stop)
-            last = len(content) if last < 0 else last
-            line = content[max(first, at - _LONGEST_LINE) : min(last, stop + _LONGEST_LINE)]
-            found.append((at, line.decode("utf-8", "replace")))
-            stop = last
-        at = content.find(wanted, stop)
-    return found
+    offsets = islice(_occurrences(name.encode("utf-8", "surrogateescape"), content, strict=strict), _MOST_IN_FILE)
+    return [(at, _line_at(content, at)) for at in offsets]
 
 
 def _is_edge(content: bytes, at: int, beside: bytes) -> bool:
@@ -191,29 +282,43 @@ _IMPORT = re.compile(
     r"^\s*(?:(?:import|from|using|use|require|include|open|extern\s+crate)\b|export\s.*\bfrom\b|#include\b|#import\b|@import\b"
     r"|(?:const|let|var)\s.*=\s*(?:await\s+)?(?:require|import)\s*\()|^\s*\"?[\w@./-]+\"?\s*:\s*\"[\^~>=<*\d]"
 )
-# A word that makes what follows it a definition, in one language or another.
+# A word that makes what follows it a definition, in one language or another; those that are English words as well
+# do so only at the start of a line.
 _KEYWORD = (
-    r"def|class|classdef|function|func|fn|fun|sub|interface|struct|enum|trait|type|typedef|module|mod|namespace"
-    r"|package|object|record|protocol|extension|union|macro|let|var|const|val|static|final|readonly"
-    r"|defmodule|defp?|defmacro|define|mixin|component|service|message|rpc|task|property|procedure|event|delegate"
-    r"|table|view|index|trigger|actor|associatedtype|typealias|alias|data|newtype|instance|theorem|lemma|widget|get|set"
+    r"def|class|classdef|function|func|fn|fun|sub|interface|struct|enum|trait|typedef|namespace|protocol|let|var|const"
+    r"|val|defmodule|defp?|defmacro|#define|mixin|rpc|typealias|associatedtype|newtype|theorem|lemma|static|final"
+    r"|readonly"
+)
+_KEYWORD_FIRST = (
+    r"type|module|mod|package|object|record|extension|union|macro|component|service|message|task|property|procedure"
+    r"|event|delegate|actor|alias|data|instance|widget|get|set|(?:create|alter)\s.*(?:table|view|index|trigger|function)"
+    r"(?:\s+if\s+not\s+exists)?"
+)
+_MODIFIER = (
+    r"export|default|public|private|protected|internal|pub(?:\([\w\s]*\))?|abstract|sealed|data|declare|async|partial"
+    r"|open"
 )
 _NO_TYPE = re.compile(
     r"\b(?:return|new|await|throw|else|case|yield|in|not|and|or|assert|delete|goto|import|from|raise"
-    r"|if|elif|while|until|unless|when|for|with|match|switch|print|echo|do|is|typeof|sizeof)\s*$"
+    r"|extends|implements|if|elif|while|until|unless|when|for|with|match|switch|print|echo|do|is|typeof|sizeof)\s*$"
 )
 
 
-@lru_cache(maxsize=4096)
-def _patterns(name: str) -> tuple[tuple[Shape, re.Pattern[str]], ...]:
-    word = rf"(?<![\w-]){re.escape(name)}(?![\w-])"
-    keyword = re.compile(  # def name, pub const fn name, func (r *T) name(, function [a, b] = name(, create table name
-        rf"(?:^|[\s(\[{{;,#@-])(?:(?:{_KEYWORD})\b|macro_rules!)[\s(]*"
-        rf"(?:(?:if\s+not\s+exists|async|static|final|const|mut|inline|unsafe|pub|abstract|override)\s+)*"
-        rf"(?:\([^()]*\)\s*|\[[^\[\]]*\]\s*=\s*|[\w.]+\s*=\s*|[\w.<>\[\],?*&:]+\s+){{0,3}}"
-        rf"(?:[\w.]+[.:]{{1,2}})?[\"'`]?{word}",
-        re.IGNORECASE,
+@cache
+def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], ...]:
+    """What makes a line a definition, with a sign in place of the name: compiled once, whatever the name.
+
+    The second of each must be found before the name, or the third, which costs more, is not tried.
+    """
+    word = _SLOT
+    # def name, pub const fn name, func (r *T) name(, function [a, b] = name(, create table name
+    between = r"(?:\([^()]*\)\s*|[\w.<>\[\],?*&:]+\s+){0,3}(?:[\w.]+[.:]{1,2})?[\"'`]?"
+    keyword = re.compile(
+        rf"(?:^|[\s(\[{{;,@-])(?:(?:{_KEYWORD})\b|macro_rules!)[\s(]*"
+        rf"(?:(?:async|static|final|const|mut|inline|unsafe|pub|abstract|override)\s+)*{between}{word}"
+        rf"|(?:^|\s)function\s+(?:\[[^\[\]]*\]|[\w.]+)\s*=\s*(?:[\w.]+\.)?{word}"
     )
+    first = re.compile(rf"^\s*(?:(?:{_MODIFIER})\s+)*(?:{_KEYWORD_FIRST})\s+{between}{word}", re.IGNORECASE)
     # name(…) {, name() ->, name(…) when …; behind a type, the bracket may close the line: int name(…)
     function = re.compile(
         rf"^\s*(?:[*&]?{word}\s*(?:<[^<>]*>)?\s*\([^;]*(?:\{{|->|=>)\s*(?:when\b.*)?$"
@@ -229,12 +334,24 @@ def _patterns(name: str) -> tuple[tuple[Shape, re.Pattern[str]], ...]:
         rf"|{word}\s*(?:\??:(?!:)|=(?![=>~])|\{{|[;,]?\s*(?:(?://|%|\#|--).*)?$))"
     )
     return (
-        (Shape.DEFINITION, keyword),
-        (Shape.DEFINITION, function),
-        (Shape.DEFINITION, declared),
-        (Shape.DEFINITION, option),
-        (Shape.FIELD, field),
+        (Shape.DEFINITION, re.compile(rf"(?:{_KEYWORD}|macro_rules)"), keyword),
+        (Shape.DEFINITION, re.compile(rf"^\s*(?:(?:{_MODIFIER})\s+)*(?:{_KEYWORD_FIRST})\b", re.IGNORECASE), first),
+        (Shape.DEFINITION, None, function),
+        (Shape.DEFINITION, re.compile(r"^\s*-"), declared),
+        (Shape.DEFINITION, re.compile(r"add_|command|option|subparser"), option),
+        (Shape.FIELD, None, field),
     )
+
+
+_EXTERNAL = re.compile(
+    r"\bextern\b|\bDllImport\b|^\s*declare\s+(?:module|global)\b"
+)  # declared here, defined elsewhere
+_SLOT = "\uf8ff"  # for private use: in no code
+
+
+@lru_cache(maxsize=16_384)
+def _whole(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
 
 
 def is_data(path: str) -> bool:
@@ -250,11 +367,14 @@ def shape_of(line: str, name: str) -> Shape:
         return Shape.USE
     if _IMPORT.match(line):
         return Shape.IMPORT
-    for shape, pattern in _patterns(name):
-        match = pattern.search(line)
-        if match is not None and not _NO_TYPE.search(line[: line.find(name, match.start())].rstrip() + " "):
-            return shape
-    before = line[: line.find(name)]
+    marked = _whole(name).sub(_SLOT, line)
+    before, found, _ = marked.partition(_SLOT)
+    if _EXTERNAL.search(before):
+        return Shape.USE
+    if found and not _NO_TYPE.search(before.rstrip()):
+        for shape, sign, pattern in _patterns():
+            if (sign is None or sign.search(before)) and pattern.search(marked):
+                return shape
     if any(mark in before for mark in ("//", " # ", " % ", "/*")):
         return Shape.COMMENT
     return Shape.USE
@@ -262,8 +382,8 @@ def shape_of(line: str, name: str) -> Shape:
 
 def best_shape(name: str, content: bytes) -> Shape | None:
     """Return the most telling shape of ``name`` in ``content``, None where it is no whole word there."""
-    shapes = (shape_of(line, name) for _, line in lines_with(name, content))
-    return min(shapes, key=lambda shape: _WORTH[shape], default=None)
+    found = _best_line(name, content)
+    return None if found is None else found[1]
 
 
 def _defined_in_python(content: bytes) -> dict[str, tuple[int, Shape]] | None:
@@ -324,7 +444,7 @@ def renamed(name: str, old: Sequence[str], new: Sequence[str]) -> str | None:
             match = pattern.fullmatch(candidate)
             if match is None or match["new"] == name:
                 continue
-            alike = likeness(name, match["new"])
+            alike = likeness(name, match["new"]) + ratio(name, match["new"]) / 100
             follows = _below(old, number)
             same = len(follows) > _TELLING and _below(new, at).replace(match["new"], name) == follows
             if (same or alike >= _LEAST_LIKENESS) and (best is None or alike + same > best[0]):
@@ -357,7 +477,12 @@ _LEAST_LIKENESS = 0.5  # of two names, below which one hardly renames the other
 
 def likeness(one: str, other: str) -> float:
     """Return how alike two names are, 0.0 to 1.0, case, underscores and owners left aside."""
+    first, second = (name.rpartition(".")[2].replace("_", "").lower() for name in (one, other))
+    return ratio(first, second)
+
+
+def ratio(one: str, other: str) -> float:
+    """Return how much two texts share, 0.0 to 1.0."""
     from difflib import SequenceMatcher
 
-    first, second = (name.rpartition(".")[2].replace("_", "").lower() for name in (one, other))
-    return SequenceMatcher(None, first, second, autojunk=False).ratio()
+    return SequenceMatcher(None, one, other, autojunk=False).ratio()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from intermem.core.inline import code_spans
 from intermem.core.kinds import BY_NAME
 from intermem.core.kinds.resolving import Setting
-from intermem.entities import Citation, Facts, Judged, Questions, Stance, Trace, Tree, Verdict, VerdictStatus
+from intermem.entities import ALONE, Citation, Facts, Judged, Questions, Stance, Trace, Tree, Verdict, VerdictStatus
 
 _MOST_HINTS = 40
 _FOLDER_WORD = re.compile(r"[\w.@-]+(?:/[\w.@-]+)*/?")
@@ -98,7 +98,7 @@ def anchored(judged: Judged, head: str | None, *, searched: bool) -> Judged:
     """Return ``judged`` with its citation anchored, so that the next run need not search what this one has.
 
     At ``head`` where it holds for the first time, or where all of history was ``searched`` in vain;
-    right before the commit that took it out, where one did.
+    at the commit that took it out, where one did (``commit^!``, as git calls that commit alone).
     """
     citation, verdict = judged.citation, judged.verdict
     kind = BY_NAME.get(citation.kind)
@@ -106,9 +106,9 @@ def anchored(judged: Judged, head: str | None, *, searched: bool) -> Judged:
         return judged
     anchor = citation.anchor
     if verdict.status is VerdictStatus.VALID:
-        anchor = anchor or head
+        anchor = head if anchor is None or anchor.endswith(ALONE) else anchor
     elif verdict.commit is not None:
-        anchor = f"{verdict.commit}^"
+        anchor = f"{verdict.commit}{ALONE}"
     elif citation.stance is Stance.PLAIN and searched:
         anchor = head
     return judged if anchor == citation.anchor else replace(judged, citation=replace(citation, anchor=anchor))

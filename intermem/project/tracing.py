@@ -20,7 +20,7 @@ from intermem.core.code import (
     words_in,
     words_of,
 )
-from intermem.entities import Place, Removal, Shape, Trace, Traced
+from intermem.entities import ALONE, Place, Removal, Shape, Trace, Traced
 from intermem.project.trees import COMMIT_MARK
 
 MOST_BYTES = 512 * 1024 * 1024  # of old contents that are read in one run; what lies further back stays unknown
@@ -62,8 +62,7 @@ def trace(repository: Repository, traces: frozenset[Trace]) -> dict[Trace, Trace
     if not traces:
         return {}
     line = _Ancestry(repository)
-    starts = {one: line.start(one.since) for one in traces}
-    after = {start: line.after(start) for start in set(starts.values())}
+    after = {since: line.after(since) for since in {one.since for one in traces}}
     wanted = [key for key in line.keys if any(key in found for found in after.values())]
     commits = _changes(repository, wanted)
     hits, unread = _hits(repository, commits, frozenset(one.name for one in traces))
@@ -72,7 +71,7 @@ def trace(repository: Repository, traces: frozenset[Trace]) -> dict[Trace, Trace
     dark = {commit.key for commit in commits if any(change.old in unread for change in commit.changes)}
     found: dict[Trace, Traced] = {}
     for one in sorted(traces, key=lambda one: (one.name, one.since or "")):
-        mine = after[starts[one]]
+        mine = after[one.since]
         seen = tuple(removal for removal in removals.get(one.name, ()) if removal.commit in mine)
         found[one] = Traced(removals=seen, whole=not repository.is_shallow and (bool(seen) or not mine & dark))
     return found
@@ -87,18 +86,15 @@ class _Ancestry:
         self._parents = {key: tuple(parents) for key, *parents in rows}
         self.keys = tuple(self._parents)
 
-    def start(self, since: str | None) -> str | None:
-        """Return the commit at which a search begins; None to search all of history."""
-        if since is not None and since.endswith("^"):
-            return next(iter(self._parents.get(since.removesuffix("^"), ())), None)
-        return since if since in self._parents else None
-
-    def after(self, start: str | None) -> frozenset[str]:
-        """Return the commits that are not behind ``start``."""
-        if start is None:
+    def after(self, since: str | None) -> frozenset[str]:
+        """Return the commits to search: those that are not behind ``since``, or that one alone."""
+        key = (since or "").removesuffix(ALONE)
+        if key not in self._parents:
             return frozenset(self._parents)
+        if since != key:
+            return frozenset({key})
         behind: set[str] = set()
-        queue = [start]
+        queue = [key]
         while queue:
             key = queue.pop()
             if key not in behind:

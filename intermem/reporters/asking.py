@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from intermem.core.confidence import shown
-from intermem.core.lifecycle import explained
 from intermem.core.promoter import Candidate
 from intermem.project.editor import edited_by_hand
+from intermem.reporters.citations import cited
 from intermem.reporters.visible import visible
 from intermem.results import Answer
 
@@ -71,5 +71,5 @@ def _show(candidate: Candidate, out: TextIO) -> None:
         out.write(f"  {visible(line)}\n")
     seen = f"seen in {record.snapshot_count} snapshots, confidence {shown(candidate.assessment.confidence)}"
     out.write(f"  ({seen}, from {visible(record.source_file)})\n")
-    for item in candidate.judged:
-        out.write(f"  cites {visible(item.citation.text)}: {visible(explained(item))}\n")
+    for line in cited(candidate.judged, verbose=False):
+        out.write(f"  cites {visible(line)}\n")

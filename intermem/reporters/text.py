@@ -11,9 +11,9 @@ from rich.text import Text
 
 from intermem.core.confidence import shown
 from intermem.core.ledger import LEDGER
-from intermem.core.lifecycle import explained
 from intermem.core.times import format_date, format_time
-from intermem.entities import HistoryRow, Judged, Record, VerdictStatus
+from intermem.entities import HistoryRow, Record
+from intermem.reporters.citations import cited, summed
 from intermem.reporters.diff import unified_diff
 from intermem.reporters.tables import (
     ID_WIDTH,
@@ -276,18 +276,16 @@ def _why(result: Result, console: Console, verbose: bool) -> None:
     write_row(console, "from", f"{sources}, section {record.section or '(none)'}, type {record.type}")
     seen = f"{format_date(record.first_seen)} to {format_date(record.last_seen)}"
     write_row(console, "seen", f"{seen}, in {counted(record.snapshot_count, 'snapshot')}")
-    sums = " ".join(
-        f"{'+' if one['amount'] >= 0 else '−'} {abs(one['amount']):g} {one['label']}" for one in data["signals"]
-    )
     decay = record.base_confidence - record.confidence
     taken = f" − {shown(decay)} decay" if decay else ""
-    write_row(console, "confidence", f"{shown(record.confidence)} = {sums.removeprefix('+ ')}{taken}")
-    for item in record.citations:
-        write_row(console, "cites", _cited(item))
-    line = data["ledger"]
-    if line is not None:
-        pinned = ", pinned" if line.pinned else ""
-        write_row(console, "ledger", f"{line.status} in {line.document or '(no document)'} since {line.since}{pinned}")
+    write_row(console, "confidence", f"{shown(record.confidence)} = {summed(data['signals'])}{taken}")
+    for line in cited(record.citations, verbose=verbose):
+        write_row(console, "cites", line)
+    entered = data["ledger"]
+    if entered is not None:
+        pinned = ", pinned" if entered.pinned else ""
+        where = entered.document or "(no document)"
+        write_row(console, "ledger", f"{entered.status} in {where} since {entered.since}{pinned}")
     if record.grace_until is not None and record.document is not None and not data["grace_is_over"]:
         write_row(console, "spared", f"until {format_date(record.grace_until)}: a person brought it back")
     if record.status == "demoted" or data["not_promoted_because"]:
@@ -358,13 +356,6 @@ _RENDERERS: Mapping[str, Callable[[Result, Console, bool], None]] = {
     "verify": _verify,
     "log": _log,
 }
-
-
-def _cited(item: Judged) -> str:
-    target = item.verdict.target
-    same = target is None or target == item.citation.name or item.verdict.status is VerdictStatus.MOVED
-    where = "" if same else f" → {target}"
-    return f"{item.citation.text}{where}: {explained(item)}"
 
 
 def _document_line(document: Mapping[str, Any]) -> str:

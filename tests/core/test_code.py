@@ -132,12 +132,12 @@ def test_in_a_manifest_a_hyphen_is_part_of_a_name() -> None:
 
 
 def test_python_is_read_by_its_own_grammar() -> None:
-    source = b'"""def fake(): ..."""\nx = "def other():"\n\n\nclass Real:\n    def other(self, fake=1): ...\n'
+    source = b'"""\ndef fake():\ndef other():\n"""\n\nclass Real:\n    def other(self, fake=1): ...\n'
     places = Search(["fake", "other", "Real"]).all_places([("a.py", source)])
     assert {name: (found[0].line, found[0].shape) for name, found in places.items()} == {
-        "Real": (5, Shape.DEFINITION),
-        "other": (6, Shape.DEFINITION),
-        "fake": (6, Shape.FIELD),
+        "Real": (6, Shape.DEFINITION),
+        "other": (7, Shape.DEFINITION),
+        "fake": (7, Shape.FIELD),
     }
     broken = Search(["other"]).all_places([("a.py", b"def other(:\n")])
     assert broken["other"][0].shape is Shape.DEFINITION  # what Python cannot read, lines still tell

@@ -11,7 +11,7 @@ from itertools import pairwise
 from intermem.core.code import is_manifest
 from intermem.core.kinds import paths
 from intermem.core.kinds.extensions import EXTENSIONS
-from intermem.core.kinds.naming import at, drift, trace_of, unverifiable
+from intermem.core.kinds.naming import COMMON, at, drift, trace_of, unverifiable
 from intermem.core.kinds.resolving import Setting, by_suffix
 from intermem.core.kinds.token import Token
 from intermem.entities import Citation, Facts, Place, Questions, Shape, Stance, Trace, Tree, Verdict, VerdictStatus
@@ -46,6 +46,9 @@ _NPM_OWN = frozenset(
     install ci add remove i update publish init link pack audit exec create login version view why
     """.split()  # noqa: SIM905 - a list reads worse
 )
+_ARGUMENT = re.compile(
+    r"[a-z][\w-]*|-{1,2}[\w=.-]+|<[^<>]*>|\[[^\[\]]*\]|\.{3}|\d+|[A-Z_]+"
+)  # of a program of one's own
 _WORD = re.compile(r"[A-Za-z][\w:.-]*")
 _MODULE = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*=.*")
@@ -152,6 +155,8 @@ def _name(words: Sequence[str]) -> str | None:
         return f"file {script}"
     if any("/" in word or word.rpartition(".")[2].lower() in EXTENSIONS for word in words[1:]):
         return None  # what it runs is a file, which is cited by itself
+    if program in COMMON or not all(_ARGUMENT.fullmatch(word) for word in words[1:]):
+        return None
     if all(re.fullmatch(r"[a-z][a-z0-9-]*", word) for word in (program, first)):
         second = rest[1] if len(rest) > 1 and re.fullmatch(r"[a-z][a-z0-9-]*", rest[1]) else ""
         return f"own {program} {first} {second}".strip()

@@ -134,7 +134,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
     if not found.candidates and any(place in facts.ignored for place in found.places):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")
-    moved = _moved(found.places, facts)
+    moved = None if _is_placed(citation, found, setting) else _moved(found.places, facts)
     if moved is not None:
         return moved
     candidates = _long_enough(citation, found.candidates, facts)
@@ -145,6 +145,14 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         reason = f"{len(found.candidates)} files match"
         return Verdict(status=VerdictStatus.AMBIGUOUS, reason=reason, candidates=shown)
     return _absent(citation, found, setting, facts)
+
+
+def _is_placed(citation: Citation, found: Resolution, setting: Setting) -> bool:
+    """True for a bare name whose one candidate lies in a folder that the words around it name."""
+    if "/" in citation.name or len(found.candidates) != 1:
+        return False
+    folder = posixpath.dirname(found.candidates[0])
+    return any(folder == hint or folder.endswith(f"/{hint}") for hint in setting.hints)
 
 
 def _long_enough(citation: Citation, candidates: tuple[str, ...], facts: Facts) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ _SHOUTED = frozenset(
 
 def read(token: Token) -> Citation | None:
     """Return the env or config citation that ``token`` is, None where it is something else."""
-    if token.form in ("link", "wiki", "import", "url", "line"):
+    if token.form in ("link", "wiki", "import", "url", "line", "fence"):
         return None
     text = token.text
     match = _ENV.fullmatch(text)

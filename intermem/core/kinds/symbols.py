@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from intermem.core.code import is_test
+from intermem.core.code import is_data, is_test
 from intermem.core.kinds.extensions import EXTENSIONS
 from intermem.core.kinds.naming import (
     COMMON,
@@ -14,7 +14,6 @@ from intermem.core.kinds.naming import (
     drift,
     in_manifest,
     is_coined,
-    is_plain,
     is_unmistakable,
     is_upper,
     stems,
@@ -50,7 +49,7 @@ _FEWEST = 3  # letters; shorter names say nothing
 
 def read(token: Token) -> Citation | None:
     """Return the symbol citation that ``token`` is, None where it is something else."""
-    if token.form in ("link", "wiki", "import", "url", "line"):
+    if token.form in ("link", "wiki", "import", "url", "line", "fence"):  # a fence is an example, as a rule
         return None
     text = token.text.strip()
     if token.form == "span" and _CMDLET.fullmatch(text):
@@ -77,7 +76,7 @@ def read(token: Token) -> Citation | None:
         text=token.text,
         name=".".join(parts) + ("()" if called else ""),
         stance=token.stance,
-        weak=token.form in ("prose", "fence"),
+        weak=token.form == "prose",
     )
 
 
@@ -109,7 +108,10 @@ def parts_of(name: str) -> list[str]:
 
 def questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
     """Return what must be known to judge ``citation``: where each part of the name stands."""
-    return Questions(names=frozenset(parts_of(citation.name)))
+    *owners, last = parts_of(citation.name)
+    told = [owner for owner in owners if _is_type(owner) or owner == owners[-1]]
+    call = "()" if citation.name.endswith("()") or owners else ""
+    return Questions(names=frozenset([last + call, *(owner for owner in told if owner not in COMMON)]))
 
 
 def traces(citation: Citation, setting: Setting, facts: Facts) -> frozenset[Trace]:
@@ -187,16 +189,11 @@ def _near(parts: list[str], setting: Setting) -> Setting:
 
 
 def _is_told(parts: list[str], shape: Shape, citation: Citation, facts: Facts, *, called: bool) -> bool:
-    """True where a place proves something: an everyday word must be defined, or a manifest must name it."""
+    """True where a place proves something: a name in prose must be defined, or be no word of any language."""
     last = parts[-1]
-    if citation.weak and len(parts) == 1 and not called and not is_upper(last):
-        named = in_manifest(facts.places.get(last, ())) is not None
-        return shape in (Shape.DEFINITION, Shape.FIELD) or "_" in last or named
-    if len(parts) > 1 or not is_plain(last):
+    if not citation.weak or len(parts) > 1 or called or is_upper(last) or "_" in last:
         return True
-    if shape in (Shape.DEFINITION, Shape.FIELD) or in_manifest(facts.places.get(last, ())) is not None:
-        return True
-    return last in facts.tree.by_stem or last in facts.tree.dirs_by_name or shape is Shape.IMPORT
+    return shape in (Shape.DEFINITION, Shape.FIELD) or in_manifest(facts.places.get(last, ())) is not None
 
 
 def _owner_gone(owners: list[str], citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
@@ -246,6 +243,8 @@ def _never_a_member(parts: list[str], setting: Setting, facts: Facts) -> Verdict
         return None
     owners = facts.places.get(parts[0], ())
     module = stems(parts[0], facts.tree, setting)
+    if module is not None and is_data(module):
+        return None
     if module is None and owners and owners[0].shape is Shape.DEFINITION and _is_type(parts[0]):
         module = at(owners[0])
     if module is None or all(place.shape is Shape.COMMENT for place in owners):
