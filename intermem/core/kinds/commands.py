@@ -148,8 +148,8 @@ def _name(words: Sequence[str]) -> str | None:
         return f"python -m {module}" if _MODULE.fullmatch(module) else None
     if program == "zig" and first == "build" and len(rest) > 1 and _WORD.fullmatch(rest[1]):
         return f"zig {rest[1]}"
-    if program in ("tox", "nox") and len(rest) > 1 and rest[0] in ("-e", "-s"):
-        return f"{program} {rest[1]}"
+    if program in ("tox", "nox") and len(words) > 2 and words[1] in ("-e", "-s"):
+        return f"{program} {words[2]}"
     script = _script(program, rest)
     if script is not None:
         return f"file {script}"

@@ -16,7 +16,7 @@ from intermem.entities import Citation, Place, Removal, Shape, Trace, Traced, Tr
 
 IDENTIFIER = re.compile(r"[^\W\d]\w*", re.UNICODE)
 _CAMEL = re.compile(
-    r"[a-z]{2,}\d*(?:[A-Z][a-z0-9]+|[A-Z]{2,4}(?![a-z]))+|(?:[A-Z][a-z0-9]{2,}){2,}[A-Z]{0,4}(?:[A-Z][a-z0-9]+)*"
+    r"[a-z]{2,}\d*(?=\w*[A-Z][a-z])(?:[A-Z][a-z0-9]*)+|(?:[A-Z][a-z0-9]{2,}){2,}[A-Z]{0,4}(?:[A-Z][a-z0-9]+)*"
 )
 _HUMP = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
 

@@ -25,7 +25,7 @@ _ENV = re.compile(
 )
 _QUOTED = re.compile(r"(?P<quote>['\"])(?P<name>[\w@][\w .:/-]{1,60})(?P=quote)")
 _KEBAB = re.compile(r"[A-Za-z]\w*(?:-\w+)+")
-_KEY = re.compile(r"[\"']?(?P<name>[A-Za-z_][\w.-]{1,80})[\"']?\s?(?:[:=]\s?)(?P<value>[^=:\s].{0,200})")
+_KEY = re.compile(r"[\"']?(?P<name>[A-Za-z_][\w.-]{1,80})[\"']?(?::\s|\s?=\s?)(?P<value>[^=:\s].{0,200})")
 _SHOUTED = frozenset(
     """
     NOT NEVER ALWAYS MUST SHOULD ONLY TODO FIXME NOTE WARNING IMPORTANT HTTP HTTPS JSON HTML YAML README
