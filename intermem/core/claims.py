@@ -31,6 +31,8 @@ _GONE_BEFORE = (
 )
 _GONE_AFTER = (
     r"no \s such | there \s (?:is|are) \s no | ha(?:s|ve) \s no | \w+n['’]t \s have | without \s an?",
+    r"no \s longer \s (?:grants?|has|have|uses?|needs?|imports?|depends? \s on|supports?|ships?|includes?|contains?"
+    r"|requires?|provides?|exports?|calls?|sets?|reads?|writes?|sends?|runs?|passes|accepts?|defines?)",
     r"was \s at | was | formerly | previously | replaces | supersedes",
     r"(?:renamed|moved|migrated|extracted|split|ported|copied|merged) \s (?:here \s)? (?:out \s of|from)",
     r"old \s path | old | legacy | former | no (?=\s \0)",

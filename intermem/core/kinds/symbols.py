@@ -214,9 +214,10 @@ def _is_type(name: str) -> bool:
 def _is_only_used(name: str, facts: Facts) -> bool:
     """True where code has the name, and neither a line that defines or imports it nor a file that is called so."""
     shapes = {place.shape for place in facts.places.get(name, ())}
-    told = shapes & {Shape.DEFINITION, Shape.FIELD, Shape.IMPORT}
-    named = name in facts.tree.by_stem or name in facts.tree.dirs_by_name
-    return bool(shapes) and not told and not named and is_unmistakable(name)
+    if not shapes or shapes & {Shape.DEFINITION, Shape.FIELD, Shape.IMPORT} or not is_unmistakable(name):
+        return False
+    # FooBar may well be what FooBarGenerator.cs makes.
+    return name not in facts.tree.dirs_by_name and not any(stem.startswith(name) for stem in facts.tree.by_stem)
 
 
 def _definition_gone(name: str, citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
@@ -232,6 +233,8 @@ def _was_its_place(removal: Removal, name: str, facts: Facts, *, weak: bool) -> 
     """True where ``removal`` took out what ``name`` meant: for a name in prose, the file that was called so."""
     if removal.shape is not Shape.DEFINITION or is_test(removal.path) or is_upper(name):
         return False
+    if any(place.path == removal.path for place in facts.places.get(name, ())):
+        return False  # the file still has it: it was put in other words
     return not weak or (
         removal.path.rpartition("/")[2].partition(".")[0] == name and removal.path not in facts.tree.paths
     )
