@@ -32,9 +32,8 @@ _LOCKS = frozenset(
     deno.lock bun.lockb project.assets.json license licence copying changelog readme
     """.split()  # noqa: SIM905 - a list reads worse
 )
-_RULES = frozenset(
-    {".cursorrules", ".windsurfrules", ".clinerules", ".memory"}
-)  # prose for agents, whatever it is called
+# Prose for agents and people, whatever it is called.
+_RULES = frozenset({".cursorrules", ".windsurfrules", ".clinerules", ".memory", "memory", "agents", "todo"})
 _WORDY_TEXT = frozenset({"requirements.txt", "cmakelists.txt"})  # text by its ending, code by its use
 _OPAQUE = frozenset(
     """

@@ -95,18 +95,19 @@ def trace_of(name: str, citation: Citation) -> Trace:
     return Trace(name=name, since=citation.anchor)
 
 
-def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool) -> Verdict | None:
+def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, plain: bool = False) -> Verdict | None:
     """Return *moved* or *broken* where history proves that ``name`` left the code, else None.
 
-    A definition that was taken out proves it; an import or a mere use only of a name in capitals (a
-    constant, an environment variable), or where it was renamed in place. ``weak`` asks for a
-    definition in any case.
+    A definition or an import that was taken out proves it; a mere use only of a name in capitals (a
+    constant, an environment variable), or where a name that is no ``plain`` word was renamed in place.
+    ``weak`` asks for a definition in any case.
     """
     if traced is None:
         return None
     removals = _nearest_first(traced.removals, setting)
+    grounds = {Shape.DEFINITION} if weak else {Shape.DEFINITION, Shape.IMPORT} if plain else set(Shape)
     for removal in removals:
-        if weak and removal.shape not in (Shape.DEFINITION, Shape.FIELD):
+        if removal.shape not in grounds:
             continue
         if removal.renamed_to is not None and removal.target is not None:
             return Verdict(
@@ -116,11 +117,9 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool) -> 
                 commit=removal.commit,
                 date=removal.date,
             )
-    telling = {Shape.DEFINITION, Shape.FIELD}
-    if not weak:
-        telling |= {Shape.IMPORT}
-        if is_upper(name):
-            telling |= {Shape.USE}
+    telling = {Shape.DEFINITION} if weak else {Shape.DEFINITION, Shape.FIELD, Shape.IMPORT}
+    if is_upper(name) and not weak:
+        telling |= {Shape.USE}
     for removal in removals:
         if removal.shape in telling:
             what = "its definition" if removal.shape in (Shape.DEFINITION, Shape.FIELD) else "its last use"

@@ -98,6 +98,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if not facts.tree.is_git:
         return unverifiable(None, "not a git repository")
     traced = facts.traced.get(trace_of(citation.name, citation))
-    telling = citation.kind == "env" or is_unmistakable(names[-1]) or "-" in citation.name
+    telling = (
+        citation.kind == "env" or is_unmistakable(names[-1]) or "-" in citation.name or citation.text != citation.name
+    )
     gone = drift(citation.name, traced, setting, weak=citation.weak or not telling)
     return gone if gone is not None else unverifiable(traced, "not in the code here")

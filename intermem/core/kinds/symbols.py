@@ -14,6 +14,7 @@ from intermem.core.kinds.naming import (
     drift,
     in_manifest,
     is_coined,
+    is_plain,
     is_unmistakable,
     is_upper,
     stems,
@@ -167,7 +168,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if not facts.tree.is_git:
         return unverifiable(None, "not a git repository")
     traced = _own(facts.traced.get(trace_of(last, citation)), parts, facts)
-    gone = drift(last, traced, setting, weak=citation.weak)
+    plain = is_plain(last) and len(parts) == 1 and not called
+    gone = drift(last, traced, setting, weak=citation.weak, plain=plain)
     if gone is not None and _can_be_missed(last):
         return gone
     owner = _owner_gone(parts[:-1], citation, setting, facts)
