@@ -151,23 +151,21 @@ def is_test(path: str) -> bool:
 
 
 def _as_python_has_it(places: dict[str, Place], content: bytes) -> dict[str, Place]:
-    """``places`` without what stands in a string: a definition there is checked by Python's own grammar."""
-    quoted = [name for name, place in places.items() if _may_be_quoted(place, content)]
-    if not quoted:
-        return places
-    doubtful = any(places[name].shape is Shape.DEFINITION for name in quoted)
+    """``places`` with definitions that may stand in a string checked by Python's own grammar."""
+    doubtful = [name for name, place in places.items() if _may_be_quoted(place, content)]
     defined = _defined_in_python(content) if doubtful else None
+    if defined is None:
+        return places
     checked = dict(places)
-    for name in quoted:
-        line, shape = (defined or {}).get(name, (places[name].line, Shape.COMMENT))
-        if defined is not None or places[name].shape is Shape.FIELD:
-            checked[name] = Place(path=places[name].path, line=line, shape=shape)
+    for name in doubtful:
+        line, shape = defined.get(name, (places[name].line, Shape.USE))
+        checked[name] = Place(path=places[name].path, line=line, shape=shape)
     return checked
 
 
 def _may_be_quoted(place: Place, content: bytes) -> bool:
     """True for a definition behind an odd number of triple quotes."""
-    if place.shape not in (Shape.DEFINITION, Shape.FIELD):
+    if place.shape is not Shape.DEFINITION:
         return False
     above = b"\n".join(content.split(b"\n", place.line)[: place.line])
     return above.count(b'"""') % 2 == 1 or above.count(b"'''") % 2 == 1

@@ -139,8 +139,35 @@ def test_python_is_read_by_its_own_grammar() -> None:
         "other": (7, Shape.DEFINITION),
         "fake": (7, Shape.FIELD),
     }
+    inside = b'x_z = 1\n"""\ndef x_z():\n"""\nself.x_w = 4\n"""\nclass x_w:\nclass x_v:\n"""\nx_u = x_v\n'
+    places = Search(["x_z", "x_w", "x_v"]).all_places([("b.py", inside)])
+    assert {name: (found[0].line, found[0].shape) for name, found in places.items()} == {
+        "x_z": (1, Shape.FIELD),
+        "x_w": (5, Shape.FIELD),
+        "x_v": (8, Shape.USE),
+    }
     broken = Search(["other"]).all_places([("a.py", b"def other(:\n")])
     assert broken["other"][0].shape is Shape.DEFINITION  # what Python cannot read, lines still tell
+
+
+def test_plain_words_are_found_by_keyword_and_import() -> None:
+    source = b"# light\nimport light from 'x'\nfire.light()\nfunction fire(light) {\n  const smoke = light;\n}\nheat\n"
+    places = Search(["light", "fire", "smoke", "heat", "ash"]).all_places([("a.js", source)])
+    assert {name: (found[0].line, found[0].shape) for name, found in places.items()} == {
+        "light": (2, Shape.IMPORT),
+        "fire": (4, Shape.DEFINITION),
+        "smoke": (5, Shape.DEFINITION),
+        "heat": (7, Shape.USE),
+    }
+    called = Search(["light()"]).all_places([("a.js", b"  light(a) {\n"), ("b.js", b"light"), ("c.min.js", b"")])
+    assert [(one.path, one.shape) for one in called["light"]] == [("a.js", Shape.DEFINITION), ("b.js", Shape.FIELD)]
+
+
+def test_what_is_only_used_is_seen_by_the_sign_before_it() -> None:
+    source = b"x.go_on(1)\nif (go_on) {}\nself.go_on = 3\n" + b"y.go_on()\n" * 50 + b"def go_on(): ...\n"
+    places = Search(["go_on"]).all_places([("a.rb", source)])
+    assert [(one.line, one.shape) for one in places["go_on"]] == [(54, Shape.DEFINITION)]
+    assert shape_of('[DllImport("x")] public static extern bool go_on(int a);', "go_on") is Shape.USE
 
 
 def test_definitions_come_first_and_tests_last() -> None:

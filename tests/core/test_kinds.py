@@ -96,6 +96,12 @@ def read(text: str) -> list[tuple[str, str, str]]:
         ("`github.com/a/b/v2`", [("package", "github.com/a/b/v2", "github.com/a/b/v2")]),
         ("[[a name]] [[b|label]]", [("wiki", "[[a name]]", "a name"), ("wiki", "[[b]]", "b")]),
         ("NOT a TODO, HTTP", []),
+        ("`make 'x` `sudo make all`", [("command", "sudo make all", "make all")]),
+        ("`composer install` `composer lint` `npm run` `make -j` `task x`", [
+            ("command", "composer lint", "composer lint"),
+            ("command", "task x", "task x"),
+        ]),
+        ("`console.log` `.openSession` `.md`", [("symbol", ".openSession", "openSession")]),
     ],
 )  # fmt: skip
 def test_what_is_read(text: str, found: list[tuple[str, str, str]]) -> None:
@@ -140,6 +146,7 @@ FILES = {
     "web/ui.js": b"dead_call(1);\n",
     "setup.cfg": b"[options.entry_points]\nconsole_scripts =\n    kiln = kiln:main\n",
     "kiln/fire.py": b"def light(): ...\n",
+    "app/release.yml": b"release: 1\nGitHub.x\n",
     "app/jobs.json": b'{\n  "useful-key": 1\n}\n',
 }
 
@@ -189,6 +196,13 @@ def gone(shape: Shape = Shape.DEFINITION, path: str = "src/old.py", **more: str)
         ("`yarn no-such`", "unverifiable", None),
         ("`make all`", "valid", "Makefile:2"),
         ("`make no-such`", "unverifiable", None),
+        ("`make web/ui.js`", "valid", "web/ui.js"),
+        ("`cargo run --bin fire`", "unverifiable", None),
+        ("`cargo test -p kiln`", "valid", "kiln"),
+        ("`bash web/ui.js x`", "valid", "web/ui.js"),
+        ("`bash web/no.sh x`", "broken", None),
+        ("`release.neverThere`", "unverifiable", None),
+        ("GitHub", "unverifiable", None),
         ("`just all`", "unverifiable", None),
         ("`python -m kiln.fire`", "valid", "kiln/fire.py"),
         ("`python -m pytest`", "unverifiable", None),
@@ -232,6 +246,8 @@ def test_what_stands_now_decides(text: str, status: str, target: str | None) -> 
         ("dead_call", gone(), "valid"),
         ("dead_call", gone(path="src/dead_call.py"), "broken"),
         ("`GoneClass.run_all`", gone(), "broken"),
+        ("`GoneClass.gone_it_too`", gone(), "broken"),
+        ("`dead_call`", gone(path="web/ui.js"), "valid"),
     ],
 )
 def test_what_history_took_out_is_drift(text: str, removals: tuple[Removal, ...], status: str) -> None:

@@ -6,7 +6,6 @@ never had.
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Iterable, Sequence
 
@@ -143,11 +142,6 @@ def _nearest_first(removals: Iterable[Removal], setting: Setting) -> list[Remova
 def in_manifest(places: Iterable[Place]) -> Place | None:
     """Return the first place that is in a manifest: a file that names dependencies, scripts or targets."""
     return next((place for place in places if is_manifest(place.path)), None)
-
-
-def folder_of(path: str) -> str:
-    """Return the folder of a path."""
-    return posixpath.dirname(path)
 
 
 def unverifiable(traced: Traced | None, reason: str) -> Verdict:

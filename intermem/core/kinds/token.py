@@ -34,11 +34,6 @@ class Token:
         return _PLACEHOLDER.search(self.text) is not None
 
     @property
-    def is_code(self) -> bool:
-        """True where it was written as code."""
-        return self.form in ("span", "word", "fence", "line")
-
-    @property
     def is_spaced(self) -> bool:
         """True where there is white space in it."""
         return any(char.isspace() for char in self.text)
