@@ -66,7 +66,7 @@ def read(text: str) -> list[tuple[str, str, str]]:
         ("`cd x && make check`", [("command", "cd x && make check", "make check")]),
         ("`cargo run --bin forge`", [("command", "cargo run --bin forge", "cargo forge")]),
         ("`cargo build`", []),
-        ("`uv run python -m kiln.fire`", [("command", "uv run python -m kiln.fire", "python -m kiln.fire")]),
+        ("`uv run python -m kiln.fire`", [("command", "uv run python -m kiln.fire", "python kiln.fire")]),
         ("`./gradlew :app:buildAll`", [
             ("command", "./gradlew :app:buildAll", "gradle buildAll"),
             ("symbol", "buildAll", "buildAll"),
@@ -77,7 +77,7 @@ def read(text: str) -> list[tuple[str, str, str]]:
         ("`bash scripts/up.sh --now`", [("command", "bash scripts/up.sh --now", "file scripts/up.sh")]),
         ("`kiln fire --hot`", [("command", "kiln fire --hot", "own kiln fire")]),
         ("`if not <name>` `git commit -m x` `grep foo bar`", []),
-        ("```\n$ make all\n```", [("command", "make all", "make all")]),
+        ("```\n$ make all\n```", [("command", "$ make all", "make all")]),
         ("`a1b2c3d4` and deadbee1", [("commit", "a1b2c3d4", "a1b2c3d4"), ("commit", "deadbee1", "deadbee1")]),
         ("`a1b2c3d..d4c3b2a`", [("commit", "a1b2c3d", "a1b2c3d"), ("commit", "d4c3b2a", "d4c3b2a")]),
         ("deadbeef and 12345678 and #ff00aa", []),
