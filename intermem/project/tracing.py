@@ -10,16 +10,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from intermem.core.code import (
-    Search,
-    best_shape,
-    is_code,
-    is_data,
-    is_text,
-    renamed,
-    words_in,
-    words_of,
-)
+from intermem.core.code import is_code, is_data, is_text
+from intermem.core.names import Search, best_shape, words_in, words_of
+from intermem.core.renaming import renamed
+from intermem.core.shapes import rank
 from intermem.entities import ALONE, Place, Removal, Shape, Trace, Traced
 from intermem.project.trees import COMMIT_MARK
 
@@ -183,21 +177,17 @@ def _departures(commits: Sequence[_Commit], hits: Mapping[str, Mapping[str, Shap
         for change in commit.changes:
             before, now = hits.get(change.old, {}), hits.get(change.new, {})
             for name, shape in now.items():
-                if name not in before or _rank(shape) < _rank(before[name]):
-                    arrived[name] = min(_rank(shape), arrived.get(name, _rank(shape)))
+                if name not in before or rank(shape) < rank(before[name]):
+                    arrived[name] = min(rank(shape), arrived.get(name, rank(shape)))
         added = tuple(change for change in commit.changes if _NO_BLOB.match(change.old))
         for change in commit.changes:
             before, now = hits.get(change.old, {}), hits.get(change.new, {})
             for name, shape in sorted(before.items()):
-                left = name not in now or (shape is Shape.DEFINITION and _rank(now[name]) > _rank(Shape.FIELD))
+                left = name not in now or (shape is Shape.DEFINITION and rank(now[name]) > rank(Shape.FIELD))
                 known = gone.setdefault(name, [])
-                if left and arrived.get(name, len(Shape)) > _rank(shape) and len(known) < _MOST_REMOVALS:
+                if left and arrived.get(name, len(Shape)) > rank(shape) and len(known) < _MOST_REMOVALS:
                     known.append(_Departure(commit, change, added))
     return gone
-
-
-def _rank(shape: Shape) -> int:
-    return list(Shape).index(shape)
 
 
 def _removals(repository: Repository, gone: Mapping[str, Sequence[_Departure]]) -> dict[str, tuple[Removal, ...]]:

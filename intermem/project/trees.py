@@ -6,7 +6,8 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from intermem.core.code import LARGEST_SEARCHED, Search, is_code
+from intermem.core.code import LARGEST_SEARCHED, is_code
+from intermem.core.names import Search
 from intermem.entities import Event, Facts, History, Past, Questions, Tree
 from intermem.project.files import read_regular
 

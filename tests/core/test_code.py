@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from intermem.core.code import Search, is_code, is_manifest, likeness, lines_with, renamed, shape_of
+from intermem.core.code import is_code, is_manifest
+from intermem.core.names import Search, lines_with
+from intermem.core.renaming import likeness, renamed
+from intermem.core.shapes import shape_of
 from intermem.entities import Shape
 
 DEFINITIONS = """

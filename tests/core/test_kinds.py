@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from intermem.core.citations import citations_of
-from intermem.core.code import Search
 from intermem.core.kinds.resolving import Setting
+from intermem.core.names import Search
 from intermem.core.validator import Cited, anchored, judge, questions_for, traces_for
 from intermem.entities import (
     Citation,
