@@ -254,15 +254,15 @@ class Place:
     shape: Shape
 
 
-ALONE = "^!"  # behind a commit, as in git: that commit and no other
+ALONE = "^!"  # behind a commit, as in git: that commit, without its parents
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
     """A name that no code has now, to be looked for in history.
 
-    ``since`` bounds the search: a commit (what came after it), or ``commit^!`` (that commit alone);
-    all of history is searched where it is None, or no commit behind HEAD.
+    ``since`` bounds the search: a commit (what came after it), or ``commit^!`` (what came after it, and
+    the commit itself); all of history is searched where it is None, or no commit behind HEAD.
     """
 
     name: str

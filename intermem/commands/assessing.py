@@ -203,13 +203,14 @@ class _Judging:
     def __init__(self, facts: Facts, head: str | None) -> None:
         self._facts = facts
         self._head = head
-        self._searched = all(traced.whole for traced in facts.traced.values())
         self._known: dict[Cited, Judged] = {}
 
     def judged(self, cited: Cited) -> Judged:
         """Return the citation with its verdict and its anchor."""
         if cited not in self._known:
-            self._known[cited] = anchored(judge(cited, self._facts), self._head, searched=self._searched)
+            found = judge(cited, self._facts)
+            citation = anchored(cited, found.verdict, self._facts, self._head)
+            self._known[cited] = replace(found, citation=citation)
         return self._known[cited]
 
 

@@ -14,7 +14,9 @@ from itertools import islice
 from intermem.core.inline import code_spans
 from intermem.entities import Stance
 
-_CLAUSE_END = re.compile(r"(?<=[.!?。;；])\s|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)")
+_CLAUSE_END = re.compile(
+    r"(?<=[.!?。;；])(?<!\b[eE]\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!\bvs\.)\s|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)"
+)
 _CHUNK = re.compile(r"[^\s`]+")
 _STRUCK = re.compile(r"~~[^~\n]{1,400}~~")
 
@@ -38,28 +40,45 @@ _GONE_AFTER = (
     r"old \s path | old | legacy | former | no (?=\s \0)",
 )
 _GONE = (
-    r"deleted | deletes? | deletion | removed | removes? | removal | dropped | drops?",
-    r"retired | superseded | replaced | obsolete",
-    r"gone | abandoned | discontinued | used \s to \s be | nuked | killed | missing | absent | dead",
-    r"renamed | moved | migrated | (?:merged|extracted|split|folded) \s into | inlined | consolidated",
+    r"delet(?:ed?|es|ing|ion) | remov(?:ed?|es|ing|al) | drop(?:s|ped|ping)? | retir(?:ed?|ing)",
+    r"supersed(?:ed?|ing)",
+    r"replac(?:ed|ing) | obsolete | deprecat(?:ed?|es|ing) | gone | abandon(?:ed|ing) | discontinued",
+    r"used \s to \s (?:be|live)",
+    r"nuked | killed | missing | absent | dead | scrapp(?:ed|ing) | purg(?:ed|ing)",
+    r"eliminat(?:ed|ing) | ripp(?:ed|ing) \s out",
+    r"got \s rid \s of | (?:taken|took) \s out | went \s away | phas(?:ed|ing) \s out | was \s cut",
+    r"revert(?:ed|ing)",
+    r"cleaned \s up | is \s no \s more | no \s need \s for | stale \s (?:docs?|notes?|references?)",
+    r"renam(?:ed?|es|ing) | mov(?:ed|ing) | migrat(?:ed|ing) | (?:merg|fold)(?:ed|ing)",
+    r"(?:extracted|split|turned) \s into",
+    r"inlined | consolidated | swapped | lived \s in | has \s (?:since \s)? become",
 )
 _OTHERWISE = (
-    r"not \s yet | not \s (?:been \s )?(?:created|committed|implemented|present|tracked|checked \s in|in \s the)",
-    r"recreate | (?:stop | not) \s look(?:ing)? \s for | legacy | formerly | previously",
+    r"not \s yet",
+    r"not \s (?:been \s )?(?:created|committed|implemented|present|tracked|checked \s in|in \s (?:the|git))",
+    r"recreate | re-create | resurrect | reintroduce | bring \s back | (?:stop | not) \s look(?:ing)? \s for",
+    r"legacy",
+    r"formerly | previously | forbidden | banned",
+    # made, or not always there
+    r"generat(?:ed?|es|ing) | git-?ignored? | untracked | local(?:ly)? \s only | optional(?:ly)? | emits? | writes?",
+    r"if \s \S+ \s exists | when \s it \s exists | at \s runtime | by \s default",
     # elsewhere
-    r"upstream | branch(?:es)? | another \s repo(?:sitory)? | private \s repo(?:sitory)? | when \s it \s exists",
+    r"upstream | branch(?:es)? | (?:an)?other \s (?:repo(?:sitor(?:y|ies))?|project) | private \s repo(?:sitory)?",
+    r"\w+ \s repo (?:sitory)?",
     # planned
     r"will \s (?:be|add|create|live|contain|become|move|go) | to \s be \s (?:added|created|written) | to-?do | planned",
-    r"propos(?:ed|al) | future | would \s (?:be|live|add|create) | should \s (?:be \s )?(?:add|create)d?",
+    r"propos(?:ed|al) | future | would \s (?:be|live|add|create) | should \s (?:be \s )?(?:add|create)d? | phase \s \d",
     r"(?:must|need \s to|going \s to) \s create | create \s (?:a|an|the|new) | add \s an? \s new | new \s file",
+    r"a \s new",
+    r"(?:put|goes?|belongs?) \s (?:\w+ \s ){0,2}in(?:to)?",
     # any example
     r"hypothetical | example | placeholder",
 )
 # A counter-example, or an example: what follows.
 _OTHERWISE_AFTER = (
-    r"never \s (?:create|use|add|commit|edit|write|import|read|run)",
-    r"(?:do \s not|don['’]t) \s (?:create|use|add|commit|write|import) | instead \s of | rather \s than | avoid",
-    r"not \s (?:in|under|inside|from|via|through)",
+    r"never \s (?:create|use|add|commit|edit|write|import|read|run|call)",
+    r"(?:do \s not|don['’]t) \s (?:create|use|add|commit|write|import|call) | instead \s of | rather \s than | avoid",
+    r"not \s (?:in|under|inside|from|via|through) | not (?=\s \0)",
     r"['’]s \s own | someone \s else['’]s",
     r"e\.g\.? | for \s (?:example|instance) ,? | such \s as",
 )
@@ -68,7 +87,10 @@ _GONE_ELSEWHERE = (
     r"삭제|제거|폐기|없어|없음|없다|删除|移除|废弃|不存在|刪除|削除|廃止|存在しない",
     r"xóa|gỡ\sbỏ|gelöscht|entfernt|supprimé|retiré|eliminado|removido|excluído",
 )
-_OTHERWISE_ELSEWHERE = (r"통합|이전됨|예정|향후|구\s|예:|예를|例:|例如|比如|例えば|已合并|將|将来|计划|计劃",)
+_OTHERWISE_ELSEWHERE = (
+    r"통합|이전됨|예정|향후|구\s|예:|예를|例:|例如|比如|例えば|已合并|已重命名|將|将来|计划|计劃",
+    r"wurde \s ersetzt|a \s été \s remplacé|ya \s no \s existe",
+)
 
 
 def _words(parts: tuple[str, ...], elsewhere: tuple[str, ...] = ()) -> re.Pattern[str]:
@@ -85,8 +107,10 @@ _STATEMENTS = (
     (_words(_OTHERWISE_AFTER), False, "following"),
 )
 _BOUNDARY = re.compile(r"[,:;()（）、，：；—–]|\s-\s|\b(?:but|so|use|uses|and \s+use)\b", re.IGNORECASE)
-_ARROW = re.compile(r"[`*_)\"' ]{0,9}\s{0,9}(?:→|->|=>|⇒|➜)(?!\s?\[)")
+_ARROW = re.compile(r"[`*_)\"' ]{0,9}\s{0,9}(?:→|->|={1,2}>|⇒|➜)(?!\s?\[)")
 _LISTING = re.compile(r"\s?\w{0,12}\s?[:：](?:\s|\0)")
+_ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s")
+_MOST_ITEMS = 60  # below a lead-in
 _NEAR = 60  # characters between words and the citation that they surely speak of
 _MOST_STATEMENTS = 12  # in one clause
 
@@ -125,7 +149,9 @@ class Claims:
         Words of the citation itself state nothing.
         """
         number = bisect_right(self._starts, start) - 1
-        found = Stance.PLAIN
+        found = self._of_lead(number)
+        if found is Stance.GONE:
+            return found
         for one in self._of_clause(number):
             if one.start < stop and start < one.stop:
                 continue
@@ -139,6 +165,21 @@ class Claims:
         if found is Stance.PLAIN and _ARROW.match(self._text, stop) is not None:
             return Stance.OTHERWISE
         return found
+
+    def _of_lead(self, number: int) -> Stance:
+        """What a lead-in (``Removed in v2:``, ``**Deleted**``) says of the items of the list below it."""
+        above = number
+        while above > 0 and _ITEM.match(self._text, self._starts[above]) is not None and number - above < _MOST_ITEMS:
+            above -= 1
+        if above == number:
+            return Stance.PLAIN
+        last = self._starts[above + 1]
+        if not self._text[self._starts[above] : last].rstrip().endswith((":", "：", "**", "__")):
+            return Stance.PLAIN
+        whole = [one for one in self._of_clause(above) if one.last == last or one.first == self._starts[above]]
+        if not whole:
+            return Stance.PLAIN
+        return Stance.GONE if any(one.gone for one in whole) else Stance.OTHERWISE
 
     def _is_close(self, one: Statement, start: int, stop: int) -> bool:
         """True where no comma, dash or bracket stands between the words and the citation."""

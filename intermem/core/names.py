@@ -72,7 +72,13 @@ class Search:
         for path, content in files:
             for name, place in self.places(path, content).items():
                 found.setdefault(name, []).append(place)
-        return {name: tuple(sorted(places, key=_by_worth)[:_MOST_PLACES]) for name, places in found.items()}
+        return {name: _kept(places) for name, places in found.items()}
+
+
+def _kept(places: Sequence[Place]) -> tuple[Place, ...]:
+    """The most telling places, and those in manifests, which say what can be run and what is depended on."""
+    ordered = sorted(places, key=_by_worth)
+    return (*ordered[:_MOST_PLACES], *(place for place in ordered[_MOST_PLACES:] if is_manifest(place.path)))
 
 
 def _by_worth(place: Place) -> tuple[int, bool, str]:
@@ -96,7 +102,10 @@ def _may_be_quoted(place: Place, content: bytes) -> bool:
     """True for a definition behind an odd number of triple quotes."""
     if place.shape is not Shape.DEFINITION:
         return False
-    above = b"\n".join(content.split(b"\n", place.line)[: place.line])
+    return _is_quoted(b"\n".join(content.split(b"\n", place.line)[: place.line]))
+
+
+def _is_quoted(above: bytes) -> bool:
     return above.count(b'"""') % 2 == 1 or above.count(b"'''") % 2 == 1
 
 
@@ -129,6 +138,9 @@ def _plain_places(names: Sequence[str], path: str, content: bytes) -> dict[str, 
 def _best_place(name: str, path: str, content: bytes, *, strict: bool) -> Place | None:
     """The first definition of ``name``, else its first line of the best shape; None where no whole word is it."""
     found = _best_line(name, content, strict=strict)
+    if found is not None and rank(found[1]) > rank(Shape.FIELD) and path.endswith(".json"):
+        key = content.find(b'"' + name.encode("utf-8", "surrogateescape") + b'":')  # keys need not begin a line
+        found = (key + 1, Shape.FIELD) if key >= 0 else found
     return None if found is None else Place(path=path, line=content.count(b"\n", 0, found[0]) + 1, shape=found[1])
 
 
@@ -203,10 +215,17 @@ def _is_part(content: bytes, at: int, stop: int) -> bool:
     return (before[1:] == b"-" and before[:1].isalnum()) or (after[:1] == b"-" and after[1:].isalnum())
 
 
-def best_shape(name: str, content: bytes) -> Shape | None:
-    """Return the most telling shape of ``name`` in ``content``, None where it is no whole word there."""
+def best_shape(name: str, path: str, content: bytes) -> Shape | None:
+    """Return the most telling shape of ``name`` in ``content``, None where it is no whole word there.
+
+    What stands between triple quotes is a use at best.
+    """
     found = _best_line(name, content)
-    return None if found is None else found[1]
+    if found is None:
+        return None
+    if path.endswith((".py", ".pyi")) and rank(found[1]) <= rank(Shape.FIELD) and _is_quoted(content[: found[0]]):
+        return Shape.USE
+    return found[1]
 
 
 def _defined_in_python(content: bytes) -> dict[str, tuple[int, Shape]] | None:

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from intermem.core.names import MOST_IN_FILE
 from intermem.core.shapes import LONGEST_LINE, rank, shape_of
+from intermem.entities import Shape
 
 
 @lru_cache(maxsize=4096)
@@ -36,7 +37,8 @@ def renamed(name: str, old: Sequence[str], new: Sequence[str]) -> str | None:
             alike = likeness(name, match["new"]) + ratio(name, match["new"]) / 100
             follows = _below(old, number)
             same = len(follows) > _TELLING and _below(new, at).replace(match["new"], name) == follows
-            if (same or alike >= _LEAST_LIKENESS) and (best is None or alike + same > best[0]):
+            least = _LEAST_SAME if same and rank(shape_of(line, name)) <= rank(Shape.FIELD) else _LEAST_LIKENESS
+            if alike >= least and (best is None or alike + same > best[0]):
                 best = (alike + same, match["new"])
     if best is not None:
         return best[1]
@@ -61,6 +63,7 @@ def _below(lines: Sequence[str], number: int) -> str:
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _TELLING = 8  # characters that the line below must have to tell anything
+_LEAST_SAME = 0.3  # of two names above lines that are the same
 _LEAST_LIKENESS = 0.5  # of two names, below which one hardly renames the other
 
 

@@ -71,10 +71,13 @@ def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], 
     )
     declared = re.compile(rf"^\s*-(?:module|define|record|type|spec|callback)\s*\(?\s*{word}")
     option = re.compile(rf"(?:add_argument|add_parser|add_command|command|subparser|option)\s*\(\s*[\"']{word}")
-    field = re.compile(  # name = …, name: …, self.name = …, "name": …, type name;, name,
-        rf"^\s*(?:[-+]\s+)?(?:[\w<>\[\],.*&?@|]+\s+){{0,5}}(?:this\.|self\.|@|\$|exports\.|module\.exports\.|\w+\.prototype\.)?"
-        rf"(?:[\"']{word}[\"']\s*(?::(?!:)|=(?![=>~]))"
-        rf"|{word}\s*(?:\??:(?!:)|=(?![=>~])|\{{|[;,]?\s*(?:(?://|%|\#|--).*)?$))"
+    # name = …, name: …, self.name = …, "name": …, type name;, name,   (alone on its line it may end without a sign)
+    owner = r"(?:this\.|self\.|@|\$|exports\.|module\.exports\.|\w+\.prototype\.)?"
+    typed = r"(?:[-+]\s+)?(?:[\w<>\[\],.*&?@|]+\s+){0,5}"
+    field = re.compile(
+        rf"^\s*{typed}{owner}[\"']{word}[\"']\s*(?::(?!:)|=(?![=>~]))"
+        rf"|^\s*{typed}{owner}{word}\s*(?:\??:(?!:)|=(?![=>~])|\{{|[;,]\s*(?:(?://|%|\#|--).*)?$)"
+        rf"|^\s*(?:this\.|self\.)?{word}\s*(?:(?://|%|\#|--).*)?$"
     )
     return (
         (Shape.DEFINITION, re.compile(rf"(?:{_KEYWORD}|macro_rules)"), keyword),
@@ -87,8 +90,10 @@ def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], 
 
 
 _EXTERNAL = re.compile(
-    r"\bextern\b|\bDllImport\b|^\s*declare\s+(?:module|global)\b"
+    r"\bextern\b(?!\s*\"[^\"]*\"\s*(?:fn\b|\{))|\bDllImport\b|^\s*declare\s+(?:module|global)\b"
 )  # declared here, defined elsewhere
+_FROM = re.compile(r"^\s*from\s+\S+\s+import\s")
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _SLOT = "\uf8ff"  # for private use: in no code
 
 
@@ -102,6 +107,15 @@ def is_import(line: str) -> bool:
     return _IMPORT.match(line) is not None
 
 
+def _is_imported_module(line: str, name: str) -> bool:
+    """True where ``name`` is what is imported from, not one of the things that are: those may be anybody's."""
+    marked = _whole(name).sub(_SLOT, line)
+    if _FROM.match(line):
+        return _SLOT in marked.partition(" import ")[0]
+    quoted = _QUOTED.findall(marked)
+    return not quoted or any(_SLOT in one for one in quoted)
+
+
 def shape_of(line: str, name: str) -> Shape:
     """Return what ``line``, which has ``name`` in it, does with it."""
     if _COMMENT.match(line):
@@ -109,7 +123,7 @@ def shape_of(line: str, name: str) -> Shape:
     if len(line) > LONGEST_LINE:
         return Shape.USE
     if is_import(line):
-        return Shape.IMPORT
+        return Shape.IMPORT if _is_imported_module(line, name) else Shape.USE
     marked = _whole(name).sub(_SLOT, line)
     before, found, _ = marked.partition(_SLOT)
     if _EXTERNAL.search(before):

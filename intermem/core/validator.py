@@ -94,24 +94,26 @@ def traces_for(cited: Iterable[Cited], facts: Facts) -> frozenset[Trace]:
     return frozenset(found)
 
 
-def anchored(judged: Judged, head: str | None, *, searched: bool) -> Judged:
-    """Return ``judged`` with its citation anchored, so that the next run need not search what this one has.
+def anchored(cited: Cited, verdict: Verdict, facts: Facts, head: str | None) -> Citation:
+    """Return the citation with an anchor, so that the next run need not search what this one has.
 
-    At ``head`` where it holds for the first time, or where all of history was ``searched`` in vain;
-    at the commit that took it out, where one did (``commit^!``, as git calls that commit alone).
+    ``head`` where all of history was searched and has nothing of its name; where a commit took it
+    out, that commit (``commit^!``, as git calls it alone). Only a citation of a single name has one,
+    and a search from it finds what a search of everything would.
     """
-    citation, verdict = judged.citation, judged.verdict
+    citation = cited.citation
     kind = BY_NAME.get(citation.kind)
-    if head is None or kind is None or not kind.is_traced:
-        return judged
+    if head is None or kind is None or not kind.is_traced or "." in citation.name:
+        return citation
+    traced = [facts.traced[one] for one in kind.traces(citation, cited.setting, facts) if one in facts.traced]
     anchor = citation.anchor
-    if verdict.status is VerdictStatus.VALID:
-        anchor = head if anchor is None or anchor.endswith(ALONE) else anchor
-    elif verdict.commit is not None:
+    if verdict.commit is not None and traced:
         anchor = f"{verdict.commit}{ALONE}"
-    elif citation.stance is Stance.PLAIN and searched:
+    elif traced and all(one.whole and not one.removals for one in traced):
         anchor = head
-    return judged if anchor == citation.anchor else replace(judged, citation=replace(citation, anchor=anchor))
+    elif not traced and anchor is not None and anchor.endswith(ALONE):
+        anchor = None  # it is there again
+    return citation if anchor == citation.anchor else replace(citation, anchor=anchor)
 
 
 def judge(cited: Cited, facts: Facts) -> Judged:

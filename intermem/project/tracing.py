@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from intermem.core.code import is_code, is_data, is_text
 from intermem.core.names import Search, best_shape, words_in, words_of
@@ -19,6 +19,7 @@ from intermem.project.trees import COMMIT_MARK
 
 MOST_BYTES = 512 * 1024 * 1024  # of old contents that are read in one run; what lies further back stays unknown
 _MOST_REMOVALS = 60  # of one name that are looked at closely
+_MOST_RENAMES = 3  # of one name, one after another
 _MOST_ADDED = 40  # files added by one commit in which a new name is looked for
 _NO_BLOB = re.compile(r"0+\Z")
 
@@ -53,15 +54,26 @@ class _Commit:
 
 def trace(repository: Repository, traces: frozenset[Trace]) -> dict[Trace, Traced]:
     """Return what history says of each trace: the commits after its start in which its name left a file."""
+    line = _Ancestry(repository)
+    found = _traced(repository, line, traces)
+    for _ in range(_MOST_RENAMES):
+        lost = {one.renamed_to for traced in found.values() for one in traced.removals if one.target is None}
+        again = frozenset(Trace(name=name) for name in lost if name is not None)
+        if not again:
+            break
+        later = {one.name: traced for one, traced in _traced(repository, line, again).items()}
+        found = {one: _followed(traced, later) for one, traced in found.items()}
+    return {one: _without_lost_names(traced) for one, traced in found.items()}
+
+
+def _traced(repository: Repository, line: _Ancestry, traces: frozenset[Trace]) -> dict[Trace, Traced]:
     if not traces:
         return {}
-    line = _Ancestry(repository)
     after = {since: line.after(since) for since in {one.since for one in traces}}
     wanted = [key for key in line.keys if any(key in found for found in after.values())]
     commits = _changes(repository, wanted)
     hits, unread = _hits(repository, commits, frozenset(one.name for one in traces))
-    gone = _departures(commits, hits)
-    removals = _removals(repository, gone)
+    removals = _removals(repository, _departures(commits, hits))
     dark = {commit.key for commit in commits if any(change.old in unread for change in commit.changes)}
     found: dict[Trace, Traced] = {}
     for one in sorted(traces, key=lambda one: (one.name, one.since or "")):
@@ -69,6 +81,25 @@ def trace(repository: Repository, traces: frozenset[Trace]) -> dict[Trace, Trace
         seen = tuple(removal for removal in removals.get(one.name, ()) if removal.commit in mine)
         found[one] = Traced(removals=seen, whole=not repository.is_shallow and (bool(seen) or not mine & dark))
     return found
+
+
+def _followed(traced: Traced, later: Mapping[str, Traced]) -> Traced:
+    """``traced`` with names that were changed again followed one change further."""
+    removals: list[Removal] = []
+    for one in traced.removals:
+        known = later.get(one.renamed_to or "", Traced()).removals if one.target is None else ()
+        following = next((step for step in known if step.renamed_to is not None), None)
+        if one.target is None and one.renamed_to is not None:
+            one = replace(one, renamed_to=None)
+            if following is not None:
+                one = replace(one, renamed_to=following.renamed_to, target=following.target)
+        removals.append(one)
+    return replace(traced, removals=tuple(removals))
+
+
+def _without_lost_names(traced: Traced) -> Traced:
+    removals = (one if one.target is not None else replace(one, renamed_to=None) for one in traced.removals)
+    return replace(traced, removals=tuple(removals))
 
 
 class _Ancestry:
@@ -81,14 +112,12 @@ class _Ancestry:
         self.keys = tuple(self._parents)
 
     def after(self, since: str | None) -> frozenset[str]:
-        """Return the commits to search: those that are not behind ``since``, or that one alone."""
+        """Return the commits to search: those that are not behind ``since``, and itself with ``^!``."""
         key = (since or "").removesuffix(ALONE)
         if key not in self._parents:
             return frozenset(self._parents)
-        if since != key:
-            return frozenset({key})
         behind: set[str] = set()
-        queue = [key]
+        queue = [key] if since == key else list(self._parents[key])
         while queue:
             key = queue.pop()
             if key not in behind:
@@ -140,10 +169,10 @@ def _hits(
         words = words_of(name)
         if words:
             by_word.setdefault(max(words, key=len), []).append(name)
-    blobs: dict[str, None] = {}
+    blobs: dict[str, str] = {}
     for commit in commits:
         for change in commit.changes:
-            blobs |= {blob: None for blob in (change.new, change.old) if not _NO_BLOB.match(blob)}
+            blobs |= {blob: change.path for blob in (change.new, change.old) if not _NO_BLOB.match(blob)}
     wanted = frozenset(by_word)
     hits: dict[str, dict[str, Shape]] = {}
     unread = set(blobs)
@@ -152,7 +181,9 @@ def _hits(
         unread.discard(blob)
         found = words_in(content) & wanted if is_text(content) else frozenset()
         if found:
-            shapes = ((name, best_shape(name, content)) for word in sorted(found) for name in by_word[word])
+            shapes = (
+                (name, best_shape(name, blobs[blob], content)) for word in sorted(found) for name in by_word[word]
+            )
             hits[blob] = {name: shape for name, shape in shapes if shape not in (None, Shape.COMMENT)}
         spent += len(content)
         if spent > MOST_BYTES:
@@ -213,7 +244,7 @@ def _beside(departure: _Departure) -> list[_Change]:
 
 def _removal(name: str, departure: _Departure, contents: Mapping[str, bytes]) -> Removal:
     old = contents.get(departure.change.old, b"")
-    shape = best_shape(name, old) or Shape.USE
+    shape = best_shape(name, departure.change.path, old) or Shape.USE
     if shape in (Shape.DEFINITION, Shape.FIELD) and is_data(departure.change.path):
         shape = Shape.USE
     moved_to: str | None = None
@@ -240,16 +271,14 @@ def _lines(content: bytes) -> list[str]:
 
 
 def _settled(removal: Removal, places: Mapping[str, tuple[Place, ...]]) -> Removal:
-    """The removal with the place where its new name stands now; without either where it stands nowhere."""
-    from dataclasses import replace
-
+    """The removal with the place where its new name stands now, without one where it stands nowhere."""
     if removal.renamed_to is None:
         return removal
     found = [place for place in places.get(removal.renamed_to, ()) if place.shape is not Shape.COMMENT]
     near = [place for place in found if place.path == removal.target]
     place = next(iter(near or found), None)
     if place is None:
-        return replace(removal, renamed_to=None, target=None)
+        return replace(removal, target=None)
     return replace(removal, target=f"{place.path}:{place.line}")
 
 

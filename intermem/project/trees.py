@@ -89,6 +89,7 @@ def events_of(fields: Iterator[str]) -> tuple[dict[str, Event], set[str]]:
     """
     events: dict[str, Event] = {}
     met: set[str] = set()
+    again: dict[str, Event | None] = {}  # added after it was gone, and how it had gone
     commit = date = None
     for field in fields:
         status = field.lstrip("\n")
@@ -96,20 +97,25 @@ def events_of(fields: Iterator[str]) -> tuple[dict[str, Event], set[str]]:
             commit, _, date = status[1:].strip().partition(" ")
         elif status.startswith("R"):
             old, new = next(fields), next(fields)
+            gone = again.get(new)
             met.add(new)
             if old not in met:
                 met.add(old)
-                events[old] = Event(commit=commit, date=date, renamed_to=new)
+                events[old] = gone or Event(commit=commit, date=date, renamed_to=new)
         elif status:
             path = next(fields)
             if path not in met:
                 met.add(path)
                 if status == "D":
                     events[path] = Event(commit=commit, date=date)
+                else:
+                    again[path] = None
+            elif status == "D" and path in again:
+                again[path] = again[path] or Event(commit=commit, date=date)
     return events, met
 
 
-def history_of(events: Mapping[str, Event], elsewhere: frozenset[str], past: Past, *, complete: bool) -> History:
+def history_of(events: Mapping[str, Event], elsewhere: frozenset[str], past: Past | None, *, complete: bool) -> History:
     """Return the history that ``events`` make, with its index by name."""
     by_name: dict[str, list[str]] = {}
     for path in sorted(events):

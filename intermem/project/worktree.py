@@ -404,7 +404,9 @@ class Worktree:
             elsewhere = self._paths_of_other_branches(self.head)
             changed = self._with_renames(["diff", "--name-status", "--diff-filter=DR", "-z"], ["HEAD", "--"])
             events |= events_of(fields_of(changed or b""))[0]
-        return history_of(events, elsewhere, past, complete=not self.is_shallow)
+        # What a shallow clone hides, it may have tomorrow: its account is not for keeping.
+        kept = None if self.is_shallow or self._is_partial else past
+        return history_of(events, elsewhere, kept, complete=not self.is_shallow)
 
     def _past(self, head: str, known: Past | None) -> Past | None:
         """The account of the commits behind ``head``: read anew, or from ``known`` on where that is possible."""
@@ -440,7 +442,7 @@ class Worktree:
     def _with_renames(self, arguments: Sequence[str], ending: Sequence[str]) -> bytes | None:
         """The answer with renames; exact ones alone where blobs are absent (a partial clone)."""
         for similarity in ("-M", "-M100%"):
-            code, out = self._try([*arguments, similarity, *ending])
+            code, out = self._try([*arguments, similarity, "--no-rename-empty", *ending])
             if code == 0:
                 return out
         return None

@@ -24,7 +24,10 @@ def cited(text: str) -> list[tuple[str, str]]:
         ("[text](docs/a%20b.md#part)", [("path", "docs/a b.md#part")]),
         ("`a.py:12-20` `b.py#L3` `c.py:1,5,9`", [("path", "a.py:12-20"), ("path", "b.py#L3"), ("path", "c.py:1,5,9")]),
         ("run `make -C tools/x.mk all`", [("command", "make -C tools/x.mk all"), ("path", "tools/x.mk")]),
-        ("```\npython scripts/run.py\n```", [("path", "scripts/run.py")]),
+        (
+            "```\npython scripts/run.py\n```",
+            [("command", "python scripts/run.py"), ("path", "scripts/run.py")],
+        ),
         ("`.gitignore` `.env`", [("path", ".gitignore"), ("path", ".env")]),
         ("`src/core`", [("path", "src/core")]),
         ("libs/한국어/파일.md", [("path", "libs/한국어/파일.md")]),

@@ -51,6 +51,7 @@ load_all:
     load_all;
     load_all = [];  % what it is for
     load_all  % what it is for
+    load_all
 """
 
 USES = """
@@ -65,6 +66,11 @@ load_all(x)
 load_all(x);
 x.load_all(y).z
 assert load_all == 3
+from x import load_all
+const { load_all } = require("x");
+import { load_all } from "x";
+@load_all
+    some words and load_all
 print(f"{load_all}")
 """
 
@@ -82,11 +88,11 @@ x = 3; // load_all
 IMPORTS = """
 import load_all
 from load_all import x
-from x import load_all
 using load_all;
 use crate::load_all;
 #include "load_all"
-const { load_all } = require("x");
+import x from "load_all";
+const x = require("load_all");
     "load_all": "^1.2.3",
 """
 
@@ -196,7 +202,8 @@ def test_binaries_prose_and_locks_are_no_code() -> None:
         ("noOp", ["final F noOp = x;"], ["static final F NO_OP = y;"], "NO_OP"),
         ("my_app", ["from my_app.x import y"], ["from my_apps.x import y"], "my_apps"),
         ("render", ["def render(a):"], ["def zzzz(a):"], None),
-        ("render", ["def render(a):", "  return a + 1"], ["def zzzz(a):", "  return a + 1"], "zzzz"),
+        ("render", ["def render(a):", "  return a + 1"], ["def zzzz(a):", "  return a + 1"], None),
+        ("run_all", ["def run_all(a):", "  return a + 1"], ["def run_most(a):", "  return a + 1"], "run_most"),
         ("render", ["def render(a):", "  pass"], ["def zzzz(a):", "  pass"], None),
         ("render", ["def render(a):"], ["x = 3"], None),
         ("lastPos", ["  lastPos = 1;"], ["  state.lastPosition = 1;"], "state.lastPosition"),

@@ -146,7 +146,7 @@ def test_a_name_that_left_names_the_commit(project: Sandbox) -> None:
     assert found["Runner.run_all()"] == ("moved", "src/app.py:7", renamed)
     assert found["KILN_API_KEY=x"] == ("broken", None, gone)
     assert found["json.dumps"][0] == "unverifiable"
-    assert found["Runner.never_there"] == ("broken", "src/app.py:6", None)
+    assert found["Runner.never_there"][0] == "unverifiable"  # it may be inherited
 
 
 def test_a_shallow_clone_calls_nothing_broken_that_it_cannot_see(project: Sandbox) -> None:

@@ -89,11 +89,14 @@ def _run_by(words: Sequence[str]) -> str | None:
 
 
 def _npm(words: Sequence[str], rest: Sequence[str]) -> str | None:
+    closed = words[0] in ("npm", "pnpm") and "--if-present" not in words  # the others run files and binaries too
     if rest[0] in ("run", "run-script"):
         after = _without_options(rest[1:])
-        return f"npm-run {after[0]}" if after and _WORD.fullmatch(after[0]) else None
+        if not after or not _WORD.fullmatch(after[0]) or after[0] == "env":
+            return None
+        return f"{'npm-run' if closed else 'npm'} {after[0]}"
     if rest[0] in ("test", "t", "start", "stop"):
-        return "npm-run " + {"t": "test"}.get(rest[0], rest[0])
+        return "npm " + {"t": "test"}.get(rest[0], rest[0])
     if words[0] in ("npm", "bun"):  # these run no script by its bare name
         return None
     return _task(words, rest, family="npm")

@@ -34,7 +34,7 @@ _RUNNERS = {
     "npm-run": Runner(r"package\.json", defined=True, closed=True),
     "npm": Runner(r"package\.json"),
     "make": Runner(r"(?:GNU)?[Mm]akefile|.*\.mk"),
-    "just": Runner(r"\.?[Jj]ustfile|.*\.just", defined=True, closed=True),
+    "just": Runner(r"\.?[Jj]ustfile|.*\.just"),
     "task": Runner(r"[Tt]askfile\.ya?ml", defined=True),
     "gradle": Runner(r".*\.gradle(?:\.kts)?"),
     "cargo": Runner(r"Cargo\.toml|config\.toml"),
@@ -133,7 +133,9 @@ def _module(module: str, facts: Facts) -> Verdict:
         if found:
             return Verdict(status=VerdictStatus.VALID, target=found[0])
     for tail in (f"{path}.py", f"{path}/__main__.py"):
-        for place in by_suffix(tail, facts.history.by_name):
+        for place in (facts.tree.prefix + tail, f"{facts.tree.prefix}src/{tail}", tail):
+            if place not in facts.history.events:
+                continue
             moved = paths.follow(place, facts.tree, facts.history)
             if moved is not None:
                 return moved

@@ -74,6 +74,11 @@ def chosen(places: Sequence[Place], setting: Setting) -> Place | None:
     return best[0]
 
 
+def _is_composed(name: str) -> bool:
+    """True for capitals in several words, ``KILN_API_KEY``: no signal, method, level or flag of a system."""
+    return is_upper(name) and "_" in name and all(len(part) > 1 for part in name.strip("_").split("_"))
+
+
 def at(place: Place) -> str:
     """Return a place as a target."""
     return f"{place.path}:{place.line}"
@@ -97,18 +102,21 @@ def trace_of(name: str, citation: Citation) -> Trace:
 def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, plain: bool = False) -> Verdict | None:
     """Return *moved* or *broken* where history proves that ``name`` left the code, else None.
 
-    A definition or an import that was taken out proves it; a mere use only of a name in capitals (a
-    constant, an environment variable), or where a name that is no ``plain`` word was renamed in place.
+    A definition or an import that was taken out proves it; a mere use only of a name of several words in
+    capitals (a constant, an environment variable), or where a name that is no ``plain`` word was renamed in place.
     ``weak`` asks for a definition in any case.
     """
     if traced is None:
         return None
-    removals = _nearest_first(traced.removals, setting)
     grounds = {Shape.DEFINITION} if weak else {Shape.DEFINITION, Shape.IMPORT} if plain else set(Shape)
-    for removal in removals:
-        if removal.shape not in grounds:
-            continue
-        if removal.renamed_to is not None and removal.target is not None:
+    telling = {Shape.DEFINITION} if weak else {Shape.DEFINITION, Shape.FIELD, Shape.IMPORT}
+    if not weak and _is_composed(name):
+        telling |= {Shape.USE}
+    proofs = [
+        one for one in traced.removals if one.shape in (grounds if one.target is not None else telling)
+    ]  # newest first: the last commit that took it out decides
+    for removal in _nearest_first((one for one in proofs if one.commit == proofs[0].commit), setting):
+        if removal.target is not None:
             return Verdict(
                 status=VerdictStatus.MOVED,
                 target=removal.target,
@@ -116,25 +124,20 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
                 commit=removal.commit,
                 date=removal.date,
             )
-    telling = {Shape.DEFINITION} if weak else {Shape.DEFINITION, Shape.FIELD, Shape.IMPORT}
-    if is_upper(name) and not weak:
-        telling |= {Shape.USE}
-    for removal in removals:
-        if removal.shape in telling:
-            what = "its definition" if removal.shape in (Shape.DEFINITION, Shape.FIELD) else "its last use"
-            return Verdict(
-                status=VerdictStatus.BROKEN,
-                reason=f"{what} was taken out of {removal.path}",
-                commit=removal.commit,
-                date=removal.date,
-            )
+        what = "its definition" if removal.shape in (Shape.DEFINITION, Shape.FIELD) else "its last use"
+        return Verdict(
+            status=VerdictStatus.BROKEN,
+            reason=f"{what} was taken out of {removal.path}",
+            commit=removal.commit,
+            date=removal.date,
+        )
     return None
 
 
 def _nearest_first(removals: Iterable[Removal], setting: Setting) -> list[Removal]:
-    def distance(removal: Removal) -> tuple[int, int]:
+    def distance(removal: Removal) -> tuple[bool, int, int]:
         near = next((n for n, hint in enumerate(setting.hints) if f"/{hint}/" in f"/{removal.path}/"), 99)
-        return (list(Shape).index(removal.shape), near)
+        return (removal.target is None, list(Shape).index(removal.shape), near)
 
     return sorted(removals, key=distance)
 

@@ -319,7 +319,7 @@ def _once_a_folder(places: tuple[str, ...], facts: Facts) -> Verdict | None:
 
 
 def once_a_folder(place: str, facts: Facts) -> Verdict | None:
-    """Return *moved* where most files that left ``place`` for another went to one, *broken* where they are gone."""
+    """Return *moved* where most files that left ``place`` went to one folder, *broken* where they are gone."""
     events: list[Event] = []
     destinations: Counter[str] = Counter()
     renames: dict[str, Event] = {}
@@ -339,7 +339,7 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
     if not events:
         return None
     new, most = max(destinations.items(), key=lambda one: (one[1], one[0]), default=("", 0))
-    if 2 * most > destinations.total():
+    if 2 * most > len(events):
         return Verdict(status=VerdictStatus.MOVED, target=new, commit=renames[new].commit, date=renames[new].date)
     newest = max(events, key=lambda event: (event.commit is None, event.date or "", event.commit or ""))
     gone = Verdict(status=VerdictStatus.BROKEN, reason=deletion(newest), commit=newest.commit, date=newest.date)

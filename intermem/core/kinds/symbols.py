@@ -130,14 +130,16 @@ def _can_be_missed(part: str) -> bool:
     return part.lower() not in COMMON and len(part) >= _FEWEST
 
 
-def _own(traced: Traced | None, parts: list[str], facts: Facts) -> Traced | None:
+def _own(traced: Traced | None, parts: list[str], citation: Citation, facts: Facts) -> Traced | None:
     """``traced`` without removals of namesakes: where a name's owner still stands, only its own files count."""
     if traced is None or len(parts) < 2:
         return traced
     owner = parts[-2]
     files = {place.path for place in facts.places.get(owner, ())}
     if not files:
-        return traced
+        left = facts.traced.get(trace_of(owner, citation))
+        known = owner in facts.tree.by_stem or owner in facts.tree.dirs_by_name or owner in facts.history.by_stem
+        return traced if known or (left is not None and left.removals) else replace(traced, removals=())
     own = tuple(one for one in traced.removals if one.path in files or owner in one.path.rpartition(".")[0].split("/"))
     return replace(traced, removals=own)
 
@@ -167,7 +169,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.VALID, target=module)
     if not facts.tree.is_git:
         return unverifiable(None, "not a git repository")
-    traced = _own(facts.traced.get(trace_of(last, citation)), parts, facts)
+    traced = _own(facts.traced.get(trace_of(last, citation)), parts, citation, facts)
     plain = is_plain(last) and len(parts) == 1 and not called
     gone = drift(last, traced, setting, weak=citation.weak, plain=plain)
     if gone is not None and _can_be_missed(last):
@@ -235,23 +237,28 @@ def _was_its_place(removal: Removal, name: str, facts: Facts, *, weak: bool) -> 
     """True where ``removal`` took out what ``name`` meant: for a name in prose, the file that was called so."""
     if removal.shape is not Shape.DEFINITION or is_test(removal.path) or is_upper(name):
         return False
-    if any(place.path == removal.path for place in facts.places.get(name, ())):
-        return False  # the file still has it: it was put in other words
+    # What still has it may define it in words that no rule here knows; tests and data hardly do.
+    if not all(is_test(place.path) or is_data(place.path) for place in facts.places.get(name, ())):
+        return False
     return not weak or (
         removal.path.rpartition("/")[2].partition(".")[0] == name and removal.path not in facts.tree.paths
     )
 
 
 def _never_a_member(parts: list[str], setting: Setting, facts: Facts) -> Verdict | None:
-    """*Broken* where a module of the repository, a file or folder, never had the member that is cited."""
+    """*Broken* where a module of the repository, a file or folder, never had the member that is cited.
+
+    Not of a class, which may inherit it; not of a module that is called like a library.
+    """
     if len(parts) != 2 or not is_unmistakable(parts[-1]) or is_upper(parts[-1]):
         return None
-    owners = facts.places.get(parts[0], ())
     module = stems(parts[0], facts.tree, setting)
-    if module is not None and is_data(module):
+    owners = facts.places.get(parts[0], ())
+    if module is None or is_data(module) or all(place.shape is Shape.COMMENT for place in owners):
         return None
-    if module is None and owners and owners[0].shape is Shape.DEFINITION and _is_type(parts[0]):
-        module = at(owners[0])
-    if module is None or all(place.shape is Shape.COMMENT for place in owners):
+    inside = (place.path == module or place.path.startswith(f"{module}/") for place in owners)
+    imports_itself = any(here and one.shape is Shape.IMPORT for here, one in zip(inside, owners, strict=True))
+    told = is_unmistakable(parts[0]) or parts[0] in facts.tree.dirs_by_name
+    if imports_itself or in_manifest(owners) is not None or not told:
         return None
     return Verdict(status=VerdictStatus.BROKEN, target=module, reason=f"{parts[0]} has no {parts[-1]}, nor ever had")
