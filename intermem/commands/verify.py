@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import posixpath
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from intermem.commands.project import Project
@@ -101,21 +103,22 @@ def _cited(one: Asked, contexts: Contexts | None, tree: Tree) -> tuple[Cited, ..
         citations,
         folder,
         posixpath.relpath(folder, memory) if memory and folder else "",
-        earlier=_paths(context.earlier),
+        earlier=[one for line in context.earlier.split("\n") for one in _paths(line)],
         in_memory=memory is not None,
     )
     return tuple(Cited(citation, setting) for citation in citations)
 
 
-def _paths(text: str) -> list[Citation]:
-    return [citation for citation in citations_of(text) if citation.kind in ("path", "dir")]
+@lru_cache(maxsize=65_536)
+def _paths(line: str) -> tuple[Citation, ...]:
+    return tuple(citation for citation in citations_of(line) if citation.kind in ("path", "dir"))
 
 
 def _memory_of(file: str, tree: Tree) -> str | None:
     """The memory that ``file`` is part of: the outermost folder above it that has an index, or is called so."""
     folder = posixpath.dirname(file)
     found = None
-    while folder:
+    while folder.strip("/"):
         if posixpath.basename(folder).lstrip(".") in _MEMORIES or posixpath.join(folder, INDEX) in tree.paths:
             found = folder
         folder = posixpath.dirname(folder)
@@ -130,11 +133,14 @@ def _notices(worktree: Worktree | None, facts: Facts) -> Iterator[str]:
 
 
 def _repository(project: Project, repository: str | None, rev: str | None) -> Worktree | None:
+    if rev is not None and (not rev or rev.startswith("^") or ".." in rev):
+        raise UsageError(f"--rev {rev!r} names no single commit", hint="name a branch, a tag or a commit id")
     if repository is None:
         worktree = project.worktree if rev is None or project.worktree is None else replace(project.worktree, rev=rev)
     else:
         place = project.options.working_directory / repository
-        if not place.is_dir():
+        place = place.parent if place.name == ".git" else place
+        if not repository or not os.path.isdir(place):  # noqa: PTH112 - any text will do
             raise UsageError(f"--repo {repository}: no such folder", hint="name a working tree or a git directory")
         worktree = open_worktree(place, rev=rev)
         if worktree is None:
@@ -174,7 +180,8 @@ def _entries(lines: Iterable[str], whose: str) -> Iterator[Asked]:
         if problem is not None:
             raise UsageError(f"{whose}, line {number}: {problem}", hint=hint)
         lines_given = given.get("lines") or [None]
-        yield Asked(given["id"], given["entry_text"], given.get("file"), lines_given[0])
+        text = given["entry_text"].encode("utf-8", "replace").decode("utf-8")  # JSON can write lone surrogates
+        yield Asked(given["id"], text, given.get("file"), lines_given[0])
 
 
 def _problem_of(given: object) -> str | None:
@@ -183,8 +190,9 @@ def _problem_of(given: object) -> str | None:
     for name in ("id", "entry_text"):
         if not isinstance(given.get(name), str):
             return f"{name} is not a text" if name in given else f"{name} is missing"
-    if not isinstance(given.get("file"), str | None):
-        return "file is not a text"
+    file = given.get("file")
+    if file is not None and not (isinstance(file, str) and file.isprintable()):
+        return "file is not a path in the repository"
     lines = given.get("lines")
     if lines is not None and not (
         isinstance(lines, list) and lines and all(type(one) is int and one > 0 for one in lines)

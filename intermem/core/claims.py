@@ -61,7 +61,7 @@ _OTHERWISE = (
     r"formerly | previously | forbidden | banned",
     # made, or not always there
     r"generat(?:ed?|es|ing) | git-?ignored? | untracked | local(?:ly)? \s only | optional(?:ly)? | emits? | writes?",
-    r"if \s \S+ \s exists | when \s it \s exists | at \s runtime | by \s default",
+    r"when \s it \s exists | at \s runtime | by \s default",
     # elsewhere
     r"upstream | branch(?:es)? | (?:an)?other \s (?:repo(?:sitor(?:y|ies))?|project) | private \s repo(?:sitory)?",
     r"\w+ \s repo (?:sitory)?",
@@ -79,6 +79,7 @@ _OTHERWISE_AFTER = (
     r"never \s (?:create|use|add|commit|edit|write|import|read|run|call)",
     r"(?:do \s not|don['’]t) \s (?:create|use|add|commit|write|import|call) | instead \s of | rather \s than | avoid",
     r"not \s (?:in|under|inside|from|via|through) | not (?=\s \0)",
+    r"if (?= \s \0+ \s (?:exists|is \s (?:there|present)))",
     r"['’]s \s own | someone \s else['’]s",
     r"e\.g\.? | for \s (?:example|instance) ,? | such \s as",
 )

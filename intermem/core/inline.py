@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 _TICKS = re.compile(r"`+")
 # A fence may stand in an item, behind its marker. One of back-ticks has none in its info string.
-_FENCE = re.compile(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}(?![^\n]*`)|~{3,})([^\n]*)$", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}+(?![^\n]*`)|~{3,}+)([^\n]*)$", re.MULTILINE)
 _LINK = re.compile(r"!?\[[^\[\]\n]{0,500}\]\(\s{0,9}(<[^<>\n]{1,500}>|[^()\s<>]{1,500})")
 _WIKI = re.compile(r"\[\[([^\[\]|\n]{1,200})(?:\|[^\[\]\n]{0,200})?\]\]")
 

@@ -7,6 +7,7 @@ are looked at. Python's own grammar is asked where a definition may stand in a s
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
@@ -87,7 +88,8 @@ def _by_worth(place: Place) -> tuple[int, bool, str]:
 
 def _as_python_has_it(places: dict[str, Place], content: bytes) -> dict[str, Place]:
     """``places`` with definitions that may stand in a string checked by Python's own grammar."""
-    doubtful = [name for name, place in places.items() if _may_be_quoted(place, content)]
+    quotes = _lines_of_quotes(content)
+    doubtful = [name for name, place in places.items() if place.shape is Shape.DEFINITION and _odd(place.line, quotes)]
     defined = _defined_in_python(content) if doubtful else None
     if defined is None:
         return places
@@ -98,11 +100,20 @@ def _as_python_has_it(places: dict[str, Place], content: bytes) -> dict[str, Pla
     return checked
 
 
-def _may_be_quoted(place: Place, content: bytes) -> bool:
-    """True for a definition behind an odd number of triple quotes."""
-    if place.shape is not Shape.DEFINITION:
-        return False
-    return _is_quoted(b"\n".join(content.split(b"\n", place.line)[: place.line]))
+def _lines_of_quotes(content: bytes) -> tuple[list[int], ...]:
+    """The lines on which triple quotes of either kind stand, each as often as it does."""
+    if b'"""' not in content and b"'''" not in content:
+        return ([], [])
+    found: tuple[list[int], list[int]] = ([], [])
+    for number, line in enumerate(content.split(b"\n"), 1):
+        found[0].extend([number] * line.count(b'"""'))
+        found[1].extend([number] * line.count(b"'''"))
+    return found
+
+
+def _odd(line: int, quotes: tuple[list[int], ...]) -> bool:
+    """True for a line behind an odd number of triple quotes: it may stand in a string."""
+    return any(bisect_right(lines, line) % 2 == 1 for lines in quotes)
 
 
 def _is_quoted(above: bytes) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import islice
 
 from intermem.core.names import MOST_IN_FILE
 from intermem.core.shapes import LONGEST_LINE, rank, shape_of
@@ -18,15 +19,22 @@ def _slotted(line: str, name: str) -> re.Pattern[str]:
     return re.compile(r"\s*" + escaped[0] + r"(?P<new>[\w.-]+)" + r"(?P=new)".join(escaped[1:]) + r"\s*")
 
 
-def renamed(name: str, old: Sequence[str], new: Sequence[str]) -> str | None:
+@lru_cache(maxsize=8)
+def lines_added(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
+    """Return the lines of ``new`` that ``old`` lacks, with their numbers; not those that are generated."""
+    known = set(old)
+    added = ((number, line) for number, line in enumerate(new) if line not in known and len(line) <= LONGEST_LINE)
+    return tuple(islice(added, _MOST_LINES))
+
+
+def renamed(name: str, old: tuple[str, ...], new: tuple[str, ...]) -> str | None:
     """Return the name that stands for ``name`` in ``new``, the lines of a file (or of one beside it) after a commit.
 
     A line of ``new`` that is not in ``old`` is the same but for the name, and either the names
     resemble each other, or the line below is the same too. Or a name differs only in case and
     underscores. None where there is neither.
     """
-    known = set(old)
-    added = [(number, line) for number, line in enumerate(new) if line not in known]
+    added = lines_added(old, new)
     best: tuple[float, str] | None = None
     for number, line in _lines_to_rename(name, old):
         pattern = _slotted(line, name)
@@ -54,7 +62,7 @@ def _lines_to_rename(name: str, old: Sequence[str]) -> list[tuple[int, str]]:
         for number, line in enumerate(old)
         if name in line and len(name) + 4 <= len(line.strip()) and len(line) <= LONGEST_LINE
     ]
-    return sorted(found[:MOST_IN_FILE], key=lambda one: rank(shape_of(one[1], name)))
+    return sorted(found[:MOST_IN_FILE], key=lambda one: rank(shape_of(one[1], name)))[:_MOST_BEFORE]
 
 
 def _below(lines: Sequence[str], number: int) -> str:
@@ -63,6 +71,8 @@ def _below(lines: Sequence[str], number: int) -> str:
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _TELLING = 8  # characters that the line below must have to tell anything
+_MOST_LINES = 5000  # added to one file that are compared
+_MOST_BEFORE = 8  # lines with the old name that are compared
 _LEAST_SAME = 0.3  # of two names above lines that are the same
 _LEAST_LIKENESS = 0.5  # of two names, below which one hardly renames the other
 

@@ -64,9 +64,9 @@ def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], 
     first = re.compile(rf"^\s*(?:(?:{_MODIFIER})\s+)*(?:{_KEYWORD_FIRST})\s+{between}{word}", re.IGNORECASE)
     # name(…) {, name() ->, name(…) when …; behind a type, the bracket may close the line: int name(…)
     function = re.compile(
-        rf"^\s*(?:[*&]?{word}\s*(?:<[^<>]*>)?\s*\([^;]*(?:\{{|->|=>)\s*(?:when\b.*)?$"
+        rf"^\s*(?:[*&]?{word}\s*(?:<[^<>]*>\s*)?\([^;]*(?:\{{|->|=>)\s*(?:when\b.*)?$"
         rf"|{word}\s*\([^;]*\)\s*(?:when\b[^;]*)?->"
-        rf"|(?:[\w<>\[\],.*&?@:~]+\s+){{1,6}}(?:\w+::)?[*&]?{word}\s*(?:<[^<>]*>)?\s*\([^;]*"
+        rf"|(?:[\w<>\[\],.*&?@:~]+\s+){{1,6}}(?:\w+::)?[*&]?{word}\s*(?:<[^<>]*>\s*)?\([^;]*"
         rf"(?:\{{|->|=>|:|\)|,)\s*(?:const|throws\b.*|when\b.*)?$)"
     )
     declared = re.compile(rf"^\s*-(?:module|define|record|type|spec|callback)\s*\(?\s*{word}")

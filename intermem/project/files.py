@@ -60,12 +60,13 @@ def read_regular(path: Path, largest: int) -> bytes | None:
     """Return the bytes of a regular file of at most ``largest`` bytes, None for anything else: a link, a device."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW)
-    except OSError:
+    except (OSError, ValueError):
+        return None
+    found = os.fstat(handle)
+    if not stat.S_ISREG(found.st_mode) or found.st_size > largest:
+        os.close(handle)
         return None
     with os.fdopen(handle, "rb") as file:
-        found = os.fstat(handle)
-        if not stat.S_ISREG(found.st_mode) or found.st_size > largest:
-            return None
         try:
             return file.read()
         except OSError:

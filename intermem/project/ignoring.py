@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from pathspec import GitIgnoreSpec
 
@@ -13,10 +15,19 @@ def ignored(paths: Iterable[str], files: Mapping[str, str]) -> frozenset[str]:
     A folder is asked for with a slash at its end. As in git the file nearest to a path decides,
     and what lies in a folder that is left out cannot be taken in again.
     """
-    specs = {
-        path.rpartition("/")[0]: GitIgnoreSpec.from_lines(text.split("\n")) for path, text in sorted(files.items())
-    }
+    specs = {path.rpartition("/")[0]: _spec(text) for path, text in sorted(files.items())}
     return frozenset(path for path in paths if _is_ignored(path, specs))
+
+
+def _spec(text: str) -> GitIgnoreSpec:
+    """The rules of ``text``; one that cannot be read says nothing, as in git."""
+    patterns: list[Any] = []
+    for line in text.removeprefix("\ufeff").split("\n"):
+        try:
+            patterns += GitIgnoreSpec.from_lines([line]).patterns
+        except (ValueError, re.error):
+            continue
+    return GitIgnoreSpec(patterns)
 
 
 def _is_ignored(path: str, specs: Mapping[str, GitIgnoreSpec]) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from intermem.core.code import is_code, is_data, is_text
 from intermem.core.names import Search, best_shape, words_in, words_of
@@ -20,7 +21,7 @@ from intermem.project.trees import COMMIT_MARK
 MOST_BYTES = 512 * 1024 * 1024  # of old contents that are read in one run; what lies further back stays unknown
 _MOST_REMOVALS = 60  # of one name that are looked at closely
 _MOST_RENAMES = 3  # of one name, one after another
-_MOST_ADDED = 40  # files added by one commit in which a new name is looked for
+_MOST_ADDED = 16  # files added by one commit in which a new name is looked for
 _NO_BLOB = re.compile(r"0+\Z")
 
 Ask = Callable[[Sequence[str], bytes], bytes]
@@ -266,8 +267,9 @@ def _removal(name: str, departure: _Departure, contents: Mapping[str, bytes]) ->
     )
 
 
-def _lines(content: bytes) -> list[str]:
-    return content.decode("utf-8", "replace").split("\n")
+@lru_cache(maxsize=64)
+def _lines(content: bytes) -> tuple[str, ...]:
+    return tuple(content.decode("utf-8", "replace").split("\n"))
 
 
 def _settled(removal: Removal, places: Mapping[str, tuple[Place, ...]]) -> Removal:

@@ -29,9 +29,8 @@ def facts_without_git(root: Path, tree: Tree, questions: Questions, memory_files
     """Return what the files below ``root`` alone can answer: what stands, and how long it is."""
     counts: dict[str, int | None] = {}
     for path in sorted(questions.line_counts):
-        full = root / path
-        if full.is_file() and full.stat().st_size <= LARGEST_COUNTED:
-            counts[path] = lines_in(full.read_bytes())
+        content = read_regular(root / path, LARGEST_COUNTED)
+        counts[path] = lines_in(content) if content is not None else None
     code = ((path, read_regular(root / path, LARGEST_SEARCHED)) for path in sorted(tree.paths) if is_code(path))
     files = ((path, content) for path, content in code if content is not None)
     return Facts(

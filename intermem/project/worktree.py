@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import posixpath
 import re
 import subprocess
 import threading
@@ -20,7 +21,7 @@ from typing import IO
 
 from intermem.core.code import LARGEST_SEARCHED, is_code
 from intermem.core.lineage import Lineage
-from intermem.entities import Facts, History, Past, Place, Questions, Trace, Traced, Tree
+from intermem.entities import Event, Facts, History, Past, Place, Questions, Trace, Traced, Tree
 from intermem.errors import RepositoryError
 from intermem.project.files import read_regular
 from intermem.project.tracing import Repository, located, trace
@@ -57,6 +58,10 @@ _OPTIONS = (
     "core.quotepath=off",
     "-c",
     "log.showSignature=false",
+    "-c",
+    "i18n.logOutputEncoding=UTF-8",
+    "-c",
+    "diff.orderFile=/dev/null",
     "--no-pager",
 )
 
@@ -81,7 +86,10 @@ class Worktree:
         """The files, read once."""
         if self.rev is not None or self.bare:
             paths, outside = self._paths_of_revision(self.rev or "HEAD")
-            return tree_of(paths, self.prefix, outside)
+            links = self._links_of_revision
+            lost = [path for path, target in links.items() if target is None]
+            inside = {path: target for path, target in links.items() if target is not None and target not in paths}
+            return tree_of(paths.difference(lost), self.prefix, [*outside, *lost], inside)
         return self._tree_on_disk()
 
     @cached_property
@@ -177,8 +185,10 @@ class Worktree:
     def _texts(self, names: Sequence[str]) -> list[str | None]:
         """The texts of ``names`` (``revision:path``), each different one read once; None for what is no file."""
         asked = "".join((name if "\n" not in name else "") + "\n" for name in names).encode("utf-8", "surrogateescape")
-        found = self._run(["cat-file", "--batch-check=%(objecttype) %(objectname)"], stdin=asked).split(b"\n")
+        _, out = self._try(["cat-file", "--batch-check=%(objecttype) %(objectname)"], asked)
+        found = out.split(b"\n")  # in a partial clone git ends at the first object that is not here
         keys = [line[5:].decode("ascii") if line.startswith(b"blob ") else "" for line in found]
+        keys += [""] * (len(names) - len(keys))
         blobs = self._blobs(list(dict.fromkeys(key for key in keys if key)))
         texts = {key: blob.decode("utf-8", "surrogateescape") for key, blob in blobs.items()}
         return [texts.get(key) for key in keys[: len(names)]]
@@ -236,7 +246,8 @@ class Worktree:
         """Return what history says of names that no code has now. Five processes at most."""
         if not traces or self.head is None:
             return {}
-        repository = Repository(self.head, self._ask, self.blobs, self._places, self.is_shallow)
+        hidden = self.is_shallow or self._is_partial
+        repository = Repository(self.head, self._ask, self.blobs, self._places, hidden)
         return trace(repository, traces)
 
     def _ask(self, arguments: Sequence[str], stdin: bytes) -> bytes:
@@ -289,16 +300,11 @@ class Worktree:
 
     def _tree_on_disk(self) -> Tree:
         """What stands: tracked and untracked files, ignored ones and those deleted since left out."""
-        asked = ["ls-files", "-z", "-t", "--stage", "--cached", "--deleted", "--others", "--exclude-standard"]
         standing: set[str] = set()
-        deleted: set[str] = set()
         outside: set[str] = set()
         links: dict[str, str] = {}
-        for field in fields_of(self._run(asked)):
-            tag, rest = field[0], field[2:]
-            meta, _, path = rest.partition("\t") if tag != "?" else ("", "", rest)
+        for tag, meta, path in self._listing:
             if tag == "R":
-                deleted.add(path)
                 continue
             inner = path.endswith("/") or meta.startswith("160000")  # another repository, or a submodule
             path = path.rstrip("/")
@@ -312,7 +318,23 @@ class Worktree:
                 if (self.top / target).is_dir():
                     links[path] = target
             standing.add(path)
-        return tree_of(standing - deleted, self.prefix, outside, links)
+        return tree_of(standing - self._deleted, self.prefix, outside, links)
+
+    @cached_property
+    def _listing(self) -> list[tuple[str, str, str]]:
+        """The index and what is untracked: git's tag, mode with id, path."""
+        asked = ["ls-files", "-z", "-t", "--stage", "--cached", "--deleted", "--others", "--exclude-standard"]
+        found: list[tuple[str, str, str]] = []
+        for field in fields_of(self._run(asked)):
+            tag, rest = field[0], field[2:]
+            meta, _, path = rest.partition("\t") if tag != "?" else ("", "", rest)
+            found.append((tag, meta, path))
+        return found
+
+    @cached_property
+    def _deleted(self) -> frozenset[str]:
+        """Tracked paths that do not stand any more."""
+        return frozenset(path for tag, _, path in self._listing if tag == "R")
 
     def _link_target(self, path: str) -> str | None:
         """Where a symbolic link leads inside the repository, None where it leads out."""
@@ -327,11 +349,27 @@ class Worktree:
                 return paths, outside
             raise RepositoryError(f"{rev} names no commit in {self.top}", hint="name a branch, a tag or a commit id")
         for meta, path in self._listed:
+            paths.add(path)
             if meta.startswith("160000 "):
                 outside.append(path)
-            else:
-                paths.add(path)
         return paths, outside
+
+    @cached_property
+    def _links_of_revision(self) -> dict[str, str | None]:
+        """Where each symbolic link of the revision leads; None where it leads out."""
+        links = {path: meta.rpartition(" ")[2] for meta, path in self._listed if meta.startswith("120000 ")}
+        contents = dict(self.blobs(dict.fromkeys(links.values()), largest=4096))
+        found: dict[str, str | None] = {}
+        for path, blob in links.items():
+            text = contents.get(blob, b"/").decode("utf-8", "surrogateescape")
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(path), text))
+            found[path] = None if target.startswith(("..", "/")) else target
+        return found
+
+    @cached_property
+    def _file_links(self) -> dict[str, str]:
+        paths = {path for _, path in self._listed}
+        return {path: target for path, target in self._links_of_revision.items() if target in paths}
 
     @cached_property
     def _listed(self) -> list[tuple[str, str]]:
@@ -371,8 +409,7 @@ class Worktree:
         return ignored(asked, self.texts_of(files))
 
     def _is_behind_link(self, path: str) -> bool:
-        parents = Path(path).parents
-        return any((self.top / parent).is_symlink() for parent in parents)
+        return any(os.path.islink(self.top / parent) for parent in Path(path).parents)  # noqa: PTH114 - never raises
 
     def _line_counts(self, paths: Iterable[str]) -> dict[str, int]:
         asked = sorted(paths)
@@ -382,14 +419,15 @@ class Worktree:
             return self._line_counts_of_revision(asked)
         counts: dict[str, int | None] = {}
         for path in asked:
-            full = self.top / path
-            if full.is_file() and self._link_target(path) is not None and full.stat().st_size <= LARGEST_COUNTED:
-                counts[path] = lines_in(full.read_bytes())
+            target = self._link_target(path)
+            content = read_regular(self.top / target, LARGEST_COUNTED) if target is not None else None
+            counts[path] = lines_in(content) if content is not None else None
         return known_counts(counts)
 
     def _line_counts_of_revision(self, paths: Sequence[str]) -> dict[str, int]:
-        names = {f"{self.head}:{path}": path for path in paths}
-        return known_counts({names[name]: lines_in(blob) for name, blob in self._blobs(list(names)).items()})
+        names = {path: f"{self.head}:{self._file_links.get(path, path)}" for path in paths}
+        blobs = self._blobs(list(dict.fromkeys(names.values())))
+        return known_counts({path: lines_in(blobs[name]) for path, name in names.items() if name in blobs})
 
     def _history(self, known: Past | None) -> History:
         """What became of paths: the commits' own account, then what is not committed yet."""
@@ -402,8 +440,11 @@ class Worktree:
         elsewhere: frozenset[str] = frozenset()
         if self.rev is None and not self.bare:
             elsewhere = self._paths_of_other_branches(self.head)
-            changed = self._with_renames(["diff", "--name-status", "--diff-filter=DR", "-z"], ["HEAD", "--"])
+            # Against the index: a look at the files themselves would run filters, and git in submodules.
+            staged = ["diff", "--cached", "--ignore-submodules=all", "--name-status", "--diff-filter=DR", "-z"]
+            changed = self._with_renames(staged, ["HEAD", "--"])
             events |= events_of(fields_of(changed or b""))[0]
+            events |= {path: Event(commit=None, date=None) for path in self._deleted if path not in events}
         # What a shallow clone hides, it may have tomorrow: its account is not for keeping.
         kept = None if self.is_shallow or self._is_partial else past
         return history_of(events, elsewhere, kept, complete=not self.is_shallow)

@@ -214,7 +214,7 @@ def test_binaries_prose_and_locks_are_no_code() -> None:
 def test_a_rename_is_a_line_that_is_the_same_but_for_the_name(
     name: str, before: list[str], added: list[str], new: str | None
 ) -> None:
-    assert renamed(name, before, added) == new
+    assert renamed(name, tuple(before), tuple(added)) == new
 
 
 def test_likeness_leaves_case_owners_and_underscores_aside() -> None:

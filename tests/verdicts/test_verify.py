@@ -183,7 +183,7 @@ def test_outside_git_only_what_stands_is_known(sandbox: Sandbox, tmp_path: Path)
         ('{"entry_text": "x"}', "line 1: id is missing"),
         ('{"id": 1, "entry_text": "x"}', "line 1: id is not a text"),
         ('{"id": "1"}', "line 1: entry_text is missing"),
-        ('{"id": "1", "entry_text": "x", "file": 3}', "line 1: file is not a text"),
+        ('{"id": "1", "entry_text": "x", "file": 3}', "line 1: file is not a path in the repository"),
         ('{"id": "1", "entry_text": "x", "lines": "3"}', "line 1: lines is not a list of line numbers"),
         ('{"id": "1", "entry_text": "x", "lines": [0]}', "line 1: lines is not a list of line numbers"),
         ('{"id": "1", "entry_text": "x", "lines": [true]}', "line 1: lines is not a list of line numbers"),

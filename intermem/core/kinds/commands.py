@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from intermem.core.code import is_manifest
 from intermem.core.kinds import paths
@@ -103,7 +104,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
             return Verdict(status=VerdictStatus.VALID, target=found[0])
     traced = facts.traced.get(trace_of(what, citation))
     runner = _RUNNERS[program]
-    manifests = [path for path in sorted(facts.tree.paths) if _is_manifest_of(runner, path)]
+    manifests = _manifests_of(runner, facts.tree.paths)
     gone = drift(what, traced, setting, weak=citation.weak)
     if gone is not None and manifests and is_manifest(gone.reason.rpartition(" ")[2]):
         return gone
@@ -111,6 +112,11 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if runner.closed and root and not citation.weak and facts.tree.is_git:
         return Verdict(status=VerdictStatus.BROKEN, reason=f"{manifests[0]} defines no {what}")
     return unverifiable(traced, "nothing here defines it")
+
+
+@lru_cache(maxsize=64)
+def _manifests_of(runner: Runner, paths: frozenset[str]) -> tuple[str, ...]:
+    return tuple(path for path in sorted(paths) if _is_manifest_of(runner, path))
 
 
 def _is_manifest_of(runner: Runner, path: str) -> bool:

@@ -11,6 +11,7 @@ from intermem.core.kinds.resolving import Setting
 from intermem.core.kinds.token import Token
 from intermem.entities import Citation, Facts, Questions, Tree, Verdict, VerdictStatus
 
+_ENDING = re.compile(r"(?<=[*\w.-])\.\w+$")
 _GLOB = re.compile(r"[\w@+~.\-/*?\[\]{},!]{2,300}")
 
 
@@ -53,7 +54,9 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
 def _first_match(citation: Citation, setting: Setting, paths: frozenset[str], prefix: str) -> str | None:
     pattern = _compiled(citation.name)
     folder = setting.folder or ""
-    matches = [path for path in paths if pattern.fullmatch(path)]
+    ending = _ENDING.search(citation.name)
+    tail = ending[0] if ending is not None else ""  # most paths are told apart by it, at little cost
+    matches = [path for path in paths if path.endswith(tail) and pattern.fullmatch(path)]
     near = [path for path in matches if folder and path.startswith(folder + "/")]
     inside = [path for path in matches if prefix and path.startswith(prefix)]
     return min(near or inside or matches, default=None)
@@ -61,7 +64,13 @@ def _first_match(citation: Citation, setting: Setting, paths: frozenset[str], pr
 
 def _is_costly(text: str) -> bool:
     """True for what no note means and braces or stars would blow up: over 500 alternatives, 12 stars."""
-    return ".." in text.removeprefix("../") or text.count("{") > 3 or text.count(",") > 20 or text.count("*") > 12
+    return (
+        ".." in text.removeprefix("../")
+        or text.count("{") > 3
+        or text.count(",") > 20
+        or text.count("*") > 12
+        or text.count("**") > 2
+    )
 
 
 @lru_cache(maxsize=1024)
