@@ -14,8 +14,10 @@ from itertools import islice
 from intermem.core.inline import code_spans
 from intermem.entities import Stance
 
+# Not behind "e.g." and the like, nor behind the number of a list's item.
 _CLAUSE_END = re.compile(
-    r"(?<=[.!?。;；])(?<!\b[eE]\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!\bvs\.)\s|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)"
+    r"(?<=[.!?。;；])(?<!\b[eE]\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!\bvs\.)(?<!\n\d\.)(?<!\n\d\d\.)\s"
+    r"|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)"
 )
 _CHUNK = re.compile(r"[^\s`]+")
 _STRUCK = re.compile(r"~~[^~\n]{1,400}~~")

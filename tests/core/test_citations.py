@@ -94,6 +94,8 @@ def test_a_plain_citation_outweighs_an_absent_one() -> None:
         "such as `a.py`",
         "use `b.py` instead of `a.py`",
         "First. Then `a.py` is planned. Last.",
+        "Removed in v2:\n- `b.py`\n- `a.py`",
+        "**Generated**\n\n1. `a.py`",
     ],
 )
 def test_a_text_that_states_absence_is_heard(text: str) -> None:
@@ -111,6 +113,8 @@ def test_a_text_that_states_absence_is_heard(text: str) -> None:
         "`b.py` → `a.py`",
         "src/gone.py and src/deleted/x.py and `a.py`",
         "examples in `a.py`",
+        "Files:\n- `b.py`\n- `a.py`",
+        "Removed one.\n- `a.py` stays",
     ],
 )
 def test_only_the_clause_of_a_citation_counts(text: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from intermem.core.code import is_code, is_manifest
-from intermem.core.names import Search, lines_with
+from intermem.core.names import Search, best_shape, lines_with
 from intermem.core.renaming import likeness, renamed
 from intermem.core.shapes import shape_of
 from intermem.entities import Shape
@@ -229,3 +229,10 @@ def test_a_long_line_is_judged_in_linear_time(pattern: str) -> None:
     shape_of(pattern * (1900 // len(pattern)) + " name", "name")
     shape_of("name " + pattern * (1900 // len(pattern)), "name")
     assert shape_of("x" * 3000 + " name", "name") is Shape.USE
+
+
+def test_the_best_shape_of_a_name_in_a_file_of_history() -> None:
+    assert best_shape("x_y", "a.js", b"function x_y() {\n}\n") is Shape.DEFINITION
+    assert best_shape("x_y", "a.py", b'"""\ndef x_y():\n"""\n') is Shape.USE
+    assert best_shape("x_y", "a.py", b"nothing") is None
+    assert Search(["x_y"]).all_places([("a.json", b'{ "x_y": 1, "y": 2 }')])["x_y"][0].shape is Shape.FIELD

@@ -312,3 +312,42 @@ def test_a_kind_of_another_version_is_unverifiable() -> None:
     found = judge(Cited(citation, Setting()), Facts()).verdict
     assert found.status == "unverifiable"
     assert not questions_for([Cited(citation, Setting())], TREE).history
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "target"),
+    [
+        ("`/src/app.py`", "valid", "src/app.py"),
+        ("`src\\app.py`", "valid", "src/app.py"),
+        ("`src/io.py`", "moved", "src/util/io.py"),
+        ("`docs/guide`", "unverifiable", None),
+        ("`old/thing/`", "broken", None),
+        ("`old/thing`", "broken", None),
+        ("`src/util2.py`", "moved", "src/util2"),
+    ],
+)
+def test_a_path_is_followed_to_where_it_stands(text: str, status: str, target: str | None) -> None:
+    tree = tree_of("src/app.py", "src/util/io.py", "docs/guide.md", "src/util2/x.py", "src/util2/y.py")
+    events = {"old/thing/a.py": None, "old/thing/b.py": None, "src/util2.py": None}
+    found = verdict(text, tree, history_of(**events))
+    assert (found.status, found.target) == (status, target)
+
+
+def test_a_bare_name_that_the_words_around_it_place_is_where_they_say() -> None:
+    tree = tree_of("libs/core/app.py", "other.py")
+    history = history_of(**{"app.py": "libs/core/app.py"})
+    assert verdict("`app.py`", tree, history).status == "moved"
+    assert verdict("`app.py`", tree, history, setting=Setting(hints=("libs/core",))).status == "valid"
+
+
+def test_the_line_decides_among_candidates() -> None:
+    counts = {"pkg/a/mod.py": 3, "pkg/b/mod.py": 90}
+    assert verdict("`mod.py:50`", line_counts=counts).target == "pkg/b/mod.py:50"
+    assert verdict("`mod.py:2`", line_counts=counts).status == "ambiguous"
+    assert verdict("`mod.py:99`", line_counts=counts).status == "ambiguous"
+
+
+def test_a_link_of_a_memory_that_leads_nowhere_is_broken() -> None:
+    here = Setting(folder="notes", in_memory=True)
+    assert verdict("[x](gone.md)", setting=here).reason == "no such file in the memory"
+    assert verdict("[[gone]]", setting=here, memory_names={"other": "other.md"}).status == "broken"
