@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from intermem.core.inline import code_spans
 from intermem.core.kinds import BY_NAME
+from intermem.core.kinds.naming import is_silent
 from intermem.core.kinds.resolving import Setting
 from intermem.entities import ALONE, Citation, Facts, Judged, Questions, Stance, Trace, Tree, Verdict, VerdictStatus
 
@@ -97,7 +98,7 @@ def traces_for(cited: Iterable[Cited], facts: Facts) -> frozenset[Trace]:
 def anchored(cited: Cited, verdict: Verdict, facts: Facts, head: str | None) -> Citation:
     """Return the citation with an anchor, so that the next run need not search what this one has.
 
-    ``head`` where all of history was searched and has nothing of its name; where a commit took it
+    ``head`` where all of history was searched and has nothing that could tell; where a commit took it
     out, that commit (``commit^!``, as git calls it alone). Only a citation of a single name has one,
     and a search from it finds what a search of everything would.
     """
@@ -105,11 +106,11 @@ def anchored(cited: Cited, verdict: Verdict, facts: Facts, head: str | None) -> 
     kind = BY_NAME.get(citation.kind)
     if head is None or kind is None or not kind.is_traced or "." in citation.name:
         return citation
-    traced = [facts.traced[one] for one in kind.traces(citation, cited.setting, facts) if one in facts.traced]
+    traced = {one: facts.traced[one] for one in kind.traces(citation, cited.setting, facts) if one in facts.traced}
     anchor = citation.anchor
     if verdict.commit is not None and traced:
         anchor = f"{verdict.commit}{ALONE}"
-    elif traced and all(one.whole and not one.removals for one in traced):
+    elif traced and all(is_silent(found, one.name) for one, found in traced.items()):
         anchor = head
     elif not traced and anchor is not None and anchor.endswith(ALONE):
         anchor = None  # it is there again

@@ -64,7 +64,7 @@ def trace(repository: Repository, traces: frozenset[Trace]) -> dict[Trace, Trace
             break
         later = {one.name: traced for one, traced in _traced(repository, line, again).items()}
         found = {one: _followed(traced, later) for one, traced in found.items()}
-    return {one: _without_lost_names(traced) for one, traced in found.items()}
+    return found
 
 
 def _traced(repository: Repository, line: _Ancestry, traces: frozenset[Trace]) -> dict[Trace, Traced]:
@@ -90,16 +90,9 @@ def _followed(traced: Traced, later: Mapping[str, Traced]) -> Traced:
     for one in traced.removals:
         known = later.get(one.renamed_to or "", Traced()).removals if one.target is None else ()
         following = next((step for step in known if step.renamed_to is not None), None)
-        if one.target is None and one.renamed_to is not None:
-            one = replace(one, renamed_to=None)
-            if following is not None:
-                one = replace(one, renamed_to=following.renamed_to, target=following.target)
+        if following is not None:
+            one = replace(one, renamed_to=following.renamed_to, target=following.target)
         removals.append(one)
-    return replace(traced, removals=tuple(removals))
-
-
-def _without_lost_names(traced: Traced) -> Traced:
-    removals = (one if one.target is not None else replace(one, renamed_to=None) for one in traced.removals)
     return replace(traced, removals=tuple(removals))
 
 

@@ -134,6 +134,12 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
     return None
 
 
+def is_silent(traced: Traced, name: str) -> bool:
+    """True where nothing in ``traced`` can ever prove that ``name`` left, whatever the tree has later."""
+    uses = all(one.shape is Shape.USE and one.renamed_to is None for one in traced.removals)
+    return traced.whole and uses and not (traced.removals and _is_composed(name))
+
+
 def _nearest_first(removals: Iterable[Removal], setting: Setting) -> list[Removal]:
     def distance(removal: Removal) -> tuple[bool, int, int]:
         near = next((n for n, hint in enumerate(setting.hints) if f"/{hint}/" in f"/{removal.path}/"), 99)
