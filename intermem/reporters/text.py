@@ -279,7 +279,7 @@ def _why(result: Result, console: Console, verbose: bool) -> None:
     decay = record.base_confidence - record.confidence
     taken = f" − {shown(decay)} decay" if decay else ""
     write_row(console, "confidence", f"{shown(record.confidence)} = {summed(data['signals'])}{taken}")
-    for line in cited(record.citations, verbose=verbose):
+    for line in cited(record.citations, verbose=True):
         write_row(console, "cites", line)
     entered = data["ledger"]
     if entered is not None:
