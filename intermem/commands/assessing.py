@@ -17,6 +17,7 @@ from intermem.core.times import format_time
 from intermem.core.validator import Cited, anchored, judge, questions_for, setting_of, traces_for
 from intermem.entities import Citation, Facts, HistoryRow, Judged, Past, Questions, Record, Source, Status
 from intermem.project.trees import facts_without_git, tree_without_git
+from intermem.project.worktree import Worktree
 from intermem.storage.metadata import Metadata
 from intermem.storage.past import load_past, save_past
 from intermem.storage.writing import add_history, rename_record, save_citations, save_records, save_snapshot
@@ -269,6 +270,14 @@ def _history(project: Project, one: Assessed) -> Iterable[HistoryRow]:
         )
 
 
+def history_notices(worktree: Worktree | None, facts: Facts) -> Iterable[str]:
+    """Yield what must be said, once, where history cannot be asked, or hides a part of itself."""
+    if worktree is None:
+        yield "not a git repository: verdicts that need history are unverifiable"
+    elif not facts.history.complete or not all(traced.whole for traced in facts.traced.values()):
+        yield "the history is not whole here (a shallow or partial clone): some verdicts are unverifiable"
+
+
 def _notices(
     project: Project,
     facts: Facts,
@@ -276,10 +285,7 @@ def _notices(
     current: Sequence[tuple[Record | None, Record, str | None, str]],
 ) -> Iterable[str]:
     if any(cited.values()):
-        if project.worktree is None:
-            yield "not a git repository: verdicts that need history are unverifiable"
-        elif not facts.history.complete:
-            yield "the history is not whole here (a shallow or partial clone): some verdicts are unverifiable"
+        yield from history_notices(project.worktree, facts)
     ahead = sum(1 for _, record, _, _ in current if record.last_seen > project.now)
     if ahead:
         moment = format_time(project.now)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from intermem.commands.assessing import history_notices
 from intermem.commands.project import Project
 from intermem.core.citations import citations_of
 from intermem.core.context import Context, Contexts
@@ -68,7 +69,7 @@ def verified_entries(root: Path, worktree: Worktree | None, asked: Sequence[Aske
             if citing not in known:
                 known[citing] = judge(citing, facts)
         verified.append(Verified(one.id, tuple(known[citing] for citing in found)))
-    return verified, list(_notices(worktree, facts))
+    return verified, list(history_notices(worktree, facts))
 
 
 def _facts(
@@ -123,13 +124,6 @@ def _memory_of(file: str, tree: Tree) -> str | None:
             found = folder
         folder = posixpath.dirname(folder)
     return found
-
-
-def _notices(worktree: Worktree | None, facts: Facts) -> Iterator[str]:
-    if worktree is None:
-        yield "not a git repository: verdicts that need history are unverifiable"
-    elif not facts.history.complete or not all(traced.whole for traced in facts.traced.values()):
-        yield "the history is not whole here (a shallow or partial clone): some verdicts are unverifiable"
 
 
 def _repository(project: Project, repository: str | None, rev: str | None) -> Worktree | None:

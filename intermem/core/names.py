@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 
 from intermem.core.code import is_manifest, is_test, is_text
 from intermem.core.shapes import LONGEST_LINE, is_import, rank, shape_of
@@ -32,6 +31,16 @@ def words_of(name: str) -> list[bytes]:
     return name.encode("utf-8", "surrogateescape").translate(_TABLE).split()
 
 
+def by_longest_word(names: Iterable[str]) -> dict[bytes, list[str]]:
+    """Return ``names`` by the word that a text must have before it is worth looking for them."""
+    found: dict[bytes, list[str]] = {}
+    for name in sorted(set(names)):
+        words = words_of(name)
+        if words:
+            found.setdefault(max(words, key=len), []).append(name)
+    return found
+
+
 class Search:
     """Finds many names in many texts, one pass over each.
 
@@ -40,13 +49,9 @@ class Search:
     """
 
     def __init__(self, names: Iterable[str]) -> None:
-        self._by_word: dict[bytes, list[str]] = {}
-        self._thorough: set[str] = set()
-        for name in sorted({name.removesuffix("()") for name in names}):
-            words = words_of(name)
-            if words:
-                self._by_word.setdefault(max(words, key=len), []).append(name)
-        self._thorough = {name.removesuffix("()") for name in names if not (name.isalpha() and name.islower())}
+        asked = set(names)
+        self._by_word = by_longest_word(name.removesuffix("()") for name in asked)
+        self._thorough = {name.removesuffix("()") for name in asked if not (name.isalpha() and name.islower())}
         self._wanted = frozenset(self._by_word)
 
     def places(self, path: str, content: bytes) -> dict[str, Place]:
@@ -149,7 +154,7 @@ def _plain_places(names: Sequence[str], path: str, content: bytes) -> dict[str, 
 def _best_place(name: str, path: str, content: bytes, *, strict: bool) -> Place | None:
     """The first definition of ``name``, else its first line of the best shape; None where no whole word is it."""
     found = _best_line(name, content, strict=strict)
-    if found is not None and rank(found[1]) > rank(Shape.FIELD) and path.endswith(".json"):
+    if found is not None and found[1] is Shape.USE and path.endswith(".json"):
         key = content.find(b'"' + name.encode("utf-8", "surrogateescape") + b'":')  # keys need not begin a line
         found = (key + 1, Shape.FIELD) if key >= 0 else found
     return None if found is None else Place(path=path, line=content.count(b"\n", 0, found[0]) + 1, shape=found[1])
@@ -202,15 +207,6 @@ def _line_at(content: bytes, at: int) -> str:
     first = content.rfind(b"\n", max(0, at - LONGEST_LINE), at) + 1 or max(0, at - LONGEST_LINE)
     last = content.find(b"\n", at, at + LONGEST_LINE)
     return content[first : last if last >= 0 else at + LONGEST_LINE].decode("utf-8", "replace")
-
-
-def lines_with(name: str, content: bytes, *, strict: bool = False) -> list[tuple[int, str]]:
-    """Return the lines of ``content`` in which ``name`` is a whole word: offset of the name, text of the line.
-
-    ``strict``: a hyphen is part of a name, as it is in manifests (``hive`` is not ``hive-ce``).
-    """
-    offsets = islice(_occurrences(name.encode("utf-8", "surrogateescape"), content, strict=strict), MOST_IN_FILE)
-    return [(at, _line_at(content, at)) for at in offsets]
 
 
 def _is_edge(content: bytes, at: int, beside: bytes) -> bool:

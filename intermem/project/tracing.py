@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from intermem.core.code import is_code, is_data, is_text
-from intermem.core.names import Search, best_shape, words_in, words_of
+from intermem.core.names import Search, best_shape, by_longest_word, words_in
 from intermem.core.renaming import renamed
 from intermem.core.shapes import rank
 from intermem.entities import ALONE, Place, Removal, Shape, Trace, Traced
@@ -158,11 +158,7 @@ def _hits(
     repository: Repository, commits: Sequence[_Commit], names: frozenset[str]
 ) -> tuple[dict[str, dict[str, Shape]], set[str]]:
     """Which of ``names`` stand in which blob, and how; and the blobs that were not read, being too much in all."""
-    by_word: dict[bytes, list[str]] = {}
-    for name in sorted(names):
-        words = words_of(name)
-        if words:
-            by_word.setdefault(max(words, key=len), []).append(name)
+    by_word = by_longest_word(names)
     blobs: dict[str, str] = {}
     for commit in commits:
         for change in commit.changes:

@@ -116,8 +116,9 @@ def events_of(fields: Iterator[str]) -> tuple[dict[str, Event], set[str]]:
 
 def history_of(events: Mapping[str, Event], elsewhere: frozenset[str], past: Past | None, *, complete: bool) -> History:
     """Return the history that ``events`` make, with its index by name."""
+    ordered = tuple(sorted(events))
     by_name: dict[str, list[str]] = {}
-    for path in sorted(events):
+    for path in ordered:
         by_name.setdefault(path.rpartition("/")[2], []).append(path)
     names = {name: tuple(found) for name, found in by_name.items()}
     by_stem: dict[str, list[str]] = {}
@@ -130,7 +131,7 @@ def history_of(events: Mapping[str, Event], elsewhere: frozenset[str], past: Pas
         events=events,
         by_name=names,
         by_stem=stems,
-        ordered=tuple(sorted(events)),
+        ordered=ordered,
         elsewhere=elsewhere,
         complete=complete,
         past=past,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from intermem.core.code import is_code, is_manifest
-from intermem.core.names import Search, best_shape, lines_with
+from intermem.core.names import Search, best_shape
 from intermem.core.renaming import likeness, renamed
 from intermem.core.shapes import shape_of
 from intermem.entities import Shape
@@ -116,26 +116,27 @@ def test_a_line_tells_what_it_does_with_a_name(line: str, shape: Shape) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "found"),
+    ("content", "lines"),
     [
-        (b"hive", [0]),
-        (b"hive_ce", []),
-        (b"archive", []),
-        (b"hive2", []),
-        (b"x.hive()", [2]),
-        (b"hive-ce", [0]),
-        (b"the hive\nand hive", [4, 13]),
-        ("ähive hive".encode(), [7]),
+        (b"hive", 1),
+        (b"hive_ce", None),
+        (b"archive", None),
+        (b"hive2", None),
+        (b"x.hive()", 1),
+        (b"hive-ce", 1),
+        (b"the archive\nand hive", 2),
+        ("ähive\nhive".encode(), 2),
     ],
 )
-def test_a_name_is_a_whole_word(content: bytes, found: list[int]) -> None:
-    assert [at for at, _ in lines_with("hive", content)] == found
+def test_a_name_is_a_whole_word(content: bytes, lines: int | None) -> None:
+    found = Search(["hive()"]).all_places([("a.js", content)]).get("hive")
+    assert (found[0].line if found else None) == lines
 
 
 def test_in_a_manifest_a_hyphen_is_part_of_a_name() -> None:
-    assert lines_with("hive", b'"hive-ce": "1"', strict=True) == []
-    assert lines_with("hive", b'"my-hive": "1"', strict=True) == []
-    assert len(lines_with("hive", b'"hive": "1"', strict=True)) == 1
+    for content in (b'"hive-ce": "1"', b'"my-hive": "1"'):
+        assert Search(["hive"]).all_places([("package.json", content)]) == {}
+    assert Search(["hive"]).all_places([("package.json", b'"hive": "1"')])["hive"][0].shape is Shape.IMPORT
     places = Search(["hive"]).all_places([("pubspec.yaml", b"  hive_ce: 1\n  hive-x: 2\n"), ("a.dart", b"hive-x")])
     assert [place.path for place in places["hive"]] == ["a.dart"]
 

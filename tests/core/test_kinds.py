@@ -137,7 +137,7 @@ def test_a_statement_has_a_direction(text: str, cited: str, stance: Stance) -> N
 FILES = {
     "src/app.py": b"import requests\n\n\nclass Runner:\n    def run_all(self):\n        return os.getcwd()\n",
     "src/gitutil/clone.go": b"package gitutil\n\nfunc CloneOne() {\n}\n",
-    "package.json": b'{\n  "scripts": {\n    "test:ci": "jest"\n  },\n  "dependencies": {"left-pad": "^1"}\n}\n',
+    "package.json": b'{\n  "scripts": {\n    "test:ci": "jest"\n  },\n  "dependencies": {"left-pad": "^1",\n    "right-pad": "^1"}\n}\n',
     "Makefile": b"include x.mk\nall:\n\ttrue\n",
     "notes.py": b"# speak_of_it was here\n",
     "web/ui.js": b"dead_call(1);\n",
@@ -192,6 +192,7 @@ def gone(shape: Shape = Shape.DEFINITION, path: str = "src/old.py", **more: str)
         ("`npm run test:ci`", "valid", "package.json:3"),
         ("`npm run no-such`", "broken", None),
         ("`yarn no-such`", "unverifiable", None),
+        ("`npm run right-pad`", "broken", None),  # a dependency is no script
         ("`make all`", "valid", "Makefile:2"),
         ("`make no-such`", "unverifiable", None),
         ("`make web/ui.js`", "valid", "web/ui.js"),
@@ -239,6 +240,7 @@ def test_what_stands_now_decides(text: str, status: str, target: str | None) -> 
         ("`Runner.gone_it_is`", gone(path="src/app.py"), "broken"),
         ("`pathlib.Path.gone_it_is`", gone(), "unverifiable"),
         ("`make gone`", gone(path="old.mk"), "broken"),
+        ("`npm run gone`", gone(path="package.json", renamed_to="test:ci", target="package.json:3"), "moved"),
         ("`make gone`", gone(path="old.py"), "unverifiable"),
         ("`dead_call`", gone(), "valid"),  # what has it may define it in words that no rule knows
         ("`tested_call`", gone(), "broken"),

@@ -105,9 +105,11 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     traced = facts.traced.get(trace_of(what, citation))
     runner = _RUNNERS[program]
     manifests = _manifests_of(runner, facts.tree.paths)
-    gone = drift(what, traced, setting, weak=citation.weak)
-    if gone is not None and manifests and is_manifest(gone.reason.rpartition(" ")[2]):
-        return gone
+    if traced is not None and manifests:
+        ours = tuple(one for one in traced.removals if is_manifest(one.path))
+        gone = drift(what, replace(traced, removals=ours), setting, weak=citation.weak)
+        if gone is not None:
+            return gone
     root = any("/" not in path.removeprefix(facts.tree.prefix) for path in manifests)
     if runner.closed and root and not citation.weak and facts.tree.is_git:
         return Verdict(status=VerdictStatus.BROKEN, reason=f"{manifests[0]} defines no {what}")

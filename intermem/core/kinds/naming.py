@@ -13,7 +13,6 @@ from intermem.core.code import is_manifest
 from intermem.core.kinds.resolving import Setting
 from intermem.entities import Citation, Place, Removal, Shape, Trace, Traced, Tree, Verdict, VerdictStatus
 
-IDENTIFIER = re.compile(r"[^\W\d]\w*", re.UNICODE)
 _CAMEL = re.compile(
     r"[a-z]{2,}\d*(?=\w*[A-Z][a-z])(?:[A-Z][a-z0-9]*)+|(?:[A-Z][a-z0-9]{2,}){2,}[A-Z]{0,4}(?:[A-Z][a-z0-9]+)*"
 )
