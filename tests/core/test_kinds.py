@@ -137,7 +137,8 @@ def test_a_statement_has_a_direction(text: str, cited: str, stance: Stance) -> N
 FILES = {
     "src/app.py": b"import requests\n\n\nclass Runner:\n    def run_all(self):\n        return os.getcwd()\n",
     "src/gitutil/clone.go": b"package gitutil\n\nfunc CloneOne() {\n}\n",
-    "package.json": b'{\n  "scripts": {\n    "test:ci": "jest"\n  },\n  "dependencies": {"left-pad": "^1",\n    "right-pad": "^1"}\n}\n',
+    "package.json": b'{\n  "scripts": {\n    "test:ci": "jest"\n  },\n  '
+    b'"dependencies": {"left-pad": "^1",\n    "right-pad": "^1"}\n}\n',
     "Makefile": b"include x.mk\nall:\n\ttrue\n",
     "notes.py": b"# speak_of_it was here\n",
     "web/ui.js": b"dead_call(1);\n",
