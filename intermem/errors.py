@@ -73,6 +73,12 @@ class DocumentChanged(IntermemError):
     code = "document-changed"
 
 
+class UndoRefused(IntermemError):
+    """An operation cannot be taken back: it is unknown, undone, too old, or another came after it."""
+
+    code = "undo-refused"
+
+
 class DocumentNotWritten(IntermemError):
     """The file system refused a document; it is as it was."""
 

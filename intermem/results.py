@@ -12,11 +12,11 @@ OK, FINDINGS, FAILED = 0, 1, 2
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A document that was or would be edited: its name and text, before (None: no file) and after."""
+    """A document that was or would be edited: its name and text, before and after (None: no file)."""
 
     document: str
     before: str | None
-    after: str
+    after: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

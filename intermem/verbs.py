@@ -172,6 +172,28 @@ def _doctor(project: Project, args: argparse.Namespace) -> Result:
     return doctor(project, repair=args.repair, show_diff=args.diff)
 
 
+def _undo_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "operation", nargs="?", type=_positive, metavar="OP", help="undo this operation and all that came after it"
+    )
+    parser.add_argument("--list", action="store_true", help="list the operations, newest first, and undo none")
+    parser.add_argument("--limit", type=_count, metavar="N", help="with --list: at most N rows (0: all)")
+    _dry_run(parser)
+    _force(parser)
+
+
+def _undo(project: Project, args: argparse.Namespace) -> Result:
+    from intermem.commands.undo import operations, undo
+
+    if args.list:
+        if args.operation is not None or args.dry_run or args.diff or args.force:
+            raise UsageError("--list undoes nothing: it goes with --limit only", hint="intermem undo --help")
+        return operations(project, args.limit)
+    if args.limit is not None:
+        raise UsageError("--limit goes with --list", hint="intermem undo --help")
+    return undo(project, args.operation, dry_run=args.dry_run, show_diff=args.diff, force=args.force)
+
+
 def _query_arguments(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument(
@@ -279,6 +301,7 @@ VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None], Run]] = {
     "restore": ("put entries back that were demoted, rejected or lost", _judgement_arguments, _judgement),
     "reject": ("take entries out for good, or give up missing ones", _judgement_arguments, _judgement),
     "demote": ("take entries out of their document, until they are seen again", _judgement_arguments, _judgement),
+    "undo": ("put documents and records back to before an operation", _undo_arguments, _undo),
     "query": ("look into metadata.db", _query_arguments, _query),
     "status": ("health at a glance", _status_arguments, _status),
     "why": ("one entry's whole story", _why_arguments, _why),

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from intermem.cli import main
+from intermem.storage.schema import VERSION
 from tests.conftest import Sandbox, git, tree_hash
 
 NOW = "2026-01-03T00:00:00Z"
@@ -346,7 +347,7 @@ def test_a_newer_database_is_refused(scanned: Sandbox, database: Path, verb: tup
     with sqlite3.connect(database) as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    refused(scanned, *verb, says="has version 99, this intermem knows 3", hint="install a newer intermem")
+    refused(scanned, *verb, says=f"has version 99, this intermem knows {VERSION}", hint="install a newer intermem")
 
 
 def test_a_foreign_database_is_refused(scanned: Sandbox, database: Path) -> None:

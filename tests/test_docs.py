@@ -84,6 +84,7 @@ def test_the_documented_json_keys_are_those_that_are_printed(sandbox: Sandbox) -
         "reject": ("reject", key),
         "demote": ("demote", key),
         "doctor": ("doctor",),
+        "undo": ("undo",),
         "log": ("log",),
         "verify": (
             "verify",

@@ -20,7 +20,6 @@ from intermem.errors import DocumentRefused, EditRefused, IntermemError
 from intermem.project.documents import Document
 from intermem.project.files import read_text_file
 from intermem.results import FINDINGS, OK, Change, Result
-from intermem.storage.journal import open_operation
 from intermem.storage.metadata import Metadata
 
 
@@ -53,14 +52,10 @@ def doctor(project: Project, *, repair: bool = False, show_diff: bool = False) -
         said = pending_notice(metadata)
     if repair and not show_diff and (diagnosis.edits or said):
         with project.writing(documents=False) as (metadata, said):
-            operation = None
-            with metadata.transaction():
+            with project.recorded(metadata, "doctor") as recording:
                 diagnosis = _diagnosed(project, metadata)
-                if diagnosis.edits:
-                    intents = intents_for(project, diagnosis.edits)
-                    operation = open_operation(metadata, "doctor", project.now, (), intents)
-            if operation is not None:
-                finish(metadata, operation)
+                recording.intends(intents=intents_for(project, diagnosis.edits))
+            finish(metadata, recording.pending)
     elif not repair:
         diagnosis = replace(diagnosis, findings=tuple(_as_found(one) for one in diagnosis.findings))
     left = [one for one in diagnosis.findings if not one.repaired or show_diff]

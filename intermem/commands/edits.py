@@ -14,7 +14,7 @@ from intermem.core.ledger import ATTRIBUTES, LEDGER, UNION_MERGE, Ledger, ledger
 from intermem.core.lines import split_lines
 from intermem.entities import Record
 from intermem.project.documents import Document
-from intermem.storage.journal import Effect, Intent
+from intermem.storage.operations import Effect, Intent
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from intermem.project.config import OWN_FILE, SHARED_FILE
 from intermem.project.documents import NEW_DOCUMENT, Document, Documents
 from intermem.project.files import read_text_file
 from intermem.results import Change, Result, exit_code_for
-from intermem.storage.journal import Effect, after_effect, open_operation
 from intermem.storage.metadata import Metadata
+from intermem.storage.operations import Effect, after_effect
 
 PRE_COMMIT_SNIPPET = """\
 # .pre-commit-config.yaml: refuse a commit while a sweep would change documents or ledger
@@ -124,15 +124,14 @@ def _carried_out(
         project.refuse_strange_moments(force=force)
     with project.viewing() as metadata:
         plan = planned(metadata)
-        recovered = pending_notice(metadata) if dry else []
-    if not dry and plan.edits:
+        recovered = pending_notice(metadata)
+    if not dry and (plan.edits or recovered):
         with project.writing(force=force) as (metadata, recovered):
-            with metadata.transaction():
+            with project.recorded(metadata, "init") as recording:
                 plan = planned(metadata)
                 save_reconciliation(project, metadata, plan.here)
-                intents = intents_for(project, plan.edits)
-                operation = open_operation(metadata, "init", project.now, plan.effects, intents)
-            finish(metadata, operation)
+                recording.intends(plan.effects, intents_for(project, plan.edits))
+            finish(metadata, recording.pending)
     place = project.memory_place
     ambiguous = [place.problem.message] if place.problem is not None else []
     problems = tuple(problem for problem in plan.here.problems if problem.code != "no-document")

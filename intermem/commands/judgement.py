@@ -31,8 +31,8 @@ from intermem.entities import HistoryRow, Record, Status
 from intermem.errors import EditRefused, NoDocument, NoSuchEntry
 from intermem.project.documents import Document
 from intermem.results import FINDINGS, Change, Result, exit_code_for
-from intermem.storage.journal import Effect, after_effect, open_operation
 from intermem.storage.metadata import Metadata, checked_prefix, only_one
+from intermem.storage.operations import Effect, after_effect
 from intermem.storage.writing import add_history, save_records
 
 _DONE = {"restore": "restored", "reject": "rejected", "demote": "demoted"}
@@ -87,19 +87,14 @@ def judge_entries(
     with project.viewing() as metadata:  # a wrong id leaves no trace
         plan = _planned(project, metadata, verb, prefixes, reason)
         said = pending_notice(metadata)
-    if not dry and (plan.effects or plan.lifted):
+    if not dry and (plan.effects or plan.lifted or said):
         with project.writing(force=force) as (metadata, said):
-            operation = None
-            with metadata.transaction():
+            with project.recorded(metadata, verb) as recording:
                 plan = _planned(project, metadata, verb, prefixes, reason)
                 save_reconciliation(project, metadata, plan.here)
                 _save(project, metadata, plan)
-                if plan.edits or plan.effects:
-                    operation = open_operation(
-                        metadata, verb, project.now, plan.effects, intents_for(project, plan.edits)
-                    )
-            if operation is not None:
-                finish(metadata, operation)
+                recording.intends(plan.effects, intents_for(project, plan.edits))
+            finish(metadata, recording.pending)
     return Result(
         verb=verb,
         data={

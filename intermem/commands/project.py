@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -18,7 +19,7 @@ from intermem.project.files import sync_folder
 from intermem.project.locations import LEGACY_STATE, MemoryPlace, find_memory, find_root, find_state_dir
 from intermem.project.lock import locked
 from intermem.project.worktree import Worktree, open_worktree
-from intermem.storage.journal import pending_operations
+from intermem.storage.journal import Recording, pending_operations, recorded
 from intermem.storage.metadata import Metadata
 from intermem.storage.opening import FILE_NAME, open_for_reading, open_for_writing
 
@@ -113,7 +114,11 @@ class Project:
             self.refuse_strange_moments(force=force)
         self._make_state_dir()
         with locked(self.state_dir), open_for_writing(self.database, self.phase_one) as metadata:
-            yield metadata, recover(metadata, self.checkout, self._is_ours)
+            yield metadata, recover(metadata, self.checkout, self.is_ours)
+
+    def recorded(self, metadata: Metadata, verb: str) -> AbstractContextManager[Recording]:
+        """One transaction whose changes are one operation of ``verb``, which can be undone."""
+        return recorded(metadata, verb, self.now, self.config.count("undo.operations"))
 
     def refuse_strange_moments(self, *, force: bool) -> None:
         """Raise RepositoryError where documents cannot, or (unless ``force``) should not be written now."""
@@ -130,8 +135,8 @@ class Project:
                 hint=f"finish the {unfinished} first (intermem doctor --repair helps in a region), or give --force",
             )
 
-    def _is_ours(self, root: Path) -> bool:
-        """True where ``root`` is this project in this checkout or in another worktree of it."""
+    def is_ours(self, root: Path) -> bool:
+        """Return whether ``root`` is this project in this checkout or in another worktree of it."""
         if root == self.root or self.worktree is None:
             return root == self.root
         other = open_worktree(root) if root.is_dir() else None

@@ -30,8 +30,8 @@ from intermem.core.times import format_date
 from intermem.entities import HistoryRow, Problem, Record
 from intermem.project.documents import Document
 from intermem.results import FINDINGS, Answer, Change, Result, exit_code_for
-from intermem.storage.journal import Effect, after_effect, open_operation
 from intermem.storage.metadata import Metadata
+from intermem.storage.operations import Effect, after_effect
 from intermem.storage.writing import add_history, save_records
 
 Ask = Callable[[Sequence[Candidate], str], Sequence[Answer]]
@@ -91,16 +91,12 @@ def promote(
         answers = {one.record.id: answer for one, answer in zip(plan.promoted, given, strict=False)}
     if not dry:
         with project.writing(force=force) as (metadata, said):
-            with metadata.transaction():
+            with project.recorded(metadata, "promote") as recording:
                 plan = _planned(project, metadata, wishes, answers, reasons=reasons)
-                operation = None
                 save_reconciliation(project, metadata, plan.here)
                 _save_never(project, metadata, plan.never)
-                if plan.edits:
-                    intents = intents_for(project, plan.edits)
-                    operation = open_operation(metadata, "promote", project.now, _effects(plan), intents)
-            if operation is not None:
-                finish(metadata, operation)
+                recording.intends(_effects(plan), intents_for(project, plan.edits))
+            finish(metadata, recording.pending)
     return _result(
         project, plan, said, wishes, dry=dry, show_diff=show_diff, waiting=dry and not (dry_run or show_diff)
     )

@@ -15,9 +15,21 @@ from pathlib import Path
 
 from intermem.core.regions import find_region
 from intermem.errors import DocumentChanged, DocumentNotWritten, IntermemError
-from intermem.project.files import current_digest, digest_of, make_folder, read_text_file, remove_temp, replace_file
-from intermem.storage.journal import Intent, Operation, close_operation, pending_operations
+from intermem.project.files import (
+    current_digest,
+    digest_of,
+    give_back_displaced,
+    make_folder,
+    prepare_file,
+    put_in_place,
+    read_text_file,
+    remove_empty_folder,
+    remove_file,
+    remove_temp,
+)
+from intermem.storage.journal import close_operation, pending_operations
 from intermem.storage.metadata import Metadata
+from intermem.storage.operations import Intent, Operation
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,35 +46,47 @@ def intent_for(here: Checkout, path: Path, name: str, before: str | None, after:
     ``path`` is the file with links resolved, below the project's root.
     """
     old = None if before is None else before.encode("utf-8")
-    new = after.encode("utf-8")
+    return intent_of(here, path, name, old, after.encode("utf-8"), now)
+
+
+def intent_of(
+    here: Checkout, path: Path, name: str, before: bytes | None, after: bytes | None, now: datetime
+) -> Intent:
+    """Return the intent that turns ``before`` into ``after``; None for no file."""
     return Intent(
         root=here.root,
         checkout=here.name,
         path=path,
         document=name,
-        digest_before=None if old is None else digest_of(old),
-        digest_after=digest_of(new),
+        digest_before=None if before is None else digest_of(before),
+        digest_after=None if after is None else digest_of(after),
         temp_name=f".{path.name}.intermem-{now:%Y%m%dT%H%M%S}",
-        before=old,
-        after=new,
+        before=before,
+        after=after,
     )
 
 
-def finish(metadata: Metadata, operation: Operation) -> None:
-    """Replace the documents of a journaled operation, then close it in one transaction.
+def finish(metadata: Metadata, operation: Operation | None) -> None:
+    """Replace the documents of a journaled operation, then close it in one transaction; None: nothing is left to do.
 
+    All new texts are on disk before the first document changes, so that a full disk changes none.
     A document that changed meanwhile, or that cannot be written, is left alone: records are then
     settled from what stands, and the error says so.
     """
+    if operation is None:
+        return
     try:
-        for intent in operation.intents:
-            _replace(intent)
+        waiting = [intent for intent in operation.intents if not _is_done(intent)]
+        for intent in waiting:
+            _prepare(intent)
+        for intent in waiting:
+            _carry_out(intent)
     except DocumentChanged:
         _settle(metadata, operation, "the document was edited meanwhile")
         raise
     except OSError as error:
         _settle(metadata, operation, f"the document could not be written ({error.strerror})")
-        written = [intent.document for intent in operation.intents if _stands(intent) == "after"]
+        written = [intent.document for intent in operation.intents if standing(intent) == "after"]
         names = ", ".join(intent.document for intent in operation.intents)
         rest = f"records follow what {', '.join(written)} says" if written else "it is as it was"
         raise DocumentNotWritten(
@@ -83,11 +107,10 @@ def recover(metadata: Metadata, here: Checkout, is_ours: Callable[[Path], bool])
     """
     said: list[str] = []
     for operation in pending_operations(metadata):
-        operation = replace(operation, intents=tuple(_here(one, here, is_ours) for one in operation.intents))
+        operation = replace(operation, intents=tuple(located(one, here, is_ours) for one in operation.intents))
         for intent in operation.intents:
-            if _stands(intent) is not None:
-                remove_temp(intent.path, intent.temp_name)
-        strange = [intent.document for intent in operation.intents if _stands(intent) is None]
+            _tidy(intent)
+        strange = [intent.document for intent in operation.intents if standing(intent) is None]
         if strange:
             _settle(metadata, operation, "the document was edited after a run was killed")
             said.append(
@@ -100,32 +123,58 @@ def recover(metadata: Metadata, here: Checkout, is_ours: Callable[[Path], bool])
     return said
 
 
-def _here(intent: Intent, here: Checkout, is_ours: Callable[[Path], bool]) -> Intent:
+def located(intent: Intent, here: Checkout, is_ours: Callable[[Path], bool]) -> Intent:
+    """Return ``intent`` with its paths as they are here: a repository that was copied or moved means its own files."""
     if is_ours(intent.root) or intent.checkout != here.name:
         return intent
     return replace(intent, path=here.root / os.path.relpath(intent.path, intent.root), root=here.root)
 
 
-def _replace(intent: Intent) -> None:
-    standing = _stands(intent)
-    if standing == "after":
+def _tidy(intent: Intent) -> None:
+    """Remove the temporary file that a killed run left, unless it is a text that somebody else saved."""
+    if standing(intent) is None:
         return
-    if standing is None:  # edited, a link by now, or nothing that can be read
+    if intent.after is not None:
+        give_back_displaced(intent.path, intent.temp_name, ours=intent.after, expected=intent.digest_before)
+    remove_temp(intent.path, intent.temp_name)
+
+
+def _is_done(intent: Intent) -> bool:
+    """Return whether the document is as it shall be. Raises DocumentChanged where it is not as it was, either."""
+    found = standing(intent)
+    if found is None:  # edited, a link by now, or nothing that can be read
         raise DocumentChanged(
             f"{intent.document} changed since intermem read it; it was not written", hint="run the command again"
         )
+    return found == "after"
+
+
+def _prepare(intent: Intent) -> None:
+    if intent.after is None:
+        return
     if intent.digest_before is None:
         make_folder(intent.path.parent)
-    replace_file(intent.path, intent.after, expected=intent.digest_before, temp_name=intent.temp_name)
+    prepare_file(intent.path, intent.after, temp_name=intent.temp_name)
 
 
-def _stands(intent: Intent) -> str | None:
-    """``before`` or ``after``, by the file's digest; None where it is neither."""
+def _carry_out(intent: Intent) -> None:
+    if intent.after is not None:
+        put_in_place(intent.path, intent.after, expected=intent.digest_before, temp_name=intent.temp_name)
+        return
+    assert intent.digest_before is not None
+    remove_file(intent.path, expected=intent.digest_before)
+    if intent.path.parent != intent.root:
+        remove_empty_folder(intent.path.parent)
+
+
+def standing(intent: Intent) -> str | None:
+    """Return ``before`` or ``after``, by the file's digest; None where it is neither."""
     if os.path.realpath(intent.path) != str(intent.path):
         return None  # it has become a link, or lies behind one
     if not intent.path.parent.is_dir():
-        never_was = intent.digest_before is None and intent.path.parent.parent.is_dir()
-        return "before" if never_was and not os.path.lexists(intent.path.parent) else None
+        absent = "before" if intent.digest_before is None else "after" if intent.digest_after is None else None
+        stays = intent.path.parent.parent.is_dir() and not os.path.lexists(intent.path.parent)
+        return absent if stays else None
     try:
         digest = current_digest(intent.path)
     except (OSError, IntermemError):
@@ -142,10 +191,12 @@ def _settle(metadata: Metadata, operation: Operation, why: str) -> None:
     """
     for intent in operation.intents:
         remove_temp(intent.path, intent.temp_name)
-    standing = {intent.document: _ids_in(intent.path, intent.document) for intent in operation.intents}
+        if intent.digest_before is None and intent.path.parent != intent.root:
+            remove_empty_folder(intent.path.parent)  # made for a file that did not come
+    found = {intent.document: _ids_in(intent.path, intent.document) for intent in operation.intents}
     holds: list[bool] = []
     for effect in operation.effects:
-        ids = standing.get(effect.document)
+        ids = found.get(effect.document)
         holds.append(ids is not None and (effect.standing_id in ids) == effect.stands)
     with metadata.transaction():
         close_operation(metadata, operation, holds, why)

@@ -21,7 +21,7 @@ def scan(project: Project, *, dry_run: bool = False) -> Result:
             situation = assess_project(project, metadata, memory, rules, None, snapshot=True)
             return _result(memory, situation, pending_notice(metadata), dry_run=True)
     with project.writing(documents=False) as (metadata, said):
-        with metadata.transaction():
+        with project.recorded(metadata, "scan"):
             situation = assess_project(project, metadata, memory, rules, None, snapshot=True)
             save_situation(project, metadata, situation)
         return _result(memory, situation, said, dry_run=False)

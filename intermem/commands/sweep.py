@@ -17,8 +17,8 @@ from intermem.entities import Problem
 from intermem.errors import EditRefused
 from intermem.project.documents import Document, Documents
 from intermem.results import FINDINGS, Change, Result, exit_code_for
-from intermem.storage.journal import Effect, Operation, after_effect, open_operation
 from intermem.storage.metadata import Metadata
+from intermem.storage.operations import Effect, after_effect
 from intermem.storage.writing import set_last_sweep
 
 
@@ -57,11 +57,11 @@ def sweep(
     else:
         pending = False
         with project.writing(force=force) as (metadata, said):
-            with metadata.transaction():
+            with project.recorded(metadata, "sweep") as recording:
                 run = _planned(project, metadata, take_snapshot=take_snapshot, demote=demote)
-                operation = _written(project, metadata, run)
-            if operation is not None:
-                finish(metadata, operation)
+                _write(project, metadata, run)
+                recording.intends(run.plan.effects, intents_for(project, run.plan.edits))
+            finish(metadata, recording.pending)
     plan = run.plan
     changes = tuple(Change(edit.name, edit.before, edit.after) for edit in plan.edits)
     return Result(
@@ -96,16 +96,12 @@ def _planned(project: Project, metadata: Metadata, *, take_snapshot: bool, demot
     return _Run(plan, here, problems, tuple(notices))
 
 
-def _written(project: Project, metadata: Metadata, run: _Run) -> Operation | None:
-    """Write the plan, inside the caller's transaction; return the operation that is to be finished."""
-    plan = run.plan
+def _write(project: Project, metadata: Metadata, run: _Run) -> None:
+    """Write what the run decided of the records, inside the caller's transaction."""
     save_reconciliation(project, metadata, run.here)
-    save_situation(project, metadata, plan.situation)
-    if plan.counts:
+    save_situation(project, metadata, run.plan.situation)
+    if run.plan.counts:
         set_last_sweep(metadata, project.now)
-    if not plan.effects and not plan.edits:
-        return None
-    return open_operation(metadata, "sweep", project.now, plan.effects, intents_for(project, plan.edits))
 
 
 def plan_sweep(

@@ -69,6 +69,7 @@ KEYS: tuple[Key, ...] = (
     Key("revision.similarity", "fraction", 0.75, "a line or note this much like one that left is that one, reworded"),
     Key("ledger.granularity_days", "count", 7, "last_seen is written anew when it has moved by this many days"),
     Key("ledger.demoted_days", "count", 180, "lines of demoted entries leave the ledger after this many days"),
+    Key("undo.operations", "positive", 50, "the newest operations can be undone; older ones keep no before-image"),
     Key("query.limit", "count", 50, "rows shown; 0: all"),
     Key("query.half_life", "period", "30d", "age that halves a rank under --rank blended"),
 )

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from intermem.entities import Problem
 from intermem.errors import DocumentChanged, IntermemError, UnreadableFile
+from intermem.project.exchange import exchanged, renamed_if_free
 
 
 def digest_of(content: bytes) -> str:
@@ -82,27 +83,99 @@ def current_digest(path: Path) -> str | None:
     return digest_of(read_regular_file(path, path.name, sys.maxsize))
 
 
-def replace_file(path: Path, content: bytes, *, expected: str | None, temp_name: str) -> None:
-    """Put ``content`` in place of the file at ``path``, all of it or nothing, for good.
+def prepare_file(path: Path, content: bytes, *, temp_name: str) -> None:
+    """Write ``content`` durably beside ``path``, under ``temp_name``, with the mode and owner of ``path``.
 
-    ``expected`` is the digest that the file must have (None: it must not exist); it is checked
-    right before the replacement. Mode and owner are kept. ``path`` must be no link: links are
-    resolved by the caller. Raises DocumentChanged, or OSError with the file as it was.
+    Raises OSError, with the file as it was and nothing beside it.
     """
     temp = path.with_name(temp_name)
     try:
         _write_durably(temp, content, path)
-        if current_digest(path) != expected:
-            raise DocumentChanged(
-                f"{path.name} changed since intermem read it; it was not written",
-                hint="run the command again",
-            )
-        os.replace(temp, path)
     except BaseException:
-        with contextlib.suppress(OSError):
+        remove_temp(path, temp_name)
+        raise
+
+
+def put_in_place(path: Path, content: bytes, *, expected: str | None, temp_name: str) -> None:
+    """Put what ``prepare_file`` wrote in place of the file at ``path``, for good.
+
+    ``expected`` is the digest that the file must have (None: it must not exist). It is checked
+    right before and, where the system can exchange two files, of what was displaced: a text that
+    was saved in the last instant goes back. ``path`` must be no link: links are resolved by the
+    caller. Raises DocumentChanged, or OSError with the file as it was.
+    """
+    temp = path.with_name(temp_name)
+    try:
+        if current_digest(path) != expected:
+            raise _changed(path)
+        if expected is None:
+            if not _renamed_to_new(temp, path):
+                os.replace(temp, path)
+        elif exchanged(temp, path):
+            _keep_what_was_displaced(temp, path, expected, digest_of(content))
             temp.unlink()
+        else:
+            os.replace(temp, path)
+    except BaseException:
+        with contextlib.suppress(OSError, IntermemError):
+            give_back_displaced(path, temp_name, ours=content, expected=expected)
+        remove_temp(path, temp_name)
         raise
     sync_folder(path.parent)
+
+
+def remove_file(path: Path, *, expected: str) -> None:
+    """Remove the file at ``path``, for good. Raises DocumentChanged, OSError."""
+    if current_digest(path) != expected:
+        raise _changed(path)
+    path.unlink()
+    sync_folder(path.parent)
+
+
+def remove_empty_folder(folder: Path) -> None:
+    """Remove ``folder`` if nothing is in it."""
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+        sync_folder(folder.parent)
+
+
+def give_back_displaced(path: Path, temp_name: str, *, ours: bytes, expected: str | None) -> None:
+    """Put back a text that an interrupted run displaced in the instant in which it was saved.
+
+    It lies under ``temp_name`` and is neither what the run had read (digest ``expected``) nor a
+    part of what it was writing.
+    """
+    temp = path.with_name(temp_name)
+    found = read_regular(temp, sys.maxsize)
+    if found is None or digest_of(found) == expected or ours.startswith(found):
+        return
+    if current_digest(path) == digest_of(ours):
+        os.replace(temp, path)
+        sync_folder(path.parent)
+
+
+def _changed(path: Path) -> DocumentChanged:
+    return DocumentChanged(
+        f"{path.name} changed since intermem read it; it was not written", hint="run the command again"
+    )
+
+
+def _renamed_to_new(temp: Path, path: Path) -> bool:
+    try:
+        return renamed_if_free(temp, path)
+    except FileExistsError:
+        raise _changed(path) from None
+
+
+def _keep_what_was_displaced(temp: Path, path: Path, expected: str, ours: str) -> None:
+    """Give the place back to a text that was saved after the last look, and to one saved after that."""
+    if current_digest(temp) == expected:
+        return
+    exchanged(temp, path)
+    if current_digest(temp) != ours:
+        exchanged(temp, path)
+    sync_folder(path.parent)
+    raise _changed(path)
 
 
 def remove_temp(path: Path, temp_name: str) -> None:

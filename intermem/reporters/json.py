@@ -16,6 +16,7 @@ from intermem.entities import HistoryRow, Judged, Problem, Record
 from intermem.errors import IntermemError
 from intermem.reporters.diff import unified_diff
 from intermem.results import Result, Verified
+from intermem.storage.operations import Past
 from intermem.storage.search import Topic
 
 
@@ -121,7 +122,24 @@ def _line(line: Line) -> dict[str, object]:
     }
 
 
+def _operation(past: Past) -> dict[str, object]:
+    operation = past.operation
+    return {
+        "operation": operation.id,
+        "verb": operation.verb,
+        "at": operation.at,
+        "state": past.state,
+        "documents": [intent.document for intent in operation.intents],
+        "entries": sorted({effect.standing_id for effect in operation.effects}),
+        "records": past.records,
+        "undoes": list(operation.undoes),
+        "undone_by": past.undone_by,
+        "can_be_undone": past.kept and past.undone_by is None,
+    }
+
+
 _SHAPES = {
+    Past: _operation,
     Verified: _verified,
     Line: _line,
     Record: entry,

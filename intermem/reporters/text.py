@@ -15,6 +15,7 @@ from intermem.core.times import format_date, format_time
 from intermem.entities import HistoryRow, Record
 from intermem.reporters.citations import cited, summed
 from intermem.reporters.diff import unified_diff
+from intermem.reporters.operations import print_undone
 from intermem.reporters.tables import (
     ID_WIDTH,
     STYLES,
@@ -54,10 +55,10 @@ def render(result: Result, console: Console, *, verbose: bool = False, quiet: bo
         for change in result.changes:
             _print_diff(unified_diff(change), console)
         return
-    if quiet and result.verb in ("scan", "promote", "sweep", "init", "restore", "reject", "demote"):
+    if quiet and result.verb in ("scan", "promote", "sweep", "init", "restore", "reject", "demote", "undo"):
         return
     _RENDERERS[result.verb](result, console, verbose)
-    if any(change.document == LEDGER for change in result.changes):
+    if result.verb != "undo" and any(change.document == LEDGER for change in result.changes):
         is_new = any(change.document == LEDGER and change.before is None for change in result.changes)
         dry = bool(result.data.get("dry_run"))
         what = "made: commit .intermem with the documents" if is_new else "brought up to date"
@@ -348,6 +349,7 @@ _RENDERERS: Mapping[str, Callable[[Result, Console, bool], None]] = {
     "sweep": _sweep,
     "query": _query,
     "doctor": _doctor,
+    "undo": print_undone,
     "restore": _judgement,
     "reject": _judgement,
     "demote": _judgement,

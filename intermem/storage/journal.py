@@ -2,27 +2,45 @@
 
 Redo only, an operation at a time. An intent holds the new bytes, so that an interrupted run can be
 finished; effects are the changes of records that hold once the documents are replaced. One
-transaction applies the effects and closes the operation.
+transaction applies the effects and closes the operation. What it was before is kept, in intents
+and in images, so that it can be undone.
 """
 
 from __future__ import annotations
 
-import hashlib
+import contextlib
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
-from urllib.parse import quote_from_bytes, unquote_to_bytes
 
-from intermem.core.observation import preview_of
-from intermem.core.times import format_time, parse_time
-from intermem.entities import HistoryRow, Record, Status
+from intermem.core.times import format_time
+from intermem.entities import HistoryRow
 from intermem.errors import StateError
+from intermem.storage.images import (
+    changed_records,
+    forget_older,
+    has_images,
+    start_recording,
+    stop_recording,
+    take_back,
+)
 from intermem.storage.metadata import Metadata
+from intermem.storage.operations import (
+    DONE,
+    PENDING,
+    SETTLED,
+    Effect,
+    Intent,
+    Operation,
+    Past,
+    after_effect,
+    checksum,
+    effects_as_json,
+    operation_in,
+    stored_path,
+)
 from intermem.storage.writing import add_aliases, add_history, drop_alias, rename_record, save_records
-
-PENDING, DONE, SETTLED = "pending", "done", "settled"
 
 _WORDS = {
     "promote": ("promoted", "into"),
@@ -33,84 +51,69 @@ _WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Intent:
-    """One file to be replaced. ``path`` is absolute, below ``root``, ``document`` its name; digests are SHA-256.
+@dataclass(slots=True)
+class Recording:
+    """An operation that is being written down. ``pending`` is set once it means to write documents."""
 
-    ``before`` and its digest are None where the file does not exist yet.
-    """
-
-    root: Path
-    checkout: str
-    path: Path
-    document: str
-    digest_before: str | None
-    digest_after: str
-    temp_name: str
-    before: bytes | None
-    after: bytes
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Effect:
-    """What becomes of a record when the operation is done.
-
-    ``kind`` is promote, restore (into the document), demote, reject or supersede (out of it).
-    ``new_id`` and ``new_text`` are set where a person edited the text on its way in; ``heir`` is the
-    entry whose text took this one's place; ``grace_until`` the time from which sweeps count again.
-    """
-
-    kind: str
-    entry_id: str
-    document: str
-    reason: str
-    original_confidence: int | None = None
-    new_id: str | None = None
-    new_text: str | None = None
-    heir: str | None = None
-    grace_until: str | None = None
-
-    @property
-    def stands(self) -> bool:
-        """True where the entry is in the document once the effect holds."""
-        return self.kind in ("promote", "restore")
-
-    @property
-    def standing_id(self) -> str:
-        """The identity under which the entry stands in the document."""
-        return self.new_id or self.entry_id
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
-    """One run of a writing command."""
-
+    metadata: Metadata
     id: int
     verb: str
     at: datetime
-    effects: tuple[Effect, ...]
-    intents: tuple[Intent, ...]
+    pending: Operation | None = None
+
+    def intends(
+        self, effects: Iterable[Effect] = (), intents: Iterable[Intent] = (), undoes: Iterable[int] = ()
+    ) -> None:
+        """Write down what is left to be done after the commit: without anything, the operation is done with it."""
+        planned = Operation(
+            id=self.id,
+            verb=self.verb,
+            at=self.at,
+            effects=tuple(effects),
+            intents=tuple(intents),
+            undoes=tuple(undoes),
+        )
+        if planned.effects or planned.intents or planned.undoes:
+            _journal(self.metadata, planned)
+            self.pending = planned
 
 
-def open_operation(
-    metadata: Metadata, verb: str, now: datetime, effects: Sequence[Effect], intents: Sequence[Intent]
-) -> Operation:
-    """Write down an operation as pending, inside the caller's transaction."""
-    listed = _as_json(effects)
-    cursor = metadata.execute(
-        "INSERT INTO operations (verb, at, state, effects, checksum) VALUES (?, ?, ?, ?, ?)",
-        (verb, format_time(now), PENDING, listed, _checksum(listed, intents)),
+@contextlib.contextmanager
+def recorded(metadata: Metadata, verb: str, now: datetime, keep: int) -> Iterator[Recording]:
+    """One transaction in which everything that changes belongs to one operation, which can be undone.
+
+    What it ``intends`` beyond that is pending when the transaction is over, and the caller's to
+    finish. The newest ``keep`` operations can be undone. A run that changes nothing leaves no trace.
+    """
+    with metadata.transaction():
+        cursor = metadata.execute(
+            "INSERT INTO operations (verb, at, state, effects, checksum) VALUES (?, ?, ?, '[]', '')",
+            (verb, format_time(now), DONE),
+        )
+        run = Recording(metadata, int(cursor.lastrowid or 0), verb, now)
+        start_recording(metadata, run.id)
+        yield run
+        stop_recording(metadata)
+        if run.pending is None and not has_images(metadata, run.id):
+            metadata.execute("DELETE FROM operations WHERE id = ?", (run.id,))
+        forget_older(metadata, keep)
+
+
+def _journal(metadata: Metadata, operation: Operation) -> None:
+    listed, undoes = effects_as_json(operation.effects), json.dumps(operation.undoes)
+    metadata.execute(
+        "UPDATE operations SET state = ?, effects = ?, undoes = ?, checksum = ? WHERE id = ?",
+        (PENDING, listed, undoes, checksum(listed, operation.intents, operation.undoes), operation.id),
     )
-    number = int(cursor.lastrowid or 0)
     metadata.executemany(
         "INSERT INTO intents (operation_id, root, checkout, path, document, digest_before, digest_after, temp_name,"
         " content_before, content_after) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
             (
-                number,
-                _stored(one.root),
+                operation.id,
+                stored_path(one.root),
                 one.checkout,
-                _stored(one.path),
+                stored_path(one.path),
                 one.document,
                 one.digest_before,
                 one.digest_after,
@@ -118,10 +121,28 @@ def open_operation(
                 one.before,
                 one.after,
             )
-            for one in intents
+            for one in operation.intents
         ],
     )
-    return Operation(id=number, verb=verb, at=now, effects=tuple(effects), intents=tuple(intents))
+
+
+def past_operations(metadata: Metadata) -> list[Past]:
+    """Return the operations that are closed, newest first; the one that is at work is not among them."""
+    rows = metadata.fetch(
+        "SELECT * FROM operations WHERE state != ? AND id NOT IN (SELECT operation_id FROM recording) ORDER BY id DESC",
+        (PENDING,),
+    )
+    changed = changed_records(metadata)
+    return [
+        Past(
+            operation=operation_in(metadata, row),
+            state=row["state"],
+            undone_by=row["undone_by"],
+            kept=bool(row["kept"]),
+            records=changed.get(row["id"], 0),
+        )
+        for row in rows
+    ]
 
 
 def pending_operations(metadata: Metadata) -> list[Operation]:
@@ -131,28 +152,17 @@ def pending_operations(metadata: Metadata) -> list[Operation]:
     """
     found: list[Operation] = []
     for row in metadata.fetch("SELECT * FROM operations WHERE state = ? ORDER BY id", (PENDING,)):
-        intents = tuple(
-            Intent(
-                root=_path(one["root"]),
-                checkout=one["checkout"],
-                path=_path(one["path"]),
-                document=one["document"],
-                digest_before=one["digest_before"],
-                digest_after=one["digest_after"],
-                temp_name=one["temp_name"],
-                before=one["content_before"],
-                after=one["content_after"],
-            )
-            for one in metadata.fetch("SELECT * FROM intents WHERE operation_id = ? ORDER BY id", (row["id"],))
-        )
-        if _checksum(row["effects"], intents) != row["checksum"]:
+        try:
+            operation = operation_in(metadata, row)
+            whole = checksum(row["effects"], operation.intents, operation.undoes) == row["checksum"]
+        except (ValueError, TypeError):
+            whole = False
+        if not whole:
             raise StateError(
                 f"operation {row['id']} in metadata.db is damaged; no document was touched",
-                hint="restore it from a backup, or put it aside (demoted texts are only there) and scan anew",
+                hint="intermem doctor --repair closes it; records then follow what the documents say",
             )
-        at = parse_time(row["at"], whose=f"operation {row['id']}")
-        effects = tuple(Effect(**one) for one in json.loads(row["effects"]))
-        found.append(Operation(id=row["id"], verb=row["verb"], at=at, effects=effects, intents=intents))
+        found.append(operation)
     return found
 
 
@@ -162,8 +172,10 @@ def close_operation(
     """Apply the effects and close the operation, inside the caller's transaction.
 
     ``holds`` says of each effect whether the documents bear it out (None: all, the operation is
-    done); an effect that does not hold changes nothing but the history, which says ``why``.
+    done); an effect that does not hold changes nothing but the history, which says ``why``. What
+    an operation ``undoes`` is taken back only where it is done.
     """
+    start_recording(metadata, operation.id)
     verdicts = [True] * len(operation.effects) if holds is None else list(holds)
     rows: list[HistoryRow] = []
     for effect, held in zip(operation.effects, verdicts, strict=True):
@@ -173,9 +185,62 @@ def close_operation(
             _, way = _WORDS[effect.kind]
             detail = f"{effect.kind} {way} {effect.document} did not happen: {why}"
             rows.append(_history(operation, effect.entry_id, "settled", detail))
+    if operation.undoes and holds is None:
+        rows += _undone(metadata, operation)
+    elif operation.undoes:
+        rows.append(_history(operation, None, "settled", f"{_numbers(operation.undoes)} was not undone: {why}"))
     add_history(metadata, rows)
     state = DONE if holds is None else SETTLED
     metadata.execute("UPDATE operations SET state = ? WHERE id = ?", (state, operation.id))
+    stop_recording(metadata)
+
+
+def close_damaged(metadata: Metadata, now: datetime) -> list[int]:
+    """Close, with no effect, every pending operation that is not what was written; return their numbers.
+
+    What the documents say then decides, as for any other difference. Inside the caller's transaction.
+    """
+    closed: list[int] = []
+    for row in metadata.fetch("SELECT * FROM operations WHERE state = ? ORDER BY id", (PENDING,)):
+        try:
+            operation = operation_in(metadata, row)
+            whole = checksum(row["effects"], operation.intents, operation.undoes) == row["checksum"]
+        except (ValueError, TypeError, StateError):
+            whole = False
+        if not whole:
+            metadata.execute("UPDATE operations SET state = ?, kept = 0 WHERE id = ?", (SETTLED, row["id"]))
+            closed.append(row["id"])
+    add_history(
+        metadata,
+        (
+            HistoryRow(at=now, event="settled", entry_id=None, detail="its journal entry was damaged", operation=one)
+            for one in closed
+        ),
+    )
+    return closed
+
+
+def _undone(metadata: Metadata, operation: Operation) -> list[HistoryRow]:
+    """Take back what ``operation`` undoes; return what history says of it, of each entry that it moved."""
+    rows: list[HistoryRow] = []
+    for number in sorted(operation.undoes, reverse=True):
+        row = metadata.fetch("SELECT * FROM operations WHERE id = ?", (number,))[0]
+        undone = operation_in(metadata, row)
+        said = f"operation {number}, {undone.verb} of {format_time(undone.at)}"
+        rows.append(_history(operation, None, "undone", said))
+        rows += [
+            _history(operation, effect.standing_id, "undone", f"{said}: {effect.kind}, {effect.document}")
+            for effect in undone.effects
+        ]
+    take_back(metadata, operation.undoes)
+    metadata.executemany(
+        "UPDATE operations SET undone_by = ? WHERE id = ?", [(operation.id, number) for number in operation.undoes]
+    )
+    return rows
+
+
+def _numbers(operations: Sequence[int]) -> str:
+    return f"operation{'s' if len(operations) > 1 else ''} {', '.join(str(one) for one in sorted(operations))}"
 
 
 def _applied(metadata: Metadata, operation: Operation, effect: Effect) -> HistoryRow:
@@ -192,64 +257,5 @@ def _applied(metadata: Metadata, operation: Operation, effect: Effect) -> Histor
     return _history(operation, after.id, event, f"{way} {effect.document}: {effect.reason}")
 
 
-def after_effect(record: Record, effect: Effect, at: datetime) -> Record:
-    """Return ``record`` as it stands once ``effect`` holds: what ``close_operation`` stores."""
-    if not effect.stands:
-        gone = replace(record, document=None, missing_from=None, reason=effect.reason)
-        if effect.kind == "reject":
-            return replace(gone, rejected_at=at, pinned=False)
-        return replace(gone, status=Status.DEMOTED, demoted_at=at, superseded_by=effect.heir or record.superseded_by)
-    text = effect.new_text or record.text
-    until = effect.grace_until
-    return replace(
-        record,
-        id=effect.standing_id,
-        text=text,
-        preview=preview_of(text or record.preview),
-        read_by=0 if effect.new_text else record.read_by,
-        status=Status.ACTIVE,
-        document=effect.document,
-        missing_from=None,
-        promoted_at=at,
-        demoted_at=None,
-        rejected_at=None,
-        superseded_by=None,
-        stale_streak=0,
-        grace_until=None if until is None else parse_time(until, whose=f"entry {record.id}, grace"),
-        original_confidence=effect.original_confidence,
-        reason=effect.reason,
-    )
-
-
-def _history(operation: Operation, entry_id: str, event: str, detail: str) -> HistoryRow:
+def _history(operation: Operation, entry_id: str | None, event: str, detail: str) -> HistoryRow:
     return HistoryRow(at=operation.at, event=event, entry_id=entry_id, detail=detail, operation=operation.id)
-
-
-def _stored(path: Path) -> str:
-    """A path as ASCII: a file name need not be UTF-8, a TEXT column must."""
-    return quote_from_bytes(bytes(path), safe="/ ")
-
-
-def _path(stored: str) -> Path:
-    return Path(unquote_to_bytes(stored).decode("utf-8", "surrogateescape"))
-
-
-def _as_json(effects: Sequence[Effect]) -> str:
-    return json.dumps([asdict(effect) for effect in effects], ensure_ascii=False, sort_keys=True)
-
-
-def _checksum(effects: str, intents: Sequence[Intent]) -> str:
-    digest = hashlib.sha256(effects.encode("utf-8"))
-    for intent in intents:
-        for part in (
-            str(intent.root),
-            str(intent.path),
-            intent.document,
-            intent.digest_before,
-            intent.digest_after,
-            intent.temp_name,
-        ):
-            digest.update(repr(part).encode("utf-8", "surrogatepass"))
-        digest.update(hashlib.sha256(intent.after).digest())
-        digest.update(b"-" if intent.before is None else hashlib.sha256(intent.before).digest())
-    return digest.hexdigest()

@@ -44,6 +44,8 @@ def migrate(connection: sqlite3.Connection) -> None:
         _to_second_version(connection)
     if version in (1, 2):
         _to_third_version(connection)
+    if version in (1, 2, 3):
+        _to_fourth_version(connection)
 
 
 # What people did to the documents is on record from version 2 on.
@@ -85,6 +87,40 @@ def _to_third_version(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
     connection.execute("PRAGMA user_version = 3")
     connection.execute("COMMIT")
+
+
+# From version 4 on operations can be undone; those of before cannot. A file may be removed, too.
+_FOURTH_VERSION = (
+    "ALTER TABLE operations ADD COLUMN undoes TEXT NOT NULL DEFAULT '[]'",
+    "ALTER TABLE operations ADD COLUMN undone_by INTEGER",
+    "ALTER TABLE operations ADD COLUMN kept INTEGER NOT NULL DEFAULT 1",
+    "UPDATE operations SET kept = 0",
+    "DROP INDEX intents_by_operation",
+    "ALTER TABLE intents RENAME TO old_intents",
+)
+
+
+def _to_fourth_version(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    for statement in _FOURTH_VERSION:
+        connection.execute(statement)
+    for statement in statements_of(TABLES):
+        if any(name in statement for name in _NEW_IN_FOURTH):
+            connection.execute(statement)
+    connection.execute("INSERT INTO intents SELECT * FROM old_intents")
+    connection.execute("DROP TABLE old_intents")
+    connection.execute("PRAGMA user_version = 4")
+    connection.execute("COMMIT")
+
+
+_NEW_IN_FOURTH = (
+    "TABLE intents",
+    "INDEX intents_by",
+    "TABLE images",
+    "INDEX images_by",
+    "TABLE recording",
+    "_kept AFTER",
+)
 
 
 def _rename(connection: sqlite3.Connection, old: str, new: str) -> None:

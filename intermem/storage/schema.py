@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 
-VERSION = 3  # PRAGMA user_version; 0 with tables is phase 1 of S4
+from intermem.storage.images import triggers
 
-TABLES = """
+VERSION = 4  # PRAGMA user_version; 0 with tables is phase 1 of S4
+
+_TABLES = """
 CREATE TABLE memory_entries (
     id INTEGER PRIMARY KEY,
     entry_hash TEXT NOT NULL UNIQUE,
@@ -102,7 +104,10 @@ CREATE TABLE operations (
     at TEXT NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('pending', 'done', 'settled')),
     effects TEXT NOT NULL,
-    checksum TEXT NOT NULL
+    checksum TEXT NOT NULL,
+    undoes TEXT NOT NULL DEFAULT '[]',
+    undone_by INTEGER,
+    kept INTEGER NOT NULL DEFAULT 1
 ) STRICT;
 CREATE INDEX operations_pending ON operations (id) WHERE state = 'pending';
 
@@ -114,12 +119,23 @@ CREATE TABLE intents (
     path TEXT NOT NULL,
     document TEXT NOT NULL,
     digest_before TEXT,
-    digest_after TEXT NOT NULL,
+    digest_after TEXT,
     temp_name TEXT NOT NULL,
     content_before BLOB,
-    content_after BLOB NOT NULL
+    content_after BLOB
 ) STRICT;
 CREATE INDEX intents_by_operation ON intents (operation_id);
+
+-- What an operation changed, row by row: storage/images.py. "recording" names the one that is at work.
+CREATE TABLE images (
+    id INTEGER PRIMARY KEY,
+    operation_id INTEGER NOT NULL REFERENCES operations (id) ON DELETE CASCADE,
+    relation TEXT NOT NULL,
+    row TEXT,
+    before TEXT
+) STRICT;
+CREATE INDEX images_by_operation ON images (operation_id);
+CREATE TABLE recording (operation_id INTEGER NOT NULL) STRICT;
 
 CREATE TABLE history (
     id INTEGER PRIMARY KEY,
@@ -162,6 +178,8 @@ CREATE TRIGGER entries_changed AFTER UPDATE OF content, content_preview, section
     VALUES (new.id, coalesce(new.content, new.content_preview), new.section);
 END;
 """
+
+TABLES = f"{_TABLES}\n{triggers()}"
 
 
 def version_of(connection: sqlite3.Connection) -> int | None:

@@ -103,11 +103,16 @@ def save_snapshot(
     sessions: Mapping[str, Iterable[str]],
 ) -> None:
     """Write a snapshot: the memory's files, where each entry stands now, and who was behind it."""
-    metadata.execute("DELETE FROM sources")
+    before = {tuple(row) for row in metadata.fetch("SELECT * FROM sources")}
+    after = {
+        (key, one.file, one.first_line): one.last_line for key, found in sources.items() for one in reversed(found)
+    }
+    rows = {(*key, last) for key, last in after.items()}
     metadata.executemany(
-        "INSERT OR IGNORE INTO sources VALUES (?, ?, ?, ?)",
-        [(key, one.file, one.first_line, one.last_line) for key, found in sources.items() for one in found],
+        "DELETE FROM sources WHERE entry_hash = ? AND source_file = ? AND first_line = ? AND last_line = ?",
+        sorted(before - rows),
     )
+    metadata.executemany("INSERT INTO sources VALUES (?, ?, ?, ?)", sorted(rows - before))
     metadata.executemany(
         "INSERT OR IGNORE INTO sessions VALUES (?, ?)",
         [(key, session) for key, found in sessions.items() for session in sorted(found)],
@@ -128,7 +133,11 @@ def rename_record(metadata: Metadata, old: str, new: str) -> None:
 
 def add_aliases(metadata: Metadata, aliases: Mapping[str, str]) -> None:
     """Write down former identities: alias and whose it is. A record's own identity is nobody's alias."""
-    metadata.executemany("INSERT OR REPLACE INTO aliases VALUES (?, ?)", sorted(aliases.items()))
+    metadata.executemany(
+        "INSERT INTO aliases VALUES (?, ?) ON CONFLICT (alias) DO UPDATE SET entry_hash = excluded.entry_hash"
+        " WHERE entry_hash != excluded.entry_hash",
+        sorted(aliases.items()),
+    )
 
 
 def drop_alias(metadata: Metadata, alias: str) -> None:
@@ -159,7 +168,11 @@ def add_history(metadata: Metadata, rows: Iterable[HistoryRow]) -> None:
 
 def set_last_sweep(metadata: Metadata, now: datetime) -> None:
     """Remember when streaks were moved."""
-    metadata.execute("INSERT OR REPLACE INTO meta VALUES ('last_sweep', ?)", (format_time(now),))
+    metadata.execute(
+        "INSERT INTO meta VALUES ('last_sweep', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+        " WHERE value != excluded.value",
+        (format_time(now),),
+    )
 
 
 def touch(metadata: Metadata, ids: Sequence[str], now: datetime) -> bool:

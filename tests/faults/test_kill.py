@@ -269,14 +269,14 @@ def test_a_document_that_becomes_a_link_in_the_last_instant_stays_one(
 ) -> None:
     other = tmp_path / "other.md"
     other.write_bytes((scanned.root / "AGENTS.md").read_bytes())
-    journaled = promote.open_operation
+    finish = promote.finish
 
     def and_then(*arguments: Any) -> Any:
         (scanned.root / "AGENTS.md").unlink()
         (scanned.root / "AGENTS.md").symlink_to(other)
-        return journaled(*arguments)
+        return finish(*arguments)
 
-    monkeypatch.setattr(promote, "open_operation", and_then)
+    monkeypatch.setattr(promote, "finish", and_then)
     outcome = scanned.run("promote", "--yes", now="2026-01-03T01:00:00Z", code=2)
     assert "AGENTS.md changed since intermem read it; it was not written" in outcome.err
     assert (scanned.root / "AGENTS.md").is_symlink()
@@ -300,6 +300,7 @@ def test_a_document_that_cannot_be_written_stays_as_it_is(
     before = scanned.read()
     with monkeypatch.context() as patched:
         patched.setattr(os, call, refuse)
+        patched.setattr(files, "exchanged", lambda *_: False)
         outcome = scanned.run("promote", "--yes", now="2026-01-03T01:00:00Z", code=2)
     assert "No space left on device; it is as it was" in outcome.err
     assert scanned.read() == before

@@ -5,12 +5,14 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from intermem.core.identity import identity, phase_one_identity
 from intermem.storage import schema
+from intermem.storage.migrations import migrate
 from tests.conftest import Sandbox
 
 TEXT = "Prefer short functions, and name them by what they return, so that a reader never has to look twice."
@@ -87,7 +89,7 @@ def test_it_is_imported_and_left_where_it_is(sandbox: Sandbox, legacy: Path) -> 
             "ok",
         )
         assert connection.execute("SELECT * FROM schema_version").fetchall() == [(1, 1, "2025-01-01")]
-        assert connection.execute("PRAGMA user_version").fetchone() == (3,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (schema.VERSION,)
         assert connection.execute("PRAGMA auto_vacuum").fetchone() == (2,)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     connection.close()
@@ -138,16 +140,14 @@ def test_an_unreadable_time_is_an_error_with_the_entrys_id(sandbox: Sandbox, leg
     assert f"entry {OLD}, last_seen: 'yesterday' is not a time" in outcome.err
 
 
-def first_version(path: Path, rows: list[tuple[str, str, str | None]]) -> None:
-    """A database as version 1 made it: entries as (identity, text, document)."""
+SCHEMAS = Path(__file__).resolve().parents[2] / "fixtures" / "schemas"
+
+
+def first_version(path: Path, rows: list[tuple[str, str, str | None]], version: int = 1) -> None:
+    """A database as version 1 (or a later one) made it: entries as (identity, text, document)."""
     path.parent.mkdir(parents=True, exist_ok=True)
     connection = sqlite3.connect(path, isolation_level=None)
-    schema.create(connection)
-    connection.execute("ALTER TABLE citations RENAME COLUMN name TO path")
-    connection.execute("ALTER TABLE citations DROP COLUMN anchor")
-    connection.execute("DROP TABLE path_events")
-    for name in ("missing_from", "grace_until", "superseded_by", "feedback"):
-        connection.execute(f"ALTER TABLE memory_entries DROP COLUMN {name}")
+    connection.executescript((SCHEMAS / f"version-{version}.sql").read_text("utf-8"))
     for number, (key, text, document) in enumerate(rows):
         connection.execute(
             "INSERT INTO memory_entries (entry_hash, content, content_preview, section, source_file, first_seen,"
@@ -163,8 +163,37 @@ def first_version(path: Path, rows: list[tuple[str, str, str | None]]) -> None:
             ),
         )
         connection.execute("INSERT INTO history (at, entry_hash, event) VALUES ('2026-01-01', ?, 'first seen')", (key,))
-    connection.execute("PRAGMA user_version = 1")
     connection.close()
+
+
+def shape_of(connection: sqlite3.Connection) -> dict[str, object]:
+    """Tables with their columns, indexes, triggers and views: what a schema comes to."""
+    found: dict[str, object] = {}
+    for kind, name, text in connection.execute("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL"):
+        columns = [tuple(row[1:]) for row in connection.execute(f"PRAGMA table_info({name})")]
+        found[f"{kind} {name}"] = sorted(columns) if kind == "table" else " ".join(text.split())
+    return found
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_an_older_version_comes_to_the_same_schema_as_a_new_database(tmp_path: Path, version: int) -> None:
+    first_version(tmp_path / "old.db", [(identity(TEXT), TEXT, None)], version)
+    with closing(sqlite3.connect(tmp_path / "old.db", isolation_level=None)) as old:
+        old.execute(
+            "INSERT INTO operations (verb, at, state, effects, checksum) VALUES ('x', '2026-01-01', 'done', '[]', '')"
+        )
+        old.execute(
+            "INSERT INTO intents (operation_id, root, checkout, path, document, digest_before, digest_after, temp_name,"
+            " content_before, content_after) VALUES (1, '/', '.', '/A', 'A', NULL, 'd', 't', NULL, x'00')"
+        )
+        migrate(old)
+        with closing(sqlite3.connect(":memory:", isolation_level=None)) as new:
+            schema.create(new)
+            assert shape_of(old) == shape_of(new)
+        assert old.execute("PRAGMA user_version").fetchone() == (schema.VERSION,)
+        assert old.execute("PRAGMA foreign_key_check").fetchall() == []
+        assert old.execute("SELECT kept, undone_by FROM operations").fetchall() == [(0, None)], "it has no before-image"
+        assert old.execute("SELECT operation_id, content_after FROM intents").fetchall() == [(1, b"\x00")]
 
 
 def test_the_first_version_is_migrated_and_a_copy_kept(sandbox: Sandbox) -> None:
@@ -175,7 +204,7 @@ def test_the_first_version_is_migrated_and_a_copy_kept(sandbox: Sandbox) -> None
     assert sandbox.entries()[TEXT]["missing_from"] is None
     assert path.with_name("metadata.db.v1").is_file()
     with sqlite3.connect(path) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (3,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (schema.VERSION,)
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     connection.close()
 

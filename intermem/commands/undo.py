@@ -1,0 +1,138 @@
+"""``undo``: documents and records back to before an operation, newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from intermem.commands.project import Project, pending_notice
+from intermem.commands.recovery import finish, intent_of, located, standing
+from intermem.errors import DocumentChanged, UndoRefused
+from intermem.results import FINDINGS, OK, Change, Result
+from intermem.storage.journal import past_operations
+from intermem.storage.metadata import Metadata
+from intermem.storage.operations import SETTLED, Intent, Past
+
+VERB = "undo"
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """The operations to be taken back, newest first, and the files that change."""
+
+    undone: tuple[Past, ...]
+    intents: tuple[Intent, ...] = ()
+
+
+def undo(
+    project: Project, number: int | None, *, dry_run: bool = False, show_diff: bool = False, force: bool = False
+) -> Result:
+    """Take back the newest operation, or every one from the newest down to operation ``number``.
+
+    An ``undo`` is taken back by its number, as long as nothing came after it. Exit code 1 where
+    there is nothing to undo. Raises UndoRefused where an operation cannot be taken back,
+    DocumentChanged where a document is no longer what the operation left; nothing is written then.
+    """
+    dry = dry_run or show_diff
+    if not dry:
+        project.refuse_strange_moments(force=force)
+    with project.viewing() as metadata:
+        said = pending_notice(metadata)
+        plan = _Plan(()) if said else _planned(project, metadata, number)
+    if not dry and (plan.undone or said):
+        with project.writing(force=force) as (metadata, said):
+            with project.recorded(metadata, VERB) as recording:
+                plan = _planned(project, metadata, number)
+                recording.intends(intents=plan.intents, undoes=[one.operation.id for one in plan.undone])
+            finish(metadata, recording.pending)
+    elif said:
+        raise UndoRefused(f"{said[0]}; what undo would do is not known before", hint="intermem sweep finishes it")
+    return Result(
+        verb=VERB,
+        data={"undone": list(plan.undone), "dry_run": dry},
+        exit_code=OK if plan.undone else FINDINGS,
+        notices=tuple(said),
+        changes=tuple(Change(one.document, _text(one.before), _text(one.after)) for one in plan.intents),
+        show_diff=show_diff,
+    )
+
+
+def operations(project: Project, limit: int | None) -> Result:
+    """Return the operations on record, newest first; exit code 1 where there is none. Writes nothing."""
+    most = project.config.count("query.limit") if limit is None else limit
+    with project.viewing() as metadata:
+        found = past_operations(metadata)
+        said = pending_notice(metadata)
+    shown = found[:most] if most else found
+    return Result(verb=VERB, data={"operations": shown}, exit_code=OK if shown else FINDINGS, notices=tuple(said))
+
+
+def _planned(project: Project, metadata: Metadata, number: int | None) -> _Plan:
+    everything = past_operations(metadata)
+    chosen = _chosen(everything, number)
+    for one in chosen:
+        if not one.kept:
+            raise UndoRefused(
+                f"{_named(one)} is older than what is kept for undo; nothing was changed",
+                hint="undo.operations says how many are kept; git has the documents",
+            )
+    return _Plan(tuple(chosen), tuple(_intents(project, chosen)))
+
+
+def _chosen(everything: Sequence[Past], number: int | None) -> list[Past]:
+    holding = [one for one in everything if one.undone_by is None]
+    runs = [one for one in holding if one.operation.verb != VERB]
+    if number is None:
+        return runs[:1]
+    meant = next((one for one in everything if one.operation.id == number), None)
+    if meant is None:
+        raise UndoRefused(f"there is no operation {number}", hint="intermem undo --list")
+    if meant.undone_by is not None:
+        hint = f"intermem undo {meant.undone_by} brings it back" if meant.operation.verb != VERB else ""
+        raise UndoRefused(f"{_named(meant)} is undone already, by operation {meant.undone_by}", hint=hint)
+    if meant.operation.verb != VERB:
+        return [one for one in runs if one.operation.id >= number]
+    if holding[0] is not meant:
+        raise UndoRefused(
+            f"{_named(meant)} can be taken back only while it is the last one; {_named(holding[0])} came after it",
+            hint="intermem undo --list",
+        )
+    return [meant]
+
+
+def _intents(project: Project, chosen: Sequence[Past]) -> list[Intent]:
+    """What puts each file back: from what the newest operation on it left to what the oldest found."""
+    ends: dict[Path, Intent] = {}
+    for one in chosen:
+        for intent in one.operation.intents:
+            here = located(intent, project.checkout, project.is_ours)
+            later = ends.get(here.path)
+            if here.root != project.root:
+                raise _elsewhere(one, here)
+            if one.state == SETTLED and standing(here) == "before":
+                continue  # it was never written
+            if (later.digest_after != here.digest_after) if later is not None else (standing(here) != "after"):
+                raise _edited(one, here)
+            now = later.before if later is not None else here.after
+            ends[here.path] = intent_of(project.checkout, here.path, here.document, now, here.before, project.now)
+    return [one for one in ends.values() if one.digest_before != one.digest_after]
+
+
+def _named(one: Past) -> str:
+    return f"operation {one.operation.id} ({one.operation.verb})"
+
+
+def _edited(one: Past, intent: Intent) -> DocumentChanged:
+    return DocumentChanged(
+        f"{intent.document} is no longer what {_named(one)} left; nothing was changed",
+        hint=f"git diff {intent.document} shows it; intermem demote and restore move single entries",
+    )
+
+
+def _elsewhere(one: Past, intent: Intent) -> UndoRefused:
+    return UndoRefused(f"{_named(one)} was at work in {intent.root}; nothing was changed", hint="undo it from there")
+
+
+def _text(content: bytes | None) -> str | None:
+    return None if content is None else content.decode("utf-8")

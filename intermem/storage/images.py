@@ -1,0 +1,162 @@
+"""Before-images: what an operation changed in metadata.db, row by row, so that it can be taken back.
+
+Triggers keep them, so no writing function can forget to: while ``recording`` names an operation,
+every changed row leaves the inverse of the change in ``images``. Read backwards they put the
+records to before the operation. Caches, access figures and the log of checks are not kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from intermem.storage.metadata import Metadata
+
+MOST_IMAGES = 500_000  # rows; beyond them older operations cannot be undone any more (about 80 MB)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A table whose rows are kept: its key, its other columns, and which changes count."""
+
+    name: str
+    key: tuple[str, ...]
+    columns: tuple[str, ...]
+    events: tuple[str, ...] = ("INSERT", "UPDATE", "DELETE")
+    only: str = ""
+
+
+_RECORD_COLUMNS = """
+    entry_hash content content_preview section trail entry_type source_file first_seen last_seen snapshot_count
+    counted_at confidence base_confidence original_confidence confidence_updated_at status stale_streak promoted_at
+    demoted_at rejected_at reason document pinned read_by missing_from grace_until superseded_by feedback
+""".split()  # noqa: SIM905 - a list reads worse
+_CITATION_COLUMNS = """
+    entry_hash citation_type citation_value name first_line last_line flags anchor resolved_path status evidence
+    last_validated
+""".split()  # noqa: SIM905 - a list reads worse
+_CHECK_COLUMNS = "entry_hash citation_value check_type result detail checked_at".split()  # noqa: SIM905
+
+TABLES = (
+    _Table("memory_entries", ("id",), tuple(_RECORD_COLUMNS)),
+    _Table("citations", ("id",), tuple(_CITATION_COLUMNS)),
+    _Table("citation_checks", ("id",), tuple(_CHECK_COLUMNS), events=("DELETE",)),
+    _Table("snapshots", ("id",), ("taken_at", "files", "entries")),
+    _Table("sources", ("entry_hash", "source_file", "first_line"), ("last_line",)),
+    _Table("sessions", ("entry_hash", "session_id"), ()),
+    _Table("aliases", ("alias",), ("entry_hash",)),
+    _Table("history", ("id",), ("entry_hash",), events=("UPDATE",)),
+    _Table("meta", ("key",), ("value",), only="{row}.key = 'last_sweep'"),
+    _Table("operations", ("id",), ("undone_by",), events=("UPDATE",)),
+)
+_BY_NAME = {table.name: table for table in TABLES}
+_UNTOUCHED = {"memory_entries": ("access_count", "last_accessed")}  # kept when the row itself goes
+
+
+def triggers() -> str:
+    """Return the statements that make the triggers, for the schema."""
+    return "\n".join(_trigger(table, event) for table in TABLES for event in table.events)
+
+
+def start_recording(metadata: Metadata, operation: int) -> None:
+    """From here on changes belong to ``operation``, inside the caller's transaction."""
+    metadata.execute("DELETE FROM recording")
+    metadata.execute("INSERT INTO recording (operation_id) VALUES (?)", (operation,))
+
+
+def stop_recording(metadata: Metadata) -> None:
+    """Changes belong to no operation any more; ends what ``start_recording`` began, in the same transaction."""
+    metadata.execute("DELETE FROM recording")
+
+
+def has_images(metadata: Metadata, operation: int) -> bool:
+    """Return whether the operation has changed a row."""
+    return bool(metadata.fetch("SELECT 1 FROM images WHERE operation_id = ? LIMIT 1", (operation,)))
+
+
+def changed_records(metadata: Metadata) -> dict[int, int]:
+    """Return how many records each operation changed."""
+    rows = metadata.fetch(
+        "SELECT operation_id, count(DISTINCT coalesce(row, before)) FROM images"
+        " WHERE relation = 'memory_entries' GROUP BY operation_id"
+    )
+    return {row[0]: row[1] for row in rows}
+
+
+def take_back(metadata: Metadata, operations: Sequence[int]) -> None:
+    """Put every row to before the oldest of ``operations``, inside the caller's transaction.
+
+    Between the oldest of them and now there must be no other change that still holds.
+    """
+    metadata.execute("PRAGMA defer_foreign_keys = ON")  # rows come back before those they lean on
+    for number in sorted(operations, reverse=True):
+        for row in metadata.fetch("SELECT * FROM images WHERE operation_id = ? ORDER BY id DESC", (number,)):
+            table = _BY_NAME[row["relation"]]
+            key = json.loads(row["row"]) if row["row"] is not None else {}
+            before = json.loads(row["before"]) if row["before"] is not None else None
+            where = " AND ".join(f"{name} = ?" for name in key)
+            if before is None:
+                metadata.execute(f"DELETE FROM {table.name} WHERE {where}", tuple(key.values()))
+            elif not key:
+                places = ", ".join("?" * len(before))
+                names = ", ".join(before)
+                metadata.execute(f"INSERT INTO {table.name} ({names}) VALUES ({places})", tuple(before.values()))
+            elif before:
+                changes = ", ".join(f"{name} = ?" for name in before)
+                values = (*before.values(), *key.values())
+                metadata.execute(f"UPDATE {table.name} SET {changes} WHERE {where}", values)
+
+
+def forget_older(metadata: Metadata, keep: int) -> None:
+    """Drop what is kept of all but the newest ``keep`` operations, and beyond ``MOST_IMAGES`` rows.
+
+    The newest operation is kept whatever its size.
+    """
+    kept = metadata.fetch("SELECT id FROM operations WHERE kept ORDER BY id DESC")
+    if not kept:
+        return
+    counts = {row[0]: row[1] for row in metadata.fetch("SELECT operation_id, count(*) FROM images GROUP BY 1")}
+    rows = 0
+    for place, (number,) in enumerate(kept):
+        rows += counts.get(number, 0)
+        if place and (place >= keep or rows > MOST_IMAGES):
+            metadata.execute("DELETE FROM images WHERE operation_id <= ?", (number,))
+            metadata.execute("DELETE FROM intents WHERE operation_id <= ?", (number,))
+            metadata.execute("UPDATE operations SET kept = 0 WHERE kept AND id <= ?", (number,))
+            return
+
+
+def _trigger(table: _Table, event: str) -> str:
+    row = "OLD" if event == "DELETE" else "NEW"
+    watched = f"UPDATE OF {', '.join((*table.key, *table.columns))}" if event == "UPDATE" else event
+    only = f" AND {table.only.format(row=row)}" if table.only else ""
+    key = "NULL" if event == "DELETE" else _object(table.key, "NEW")
+    before = {
+        "INSERT": "NULL",
+        "UPDATE": _changed((*table.key, *table.columns)),
+        "DELETE": _object((*table.key, *table.columns, *_UNTOUCHED.get(table.name, ())), "OLD"),
+    }[event]
+    return (
+        f"CREATE TRIGGER {table.name}_{event.lower()}_kept AFTER {watched} ON {table.name}"
+        f" WHEN EXISTS (SELECT 1 FROM recording){only} BEGIN\n"
+        f"    INSERT INTO images (operation_id, relation, row, before)\n"
+        f"    SELECT operation_id, '{table.name}', {key}, {before} FROM recording;\n"
+        f"END;"
+    )
+
+
+def _object(names: Sequence[str], row: str) -> str:
+    pairs = ", ".join(f"'{name}', {row}.{name}" for name in names)
+    return f"json_object({pairs})"
+
+
+def _changed(names: Sequence[str]) -> str:
+    """The columns that the update changed, as they were, as JSON."""
+    parts = " || ".join(
+        f"CASE WHEN OLD.{name} IS NOT NEW.{name} THEN ',\"{name}\":' || json_quote(OLD.{name}) ELSE '' END"
+        for name in names
+    )
+    return f"'{{' || ltrim({parts}, ',') || '}}'"

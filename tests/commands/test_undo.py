@@ -1,0 +1,292 @@
+"""``undo``: documents and records are as they were before an operation, whatever the operation was."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from intermem.storage import images
+from tests.conftest import Sandbox
+
+NOTES = "## Notes\n\n- Prefer short functions.\n- The entry point is `src/app.py`.\n"
+EVENING = "2026-01-03T20:00:00Z"
+
+
+def records_of(box: Sandbox) -> dict[str, list[tuple[object, ...]]]:
+    """Everything that an operation may change in metadata.db, row by row."""
+    with closing(sqlite3.connect(box.root / ".git/intermem/root/metadata.db")) as connection:
+        found: dict[str, list[tuple[object, ...]]] = {}
+        for table in images.TABLES:
+            if table.name == "operations":
+                continue
+            columns = ", ".join((*table.key, *table.columns))
+            rows = connection.execute(f"SELECT {columns} FROM {table.name}").fetchall()
+            found[table.name] = sorted(rows, key=repr)
+        for name, reason in (("history", "it goes on"), ("citation_checks", "they are a log")):
+            assert found.pop(name) is not None, reason
+        return found
+
+
+def files_of(box: Sandbox) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(box.root)): path.read_bytes()
+        for path in box.root.rglob("*")
+        if path.is_file() and ".git/" not in str(path)
+    }
+
+
+@pytest.fixture
+def scanned(sandbox: Sandbox) -> Sandbox:
+    sandbox.note(NOTES)
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.now = "2026-01-03T01:00:00Z"
+    return sandbox
+
+
+@pytest.fixture
+def promoted(scanned: Sandbox) -> Sandbox:
+    scanned.run("promote", "--yes")
+    scanned.commit("promoted")
+    scanned.now = "2026-01-03T02:00:00Z"
+    return scanned
+
+
+def key_of(box: Sandbox, text: str = "Prefer short functions.") -> str:
+    return str(box.entries()[text]["id"])
+
+
+def reworded(box: Sandbox) -> None:
+    box.write("AGENTS.md", box.read().replace("Prefer short functions.", "Prefer really short functions."))
+    box.run("sweep")
+
+
+def two_stale_sweeps(box: Sandbox) -> None:
+    box.note("")
+    box.run("sweep", now="2026-03-01T00:00:00Z")
+    box.run("sweep", now="2026-03-02T00:00:00Z")
+    assert "Prefer short" not in box.read()
+
+
+def revised_note(box: Sandbox) -> None:
+    box.note(NOTES.replace("Prefer short", "Prefer very short"))
+    box.run("sweep", now="2026-01-04T00:00:00Z")
+    box.run("promote", "--yes", "--min-snapshots", "1", now="2026-01-04T01:00:00Z")
+    assert "very short" in box.read()
+
+
+RUNS: dict[str, Callable[[Sandbox], object]] = {
+    "scan": lambda box: (box.note(NOTES + "- A new one.\n"), box.run("scan", now="2026-01-04T00:00:00Z")),
+    "scan, nothing left": lambda box: (box.note(""), box.run("scan", now="2026-01-04T00:00:00Z")),
+    "promote": lambda box: (box.note(NOTES + "- A new one.\n"), box.scans("2026-01-04"), box.run("promote", "--yes")),
+    "sweep, nothing demoted": lambda box: box.run("sweep", "--no-scan", now="2026-01-30T00:00:00Z"),
+    "sweep, demoted": two_stale_sweeps,
+    "demote": lambda box: box.run("demote", key_of(box), "--reason", "for a while"),
+    "reject": lambda box: box.run("reject", key_of(box)),
+    "restore": lambda box: (box.run("demote", key_of(box)), box.run("restore", key_of(box))),
+    "lift": lambda box: (
+        box.note(NOTES + "- A new one.\n"),
+        box.scans("2026-01-04"),
+        box.run("reject", key_of(box, "A new one.")),
+        box.run("restore", key_of(box, "A new one.")),
+    ),
+    "reworded by hand": reworded,
+    "revised in the memory": revised_note,
+    "init --remove": lambda box: box.run("init", "--remove"),
+    "put twice and repaired": lambda box: (
+        box.write("AGENTS.md", box.read().replace("- Prefer short", "- Prefer short functions.\n- Prefer short")),
+        box.run("doctor", "--repair"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_undo_leaves_documents_and_records_as_they_were(promoted: Sandbox, name: str) -> None:
+    files, records = files_of(promoted), records_of(promoted)
+    first = promoted.run("undo", "--list", "--json").json["operations"][0]["operation"]
+    RUNS[name](promoted)
+    after, changed = files_of(promoted), records_of(promoted)
+    assert (after, changed) != (files, records) or name == "put twice and repaired"
+    edited_by_hand = name in ("reworded by hand", "put twice and repaired")
+    done = promoted.run("undo", str(first + 1), now=EVENING)
+    assert "Undone: operation" in done.out
+    assert records_of(promoted) == records
+    assert edited_by_hand or files_of(promoted) == files
+    newest = promoted.run("undo", "--list", "--json").json["operations"][0]
+    promoted.run("undo", str(newest["operation"]), now=EVENING)
+    assert (files_of(promoted), records_of(promoted)) == (after, changed), "an undo is undone by its number"
+
+
+def test_undo_takes_back_the_newest_operation_and_the_one_before_it_next(promoted: Sandbox) -> None:
+    whole = promoted.read()
+    promoted.run("demote", key_of(promoted))
+    half = promoted.read()
+    promoted.run("demote", key_of(promoted, "The entry point is `src/app.py`."))
+    promoted.run("undo")
+    assert promoted.read() == half
+    promoted.run("undo")
+    assert promoted.read() == whole
+    promoted.run("undo")
+    assert promoted.read() == "# Project\n\nHello.\n"
+    assert not (promoted.root / ".intermem").exists()
+
+
+def test_what_is_undone_stays_undone_for_the_runs_after_it(promoted: Sandbox) -> None:
+    whole = promoted.read()
+    promoted.run("demote", key_of(promoted))
+    promoted.run("undo")
+    promoted.run("sweep")
+    assert promoted.read() == whole
+    assert {entry["document"] for entry in promoted.entries().values()} == {"AGENTS.md"}
+    promoted.run("undo")
+    promoted.run("undo")
+    promoted.run("sweep", "--no-scan")
+    assert {entry["document"] for entry in promoted.entries().values()} == {None}
+    assert {entry["rejected_at"] for entry in promoted.entries().values()} == {None}, "nobody took it out by hand"
+
+
+def test_a_hand_edit_is_never_overwritten(promoted: Sandbox) -> None:
+    promoted.run("demote", key_of(promoted))
+    promoted.write("AGENTS.md", promoted.read().replace("Hello.", "Hello, by hand."))
+    before, records = files_of(promoted), records_of(promoted)
+    outcome = promoted.run("undo", code=2)
+    assert "AGENTS.md is no longer what operation 5 (demote) left; nothing was changed" in outcome.err
+    assert (files_of(promoted), records_of(promoted)) == (before, records)
+    promoted.write("AGENTS.md", promoted.read().replace("Hello, by hand.", "Hello."))
+    promoted.run("undo")
+
+
+def test_an_edit_between_two_operations_is_not_undone_with_them(promoted: Sandbox) -> None:
+    promoted.run("demote", key_of(promoted))
+    promoted.write("AGENTS.md", promoted.read().replace("Hello.", "Hello, by hand."))
+    promoted.run("demote", key_of(promoted, "The entry point is `src/app.py`."))
+    outcome = promoted.run("undo", "5", code=2)
+    assert "AGENTS.md is no longer what operation 5 (demote) left" in outcome.err
+    promoted.run("undo")
+    assert "by hand" in promoted.read()
+
+
+def test_nothing_to_undo_is_exit_code_1(sandbox: Sandbox) -> None:
+    assert "Nothing to undo." in sandbox.run("undo", code=1).out
+    assert "No operations." in sandbox.run("undo", "--list", code=1).out
+    assert not (sandbox.root / ".git/intermem").exists()
+
+
+@pytest.mark.parametrize(
+    ("number", "says"),
+    [("99", "there is no operation 99"), ("4", "operation 4 (promote) is undone already, by operation 5")],
+)
+def test_what_cannot_be_undone_is_said(promoted: Sandbox, number: str, says: str) -> None:
+    promoted.run("undo")
+    before = records_of(promoted)
+    assert says in promoted.run("undo", number, code=2).err
+    assert records_of(promoted) == before
+
+
+def test_an_undo_is_undone_only_while_it_is_the_last_operation(promoted: Sandbox) -> None:
+    promoted.run("undo")
+    promoted.scans("2026-01-05")
+    outcome = promoted.run("undo", "5", code=2)
+    assert "operation 6 (scan) came after it" in outcome.err
+
+
+def test_only_the_newest_operations_are_kept(promoted: Sandbox) -> None:
+    promoted.write("intermem.toml", "[undo]\noperations = 2\n")
+    promoted.scans("2026-01-05", "2026-01-06")
+    outcome = promoted.run("undo", "4", code=2)
+    assert "operation 4 (promote) is older than what is kept for undo" in outcome.err
+    with closing(sqlite3.connect(promoted.root / ".git/intermem/root/metadata.db")) as connection:
+        assert connection.execute("SELECT min(operation_id), max(operation_id) FROM images").fetchone() == (5, 6)
+        assert connection.execute("SELECT count(*) FROM intents").fetchone() == (0,)
+    promoted.run("undo", "5")
+
+
+def test_images_are_bounded_but_the_newest_operation_can_be_undone(
+    promoted: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(images, "MOST_IMAGES", 1)
+    promoted.scans("2026-01-05")
+    assert "older than what is kept" in promoted.run("undo", "4", code=2).err
+    promoted.run("undo")
+
+
+def test_a_dry_run_shows_what_undo_would_do_and_writes_nothing(promoted: Sandbox) -> None:
+    promoted.run("demote", key_of(promoted))
+    before = promoted.tree_hash()
+    assert "AGENTS.md would be put back" in promoted.run("undo", "--dry-run").out
+    assert "+- Prefer short functions." in promoted.run("undo", "--diff").out
+    assert [one["verb"] for one in promoted.run("undo", "--dry-run", "--json").json["undone"]] == ["demote"]
+    assert promoted.tree_hash() == before
+
+
+def test_another_worktrees_operation_is_undone_from_there(promoted: Sandbox, tmp_path: Path) -> None:
+    promoted.git("worktree", "add", "-q", str(tmp_path / "second"))
+    second = replace(promoted, root=tmp_path / "second")
+    second.run("demote", key_of(promoted))
+    outcome = promoted.run("undo", code=2)
+    assert f"operation 5 (demote) was at work in {tmp_path / 'second'}" in outcome.err
+    second.run("undo")
+    assert "Prefer short functions." in second.read()
+
+
+def test_a_moved_repository_undoes_in_its_own_files(promoted: Sandbox, tmp_path: Path) -> None:
+    whole = promoted.read()
+    promoted.run("demote", key_of(promoted))
+    shutil.copytree(promoted.root, tmp_path / "copy", symlinks=True)
+    moved = replace(promoted, root=promoted.root.rename(tmp_path / "moved"))
+    moved.run("undo")
+    assert moved.read() == whole
+    assert (tmp_path / "copy/AGENTS.md").read_text("utf-8") != whole
+
+
+def test_every_kind_of_text_comes_back_as_it_was(promoted: Sandbox) -> None:
+    strange = 'A "quoted" \\ text with a NUL \0, a bell \a, é, 漢字, 😀 and `x`, { "a": 1 }.'
+    promoted.note(NOTES + f"- {strange}\n")
+    promoted.scans("2026-01-04")
+    before = records_of(promoted)
+    promoted.note(NOTES + f"- {strange} Reworded.\n")
+    promoted.run("sweep", now="2026-01-05T00:00:00Z")
+    assert records_of(promoted) != before
+    promoted.run("undo", now=EVENING)
+    assert records_of(promoted) == before
+
+
+def test_access_is_not_undone(promoted: Sandbox) -> None:
+    promoted.scans("2026-01-05")
+    promoted.run("query", "--all", now="2026-01-05T01:00:00Z")
+    promoted.run("undo", now=EVENING)
+    with closing(sqlite3.connect(promoted.root / ".git/intermem/root/metadata.db")) as connection:
+        rows = connection.execute("SELECT access_count, last_accessed FROM memory_entries").fetchall()
+    assert set(rows) == {(1, "2026-01-05T01:00:00Z")}
+
+
+def test_why_and_log_tell_of_an_undo(promoted: Sandbox) -> None:
+    key = key_of(promoted)
+    promoted.run("demote", key, now="2026-01-03T02:00:00Z")
+    promoted.run("undo", now="2026-01-03T03:00:00Z")
+    assert "undone operation 5, demote of 2026-01-03T02:00:00Z" in promoted.run("why", key).out
+    rows = promoted.run("log", key, "--json").json["history"]
+    assert [(row["event"], row["operation"]) for row in rows[:2]] == [("undone", 6), ("demoted", 5)]
+
+
+def test_a_run_that_changes_nothing_is_no_operation(promoted: Sandbox) -> None:
+    promoted.run("sweep", "--no-scan", now="2026-01-03T02:00:00Z")
+    before = promoted.run("undo", "--list", "--json").json["operations"]
+    promoted.run("sweep", "--no-scan", now="2026-01-03T02:00:00Z")
+    assert promoted.run("undo", "--list", "--json").json["operations"] == before
+
+
+def test_undo_in_the_middle_of_a_merge_is_refused(promoted: Sandbox) -> None:
+    (promoted.root / ".git/MERGE_HEAD").write_text(promoted.git("rev-parse", "HEAD"))
+    assert "an unfinished merge" in promoted.run("undo", code=2).err
+    promoted.run("undo", "--force")
+
+
+@pytest.mark.parametrize("arguments", [["--list", "3"], ["--list", "--dry-run"], ["--limit", "3"], ["x"], ["0"]])
+def test_options_that_do_not_go_together_are_refused(sandbox: Sandbox, arguments: list[str]) -> None:
+    assert sandbox.run("undo", *arguments, code=2).err.startswith("error: ")
