@@ -50,6 +50,7 @@ def _init_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--after", metavar="HEADING", help="place the region at the end of this section")
     parser.add_argument("--write-config", action="store_true", help="also write [tool.intermem] or intermem.toml")
     parser.add_argument("--remove", action="store_true", help="take the region out again")
+    parser.add_argument("--adopt", action="store_true", help="move entries with the old trailing markers into a region")
     _dry_run(parser)
     _force(parser)
 
@@ -57,6 +58,19 @@ def _init_arguments(parser: argparse.ArgumentParser) -> None:
 def _init(project: Project, args: argparse.Namespace) -> Result:
     from intermem.commands.init import init, init_remove
 
+    if args.adopt:
+        if args.remove or args.write_config:
+            raise UsageError("--adopt goes with neither --remove nor --write-config", hint="intermem init --help")
+        from intermem.commands.adopt import init_adopt
+
+        return init_adopt(
+            project,
+            after=args.after,
+            target=args.target,
+            dry_run=args.dry_run,
+            show_diff=args.diff,
+            force=args.force,
+        )
     if args.remove:
         if args.after is not None or args.write_config:
             raise UsageError("--remove goes with neither --after nor --write-config", hint="intermem init --help")

@@ -14,6 +14,7 @@ from intermem.commands.standing import Here, save_reconciliation, standing_here
 from intermem.commands.targets import find_target
 from intermem.core.lines import ends_in_line_end, line_end_of
 from intermem.core.placing import place_region, remove_region
+from intermem.entities import Problem, Record
 from intermem.errors import ConfigurationError, DocumentRefused, NoDocument, UsageError
 from intermem.project.config import OWN_FILE, SHARED_FILE
 from intermem.project.documents import NEW_DOCUMENT, Document, Documents
@@ -21,6 +22,7 @@ from intermem.project.files import read_text_file
 from intermem.results import Change, Result, exit_code_for
 from intermem.storage.metadata import Metadata
 from intermem.storage.operations import Effect, after_effect
+from intermem.storage.writing import save_records
 
 PRE_COMMIT_SNIPPET = """\
 # .pre-commit-config.yaml: refuse a commit while a sweep would change documents or ledger
@@ -56,7 +58,7 @@ def init(
     is safe, ConfigurationError where ``write_config`` finds a configuration already.
     """
 
-    def planned(metadata: Metadata) -> _Plan:
+    def planned(metadata: Metadata) -> InitPlan:
         here = standing_here(project, metadata)
         documents = here.documents
         edit = _placement(project, documents, target, after)
@@ -68,10 +70,10 @@ def init(
             said.append(f"there is no document yet: {edit.name} {'would be' if dry else 'is'} created")
         if not edits:
             said.append(f"{edit.name} has a region already; nothing to do")
-        return _Plan(edit.name, tuple(edits), (), tuple(said), here, introduces=True)
+        return InitPlan(edit.name, tuple(edits), (), tuple(said), here, introduces=True)
 
     dry = dry_run or show_diff
-    return _carried_out(project, planned, dry=dry, show_diff=show_diff, force=force)
+    return carried_out(project, planned, dry=dry, show_diff=show_diff, force=force)
 
 
 def init_remove(
@@ -88,7 +90,7 @@ def init_remove(
     that cannot be brought back.
     """
 
-    def planned(metadata: Metadata) -> _Plan:
+    def planned(metadata: Metadata) -> InitPlan:
         here = standing_here(project, metadata)
         document = find_target(project, here.documents, target)
         if document.region is None:
@@ -102,24 +104,32 @@ def init_remove(
         after = dict(here.records)
         after |= {one.entry_id: after_effect(after[one.entry_id], one, project.now) for one in effects}
         edits = (edit, *ledger_edits(project, here, after.values()))
-        return _Plan(document.name, edits, effects, said, here, introduces=False)
+        return InitPlan(document.name, edits, effects, said, here, introduces=False)
 
-    return _carried_out(project, planned, dry=dry_run or show_diff, show_diff=show_diff, force=force)
+    return carried_out(project, planned, dry=dry_run or show_diff, show_diff=show_diff, force=force)
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
+class InitPlan:
+    """What ``init`` in one of its forms does: edits, effects, records that are new, and what it has to say.
+
+    ``introduces`` is true where intermem is new here and snippets are of use.
+    """
+
     document: str
     edits: tuple[Edit, ...]
     effects: tuple[Effect, ...]
     said: tuple[str, ...]
     here: Here
     introduces: bool
+    made: tuple[Record, ...] = ()
+    problems: tuple[Problem, ...] = ()
 
 
-def _carried_out(
-    project: Project, planned: Callable[[Metadata], _Plan], *, dry: bool, show_diff: bool, force: bool
+def carried_out(
+    project: Project, planned: Callable[[Metadata], InitPlan], *, dry: bool, show_diff: bool, force: bool
 ) -> Result:
+    """Carry out what ``planned`` plans, or only say so (``dry``)."""
     if not dry:
         project.refuse_strange_moments(force=force)
     with project.viewing() as metadata:
@@ -130,11 +140,12 @@ def _carried_out(
             with project.recorded(metadata, "init") as recording:
                 plan = planned(metadata)
                 save_reconciliation(project, metadata, plan.here)
+                save_records(metadata, ((None, record) for record in plan.made))
                 recording.intends(plan.effects, intents_for(project, plan.edits))
             finish(metadata, recording.pending)
     place = project.memory_place
     ambiguous = [place.problem.message] if place.problem is not None else []
-    problems = tuple(problem for problem in plan.here.problems if problem.code != "no-document")
+    problems = tuple(problem for problem in (*plan.here.problems, *plan.problems) if problem.code != "no-document")
     return Result(
         verb="init",
         data={
@@ -143,6 +154,7 @@ def _carried_out(
             "memory_found_by": place.how or None,
             "state": str(project.state_dir),
             "written": [edit.name for edit in plan.edits] if not dry else [],
+            "adopted": sorted({effect.standing_id for effect in plan.effects if effect.stands}),
             "dry_run": dry,
             "snippets": (
                 {"pre-commit": PRE_COMMIT_SNIPPET, "agent-hook": AGENT_SNIPPET}

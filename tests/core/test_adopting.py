@@ -1,0 +1,169 @@
+"""Entries with the trailing markers of phase 1 move into a region; nothing else moves."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from intermem.core.adopting import adopted
+from intermem.core.lines import split_lines
+from intermem.core.regions import BEGIN, END, find_region
+from intermem.errors import EditRefused, IntermemError
+from tests.conftest import corpus_files, needs_corpus
+
+REGION = f"\n## Project memory\n\n{BEGIN}\n%s{END}\n"
+
+
+def texts(result: str) -> list[str]:
+    region = find_region(result, "A.md")
+    return [] if region is None else [item.text for item in region.items]
+
+
+@pytest.mark.parametrize(
+    ("before", "rest", "moved"),
+    [
+        ("# P\n\n- A fact. <!-- intermem -->\n- By hand.\n", "# P\n\n- By hand.\n", ["A fact."]),
+        ("# P\n\n- A fact. <!--intermem:1a2b3c4d-->\n", "# P\n", ["A fact."]),
+        ("# P\n\n- Two\n  lines. <!-- intermem -->\n- By hand.\n", "# P\n\n- By hand.\n", ["Two\nlines."]),
+        ("# P\n\n- First line. <!-- intermem -->\n  Second line.\n", "# P\n", ["First line.\nSecond line."]),
+        ("# P\n\n- Outer\n  - inner <!-- intermem -->\n", "# P\n", ["Outer\n- inner"]),
+        ("# P\n\nA paragraph. <!-- intermem -->\n\nBy hand.\n", "# P\n\nBy hand.\n", ["A paragraph."]),
+        ("# P\n\nA paragraph.\n<!-- intermem -->\nBy hand.\n", "# P\n\nBy hand.\n", ["A paragraph."]),
+        ("# P\n\n- A fact.\n\n<!-- intermem -->\n\nBy hand.\n", "# P\n\nBy hand.\n", ["A fact."]),
+        (
+            "# P\n\n- Run:\n\n  ```sh\n  make\n  ```\n  <!-- intermem -->\n- By hand.\n",
+            "# P\n\n- By hand.\n",
+            ["Run:\n\n```sh\nmake\n```"],
+        ),
+        ("# P\n\nRun:\n```sh\nmake\n```\n<!-- intermem -->\n", "# P\n", ["Run:\n```sh\nmake\n```"]),
+        # The marker behind the closing line keeps the fence open, in every renderer.
+        (
+            "# P\n\nRun:\n```sh\nmake\n``` <!-- intermem:1a2b3c4d -->\n\n- By hand.\n",
+            "# P\n\n- By hand.\n",
+            ["Run:\n```sh\nmake\n```"],
+        ),
+        ("# P\n\nRun this:\n\n```sh\nmake\n``` <!-- intermem -->\n", "# P\n", ["Run this:\n```sh\nmake\n```"]),
+        ("# P\n\n| a | b |\n|---|---|\n| 1 | 2 | <!-- intermem -->\n", "# P\n", ["| a | b |\n|---|---|\n| 1 | 2 |"]),
+    ],
+)  # fmt: skip
+def test_an_entry_moves_with_all_that_belongs_to_it(before: str, rest: str, moved: list[str]) -> None:
+    result = adopted(before, "A.md")
+    assert result.text.startswith(rest + "\n## Project memory\n")
+    assert texts(result.text) == moved == [one.text for one in result.entries]
+    assert "intermem -->" not in result.text
+    assert adopted(result.text, "A.md").text == result.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# P\n\nMarkers look like `<!-- intermem -->`\n",
+        "# P\n\n```md\n- A fact. <!-- intermem -->\n```\n",
+        "# P\n\n    - A fact. <!-- intermem -->\n",
+        "# P\n\n~~~md\n``` <!-- intermem -->\n~~~\n",
+        "# P\n\n- A fact. <!-- intermem --> and more\n",
+        "# P\n\n- A fact. <!-- intermem:xyz -->\n",
+        "# P\n\n- A fact. <!-- intermemory -->\n",
+        f"# P\n\n{BEGIN}\n- A fact. <!-- intermem -->\n{END}\n",
+        "",
+    ],
+)
+def test_what_is_no_marker_stays(text: str) -> None:
+    assert adopted(text, "A.md").text == text
+    assert adopted(text, "A.md").orphans == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["<!-- intermem -->\n", "## Title <!-- intermem -->\n\n- x\n", "# P\n\n---\n<!-- intermem -->\n- x\n"]
+)
+def test_a_marker_behind_no_entry_is_named_and_stays(text: str) -> None:
+    result = adopted(text, "A.md")
+    assert (result.text, len(result.orphans)) == (text, 1)
+
+
+def test_sections_are_the_headings_above_and_the_title_is_none() -> None:
+    text = "# P\n\n- One. <!-- intermem -->\n\n## Build  tools\n\n- Two. <!-- intermem -->\n- Three.\n"
+    assert [one.section for one in adopted(text, "A.md").entries] == ["", "Build tools"]
+
+
+def test_a_region_that_stands_takes_them_in_where_it_stands() -> None:
+    text = f"# P\n\n{BEGIN}\n- Known.\n{END}\n\n## Old\n\n- Known. <!-- intermem -->\n- New. <!-- intermem:abcd -->\n"
+    result = adopted(text, "A.md")
+    assert result.text == f"# P\n\n{BEGIN}\n- Known.\n\n### Old\n\n- New.\n{END}\n\n## Old\n".replace(
+        "### Old", "## Old"
+    )
+    assert [one.mark for one in result.entries] == [None, "abcd"]
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\n"])
+def test_line_ends_byte_order_mark_and_a_missing_last_end_are_kept(end: str) -> None:
+    text = f"\ufeff# P{end}{end}- A fact. <!-- intermem -->{end}- By hand.{end}{end}Last"
+    result = adopted(text, "A.md").text
+    assert result.startswith(f"\ufeff# P{end}{end}- By hand.{end}{end}Last{end}{end}## Project memory")
+    assert result.endswith("end -->")
+
+
+def test_neighbours_that_would_fuse_are_refused() -> None:
+    with pytest.raises(EditRefused, match="would change what stands beside"):
+        adopted("# P\n\nAbove\n- A fact. <!-- intermem -->\n---\n", "A.md")
+
+
+PIECES = st.lists(
+    st.sampled_from(
+        [
+            "# P", "## S", "", "", "- a", "- b <!-- intermem -->", "  more", "  - in <!-- intermem:1234 -->", "para",
+            "para <!-- intermem -->", "<!-- intermem -->", "```", "``` <!-- intermem -->", "> quote", "| a |", "|---|",
+            "---", "<div>", "</div>", "[x]: y", BEGIN, END, "1. one <!-- intermem -->", "    code <!-- intermem -->",
+        ]
+    ),
+    max_size=14,
+)  # fmt: skip
+
+
+@given(PIECES)
+def test_every_line_is_still_there_and_outside_the_order_is_kept(pieces: list[str]) -> None:
+    text = "".join(f"{piece}\n" for piece in pieces)
+    try:
+        result = adopted(text, "A.md")
+    except IntermemError:
+        return
+    if not result.entries:
+        assert result.text == text
+        return
+    region = find_region(result.text, "A.md")
+    assert region is not None
+    assert {one.id for one in result.entries} <= set(region.ids)
+    outside = split_lines(result.text[: region.begin] + result.text[region.end :])
+    left = iter(split_lines(text))
+    assert all(any(line == other for other in left) for line in outside if line and line != "## Project memory")
+    words = {word for line in split_lines(text) for word in line.replace("<!-- intermem -->", "").split()}
+    assert words - {"intermem:1234", "<!--", "-->"} <= set(result.text.split()) | {"<!--", "-->", "intermem:1234", "1."}
+
+
+@needs_corpus
+def test_marks_put_into_real_documents_give_back_all_other_lines() -> None:
+    tried = 0
+    for path in corpus_files("docs"):
+        try:
+            text = path.read_bytes().decode("utf-8")
+        except UnicodeDecodeError:
+            continue
+        lines = split_lines(text)
+        marked = [
+            f"{line} <!-- intermem -->" if line.startswith("- ") and number % 3 == 0 else line
+            for number, line in enumerate(lines)
+        ]
+        try:
+            result = adopted("\n".join(marked), path.name)
+        except IntermemError:
+            continue
+        if not result.entries:
+            continue
+        tried += 1
+        region = find_region(result.text, path.name)
+        assert region is not None and {one.id for one in result.entries} <= set(region.ids)
+        left = iter(marked)
+        kept = split_lines(result.text[: region.begin])
+        assert all(any(line == other for other in left) for line in kept if line and line != "## Project memory")
+    assert tried > 20
