@@ -42,6 +42,17 @@ def exit_code_for(problems: Iterable[Problem], otherwise: int = OK) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """A disagreement: its code, where it is, what it is, the way out. ``repaired`` where --repair settles it."""
+
+    code: str
+    where: str
+    message: str
+    hint: str
+    repaired: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """A person's word on one candidate: take it (``text`` if edited), never, or leave it for now.
 

@@ -339,7 +339,7 @@ def database(scanned: Sandbox) -> Path:
 )
 def test_a_damaged_database_is_one_clear_error(scanned: Sandbox, database: Path, verb: tuple[str, ...]) -> None:
     database.write_bytes(b"this is no database, " * 100)
-    refused(scanned, *verb, says="is damaged or no database", hint="put it aside")
+    refused(scanned, *verb, says="is damaged or no database", hint="puts it aside")
 
 
 @pytest.mark.parametrize("verb", [("scan",), ("status",)])

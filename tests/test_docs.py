@@ -149,3 +149,18 @@ def test_importing_the_command_line_imports_nothing_heavy() -> None:
     code = f"import sys, intermem.cli; print([name for name in {heavy!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_every_code_of_doctor_is_documented() -> None:
+    sources = [ROOT / "intermem" / "commands" / f"{name}.py" for name in ("doctor", "mending", "checkup")]
+    found = {code for path in sources for code in re.findall(r'code="([a-z-]+)"', path.read_text("utf-8"))}
+    found |= {f"database-{kind}" for kind in ("damaged", "index", "schema", "other")}
+    page = (ROOT / "docs" / "doctor.md").read_text("utf-8")
+    listed = {
+        code
+        for line in page.split("\n")
+        if line.startswith("| `")
+        for code in re.findall(r"`([a-z-]+)`", line.split("|")[1])
+    }
+    assert found - {"state"} <= listed
+    assert listed - found <= {"unreadable-file", "ledger-refused"}

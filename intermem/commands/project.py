@@ -112,9 +112,19 @@ class Project:
         """
         if documents:
             self.refuse_strange_moments(force=force)
-        self._make_state_dir()
-        with locked(self.state_dir), open_for_writing(self.database, self.phase_one) as metadata:
+        with self.locked(), self.opened() as metadata:
             yield metadata, recover(metadata, self.checkout, self.is_ours)
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the lock; nothing is recovered. For ``doctor``: all others go through ``writing``."""
+        self._make_state_dir()
+        with locked(self.state_dir):
+            yield
+
+    def opened(self) -> Metadata:
+        """Open the state for writing; the caller holds the lock."""
+        return open_for_writing(self.database, self.phase_one)
 
     def recorded(self, metadata: Metadata, verb: str) -> AbstractContextManager[Recording]:
         """One transaction whose changes are one operation of ``verb``, which can be undone."""

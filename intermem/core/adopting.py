@@ -15,7 +15,7 @@ from intermem.core.blocks import Block, blocks_of, tokens_of
 from intermem.core.inline import code_spans
 from intermem.core.lines import line_starts, split_lines
 from intermem.core.placing import place_region
-from intermem.core.regions import find_region, last_line_of
+from intermem.core.regions import find_region, last_line_of, sources_of
 from intermem.core.scanner import item_text
 from intermem.core.splicing import Addition, edited
 from intermem.errors import EditRefused
@@ -85,7 +85,7 @@ def adopted(text: str, name: str, *, after: str | None = None) -> Adoption:
     kept = _with_lines_of(text, bare, [*strays, *(line for line in marks if line in ours)])
     rest = _without(kept, groups)
     taken = {block.first for group in groups for block in group.blocks}
-    if _shapes(rest) != [shape for first, shape in _shapes_by_line(kept) if first not in taken]:
+    if [one.source for one in sources_of(rest)] != [one.source for one in sources_of(kept) if one.first not in taken]:
         raise EditRefused(
             f"{name}: taking the marked entries out would change what stands beside them; nothing was written",
             hint="put a blank line around them",
@@ -230,16 +230,3 @@ def _runs(gone: set[int], blank: Sequence[bool]) -> list[tuple[int, int]]:
         else:
             runs.append((number, number + 1))
     return runs
-
-
-def _shapes(text: str) -> list[tuple[str, str]]:
-    return [shape for _, shape in _shapes_by_line(text)]
-
-
-def _shapes_by_line(text: str) -> list[tuple[int, tuple[str, str]]]:
-    """Each block's first line, and its type with its source."""
-    lines = split_lines(text.removeprefix("\ufeff"))
-    return [
-        (block.first, (block.type, "\n".join(lines[block.first : last_line_of(lines, block)])))
-        for block in blocks_of(text)
-    ]

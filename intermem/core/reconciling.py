@@ -86,6 +86,8 @@ def _stands(draft: Draft, key: str, claim: Claim) -> None:
             event, detail = "back", f"it stands in {claim.document} again"
         elif claim.record.status is Status.DEMOTED and claim.record.document is None:
             event, detail = "learnt", f"promoted again into {claim.document} on {line.since}, says the ledger"
+        elif claim.record.document not in (None, claim.document):
+            event, detail = "moved", f"from {claim.record.document} to {claim.document}"
         _keep(draft, key, claim, record, event, detail)
 
 

@@ -176,6 +176,23 @@ def last_line_of(lines: Sequence[str], block: Block) -> int:
     return stop
 
 
+@dataclass(frozen=True, slots=True)
+class Sourced:
+    """A top-level block: its first line from 0, and its type with its source."""
+
+    first: int
+    source: tuple[str, str]
+
+
+def sources_of(text: str) -> list[Sourced]:
+    """Return the blocks of ``text`` with their sources: what must be the same where nothing was to change."""
+    lines = split_lines(text.removeprefix("\ufeff"))
+    return [
+        Sourced(block.first, (block.type, "\n".join(lines[block.first : last_line_of(lines, block)])))
+        for block in blocks_of(text)
+    ]
+
+
 def key_of(text: str) -> tuple[str, str]:
     """Return what a text is sorted and told apart by: its normal form, case folded first."""
     folded = normalised(text)

@@ -258,7 +258,7 @@ def _loaded(text: str, identity: str) -> Any:
     except ValueError:
         raise StateError(
             f"entry {identity} in metadata.db is damaged; nothing was changed",
-            hint="restore it from a backup, or put it aside (demoted texts are only there) and scan anew",
+            hint="restore it from a backup; or put it aside, and intermem doctor --repair learns the rest anew",
         ) from None
 
 
@@ -307,7 +307,7 @@ def translated(where: str) -> Iterator[None]:
             message, hint = f"{where} cannot be used ({text})", "check free space and the folder's permissions"
         else:
             message = f"{where} is damaged or no database ({text})"
-            hint = "restore it from a backup, or put it aside (demoted texts are only there) and scan anew"
+            hint = "intermem doctor --repair puts it aside and saves every record that can be read"
         raise StateError(f"{message}; nothing was changed", hint=hint) from None
 
 

@@ -52,7 +52,7 @@ def open_for_writing(path: Path, phase_one: Path | None = None) -> Metadata:
     with translated(str(path)):
         source = _source(path, phase_one)
         if source is None:
-            _rename_new(path, lambda new: _fresh(str(new)).close())
+            put_new_database(path, lambda new: _fresh(str(new)).close())
         else:
             with contextlib.closing(_connect(str(source))) as old:
                 version = migrations.checked_version(old, source)
@@ -83,31 +83,35 @@ def _import(old: sqlite3.Connection, path: Path, source: Path, version: int) -> 
     if source == path:
         kept = path.with_name(f"{FILE_NAME}.v{version}")
         if not kept.exists():
-            with contextlib.closing(_private(kept)) as copy:
+            with contextlib.closing(private_connection(kept)) as copy:
                 old.backup(copy)
 
     def build(new: Path) -> None:
-        with contextlib.closing(_private(new)) as connection:
+        with contextlib.closing(private_connection(new)) as connection:
             old.backup(connection)
             migrations.migrate(connection)
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
             connection.execute("VACUUM")
 
-    _rename_new(path, build)
+    put_new_database(path, build)
 
 
-def _rename_new(path: Path, build: Callable[[Path], None]) -> None:
-    """Build a database beside ``path`` and put it in place when it is whole and durable."""
+def put_new_database(path: Path, build: Callable[[Path], None], before: Callable[[], None] = lambda: None) -> None:
+    """Build a database beside ``path`` and put it in place when it is whole and durable.
+
+    ``before`` is called right before it takes its place.
+    """
     new = path.with_name(f"{FILE_NAME}.new")
     _remove(new)
     try:
         build(new)
-        _sync(new)
+        sync_path(new)
+        before()
         os.replace(new, path)
     except BaseException:
         _remove(new)
         raise
-    _sync(path.parent)
+    sync_path(path.parent)
 
 
 def _remove(new: Path) -> None:
@@ -115,7 +119,8 @@ def _remove(new: Path) -> None:
         leftover.unlink(missing_ok=True)
 
 
-def _sync(path: Path) -> None:
+def sync_path(path: Path) -> None:
+    """Make a file's content, or a folder's entries, durable."""
     handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(handle)
@@ -123,13 +128,14 @@ def _sync(path: Path) -> None:
         os.close(handle)
 
 
-def _private(path: Path) -> sqlite3.Connection:
+def private_connection(path: Path) -> sqlite3.Connection:
+    """Return a connection to the database at ``path``, which is made for its owner only."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     return sqlite3.connect(path, isolation_level=None)
 
 
 def _fresh(path: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, isolation_level=None) if path == ":memory:" else _private(Path(path))
+    connection = sqlite3.connect(path, isolation_level=None) if path == ":memory:" else private_connection(Path(path))
     connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     schema.create(connection)
     return connection

@@ -95,7 +95,7 @@ def test_a_stranger_is_learnt_from_the_ledger() -> None:
 def test_a_line_moved_to_another_document_is_the_same_entry() -> None:
     here = branch(FACT, ledger=ledger(line(document="CLAUDE.md", snapshots=3)))
     change = reconciled(here, record(document="CLAUDE.md")).changes[KEY]
-    assert (change.record.document, change.event, change.record.pinned) == ("AGENTS.md", "", False)
+    assert (change.record.document, change.event, change.record.pinned) == ("AGENTS.md", "moved", False)
 
 
 def test_an_edit_takes_the_record_along_and_the_record_that_the_agent_made_of_it() -> None:
