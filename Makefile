@@ -7,7 +7,7 @@ READY = $(VENV)/.ready
 PRETTIER = $(abspath $(VENV))/npm/node_modules/.bin/prettier
 WITH_PRETTIER = INTERMEM_PRETTIER="$${INTERMEM_PRETTIER:-$$(ls $(PRETTIER) 2> /dev/null)}"
 
-.PHONY: demo test check lint coverage bare soak merges formatters docs clean
+.PHONY: demo test check lint coverage bare soak soak-documents fuzz merges formatters docs clean
 
 demo: $(READY)  ## the main job on a small repository made for it
 	@$(BIN)/python fixtures/demo/run.py
@@ -38,6 +38,12 @@ bare: $(READY)  ## a wheel in an environment without development packages, runni
 
 soak: $(READY)  ## the property test of two people, long (INTERMEM_SOAK examples)
 	INTERMEM_SOAK=$${INTERMEM_SOAK:-300} $(BIN)/python -m pytest -q tests/people/test_property.py
+
+soak-documents: $(READY)  ## a million markers thrown into 20,000 documents: nothing is lost, nothing overlooked
+	$(BIN)/python -m benchmarks.soak_documents
+
+fuzz: $(READY)  ## the property tests of documents and memories, for INTERMEM_FUZZ_SECONDS
+	INTERMEM_FUZZ_SECONDS=$${INTERMEM_FUZZ_SECONDS:-600} $(BIN)/python -m pytest -q tests/fuzz
 
 merges: $(READY)  ## how often two branches conflict, and what is left of them
 	$(BIN)/python benchmarks/merges.py

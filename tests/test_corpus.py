@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from intermem.core.lines import split_lines
 from intermem.core.scanner import BOM, scan_memory
 from tests.conftest import CORPUS, Sandbox, corpus_files, needs_corpus
+from tests.fuzz.invariants import items_of, markers_and_blocks, outside_of, region_of
 
 pytestmark = needs_corpus
 
@@ -112,3 +114,41 @@ def test_a_real_document_keeps_every_byte_outside_the_region(path: Path, sandbox
     sandbox.run("sweep", "--check", now="2026-02-11T00:00:00Z", code=0)
     sandbox.run("init", "--remove")
     assert target.read_bytes() == original
+
+
+@cache
+def real_memories() -> list[Path]:
+    """The folders that hold a MEMORY.md and enough entries, not too many: what an agent would be pointed at."""
+    folders = [path.parent for path in corpus_files("memories") if path.name == "MEMORY.md"]
+    return [folder for folder in folders if 15 <= len(scan_memory(_texts(folder)).entries) <= 150]
+
+
+@pytest.mark.parametrize("number", range(len(corpus_files("docs"))))
+def test_real_notes_go_into_a_real_document_and_out_again(number: int, sandbox: Sandbox) -> None:
+    """Document N gets the notes of memory N: they are taken out one, three, all at a time."""
+    target = sandbox.root / "AGENTS.md"
+    shutil.copyfile(corpus_files("docs")[number], target)
+    original = sandbox.read()
+    sandbox.memory = real_memories()[number % len(real_memories())]
+    sandbox.run("init")
+    empty = sandbox.read()
+    sandbox.run("scan")
+    told = sandbox.run("promote", "--yes", "--json", "--min-snapshots", "1").json
+    ids = [entry["id"] for entry in told["promoted"]]
+    assert len(ids) >= 4
+    steps = [sandbox.read()]
+    for gone in (ids[:1], ids[1:4], ids[4:]):
+        if gone:
+            sandbox.run("demote", *gone)
+            steps.append(sandbox.read())
+            assert sorted(region_of(steps[-1]).ids) == sorted(
+                key for key in region_of(steps[-2]).ids if key not in gone
+            )
+            assert items_of(steps[-1], region_of(steps[-1])) <= items_of(steps[-2], region_of(steps[-2]))
+    for text in steps:
+        assert outside_of(text, region_of(text)) == outside_of(empty, region_of(empty))
+        assert markers_and_blocks(text)[1] == markers_and_blocks(empty)[1]
+    assert sorted(region_of(steps[0]).ids) == sorted(ids)
+    assert steps[-1] == empty
+    sandbox.run("init", "--remove")
+    assert sandbox.read() == original

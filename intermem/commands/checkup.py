@@ -14,7 +14,7 @@ from intermem.errors import IntermemError, StateError
 from intermem.results import Finding
 from intermem.storage.journal import close_damaged, pending_operations
 from intermem.storage.metadata import Metadata
-from intermem.storage.soundness import mend_indexes, salvage, troubles_of
+from intermem.storage.soundness import is_unlearnt, mend_indexes, salvage, troubles_of
 
 _TEMPORARY = re.compile(r"\.(.+)\.intermem-\d{8}T\d{6}")
 _HINTS = {
@@ -94,6 +94,16 @@ def _salvaged(project: Project, finding: Finding) -> Finding:
     kept, saved = salvage(project.database)
     count = "1 record was" if saved == 1 else f"{saved} records were"
     return replace(finding, hint=f"{count} saved, the rest is learnt anew; the old file is {kept}")
+
+
+def unlearnt_findings(project: Project, metadata: Metadata) -> list[Finding]:
+    """Return a finding where a repair was killed before records were learnt anew."""
+    if not project.database.exists() or not (project.root / LEDGER).exists() or not is_unlearnt(metadata):
+        return []
+    name = project.database.name
+    message = f"{name} was made anew, and its records are not learnt yet"
+    hint = f"they are learnt from documents, {LEDGER} and memory"
+    return [Finding(code="database-unlearnt", where=name, message=message, hint=hint, repaired=True)]
 
 
 def journal_findings(project: Project, metadata: Metadata) -> list[Finding]:

@@ -13,6 +13,7 @@ from intermem.commands.checkup import (
     leftovers,
     mend_journal,
     mend_state,
+    unlearnt_findings,
 )
 from intermem.commands.edits import Edit, intents_for, ledger_edits
 from intermem.commands.mending import mended_refusal, without_doubles
@@ -24,9 +25,10 @@ from intermem.core.ledger import LEDGER, Ledger, ledger_text, parse_ledger
 from intermem.errors import IntermemError
 from intermem.results import FINDINGS, OK, Change, Finding, Result
 from intermem.storage.metadata import Metadata
+from intermem.storage.soundness import set_learnt
 
 VERB = "doctor"
-_REBUILT = ("database-damaged", "database-gone")
+_REBUILT = frozenset({"database-damaged", "database-gone", "database-unlearnt"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +80,11 @@ def _as_found(finding: Finding) -> Finding:
 def _seen(project: Project, of_state: Sequence[Finding]) -> _Diagnosis:
     """The diagnosis before anything is repaired."""
     with project.viewing() as metadata:
+        unlearnt = [] if of_state else unlearnt_findings(project, metadata)
         journal = journal_findings(project, metadata)
         diagnosis = _diagnosed(project, metadata)
         lying = leftover_findings(project, metadata, _names(project))
-    return replace(diagnosis, findings=(*of_state, *journal, *diagnosis.findings, *lying))
+    return replace(diagnosis, findings=(*of_state, *unlearnt, *journal, *diagnosis.findings, *lying))
 
 
 def _repaired(project: Project, seen: _Diagnosis, of_state: Sequence[Finding]) -> tuple[_Diagnosis, list[str]]:
@@ -97,8 +100,9 @@ def _repaired(project: Project, seen: _Diagnosis, of_state: Sequence[Finding]) -
             path.unlink(missing_ok=True)
         learnt: list[Edit] = []
         if project.worktree is None or project.worktree.unfinished() is None:
-            learnt = _learn(project, metadata, with_memory=bool(seen.codes & set(_REBUILT)))
-    kept = [one for one in seen.findings if one.code in ("journal-damaged", "pending", "leftover")]
+            learnt = _learn(project, metadata, with_memory=bool(seen.codes & _REBUILT))
+    lasting = ("journal-damaged", "pending", "leftover", "database-unlearnt")
+    kept = [one for one in seen.findings if one.code in lasting]
     findings = (*of_state, *kept, *diagnosis.findings)
     return replace(diagnosis, findings=findings, edits=(*diagnosis.edits, *learnt)), said
 
@@ -114,6 +118,8 @@ def _learn(project: Project, metadata: Metadata, *, with_memory: bool) -> list[E
             situation = assess_project(project, metadata, memory, project.config.rules(), here, snapshot=True)
             save_situation(project, metadata, situation)
             after = {one.record.id: one.record for one in situation.assessed}
+        if with_memory:
+            set_learnt(metadata)
         edits = ledger_edits(project, here, after.values())
         recording.intends(intents=intents_for(project, edits))
     finish(metadata, recording.pending)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from intermem.commands.edits import Edit, document_edit, intents_for, ledger_edits
-from intermem.commands.project import Project, pending_notice
+from intermem.commands.project import Project
 from intermem.commands.recovery import finish
 from intermem.commands.standing import Here, save_reconciliation, standing_here
 from intermem.commands.targets import find_target
@@ -132,11 +132,12 @@ def carried_out(
     """Carry out what ``planned`` plans, or only say so (``dry``)."""
     if not dry:
         project.refuse_strange_moments(force=force)
+    recovered = project.recovered(dry=dry)
     with project.viewing() as metadata:
         plan = planned(metadata)
-        recovered = pending_notice(metadata)
-    if not dry and (plan.edits or recovered):
-        with project.writing(force=force) as (metadata, recovered):
+    if not dry and plan.edits:
+        with project.writing(force=force) as (metadata, said):
+            recovered += said
             with project.recorded(metadata, "init") as recording:
                 plan = planned(metadata)
                 save_reconciliation(project, metadata, plan.here)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from intermem.commands.edits import Edit, document_edit, intents_for, ledger_edits
-from intermem.commands.project import Project, pending_notice
+from intermem.commands.project import Project
 from intermem.commands.recovery import finish
 from intermem.commands.standing import (
     Here,
@@ -84,11 +84,12 @@ def judge_entries(
     dry = dry_run or show_diff
     if not dry:
         project.refuse_strange_moments(force=force)
+    said = project.recovered(dry=dry)
     with project.viewing() as metadata:  # a wrong id leaves no trace
         plan = _planned(project, metadata, verb, prefixes, reason)
-        said = pending_notice(metadata)
-    if not dry and (plan.effects or plan.lifted or said):
-        with project.writing(force=force) as (metadata, said):
+    if not dry and (plan.effects or plan.lifted):
+        with project.writing(force=force) as (metadata, more):
+            said += more
             with project.recorded(metadata, verb) as recording:
                 plan = _planned(project, metadata, verb, prefixes, reason)
                 save_reconciliation(project, metadata, plan.here)

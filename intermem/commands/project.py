@@ -126,6 +126,18 @@ class Project:
         """Open the state for writing; the caller holds the lock."""
         return open_for_writing(self.database, self.phase_one)
 
+    def recovered(self, *, dry: bool) -> list[str]:
+        """Finish what a killed run left behind, before anything is planned; return what there is to say.
+
+        A dry run finishes nothing.
+        """
+        with self.viewing() as metadata:
+            said = pending_notice(metadata)
+        if said and not dry:
+            with self.writing(documents=False) as (_, said):
+                return said
+        return said
+
     def recorded(self, metadata: Metadata, verb: str) -> AbstractContextManager[Recording]:
         """One transaction whose changes are one operation of ``verb``, which can be undone."""
         return recorded(metadata, verb, self.now, self.config.count("undo.operations"))

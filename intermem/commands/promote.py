@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from intermem.commands.assessing import Situation, assess_project
 from intermem.commands.edits import Edit, document_edit, intents_for, ledger_edits
-from intermem.commands.project import Project, pending_notice
+from intermem.commands.project import Project
 from intermem.commands.reading import memory_notices, read_project_memory, require_memory
 from intermem.commands.recovery import finish
 from intermem.commands.standing import (
@@ -79,9 +79,9 @@ def promote(
     dry = dry_run or show_diff or (not yes and ask is None)
     if not dry:
         project.refuse_strange_moments(force=force)
+    said = project.recovered(dry=dry)
     with project.viewing() as metadata:
         plan = _planned(project, metadata, wishes, asking=ask is not None)
-        said = pending_notice(metadata)
     answers: dict[str, Answer] | None = None
     reasons = {record.id: refusal for record, refusal in plan.refused}
     if ask is not None and not plan.promoted:
@@ -90,7 +90,8 @@ def promote(
         given = ask(plan.promoted, plan.document.name)
         answers = {one.record.id: answer for one, answer in zip(plan.promoted, given, strict=False)}
     if not dry:
-        with project.writing(force=force) as (metadata, said):
+        with project.writing(force=force) as (metadata, more):
+            said += more
             with project.recorded(metadata, "promote") as recording:
                 plan = _planned(project, metadata, wishes, answers, reasons=reasons)
                 save_reconciliation(project, metadata, plan.here)

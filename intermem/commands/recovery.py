@@ -70,31 +70,59 @@ def finish(metadata: Metadata, operation: Operation | None) -> None:
     """Replace the documents of a journaled operation, then close it in one transaction; None: nothing is left to do.
 
     All new texts are on disk before the first document changes, so that a full disk changes none.
-    A document that changed meanwhile, or that cannot be written, is left alone: records are then
-    settled from what stands, and the error says so.
+    Where a document changed meanwhile, or cannot be written, those that were written go back to
+    what they were; records are then settled from what stands, and the error says so.
     """
     if operation is None:
         return
+    written: list[Intent] = []
     try:
         waiting = [intent for intent in operation.intents if not _is_done(intent)]
         for intent in waiting:
             _prepare(intent)
         for intent in waiting:
+            written.append(intent)
             _carry_out(intent)
-    except DocumentChanged:
+    except DocumentChanged as error:
+        rest = _taken_back(written)
         _settle(metadata, operation, "the document was edited meanwhile")
-        raise
+        raise DocumentChanged(f"{error.message}{rest}", hint=error.hint) from None
     except OSError as error:
+        rest = _taken_back(written) or "; nothing was changed"
         _settle(metadata, operation, f"the document could not be written ({error.strerror})")
-        written = [intent.document for intent in operation.intents if standing(intent) == "after"]
         names = ", ".join(intent.document for intent in operation.intents)
-        rest = f"records follow what {', '.join(written)} says" if written else "it is as it was"
         raise DocumentNotWritten(
-            f"{names} could not be written: {error.strerror}; {rest}",
+            f"{names} could not be written: {error.strerror}{rest}",
             hint="check free space and permissions, then run the command again",
         ) from None
     with metadata.transaction():
         close_operation(metadata, operation)
+
+
+def _taken_back(written: Sequence[Intent]) -> str:
+    """Put documents back that were written before another one could not be; say which could not."""
+    left: list[str] = []
+    for intent in reversed(written):
+        if standing(intent) == "before":
+            continue
+        try:
+            back = reversed_intent(intent)
+            _prepare(back)
+            _carry_out(back)
+        except (OSError, DocumentChanged):
+            left.append(intent.document)
+    return f"; records follow what {', '.join(sorted(left))} says" if left else ""
+
+
+def reversed_intent(intent: Intent) -> Intent:
+    """Return the intent that takes ``intent`` back."""
+    return replace(
+        intent,
+        digest_before=intent.digest_after,
+        digest_after=intent.digest_before,
+        before=intent.after,
+        after=intent.before,
+    )
 
 
 def recover(metadata: Metadata, here: Checkout, is_ours: Callable[[Path], bool]) -> list[str]:

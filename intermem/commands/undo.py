@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from intermem.commands.project import Project, pending_notice
@@ -12,17 +12,18 @@ from intermem.errors import DocumentChanged, UndoRefused
 from intermem.results import FINDINGS, OK, Change, Result
 from intermem.storage.journal import past_operations
 from intermem.storage.metadata import Metadata
-from intermem.storage.operations import SETTLED, Intent, Past
+from intermem.storage.operations import SETTLED, Effect, Intent, Past
 
 VERB = "undo"
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """The operations to be taken back, newest first, and the files that change."""
+    """The operations to be taken back, newest first, the files that change, and who moves by that."""
 
     undone: tuple[Past, ...]
     intents: tuple[Intent, ...] = ()
+    effects: tuple[Effect, ...] = ()
 
 
 def undo(
@@ -37,17 +38,18 @@ def undo(
     dry = dry_run or show_diff
     if not dry:
         project.refuse_strange_moments(force=force)
+    said = project.recovered(dry=dry)
+    if said and dry:
+        raise UndoRefused(f"{said[0]}; what undo would do is not known before", hint="intermem sweep finishes it")
     with project.viewing() as metadata:
-        said = pending_notice(metadata)
-        plan = _Plan(()) if said else _planned(project, metadata, number)
-    if not dry and (plan.undone or said):
-        with project.writing(force=force) as (metadata, said):
+        plan = _planned(project, metadata, number)
+    if not dry and plan.undone:
+        with project.writing(force=force) as (metadata, more):
+            said += more
             with project.recorded(metadata, VERB) as recording:
                 plan = _planned(project, metadata, number)
-                recording.intends(intents=plan.intents, undoes=[one.operation.id for one in plan.undone])
+                recording.intends(plan.effects, plan.intents, undoes=[one.operation.id for one in plan.undone])
             finish(metadata, recording.pending)
-    elif said:
-        raise UndoRefused(f"{said[0]}; what undo would do is not known before", hint="intermem sweep finishes it")
     return Result(
         verb=VERB,
         data={"undone": list(plan.undone), "dry_run": dry},
@@ -77,7 +79,7 @@ def _planned(project: Project, metadata: Metadata, number: int | None) -> _Plan:
                 f"{_named(one)} is older than what is kept for undo; nothing was changed",
                 hint="undo.operations says how many are kept; git has the documents",
             )
-    return _Plan(tuple(chosen), tuple(_intents(project, chosen)))
+    return _Plan(tuple(chosen), tuple(_intents(project, chosen)), tuple(_effects(chosen)))
 
 
 def _chosen(everything: Sequence[Past], number: int | None) -> list[Past]:
@@ -117,6 +119,24 @@ def _intents(project: Project, chosen: Sequence[Past]) -> list[Intent]:
             now = later.before if later is not None else here.after
             ends[here.path] = intent_of(project.checkout, here.path, here.document, now, here.before, project.now)
     return [one for one in ends.values() if one.digest_before != one.digest_after]
+
+
+def _effects(chosen: Sequence[Past]) -> list[Effect]:
+    """What the documents come to for each entry: it counts only where a person edits one of them meanwhile."""
+    found: dict[str, Effect] = {}
+    for one in chosen:
+        for effect in one.operation.effects:
+            back = replace(
+                effect,
+                kind="demote" if effect.stands else "restore",
+                entry_id=effect.standing_id,
+                reason=f"{_named(one)} was undone",
+                new_id=None,
+                new_text=None,
+                heir=None,
+            )
+            found[back.entry_id] = back
+    return list(found.values())
 
 
 def _named(one: Past) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from intermem.core.blocks import Block, blocks_of, tokens_of
 from intermem.core.inline import code_spans
-from intermem.core.lines import line_starts, split_lines
+from intermem.core.lines import is_blank, line_starts, split_lines
 from intermem.core.placing import place_region
 from intermem.core.regions import find_region, last_line_of, sources_of
 from intermem.core.scanner import item_text
@@ -152,7 +152,7 @@ def _grouped(
     strays: list[int] = []
     for line, mark in sorted(marks.items()):
         index = bisect_right(blocks, line, key=lambda block: block.first) - 1
-        behind = index >= 0 and not any(row.strip() for row in lines[ends[index] : line])
+        behind = index >= 0 and all(is_blank(row) for row in lines[ends[index] : line])
         if not behind or blocks[index].type not in ("item", "paragraph", *_JOINED):
             strays.append(line)
             continue
@@ -196,7 +196,7 @@ def _without(text: str, groups: Sequence[_Group]) -> str:
     """The text without the lines of ``groups``, and without the blank lines that only they needed."""
     starts, lines = line_starts(text), split_lines(text)
     gone = {number for group in groups for number in range(group.first, group.stop)}
-    blank = [not line.strip("\ufeff \t") for line in lines]
+    blank = [is_blank(line.removeprefix("\ufeff")) for line in lines]
     for first, stop in _runs(gone, blank):
         inner = {number for number in range(first, stop) if number not in gone}
         before, behind = first, stop

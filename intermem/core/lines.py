@@ -30,6 +30,19 @@ def split_lines(text: str) -> list[str]:
     return parts
 
 
+def is_blank(text: str) -> bool:
+    """Return whether ``text`` holds nothing but spaces, tabs and line ends: what Markdown calls blank.
+
+    A form feed, a no-break space or U+2028 is a text, whatever ``str.strip`` says.
+    """
+    return not text.strip(" \t\r\n")
+
+
+def joined(head: str, tail: str) -> str:
+    """Return ``head`` and ``tail`` as one text whose lines are those of both: a CR never fuses with an LF."""
+    return f"{head}\r{tail}" if head.endswith("\r") and tail.startswith("\n") else head + tail
+
+
 def line_end_of(text: str) -> str:
     """Return the line end that ``text`` uses most, ``"\\n"`` where it has none or at a tie."""
     windows = text.count("\r\n")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Sequence
 
 from intermem.core.blocks import tokens_of
-from intermem.core.lines import line_starts, split_lines
+from intermem.core.lines import is_blank, joined, line_starts, split_lines
 from intermem.core.placing import TITLE, place_region, remove_region
 from intermem.core.regions import BEGIN, END, Region, find_region, kept_lines, parse_document, sources_of
 from intermem.core.splicing import Addition, edited
@@ -64,7 +64,7 @@ def _lost_only_its_region(text: str, earlier: str, name: str) -> bool:
 
 
 def _solid(text: str) -> list[str]:
-    return [line for line in split_lines(text) if line.strip()]
+    return [line for line in split_lines(text) if not is_blank(line)]
 
 
 def _pairs(text: str) -> list[tuple[int, int]]:
@@ -112,7 +112,7 @@ def _cut(text: str, region: Region, name: str) -> str:
     titles = [("heading", f"## {TITLE}")]
     if left == rest or any(left == rest[:at] + rest[at + 1 :] for at, one in enumerate(rest) if one in titles):
         return shorter
-    return text[: region.begin] + text[region.end :]
+    return joined(text[: region.begin], text[region.end :])
 
 
 def _sound(text: str, name: str) -> Region:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from intermem.core.lines import ends_in_line_end, fitting_line_end, split_lines
+from intermem.core.lines import ends_in_line_end, fitting_line_end, joined, split_lines
 from intermem.core.regions import BEGIN, END, ParsedDocument, key_of, last_line_of, outside, parse_document
 from intermem.errors import DocumentRefused
 
@@ -42,16 +42,16 @@ def remove_region(text: str, name: str) -> str:
         return text
     lines = split_lines(text)
     first = region.first_line - 1
-    if first >= 2 and not lines[first - 1].strip() and lines[first - 2].lstrip("\ufeff") == f"## {TITLE}":
+    if first >= 2 and lines[first - 1] == "" and lines[first - 2].lstrip("\ufeff") == f"## {TITLE}":
         first -= 2
-    if first >= 1 and not lines[first - 1].strip():
+    if first >= 1 and lines[first - 1].lstrip("\ufeff") == "":
         first -= 1
     start, stop = parsed.starts[first], region.end
     if text[:start] == "" and text.startswith("\ufeff"):
         start = 1
     if not ends_in_line_end(text) and stop == len(text):
         start -= _line_end_before(text, start)
-    return text[:start] + text[stop:]
+    return joined(text[:start], text[stop:])
 
 
 def _line_end_before(text: str, at: int) -> int:

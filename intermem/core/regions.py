@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from intermem.core.blocks import Block, Shape, blocks_of, outline
 from intermem.core.identity import identity, normalised
-from intermem.core.lines import line_starts, split_lines
+from intermem.core.lines import is_blank, line_starts, split_lines
 from intermem.core.scanner import item_text
 from intermem.errors import DocumentRefused
 
@@ -149,7 +149,7 @@ def outside(parsed: ParsedDocument, hidden: range, shift: int = 0) -> list[Shape
         if span is None or span[0] in hidden:
             continue
         stop = min(span[1], len(lines))
-        while stop > span[0] + 1 and not lines[stop - 1].strip():
+        while stop > span[0] + 1 and is_blank(lines[stop - 1]):
             stop -= 1
         moved = shift if span[0] >= hidden.stop else 0
         found.append((kind, tag, level, (span[0] - moved, stop - moved), content.rstrip("\n")))
@@ -165,13 +165,13 @@ def kept_lines(text: str, region: Region) -> list[str]:
             found += split_lines(text[at : item.start])
             at = item.stop
         found += split_lines(text[at : section.stop])
-    return [line for line in found if line.strip()]
+    return [line for line in found if not is_blank(line)]
 
 
 def last_line_of(lines: Sequence[str], block: Block) -> int:
     """The line behind the block's last one that is not blank."""
     stop = min(block.stop, len(lines))
-    while stop > block.first + 1 and not lines[stop - 1].strip():
+    while stop > block.first + 1 and is_blank(lines[stop - 1]):
         stop -= 1
     return stop
 

@@ -17,7 +17,7 @@ from intermem.core.frontmatter import FrontMatter, read_front_matter
 from intermem.core.identity import identity, normalised
 from intermem.core.inline import code_spans, links, wiki_links
 from intermem.core.kinds.memories import folded
-from intermem.core.lines import split_lines, unified
+from intermem.core.lines import is_blank, split_lines, unified
 from intermem.entities import UNTYPED, Entry, Problem, Source
 from intermem.errors import UnreadableFile
 
@@ -290,7 +290,7 @@ class _Reader:
 
     def _trimmed(self, first: int, stop: int) -> int:
         stop = min(stop, len(self.lines))
-        while stop > first + 1 and not self.lines[stop - 1].strip():
+        while stop > first + 1 and is_blank(self.lines[stop - 1]):
             stop -= 1
         return stop
 
@@ -306,7 +306,7 @@ class _Reader:
         for block in self.blocks:
             covered[block.first : block.stop] = [True] * (min(block.stop, len(covered)) - block.first)
         for number, line in enumerate(self.lines):
-            if line.strip() and not covered[number]:
+            if not is_blank(line) and not covered[number]:
                 yield Structure("link definition", number + 1, number + 1)
 
 
@@ -365,7 +365,7 @@ def _is_comment(block: Block) -> bool:
 
 
 def _joined(lines: list[str]) -> str:
-    return unified("\n".join(line.rstrip() if not line.strip() else line for line in lines)).strip("\n")
+    return unified("\n".join("" if is_blank(line) else line for line in lines)).strip("\n")
 
 
 def _dedented(line: str, width: int) -> str:

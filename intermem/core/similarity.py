@@ -10,6 +10,7 @@ from intermem.core.identity import normalised
 from intermem.core.inline import code_spans
 
 DUPLICATE = 0.85  # alike from here on (DESIGN.md §7)
+_COMPARED = 5_000  # characters of each end
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _NEGATION = re.compile(
@@ -28,15 +29,13 @@ def duplicate_of(text: str, others: Iterable[str], floor: float = DUPLICATE) -> 
     The same: identical after normalisation, or at least ``floor`` alike and not differing in a
     number, a negation or a code span.
     """
-    from rapidfuzz import fuzz
-
     wanted = _normalised(text)
     substance: tuple[object, ...] | None = None
     for other in others:
         candidate = _normalised(other)
         if candidate == wanted:
             return other
-        if fuzz.ratio(wanted, candidate, score_cutoff=floor * 100) >= floor * 100:
+        if likeness(wanted, candidate, floor) >= floor:
             substance = substance or _substance(wanted)
             if _substance(candidate) == substance:
                 return other
@@ -51,19 +50,32 @@ def pairs_alike(left: Mapping[str, str], right: Mapping[str, str], floor: float)
     """
     if not left or not right:
         return []
-    from rapidfuzz import fuzz
-
     scored: list[tuple[float, str, str]] = []
     for key, text in left.items():
         for other, candidate in right.items():
-            score = fuzz.ratio(_normalised(text), _normalised(candidate), score_cutoff=floor * 100)
-            if score >= floor * 100:
+            score = likeness(_normalised(text), _normalised(candidate), floor)
+            if score >= floor:
                 scored.append((-score, key, other))
     found: dict[str, str] = {}
     for _, key, other in sorted(scored):
         if key not in found and other not in found.values():
             found[key] = other
     return sorted(found.items())
+
+
+def likeness(one: str, other: str, floor: float) -> float:
+    """Return how alike two texts are, 0 to 1 (``fuzz.ratio``); anything below ``floor`` may come as 0.
+
+    The time grows with the product of the lengths: of texts of more than 10,000 characters the
+    first and the last 5,000 are compared.
+    """
+    from rapidfuzz import fuzz
+
+    if 2 * min(len(one), len(other)) < floor * (len(one) + len(other)):
+        return 0.0
+    if max(len(one), len(other)) > 2 * _COMPARED:
+        one, other = (text[:_COMPARED] + text[-_COMPARED:] for text in (one, other))
+    return fuzz.ratio(one, other, score_cutoff=floor * 100) / 100
 
 
 def _substance(text: str) -> tuple[object, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from intermem.core.identity import identity, normalised
-from intermem.core.lines import fitting_line_end, split_lines
+from intermem.core.lines import fitting_line_end, is_blank, joined, split_lines
 from intermem.core.regions import BOLD_LEVEL, Item, ParsedDocument, Region, kept_lines, key_of, outside, parse_document
 from intermem.errors import DocumentRefused, EditRefused
 
@@ -46,14 +46,18 @@ def edited(text: str, name: str, *, add: Sequence[Addition] = (), remove: Iterab
         raise DocumentRefused(f"{name} has no region", hint="intermem init places one")
     gone = set(remove)
     if gone & set(parsed.region.ids):
-        parsed = _proved(parsed, _without(parsed, gone), [i for i in parsed.region.ids if i not in gone], name)
+        left = [key for key in parsed.region.ids if key not in gone]
+        # A blank line may be all that keeps a person's own lines beside an item apart from the next.
+        parsed = _first_proved(parsed, (_without(parsed, gone, gaps=gaps) for gaps in (True, False)), left, name)
     for addition in add:
         assert parsed.region is not None
         if not normalised(addition.text):
             raise EditRefused(f"{name}: an entry without words cannot be written", hint="give it a text")
         if addition.id not in parsed.region.ids:
             expected = [*parsed.region.ids, addition.id]
-            parsed = _proved(parsed, _with(parsed, addition), expected, name)
+            parsed = _first_proved(
+                parsed, (_with(parsed, addition, last=last) for last in (False, True)), expected, name
+            )
             placed = next(item for item in parsed.region.items if item.id == addition.id) if parsed.region else None
             if placed is None or key_of(placed.section) != key_of(addition.section):
                 raise _refused(name)
@@ -64,11 +68,12 @@ def rendered_item(text: str, marker: str = "-", end: str = "\n") -> str:
     """Return ``text`` as one list item: later lines are indented below the first."""
     lines = split_lines(text)
     indent = " " * (len(marker) + 1)
-    rest = [indent + line if line.strip() else "" for line in lines[1:]]
+    rest = ["" if is_blank(line) else indent + line for line in lines[1:]]
     return end.join([f"{marker} {lines[0]}", *rest]) + end
 
 
-def _without(parsed: ParsedDocument, gone: set[str]) -> str:
+def _without(parsed: ParsedDocument, gone: set[str], *, gaps: bool) -> str:
+    """The text without the items ``gone``, and with ``gaps`` without the blank lines that only they needed."""
     region = parsed.region
     assert region is not None
     cuts: list[_Cut] = []
@@ -81,9 +86,10 @@ def _without(parsed: ParsedDocument, gone: set[str]) -> str:
             cuts += [_Cut(item.start, item.stop, before_own=item.stop < last) for item in leaving]
     text, stop = parsed.text, region.stop
     for cut in reversed(_joined_cuts(cuts, text)):
-        first, last = _with_blank_lines(text, cut, region.start, stop)
-        text = text[:first] + text[last:]
-        stop -= last - first
+        first, last = _with_blank_lines(text, cut, region.start, stop) if gaps else (cut.start, cut.stop)
+        shorter = joined(text[:first], text[last:])
+        stop -= len(text) - len(shorter)
+        text = shorter
     return text
 
 
@@ -98,13 +104,13 @@ class _Cut:
 
 def _joined_cuts(cuts: Sequence[_Cut], text: str) -> list[_Cut]:
     """Cuts with only blank lines between them become one."""
-    joined: list[_Cut] = []
+    runs: list[_Cut] = []
     for cut in cuts:
-        if joined and not text[joined[-1].stop : cut.start].strip():
-            joined[-1] = _Cut(joined[-1].start, cut.stop, cut.before_own)
+        if runs and is_blank(text[runs[-1].stop : cut.start]):
+            runs[-1] = _Cut(runs[-1].start, cut.stop, cut.before_own)
         else:
-            joined.append(cut)
-    return joined
+            runs.append(cut)
+    return runs
 
 
 def _with_blank_lines(text: str, cut: _Cut, floor: int, ceiling: int) -> tuple[int, int]:
@@ -138,7 +144,8 @@ def _line_end_after(text: str, at: int) -> int:
     return match.end() - at if match else 0
 
 
-def _with(parsed: ParsedDocument, addition: Addition) -> str:
+def _with(parsed: ParsedDocument, addition: Addition, *, last: bool) -> str:
+    """The text with a new item in its place, or as the ``last`` one of its section."""
     region, text = parsed.region, parsed.text
     assert region is not None
     wanted = key_of(addition.section)
@@ -146,12 +153,12 @@ def _with(parsed: ParsedDocument, addition: Addition) -> str:
     if home is None:
         return _with_section(region, text, addition)
     if home.items:
-        return _beside(home.items, text, addition)
+        return _beside(home.items, text, addition, last=last)
     if home.title:
         end = fitting_line_end(text, home.heading_stop)
         return _inserted(text, home.heading_stop, end + rendered_item(addition.text, end=end))
     blank = _blank_length(text[region.start : region.stop])
-    filled = bool(text[region.start : region.stop].strip())
+    filled = not is_blank(text[region.start : region.stop])
     at = region.start + (blank if filled else 0)
     end = fitting_line_end(text, at)
     return _inserted(text, at, rendered_item(addition.text, end=end) + (end if filled else ""))
@@ -161,11 +168,12 @@ def _inserted(text: str, at: int, insertion: str) -> str:
     return text[:at] + insertion + text[at:]
 
 
-def _beside(items: Sequence[Item], text: str, addition: Addition) -> str:
+def _beside(items: Sequence[Item], text: str, addition: Addition, *, last: bool) -> str:
     """Put an item before the first that sorts behind it, in the manner of its neighbours."""
     at = next((n for n, item in enumerate(items) if key_of(item.text) > key_of(addition.text)), len(items))
+    at = len(items) if last else at
     pair = items[max(0, at - 1) : max(0, at - 1) + 2] if at < len(items) else items[-2:]
-    is_loose = len(pair) == 2 and pair[0].stop < pair[1].start and not text[pair[0].stop : pair[1].start].strip()
+    is_loose = len(pair) == 2 and pair[0].stop < pair[1].start and is_blank(text[pair[0].stop : pair[1].start])
     neighbour = items[min(at, len(items) - 1)]
     marker = neighbour.marker if neighbour.marker in ("-", "*", "+") else "-"
     place = neighbour.start if at < len(items) else neighbour.stop
@@ -194,6 +202,18 @@ def _section(region: Region, addition: Addition, end: str) -> str:
     words = _CLOSING.sub(r"\\\g<0>", words)
     title = f"**{words}**" if region.level == BOLD_LEVEL else f"{'#' * region.level} {words}"
     return title + end + end + rendered_item(addition.text, end=end)
+
+
+def _first_proved(parsed: ParsedDocument, texts: Iterable[str], expected: Sequence[str], name: str) -> ParsedDocument:
+    """The first of the edited ``texts`` that is exactly what it should be. Raises EditRefused where none is."""
+    refusal: EditRefused | None = None
+    for text in texts:
+        try:
+            return _proved(parsed, text, expected, name)
+        except EditRefused as error:
+            refusal = refusal or error
+    assert refusal is not None
+    raise refusal
 
 
 def _proved(parsed: ParsedDocument, text: str, expected: Sequence[str], name: str) -> ParsedDocument:

@@ -178,16 +178,17 @@ def close_operation(
     start_recording(metadata, operation.id)
     verdicts = [True] * len(operation.effects) if holds is None else list(holds)
     rows: list[HistoryRow] = []
-    for effect, held in zip(operation.effects, verdicts, strict=True):
+    if operation.undoes and holds is None:
+        verdicts = []  # its effects are for the case that it must be settled by what stands
+        rows = _undone(metadata, operation)
+    for effect, held in zip(operation.effects, verdicts, strict=bool(verdicts)):
         if held:
             rows.append(_applied(metadata, operation, effect))
         else:
             _, way = _WORDS[effect.kind]
             detail = f"{effect.kind} {way} {effect.document} did not happen: {why}"
             rows.append(_history(operation, effect.entry_id, "settled", detail))
-    if operation.undoes and holds is None:
-        rows += _undone(metadata, operation)
-    elif operation.undoes:
+    if operation.undoes and holds is not None:
         rows.append(_history(operation, None, "settled", f"{_numbers(operation.undoes)} was not undone: {why}"))
     add_history(metadata, rows)
     state = DONE if holds is None else SETTLED

@@ -67,6 +67,12 @@ def open_for_writing(path: Path, phase_one: Path | None = None) -> Metadata:
         return Metadata(connection, str(path))
 
 
+def _copied(old: sqlite3.Connection, path: Path) -> sqlite3.Connection:
+    copy = private_connection(path)
+    old.backup(copy)
+    return copy
+
+
 def _source(path: Path, phase_one: Path | None) -> Path | None:
     """The database to open: ours, else the one of phase 1, else None. An empty file is none yet."""
     for candidate in (path, phase_one):
@@ -83,12 +89,10 @@ def _import(old: sqlite3.Connection, path: Path, source: Path, version: int) -> 
     if source == path:
         kept = path.with_name(f"{FILE_NAME}.v{version}")
         if not kept.exists():
-            with contextlib.closing(private_connection(kept)) as copy:
-                old.backup(copy)
+            put_new_database(kept, lambda new: _copied(old, new).close())
 
     def build(new: Path) -> None:
-        with contextlib.closing(private_connection(new)) as connection:
-            old.backup(connection)
+        with contextlib.closing(_copied(old, new)) as connection:
             migrations.migrate(connection)
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
             connection.execute("VACUUM")
@@ -99,7 +103,7 @@ def _import(old: sqlite3.Connection, path: Path, source: Path, version: int) -> 
 def put_new_database(path: Path, build: Callable[[Path], None], before: Callable[[], None] = lambda: None) -> None:
     """Build a database beside ``path`` and put it in place when it is whole and durable.
 
-    ``before`` is called right before it takes its place.
+    ``before`` is called right before it takes its place. One at a time: the caller holds the lock.
     """
     new = path.with_name(f"{FILE_NAME}.new")
     _remove(new)

@@ -12,8 +12,10 @@ from pathlib import Path
 
 from intermem.errors import StateError
 from intermem.storage import migrations, schema
-from intermem.storage.metadata import translated
+from intermem.storage.metadata import Metadata, translated
 from intermem.storage.opening import private_connection, put_new_database, sync_path
+
+_UNLEARNT = "unlearnt"
 
 # Of PRAGMA integrity_check, what REINDEX mends; anything else is about the rows themselves.
 _INDEX_ONLY = ("missing from index", "wrong # of entries in index", "non-unique entry in index")
@@ -104,11 +106,27 @@ def _salvaged(path: Path) -> tuple[Path, int]:
             with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(path)) as old:
                 _copy_rows(old, connection)
             saved = connection.execute("SELECT count(*) FROM memory_entries").fetchone()[0]
+            connection.execute("INSERT INTO meta VALUES (?, '1')", (_UNLEARNT,))
 
     # The log belongs to the old file: beside the new one it would be read as its own.
     log = path.with_name(path.name + "-wal")
     put_new_database(path, build, before=lambda: _move_away(log, kept.with_name(kept.name + "-wal")))
     return kept, saved
+
+
+def is_unlearnt(metadata: Metadata) -> bool:
+    """Return whether records are to be learnt anew: after ``salvage``, or where nothing was ever written."""
+    rows = metadata.fetch(
+        "SELECT EXISTS (SELECT 1 FROM meta WHERE key = ?) OR NOT EXISTS (SELECT 1 FROM memory_entries)"
+        " AND NOT EXISTS (SELECT 1 FROM operations) AND NOT EXISTS (SELECT 1 FROM snapshots)",
+        (_UNLEARNT,),
+    )
+    return bool(rows[0][0])
+
+
+def set_learnt(metadata: Metadata) -> None:
+    """Note that records were learnt anew, inside the caller's transaction."""
+    metadata.execute("DELETE FROM meta WHERE key = ?", (_UNLEARNT,))
 
 
 def _trouble_of(error: sqlite3.Error) -> Trouble:

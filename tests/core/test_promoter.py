@@ -18,7 +18,7 @@ from intermem.core.promoter import (
     plan_promotions,
     superseded_in_documents,
 )
-from intermem.core.similarity import duplicate_of
+from intermem.core.similarity import DUPLICATE, duplicate_of, likeness
 from intermem.core.splicing import Addition, edited
 from intermem.entities import Record
 from intermem.errors import DocumentRefused
@@ -158,3 +158,10 @@ def test_a_revision_is_refused_where_its_former_wording_must_stay(changes: dict[
     found = replace(candidate(NEW), replaces=old)
     plan = plan_promotions([found], EMPTY, "AGENTS.md", Limits(), no_secret)
     assert [why.gate for _, why in plan.refused] == [gate] and plan.text == EMPTY
+
+
+def test_texts_of_any_length_are_compared_in_a_bounded_way() -> None:
+    long = "A long text. " * 100_000
+    assert likeness(long, long + " One more.", DUPLICATE) > 0.99
+    assert likeness(long, "short", DUPLICATE) == 0.0
+    assert likeness(long, "b" * len(long), DUPLICATE) == 0.0

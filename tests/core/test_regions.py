@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from intermem.core import placing, splicing
 from intermem.core.identity import identity, normalised
+from intermem.core.lines import split_lines
 from intermem.core.placing import place_region, remove_region
 from intermem.core.regions import BEGIN, END, find_region
 from intermem.core.splicing import Addition, edited, rendered_item
@@ -350,7 +351,7 @@ SABOTAGE = {
 def test_an_edit_that_is_not_exactly_the_wanted_one_is_refused(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     document = BODY.replace("### Style\n", "### Style\n\nby hand\n").replace("tail", "tail ")
     honest = splicing._with
-    monkeypatch.setattr(splicing, "_with", lambda parsed, addition: SABOTAGE[what](honest(parsed, addition)))
+    monkeypatch.setattr(splicing, "_with", lambda *given, **named: SABOTAGE[what](honest(*given, **named)))
     with pytest.raises(EditRefused):
         edited(document, "X", add=[Addition("four", "Style")])
 
@@ -403,3 +404,28 @@ def test_what_went_in_comes_out_without_a_trace(body: str, text: str, section: s
     grown = edited(document, "X", add=[Addition(text, section)])
     assert grown != document
     assert edited(grown, "X", remove=ids(text)) == document
+
+
+@pytest.mark.parametrize("line", ["\x0c", "\xa0", "\u2028", "\x85", "\u3000", "\x1c", "   "])
+def test_a_line_that_markdown_does_not_call_empty_outlives_a_region_and_an_item(line: str) -> None:
+    region = f"{BEGIN}\n{END}\n"
+    assert remove_region(f"a\n{line}\n{region}", "X") == f"a\n{line}\n"
+    if line.strip(" "):
+        document = f"# P\n\n{BEGIN}\n- one\n\n{line}\n\n- two\n{END}\n"
+        assert f"\n{line}\n" in edited(document, "X", remove=[identity("one"), identity("two")])
+
+
+def test_line_ends_do_not_fuse_where_lines_leave() -> None:
+    assert split_lines(remove_region(f"a\r{BEGIN}\n{END}\n\nb\n", "X")) == ["a", "", "b"]
+    document = f"{BEGIN}\n- one\r- two\n\n### S\n\n- x\n{END}\n"
+    assert split_lines(edited(document, "X", remove=[identity("two")]))[1:4] == ["- one", "", "### S"]
+
+
+def test_an_item_leaves_though_a_persons_own_lines_stand_right_behind_it() -> None:
+    document = f"# P\n\n{BEGIN}\n- one\n- two\n\nBy hand.\n\n- three\n{END}\n"
+    assert edited(document, "X", remove=[identity("two")]) == document.replace("- two\n", "")
+
+
+def test_an_item_that_cannot_stand_in_its_order_stands_last() -> None:
+    document = f"{BEGIN}\n  - b\n{END}\n"
+    assert edited(document, "X", add=[Addition("a", "")]) == f"{BEGIN}\n  - b\n- a\n{END}\n"

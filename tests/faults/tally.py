@@ -1,0 +1,18 @@
+"""How much was tried: a line for each test that counts, in the file that INTERMEM_TALLY names.
+
+``make faults`` makes docs/reliability.md of them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+
+def count(what: str, tried: int, **more: int) -> None:
+    """Note that ``tried`` faults of a kind were met; whoever counts has asserted that none was harmful."""
+    path = os.environ.get("INTERMEM_TALLY")
+    if path:
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"what": what, "tried": tried, **more}) + "\n")
