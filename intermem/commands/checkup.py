@@ -78,16 +78,9 @@ def mend_state(project: Project, checkup: Checkup) -> tuple[Finding, ...]:
             continue
         with project.locked():
             kind = finding.code.removeprefix("database-")
-            done.append(_salvaged(project, finding) if kind == "damaged" or not _mended(project) else finding)
+            mended = kind != "damaged" and mend_indexes(project.database)
+            done.append(finding if mended else _salvaged(project, finding))
     return tuple(done)
-
-
-def _mended(project: Project) -> bool:
-    try:
-        mend_indexes(project.database)
-    except StateError:
-        return False
-    return not troubles_of(project.database)
 
 
 def _salvaged(project: Project, finding: Finding) -> Finding:

@@ -22,6 +22,7 @@ from intermem.commands.reading import read_project_memory
 from intermem.commands.recovery import finish
 from intermem.commands.standing import Here, ledger_file, save_reconciliation, standing_here
 from intermem.core.ledger import LEDGER, Ledger, ledger_text, parse_ledger
+from intermem.entities import Problem
 from intermem.errors import IntermemError
 from intermem.results import FINDINGS, OK, Change, Finding, Result
 from intermem.storage.metadata import Metadata
@@ -98,17 +99,25 @@ def _repaired(project: Project, seen: _Diagnosis, of_state: Sequence[Finding]) -
         finish(metadata, recording.pending)
         for path in leftovers(project, _names(project)):
             path.unlink(missing_ok=True)
-        learnt: list[Edit] = []
+        learnt = _Learnt()
         if project.worktree is None or project.worktree.unfinished() is None:
             learnt = _learn(project, metadata, with_memory=bool(seen.codes & _REBUILT))
     lasting = ("journal-damaged", "pending", "leftover", "database-unlearnt")
     kept = [one for one in seen.findings if one.code in lasting]
-    findings = (*of_state, *kept, *diagnosis.findings)
-    return replace(diagnosis, findings=findings, edits=(*diagnosis.edits, *learnt)), said
+    unread = [Finding(code=one.code, where=one.where, message=one.message, hint=one.hint) for one in learnt.problems]
+    findings = (*of_state, *kept, *diagnosis.findings, *unread)
+    return replace(diagnosis, findings=findings, edits=(*diagnosis.edits, *learnt.edits)), said
 
 
-def _learn(project: Project, metadata: Metadata, *, with_memory: bool) -> list[Edit]:
+@dataclass(frozen=True, slots=True)
+class _Learnt:
+    edits: tuple[Edit, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def _learn(project: Project, metadata: Metadata, *, with_memory: bool) -> _Learnt:
     """Record what documents and ledger say (after a loss, what the memory says as well); the ledger follows."""
+    problems: tuple[Problem, ...] = ()
     with project.recorded(metadata, VERB) as recording:
         here = standing_here(project, metadata)
         save_reconciliation(project, metadata, here)
@@ -118,12 +127,13 @@ def _learn(project: Project, metadata: Metadata, *, with_memory: bool) -> list[E
             situation = assess_project(project, metadata, memory, project.config.rules(), here, snapshot=True)
             save_situation(project, metadata, situation)
             after = {one.record.id: one.record for one in situation.assessed}
-        if with_memory:
+            problems = tuple(one for one in memory.problems if one.fatal)
+        if with_memory and not problems and not here.problems:
             set_learnt(metadata)
         edits = ledger_edits(project, here, after.values())
         recording.intends(intents=intents_for(project, edits))
     finish(metadata, recording.pending)
-    return edits
+    return _Learnt(tuple(edits), problems)
 
 
 def _names(project: Project) -> list[str]:

@@ -18,7 +18,6 @@ from intermem.errors import DocumentChanged, DocumentNotWritten, IntermemError
 from intermem.project.files import (
     current_digest,
     digest_of,
-    give_back_displaced,
     make_folder,
     prepare_file,
     put_in_place,
@@ -26,6 +25,7 @@ from intermem.project.files import (
     remove_empty_folder,
     remove_file,
     remove_temp,
+    tidy_up,
 )
 from intermem.storage.journal import close_operation, pending_operations
 from intermem.storage.metadata import Metadata
@@ -83,7 +83,7 @@ def finish(metadata: Metadata, operation: Operation | None) -> None:
         for intent in waiting:
             written.append(intent)
             _carry_out(intent)
-    except DocumentChanged as error:
+    except IntermemError as error:  # it changed, or cannot be read any more
         rest = _taken_back(written)
         _settle(metadata, operation, "the document was edited meanwhile")
         raise DocumentChanged(f"{error.message}{rest}", hint=error.hint) from None
@@ -109,7 +109,7 @@ def _taken_back(written: Sequence[Intent]) -> str:
             back = reversed_intent(intent)
             _prepare(back)
             _carry_out(back)
-        except (OSError, DocumentChanged):
+        except (OSError, IntermemError):
             left.append(intent.document)
     return f"; records follow what {', '.join(sorted(left))} says" if left else ""
 
@@ -163,8 +163,7 @@ def _tidy(intent: Intent) -> None:
     if standing(intent) is None:
         return
     if intent.after is not None:
-        give_back_displaced(intent.path, intent.temp_name, ours=intent.after, expected=intent.digest_before)
-    remove_temp(intent.path, intent.temp_name)
+        tidy_up(intent.path, intent.temp_name, ours=intent.after, expected=intent.digest_before)
 
 
 def _is_done(intent: Intent) -> bool:

@@ -83,7 +83,7 @@ def _planned(project: Project, metadata: Metadata, number: int | None) -> _Plan:
 
 
 def _chosen(everything: Sequence[Past], number: int | None) -> list[Past]:
-    holding = [one for one in everything if one.undone_by is None]
+    holding = [one for one in everything if one.undone_by is None and not _came_to_nothing(one)]
     runs = [one for one in holding if one.operation.verb != VERB]
     if number is None:
         return runs[:1]
@@ -101,6 +101,11 @@ def _chosen(everything: Sequence[Past], number: int | None) -> list[Past]:
             hint="intermem undo --list",
         )
     return [meant]
+
+
+def _came_to_nothing(one: Past) -> bool:
+    """True for an undo that could not write its documents."""
+    return one.operation.verb == VERB and one.state == SETTLED and not one.records
 
 
 def _intents(project: Project, chosen: Sequence[Past]) -> list[Intent]:

@@ -118,8 +118,7 @@ def put_in_place(path: Path, content: bytes, *, expected: str | None, temp_name:
             os.replace(temp, path)
     except BaseException:
         with contextlib.suppress(OSError, IntermemError):
-            give_back_displaced(path, temp_name, ours=content, expected=expected)
-        remove_temp(path, temp_name)
+            tidy_up(path, temp_name, ours=content, expected=expected)
         raise
     sync_folder(path.parent)
 
@@ -139,19 +138,22 @@ def remove_empty_folder(folder: Path) -> None:
         sync_folder(folder.parent)
 
 
-def give_back_displaced(path: Path, temp_name: str, *, ours: bytes, expected: str | None) -> None:
-    """Put back a text that an interrupted run displaced in the instant in which it was saved.
+def tidy_up(path: Path, temp_name: str, *, ours: bytes, expected: str | None) -> None:
+    """Remove the temporary file of an interrupted replacement, unless it is a text that somebody else saved.
 
-    It lies under ``temp_name`` and is neither what the run had read (digest ``expected``) nor a
-    part of what it was writing.
+    It is one where it is neither what the run had read (digest ``expected``) nor a part of what it
+    was writing (``ours``): it was displaced in the instant in which it was saved, and goes back. One
+    that cannot be read stays.
     """
     temp = path.with_name(temp_name)
     found = read_regular(temp, sys.maxsize)
-    if found is None or digest_of(found) == expected or ours.startswith(found):
+    if found is None:
         return
-    if current_digest(path) == digest_of(ours):
+    if digest_of(found) != expected and not ours.startswith(found) and current_digest(path) == digest_of(ours):
         os.replace(temp, path)
         sync_folder(path.parent)
+        return
+    remove_temp(path, temp_name)
 
 
 def _changed(path: Path) -> DocumentChanged:

@@ -24,7 +24,8 @@ def open_for_reading(path: Path, phase_one: Path | None = None) -> Metadata:
     """
     source = _source(path, phase_one)
     if source is None:
-        return Metadata(_fresh(":memory:"), str(path))
+        with translated(str(path)):
+            return Metadata(_fresh(":memory:"), str(path))
     with translated(str(source)), contextlib.ExitStack() as stack:
         connection = stack.enter_context(contextlib.closing(_connect(str(source))))
         connection.execute("PRAGMA query_only = ON")

@@ -56,15 +56,30 @@ def troubles_of(path: Path) -> list[Trouble]:
                 return []  # it is migrated as a whole by the next command that writes
         except StateError as error:
             return [Trouble("other", error.message)]
-        return _differences(copy)
+        try:
+            return _differences(copy)
+        except sqlite3.Error as error:
+            return [Trouble("other", str(error))]
 
 
-def mend_indexes(path: Path) -> None:
+def mend_indexes(path: Path) -> bool:
     """Make indexes, triggers and the full-text index anew from the rows, in one transaction.
 
-    The caller holds the lock. Raises StateError, with nothing changed.
+    Returns False, with nothing changed, where the rows themselves are damaged. The caller holds the
+    lock. Raises StateError where the file system refuses.
     """
-    with translated(str(path)), contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+    with translated(str(path)):
+        try:
+            _make_indexes_anew(path)
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError:
+            return False
+    return all(one.kind == "other" for one in troubles_of(path))
+
+
+def _make_indexes_anew(path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("BEGIN IMMEDIATE")
         for name, kind in connection.execute(
