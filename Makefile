@@ -7,7 +7,7 @@ READY = $(VENV)/.ready
 PRETTIER = $(abspath $(VENV))/npm/node_modules/.bin/prettier
 WITH_PRETTIER = INTERMEM_PRETTIER="$${INTERMEM_PRETTIER:-$$(ls $(PRETTIER) 2> /dev/null)}"
 
-.PHONY: demo test check lint coverage bare soak soak-documents fuzz merges formatters docs clean
+.PHONY: demo test check lint coverage bare soak soak-documents fuzz faults merges mutants formatters docs clean
 
 demo: $(READY)  ## the main job on a small repository made for it
 	@$(BIN)/python fixtures/demo/run.py
@@ -47,6 +47,9 @@ fuzz: $(READY)  ## the property tests of documents and memories, for INTERMEM_FU
 
 merges: $(READY)  ## how often two branches conflict, and what is left of them
 	$(BIN)/python benchmarks/merges.py
+
+mutants: $(READY)  ## small changes of decay, regions, journal and store that no test notices (MUTANTS="--sample 50 store")
+	$(BIN)/python benchmarks/mutants.py $(MUTANTS)
 
 formatters: $(READY)  ## mdformat and prettier (INTERMEM_PRETTIER, or on the PATH) over every document of the corpus
 	INTERMEM_FORMATTED=all $(WITH_PRETTIER) $(BIN)/python -m pytest -n auto --dist worksteal tests/test_formatters.py

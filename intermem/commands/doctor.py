@@ -116,24 +116,29 @@ class _Learnt:
 
 
 def _learn(project: Project, metadata: Metadata, *, with_memory: bool) -> _Learnt:
-    """Record what documents and ledger say (after a loss, what the memory says as well); the ledger follows."""
-    problems: tuple[Problem, ...] = ()
+    """Record what documents and ledger say (after a loss, what the memory says as well); the ledger follows.
+
+    After a loss nothing is learnt while a part of it cannot be read.
+    """
     with project.recorded(metadata, VERB) as recording:
         here = standing_here(project, metadata)
+        memory = read_project_memory(project) if with_memory else None
+        problems = (*here.problems, *(memory.problems if memory is not None else ()))
+        problems = tuple(one for one in problems if one.fatal and with_memory)
+        if problems:
+            return _Learnt((), problems)
         save_reconciliation(project, metadata, here)
         after = here.records
-        memory = read_project_memory(project) if with_memory else None
         if memory is not None:
             situation = assess_project(project, metadata, memory, project.config.rules(), here, snapshot=True)
             save_situation(project, metadata, situation)
             after = {one.record.id: one.record for one in situation.assessed}
-            problems = tuple(one for one in memory.problems if one.fatal)
-        if with_memory and not problems and not here.problems:
+        if with_memory:
             set_learnt(metadata)
         edits = ledger_edits(project, here, after.values())
         recording.intends(intents=intents_for(project, edits))
     finish(metadata, recording.pending)
-    return _Learnt(tuple(edits), problems)
+    return _Learnt(tuple(edits))
 
 
 def _names(project: Project) -> list[str]:

@@ -24,7 +24,6 @@ from intermem.project.files import (
     read_text_file,
     remove_empty_folder,
     remove_file,
-    remove_temp,
     tidy_up,
 )
 from intermem.storage.journal import close_operation, pending_operations
@@ -160,9 +159,7 @@ def located(intent: Intent, here: Checkout, is_ours: Callable[[Path], bool]) -> 
 
 def _tidy(intent: Intent) -> None:
     """Remove the temporary file that a killed run left, unless it is a text that somebody else saved."""
-    if standing(intent) is None:
-        return
-    if intent.after is not None:
+    if intent.after is not None and os.path.realpath(intent.path) == str(intent.path):  # nothing behind a link
         tidy_up(intent.path, intent.temp_name, ours=intent.after, expected=intent.digest_before)
 
 
@@ -217,7 +214,7 @@ def _settle(metadata: Metadata, operation: Operation, why: str) -> None:
     Where a document cannot be read it says nothing, and no effect on it holds.
     """
     for intent in operation.intents:
-        remove_temp(intent.path, intent.temp_name)
+        _tidy(intent)
         if intent.digest_before is None and intent.path.parent != intent.root:
             remove_empty_folder(intent.path.parent)  # made for a file that did not come
     found = {intent.document: _ids_in(intent.path, intent.document) for intent in operation.intents}

@@ -126,9 +126,7 @@ def _with_blank_lines(text: str, cut: _Cut, floor: int, ceiling: int) -> tuple[i
         return cut.start, cut.stop
     if at_the_start or cut.before_own:
         return cut.start, after
-    if after == ceiling or (before < cut.start and after > cut.stop):
-        return before, cut.stop
-    return cut.start, cut.stop
+    return before, cut.stop
 
 
 def _blank_length(text: str) -> int:
@@ -156,12 +154,19 @@ def _with(parsed: ParsedDocument, addition: Addition, *, last: bool) -> str:
         return _beside(home.items, text, addition, last=last)
     if home.title:
         end = fitting_line_end(text, home.heading_stop)
-        return _inserted(text, home.heading_stop, end + rendered_item(addition.text, end=end))
+        # A person's line right below would become part of the item.
+        gap = "" if is_blank(_line_at(text, home.heading_stop)) or home.stop == home.heading_stop else end
+        return _inserted(text, home.heading_stop, end + rendered_item(addition.text, end=end) + gap)
     blank = _blank_length(text[region.start : region.stop])
     filled = not is_blank(text[region.start : region.stop])
     at = region.start + (blank if filled else 0)
     end = fitting_line_end(text, at)
     return _inserted(text, at, rendered_item(addition.text, end=end) + (end if filled else ""))
+
+
+def _line_at(text: str, at: int) -> str:
+    match = _LINE_END.search(text, at)
+    return text[at : match.start()] if match else text[at:]
 
 
 def _inserted(text: str, at: int, insertion: str) -> str:

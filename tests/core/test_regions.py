@@ -10,7 +10,7 @@ from intermem.core import placing, splicing
 from intermem.core.identity import identity, normalised
 from intermem.core.lines import split_lines
 from intermem.core.placing import place_region, remove_region
-from intermem.core.regions import BEGIN, END, find_region
+from intermem.core.regions import BEGIN, END, find_region, outside, parse_document
 from intermem.core.splicing import Addition, edited, rendered_item
 from intermem.errors import DocumentRefused, EditRefused
 
@@ -32,6 +32,50 @@ def test_a_region_is_read_with_its_sections_and_items() -> None:
     assert (region.first_line, region.last_line, region.lines, region.level) == (3, 12, 8, 2)
     assert BODY[region.begin : region.end].startswith(BEGIN)
     assert BODY[region.start : region.stop].startswith("### Build")
+
+
+def test_an_item_ends_with_its_last_line_that_is_not_blank() -> None:
+    text = f"# P\n\n{BEGIN}\n- one\n \t\n* two\n\n  more\n\n\n{END}\n"
+    region = find_region(text, "X")
+    assert region is not None
+    assert [text[item.start : item.stop] for item in region.items] == ["- one\n", "* two\n\n  more\n"]
+    assert [(item.line, item.marker) for item in region.items] == [(4, "-"), (6, "*")]
+
+
+@pytest.mark.parametrize(
+    ("body", "others"),
+    [("- a\n", 0), ("one\ntwo\n\nthree\n\n- a\n", 2), ("- a\n\n[x]: y\n", 1), ("> q\n\n[x]: y\n", 1)],
+)
+def test_what_is_no_item_is_counted_by_blocks(body: str, others: int) -> None:
+    region = find_region(f"{BEGIN}\n{body}{END}\n", "X")
+    assert region is not None
+    assert [section.others for section in region.sections] == [others]
+
+
+def test_the_rest_of_a_document_is_told_by_kind_lines_and_words() -> None:
+    parsed = parse_document("# A\n\ntext\nmore\n \t\n\n- x\n", "X")
+    heading = [("heading_open", "h1", 0, (0, 1), ""), ("inline", "", 1, (0, 1), "A")]
+    text = [("paragraph_open", "p", 0, (2, 4), ""), ("inline", "", 1, (2, 4), "text\nmore")]
+    items = [
+        ("bullet_list_open", "ul", 0, (6, 7), ""),
+        ("list_item_open", "li", 1, (6, 7), ""),
+        ("paragraph_open", "p", 2, (6, 7), ""),
+        ("inline", "", 3, (6, 7), "x"),
+    ]
+    assert outside(parsed, range(0)) == heading + text + items
+    assert outside(parsed, range(2, 4)) == heading + items
+    moved = [(kind, tag, level, (3, 4), words) for kind, tag, level, _, words in items]
+    assert outside(parsed, range(2, 6), 3) == heading + moved
+
+
+@pytest.mark.parametrize(
+    ("above", "level"),
+    [("", 2), ("text\n\n", 2), ("# A\n\n### B\n\n", 4), ("### A\n\n# B\n\n", 2), ("## A\n\ntext\n\n- x\n", 3)],
+)
+def test_a_section_is_one_level_below_the_nearest_heading_above(above: str, level: int) -> None:
+    region = find_region(f"{above}{BEGIN}\n##### inside\n{END}\n\n#### C\n", "X")
+    assert region is not None
+    assert region.level == level
 
 
 @pytest.mark.parametrize(
@@ -83,6 +127,7 @@ def test_a_marker_alone_on_its_line_is_one_wherever_it_stands(text: str) -> None
         (f"<div>\n{BEGIN}\n{END}\n</div>\n", 2, "the marker is part of the HTML above it"),
         (f"<!--\n{BEGIN}\n-->\n", 2, "the marker is part of the HTML above it"),
         (f"{BEGIN}\n<<<<<<< ours\n- a\n=======\n- b\n>>>>>>> theirs\n{END}\n", 1, "a merge conflict stands inside"),
+        (f"\n{BEGIN}\n<<<<<<< ours\n- a\n>>>>>>> theirs\n{END}\n", 2, "a merge conflict stands inside"),
     ],
 )
 def test_damaged_markers_are_refused_with_line_and_way_out(text: str, line: int, what: str) -> None:
@@ -91,6 +136,11 @@ def test_damaged_markers_are_refused_with_line_and_way_out(text: str, line: int,
     assert raised.value.message.startswith(f"A.md:{line}: {what}")
     assert raised.value.message.endswith("nothing was written")
     assert raised.value.hint
+
+
+def test_every_marker_is_named_with_its_line() -> None:
+    with pytest.raises(DocumentRefused, match=r"\(end on line 1, begin on line 4\)"):
+        find_region(f"{END}\n\n\n{BEGIN}\n", "A.md")
 
 
 def test_an_html_block_above_names_the_missing_blank_line() -> None:
@@ -177,6 +227,25 @@ def test_headings_are_one_level_below_and_bold_below_the_sixth() -> None:
         again = edited(grown, "X", add=[Addition("y", "S")])
         assert again.count(heading) == 1
         assert edited(again, "X", remove=ids("x", "y")) == document
+
+
+@pytest.mark.parametrize(
+    ("heading", "block", "titles"),
+    [
+        ("######", "**S**", ["", "S"]),
+        ("######", "** S **", ["", "S"]),
+        ("######", "__S__", ["", "S"]),
+        ("######", "**S**\nmore", [""]),
+        ("######", "**S** more", [""]),
+        ("######", "    **S**", [""]),
+        ("#####", "**S**", [""]),
+    ],
+)
+def test_bold_text_is_a_title_only_alone_and_below_the_sixth(heading: str, block: str, titles: list[str]) -> None:
+    region = find_region(f"{heading} H\n\n{BEGIN}\n{block}\n\n- a\n{END}\n", "X")
+    assert region is not None
+    assert [section.title for section in region.sections] == titles
+    assert region.ids == ids("a")
 
 
 def test_items_go_in_by_section_then_by_text() -> None:
@@ -354,6 +423,12 @@ def test_an_edit_that_is_not_exactly_the_wanted_one_is_refused(what: str, monkey
     monkeypatch.setattr(splicing, "_with", lambda *given, **named: SABOTAGE[what](honest(*given, **named)))
     with pytest.raises(EditRefused):
         edited(document, "X", add=[Addition("four", "Style")])
+
+
+def test_a_text_that_would_not_stay_one_item_is_refused_with_what_to_look_for() -> None:
+    with pytest.raises(EditRefused, match="would not stay one item of the region; it was not written") as raised:
+        edited(BODY, "X", add=[Addition("---", "Build")])
+    assert raised.value.hint == "look for an open fence, a marker or a heading in the note"
 
 
 def test_a_placement_that_changes_anything_else_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
