@@ -80,7 +80,7 @@ def ledger_edits(
         return []
     edits = [Edit(here.file.path, LEDGER, here.file.text, ledger_text(lines))]
     if here.file.attributes is not None and here.ledger is None:
-        edits.append(Edit(here.file.attributes, ATTRIBUTES, None, UNION_MERGE))
+        edits.insert(0, Edit(here.file.attributes, ATTRIBUTES, None, UNION_MERGE))  # it is made with the ledger only
     return edits
 
 

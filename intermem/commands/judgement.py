@@ -87,7 +87,7 @@ def judge_entries(
     said = project.recovered(dry=dry)
     with project.viewing() as metadata:  # a wrong id leaves no trace
         plan = _planned(project, metadata, verb, prefixes, reason)
-    if not dry and (plan.effects or plan.lifted):
+    if not dry and (plan.effects or plan.lifted or plan.edits):
         with project.writing(force=force) as (metadata, more):
             said += more
             with project.recorded(metadata, verb) as recording:

@@ -165,11 +165,14 @@ class Project:
         return other is not None and other.common_dir == self.worktree.common_dir
 
     def _make_state_dir(self) -> None:
-        missing = [folder for folder in (self.state_dir, *self.state_dir.parents) if not folder.exists()]
+        if self.database.exists():
+            return
+        folders = (self.state_dir, *self.state_dir.parents)
+        missing = [folder for folder in folders if not folder.exists() or folder.is_relative_to(self.root)]
         try:
             for folder in reversed(missing):
                 folder.mkdir(mode=0o700, exist_ok=True)
-                sync_folder(folder.parent)
+                sync_folder(folder.parent)  # also where a run that was killed has made it
         except OSError as error:
             raise StateError(
                 f"{self.state_dir} cannot be made: {error.strerror}; nothing was changed",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 
 from intermem.commands.project import Project, pending_notice
 from intermem.entities import Record
-from intermem.errors import UsageError
+from intermem.errors import StateError, UsageError
 from intermem.results import FINDINGS, OK, Result
 from intermem.storage.opening import open_for_touching
 from intermem.storage.search import listed, search, topics
@@ -63,5 +64,6 @@ def _is_text(word: str) -> bool:
 
 def _touch(project: Project, entries: list[Record]) -> None:
     if project.database.is_file():  # an older database that only stands in is not written
-        with open_for_touching(project.database) as metadata:
+        # Even opening it may meet another process that is about to close it.
+        with contextlib.suppress(StateError), open_for_touching(project.database) as metadata:
             touch(metadata, [entry.id for entry in entries], project.now)

@@ -24,6 +24,7 @@ from intermem.project.files import (
     read_text_file,
     remove_empty_folder,
     remove_file,
+    sync_folder,
     tidy_up,
 )
 from intermem.storage.journal import close_operation, pending_operations
@@ -170,7 +171,15 @@ def _is_done(intent: Intent) -> bool:
         raise DocumentChanged(
             f"{intent.document} changed since intermem read it; it was not written", hint="run the command again"
         )
+    if found == "after":
+        _sync(intent.path.parent)  # nobody knows whether the run that wrote it, and was killed, came to that
     return found == "after"
+
+
+def _sync(folder: Path) -> None:
+    for one in (folder, folder.parent):
+        if one.is_dir():
+            sync_folder(one)
 
 
 def _prepare(intent: Intent) -> None:

@@ -113,7 +113,15 @@ def _stands_without_line(draft: Draft, key: str, claim: Claim) -> None:
 
 def _stands_against_ledger(draft: Draft, key: str, claim: Claim, line: Line) -> None:
     """The ledger says demoted or rejected: a person put it back, or the two were never committed together."""
-    lineage = draft.lineage
+    lineage, record = draft.lineage, claim.record
+    if (
+        record is not None
+        and record.promoted_at is not None
+        and is_ours(claim)
+        and record.promoted_at.date() > line.since
+    ):
+        _keep(draft, key, claim, record)  # it was put there by us since, and the ledger lags behind
+        return
     committed = lineage.line(line.id)
     gone_at_head = committed is not None and committed.status is not Standing.PROMOTED
     what = f"{line.status} on {line.since}"

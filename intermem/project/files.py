@@ -190,7 +190,7 @@ def make_folder(folder: Path) -> None:
     """Make ``folder`` where it does not exist, for good; its parent must."""
     if not folder.is_dir():
         folder.mkdir()
-        sync_folder(folder.parent)
+    sync_folder(folder.parent)  # also where a run that was killed has made it
 
 
 def sync_folder(folder: Path) -> None:

@@ -111,6 +111,7 @@ def put_new_database(path: Path, build: Callable[[Path], None], before: Callable
     try:
         build(new)
         sync_path(new)
+        sync_path(path.parent)  # SQLite does not sync the removal of its journal
         before()
         os.replace(new, path)
     except BaseException:

@@ -108,9 +108,11 @@ def salvage(path: Path) -> tuple[Path, int]:
 
 def _salvaged(path: Path) -> tuple[Path, int]:
     kept = _free_name(path)
-    shutil.copyfile(path, kept)
-    kept.chmod(0o600)
-    sync_path(kept)
+    with os.fdopen(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as copy, path.open("rb") as old:
+        shutil.copyfileobj(old, copy)
+        copy.flush()
+        os.fsync(copy.fileno())
+    sync_path(kept.parent)
     saved = 0
 
     def build(new: Path) -> None:
