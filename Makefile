@@ -45,6 +45,13 @@ soak-documents: $(READY)  ## a million markers thrown into 20,000 documents: not
 fuzz: $(READY)  ## the property tests of documents and memories, for INTERMEM_FUZZ_SECONDS
 	INTERMEM_FUZZ_SECONDS=$${INTERMEM_FUZZ_SECONDS:-600} $(BIN)/python -m pytest -q tests/fuzz
 
+faults: $(READY)  ## every fault at every step; writes the table of docs/reliability.md (an hour on two cores)
+	rm -f build/tally
+	mkdir -p build
+	INTERMEM_FAULTS=all INTERMEM_CONCURRENCY_SECONDS=30 INTERMEM_TALLY=$(abspath build/tally) \
+		$(BIN)/python -m pytest -q -n auto --dist loadscope tests/faults
+	$(BIN)/python docs/write_reliability.py build/tally
+
 merges: $(READY)  ## how often two branches conflict, and what is left of them
 	$(BIN)/python benchmarks/merges.py
 

@@ -18,6 +18,7 @@ from tests.faults.disks import CERTAIN, KEPT, Disk, Tree, by_chance, put_on_disk
 from tests.faults.grounds import Ground
 from tests.faults.judging import Expected, complaints, expected_of
 from tests.faults.scenarios import FIRST, SCENARIOS, Scenario
+from tests.faults.tally import count
 from tests.faults.test_strace import EVERYTHING, mutated
 from tests.faults.tracing import Call, traced, traced_fork, why_not
 
@@ -105,8 +106,8 @@ def test_a_power_cut_at_any_moment_leaves_the_old_state_or_the_new(whole: tuple[
     states = some_of(Blackouts(disk, random.Random(scenario.name), chances=CHANCES).during(calls), scenario.name)
     assert disk.after(KEPT) == ended, "the model and the real disk disagree"
     wrong = judged(expected, ground, states)
-    print(f"{scenario.name}: {len(calls)} calls, {len(states)} states, {len(wrong)} complaints")
     assert wrong == []
+    count("power cuts", len(states))
 
 
 def test_a_power_cut_in_the_recovery_from_a_kill_is_no_worse(whole: tuple[Ground, Expected]) -> None:
@@ -129,8 +130,8 @@ def test_a_power_cut_in_the_recovery_from_a_kill_is_no_worse(whole: tuple[Ground
         assert disk.after(KEPT) == tree_of(ground.root), "the model and the real disk disagree"
     states = some_of(states, scenario.name)
     wrong = judged(expected, ground, states)
-    print(f"{scenario.name}, recovered: {len(kills)} kills, {len(states)} states, {len(wrong)} complaints")
     assert wrong == []
+    count("power cuts in the recovery from a kill", len(states))
 
 
 def in_the_end(disk: Disk, calls: Sequence[Call]) -> list[Blackout]:

@@ -118,14 +118,12 @@ def test_a_kill_in_the_recovery_from_a_kill_loses_nothing(case: Case) -> None:
         assert case.fault(number, steps.killing()).code == -signal.SIGKILL
         firsts.setdefault(state_of(case.ground.root), number)
     kept = case.ground.folder / "first"
-    points: list[tuple[int, int]] = []
     tried = 0
-    chosen = sampled(f"{case.scenario.name} first", sorted(firsts.values()), 3)
+    chosen = sampled(f"{case.scenario.name} first", sorted(firsts.values()), 3)  # each state that differs, once
     for number in chosen:
         case.fault(number, steps.killing())
         shutil.rmtree(kept, ignore_errors=True)
         shutil.copytree(case.ground.root, kept, symlinks=True)
-        again = 0
         seconds = sampled(f"{case.scenario.name} {number}", list(range(1, total + 40)), AGAIN)
         for again in seconds:
             case.ground.clear()
@@ -135,7 +133,6 @@ def test_a_kill_in_the_recovery_from_a_kill_loses_nothing(case: Case) -> None:
             if not died:
                 break
             tried += 1
-        points.append((number, again))
     assert tried
     count("kills in the recovery", tried, states=len(case.judged))
 

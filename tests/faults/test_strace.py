@@ -20,6 +20,7 @@ from tests.conftest import Outcome
 from tests.faults.grounds import Ground
 from tests.faults.judging import Expected, complaints, expected_of, unclear, untrue
 from tests.faults.scenarios import SCENARIOS, Scenario
+from tests.faults.tally import count
 from tests.faults.tracing import Call, traced, traced_fork, why_not
 
 EVERYTHING = os.environ.get("INTERMEM_FAULTS") == "all"
@@ -92,15 +93,15 @@ def mutated(how: str) -> dict[str, str]:
     return {"PYTHONPATH": path, "FAULTS_MUTANT": how}
 
 
-def sampled(points: list[Point], seed: str, count: int) -> list[Point]:
+def sampled(points: list[Point], seed: str, most: int) -> list[Point]:
     """All of them, or a few that are always the same; calls about documents are as likely as those of SQLite."""
-    if EVERYTHING or len(points) <= count:
+    if EVERYTHING or len(points) <= most:
         return points
     chance = random.Random(seed)
     rare = [one for one in points if "metadata.db" not in one[0].path]
     common = [one for one in points if "metadata.db" in one[0].path]
-    some = chance.sample(rare, min(len(rare), (count + 1) // 2))
-    return some + chance.sample(common, min(len(common), count - len(some)))
+    some = chance.sample(rare, min(len(rare), (most + 1) // 2))
+    return some + chance.sample(common, min(len(common), most - len(some)))
 
 
 def worth_killing(points: list[Call]) -> list[Point]:
@@ -133,7 +134,8 @@ def killed(case: Case, points: list[Point], *, started: bool) -> list[str]:
         if outcome.code != -signal.SIGKILL or (calls[-1].name, calls[-1].path) != (point.name, point.path):
             wrong.append(f"{point}: killed at {calls[-1]} instead, {outcome}")
         wrong += [f"{point}: {one}" for one in complaints(case.expected, case.ground)]
-    print(f"{case.scenario.name}: {len(points)} kills, {len(wrong)} complaints")
+    if not wrong:
+        count("kills of the program at system calls" if started else "kills of a fork at system calls", len(points))
     return wrong
 
 
@@ -161,8 +163,8 @@ def test_an_error_at_any_system_call_is_told_and_leaves_the_old_state_or_the_new
         found = [*unclear(outcome), *untrue(case.expected, case.ground)]
         found += complaints(case.expected, case.ground, finished=outcome.code == 0, settled=outcome.code != 0)
         wrong += [f"{point} {how}, exit {outcome.code}: {one}" for one in found]
-    print(f"{case.scenario.name}: {len(points)} errors, {len(wrong)} complaints")
     assert wrong == []
+    count("errors injected into system calls", len(points))
 
 
 def test_a_write_in_place_is_caught(tmp_path: Path) -> None:
