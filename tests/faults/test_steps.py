@@ -26,7 +26,8 @@ from tests.faults.scenarios import SCENARIOS, Scenario
 from tests.faults.tally import count
 
 EVERYTHING = os.environ.get("INTERMEM_FAULTS") == "all"
-AGAIN, FAILURES, SIGNALS = 25, 25, 8  # of each scenario, where it is not everything
+FAILURES, SIGNALS = 10, 4  # of each scenario, where it is not everything
+FIRSTS, SECONDS = (10, 60) if EVERYTHING else (2, 6)  # states after a kill, and kills in the recovery of each
 _MOST = 5_000  # steps; a run that makes more never ends
 
 # Python 3.12 and later warn of a fork beside threads; the child here runs one thread and dies.
@@ -93,7 +94,7 @@ def case(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 def sampled(name: str, everything: list[int], most: int) -> list[int]:
-    if EVERYTHING or len(everything) <= most:
+    if len(everything) <= most:
         return everything
     return sorted(random.Random(name).sample(everything, most))
 
@@ -114,17 +115,17 @@ def test_a_kill_before_any_step_loses_nothing(case: Case) -> None:
 def test_a_kill_in_the_recovery_from_a_kill_loses_nothing(case: Case) -> None:
     total = case.steps()
     firsts: dict[str, int] = {}
-    for number in range(1, total + 1):
+    for number in range(1, total + 1) if EVERYTHING else sampled(f"{case.scenario.name} 1", list(range(1, total)), 12):
         assert case.fault(number, steps.killing()).code == -signal.SIGKILL
         firsts.setdefault(state_of(case.ground.root), number)
     kept = case.ground.folder / "first"
     tried = 0
-    chosen = sampled(f"{case.scenario.name} first", sorted(firsts.values()), 3)  # each state that differs, once
+    chosen = sampled(f"{case.scenario.name} first", sorted(firsts.values()), FIRSTS)
     for number in chosen:
         case.fault(number, steps.killing())
         shutil.rmtree(kept, ignore_errors=True)
         shutil.copytree(case.ground.root, kept, symlinks=True)
-        seconds = sampled(f"{case.scenario.name} {number}", list(range(1, total + 40)), AGAIN)
+        seconds = sampled(f"{case.scenario.name} {number}", list(range(1, total + 1)), SECONDS)
         for again in seconds:
             case.ground.clear()
             shutil.copytree(kept, case.ground.root, symlinks=True)
@@ -141,7 +142,7 @@ def test_a_kill_in_the_recovery_from_a_kill_loses_nothing(case: Case) -> None:
 def test_an_error_at_any_step_is_told_and_changes_all_or_nothing(case: Case, name: str) -> None:
     total = case.steps()
     tried = 0
-    for number in sampled(f"{case.scenario.name} {name}", list(range(1, total + 1)), FAILURES):
+    for number in sampled(f"{case.scenario.name} {name}", list(range(1, total + 1)), _MOST if EVERYTHING else FAILURES):
         outcome = case.fault(number, steps.failing(name))
         wrong = unclear(outcome) + untrue(case.expected, case.ground)
         wrong += case.judge(settled=outcome.code != 0)
@@ -155,7 +156,9 @@ def test_a_signal_at_any_step_loses_nothing(case: Case, number: signal.Signals) 
     total = case.steps()
     codes = {130} if number is signal.SIGINT else {-signal.SIGTERM}
     tried = 0
-    for step in sampled(f"{case.scenario.name} {number.name}", list(range(1, total + 1)), SIGNALS):
+    for step in sampled(
+        f"{case.scenario.name} {number.name}", list(range(1, total + 1)), _MOST if EVERYTHING else SIGNALS
+    ):
         outcome = case.fault(step, steps.signalling(number))
         assert outcome.code in codes, (step, outcome)
         assert "Traceback" not in outcome.err, (step, outcome)
