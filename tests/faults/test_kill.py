@@ -1,7 +1,6 @@
-"""SIGKILL at every step of the journal, in a real child process; then the next command.
+"""Runs that were killed with an operation pending, and what people did before the next command; errors of one call.
 
-A step is a statement that writes to metadata.db, or a call that opens, syncs or replaces a file;
-the child dies before the n-th, n = 1, 2, … until it no longer dies.
+Every step of every verb is killed in test_steps.py.
 """
 
 from __future__ import annotations
@@ -19,8 +18,6 @@ import pytest
 
 from intermem.cli import main
 from intermem.commands import promote
-from intermem.core.ledger import Standing, parse_ledger
-from intermem.core.regions import find_region
 from intermem.project import files, lock
 from intermem.storage import opening
 from intermem.storage.metadata import Metadata
@@ -110,12 +107,6 @@ def copy_of(sandbox: Sandbox, where: Path) -> Sandbox:
     return replace(sandbox, root=where)
 
 
-def state_of(sandbox: Sandbox) -> tuple[str, list[tuple[object, ...]]]:
-    kept = ("text", "status", "document", "stale_streak", "promoted_at", "demoted_at", "original_confidence", "reason")
-    rows = sorted(tuple(entry[name] for name in kept) for entry in sandbox.entries().values())
-    return sandbox.read(), rows
-
-
 @pytest.fixture
 def scanned(sandbox: Sandbox) -> Sandbox:
     sandbox.note("## Notes\n\n" + "".join(f"- {note}\n" for note in NOTES))
@@ -129,107 +120,6 @@ def promoted(scanned: Sandbox) -> Sandbox:
     scanned.note("")
     scanned.run("sweep", now=LATER)
     return scanned
-
-
-def every_kill(start: Sandbox, tmp_path: Path, *verb: str, now: str) -> int:
-    """Kill ``verb`` at each step; return how many steps there were."""
-    done = copy_of(start, tmp_path / "done")
-    before = state_of(start)
-    done.run(*verb, now=now)
-    after = state_of(done)
-    assert before[0] != after[0]
-    for step in range(1, 500):
-        here = copy_of(start, tmp_path / str(step))
-        died = killed(here, step, *verb, now=now)
-        assert here.read() in (before[0], after[0]), f"a torn document at step {step}"
-        pending = "is pending" in here.run("status").err
-        outcome = here.run("sweep", "--no-scan", "--no-demote", "--quiet", now=now)
-        assert outcome.err == ""
-        settled = state_of(here)
-        assert settled[0] in (before[0], after[0])
-        assert not died or not pending or settled[0] == after[0], "what was journaled is finished"
-        leftovers = [path.name for path in here.root.rglob("*intermem-2*")]
-        assert leftovers == []
-        texts = [row[0] for row in settled[1]]
-        assert len(texts) == len(set(texts)) == len(NOTES)
-        for text, status, document, *_ in settled[1]:
-            standing = settled[0].count(f"- {str(text).split(chr(10))[0]}\n")
-            assert standing == (1 if document else 0), (step, text, status)
-        assert promised(here) == ids_in(here), f"the ledger disagrees with the document at step {step}"
-        shutil.rmtree(here.root)
-        if not died:
-            return step
-    raise AssertionError("it never ended")
-
-
-def ids_in(sandbox: Sandbox) -> set[str]:
-    region = find_region(sandbox.read(), "AGENTS.md")
-    return set(region.ids) if region is not None else set()
-
-
-def promised(sandbox: Sandbox) -> set[str]:
-    path = sandbox.root / ".intermem" / "ledger.jsonl"
-    lines = parse_ledger(path.read_text("utf-8")).lines.values() if path.is_file() else ()
-    return {line.id for line in lines if line.status is Standing.PROMOTED}
-
-
-@pytest.mark.parametrize("verb", ["reject", "restore"])
-def test_a_kill_in_a_judgement_leaves_the_old_state_or_the_new(scanned: Sandbox, tmp_path: Path, verb: str) -> None:
-    scanned.run("promote", "--yes", now="2026-01-03T01:00:00Z")
-    key = scanned.entries()[NOTES[0]]["id"]
-    if verb == "restore":
-        scanned.run("demote", key, now="2026-01-03T02:00:00Z")
-    assert every_kill(scanned, tmp_path, verb, key, now="2026-01-03T03:00:00Z") > 15
-
-
-def test_a_kill_in_promote_leaves_the_old_state_or_the_new(scanned: Sandbox, tmp_path: Path) -> None:
-    assert every_kill(scanned, tmp_path, "promote", "--yes", now="2026-01-03T01:00:00Z") > 15
-
-
-def test_a_kill_in_sweep_leaves_the_old_state_or_the_new(promoted: Sandbox, tmp_path: Path) -> None:
-    assert every_kill(promoted, tmp_path, "sweep", now="2026-02-11T00:00:00Z") > 15
-
-
-def test_a_kill_in_init_leaves_the_old_state_or_the_new(sandbox: Sandbox, tmp_path: Path) -> None:
-    for step in range(1, 200):
-        here = copy_of(sandbox, tmp_path / str(step))
-        before = here.read()
-        died = killed(here, step, "init", now=here.now)
-        placed = here.read()
-        assert placed == before or placed.startswith(before + "\n## Project memory\n")
-        here.run("init")
-        assert here.read().count("intermem:begin") == 1
-        assert sorted(path.name for path in here.root.iterdir()) == [".git", "AGENTS.md", "src"]
-        shutil.rmtree(here.root)
-        if not died:
-            return
-    raise AssertionError("it never ended")
-
-
-def test_a_kill_in_the_recovery_is_recovered_from(promoted: Sandbox, tmp_path: Path) -> None:
-    now = "2026-02-11T00:00:00Z"
-    pending = copy_of(promoted, tmp_path / "pending")
-    step = 1
-    while True:  # find a kill that leaves a pending operation behind
-        if killed(pending, step, "sweep", now=now) and "is pending" in pending.run("status").err:
-            break
-        shutil.rmtree(pending.root)
-        pending = copy_of(promoted, tmp_path / "pending")
-        step += 1
-    for again in range(1, 100):
-        shutil.rmtree(tmp_path / "second", ignore_errors=True)
-        # Intents hold absolute paths: the copy is worked on in the place of the original.
-        kept = copy_of(pending, tmp_path / "second")
-        died = killed(pending, again, "sweep", "--no-scan", "--no-demote", now=now)
-        pending.run("sweep", "--no-scan", "--no-demote", now=now)
-        text, rows = state_of(pending)
-        assert "- Prefer short" not in text
-        assert [row[1] for row in rows if row[2] is None] == ["demoted", "demoted"]
-        shutil.rmtree(pending.root)
-        shutil.copytree(kept.root, pending.root, symlinks=True)
-        if not died:
-            return
-    raise AssertionError("it never ended")
 
 
 def test_recovery_never_overwrites_a_hand_edit(promoted: Sandbox) -> None:
