@@ -43,7 +43,8 @@ PRELOADED = ("hypothesis", "markdown_it", "mdit_py_plugins.front_matter", "pytes
 _REGIONS = ["tests/core/test_placing.py", "tests/core/test_splicing.py", "tests/core/test_regions.py"]
 _STORE = ["tests/storage", "tests/commands/test_status.py", "tests/test_acceptance_s4.py"]
 _FILES = ["tests/project/test_files.py", "tests/commands/test_recovery.py", "tests/project/test_documents.py"]
-_KILLS = ["tests/faults/test_kill.py", "-k", "not a_kill_in and not worktree"]  # every step takes a minute
+_UNDO = ["tests/commands/test_undo.py"]
+_KILLS = ["tests/faults/test_kill.py", "-k", "not worktree"]
 
 # The tests of a module, fast ones first: the run ends at the first that fails.
 TESTS = {
@@ -51,17 +52,29 @@ TESTS = {
     "core/regions.py": [*_REGIONS, "tests/core/test_conflicts.py"],
     "core/splicing.py": _REGIONS,
     "core/placing.py": _REGIONS,
+    "core/adopting.py": ["tests/core/test_adopting.py"],
+    "core/mending.py": ["tests/core/test_mending.py"],
     "project/files.py": [*_FILES, *_KILLS],
+    "project/exchange.py": _FILES,
     "commands/recovery.py": [*_FILES, *_KILLS],
-    "storage/journal.py": ["tests/storage", *_FILES, *_KILLS],
+    "storage/journal.py": ["tests/storage", *_FILES, *_UNDO, *_KILLS],
+    "storage/operations.py": ["tests/storage", *_FILES, *_UNDO, *_KILLS],
+    "storage/images.py": [*_UNDO],
     "storage/metadata.py": _STORE,
     "storage/writing.py": _STORE,
     "storage/opening.py": _STORE,
 }
 GROUPS = {
     "decay": ["core/decay.py"],
-    "regions": ["core/regions.py", "core/splicing.py", "core/placing.py"],
-    "journal": ["storage/journal.py", "commands/recovery.py", "project/files.py"],
+    "regions": ["core/regions.py", "core/splicing.py", "core/placing.py", "core/adopting.py", "core/mending.py"],
+    "journal": [
+        "storage/journal.py",
+        "storage/operations.py",
+        "storage/images.py",
+        "commands/recovery.py",
+        "project/files.py",
+        "project/exchange.py",
+    ],
     "store": ["storage/metadata.py", "storage/writing.py", "storage/opening.py"],
 }
 

@@ -18,23 +18,24 @@ INTRODUCTION = """\
 # Reliability
 
 What was tried to make intermem lose or double a fact, tear a document or touch a byte outside a region. Written by
-`make faults`, which asserts that nothing of the kind happens: a line is here only where every one of its tries came out right.
+`make faults`, which asserts that nothing of the kind happens: a line is here only where every one of its tries came
+out right.
 
-"Right" is judged by one function (`tests/faults/judging.py`): every file is byte for byte as before or as after; one more run of the same
-command ends with exactly the documents, ledger and records of a run without the fault; no fact is missing or stands twice; no temporary
-file is left; an error is told in one line and never half done.
+"Right" is judged by one function (`tests/faults/judging.py`): every file is byte for byte as before or as after; one
+more run of the same command ends with exactly the documents, ledger and records of a run without the fault; no fact
+is missing or stands twice; no temporary file is left; an error is told in one line and never half done.
 """
 
 EXPLANATION = """
 - **Scenarios** ({scenarios}): {names}.
-- **Kills of a fork before each step**: a step is a statement, a row of many, half a write, a call that opens, syncs, moves or removes.
-  States that are equal byte for byte are judged once. **Kills in the recovery** are the second of two.
-- **System calls** are killed and failed by strace, in a warmed fork and in the program itself; a test asserts that both make
-  the same calls.
-- **Power cuts** replay the calls, SQLite's own among them, on a model of a disk, at every prefix: nothing lost, everything
-  unsynced lost, names or contents alone lost, and random subsets.
-- The judge is judged: a write in place, a missing sync of a file, a missing sync of a folder, `synchronous = OFF`, a recovery that
-  does nothing and an error that is swallowed are each caught by a test.
+- **Kills by fork** come before each step: a statement, a row of many, half a write, a call that opens, syncs, moves
+  or removes. States that are equal byte for byte are judged once. **Kills in the recovery** are the second of two.
+- **System calls** are killed and failed by strace, in a warmed fork and in the program itself; a test asserts that
+  both make the same calls.
+- **Power cuts** replay the calls, SQLite's own among them, on a model of a disk, at every prefix: nothing lost,
+  everything unsynced lost, names or contents alone lost, and random subsets.
+- The judge is judged: a write in place, a missing sync of a file, a missing sync of a folder, `synchronous = OFF`,
+  a recovery that does nothing and an error that is swallowed are each caught by a test.
 
 Shorter versions of all of it run in CI. Long ones: `make faults`, `make soak`, `make fuzz`, `make soak-documents`,
 `make mutants`.
