@@ -12,7 +12,7 @@ from intermem.commands.project import Project
 from intermem.core.ledger import LEDGER
 from intermem.errors import IntermemError, StateError
 from intermem.results import Finding
-from intermem.storage.journal import close_damaged, pending_operations
+from intermem.storage.journal import close_damaged, past_operations, pending_operations
 from intermem.storage.metadata import Metadata
 from intermem.storage.soundness import is_unlearnt, mend_indexes, salvage, troubles_of
 
@@ -84,7 +84,7 @@ def mend_state(project: Project, checkup: Checkup) -> tuple[Finding, ...]:
 
 
 def _salvaged(project: Project, finding: Finding) -> Finding:
-    kept, saved = salvage(project.database)
+    kept, saved = salvage(project.database, project.now)
     count = "1 record was" if saved == 1 else f"{saved} records were"
     return replace(finding, hint=f"{count} saved, the rest is learnt anew; the old file is {kept}")
 
@@ -107,6 +107,11 @@ def journal_findings(project: Project, metadata: Metadata) -> list[Finding]:
     except StateError as error:
         hint = "it is closed; records follow what the documents say"
         return [Finding(code="journal-damaged", where=name, message=error.message, hint=hint, repaired=True)]
+    damaged = [str(one.operation.id) for one in past_operations(metadata) if one.damaged and one.kept]
+    if damaged:
+        message = f"{name}: what is kept of operation {', '.join(damaged)} is not what was written"
+        hint = "it cannot be undone any more"
+        return [Finding(code="journal-damaged", where=name, message=message, hint=hint, repaired=True)]
     hint = "it is finished, or settled by what the documents say"
     return [
         Finding(code="pending", where=name, message=f"an interrupted {one.verb} is pending", hint=hint, repaired=True)

@@ -198,12 +198,29 @@ def _unrecorded(project: Project, here: Here) -> list[Finding]:
         unfinished = project.worktree.unfinished() if project.worktree is not None else None
         hint = "records and ledger follow" if unfinished is None else "intermem sweep records them"
         found.append(Finding(code="unrecorded", where=names, message=message, hint=hint, repaired=unfinished is None))
+    elif _ledger_lags(project, here):
+        message = f"{LEDGER} does not agree with the documents"
+        unfinished = project.worktree.unfinished() if project.worktree is not None else None
+        hint = "it follows them" if unfinished is None else "intermem sweep brings it up to date"
+        found.append(Finding(code="unrecorded", where=LEDGER, message=message, hint=hint, repaired=unfinished is None))
     worktree = project.worktree if here.file is not None and here.file.text is None else None
-    if worktree is not None and worktree.text_at(f"HEAD:{worktree.prefix}{LEDGER}") is not None:
+    if worktree is not None and not worktree.bare and worktree.text_at(f"HEAD:{worktree.prefix}{LEDGER}") is not None:
         message = f"{LEDGER}: HEAD has it, and it is gone here"
         hint = f"git checkout HEAD -- {LEDGER} brings it back"
         found.append(Finding(code="ledger-gone", where=LEDGER, message=message, hint=hint))
     return found
+
+
+def _ledger_lags(project: Project, here: Here) -> bool:
+    """True where a sweep would change who stands where in the ledger; dates and counts move all the time."""
+    edit = next((one for one in ledger_edits(project, here, here.records.values()) if one.name == LEDGER), None)
+    if edit is None or here.ledger is None or edit.after is None:
+        return False
+    after = parse_ledger(edit.after).lines.values()
+    before = here.ledger.lines.values()
+    return {(one.id, one.status, one.document) for one in after} != {
+        (one.id, one.status, one.document) for one in before
+    }
 
 
 def _next_step(project: Project, edits: Sequence[Edit]) -> tuple[str, ...]:

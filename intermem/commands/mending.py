@@ -62,7 +62,8 @@ def _without_conflict(project: Project, name: str, ledger: Ledger | None) -> Men
     except IntermemError:
         return None
     try:
-        after = resolved(text, name, _ancestor(project, name), _unwanted(ledger))
+        ancestor = _ancestor(project, name)
+        after = resolved(text, name, ancestor, _unwanted(ledger) - _reworded(ledger, ancestor, name))
     except DocumentRefused as error:
         return (_refused(name, error), None) if "<<<<<<<" in text else None
     except EditRefused as error:
@@ -168,6 +169,18 @@ def _unwanted(ledger: Ledger | None) -> frozenset[str]:
         return frozenset()
     gone = {key for key, line in ledger.lines.items() if line.status is not Standing.PROMOTED}
     return frozenset(gone | ledger.former.keys())
+
+
+def _reworded(ledger: Ledger | None, ancestor: str | None, name: str) -> frozenset[str]:
+    """New wordings of what stood before the branches parted: one side edited the line, whatever the other did to it."""
+    try:
+        region = find_region(ancestor, name) if ancestor is not None else None
+    except DocumentRefused:
+        region = None
+    if region is None or ledger is None:
+        return frozenset()
+    was = set(region.ids)
+    return frozenset(line.id for line in ledger.lines.values() if line.id not in was and was & set(line.was))
 
 
 def _firsts(items: Sequence[Item]) -> Sequence[Item]:

@@ -138,9 +138,13 @@ class Project:
                 return said
         return said
 
-    def recorded(self, metadata: Metadata, verb: str) -> AbstractContextManager[Recording]:
-        """One transaction whose changes are one operation of ``verb``, which can be undone."""
-        return recorded(metadata, verb, self.now, self.config.count("undo.operations"))
+    def recorded(self, metadata: Metadata, verb: str, *, forgets: bool = True) -> AbstractContextManager[Recording]:
+        """One transaction whose changes are one operation of ``verb``, which can be undone.
+
+        With ``forgets`` the oldest operations cannot be undone any more from then on.
+        """
+        keep = self.config.count("undo.operations") if forgets else None
+        return recorded(metadata, verb, self.now, keep)
 
     def refuse_strange_moments(self, *, force: bool) -> None:
         """Raise RepositoryError where documents cannot, or (unless ``force``) should not be written now."""

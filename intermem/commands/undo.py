@@ -8,7 +8,8 @@ from pathlib import Path
 
 from intermem.commands.project import Project, pending_notice
 from intermem.commands.recovery import finish, intent_of, located, standing
-from intermem.errors import DocumentChanged, UndoRefused
+from intermem.core.regions import find_region
+from intermem.errors import DocumentChanged, IntermemError, UndoRefused
 from intermem.results import FINDINGS, OK, Change, Result
 from intermem.storage.journal import past_operations
 from intermem.storage.metadata import Metadata
@@ -46,7 +47,7 @@ def undo(
     if not dry and plan.undone:
         with project.writing(force=force) as (metadata, more):
             said += more
-            with project.recorded(metadata, VERB) as recording:
+            with project.recorded(metadata, VERB, forgets=False) as recording:
                 plan = _planned(project, metadata, number)
                 recording.intends(plan.effects, plan.intents, undoes=[one.operation.id for one in plan.undone])
             finish(metadata, recording.pending)
@@ -54,7 +55,7 @@ def undo(
         verb=VERB,
         data={"undone": list(plan.undone), "dry_run": dry},
         exit_code=OK if plan.undone else FINDINGS,
-        notices=tuple(said),
+        notices=(*said, *_committed(project, plan)),
         changes=tuple(Change(one.document, _text(one.before), _text(one.after)) for one in plan.intents),
         show_diff=show_diff,
     )
@@ -74,6 +75,11 @@ def _planned(project: Project, metadata: Metadata, number: int | None) -> _Plan:
     everything = past_operations(metadata)
     chosen = _chosen(everything, number)
     for one in chosen:
+        if one.damaged:
+            raise UndoRefused(
+                f"{_named(one)} is not what was written in metadata.db; nothing was changed",
+                hint="intermem doctor --repair; git has the documents",
+            )
         if not one.kept:
             raise UndoRefused(
                 f"{_named(one)} is older than what is kept for undo; nothing was changed",
@@ -86,7 +92,7 @@ def _chosen(everything: Sequence[Past], number: int | None) -> list[Past]:
     holding = [one for one in everything if one.undone_by is None and not _came_to_nothing(one)]
     runs = [one for one in holding if one.operation.verb != VERB]
     if number is None:
-        return runs[:1]
+        return [one for one in runs[:2] if one is runs[0] or _is_the_same_run(one, runs[0])]
     meant = next((one for one in everything if one.operation.id == number), None)
     if meant is None:
         raise UndoRefused(f"there is no operation {number}", hint="intermem undo --list")
@@ -103,6 +109,12 @@ def _chosen(everything: Sequence[Past], number: int | None) -> list[Past]:
     return [meant]
 
 
+def _is_the_same_run(one: Past, other: Past) -> bool:
+    """True for the two operations of a repair: documents first, then what they say."""
+    ours, theirs = one.operation, other.operation
+    return ours.verb == theirs.verb == "doctor" and ours.at == theirs.at
+
+
 def _came_to_nothing(one: Past) -> bool:
     """True for an undo that could not write its documents."""
     return one.operation.verb == VERB and one.state == SETTLED and not one.records
@@ -115,6 +127,8 @@ def _intents(project: Project, chosen: Sequence[Past]) -> list[Intent]:
         for intent in one.operation.intents:
             here = located(intent, project.checkout, project.is_ours)
             later = ends.get(here.path)
+            if here.root != project.root and not here.root.exists():
+                continue  # a worktree that was removed, documents and all
             if here.root != project.root:
                 raise _elsewhere(one, here)
             if one.state == SETTLED and standing(here) == "before":
@@ -142,6 +156,26 @@ def _effects(chosen: Sequence[Past]) -> list[Effect]:
             )
             found[back.entry_id] = back
     return list(found.values())
+
+
+def _committed(project: Project, plan: _Plan) -> list[str]:
+    """What is to be known of entries that leave a document whose commit at HEAD holds them."""
+    leaving = {one.entry_id: one.document for one in plan.effects if not one.stands}
+    held: dict[str, int] = {}
+    for name in sorted(set(leaving.values())) if project.worktree is not None else ():
+        assert project.worktree is not None
+        text = project.worktree.text_at(f"HEAD:{project.worktree.prefix}{name}")
+        try:
+            region = find_region(text, name) if text is not None else None
+        except IntermemError:
+            region = None
+        count = sum(1 for key in (region.ids if region is not None else ()) if leaving.get(key) == name)
+        held |= {name: count} if count else {}
+    return [
+        f"HEAD holds {count} of these entries in {name}: once their removal is committed they count as taken out by a"
+        " person (intermem restore lifts that)"
+        for name, count in held.items()
+    ]
 
 
 def _named(one: Past) -> str:

@@ -11,9 +11,10 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from intermem.core.blocks import Block, blocks_of, tokens_of
+from intermem.core.blocks import BOM, Block, blocks_of, tokens_of
+from intermem.core.identity import normalised
 from intermem.core.inline import code_spans
-from intermem.core.lines import is_blank, line_starts, split_lines
+from intermem.core.lines import ends_in_line_end, fitting_line_end, is_blank, line_starts, split_lines
 from intermem.core.placing import place_region
 from intermem.core.regions import find_region, last_line_of, sources_of
 from intermem.core.scanner import item_text
@@ -70,7 +71,11 @@ def adopted(text: str, name: str, *, after: str | None = None) -> Adoption:
     A text without marked entries comes back as it is. Raises DocumentRefused and EditRefused as
     ``place_region`` and ``edited`` do, EditRefused also where another block would change.
     """
-    bare, marks = _without_markers(text)
+    # A marker alone on a last line without an end would take the line with it; a mark at the start is no text.
+    bom = BOM if text.startswith(BOM) else ""
+    ended = ends_in_line_end(text)
+    whole = text.removeprefix(BOM) + ("" if ended else fitting_line_end(text, len(text)))
+    bare, marks = _without_markers(whole)
     if not marks:
         return Adoption(text)
     region = find_region(bare, name)
@@ -82,8 +87,8 @@ def adopted(text: str, name: str, *, after: str | None = None) -> Adoption:
     if not groups:
         return Adoption(text, (), orphans)
     # Markers that stay are not ours to remove.
-    kept = _with_lines_of(text, bare, [*strays, *(line for line in marks if line in ours)])
-    rest = _without(kept, groups)
+    kept = _with_lines_of(whole, bare, [*strays, *(line for line in marks if line in ours)])
+    rest = _without(kept, groups, name)
     taken = {block.first for group in groups for block in group.blocks}
     if [one.source for one in sources_of(rest)] != [one.source for one in sources_of(kept) if one.first not in taken]:
         raise EditRefused(
@@ -91,7 +96,9 @@ def adopted(text: str, name: str, *, after: str | None = None) -> Adoption:
             hint="put a blank line around them",
         )
     entries = tuple(_entry(group, blocks, lines) for group in groups)
-    placed = place_region(rest, name, after=after)
+    if not ended and bom + rest:
+        rest = rest.removesuffix("\n").removesuffix("\r")
+    placed = place_region(bom + rest, name, after=after)
     return Adoption(edited(placed, name, add=[Addition(one.text, one.section) for one in entries]), entries, orphans)
 
 
@@ -120,7 +127,7 @@ def _without_markers(text: str) -> tuple[str, dict[int, str | None]]:
 
 
 def _code(text: str, starts: Sequence[int], found: Mapping[int, re.Match[str]]) -> tuple[dict[int, str], set[int]]:
-    """The lines of code blocks with the sign of their fence, and the markers that stand in a code span."""
+    """The lines of code blocks with the sign of their fence, and the markers inside a code span or other HTML."""
     fences: dict[int, str] = {}
     spans: set[int] = set()
     for token in tokens_of(text):
@@ -129,6 +136,8 @@ def _code(text: str, starts: Sequence[int], found: Mapping[int, re.Match[str]]) 
         first, stop = token.map[0], min(token.map[1], len(starts) - 1)
         if token.type in ("fence", "code_block"):
             fences |= dict.fromkeys(range(first + 1 if token.markup else first, stop), token.markup)
+        elif token.type == "html_block" and not _MARKER.fullmatch(token.content.rstrip("\r\n")):
+            spans |= {number for number in range(first, stop) if number in found}
         elif token.type == "inline":
             here = [number for number in range(first, stop) if number in found]
             for span in code_spans(text[starts[first] : starts[stop]]) if here else ():
@@ -152,7 +161,8 @@ def _grouped(
     strays: list[int] = []
     for line, mark in sorted(marks.items()):
         index = bisect_right(blocks, line, key=lambda block: block.first) - 1
-        behind = index >= 0 and all(is_blank(row) for row in lines[ends[index] : line])
+        # Its own line is blank without it, or a line of the entry: a link definition is neither.
+        behind = index >= 0 and all(is_blank(row) for row in lines[ends[index] : line + 1])
         if not behind or blocks[index].type not in ("item", "paragraph", *_JOINED):
             strays.append(line)
             continue
@@ -163,24 +173,40 @@ def _grouped(
         whole = [blocks[index]]
         above = index - 1
         if whole[0].type in _JOINED and above >= 0 and above not in marked and blocks[above].type in _JOINING:
-            lead_in = lines[ends[above] - 1].rstrip().endswith(":")
+            between = lines[ends[above] : whole[0].first]
+            lead_in = lines[ends[above] - 1].rstrip().endswith(":") and all(is_blank(row) for row in between)
             if ends[above] == whole[0].first or lead_in:
                 whole.insert(0, blocks[above])
-        if whole[0].type == "html":
-            strays.append(stop - 1)
+        group = _Group(tuple(whole), stop, mark)
+        if _is_entry(group, lines):
+            groups.append(group)
         else:
-            groups.append(_Group(tuple(whole), stop, mark))
+            strays += [line for line in marks if group.first <= line < stop]
     return groups, sorted(strays)
 
 
+def _is_entry(group: _Group, lines: Sequence[str]) -> bool:
+    """False for what would not be the same as a list item: HTML, indented code, an item without words."""
+    if group.blocks[0].type == "html" or any(one.type == "fence" and not one.markup for one in group.blocks):
+        return False
+    return bool(normalised(_text_of(group, lines)))
+
+
 def _entry(group: _Group, blocks: Sequence[Block], lines: Sequence[str]) -> Marked:
-    parts = []
-    for block in group.blocks:
-        source = list(lines[block.first : last_line_of(lines, block)])
-        parts.append(item_text(source) if block.type == "item" else "\n".join(source))
     above = [block for block in blocks if block.type == "heading" and block.first < group.first]
     section = " ".join(above[-1].content.split()) if above and above[-1].level > 1 else ""
-    return Marked("\n".join(parts).strip(), section, group.mark, group.first + 1)
+    return Marked(_text_of(group, lines), section, group.mark, group.first + 1)
+
+
+def _text_of(group: _Group, lines: Sequence[str]) -> str:
+    parts: list[str] = []
+    last = group.first
+    for block in group.blocks:
+        source = list(lines[block.first : last_line_of(lines, block)])
+        parts += [""] * (block.first - last)
+        parts.append(item_text(source) if block.type == "item" else "\n".join(source).lstrip(" "))
+        last = last_line_of(lines, block)
+    return "\n".join(parts).strip("\n")
 
 
 def _with_lines_of(text: str, bare: str, numbers: Sequence[int]) -> str:
@@ -192,11 +218,19 @@ def _with_lines_of(text: str, bare: str, numbers: Sequence[int]) -> str:
     return bare
 
 
-def _without(text: str, groups: Sequence[_Group]) -> str:
+def _without(text: str, groups: Sequence[_Group], name: str) -> str:
     """The text without the lines of ``groups``, and without the blank lines that only they needed."""
     starts, lines = line_starts(text), split_lines(text)
+    owned = {
+        number for group in groups for one in group.blocks for number in range(one.first, last_line_of(lines, one))
+    }
     gone = {number for group in groups for number in range(group.first, group.stop)}
-    blank = [is_blank(line.removeprefix("\ufeff")) for line in lines]
+    blank = [is_blank(line) for line in lines]
+    if any(not blank[number] for number in gone - owned):
+        raise EditRefused(
+            f"{name}: a line that belongs to no block stands within a marked entry; nothing was written",
+            hint="look for a link definition, and put it elsewhere",
+        )
     for first, stop in _runs(gone, blank):
         inner = {number for number in range(first, stop) if number not in gone}
         before, behind = first, stop
@@ -213,12 +247,7 @@ def _without(text: str, groups: Sequence[_Group]) -> str:
         else:
             gone |= inner - {min(inner)}  # one blank line still keeps two neighbours apart
     kept = [text[starts[number] : starts[number + 1]] for number in range(len(lines)) if number not in gone]
-    result = "".join(kept)
-    if not text.endswith(("\n", "\r")) and result.endswith(("\n", "\r")):
-        result = result.removesuffix("\n").removesuffix("\r")
-    if text.startswith("\ufeff") and not result.startswith("\ufeff"):
-        result = "\ufeff" + result
-    return result
+    return "".join(kept)
 
 
 def _runs(gone: set[int], blank: Sequence[bool]) -> list[tuple[int, int]]:

@@ -12,6 +12,7 @@ from intermem.core.regions import BEGIN, END, Region, find_region, kept_lines, p
 from intermem.core.splicing import Addition, edited
 from intermem.errors import DocumentRefused
 
+_BLANK = " \t\r\n"
 _MARKER = re.compile(r"^ {0,3}<!--[ \t]*intermem:(begin|end)[ \t]*-->[ \t]*$")
 
 
@@ -53,18 +54,19 @@ def returned(text: str, earlier: str | None, name: str, entries: Sequence[Additi
 
 
 def _lost_only_its_region(text: str, earlier: str, name: str) -> bool:
+    """True where only the region, perhaps its title, and blank lines around it are gone."""
     try:
         region = find_region(earlier, name)
     except DocumentRefused:
         return False
     if region is None:
         return False
-    without = earlier[: region.begin] + earlier[region.end :]
-    return _solid(text) in (_solid(without), _solid(remove_region(earlier, name)))
-
-
-def _solid(text: str) -> list[str]:
-    return [line for line in split_lines(text) if not is_blank(line)]
+    head, tail = earlier[: region.begin].rstrip(_BLANK), earlier[region.end :].lstrip(_BLANK)
+    for start in (head, head.removesuffix(f"## {TITLE}").rstrip(_BLANK)):
+        middle = text[len(start) : len(text) - len(tail)]
+        if text.startswith(start) and text.endswith(tail) and len(text) >= len(start) + len(tail) and is_blank(middle):
+            return True
+    return False
 
 
 def _pairs(text: str) -> list[tuple[int, int]]:

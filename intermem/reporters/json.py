@@ -134,7 +134,7 @@ def _operation(past: Past) -> dict[str, object]:
         "records": past.records,
         "undoes": list(operation.undoes),
         "undone_by": past.undone_by,
-        "can_be_undone": past.kept and past.undone_by is None,
+        "can_be_undone": past.kept and past.undone_by is None and not past.damaged,
     }
 
 

@@ -39,6 +39,7 @@ def _print_list(operations: Sequence[Past], console: Console) -> None:
     table = table_of("OP", "TIME", "VERB", "CHANGED", "")
     for one in operations:
         note = f"undone by {one.undone_by}" if one.undone_by is not None else "" if one.kept else "too old to undo"
+        note = "damaged" if one.damaged else note
         table.add_row(str(one.operation.id), format_time(one.operation.at), one.operation.verb, _extent(one), note)
     print_table(console, table)
 

@@ -111,18 +111,13 @@ def take_back(metadata: Metadata, operations: Sequence[int]) -> None:
 
 
 def forget_older(metadata: Metadata, keep: int) -> None:
-    """Drop what is kept of all but the newest ``keep`` operations, and beyond ``MOST_IMAGES`` rows.
-
-    The newest operation is kept whatever its size.
-    """
+    """Drop what is kept of all but the newest ``keep`` operations, and beyond ``MOST_IMAGES`` rows."""
     kept = metadata.fetch("SELECT id FROM operations WHERE kept ORDER BY id DESC")
-    if not kept:
-        return
     counts = {row[0]: row[1] for row in metadata.fetch("SELECT operation_id, count(*) FROM images GROUP BY 1")}
     rows = 0
     for place, (number,) in enumerate(kept):
         rows += counts.get(number, 0)
-        if place and (place >= keep or rows > MOST_IMAGES):
+        if place >= keep or rows > MOST_IMAGES:
             metadata.execute("DELETE FROM images WHERE operation_id <= ?", (number,))
             metadata.execute("DELETE FROM intents WHERE operation_id <= ?", (number,))
             metadata.execute("UPDATE operations SET kept = 0 WHERE kept AND id <= ?", (number,))

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from intermem.core.times import format_time
+from intermem.core.times import format_time, parse_time
 from intermem.entities import HistoryRow
 from intermem.errors import StateError
 from intermem.storage.images import (
@@ -38,6 +38,7 @@ from intermem.storage.operations import (
     checksum,
     effects_as_json,
     operation_in,
+    sound_operation,
     stored_path,
 )
 from intermem.storage.writing import add_aliases, add_history, drop_alias, rename_record, save_records
@@ -79,13 +80,16 @@ class Recording:
 
 
 @contextlib.contextmanager
-def recorded(metadata: Metadata, verb: str, now: datetime, keep: int) -> Iterator[Recording]:
+def recorded(metadata: Metadata, verb: str, now: datetime, keep: int | None) -> Iterator[Recording]:
     """One transaction in which everything that changes belongs to one operation, which can be undone.
 
     What it ``intends`` beyond that is pending when the transaction is over, and the caller's to
-    finish. The newest ``keep`` operations can be undone. A run that changes nothing leaves no trace.
+    finish. The newest ``keep`` operations, this one among them, can be undone; None forgets none,
+    for one that reads what is kept. A run that changes nothing leaves no trace.
     """
     with metadata.transaction():
+        if keep is not None:
+            forget_older(metadata, keep - 1)
         cursor = metadata.execute(
             "INSERT INTO operations (verb, at, state, effects, checksum) VALUES (?, ?, ?, '[]', '')",
             (verb, format_time(now), DONE),
@@ -96,7 +100,6 @@ def recorded(metadata: Metadata, verb: str, now: datetime, keep: int) -> Iterato
         stop_recording(metadata)
         if run.pending is None and not has_images(metadata, run.id):
             metadata.execute("DELETE FROM operations WHERE id = ?", (run.id,))
-        forget_older(metadata, keep)
 
 
 def _journal(metadata: Metadata, operation: Operation) -> None:
@@ -135,11 +138,13 @@ def past_operations(metadata: Metadata) -> list[Past]:
     changed = changed_records(metadata)
     return [
         Past(
-            operation=operation_in(metadata, row),
+            operation=sound_operation(metadata, row)
+            or Operation(id=row["id"], verb=row["verb"], at=parse_time(row["at"], whose=f"operation {row['id']}")),
             state=row["state"],
             undone_by=row["undone_by"],
             kept=bool(row["kept"]),
             records=changed.get(row["id"], 0),
+            damaged=sound_operation(metadata, row) is None,
         )
         for row in rows
     ]
@@ -152,12 +157,8 @@ def pending_operations(metadata: Metadata) -> list[Operation]:
     """
     found: list[Operation] = []
     for row in metadata.fetch("SELECT * FROM operations WHERE state = ? ORDER BY id", (PENDING,)):
-        try:
-            operation = operation_in(metadata, row)
-            whole = checksum(row["effects"], operation.intents, operation.undoes) == row["checksum"]
-        except (ValueError, TypeError):
-            whole = False
-        if not whole:
+        operation = sound_operation(metadata, row)
+        if operation is None:
             raise StateError(
                 f"operation {row['id']} in metadata.db is damaged; no document was touched",
                 hint="intermem doctor --repair closes it; records then follow what the documents say",
@@ -197,20 +198,17 @@ def close_operation(
 
 
 def close_damaged(metadata: Metadata, now: datetime) -> list[int]:
-    """Close, with no effect, every pending operation that is not what was written; return their numbers.
+    """Close, with no effect, every operation that is not what was written; return the numbers of those that waited.
 
-    What the documents say then decides, as for any other difference. Inside the caller's transaction.
+    What the documents say then decides, as for any other difference; none of them can be undone.
+    Inside the caller's transaction.
     """
     closed: list[int] = []
-    for row in metadata.fetch("SELECT * FROM operations WHERE state = ? ORDER BY id", (PENDING,)):
-        try:
-            operation = operation_in(metadata, row)
-            whole = checksum(row["effects"], operation.intents, operation.undoes) == row["checksum"]
-        except (ValueError, TypeError, StateError):
-            whole = False
-        if not whole:
-            metadata.execute("UPDATE operations SET state = ?, kept = 0 WHERE id = ?", (SETTLED, row["id"]))
-            closed.append(row["id"])
+    for row in metadata.fetch("SELECT * FROM operations WHERE state = ? OR kept ORDER BY id", (PENDING,)):
+        if sound_operation(metadata, row) is None:
+            state = SETTLED if row["state"] == PENDING else row["state"]
+            metadata.execute("UPDATE operations SET state = ?, kept = 0 WHERE id = ?", (state, row["id"]))
+            closed += [row["id"]] if row["state"] == PENDING else []
     add_history(
         metadata,
         (
@@ -255,7 +253,8 @@ def _applied(metadata: Metadata, operation: Operation, effect: Effect) -> Histor
     elif effect.stands:
         drop_alias(metadata, after.id)
     event, way = _WORDS[effect.kind]
-    return _history(operation, after.id, event, f"{way} {effect.document}: {effect.reason}")
+    where = f"{way} {effect.document}: " if effect.document else ""  # rejected before it ever stood
+    return _history(operation, after.id, event, f"{where}{effect.reason}")
 
 
 def _history(operation: Operation, entry_id: str | None, event: str, detail: str) -> HistoryRow:

@@ -299,7 +299,7 @@ def translated(where: str) -> Iterator[None]:
             f"{where} cannot be used ({error.strerror}); nothing was changed",
             hint="check free space and the folder's permissions",
         ) from None
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         text = str(error)
         if "locked" in text or "busy" in text:
             message, hint = f"{where} is locked by another process", "try again when it is done"

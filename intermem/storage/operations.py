@@ -14,6 +14,7 @@ from urllib.parse import quote_from_bytes, unquote_to_bytes
 from intermem.core.observation import preview_of
 from intermem.core.times import parse_time
 from intermem.entities import Record, Status
+from intermem.errors import StateError
 from intermem.storage.metadata import Metadata
 
 PENDING, DONE, SETTLED = "pending", "done", "settled"
@@ -84,7 +85,8 @@ class Operation:
 class Past:
     """An operation that is over. ``kept`` says whether it can still be undone, ``undone_by`` which one did.
 
-    ``records`` counts the entries whose record it changed, as far as that is kept.
+    ``records`` counts the entries whose record it changed, as far as that is kept; ``damaged`` is
+    true where it is not what was written.
     """
 
     operation: Operation
@@ -92,6 +94,7 @@ class Past:
     undone_by: int | None
     kept: bool
     records: int
+    damaged: bool = False
 
 
 def after_effect(record: Record, effect: Effect, at: datetime) -> Record:
@@ -156,6 +159,20 @@ def stored_path(path: Path) -> str:
 
 def _path(stored: str) -> Path:
     return Path(unquote_to_bytes(stored).decode("utf-8", "surrogateescape"))
+
+
+def sound_operation(metadata: Metadata, row: sqlite3.Row) -> Operation | None:
+    """Return the operation in a row of ``operations`` if it is what was written, else None.
+
+    One of which nothing is kept any more, or that had nothing to write, has no checksum to compare.
+    """
+    try:
+        operation = operation_in(metadata, row)
+        whole = checksum(row["effects"], operation.intents, operation.undoes) == row["checksum"]
+    except (ValueError, TypeError, StateError):
+        return None
+    unchecked = not operation.intents and (not row["kept"] or not row["checksum"])
+    return operation if whole or unchecked else None
 
 
 def effects_as_json(effects: Sequence[Effect]) -> str:

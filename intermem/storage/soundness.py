@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
-from intermem.errors import StateError
+from intermem.core.times import format_time, parse_time
+from intermem.errors import IntermemError, StateError
 from intermem.storage import migrations, schema
 from intermem.storage.metadata import Metadata, translated
 from intermem.storage.opening import private_connection, put_new_database, sync_path
@@ -41,12 +44,12 @@ def troubles_of(path: Path) -> list[Trouble]:
             connection.execute("PRAGMA query_only = ON")
             copy = sqlite3.connect(":memory:", isolation_level=None)
             connection.backup(copy)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         return [_trouble_of(error)]
     with contextlib.closing(copy):
         try:
             said = [row[0] for row in copy.execute("PRAGMA integrity_check(20)")]
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             return [_trouble_of(error)]
         if said != ["ok"]:
             rows = [one for one in said if not any(words in one for words in _INDEX_ONLY)]
@@ -57,9 +60,9 @@ def troubles_of(path: Path) -> list[Trouble]:
         except StateError as error:
             return [Trouble("other", error.message)]
         try:
-            return _differences(copy)
-        except sqlite3.Error as error:
-            return [Trouble("other", str(error))]
+            return _differences(copy) or _unreadable(copy)
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            return [_trouble_of(error)]
 
 
 def mend_indexes(path: Path) -> bool:
@@ -96,17 +99,19 @@ def _make_indexes_anew(path: Path) -> None:
         connection.execute("COMMIT")
 
 
-def salvage(path: Path) -> tuple[Path, int]:
+def salvage(path: Path, now: datetime) -> tuple[Path, int]:
     """Put a damaged database aside and a new one in its place with every record that can be read.
+
+    A time of an entry that cannot be read becomes ``now``.
 
     Returns where the old one is kept, and how many records were saved. The caller holds the lock.
     Raises StateError, with the old one where it was.
     """
     with translated(str(path)):
-        return _salvaged(path)
+        return _salvaged(path, now)
 
 
-def _salvaged(path: Path) -> tuple[Path, int]:
+def _salvaged(path: Path, now: datetime) -> tuple[Path, int]:
     kept = _free_name(path)
     with os.fdopen(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as copy, path.open("rb") as old:
         shutil.copyfileobj(old, copy)
@@ -122,6 +127,7 @@ def _salvaged(path: Path) -> tuple[Path, int]:
             schema.create(connection)
             with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(path)) as old:
                 _copy_rows(old, connection)
+            _mend_values(connection, format_time(now))
             saved = connection.execute("SELECT count(*) FROM memory_entries").fetchone()[0]
             connection.execute("INSERT INTO meta VALUES (?, '1')", (_UNLEARNT,))
 
@@ -146,10 +152,59 @@ def set_learnt(metadata: Metadata) -> None:
     metadata.execute("DELETE FROM meta WHERE key = ?", (_UNLEARNT,))
 
 
-def _trouble_of(error: sqlite3.Error) -> Trouble:
+def _trouble_of(error: Exception) -> Trouble:
     text = str(error)
     mendable = isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
-    return Trouble("damaged" if mendable or "malformed" in text else "other", text)
+    mendable = mendable or isinstance(error, UnicodeDecodeError) or "malformed" in text or "decode" in text
+    return Trouble("damaged" if mendable else "other", text)
+
+
+_TIMES = ("first_seen", "last_seen", "counted_at", "confidence_updated_at", "promoted_at", "demoted_at", "rejected_at")
+
+
+def _unreadable(copy: sqlite3.Connection) -> list[Trouble]:
+    """A value that is not what it should be: it would stop every command."""
+    found = [f"entry {key}, {name}: {value!r}" for key, name, value in _values_to_mend(copy)]
+    return [Trouble("damaged", f"{found[0]} cannot be read")] if found else []
+
+
+def _values_to_mend(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:
+    """Return entry, column and value of each time and each JSON text that cannot be read."""
+    found: list[tuple[str, str, str]] = []
+    for row in connection.execute(f"SELECT entry_hash, trail, grace_until, {', '.join(_TIMES)} FROM memory_entries"):
+        names = ("grace_until", *_TIMES)
+        found += [(row[0], "trail", row[1])] if not _is_json(row[1]) else []
+        found += [(row[0], name, value) for name, value in zip(names, row[2:], strict=True) if not _is_time(value)]
+    for key, evidence in connection.execute("SELECT entry_hash, evidence FROM citations"):
+        found += [(key, "evidence", evidence)] if not _is_json(evidence) else []
+    return found
+
+
+def _is_time(value: str | None) -> bool:
+    try:
+        return value is None or bool(parse_time(value, whose=""))
+    except IntermemError:
+        return False
+
+
+def _is_json(value: str) -> bool:
+    try:
+        json.loads(value)
+    except ValueError:
+        return False
+    return True
+
+
+def _mend_values(connection: sqlite3.Connection, now: str) -> None:
+    """Replace what cannot be read: a time by ``now`` or none, a trail or evidence by an empty one."""
+    for key, name, value in _values_to_mend(connection):
+        if name == "evidence":
+            connection.execute(
+                "UPDATE citations SET evidence = '{}' WHERE entry_hash = ? AND evidence = ?", (key, value)
+            )
+            continue
+        new = "[]" if name == "trail" else now if name in ("first_seen", "last_seen") else None
+        connection.execute(f"UPDATE memory_entries SET {name} = ? WHERE entry_hash = ?", (new, key))
 
 
 def _differences(copy: sqlite3.Connection) -> list[Trouble]:

@@ -282,7 +282,7 @@ def test_a_repair_can_be_undone(promoted: Sandbox) -> None:
         assert "doctor" in promoted.run("undo").out
 
 
-@pytest.mark.parametrize("step", ["copyfile", "replace"])
+@pytest.mark.parametrize("step", ["copyfileobj", "replace"])
 def test_a_repair_that_cannot_write_leaves_the_damaged_file_where_it_is(
     promoted: Sandbox, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
@@ -293,8 +293,83 @@ def test_a_repair_that_cannot_write_leaves_the_damaged_file_where_it_is(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr(shutil if step == "copyfile" else opening.os, step, full)
+        patched.setattr(shutil if step == "copyfileobj" else opening.os, step, full)
         outcome = promoted.run("doctor", "--repair", code=2)
     assert "No space left on device" in outcome.err
     assert database(promoted).read_bytes() == before
     promoted.run("doctor", "--repair")
+
+
+def test_a_ledger_that_lags_behind_is_found_like_a_check_finds_it(promoted: Sandbox) -> None:
+    promoted.run("reject", promoted.entries()["Prefer short functions."]["id"])
+    promoted.git("checkout", "HEAD", "--", ".intermem/ledger.jsonl")
+    promoted.run("sweep", "--check", code=1)
+    assert codes(promoted, code=1) == ["unrecorded"]
+    assert codes(promoted, "--repair", code=0) == ["unrecorded"]
+    promoted.run("sweep", "--check", code=0)
+
+
+def test_a_ledger_that_is_only_a_few_days_behind_is_no_disagreement(promoted: Sandbox) -> None:
+    promoted.scans("2026-01-30")
+    assert codes(promoted, code=0) == []
+
+
+def test_blank_lines_that_were_added_elsewhere_outlive_the_return_of_a_region(promoted: Sandbox) -> None:
+    promoted.write("AGENTS.md", cut(promoted.read(), title=True).replace("# Project\n\n", "# Project\n\n\n"))
+    promoted.run("doctor", "--repair")
+    assert promoted.read().startswith("# Project\n\n\nHello.\n")
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        ("UPDATE memory_entries SET first_seen = 'yesterday' WHERE section = 'Notes'", "first_seen: 'yesterday'"),
+        ("UPDATE memory_entries SET trail = 'x'", "trail: 'x'"),
+        ("UPDATE citations SET evidence = '{'", "evidence: '{'"),
+    ],
+)
+def test_a_value_that_cannot_be_read_stops_no_repair(promoted: Sandbox, statement: str, says: str) -> None:
+    texts = set(truths(promoted))
+    change(promoted, statement)
+    assert says in promoted.run("doctor", code=1).out
+    promoted.run("doctor", "--repair")
+    assert set(truths(promoted)) == texts
+    assert codes(promoted, code=0) == []
+
+
+def test_a_schema_whose_words_are_no_text_is_put_aside(promoted: Sandbox) -> None:
+    with closing(sqlite3.connect(database(promoted))) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    content = database(promoted).read_bytes()
+    assert b"last_sweep'" in content
+    database(promoted).write_bytes(content.replace(b"last_sweep'", b"last_swee\xf0'", 1))
+    outcome = promoted.run("sweep", code=None)
+    assert "Traceback" not in outcome.err
+    promoted.run("doctor", "--repair", code=None)
+    assert codes(promoted, code=0) == []
+
+
+def test_a_bare_repository_is_well(promoted: Sandbox, tmp_path: Path) -> None:
+    promoted.git("clone", "-q", "--bare", str(promoted.root), str(tmp_path / "bare.git"))
+    bare = Sandbox(tmp_path / "bare.git", tmp_path / "none", promoted.capture)
+    assert "All is well." in bare.run("doctor").out
+
+
+def test_a_line_that_one_side_edited_and_the_other_took_out_stays(promoted: Sandbox) -> None:
+    whole = promoted.read()
+    promoted.git("checkout", "-q", "-b", "other")
+    promoted.write("AGENTS.md", whole.replace("- Prefer short functions.\n", ""))
+    promoted.commit("out")
+    promoted.run("sweep", "--no-scan")
+    promoted.commit("recorded")
+    promoted.git("checkout", "-q", "main")
+    promoted.write("AGENTS.md", whole.replace("Prefer short functions.", "Prefer really short functions."))
+    promoted.commit("edited")
+    promoted.run("sweep", "--no-scan")
+    promoted.commit("recorded")
+    with pytest.raises(AssertionError):
+        promoted.git("merge", "-q", "other")
+    assert "<<<<<<<" in promoted.read()
+    promoted.run("doctor", "--repair", code=None)
+    assert "- Prefer really short functions.\n" in promoted.read()
+    assert "<<<<<<<" not in promoted.read()

@@ -290,3 +290,72 @@ def test_undo_in_the_middle_of_a_merge_is_refused(promoted: Sandbox) -> None:
 @pytest.mark.parametrize("arguments", [["--list", "3"], ["--list", "--dry-run"], ["--limit", "3"], ["x"], ["0"]])
 def test_options_that_do_not_go_together_are_refused(sandbox: Sandbox, arguments: list[str]) -> None:
     assert sandbox.run("undo", *arguments, code=2).err.startswith("error: ")
+
+
+@pytest.mark.parametrize("keep", [1, 2])
+def test_the_oldest_operation_that_is_kept_is_undone_records_and_all(sandbox: Sandbox, keep: int) -> None:
+    sandbox.write("intermem.toml", f"[undo]\noperations = {keep}\n")
+    sandbox.note(NOTES)
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    before = records_of(sandbox)
+    sandbox.run("promote", "--yes", now="2026-01-03T01:00:00Z")
+    for day in ("2026-01-04", "2026-01-05")[: keep - 1]:
+        sandbox.scans(day)
+    sandbox.run("undo", "4", now=EVENING)
+    assert records_of(sandbox) == before
+    sandbox.run("undo", str(4 + keep), now=EVENING)
+    assert {entry["document"] for entry in sandbox.entries().values()} == {"AGENTS.md"}
+
+
+def test_what_was_committed_is_said_to_count_as_taken_out_once_that_is_committed(promoted: Sandbox) -> None:
+    promoted.run("undo", "--dry-run", "4")
+    outcome = promoted.run("undo", "4")
+    assert "HEAD holds 2 of these entries in AGENTS.md" in outcome.err
+    promoted.run("undo", "5")
+    promoted.run("demote", key_of(promoted))
+    assert "HEAD holds" not in promoted.run("undo").err
+
+
+def test_a_before_image_that_was_damaged_is_never_written(promoted: Sandbox) -> None:
+    promoted.run("demote", key_of(promoted))
+    with closing(sqlite3.connect(promoted.root / ".git/intermem/root/metadata.db")) as connection:
+        connection.execute(
+            "UPDATE intents SET content_before = x'00' WHERE operation_id = 5 AND document = 'AGENTS.md'"
+        )
+        connection.commit()
+    text = promoted.read()
+    assert "operation 5 (demote) is not what was written" in promoted.run("undo", code=2).err
+    assert promoted.read() == text
+    assert "damaged" in promoted.run("undo", "--list").out
+    assert "cannot be undone any more" in promoted.run("doctor", "--repair").out
+    assert "All is well." in promoted.run("doctor").out
+    assert "is not what was written" in promoted.run("undo", code=2).err
+
+
+def test_a_worktree_that_was_removed_holds_up_no_undo(promoted: Sandbox, tmp_path: Path) -> None:
+    promoted.git("worktree", "add", "-q", str(tmp_path / "second"))
+    second = replace(promoted, root=tmp_path / "second")
+    second.run("demote", key_of(promoted))
+    promoted.git("worktree", "remove", "--force", str(tmp_path / "second"))
+    text = promoted.read()
+    promoted.run("undo")
+    assert promoted.read() == text
+    assert key_of(promoted) and promoted.entries()["Prefer short functions."]["document"] == "AGENTS.md"
+
+
+def test_a_repair_is_undone_as_one(promoted: Sandbox) -> None:
+    region = promoted.read()[promoted.read().index("<!-- intermem:begin") :]
+    promoted.write("AGENTS.md", promoted.read() + "\n" + region.replace("Prefer short", "Prefer long"))
+    before = files_of(promoted)
+    promoted.run("doctor", "--repair")
+    assert files_of(promoted) != before
+    promoted.run("undo")
+    assert files_of(promoted) == before
+
+
+def test_history_of_what_never_stood_names_no_place(promoted: Sandbox) -> None:
+    promoted.note(NOTES + "- A new one.\n")
+    promoted.scans("2026-01-04")
+    promoted.run("reject", key_of(promoted, "A new one."))
+    (row,) = [row for row in promoted.run("log", "--json").json["history"] if row["event"] == "rejected"]
+    assert row["detail"] == "by hand"

@@ -43,7 +43,7 @@ def texts(result: str) -> list[str]:
             "# P\n\n- By hand.\n",
             ["Run:\n```sh\nmake\n```"],
         ),
-        ("# P\n\nRun this:\n\n```sh\nmake\n``` <!-- intermem -->\n", "# P\n", ["Run this:\n```sh\nmake\n```"]),
+        ("# P\n\nRun this:\n\n```sh\nmake\n``` <!-- intermem -->\n", "# P\n", ["Run this:\n\n```sh\nmake\n```"]),
         ("# P\n\n| a | b |\n|---|---|\n| 1 | 2 | <!-- intermem -->\n", "# P\n", ["| a | b |\n|---|---|\n| 1 | 2 |"]),
     ],
 )  # fmt: skip
@@ -102,6 +102,40 @@ def test_line_ends_byte_order_mark_and_a_missing_last_end_are_kept(end: str) -> 
     result = adopted(text, "A.md").text
     assert result.startswith(f"\ufeff# P{end}{end}- By hand.{end}{end}Last{end}{end}## Project memory")
     assert result.endswith("end -->")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("# T\n\n- See the [guide].\n\n[guide]: https://example.org/guide <!-- intermem -->\n\nEnd.\n", 5),
+        ("# T\n\nBuild:\n\n    make all\n    make check\n\n<!-- intermem -->\n", 8),
+        ("# T\n\n- <!-- intermem -->\n", 3),
+        ("# T\n\n- a\n\n## Next\n<!-- intermem -->", 6),
+    ],
+)
+def test_what_would_not_be_the_same_as_an_item_stays_where_it_is(text: str, line: int) -> None:
+    result = adopted(text, "A.md")
+    assert (result.text, result.orphans) == (text, (line,))
+
+
+@pytest.mark.parametrize("html", ["<div> <!-- intermem -->\nx\n</div>", "<!-- comment --> <!-- intermem -->"])
+def test_a_marker_inside_other_html_is_no_marker(html: str) -> None:
+    result = adopted(f"{html}\n\n- a <!-- intermem -->\n", "A.md")
+    assert result.text.startswith(f"{html}\n\n## Project memory")
+    assert adopted(result.text, "A.md").text == result.text
+
+
+def test_a_definition_between_a_lead_in_and_its_fence_is_not_lost() -> None:
+    text = "Do these:\n\n[a]: http://x.example/\n\n```\ncode\n```\n<!-- intermem -->\n"
+    result = adopted(text, "A.md")
+    assert result.text.startswith("Do these:\n\n[a]: http://x.example/\n\n## Project memory")
+    assert texts(result.text) == ["```\ncode\n```"]
+
+
+def test_a_byte_order_mark_is_no_part_of_an_entry() -> None:
+    result = adopted("\ufeff- one <!-- intermem -->\n- two\n", "A.md")
+    assert result.text.startswith("\ufeff- two\n")
+    assert texts(result.text) == ["one"]
 
 
 def test_neighbours_that_would_fuse_are_refused() -> None:

@@ -30,8 +30,6 @@ _SAID_BY_SQLITE = {
     "EROFS": "attempt to write a readonly database",
     "EINTR": "interrupted",
 }
-_READING = ("SELECT", "PRAGMA")
-
 Fault = Callable[[str], None]  # called before a step, with what it is: a call's name, or "sqlite"
 
 
@@ -149,8 +147,7 @@ def _fdopen(step: Fault, real: Callable[..., Any], handle: int, mode: str = "r",
 def _counted(step: Fault) -> type[sqlite3.Connection]:
     class Counted(sqlite3.Connection):
         def execute(self, statement: str, *given: Any) -> sqlite3.Cursor:
-            if not statement.lstrip().upper().startswith(_READING):
-                step("sqlite")
+            step("sqlite")
             return super().execute(statement, *given)
 
         def executemany(self, statement: str, rows: Iterable[Any]) -> sqlite3.Cursor:

@@ -68,8 +68,8 @@ class Blackouts:
 
 
 @pytest.fixture(scope="module", params=SCENARIOS, ids=lambda one: one.name)
-def whole(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Ground, Expected]:
-    return built(request.param, tmp_path_factory.mktemp("power"))
+def whole(request: pytest.FixtureRequest, broken_ground: Path) -> tuple[Ground, Expected]:
+    return built(request.param, broken_ground / f"power {request.param.name}")
 
 
 def built(scenario: Scenario, folder: Path) -> tuple[Ground, Expected]:

@@ -87,8 +87,8 @@ def state_of(root: Path) -> str:
 
 
 @pytest.fixture(scope="module", params=SCENARIOS, ids=lambda one: one.name)
-def case(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Case]:
-    ground = request.param.ground(tmp_path_factory.mktemp("steps"))
+def case(request: pytest.FixtureRequest, broken_ground: Path) -> Iterator[Case]:
+    ground = request.param.ground(broken_ground / f"steps {request.param.name}")
     yield Case(ground, expected_of(request.param, ground))
     shutil.rmtree(ground.folder, ignore_errors=True)
 

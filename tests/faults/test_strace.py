@@ -78,8 +78,8 @@ class Case:
 
 
 @pytest.fixture(scope="module", params=SCENARIOS, ids=lambda one: one.name)
-def case(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Case:
-    return case_of(request.param, tmp_path_factory.mktemp("faults"))
+def case(request: pytest.FixtureRequest, broken_ground: Path) -> Case:
+    return case_of(request.param, broken_ground / f"strace {request.param.name}")
 
 
 def case_of(scenario: Scenario, folder: Path) -> Case:
