@@ -24,7 +24,7 @@ from tests.faults.tracing import Call, traced, traced_fork, why_not
 
 CHANGES_OF_NAMES = ("rename", "renameat2", "unlink", "mkdir", "rmdir")
 SAMPLE = 3  # of each scenario, where it is not everything
-CHANCES = 3 if EVERYTHING else 1  # random losses before each call
+CHANCES = 1  # random losses before each call
 
 pytestmark = [
     pytest.mark.skipif(bool(why_not()), reason=why_not() or "-"),
