@@ -306,3 +306,11 @@ def test_two_lines_of_two_people_are_two_entries_that_share_their_past() -> None
     found = reconciled(branch(EDITED, third, ledger=lines), record(EDITED), record(third))
     assert not found.twins and not found.missing and not found.rejected
     assert all(change.event == "" for change in found.changes.values())
+
+
+@pytest.mark.parametrize(("promoted_on", "pinned"), [(3, False), (0, True)])
+def test_a_ledger_that_lags_behind_our_own_restore_pins_nothing(promoted_on: int, pinned: bool) -> None:
+    here = branch(FACT, ledger=ledger(line(status=Standing.DEMOTED)))
+    ours = record(promoted_at=midnight(DAY) + timedelta(days=promoted_on))
+    changes = reconciled(here, ours).changes
+    assert (KEY in changes and changes[KEY].record.pinned) is pinned
