@@ -49,7 +49,8 @@ faults: $(READY)  ## every fault at every step; writes the table of docs/reliabi
 	rm -f build/tally
 	mkdir -p build
 	INTERMEM_FAULTS=all INTERMEM_CONCURRENCY_SECONDS=30 INTERMEM_TALLY=$(abspath build/tally) \
-		$(BIN)/python -m pytest -q -n auto --dist loadscope tests/faults
+		$(BIN)/python -m pytest -q -n auto --dist worksteal \
+		tests/faults tests/fuzz tests/test_corpus.py
 	$(BIN)/python docs/write_reliability.py build/tally
 
 merges: $(READY)  ## how often two branches conflict, and what is left of them

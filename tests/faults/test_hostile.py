@@ -12,6 +12,7 @@ from intermem.cli import main
 from intermem.core.identity import identity
 from intermem.core.regions import BEGIN, END
 from tests.conftest import Sandbox, git
+from tests.faults.tally import count
 from tests.fuzz.invariants import items_of, markers_and_blocks, outside_of, region_of
 
 NOW = "2026-01-03T00:00:00Z"
@@ -144,9 +145,8 @@ def test_no_hostile_note_leaves_its_region(kind: str, box: Sandbox) -> None:
     box.run("init")
     before = box.read()
     noted = sorted({entry["id"] for entry in box.entries().values()} - {*region_of(before).ids})
-    share = noted[
-        list(DOCUMENTS).index(kind) % 3 :: 3
-    ]  # an edit parses the whole region: all would be ten times slower
+    # An edit parses the whole region: all notes at once would be ten times slower.
+    share = noted[list(DOCUMENTS).index(kind) % 3 :: 3]
     told = box.run("promote", *share, "--yes", "--json", code=None)
     after = box.read()
     promoted = [entry["id"] for entry in told.json["promoted"]]
@@ -162,6 +162,7 @@ def test_no_hostile_note_leaves_its_region(kind: str, box: Sandbox) -> None:
     box.run("sweep", "--no-scan", "--check")
     box.run("demote", *promoted)
     assert box.read() == before
+    count("hostile notes into documents and out again", len(share))
 
 
 def test_no_verb_prints_what_a_terminal_obeys(box: Sandbox) -> None:

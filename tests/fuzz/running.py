@@ -16,6 +16,8 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
+from tests.faults.tally import count
+
 SECONDS = float(os.environ.get("INTERMEM_FUZZ_SECONDS", "0"))
 ROUND = 400  # examples of one seed, where a time is given
 
@@ -38,10 +40,12 @@ def fuzzed(examples: int, **strategies: SearchStrategy[Any]) -> Callable[[_Check
             counted[check(**drawn)] += 1
 
         def test() -> None:
+            before = counted.total()
             if SECONDS:
                 _until(time.monotonic() + SECONDS / len(FIGURES), lambda: _round(example, strategies, ROUND), counted)
             else:
                 _round(example, strategies, examples, is_fixed=True)
+            count("fuzzed documents, regions and memories", counted.total() - before)
 
         test.__name__, test.__doc__ = check.__name__, check.__doc__
         return test
