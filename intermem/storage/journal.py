@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -136,18 +137,25 @@ def past_operations(metadata: Metadata) -> list[Past]:
         (PENDING,),
     )
     changed = changed_records(metadata)
-    return [
-        Past(
-            operation=sound_operation(metadata, row)
-            or Operation(id=row["id"], verb=row["verb"], at=parse_time(row["at"], whose=f"operation {row['id']}")),
-            state=row["state"],
-            undone_by=row["undone_by"],
-            kept=bool(row["kept"]),
-            records=changed.get(row["id"], 0),
-            damaged=sound_operation(metadata, row) is None,
+    found: list[Past] = []
+    for row in rows:
+        operation = sound_operation(metadata, row)
+        found.append(
+            Past(
+                operation=operation or _unsound(row),
+                state=row["state"],
+                undone_by=row["undone_by"],
+                kept=bool(row["kept"]),
+                records=changed.get(row["id"], 0),
+                damaged=operation is None,
+            )
         )
-        for row in rows
-    ]
+    return found
+
+
+def _unsound(row: sqlite3.Row) -> Operation:
+    """What can be said of an operation that is not what was written."""
+    return Operation(id=row["id"], verb=row["verb"], at=parse_time(row["at"], whose=f"operation {row['id']}"))
 
 
 def pending_operations(metadata: Metadata) -> list[Operation]:

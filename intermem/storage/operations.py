@@ -14,7 +14,7 @@ from urllib.parse import quote_from_bytes, unquote_to_bytes
 from intermem.core.observation import preview_of
 from intermem.core.times import parse_time
 from intermem.entities import Record, Status
-from intermem.errors import StateError
+from intermem.errors import UnreadableTime
 from intermem.storage.metadata import Metadata
 
 PENDING, DONE, SETTLED = "pending", "done", "settled"
@@ -165,11 +165,12 @@ def sound_operation(metadata: Metadata, row: sqlite3.Row) -> Operation | None:
     """Return the operation in a row of ``operations`` if it is what was written, else None.
 
     One of which nothing is kept any more, or that had nothing to write, has no checksum to compare.
+    Raises StateError where the database cannot be read: that says nothing of the operation.
     """
     try:
         operation = operation_in(metadata, row)
         whole = checksum(row["effects"], operation.intents, operation.undoes) == row["checksum"]
-    except (ValueError, TypeError, StateError):
+    except (ValueError, TypeError, UnreadableTime):
         return None
     unchecked = not operation.intents and (not row["kept"] or not row["checksum"])
     return operation if whole or unchecked else None

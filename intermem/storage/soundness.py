@@ -48,21 +48,21 @@ def troubles_of(path: Path) -> list[Trouble]:
         return [_trouble_of(error)]
     with contextlib.closing(copy):
         try:
-            said = [row[0] for row in copy.execute("PRAGMA integrity_check(20)")]
-        except (sqlite3.Error, UnicodeDecodeError) as error:
-            return [_trouble_of(error)]
-        if said != ["ok"]:
-            rows = [one for one in said if not any(words in one for words in _INDEX_ONLY)]
-            return [Trouble("damaged", rows[0])] if rows else [Trouble("index", said[0])]
-        try:
-            if migrations.checked_version(copy, path) != schema.VERSION:
-                return []  # it is migrated as a whole by the next command that writes
+            return _troubles_in(copy, path)
         except StateError as error:
             return [Trouble("other", error.message)]
-        try:
-            return _differences(copy) or _unreadable(copy)
         except (sqlite3.Error, UnicodeDecodeError) as error:
             return [_trouble_of(error)]
+
+
+def _troubles_in(copy: sqlite3.Connection, path: Path) -> list[Trouble]:
+    said = [row[0] for row in copy.execute("PRAGMA integrity_check(20)")]
+    if said != ["ok"]:
+        rows = [one for one in said if not any(words in one for words in _INDEX_ONLY)]
+        return [Trouble("damaged", rows[0])] if rows else [Trouble("index", said[0])]
+    if migrations.checked_version(copy, path) != schema.VERSION:
+        return []  # it is migrated as a whole by the next command that writes
+    return _differences(copy) or _unreadable(copy)
 
 
 def mend_indexes(path: Path) -> bool:
@@ -218,7 +218,9 @@ def _differences(copy: sqlite3.Connection) -> list[Trouble]:
         return found
     try:
         copy.execute("INSERT INTO entries_fts (entries_fts, rank) VALUES ('integrity-check', 1)")
-    except sqlite3.Error:
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:
         found.append(Trouble("index", "the full-text index does not agree with the entries"))
     orphans = copy.execute("PRAGMA foreign_key_check").fetchall()
     if orphans:
