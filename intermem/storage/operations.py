@@ -172,7 +172,7 @@ def sound_operation(metadata: Metadata, row: sqlite3.Row) -> Operation | None:
         whole = checksum(row["effects"], operation.intents, operation.undoes) == row["checksum"]
     except (ValueError, TypeError, UnreadableTime):
         return None
-    unchecked = not operation.intents and (not row["kept"] or not row["checksum"])
+    unchecked = not operation.intents and row["state"] != PENDING and (not row["kept"] or not row["checksum"])
     return operation if whole or unchecked else None
 
 

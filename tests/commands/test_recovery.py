@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from intermem.commands.recovery import Checkout, finish, intent_for, recover
+from intermem.commands import recovery
+from intermem.commands.recovery import Checkout, finish, intent_for, intent_of, recover
 from intermem.core.identity import identity
 from intermem.core.regions import BEGIN, END
 from intermem.entities import Record, Status
@@ -126,6 +127,37 @@ def test_a_link_to_nothing_in_place_of_a_new_files_folder_is_left_alone(metadata
         finish(metadata, operation)
 
 
+def to_remove(metadata: Metadata, here: Checkout, name: str) -> Operation:
+    """An operation that removes a file, as an undo does."""
+    with recorded(metadata, "undo", NOW, 50) as recording:
+        recording.intends((), [intent_of(here, here.root / name, name, BEFORE.encode(), None, NOW)])
+    assert recording.pending is not None
+    return recording.pending
+
+
+def test_a_file_is_removed_with_the_folder_that_held_nothing_else(metadata: Metadata, here: Checkout) -> None:
+    (here.root / "new").mkdir()
+    (here.root / "new/B.md").write_bytes(BEFORE.encode())
+    finish(metadata, to_remove(metadata, here, "new/B.md"))
+    assert [path.name for path in here.root.iterdir()] == ["A.md"]
+
+
+def test_a_file_that_is_removed_already_may_have_gone_with_its_folder(metadata: Metadata, here: Checkout) -> None:
+    finish(metadata, to_remove(metadata, here, "new/B.md"))
+    assert metadata.fetch("SELECT state FROM operations")[0][0] == "done"
+
+
+@pytest.mark.parametrize(("content", "times"), [(BEFORE, 0), (AFTER, 1)])
+def test_what_was_written_by_a_run_that_was_killed_is_made_durable(
+    metadata: Metadata, here: Checkout, monkeypatch: pytest.MonkeyPatch, content: str, times: int
+) -> None:
+    synced: list[Path] = []
+    monkeypatch.setattr(recovery, "sync_folder", synced.append)
+    (here.root / "A.md").write_bytes(content.encode())
+    finish(metadata, journaled(metadata, here))
+    assert synced == [here.root, here.root.parent] * times
+
+
 def test_an_edited_document_is_left_alone_and_records_follow_it(metadata: Metadata, here: Checkout) -> None:
     effects = [effect(), effect(entry=identity("two"))]
     operation = journaled(metadata, here, *effects)
@@ -171,6 +203,23 @@ def test_settling_tidies_up_beside_the_document(metadata: Metadata, here: Checko
     with pytest.raises(DocumentChanged):
         finish(metadata, operation)
     assert [path.name for path in here.root.iterdir()] == ["A.md"]
+
+
+@pytest.mark.parametrize(("before", "stays"), [(None, False), (BEFORE, True)])
+def test_settling_removes_the_empty_folder_of_a_new_file_only(
+    metadata: Metadata, here: Checkout, before: str | None, stays: bool
+) -> None:
+    journaled(metadata, here, **{"A": ("x", AFTER), "docs/B": (before, AFTER)})
+    (here.root / "docs").mkdir()
+    assert "was not finished" in recover(metadata, here, anyones)[0]
+    assert (here.root / "docs").exists() is stays
+
+
+def test_settling_leaves_an_empty_root(metadata: Metadata, here: Checkout) -> None:
+    journaled(metadata, here, A=(BEFORE, AFTER), B=(None, AFTER))
+    (here.root / "A.md").unlink()
+    assert "was not finished: A.md was edited since" in recover(metadata, here, anyones)[0]
+    assert here.root.is_dir()
 
 
 def no_space_for(monkeypatch: pytest.MonkeyPatch, *names: str, after: int = 0) -> None:
@@ -227,6 +276,29 @@ def test_where_a_document_cannot_be_put_back_the_error_names_it_and_records_foll
     assert (standing(metadata), standing(metadata, identity("two"))) == ("A.md", None)
 
 
+def test_every_document_that_cannot_be_put_back_is_named(
+    metadata: Metadata, here: Checkout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here.root / "B.md").write_bytes(BEFORE.encode())
+    real, times = os.replace, iter(range(10))
+
+    def refuse_the_third(source: Path, target: Path) -> None:
+        if next(times) >= 2:
+            raise OSError(28, "No space left on device")
+        real(source, target)
+
+    monkeypatch.setattr(files, "exchanged", lambda *_: False)
+    monkeypatch.setattr(files, "renamed_if_free", lambda *_: False)
+    monkeypatch.setattr(files.os, "replace", refuse_the_third)
+    documents = {"A": (BEFORE, AFTER), "B": (BEFORE, AFTER), "C": (None, AFTER)}
+    with pytest.raises(DocumentNotWritten, match=r"; records follow what A\.md, B\.md says$"):
+        finish(metadata, journaled(metadata, here, **documents))
+
+
+def test_nothing_is_done_where_nothing_is_left_to_do(metadata: Metadata) -> None:
+    finish(metadata, None)
+
+
 def test_what_is_as_before_or_as_after_is_finished_and_said(metadata: Metadata, here: Checkout) -> None:
     operation = journaled(metadata, here, effect(), A=(BEFORE, AFTER), B=(None, AFTER))
     (here.root / "B.md").write_bytes(AFTER.encode())
@@ -257,13 +329,15 @@ def test_every_document_that_was_edited_is_named(metadata: Metadata, here: Check
 
 
 def test_what_lies_behind_a_link_is_not_written(metadata: Metadata, here: Checkout, tmp_path: Path) -> None:
-    journaled(metadata, here, **{"docs/B": (BEFORE, AFTER)})
+    (intent,) = journaled(metadata, here, **{"docs/B": (BEFORE, AFTER)}).intents
     outside = tmp_path / "outside"
     outside.mkdir()
+    (outside / intent.temp_name).write_bytes(b"# P")
     (outside / "B.md").write_bytes(BEFORE.encode())
     (here.root / "docs").symlink_to(outside)
     assert "was not finished" in recover(metadata, here, anyones)[0]
     assert (outside / "B.md").read_bytes() == BEFORE.encode()
+    assert (outside / intent.temp_name).exists()
 
 
 def moved(here: Checkout, root: Path) -> Checkout:
@@ -289,6 +363,14 @@ def test_a_copy_recovers_its_own_documents_if_it_is_the_same_checkout(
         expected = AFTER if root.name == written else BEFORE
         assert (root / "A.md").read_bytes() == expected.encode()
     assert asked == [here.root]
+
+
+def test_a_copy_keeps_its_root_where_its_only_file_is_removed(metadata: Metadata, here: Checkout) -> None:
+    to_remove(metadata, here, "A.md")
+    copy = moved(here, here.root.with_name("copy"))
+    assert recover(metadata, copy, lambda _root: False) == ["an interrupted undo was finished"]
+    assert list(copy.root.iterdir()) == []
+    assert (here.root / "A.md").exists()
 
 
 def test_a_document_that_cannot_be_read_is_neither(metadata: Metadata, here: Checkout) -> None:

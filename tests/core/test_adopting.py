@@ -44,6 +44,14 @@ def texts(result: str) -> list[str]:
             ["Run:\n```sh\nmake\n```"],
         ),
         ("# P\n\nRun this:\n\n```sh\nmake\n``` <!-- intermem -->\n", "# P\n", ["Run this:\n\n```sh\nmake\n```"]),
+        ("# P\n\n- One ` <!-- intermem -->\n- and another `\n", "# P\n\n- and another `\n", ["One `"]),
+        ("```sh\nmake\n```\n<!-- intermem -->\n\n- By hand:\n", "- By hand:\n", ["```sh\nmake\n```"]),
+        ("# P\n\nRun:\n```sh <!-- intermem -->\nmake\n```\n", "# P\n", ["Run:\n```sh\nmake\n```"]),
+        ("# P\n\n- Run: \n\n```sh\nmake\n```\n<!-- intermem -->\n", "# P\n", ["Run: \n\n```sh\nmake\n```"]),
+        ("\ufeff\n- A fact. <!-- intermem -->\n\nBy hand.\n", "\ufeff\nBy hand.\n", ["A fact."]),
+        ("# P\n\n- a <!-- intermem -->\n\n- b <!-- intermem -->\n\nBy hand.\n", "# P\n\nBy hand.\n", ["a", "b"]),
+        ("Above\n- a <!-- intermem -->\n\n- b <!-- intermem -->\n## Next\n", "Above\n\n## Next\n", ["a", "b"]),
+        ("# P\n\n- a <!-- intermem -->\n\nx\n\ny\n\n- b <!-- intermem -->\n\nz\n", "# P\n\nx\n\ny\n\nz\n", ["a", "b"]),
         ("# P\n\n| a | b |\n|---|---|\n| 1 | 2 | <!-- intermem -->\n", "# P\n", ["| a | b |\n|---|---|\n| 1 | 2 |"]),
     ],
 )  # fmt: skip
@@ -59,6 +67,7 @@ def test_an_entry_moves_with_all_that_belongs_to_it(before: str, rest: str, move
     "text",
     [
         "# P\n\nMarkers look like `<!-- intermem -->`\n",
+        "# P\n\nA long line above.\n\n- Code of `two <!-- intermem -->\n  lines` is none.\n",
         "# P\n\n```md\n- A fact. <!-- intermem -->\n```\n",
         "# P\n\n    - A fact. <!-- intermem -->\n",
         "# P\n\n~~~md\n``` <!-- intermem -->\n~~~\n",
@@ -82,6 +91,13 @@ def test_a_marker_behind_no_entry_is_named_and_stays(text: str) -> None:
     assert (result.text, len(result.orphans)) == (text, 1)
 
 
+def test_a_marker_behind_html_stays_where_entries_move() -> None:
+    text = "# P\n\n<div>x</div>\n<!-- intermem -->\n\n- A fact. <!-- intermem -->\n"
+    result = adopted(text, "A.md")
+    assert result.text.startswith("# P\n\n<div>x</div>\n<!-- intermem -->\n\n## Project memory\n")
+    assert (result.orphans, texts(result.text)) == ((), ["A fact."])
+
+
 def test_sections_are_the_headings_above_and_the_title_is_none() -> None:
     text = "# P\n\n- One. <!-- intermem -->\n\n## Build  tools\n\n- Two. <!-- intermem -->\n- Three.\n"
     assert [one.section for one in adopted(text, "A.md").entries] == ["", "Build tools"]
@@ -94,6 +110,19 @@ def test_a_region_that_stands_takes_them_in_where_it_stands() -> None:
         "### Old", "## Old"
     )
     assert [one.mark for one in result.entries] == [None, "abcd"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "mark"), [(":12ab", "", "12ab"), (":12ab", ":34cd", "12ab"), ("", ":34cd", "34cd")]
+)
+def test_of_two_markers_the_first_with_a_hash_counts(first: str, second: str, mark: str) -> None:
+    result = adopted(f"# P\n\n- A fact. <!-- intermem{first} -->\n  <!-- intermem{second} -->\n", "A.md")
+    assert [(one.text, one.mark) for one in result.entries] == [("A fact.", mark)]
+
+
+def test_a_marker_in_the_region_stays_where_entries_are_taken_in() -> None:
+    text = f"# P\n\n{BEGIN}\n- A fact. <!-- intermem -->\n%s{END}\n"
+    assert adopted(text % "" + "\n- New. <!-- intermem -->\n", "A.md").text == text % "- New.\n"
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\r", "\n"])
@@ -136,6 +165,16 @@ def test_a_byte_order_mark_is_no_part_of_an_entry() -> None:
     result = adopted("\ufeff- one <!-- intermem -->\n- two\n", "A.md")
     assert result.text.startswith("\ufeff- two\n")
     assert texts(result.text) == ["one"]
+
+
+def test_a_missing_last_line_end_stays_missing_where_the_last_line_moves() -> None:
+    result = adopted("# P\n\n- By hand.\n- A fact. <!-- intermem -->", "A.md").text
+    assert result == f"# P\n\n- By hand.\n\n## Project memory\n\n{BEGIN}\n- A fact.\n{END}"
+
+
+def test_a_byte_order_mark_stays_where_the_first_line_moves() -> None:
+    result = adopted("\ufeff- A fact. <!-- intermem -->\n- By hand.\n", "A.md").text
+    assert result.startswith("\ufeff- By hand.\n\n## Project memory\n")
 
 
 def test_neighbours_that_would_fuse_are_refused() -> None:

@@ -54,6 +54,25 @@ def test_line_ends_and_a_byte_order_mark_are_kept(end: str) -> None:
     assert texts(result) == ["two", "one"]
 
 
+def test_a_region_on_the_first_line_behind_a_byte_order_mark_is_one() -> None:
+    assert united(f"\ufeff{BEGIN}\n- one\n{END}\n\n{BEGIN}\n- two\n{END}\n", "X", ()) == (
+        f"\ufeff{BEGIN}\n- one\n- two\n{END}\n"
+    )
+
+
+def test_regions_without_a_line_between_them_become_one() -> None:
+    assert united(f"{FIRST}{BEGIN}\n- two\n{END}\nend\n", "X", ()) == FIRST.replace("### S", "- two\n\n### S") + "end\n"
+
+
+def test_a_missing_last_line_end_stays_missing() -> None:
+    assert united(f"{FIRST}\ntext\n{BEGIN}\n- two\n{END}", "X", ()).endswith(f"{END}\n\ntext")
+
+
+def test_a_region_that_belongs_to_an_entry_of_the_first_is_left_to_a_person() -> None:
+    with pytest.raises(DocumentRefused, match="X has no region"):
+        united(f"{BEGIN}\n- one\n{END}\n  {BEGIN}\n  - two\n  {END}\n", "X", ())
+
+
 def test_a_further_region_with_other_lines_is_refused() -> None:
     with pytest.raises(DocumentRefused, match=r"X:13: this second region holds lines that are no entries"):
         united(FIRST + f"\na\n\n{BEGIN}\nA paragraph.\n{END}\n", "X", ())
@@ -76,6 +95,11 @@ def test_markers_that_are_shown_in_code_are_none() -> None:
     assert united(FIRST + shown, "X", ()) == FIRST + shown
 
 
+def test_markers_in_a_list_item_are_none() -> None:
+    inner = f"\nBy hand:\n\n- x\n\n  {BEGIN}\n  - two\n  {END}\n"
+    assert united(FIRST + inner, "X", ()) == FIRST + inner
+
+
 def test_a_deleted_region_comes_back_where_it_stood_if_nothing_else_has_changed() -> None:
     earlier = f"# P\n\nAbove.\n\n{BEGIN}\n- one\n{END}\n\nBelow.\n"
     for text in ("# P\n\nAbove.\n\n\nBelow.\n", "# P\n\nAbove.\n\nBelow.\n"):
@@ -84,7 +108,16 @@ def test_a_deleted_region_comes_back_where_it_stood_if_nothing_else_has_changed(
     assert more == earlier.replace("- one\n", "- one\n- two\n")
 
 
-@pytest.mark.parametrize("earlier", [None, "# P\n\nOther.\n", f"# P\n\n{BEGIN}\n", "# P\n\nAbove.\n"])
+@pytest.mark.parametrize("title", ["", "## Project memory\n\n"])
+def test_a_deleted_region_comes_back_under_its_title_whether_that_was_deleted_or_not(title: str) -> None:
+    earlier = FIRST + "\n## Below\n"
+    assert returned(f"# P\n\n{title}## Below\n", earlier, "X", [Addition("one", "S")]) == earlier
+
+
+MOVED = f"# P\n\nOther.\n\n{BEGIN}\n- one\n{END}\n"
+
+
+@pytest.mark.parametrize("earlier", [None, "# P\n\nOther.\n", f"# P\n\n{BEGIN}\n", "# P\n\nAbove.\n", MOVED])
 def test_a_deleted_region_comes_back_at_the_end_where_the_document_has_changed(earlier: str | None) -> None:
     result = returned("# P\n\nAbove.\n", earlier, "X", [Addition("one", "S")])
     assert result == f"# P\n\nAbove.\n\n## Project memory\n\n{BEGIN}\n### S\n\n- one\n{END}\n"

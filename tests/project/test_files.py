@@ -346,6 +346,14 @@ def test_the_real_error_is_not_hidden_by_one_of_tidying_up(document: Path, monke
         replace_file(document, b"new\n", expected=digest_of(b"old\n"), temp_name=TEMP)
 
 
+def test_the_real_error_is_not_hidden_by_a_leftover_that_cannot_go_back(
+    document: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "tidy_up", failing(5))
+    with pytest.raises(DocumentChanged):
+        replace_file(document, b"new\n", expected=digest_of(b"another\n"), temp_name=TEMP)
+
+
 def test_a_leftover_is_removed_and_none_is_no_error(document: Path) -> None:
     document.with_name(TEMP).write_bytes(b"left")
     remove_temp(document, TEMP)
@@ -357,9 +365,10 @@ def test_a_new_folder_is_durable_in_its_parent(tmp_path: Path, monkeypatch: pyte
     synced: list[Path] = []
     monkeypatch.setattr(files, "sync_folder", synced.append)
     make_folder(tmp_path / "new")
-    make_folder(tmp_path / "new")
     assert (tmp_path / "new").is_dir()
     assert synced == [tmp_path]
+    make_folder(tmp_path / "new")
+    assert synced == [tmp_path, tmp_path], "a run that was killed may have made it and not come to that"
 
 
 def test_syncing_a_folder_leaves_no_handle_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
