@@ -166,6 +166,7 @@ def _become(
         os.environ.clear()
         os.environ.update(ground.environment())
         os.chdir(ground.folder)
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # what a background job inherits is to ignore it
         if arm is not None:
             arm()
         code = main(ground.arguments(verb, now))
