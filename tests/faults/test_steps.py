@@ -14,6 +14,7 @@ import shutil
 import signal
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,7 @@ class Case:
     def run(self, number: int, fault: steps.Fault) -> Outcome:
         return self.ground.run(*self.scenario.verb, now=self.scenario.now, arm=steps.at_step(number, fault))
 
+    @cached_property
     def steps(self) -> int:
         """How many steps a run makes."""
         low, high = 1, 2
@@ -100,7 +102,7 @@ def sampled(name: str, everything: list[int], most: int) -> list[int]:
 
 
 def test_a_kill_before_any_step_loses_nothing(case: Case) -> None:
-    total = case.steps()
+    total = case.steps
     assert total > 20
     chosen = sampled(f"{case.scenario.name} kills", list(range(1, total + 1)), KILLS)
     for number in chosen:
@@ -110,7 +112,7 @@ def test_a_kill_before_any_step_loses_nothing(case: Case) -> None:
 
 
 def test_a_kill_in_the_recovery_from_a_kill_loses_nothing(case: Case) -> None:
-    total = case.steps()
+    total = case.steps
     firsts: dict[str, int] = {}
     for number in range(1, total + 1) if EVERYTHING else sampled(f"{case.scenario.name} 1", list(range(1, total)), 12):
         assert case.fault(number, steps.killing()).code == -signal.SIGKILL
@@ -137,7 +139,7 @@ def test_a_kill_in_the_recovery_from_a_kill_loses_nothing(case: Case) -> None:
 
 @pytest.mark.parametrize("name", steps.ERRORS)
 def test_an_error_at_any_step_is_told_and_changes_all_or_nothing(case: Case, name: str) -> None:
-    total = case.steps()
+    total = case.steps
     tried = 0
     for number in sampled(f"{case.scenario.name} {name}", list(range(1, total + 1)), FAILURES):
         outcome = case.fault(number, steps.failing(name))
@@ -150,7 +152,7 @@ def test_an_error_at_any_step_is_told_and_changes_all_or_nothing(case: Case, nam
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda one: one.name)
 def test_a_signal_at_any_step_loses_nothing(case: Case, number: signal.Signals) -> None:
-    total = case.steps()
+    total = case.steps
     codes = {130} if number is signal.SIGINT else {-signal.SIGTERM}
     tried = 0
     for step in sampled(f"{case.scenario.name} {number.name}", list(range(1, total + 1)), SIGNALS):
