@@ -185,12 +185,11 @@ def close_operation(
     an operation ``undoes`` is taken back only where it is done.
     """
     start_recording(metadata, operation.id)
-    verdicts = [True] * len(operation.effects) if holds is None else list(holds)
-    rows: list[HistoryRow] = []
-    if operation.undoes and holds is None:
-        verdicts = []  # its effects are for the case that it must be settled by what stands
-        rows = _undone(metadata, operation)
-    for effect, held in zip(operation.effects, verdicts, strict=bool(verdicts)):
+    takes_back = bool(operation.undoes) and holds is None
+    effects = () if takes_back else operation.effects  # an undo's are for the case that what stands must decide
+    verdicts = [True] * len(effects) if holds is None else list(holds)
+    rows = _undone(metadata, operation) if takes_back else []
+    for effect, held in zip(effects, verdicts, strict=True):
         if held:
             rows.append(_applied(metadata, operation, effect))
         else:
