@@ -124,9 +124,9 @@ def real_memories() -> list[Path]:
     return [folder for folder in folders if 15 <= len(scan_memory(_texts(folder)).entries) <= 150]
 
 
-# All with INTERMEM_FAULTS=all, every eighth in CI.
+# All with INTERMEM_FAULTS=all, every sixteenth in CI.
 @pytest.mark.parametrize(
-    "number", range(0, len(corpus_files("docs")), 1 if os.environ.get("INTERMEM_FAULTS") == "all" else 8)
+    "number", range(0, len(corpus_files("docs")), 1 if os.environ.get("INTERMEM_FAULTS") == "all" else 16)
 )
 def test_real_notes_go_into_a_real_document_and_out_again(number: int, sandbox: Sandbox) -> None:
     """Document N gets the notes of memory N: they are taken out one, three, all at a time."""

@@ -23,7 +23,7 @@ from tests.faults.test_strace import EVERYTHING, mutated
 from tests.faults.tracing import Call, traced, traced_fork, why_not
 
 CHANGES_OF_NAMES = ("rename", "renameat2", "unlink", "mkdir", "rmdir")
-SAMPLE = 3  # of each scenario, where it is not everything
+SAMPLE = 2  # of each scenario, where it is not everything
 CHANCES = 1  # random losses before each call
 
 pytestmark = [

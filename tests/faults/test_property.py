@@ -28,7 +28,7 @@ from tests.conftest import Outcome
 from tests.faults import steps
 from tests.faults.grounds import Ground, new_ground
 
-EXAMPLES = int(os.environ.get("INTERMEM_SOAK", "5"))
+EXAMPLES = int(os.environ.get("INTERMEM_SOAK", "3"))
 STEPS = 30 if "INTERMEM_SOAK" in os.environ else 18
 START = datetime.fromisoformat("2026-01-01T00:00:00+00:00")
 FACTS = (

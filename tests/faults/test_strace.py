@@ -24,7 +24,7 @@ from tests.faults.tally import count
 from tests.faults.tracing import Call, traced, traced_fork, why_not
 
 EVERYTHING = os.environ.get("INTERMEM_FAULTS") == "all"
-KILLS, FAILURES = 5, 5  # of each scenario, where it is not everything
+KILLS, FAILURES = 3, 3  # of each scenario, where it is not everything
 Point = tuple[Call, str]  # and what is to happen there, as strace says it
 
 MUTANTS = Path(__file__).with_name("mutants")
