@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from pathlib import Path
@@ -127,9 +128,12 @@ def scanned(tmp_path_factory: pytest.TempPathFactory) -> Path:
         file.write_bytes(f"---\ntype: project\n---\n\n{note}\n".encode())
     sections = "".join(f"# {title}\n\n- Section {number} has a name.\n\n" for number, title in enumerate(SECTIONS))
     (memory / "MEMORY.md").write_bytes(sections.encode("utf-8"))
-    for day in DAYS:
-        given = ["--project-root", str(base / "project"), "--memory-dir", str(memory), "--now", f"{day}T00:00:00Z"]
-        assert main(["scan", "--quiet", *given]) == 0
+    with pytest.MonkeyPatch.context() as patched:  # what cleans the environment of a test comes after this
+        for name in [one for one in os.environ if one.startswith("INTERMEM_")]:
+            patched.delenv(name)
+        for day in DAYS:
+            given = ["--project-root", str(base / "project"), "--memory-dir", str(memory), "--now", f"{day}T00:00:00Z"]
+            assert main(["scan", "--quiet", *given]) == 0
     return base
 
 
