@@ -125,7 +125,7 @@ def test_a_kill_in_the_recovery_from_a_kill_loses_nothing(case: Case) -> None:
         shutil.rmtree(kept, ignore_errors=True)
         shutil.copytree(case.ground.root, kept, symlinks=True)
         seconds = sampled(f"{case.scenario.name} {number}", list(range(1, total + 1)), SECONDS)
-        for again in seconds:
+        for again in sorted({3, *seconds}):  # any run makes three steps
             case.ground.clear()
             shutil.copytree(kept, case.ground.root, symlinks=True)
             died = case.run(again, steps.killing()).code == -signal.SIGKILL
