@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from intermem.errors import UsageError
 
@@ -58,32 +58,23 @@ def _init_arguments(parser: argparse.ArgumentParser) -> None:
 def _init(project: Project, args: argparse.Namespace) -> Result:
     from intermem.commands.init import init, init_remove
 
+    given: dict[str, Any] = {
+        "target": args.target,
+        "dry_run": args.dry_run,
+        "show_diff": args.diff,
+        "force": args.force,
+    }
     if args.adopt:
         if args.remove or args.write_config:
             raise UsageError("--adopt goes with neither --remove nor --write-config", hint="intermem init --help")
         from intermem.commands.adopt import init_adopt
 
-        return init_adopt(
-            project,
-            after=args.after,
-            target=args.target,
-            dry_run=args.dry_run,
-            show_diff=args.diff,
-            force=args.force,
-        )
+        return init_adopt(project, after=args.after, **given)
     if args.remove:
         if args.after is not None or args.write_config:
             raise UsageError("--remove goes with neither --after nor --write-config", hint="intermem init --help")
-        return init_remove(project, target=args.target, dry_run=args.dry_run, show_diff=args.diff, force=args.force)
-    return init(
-        project,
-        after=args.after,
-        target=args.target,
-        write_config=args.write_config,
-        dry_run=args.dry_run,
-        show_diff=args.diff,
-        force=args.force,
-    )
+        return init_remove(project, **given)
+    return init(project, after=args.after, write_config=args.write_config, **given)
 
 
 def _scan_arguments(parser: argparse.ArgumentParser) -> None:

@@ -38,7 +38,6 @@ def checked_state(project: Project) -> Checkup:
     try:
         troubles = troubles_of(project.database)
     except OSError as error:
-        troubles = []
         finding = Finding(code="state", where=name, message=f"{project.database}: {error.strerror}", hint="check it")
         return Checkup((finding,), usable=False)
     findings = [
@@ -71,22 +70,16 @@ def is_gone(project: Project) -> bool:
 
 def mend_state(project: Project, checkup: Checkup) -> tuple[Finding, ...]:
     """Mend what ``checked_state`` found; return its findings with what came of it."""
-    done: list[Finding] = []
-    for finding in checkup.findings:
-        if not finding.repaired or finding.code == "database-gone":
-            done.append(finding)
-            continue
-        with project.locked():
-            kind = finding.code.removeprefix("database-")
-            mended = kind != "damaged" and mend_indexes(project.database)
-            done.append(finding if mended else _salvaged(project, finding))
-    return tuple(done)
-
-
-def _salvaged(project: Project, finding: Finding) -> Finding:
-    kept, saved = salvage(project.database, project.now)
+    codes = {finding.code for finding in checkup.findings if finding.repaired} - {"database-gone"}
+    if not codes:
+        return checkup.findings
+    with project.locked():
+        if "database-damaged" not in codes and mend_indexes(project.database):
+            return checkup.findings
+        kept, saved = salvage(project.database, project.now)
     count = "1 record was" if saved == 1 else f"{saved} records were"
-    return replace(finding, hint=f"{count} saved, the rest is learnt anew; the old file is {kept}")
+    hint = f"{count} saved, the rest is learnt anew; the old file is {kept}"
+    return tuple(replace(one, hint=hint) if one.repaired else one for one in checkup.findings)
 
 
 def unlearnt_findings(project: Project, metadata: Metadata) -> list[Finding]:

@@ -100,7 +100,7 @@ def _repaired(project: Project, seen: _Diagnosis, of_state: Sequence[Finding]) -
         for path in leftovers(project, _names(project)):
             path.unlink(missing_ok=True)
         learnt = _Learnt()
-        if project.worktree is None or project.worktree.unfinished() is None:
+        if project.unfinished is None:
             learnt = _learn(project, metadata, with_memory=bool(seen.codes & _REBUILT))
     lasting = ("journal-damaged", "pending", "leftover", "database-unlearnt")
     kept = [one for one in seen.findings if one.code in lasting]
@@ -191,18 +191,16 @@ def _unrecorded(project: Project, here: Here) -> list[Finding]:
     changes = [
         change for change in here.reconciliation.changes.values() if change.event not in ("", "missing", "learnt")
     ]
+    settles = project.unfinished is None  # in the middle of a merge documents are not what they will be
+    hint = "records and ledger follow" if settles else "intermem sweep records it, once that is finished"
     if changes and here.file is not None:
         what = "1 change" if len(changes) == 1 else f"{len(changes)} changes"
         names = ", ".join(sorted({document.name for document in here.documents.found}))
         message = f"{names}: {what} by people or on other branches not recorded yet"
-        unfinished = project.worktree.unfinished() if project.worktree is not None else None
-        hint = "records and ledger follow" if unfinished is None else "intermem sweep records them"
-        found.append(Finding(code="unrecorded", where=names, message=message, hint=hint, repaired=unfinished is None))
+        found.append(Finding(code="unrecorded", where=names, message=message, hint=hint, repaired=settles))
     elif _ledger_lags(project, here):
         message = f"{LEDGER} does not agree with the documents"
-        unfinished = project.worktree.unfinished() if project.worktree is not None else None
-        hint = "it follows them" if unfinished is None else "intermem sweep brings it up to date"
-        found.append(Finding(code="unrecorded", where=LEDGER, message=message, hint=hint, repaired=unfinished is None))
+        found.append(Finding(code="unrecorded", where=LEDGER, message=message, hint=hint, repaired=settles))
     worktree = project.worktree if here.file is not None and here.file.text is None else None
     if worktree is not None and not worktree.bare and worktree.text_at(f"HEAD:{worktree.prefix}{LEDGER}") is not None:
         message = f"{LEDGER}: HEAD has it, and it is gone here"
@@ -224,7 +222,7 @@ def _ledger_lags(project: Project, here: Here) -> bool:
 
 
 def _next_step(project: Project, edits: Sequence[Edit]) -> tuple[str, ...]:
-    unfinished = project.worktree.unfinished() if project.worktree is not None else None
+    unfinished = project.unfinished
     if unfinished is None:
         return ()
     names = " ".join(edit.name for edit in edits)

@@ -104,7 +104,7 @@ def _with_region_again(project: Project, here: Here, ledger: Ledger | None, prob
             return None  # it is no longer among the targets
         earlier = _at_head(project, name)
         entries, lacking = _promised(here, ledger, name, earlier)
-        after = returned(text, earlier, name, entries)
+        after = returned(text, earlier, name, entries, _unwanted(ledger))
     except (DocumentRefused, EditRefused) as error:
         return Finding(code="region-lost", where=name, message=problem.message, hint=error.message), None
     except IntermemError:

@@ -97,6 +97,11 @@ class Project:
         name = os.path.relpath(os.path.realpath(self.worktree.git_dir), self.worktree.common_dir)
         return Checkout(self.root, name)
 
+    @property
+    def unfinished(self) -> str | None:
+        """What git is in the middle of (a merge, a rebase …), None for nothing or outside git."""
+        return self.worktree.unfinished() if self.worktree is not None else None
+
     @contextlib.contextmanager
     def viewing(self) -> Iterator[Metadata]:
         """Open the state for reading; where there is none, an empty one. Creates and changes nothing."""
@@ -154,7 +159,7 @@ class Project:
             raise RepositoryError(
                 f"{self.root} is a bare repository: it has no documents to write", hint="go to a working tree"
             )
-        unfinished = self.worktree.unfinished()
+        unfinished = self.unfinished
         if unfinished is not None and not force:
             raise RepositoryError(
                 f"an unfinished {unfinished}: documents are not what they will be; nothing was written",
@@ -172,11 +177,12 @@ class Project:
         if self.database.exists():
             return
         folders = (self.state_dir, *self.state_dir.parents)
-        missing = [folder for folder in folders if not folder.exists() or folder.is_relative_to(self.root)]
+        # Those of the project are synced also where they stand: a run that was killed may have made them.
+        made = [folder for folder in folders if not folder.exists() or folder.is_relative_to(self.root)]
         try:
-            for folder in reversed(missing):
+            for folder in reversed(made):
                 folder.mkdir(mode=0o700, exist_ok=True)
-                sync_folder(folder.parent)  # also where a run that was killed has made it
+                sync_folder(folder.parent)
         except OSError as error:
             raise StateError(
                 f"{self.state_dir} cannot be made: {error.strerror}; nothing was changed",

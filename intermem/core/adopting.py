@@ -96,7 +96,7 @@ def adopted(text: str, name: str, *, after: str | None = None) -> Adoption:
             hint="put a blank line around them",
         )
     entries = tuple(_entry(group, blocks, lines) for group in groups)
-    if not ended and bom + rest:
+    if not ended:
         rest = rest.removesuffix("\n").removesuffix("\r")
     placed = place_region(bom + rest, name, after=after)
     return Adoption(edited(placed, name, add=[Addition(one.text, one.section) for one in entries]), entries, orphans)

@@ -9,11 +9,10 @@ from itertools import pairwise
 
 from intermem.core.inline import fence_spans
 from intermem.core.lines import line_starts
-from intermem.core.regions import Region, find_region, kept_lines
+from intermem.core.regions import MARKER, Region, find_region, kept_lines
 from intermem.core.splicing import Addition, edited
 from intermem.errors import DocumentRefused
 
-_REGION = re.compile(r"^ {0,3}<!--[ \t]*intermem:(begin|end)[ \t]*-->[ \t]*$")
 _SIGN = re.compile(r"(<{7}|\|{7}|>{7})(?: |$)|(={7})$")
 
 
@@ -81,7 +80,7 @@ def _markers(text: str, starts: Sequence[int], lines: Sequence[str], name: str) 
     found = [
         (match[1], number)
         for number, line in enumerate(lines)
-        if (match := _REGION.match(line.removeprefix("\ufeff")))
+        if (match := MARKER.match(line.removeprefix("\ufeff")))
         and not any(fence.start <= starts[number] < fence.stop for fence in fences)
     ]
     if [kind for kind, _ in found] != ["begin", "end"]:

@@ -4,31 +4,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Sequence
+from itertools import chain
 
-from intermem.core.blocks import tokens_of
-from intermem.core.lines import is_blank, joined, line_starts, split_lines
+from intermem.core.blocks import outline
+from intermem.core.lines import is_blank, joined, line_starts
 from intermem.core.placing import TITLE, place_region, remove_region
-from intermem.core.regions import BEGIN, END, Region, find_region, kept_lines, parse_document, sources_of
+from intermem.core.regions import BEGIN, END, Region, find_region, kept_lines, markers_of, parse_document, sources_of
 from intermem.core.splicing import Addition, edited
 from intermem.errors import DocumentRefused
 
 _BLANK = " \t\r\n"
-_MARKER = re.compile(r"^ {0,3}<!--[ \t]*intermem:(begin|end)[ \t]*-->[ \t]*$")
 
 
 def united(text: str, name: str, unwanted: Container[str]) -> str:
     """Return ``text`` with the entries of every further region in its first one, and those regions gone.
 
     Entries whose id is ``unwanted`` and stood only in a further region are left out. A text with
-    one region comes back as it is. Raises DocumentRefused where the markers are no pairs one after
-    the other, or where a further region holds lines that are no entries.
+    one region comes back as it is, and so does one whose markers are no pairs one after the other:
+    that is left to a person. Raises DocumentRefused where a further region holds lines that are no
+    entries, or where HTML swallowed a marker.
     """
-    pairs = _pairs(text)
+    pairs = _pairs(text, name)
     if len(pairs) < 2:
         return text
     moved: list[Addition] = []
     while len(pairs) > 1:
-        alone = _with_only(text, pairs[-1])
+        alone = _without_markers(text, pairs[:-1])
         region = _sound(alone, name)
         if kept_lines(alone, region):
             raise DocumentRefused(
@@ -42,14 +43,18 @@ def united(text: str, name: str, unwanted: Container[str]) -> str:
     return edited(text, name, add=moved)
 
 
-def returned(text: str, earlier: str | None, name: str, entries: Sequence[Addition]) -> str:
+def returned(
+    text: str, earlier: str | None, name: str, entries: Sequence[Addition], unwanted: Container[str] = ()
+) -> str:
     """Return ``text``, which has lost its region, with one that holds ``entries``.
 
-    Where ``text`` is the ``earlier`` one without its region, the earlier text itself comes back;
-    else the region is placed at the end. Raises as ``place_region`` and ``edited`` do.
+    Where ``text`` is the ``earlier`` one without its region, the earlier text itself comes back,
+    without the entries that are ``unwanted`` by now; else the region is placed at the end. Raises
+    as ``place_region`` and ``edited`` do.
     """
     if earlier is not None and _lost_only_its_region(text, earlier, name):
-        return edited(earlier, name, add=entries)
+        region = _sound(earlier, name)
+        return edited(earlier, name, add=entries, remove=[key for key in region.ids if key in unwanted])
     return edited(place_region(text, name), name, add=entries)
 
 
@@ -69,17 +74,9 @@ def _lost_only_its_region(text: str, earlier: str, name: str) -> bool:
     return False
 
 
-def _pairs(text: str) -> list[tuple[int, int]]:
+def _pairs(text: str, name: str) -> list[tuple[int, int]]:
     """The marker lines (from 0) of each region, in order; none where they are not pairs one after the other."""
-    lines = split_lines(text.removeprefix("\ufeff"))
-    found = [
-        (match[1], token.map[0])
-        for token in tokens_of(text)
-        if token.type == "html_block"
-        and token.level == 0
-        and token.map
-        and (match := _MARKER.match(lines[token.map[0]]))
-    ]
+    found = markers_of(text, outline(text), name)
     kinds = [kind for kind, _ in found]
     if kinds != ["begin", "end"] * (len(kinds) // 2):
         return []
@@ -87,14 +84,12 @@ def _pairs(text: str) -> list[tuple[int, int]]:
     return list(zip(numbers[::2], numbers[1::2], strict=True))
 
 
-def _with_only(text: str, pair: tuple[int, int]) -> str:
-    """The text with every other marker blanked out; every offset stays."""
+def _without_markers(text: str, pairs: Sequence[tuple[int, int]]) -> str:
+    """The text with the markers of these regions blanked out; every offset stays."""
     starts = line_starts(text)
-    for pair_of_lines in _pairs(text):
-        for number in pair_of_lines if pair_of_lines != pair else ():
-            line = text[starts[number] : starts[number + 1]]
-            blank = re.sub(r"[^\r\n\ufeff]", " ", line)
-            text = text[: starts[number]] + blank + text[starts[number + 1] :]
+    for number in chain.from_iterable(pairs):
+        blank = re.sub(r"[^\r\n\ufeff]", " ", text[starts[number] : starts[number + 1]])
+        text = text[: starts[number]] + blank + text[starts[number + 1] :]
     return text
 
 

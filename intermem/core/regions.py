@@ -19,7 +19,7 @@ BEGIN = "<!-- intermem:begin -->"
 END = "<!-- intermem:end -->"
 BOLD_LEVEL = 7  # below a sixth-level heading a section is a line of bold text
 
-_MARKER = re.compile(r"^ {0,3}<!--[ \t]*intermem:(begin|end)[ \t]*-->[ \t]*$")
+MARKER = re.compile(r"^ {0,3}<!--[ \t]*intermem:(begin|end)[ \t]*-->[ \t]*$")
 _BOLD = re.compile(r"\*\*([^*\n]+)\*\*|__([^_\n]+)__")
 _CONFLICT = re.compile(r"^(?:<{7} |>{7} |={7}$)", re.MULTILINE)
 
@@ -111,7 +111,7 @@ def parse_document(text: str, name: str) -> ParsedDocument:
     if "intermem:" not in text:
         return ParsedDocument(text, starts, shape, None, blocks_of(text))
     blocks = blocks_of(text)
-    markers = _markers(text, shape, name)
+    markers = markers_of(text, shape, name)
     if not markers:
         return ParsedDocument(text, starts, shape, None, blocks)
     first, last = _one_pair(markers, name)
@@ -199,10 +199,10 @@ def key_of(text: str) -> tuple[str, str]:
     return folded.casefold(), folded
 
 
-def _markers(text: str, shape: Sequence[Shape], name: str) -> list[tuple[str, int]]:
-    """The markers as (begin or end, line from 0). One that an HTML block swallowed is refused."""
+def markers_of(text: str, shape: Sequence[Shape], name: str) -> list[tuple[str, int]]:
+    """Return the markers as (begin or end, line from 0). Raises DocumentRefused for one that HTML swallowed."""
     lines = split_lines(text.removeprefix("\ufeff"))
-    written = {number: match[1] for number, line in enumerate(lines) if (match := _MARKER.match(line))}
+    written = {number: match[1] for number, line in enumerate(lines) if (match := MARKER.match(line))}
     if not written:
         return []
     found: list[tuple[str, int]] = []

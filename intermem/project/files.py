@@ -102,7 +102,8 @@ def put_in_place(path: Path, content: bytes, *, expected: str | None, temp_name:
     ``expected`` is the digest that the file must have (None: it must not exist). It is checked
     right before and, where the system can exchange two files, of what was displaced: a text that
     was saved in the last instant goes back. ``path`` must be no link: links are resolved by the
-    caller. Raises DocumentChanged, or OSError with the file as it was.
+    caller. Raises DocumentChanged with somebody else's text in place, and OSError: then the file
+    holds its old text or the new one, whole.
     """
     temp = path.with_name(temp_name)
     try:

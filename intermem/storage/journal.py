@@ -13,11 +13,11 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from intermem.core.times import format_time, parse_time
 from intermem.entities import HistoryRow
-from intermem.errors import StateError
+from intermem.errors import StateError, UnreadableTime
 from intermem.storage.images import (
     changed_records,
     forget_older,
@@ -154,8 +154,12 @@ def past_operations(metadata: Metadata) -> list[Past]:
 
 
 def _unsound(row: sqlite3.Row) -> Operation:
-    """What can be said of an operation that is not what was written."""
-    return Operation(id=row["id"], verb=row["verb"], at=parse_time(row["at"], whose=f"operation {row['id']}"))
+    """What can be said of an operation that is not what was written; one without a time is as old as can be."""
+    try:
+        at = parse_time(row["at"], whose="")
+    except UnreadableTime:
+        at = datetime.fromtimestamp(0, UTC)
+    return Operation(id=row["id"], verb=row["verb"], at=at)
 
 
 def pending_operations(metadata: Metadata) -> list[Operation]:

@@ -373,3 +373,34 @@ def test_a_line_that_one_side_edited_and_the_other_took_out_stays(promoted: Sand
     promoted.run("doctor", "--repair", code=None)
     assert "- Prefer really short functions.\n" in promoted.read()
     assert "<<<<<<<" not in promoted.read()
+
+
+def test_what_was_taken_out_since_the_commit_does_not_come_back_with_a_region(promoted: Sandbox) -> None:
+    promoted.run("reject", promoted.entries()["Prefer short functions."]["id"])
+    promoted.write("AGENTS.md", cut(promoted.read(), title=True))
+    promoted.run("doctor", "--repair")
+    assert "Prefer short" not in promoted.read()
+    assert "- The entry point is `src/app.py`.\n" in promoted.read()
+    assert promoted.entries()["Prefer short functions."]["rejected_at"] is not None
+
+
+def test_damage_of_two_kinds_is_mended_once(promoted: Sandbox) -> None:
+    change(
+        promoted,
+        *INDEXES["database-index"],
+        "PRAGMA foreign_keys = OFF",
+        "INSERT INTO sources VALUES ('nobody', 'MEMORY.md', 1, 1)",
+    )
+    assert codes(promoted, code=1) == ["database-index", "database-damaged"]
+    assert codes(promoted, "--repair", code=0) == ["database-index", "database-damaged"]
+    kept = sorted(path.name for path in database(promoted).parent.glob("*.damaged-*") if not path.name.endswith("-wal"))
+    assert kept == ["metadata.db.damaged-1"]
+    assert codes(promoted, code=0) == []
+
+
+def test_an_operation_whose_time_cannot_be_read_stops_neither_undo_nor_doctor(promoted: Sandbox) -> None:
+    change(promoted, "UPDATE operations SET at = 'x' WHERE id = 4")
+    assert "damaged" in promoted.run("undo", "--list").out
+    assert codes(promoted, code=1) == ["journal-damaged"]
+    promoted.run("doctor", "--repair")
+    assert codes(promoted, code=0) == []

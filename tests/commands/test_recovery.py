@@ -297,6 +297,7 @@ def test_every_document_that_cannot_be_put_back_is_named(
 
 def test_nothing_is_done_where_nothing_is_left_to_do(metadata: Metadata) -> None:
     finish(metadata, None)
+    assert metadata.history() == []
 
 
 def test_what_is_as_before_or_as_after_is_finished_and_said(metadata: Metadata, here: Checkout) -> None:

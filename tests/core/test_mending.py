@@ -108,6 +108,12 @@ def test_a_deleted_region_comes_back_where_it_stood_if_nothing_else_has_changed(
     assert more == earlier.replace("- one\n", "- one\n- two\n")
 
 
+def test_what_has_been_taken_out_since_does_not_come_back_with_its_region() -> None:
+    earlier = f"# P\n\n{BEGIN}\n- one\n- two\n- three\n{END}\n"
+    back = returned("# P\n", earlier, "X", [Addition("one", "")], {identity("two")})
+    assert back == earlier.replace("- two\n", ""), "what no ledger knows is a person's"
+
+
 @pytest.mark.parametrize("title", ["", "## Project memory\n\n"])
 def test_a_deleted_region_comes_back_under_its_title_whether_that_was_deleted_or_not(title: str) -> None:
     earlier = FIRST + "\n## Below\n"
