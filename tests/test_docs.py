@@ -16,6 +16,7 @@ from intermem.cli import VERBS, build_parser
 from intermem.core.identity import identity
 from intermem.project.config import KEYS
 from tests.conftest import Sandbox
+from tests.faults.scenarios import SCENARIOS
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_bytes().decode("utf-8")
@@ -164,3 +165,12 @@ def test_every_code_of_doctor_is_documented() -> None:
     }
     assert found - {"state"} <= listed
     assert listed - found <= {"unreadable-file", "ledger-refused"}
+
+
+def test_the_page_of_figures_knows_every_scenario_and_every_kind_of_fault() -> None:
+    page = (ROOT / "docs" / "reliability.md").read_text("utf-8")
+    (listed,) = re.findall(r"\*\*Scenarios\*\* \(\d+\): ([^.]*)\.", page)
+    assert listed.split(", ") == [scenario.name for scenario in SCENARIOS]
+    rows = re.findall(r"^\| (.*?) \| ([\d,]+) \| 0 \|$", page, re.MULTILINE)
+    kinds = ("kills by fork", "kills in the recovery", "system calls", "errors", "signals", "power cuts", "concurrent")
+    assert [kind for kind in kinds if not any(kind in what for what, _ in rows)] == []
