@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 from intermem import __version__
 from intermem.errors import IntermemError, UsageError
-from intermem.verbs import VERBS, option
+from intermem.verbs import VERBS
+from intermem.verbs.arguments import option
 
 if TYPE_CHECKING:
     from intermem.commands.project import Options

@@ -121,7 +121,9 @@ class Record:
 
     ``missing_from`` is a document whose ledger promises the entry while its region lacks it. Until
     ``grace_until`` no sweep counts against it. ``superseded_by`` is the id of the note that took its
-    place. ``feedback`` is the sum of its feedback in thousandths, and may be negative.
+    place. ``feedback`` is the sum of its feedback in thousandths, and may be negative. A pin holds
+    before ``pinned_until`` (None: for good). ``review_at`` is when a person called it outdated.
+    ``last_accessed`` and ``access_count`` are what ``query`` returned it; no other writer touches them.
     """
 
     id: str
@@ -147,10 +149,14 @@ class Record:
     reason: str = ""
     document: str | None = None
     pinned: bool = False
+    pinned_until: datetime | None = None
     missing_from: str | None = None
     grace_until: datetime | None = None
     superseded_by: str | None = None
     feedback: int = 0
+    review_at: datetime | None = None
+    last_accessed: datetime | None = None
+    access_count: int = 0
     in_memory: bool = False
     read_by: int = 0
     citations: tuple[Judged, ...] = ()
@@ -159,6 +165,10 @@ class Record:
     def shown_text(self) -> str:
         """The full text, or the preview where the full text is not known."""
         return self.text if self.text is not None else self.preview
+
+    def is_pinned(self, now: datetime) -> bool:
+        """True where a pin is in force at ``now``."""
+        return self.pinned and (self.pinned_until is None or now < self.pinned_until)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -322,11 +332,28 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Feedback:
+    """What a person said of an entry: its kind, and ``amount`` thousandths that it adds to the confidence."""
+
+    at: datetime
+    kind: str
+    amount: int
+    severity: str = ""
+    context: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryRow:
-    """One change of state, as ``log`` shows it. ``at`` is when; ``detail`` is a sentence."""
+    """One change of state, as ``log`` shows it. ``at`` is when; ``detail`` is a sentence.
+
+    ``cause`` sorts what left a document or the database: decay, citations, feedback, hand, prune,
+    retention, superseded, ledger; empty for everything else.
+    """
 
     at: datetime
     event: str
     entry_id: str | None
     detail: str
     operation: int | None = None
+    cause: str = ""

@@ -24,7 +24,7 @@ OWNED = {
     "sqlite3": ["storage/"],
     "subprocess": ["project/worktree.py"],
     "rich": ["reporters/", "cli.py"],
-    "argparse": ["cli.py", "verbs.py"],
+    "argparse": ["cli.py", "verbs/"],
 }
 WORLD = {"os", "io", "pathlib", "time", "tempfile", "shutil", "socket", "random", "glob", "fcntl", "sys", "secrets"}
 CLOCKS = {"now", "utcnow", "today", "open", "print", "input"}
@@ -33,15 +33,15 @@ CLOCKS = {"now", "utcnow", "today", "open", "print", "input"}
 def layer_of(path: Path) -> str:
     parts = path.relative_to(PACKAGE).parts
     if len(parts) > 1:
-        return parts[0]
-    return {"cli.py": "cli", "verbs.py": "cli", "__main__.py": "cli"}.get(parts[0], "base")
+        return {"verbs": "cli"}.get(parts[0], parts[0])
+    return {"cli.py": "cli", "__main__.py": "cli"}.get(parts[0], "base")
 
 
 def layer_of_module(name: str) -> str:
     parts = name.split(".")
     if len(parts) > 1 and parts[1] in ALLOWED:
         return parts[1]
-    if parts[1:] == ["verbs"]:
+    if parts[1:2] == ["verbs"]:
         return "cli"
     return "base"
 

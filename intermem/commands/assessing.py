@@ -230,7 +230,7 @@ def _assessed(
     reason = record.reason
     if status is not record.status:
         stale = status is Status.STALE
-        reason = stale_reason(record, assessment, judged, project.now) if stale else ""
+        reason = stale_reason(record, assessment, judged, project.now, rules.decay) if stale else ""
     now = replace(
         record,
         citations=judged,

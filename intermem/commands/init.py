@@ -217,7 +217,8 @@ def _removals(here: Here, document: Document) -> tuple[Effect, ...]:
         )
     reason = "its region was removed by init --remove"
     return tuple(
-        Effect(kind="demote", entry_id=item.id, document=document.name, reason=reason) for item in region.items
+        Effect(kind="demote", entry_id=item.id, document=document.name, reason=reason, cause="hand")
+        for item in region.items
     )
 
 

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from intermem.commands.edits import Edit, document_edit, intents_for, ledger_edits
+from intermem.commands.deciding import Draft, decide, section_of, take_out
 from intermem.commands.project import Project
-from intermem.commands.recovery import finish
-from intermem.commands.standing import (
-    Here,
-    find_entry,
-    find_line,
-    lineage_here,
-    missing_notices,
-    save_reconciliation,
-    standing_here,
-)
+from intermem.commands.standing import Here, find_entry, find_line, lineage_here
 from intermem.commands.targets import find_target, text_refusal
 from intermem.core.ledger import Line, Standing
-from intermem.core.lifecycle import Refusal
 from intermem.core.lineage import Lineage
 from intermem.core.observation import preview_of
 from intermem.core.people import record_of_line
@@ -28,42 +18,12 @@ from intermem.core.secrets import without_secret
 from intermem.core.splicing import Addition, edited
 from intermem.core.times import format_date, format_time
 from intermem.entities import HistoryRow, Record, Status
-from intermem.errors import EditRefused, NoDocument, NoSuchEntry
-from intermem.project.documents import Document
-from intermem.results import FINDINGS, Change, Result, exit_code_for
-from intermem.storage.metadata import Metadata, checked_prefix, only_one
-from intermem.storage.operations import Effect, after_effect
-from intermem.storage.writing import add_history, save_records
+from intermem.errors import EditRefused, NoSuchEntry
+from intermem.results import FINDINGS, Result, exit_code_for
+from intermem.storage.metadata import checked_prefix, only_one
+from intermem.storage.operations import Effect
 
 _DONE = {"restore": "restored", "reject": "rejected", "demote": "demoted"}
-
-
-@dataclass(slots=True)
-class _Draft:
-    """What a run has decided so far: texts by document, effects, and who is refused."""
-
-    here: Here
-    documents: dict[str, Document] = field(default_factory=dict)
-    texts: dict[str, str] = field(default_factory=dict)
-    effects: list[Effect] = field(default_factory=list)
-    made: dict[str, Record] = field(default_factory=dict)
-    lifted: list[Record] = field(default_factory=list)
-    refused: list[tuple[Record, Refusal]] = field(default_factory=list)
-
-    def text_of(self, document: Document) -> str:
-        self.documents[document.name] = document
-        return self.texts.get(document.name, document.text)
-
-
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    here: Here
-    edits: tuple[Edit, ...]
-    effects: tuple[Effect, ...]
-    made: tuple[Record, ...]
-    lifted: tuple[Record, ...]
-    after: tuple[Record, ...]
-    refused: tuple[tuple[Record, Refusal], ...]
 
 
 def judge_entries(
@@ -82,85 +42,34 @@ def judge_entries(
     written where a prefix names no entry.
     """
     dry = dry_run or show_diff
-    if not dry:
-        project.refuse_strange_moments(force=force)
-    said = project.recovered(dry=dry)
-    with project.viewing() as metadata:  # a wrong id leaves no trace
-        plan = _planned(project, metadata, verb, prefixes, reason)
-    if not dry and (plan.effects or plan.lifted or plan.edits):
-        with project.writing(force=force) as (metadata, more):
-            said += more
-            with project.recorded(metadata, verb) as recording:
-                plan = _planned(project, metadata, verb, prefixes, reason)
-                save_reconciliation(project, metadata, plan.here)
-                _save(project, metadata, plan)
-                recording.intends(plan.effects, intents_for(project, plan.edits))
-            finish(metadata, recording.pending)
+
+    def draw(draft: Draft) -> None:
+        keys = list(dict.fromkeys(_meant(project, draft.here, prefix, verb) for prefix in prefixes))
+        if verb == "restore":
+            for key in keys:
+                _restore(project, draft, key, reason)
+        else:
+            take_out(draft, [one for key in keys if (one := _departure(draft, key, verb, reason)) is not None])
+
+    plan, said = decide(project, verb, draw, dry=dry, force=force)
+    here, refused = plan.draft.here, plan.draft.refused
     return Result(
         verb=verb,
         data={
             _DONE[verb]: [without_secret(record) for record in plan.after],
             "refused": [
                 {"entry": without_secret(record), "gate": refusal.gate, "reason": refusal.reason}
-                for record, refusal in plan.refused
+                for record, refusal in refused
             ],
-            "documents": {effect.entry_id: effect.document for effect in plan.effects},
+            "documents": {effect.entry_id: effect.document for effect in plan.draft.effects},
             "dry_run": dry,
         },
-        exit_code=exit_code_for(plan.here.problems, FINDINGS if plan.refused else 0),
-        problems=plan.here.problems,
-        notices=(*said, *missing_notices(plan.here)) if dry else tuple(said),
-        changes=tuple(Change(edit.name, edit.before, edit.after) for edit in plan.edits),
+        exit_code=exit_code_for(here.problems, FINDINGS if refused else 0),
+        problems=here.problems,
+        notices=said,
+        changes=plan.changes,
         show_diff=show_diff,
     )
-
-
-def _planned(project: Project, metadata: Metadata, verb: str, prefixes: Sequence[str], reason: str) -> _Plan:
-    here = standing_here(project, metadata)
-    draft = _Draft(here)
-    for key in dict.fromkeys(_meant(project, here, prefix, verb) for prefix in prefixes):
-        if verb == "restore":
-            _restore(project, draft, key, reason)
-        else:
-            _take_out(draft, key, verb, reason)
-    after = {**here.records, **draft.made}
-    for effect in draft.effects:
-        after[effect.entry_id] = after_effect(after[effect.entry_id], effect, project.now)
-    after |= {record.id: record for record in draft.lifted}
-    back = [effect.entry_id for effect in draft.effects if effect.stands]
-    sections = {key: _section(here, after[key]) for key in back}
-    edits = [document_edit(draft.documents[name], text) for name, text in sorted(draft.texts.items())]
-    edits += ledger_edits(
-        project,
-        here,
-        after.values(),
-        sections=sections,
-        newly_rejected=[effect.entry_id for effect in draft.effects if effect.kind == "reject"],
-        lifted=[record.id for record in draft.lifted],
-        effects=draft.effects,
-        create=verb != "demote",
-    )
-    touched = dict.fromkeys([*(effect.entry_id for effect in draft.effects), *(one.id for one in draft.lifted)])
-    shown = tuple(after[key] for key in touched)
-    return _Plan(
-        here,
-        tuple(edits),
-        tuple(draft.effects),
-        tuple(draft.made.values()),
-        tuple(draft.lifted),
-        shown,
-        tuple(draft.refused),
-    )
-
-
-def _save(project: Project, metadata: Metadata, plan: _Plan) -> None:
-    save_records(metadata, ((None, record) for record in plan.made))
-    known = plan.here.records
-    save_records(metadata, ((known[record.id], record) for record in plan.lifted if record.id in known))
-    rows = [
-        HistoryRow(at=project.now, event="restored", entry_id=record.id, detail=record.reason) for record in plan.lifted
-    ]
-    add_history(metadata, rows)
 
 
 def _meant(project: Project, here: Here, prefix: str, verb: str) -> str:
@@ -176,7 +85,7 @@ def _meant(project: Project, here: Here, prefix: str, verb: str) -> str:
         return only_one(prefix, lineage_here(project, here).ids_like(wanted))
 
 
-def _restore(project: Project, draft: _Draft, key: str, reason: str) -> None:
+def _restore(project: Project, draft: Draft, key: str, reason: str) -> None:
     here = draft.here
     record = here.records.get(key)
     line = find_line(here, key)
@@ -187,27 +96,30 @@ def _restore(project: Project, draft: _Draft, key: str, reason: str) -> None:
         if key not in here.records:
             draft.made[key] = record
     if record.document is not None:
-        return _refuse(draft, record, "stands", f"it stands in {record.document}")
+        return draft.refuse(record, "stands", f"it stands in {record.document}")
+    if record.promoted_at is None and record.demoted_at is not None and line is None:
+        return _bring_back(project, draft, record, reason)
     never_stood = record.promoted_at is None and record.demoted_at is None
     if never_stood or (record.text is None and line is not None and line.status is Standing.REJECTED):
-        return _lift(draft, record)
+        return _lift(draft, project, record)
     heir = here.records.get(record.superseded_by or "")
     if heir is not None and heir.document is not None:
-        return _refuse(draft, record, "superseded", f"its newer wording {heir.id[:8]} stands in {heir.document}")
+        return draft.refuse(record, "superseded", f"its newer wording {heir.id[:8]} stands in {heir.document}")
     if record.text is None:
-        return _refuse(draft, record, "text", "its text is neither in metadata.db nor in the history of a document")
+        return draft.refuse(record, "text", "its text is neither in metadata.db nor in the history of a document")
     if line is not None and line.document in here.branch.unread:
-        return _refuse(draft, record, "refused", f"{line.document} was refused: intermem doctor says why")
+        return draft.refuse(record, "refused", f"{line.document} was refused: intermem doctor says why")
     document = here.documents.named(line.document) if line is not None else None
     document = document or find_target(project, here.documents, None)
     text = place_region(draft.text_of(document), document.name)
     refusal = text_refusal(project, record, document.name, text)
     if refusal is not None:
-        return _refuse(draft, record, refusal.gate, refusal.reason)
+        return draft.refuse(record, refusal.gate, refusal.reason)
     try:
-        draft.texts[document.name] = edited(text, document.name, add=[Addition(record.text, _section(here, record))])
+        addition = Addition(record.text, section_of(here, record))
+        draft.texts[document.name] = edited(text, document.name, add=[addition])
     except EditRefused as error:
-        return _refuse(draft, record, "unsafe", error.message)
+        return draft.refuse(record, "unsafe", error.message)
     was = "missing" if record.missing_from else "rejected" if record.rejected_at else "demoted"
     until = project.now + project.config.span("sweep.grace")
     draft.effects.append(
@@ -223,19 +135,42 @@ def _restore(project: Project, draft: _Draft, key: str, reason: str) -> None:
     return None
 
 
-def _lift(draft: _Draft, record: Record) -> None:
+def _bring_back(project: Project, draft: Draft, record: Record, reason: str) -> None:
+    """What was put away before it ever stood in a document is a note again that promote may take."""
+    until = project.now + project.config.span("sweep.grace")
+    draft.changed[record.id] = replace(
+        record,
+        status=Status.ACTIVE,
+        demoted_at=None,
+        rejected_at=None,
+        superseded_by=None,
+        review_at=None,
+        stale_streak=0,
+        grace_until=until,
+        reason=reason or f"by hand; nothing prunes it until {format_date(until)}",
+    )
+    _restored(project, draft, record.id)
+
+
+def _lift(draft: Draft, project: Project, record: Record) -> None:
     """What never stood in a document goes back to where it was: a note that promote may take."""
     line = find_line(draft.here, record.id)
     if record.rejected_at is None and (line is None or line.status is not Standing.REJECTED):
         reason = f"it never stood in a document; intermem why {record.id[:8]} says what is against it"
-        return _refuse(draft, record, "never-promoted", reason)
-    after = replace(record, rejected_at=None, reason="its rejection is lifted; promote may take it")
+        return draft.refuse(record, "never-promoted", reason)
     draft.made.pop(record.id, None)
-    draft.lifted.append(after)
-    return None
+    draft.changed[record.id] = replace(record, rejected_at=None, reason="its rejection is lifted; promote may take it")
+    draft.lifted.add(record.id)
+    return _restored(project, draft, record.id)
 
 
-def _take_out(draft: _Draft, key: str, verb: str, reason: str) -> None:
+def _restored(project: Project, draft: Draft, key: str) -> None:
+    detail = draft.changed[key].reason
+    draft.rows.append(HistoryRow(at=project.now, event="restored", entry_id=key, detail=detail))
+
+
+def _departure(draft: Draft, key: str, verb: str, reason: str) -> Effect | None:
+    """What takes an entry out; None where that was refused."""
     here = draft.here
     record = here.records.get(key)
     line = find_line(here, key)
@@ -244,32 +179,13 @@ def _take_out(draft: _Draft, key: str, verb: str, reason: str) -> None:
         record = record_of_line(line, None)
         draft.made[key] = record
     if verb == "reject" and record.rejected_at is not None and record.document is None:
-        return _refuse(draft, record, "rejected", f"rejected already, on {format_date(record.rejected_at)}")
+        draft.refuse(record, "rejected", f"rejected already, on {format_date(record.rejected_at)}")
+        return None
     if verb == "demote" and record.document is None:
-        return _refuse(draft, record, "absent", "it stands in no document")
+        draft.refuse(record, "absent", "it stands in no document")
+        return None
     name = record.document or record.missing_from or (line.document if line is not None else "")
-    if record.document is not None:
-        document = here.documents.named(record.document)
-        if document is None:
-            raise NoDocument(f"{record.document} was refused; nothing was written", hint="intermem status says why")
-        holding = [one for one in here.documents.found if one.region is not None and key in one.region.ids]
-        try:
-            texts = {one.name: edited(draft.text_of(one), one.name, remove=[key]) for one in holding}
-        except EditRefused as error:
-            return _refuse(draft, record, "unsafe", error.message)
-        draft.texts |= texts  # out of all of them, or of none
-    draft.effects.append(Effect(kind=verb, entry_id=key, document=name, reason=reason or "by hand"))
-    return None
-
-
-def _refuse(draft: _Draft, record: Record, gate: str, reason: str) -> None:
-    draft.made.pop(record.id, None)
-    draft.refused.append((record, Refusal(gate=gate, reason=reason)))
-
-
-def _section(here: Here, record: Record) -> str:
-    line = find_line(here, record.id)
-    return line.section if line is not None else record.section
+    return Effect(kind=verb, entry_id=key, document=name, reason=reason or "by hand", cause="hand")
 
 
 def _from_history(project: Project, key: str, line: Line | None, lineage: Lineage, record: Record | None) -> Record:

@@ -240,6 +240,7 @@ def _replacement(old: Record, new: Effect) -> Effect:
         document=old.document or new.document,
         reason=reason,
         heir=new.standing_id,
+        cause="superseded",
     )
 
 

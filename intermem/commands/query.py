@@ -16,7 +16,7 @@ from intermem.storage.writing import touch
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """Which rows: ``which`` is search, topics, demoted, stale, pinned or all."""
+    """Which rows: ``which`` is search, topics, demoted, stale, pinned, review or all."""
 
     which: str
     words: tuple[str, ...] = ()
@@ -45,9 +45,20 @@ def query(project: Project, wanted: Query) -> Result:
             )
         if wanted.which == "search":
             half_life = project.config.span("query.half_life")
-            entries = search(metadata, words, rank=wanted.rank, limit=limit, now=project.now, half_life=half_life)
+            least = project.config.values["query.least_left"]
+            assert isinstance(least, int | float)
+            entries = search(
+                metadata,
+                words,
+                rank=wanted.rank,
+                limit=limit,
+                now=project.now,
+                half_life=half_life,
+                basis=project.config.decay().basis,
+                least_left=float(least),
+            )
         else:
-            entries = listed(metadata, wanted.which, limit)
+            entries = listed(metadata, wanted.which, limit, project.now)
     if wanted.touch and entries:
         _touch(project, entries)
     return Result(

@@ -248,4 +248,5 @@ def _lineage(project: Project, documents: Documents, ledger: Ledger | None) -> L
 
 
 def _row(project: Project, key: str, event: str, detail: str) -> HistoryRow:
-    return HistoryRow(at=project.now, event=event, entry_id=key, detail=detail)
+    cause = "ledger" if event == "demoted" else "hand" if event == "rejected" else ""
+    return HistoryRow(at=project.now, event=event, entry_id=key, detail=detail, cause=cause)

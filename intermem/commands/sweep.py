@@ -6,15 +6,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from intermem.commands.assessing import Assessed, Situation, assess_project, save_situation
+from intermem.commands.deciding import Draft, save_draft
 from intermem.commands.edits import Edit, document_edit, intents_for, ledger_edits
 from intermem.commands.project import Project, pending_notice
+from intermem.commands.prune import draw_expiry, retention_of
 from intermem.commands.reading import memory_notices, read_project_memory
 from intermem.commands.recovery import finish
 from intermem.commands.standing import Here, missing_notices, reconciled_rows, save_reconciliation, standing_here
-from intermem.core.lifecycle import Rules, counts_as_sweep, has_grace, is_demotable, next_streak, stale_reason
+from intermem.core.lifecycle import (
+    Rules,
+    counts_as_sweep,
+    has_grace,
+    is_demotable,
+    next_streak,
+    stale_cause,
+    stale_reason,
+)
 from intermem.core.promoter import plan_demotions
+from intermem.core.retention import Expiry, expired, is_worth_a_sweep
+from intermem.core.secrets import without_secret
 from intermem.entities import Problem
-from intermem.errors import EditRefused
 from intermem.project.documents import Document, Documents
 from intermem.results import FINDINGS, Change, Result, exit_code_for
 from intermem.storage.metadata import Metadata
@@ -31,6 +42,7 @@ class SweepPlan:
     edits: tuple[Edit, ...]
     problems: tuple[Problem, ...]
     counts: bool
+    expiry: Expiry
 
 
 def sweep(
@@ -102,6 +114,9 @@ def _write(project: Project, metadata: Metadata, run: _Run) -> None:
     save_situation(project, metadata, run.plan.situation)
     if run.plan.counts:
         set_last_sweep(metadata, project.now)
+    draft = Draft(replace(run.here, records={one.record.id: one.record for one in run.plan.situation.assessed}))
+    draw_expiry(project, draft, run.plan.expiry)
+    save_draft(metadata, draft)
 
 
 def plan_sweep(
@@ -134,28 +149,35 @@ def plan_sweep(
         text, gone = _without(document, leaving[name], problems)
         if text != document.text:
             edits.append(document_edit(document, text))
-        effects += [_demotion(project, one, name) for one in gone if _is_home(documents, one, name)]
+        effects += [_demotion(project, one, name, rules) for one in gone if _is_home(documents, one, name)]
     after = {one.record.id: one.record for one in swept}
     after |= {effect.entry_id: after_effect(after[effect.entry_id], effect, project.now) for effect in effects}
     edits += ledger_edits(project, here, after.values())
-    return SweepPlan(replace(situation, assessed=tuple(swept)), tuple(effects), tuple(edits), tuple(problems), counts)
+    return SweepPlan(
+        replace(situation, assessed=tuple(swept)),
+        tuple(effects),
+        tuple(edits),
+        tuple(problems),
+        counts,
+        _expiry(project, swept),
+    )
+
+
+def _expiry(project: Project, swept: Sequence[Assessed]) -> Expiry:
+    """What the retention table lets go at the end: only where it was asked to, and there is enough on record."""
+    records = [one.record for one in swept]
+    wanted = project.config.flag("retention.at_sweep") and is_worth_a_sweep(records, project.now)
+    return expired(records, retention_of(project), project.now) if wanted else Expiry(evaluated=0)
 
 
 def _without(
     document: Document, leaving: Sequence[Assessed], problems: list[Problem]
 ) -> tuple[str, Sequence[Assessed]]:
     """The document without the entries that leave, and who left; one that cannot holds up no other."""
-    try:
-        return plan_demotions(document.text, document.name, [one.record.id for one in leaving]), leaving
-    except EditRefused:
-        text, gone = document.text, []
-    for one in leaving:
-        try:
-            text = plan_demotions(text, document.name, [one.record.id])
-            gone.append(one)
-        except EditRefused as error:
-            problems.append(Problem(code=error.code, where=document.name, message=error.message, hint=error.hint))
-    return text, gone
+    text, stuck = plan_demotions(document.text, document.name, [one.record.id for one in leaving])
+    for error in stuck.values():
+        problems.append(Problem(code=error.code, where=document.name, message=error.message, hint=error.hint))
+    return text, [one for one in leaving if one.record.id not in stuck]
 
 
 def _is_home(documents: Documents, one: Assessed, name: str) -> bool:
@@ -164,10 +186,11 @@ def _is_home(documents: Documents, one: Assessed, name: str) -> bool:
     return name == (home.name if home is not None else one.record.document)
 
 
-def _demotion(project: Project, one: Assessed, document: str) -> Effect:
-    because = stale_reason(one.record, one.assessment, one.record.citations, project.now)
+def _demotion(project: Project, one: Assessed, document: str, rules: Rules) -> Effect:
+    because = stale_reason(one.record, one.assessment, one.record.citations, project.now, rules.decay)
     reason = f"stale in {one.record.stale_streak} sweeps in a row: {because}"
-    return Effect(kind="demote", entry_id=one.record.id, document=document, reason=reason)
+    cause = stale_cause(one.record, one.assessment, rules)
+    return Effect(kind="demote", entry_id=one.record.id, document=document, reason=reason, cause=cause)
 
 
 def _postponed(name: str, waiting: int, documents: Documents) -> Problem:
@@ -187,6 +210,8 @@ def _data(project: Project, run: _Run, *, dry: bool) -> dict[str, object]:
         "decayed": sum(1 for one in assessed if one.assessment.decayed),
         "stale": sum(1 for one in assessed if one.assessment.stale),
         "demoted": [after_effect(by_id[effect.entry_id], effect, project.now) for effect in plan.effects],
+        "expired": [without_secret(one.record) for one in plan.expiry.demoted],
+        "deleted": [without_secret(one.record) for one in plan.expiry.deleted],
         "demoted_from": sorted({effect.document for effect in plan.effects}),
         "reconciled": reconciled_rows(project, run.here),
         "streaks_moved": plan.counts,

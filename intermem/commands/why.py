@@ -10,6 +10,7 @@ from intermem.commands.reading import read_project_memory
 from intermem.commands.standing import find_entry, find_line, formerly, reconciled_rows, standing_here
 from intermem.commands.targets import text_refusal
 from intermem.core.confidence import signals
+from intermem.core.feedback import failures_in
 from intermem.core.lifecycle import gate, goes_stale_at, has_grace
 from intermem.core.secrets import without_secret
 from intermem.results import Result
@@ -33,6 +34,7 @@ def why(project: Project, prefix: str) -> Result:
             *metadata.history(stored),
         ]
         sources = metadata.sources(stored)
+        given_feedback = metadata.feedback(stored)
         said = pending_notice(metadata)
     given = prefix.strip().lower()
     record, assessment = found.record, found.assessment
@@ -54,6 +56,9 @@ def why(project: Project, prefix: str) -> Result:
             "stale": assessment.stale,
             "stale_on": goes_stale_at(record, assessment.base, project.now, rules),
             "ledger": find_line(here, record.id),
+            "feedback": given_feedback,
+            "failures": failures_in(given_feedback),
+            "is_pinned": record.is_pinned(project.now),
             "grace_is_over": not has_grace(record, project.now),
             "not_promoted_because": None if promoted or refusal is None else refusal.reason,
             "history": history,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 
 from intermem.core.ledger import Ledger, Line, Standing
@@ -64,6 +64,9 @@ def _line_after(
         document = record.document
     elif is_newly_rejected:
         status, since = Standing.REJECTED, _day(record.rejected_at) or today
+    elif known is not None and known.status is Standing.DEMOTED and record.status is Status.DEMOTED:
+        until = _day(record.pinned_until)  # what a person says of it goes on to be said
+        return replace(known, pinned=record.pinned, pinned_until=until, feedback=record.feedback)
     elif known is None or known.status is not Standing.PROMOTED or record.missing_from is not None:
         return known
     elif record.status is Status.DEMOTED:
@@ -82,6 +85,7 @@ def _line_after(
         last_seen=_day(record.last_seen) or today,
         snapshots=record.snapshot_count,
         pinned=record.pinned,
+        pinned_until=_day(record.pinned_until),
         feedback=record.feedback,
         was=tuple(sorted({*aliases, *(known.was if known else ())} - {record.id})),
         more=known.more if known else {},
@@ -96,8 +100,12 @@ def _says_enough(known: Line, made: Line, policy: Policy) -> bool:
     if known.status is not Standing.PROMOTED:
         return True
     moved = made.last_seen - known.last_seen >= timedelta(days=max(1, policy.granularity_days))
-    same = (known.pinned, known.feedback, known.document) == (made.pinned, made.feedback, made.document)
+    same = _said(known) == _said(made)
     return same and not moved and set(made.was) <= set(known.was)
+
+
+def _said(line: Line) -> tuple[object, ...]:
+    return line.pinned, line.pinned_until, line.feedback, line.document
 
 
 def _day(moment: datetime | None) -> date | None:

@@ -42,8 +42,8 @@ _RANK = {Standing.PROMOTED: 0, Standing.DEMOTED: 1, Standing.REJECTED: 2}
 class Line:
     """One entry in the ledger. Dates mean 00:00 UTC; ``since`` is the day of its standing.
 
-    ``was`` holds its former identities; ``feedback`` is in thousandths; ``more`` keeps keys that
-    this version does not know.
+    ``was`` holds its former identities; ``feedback`` is in thousandths; a pin holds before
+    ``pinned_until`` (None: for good); ``more`` keeps keys that this version does not know.
     """
 
     id: str
@@ -55,6 +55,7 @@ class Line:
     last_seen: date
     snapshots: int = 1
     pinned: bool = False
+    pinned_until: date | None = None
     feedback: int = 0
     was: tuple[str, ...] = ()
     more: Mapping[str, object] = field(default_factory=dict)
@@ -130,11 +131,14 @@ def _is_older(old: Line, heir: Line) -> bool:
 
 
 def _joined(one: Line, other: Line) -> Line:
-    late = max(one, other, key=lambda line: (line.since, _RANK[line.status], line.last_seen, line.pinned, line.id))
+    late = max(
+        one, other, key=lambda line: (line.since, _RANK[line.status], line.last_seen, line.pinned, _end(line), line.id)
+    )
     same = one.since == other.since and one.status == other.status
     return replace(
         late,
         pinned=(one.pinned or other.pinned) if same else late.pinned,
+        pinned_until=_longest(one, other) if same else late.pinned_until,
         first_seen=min(one.first_seen, other.first_seen),
         last_seen=max(one.last_seen, other.last_seen),
         snapshots=max(one.snapshots, other.snapshots),
@@ -142,6 +146,16 @@ def _joined(one: Line, other: Line) -> Line:
         was=(*one.was, *other.was),
         more={**other.more, **one.more},
     )
+
+
+def _end(line: Line) -> date:
+    return line.pinned_until or date.max
+
+
+def _longest(one: Line, other: Line) -> date | None:
+    """When the longer of two pins ends; None for never."""
+    ends = [line.pinned_until for line in (one, other) if line.pinned]
+    return max((end for end in ends if end is not None), default=None) if None not in ends else None
 
 
 def _tidy(line: Line) -> Line:
@@ -169,6 +183,7 @@ def _written(line: Line) -> str:
         "last_seen": line.last_seen.isoformat(),
         "snapshots": line.snapshots,
         "pinned": line.pinned,
+        **({"pinned_until": line.pinned_until.isoformat()} if line.pinned_until is not None else {}),
         "feedback": line.feedback / 1000 if line.feedback else 0,
     }
     if line.was:
@@ -250,6 +265,7 @@ def _from_json(loaded: dict[str, Any]) -> Line:
         last_seen=day("last_seen"),
         snapshots=count("snapshots", 1),
         pinned=take("pinned", bool, False),
+        pinned_until=day("pinned_until") if "pinned_until" in rest else None,
         feedback=round(feedback * 1000),
         was=tuple(identity_of(alias) for alias in take("was", list, [])),
         more=rest,

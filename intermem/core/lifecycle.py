@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from intermem.core.confidence import Weights, compute_confidence, shown
-from intermem.core.decay import DecayPolicy, NoDecay, apply_decay_penalty
+from intermem.core.decay import Basis, Decay
 from intermem.core.times import format_age, format_date
 from intermem.entities import Judged, Record, Status, VerdictStatus
+
+_SECOND = timedelta(seconds=1)
+_HORIZON = timedelta(days=36_525)  # a century
+_LAST = datetime(9999, 12, 31, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +21,7 @@ class Rules:
     """The numbers of the lifecycle (DESIGN.md §7). ``stale_below`` is in thousandths."""
 
     weights: Weights
-    decay: DecayPolicy
+    decay: Decay
     stale_below: int = 300
     demote_streak: int = 2
     sweep_interval: timedelta = timedelta(0)
@@ -55,9 +59,9 @@ def assess(record: Record, judged: Iterable[Judged], now: datetime, rules: Rules
     Pinned entries neither decay nor go stale.
     """
     base = compute_confidence(judged, record.snapshot_count, rules.weights, record.feedback)
-    if record.pinned:
+    if record.is_pinned(now):
         return Assessment(base=base, confidence=base, stale=False)
-    confidence = apply_decay_penalty(base, record.last_seen, now, rules.decay)
+    confidence = rules.decay.left(record, base, now)
     return Assessment(base=base, confidence=confidence, stale=is_stale(base, confidence, rules.stale_below))
 
 
@@ -89,8 +93,8 @@ def counts_as_sweep(last_sweep: datetime | None, now: datetime, rules: Rules) ->
 
 
 def is_demotable(record: Record, stale: bool, streak: int, rules: Rules) -> bool:
-    """True where a promoted entry has been stale for enough sweeps in a row and is not pinned."""
-    return record.document is not None and stale and not record.pinned and streak >= rules.demote_streak
+    """True where a promoted entry has been stale for enough sweeps in a row. Pinned ones are never stale."""
+    return record.document is not None and stale and streak >= rules.demote_streak
 
 
 def status_after(record: Record, stale: bool) -> Status:
@@ -100,14 +104,34 @@ def status_after(record: Record, stale: bool) -> Status:
     return Status.STALE if stale else Status.ACTIVE
 
 
-def stale_reason(record: Record, assessment: Assessment, judged: Iterable[Judged], now: datetime) -> str:
+AGED = {
+    Basis.SEEN: "not seen for",
+    Basis.CREATED: "known for",
+    Basis.ACCESSED: "not asked for in",
+    Basis.LATEST: "neither seen nor asked for in",
+}
+
+
+def stale_reason(record: Record, assessment: Assessment, judged: Iterable[Judged], now: datetime, decay: Decay) -> str:
     """Return why an entry stands where it stands, in numbers, with the commits that caused it."""
     parts = [f"confidence {shown(assessment.confidence)}"]
     if assessment.decayed:
-        age = format_age(now - record.last_seen)
-        parts.append(f"not seen for {age} (since {format_date(record.last_seen)}), down from {shown(assessment.base)}")
+        since = decay.since(record)
+        age = f"{AGED[decay.basis]} {format_age(now - since)} (since {format_date(since)})"
+        parts.append(f"{age}, down from {shown(assessment.base)}")
     parts += [f"cites {item.citation.text}: {explained(item)}" for item in judged if _counts_against(item)]
     return "; ".join(parts)
+
+
+def stale_cause(record: Record, assessment: Assessment, rules: Rules) -> str:
+    """Return what made an entry stale, in one word for the figures: decay, feedback or citations.
+
+    Source: the metrics of seeds/S2.
+    """
+    if not is_stale(assessment.base, assessment.base, rules.stale_below):
+        return "decay"
+    without = compute_confidence(record.citations, record.snapshot_count, rules.weights)
+    return "citations" if is_stale(without, without, rules.stale_below) else "feedback"
 
 
 def _counts_against(item: Judged) -> bool:
@@ -132,23 +156,26 @@ def explained(item: Judged) -> str:
 def goes_stale_at(record: Record, base: int, now: datetime, rules: Rules) -> datetime | None:
     """Return when the entry is stale if nobody sees it again and nothing it cites changes.
 
-    ``now`` where it already is, None where it never will be.
+    ``now`` where it already is, None where it never will be: not within ``_HORIZON`` of its age.
     """
-    if record.pinned:
+    if record.pinned and record.pinned_until is None:
         return None
-    if is_stale(base, apply_decay_penalty(base, record.last_seen, now, rules.decay), rules.stale_below):
-        return now
-    policy = rules.decay
-    if isinstance(policy, NoDecay) or policy.step <= 0:
+    since = record.pinned_until if record.pinned_until is not None and record.is_pinned(now) else now
+
+    def is_stale_at(moment: datetime) -> bool:
+        return is_stale(base, rules.decay.left(record, base, moment), rules.stale_below)
+
+    if is_stale_at(since):
+        return since
+    # Decay only ever takes: the first stale second is found by halving.
+    fresh, stale = since, min(since, _LAST - _HORIZON) + _HORIZON
+    if not is_stale_at(stale):
         return None
-    periods = max(1, -(-(base - rules.stale_below) // policy.step))
-    try:
-        age = periods * policy.period
-        if age <= policy.grace:
-            age = policy.grace + timedelta(seconds=1)
-        return max(record.last_seen + age, now)
-    except OverflowError:  # beyond the year 9999: never, for all who read this
-        return None
+    while stale - fresh > _SECOND:
+        middle = fresh + (stale - fresh) // 2
+        middle = middle.replace(microsecond=0)
+        fresh, stale = (fresh, middle) if is_stale_at(middle) else (middle, stale)
+    return stale
 
 
 def gate(
@@ -163,6 +190,12 @@ def gate(
     if record.rejected_at is not None:
         lifts = f"; intermem restore {record.id[:8]} lifts that"
         return Refusal(gate="rejected", reason=f"rejected on {format_date(record.rejected_at)}{lifts}")
+    if record.review_at is not None:
+        lifts = f"intermem feedback {record.id[:8]} confirm lifts that"
+        return Refusal(gate="review", reason=f"flagged for review on {format_date(record.review_at)}; {lifts}")
+    if record.superseded_by is not None and record.in_memory:
+        reason = f"superseded by {record.superseded_by[:8]}; intermem restore {record.id[:8]} lifts that"
+        return Refusal(gate="superseded", reason=reason)
     if record.missing_from is not None:
         puts = f"intermem restore {record.id[:8]} puts it back"
         return Refusal(gate="missing", reason=f"missing from {record.missing_from}: {puts}")
@@ -176,7 +209,7 @@ def gate(
         reason = f"seen in {record.snapshot_count} of {rules.min_snapshots} snapshots"
         return Refusal(gate="snapshots", reason=reason)
     if assessment.stale:
-        return Refusal(gate="stale", reason=f"stale: {stale_reason(record, assessment, judged, now)}")
+        return Refusal(gate="stale", reason=f"stale: {stale_reason(record, assessment, judged, now, rules.decay)}")
     lines = record.text.count("\n") + 1
     if lines > rules.max_lines:
         reason = f"{lines} lines long, {rules.max_lines} are allowed: shorten the note, or promote it with edit"

@@ -177,7 +177,8 @@ def _again(
         snapshot_count=record.snapshot_count + (1 if counts else 0),
         counted_at=now if counts else record.counted_at,
         in_memory=True,
-        superseded_by=None,
+        # One that never left the memory is no news: what a person said of it holds.
+        superseded_by=record.superseded_by if record.in_memory else None,
         read_by=record.read_by if text == record.text else 0,
     )
 

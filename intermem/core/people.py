@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 from intermem.core.ledger import Ledger, Line, midnight
 from intermem.core.lineage import Lineage
@@ -118,6 +119,13 @@ def standing_items(regions: Sequence[tuple[str, Sequence[Item]]]) -> dict[str, t
         for item in items:
             found.setdefault(item.id, (document, item))
     return found
+
+
+def pin_of(line: Line | None) -> dict[str, Any]:
+    """Return the pin that a line of the ledger speaks of, as the fields of a record."""
+    if line is None or not line.pinned:
+        return {"pinned": False, "pinned_until": None}
+    return {"pinned": True, "pinned_until": None if line.pinned_until is None else midnight(line.pinned_until)}
 
 
 def is_ours(claim: Claim) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from intermem.core.blocks import BOM, blocks_of
@@ -82,7 +82,9 @@ def candidates_of(
             continue
         refusal = gate(record, assessment, verdicts, now, rules)
         if refusal is None and record.text is not None:
-            passed.append(Candidate(record, assessment, verdicts, record.text, replaced.get(record.id)))
+            former = replaced.get(record.id)
+            former = replace(former, pinned=former.is_pinned(now)) if former is not None else None
+            passed.append(Candidate(record, assessment, verdicts, record.text, former))
         elif refusal is not None:
             refused.append((record, refusal))
     passed.sort(
@@ -143,9 +145,22 @@ def known_texts(text: str) -> list[str]:
     return list(facts)
 
 
-def plan_demotions(text: str, name: str, ids: Iterable[str]) -> str:
-    """Return the document ``text`` without the entries ``ids``; those it lacks are no error."""
-    return edited(text, name, remove=ids)
+def plan_demotions(text: str, name: str, ids: Iterable[str]) -> tuple[str, dict[str, EditRefused]]:
+    """Return the document ``text`` without the entries ``ids``, and why some of them cannot be taken out.
+
+    Those that it lacks are no error; one that cannot leave holds up no other.
+    """
+    wanted = list(ids)
+    try:
+        return edited(text, name, remove=wanted), {}
+    except EditRefused:
+        stuck: dict[str, EditRefused] = {}
+    for key in wanted:
+        try:
+            text = edited(text, name, remove=[key])
+        except EditRefused as error:
+            stuck[key] = error
+    return text, stuck
 
 
 def _refusal(draft: _Draft, candidate: Candidate, secret_rule: Callable[[str], str | None]) -> Refusal | None:

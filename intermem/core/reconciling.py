@@ -15,7 +15,17 @@ from intermem.core.ledger import Line, Standing, midnight
 from intermem.core.lineage import Lineage
 from intermem.core.matching import claim_all, find_edits, find_siblings
 from intermem.core.observation import preview_of
-from intermem.core.people import Branch, Change, Claim, Draft, Reconciliation, Terms, is_ours, record_of_line
+from intermem.core.people import (
+    Branch,
+    Change,
+    Claim,
+    Draft,
+    Reconciliation,
+    Terms,
+    is_ours,
+    pin_of,
+    record_of_line,
+)
 from intermem.core.times import format_date
 from intermem.entities import Record, Status
 
@@ -107,7 +117,7 @@ def _stands_without_line(draft: Draft, key: str, claim: Claim) -> None:
             f"it stands in {claim.document}; there is no ledger, so it is seen now",
         )
         return
-    record = replace(record, pinned=True, rejected_at=None)
+    record = replace(record, pinned=True, pinned_until=None, rejected_at=None)
     _keep(draft, key, claim, record, "adopted", f"written by hand into {claim.document}: pinned")
 
 
@@ -132,7 +142,7 @@ def _stands_against_ledger(draft: Draft, key: str, claim: Claim, line: Line) -> 
         return
     undone = line.status is Standing.REJECTED and not gone_at_head and lineage.holds_now(key)
     if undone and not lineage.was_put_in_again(key):  # one uncommitted change, and it was discarded
-        record = replace(_known(draft, key, claim), rejected_at=None, pinned=bool(committed and committed.pinned))
+        record = replace(_known(draft, key, claim), rejected_at=None, **pin_of(committed))
         _keep(draft, key, claim, record, "restored", "its removal was undone before it was committed")
         return
     _restore(draft, key, claim, f"a person put it back into {claim.document} after it was {what}: pinned")
@@ -166,6 +176,7 @@ def _restore(draft: Draft, key: str, claim: Claim, detail: str) -> None:
     record = replace(
         _known(draft, key, claim),
         pinned=True,
+        pinned_until=None,
         promoted_at=draft.terms.now,
         demoted_at=None,
         rejected_at=None,
@@ -196,7 +207,7 @@ def _is_gone(draft: Draft, line: Line) -> None:
 def _takes_the_ledgers_status(draft: Draft, line: Line, record: Record) -> None:
     if line.status is Standing.REJECTED:
         rejected = record.rejected_at or midnight(line.since)
-        after = replace(record, document=None, missing_from=None, pinned=False, rejected_at=rejected)
+        after = replace(record, document=None, missing_from=None, pinned=False, pinned_until=None, rejected_at=rejected)
         news = record.rejected_at is None
         _leave(draft, record, after, "rejected" if news else "", f"on {line.since}, says the ledger of this branch")
     else:
@@ -205,7 +216,8 @@ def _takes_the_ledgers_status(draft: Draft, line: Line, record: Record) -> None:
             record,
             document=None,
             missing_from=None,
-            pinned=line.pinned,
+            **pin_of(line),
+            feedback=line.feedback,
             status=Status.DEMOTED,
             demoted_at=record.demoted_at if is_same else midnight(line.since),
             reason=record.reason if is_same else f"demoted on {line.since}, says the ledger",
@@ -231,7 +243,9 @@ def _is_gone_though_promised(draft: Draft, line: Line, record: Record | None) ->
         return
     known = record or record_of_line(line, draft.lineage.item(line.id))
     detail = f"a person took it out of {line.document} {removal.words}"
-    after = replace(known, document=None, missing_from=None, pinned=False, rejected_at=draft.terms.now)
+    after = replace(
+        known, document=None, missing_from=None, pinned=False, pinned_until=None, rejected_at=draft.terms.now
+    )
     _leave(draft, record, replace(after, reason=detail), "rejected", detail)
     draft.rejected.add(after.id)
 
@@ -261,7 +275,13 @@ def _is_of_another_branch(draft: Draft) -> None:
             if removal is not None:
                 detail = f"a person took it out {removal.words}"
                 after = replace(
-                    record, document=None, missing_from=None, pinned=False, rejected_at=draft.terms.now, reason=detail
+                    record,
+                    document=None,
+                    missing_from=None,
+                    pinned=False,
+                    pinned_until=None,
+                    rejected_at=draft.terms.now,
+                    reason=detail,
                 )
                 _leave(draft, record, after, "rejected", detail)
                 draft.rejected.add(key)
@@ -316,7 +336,7 @@ def _known(draft: Draft, key: str, claim: Claim) -> Record:
         first_seen=min(record.first_seen, midnight(line.first_seen)),
         last_seen=max(record.last_seen, midnight(line.last_seen)),
         snapshot_count=max(record.snapshot_count, line.snapshots),
-        pinned=line.pinned,
+        **pin_of(line),
         feedback=line.feedback,
         promoted_at=promoted,
     )

@@ -5,13 +5,21 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
 from intermem.core.confidence import FULL, Weights
-from intermem.core.decay import DecayPolicy, LinearDecay, NoDecay
+from intermem.core.decay import (
+    Basis,
+    Decay,
+    DecayPolicy,
+    GraceExponentialDecay,
+    HalfLifeDecay,
+    LinearDecay,
+    NoDecay,
+)
 from intermem.core.lifecycle import Rules
 from intermem.core.promoter import Limits
 from intermem.core.times import parse_duration
@@ -23,7 +31,9 @@ SHARED_FILE = "pyproject.toml"
 ENVIRONMENT = "INTERMEM_"
 _NOT_KEYS = frozenset({"INTERMEM_NOW"})
 
-Value = str | int | float | bool | list[str]
+Value = str | int | float | bool | list[str] | dict[str, str] | dict[str, int]
+
+_POLICIES = ("linear", "grace-exponential", "half-life", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +61,26 @@ KEYS: tuple[Key, ...] = (
     Key("confidence.stable", "fraction", 0.2, "added once for confidence.stable_snapshots"),
     Key("confidence.stable_snapshots", "positive", 5, "counted snapshots that earn confidence.stable"),
     Key("confidence.stale_below", "fraction", 0.3, "below this, or decayed to it, an entry is stale"),
-    Key("decay.policy", "policy", "linear", '"linear" or "none"'),
-    Key("decay.grace", "duration", "14d", "no decay up to and including this age"),
-    Key("decay.period", "period", "14d", "one step per full period of the whole age"),
-    Key("decay.step", "fraction", 0.1, "confidence lost per period"),
+    Key("decay.policy", "policy", "linear", '"linear", "grace-exponential", "half-life" or "none": docs/forgetting.md'),
+    Key("decay.types", "policies", {}, 'other policies for some types of entry, as in reference = "none"'),
+    Key(
+        "decay.basis",
+        "basis",
+        "seen",
+        'age is counted from when an entry was last "seen", "created", last "accessed" (by query), or the "latest"',
+    ),
+    Key("decay.grace", "duration", "14d", "linear: no decay up to and including this age"),
+    Key("decay.period", "period", "14d", "linear: one step per full period of the whole age"),
+    Key("decay.step", "fraction", 0.1, "linear: confidence lost per period"),
+    Key("decay.start", "duration", "30d", "grace-exponential: no decay up to and including this age"),
+    Key("decay.rate", "fraction", 0.005, "grace-exponential: share of the rest lost per day from then on"),
+    Key("decay.floor", "fraction", 0.1, "grace-exponential: decay alone takes nothing below this"),
+    Key("decay.half_life", "period", "30d", "half-life: age that halves a confidence"),
+    Key("feedback.confirm", "fraction", 0.1, "added by feedback confirm"),
+    Key("feedback.incorrect", "fraction", 0.3, "taken by feedback incorrect"),
+    Key("feedback.failure_high", "fraction", 0.15, "taken by feedback failure --severity high"),
+    Key("feedback.failure_medium", "fraction", 0.1, "taken by feedback failure --severity medium"),
+    Key("feedback.failure_low", "fraction", 0.05, "taken by feedback failure of low or unknown severity"),
     Key("promote.min_snapshots", "positive", 3, "counted snapshots before an entry is stable"),
     Key(
         "promote.types",
@@ -70,11 +96,25 @@ KEYS: tuple[Key, ...] = (
     Key("ledger.granularity_days", "count", 7, "last_seen is written anew when it has moved by this many days"),
     Key("ledger.demoted_days", "count", 180, "lines of demoted entries leave the ledger after this many days"),
     Key("undo.operations", "positive", 50, "the newest operations can be undone; older ones keep no before-image"),
+    Key("retention.enabled", "flag", False, "prune --expired goes by retention.days"),
+    Key("retention.at_sweep", "flag", False, "sweep ends with prune --expired, once 100 entries are older than a day"),
+    Key(
+        "retention.days",
+        "days",
+        {"feedback": 730, "project": 365, "reference": 365, "user": 730},
+        "days that an entry of a type stays after it was last seen; 0 and types not named: for good",
+    ),
+    Key(
+        "retention.archive_days", "count", 180, "prune --expired deletes records that were demoted this long; 0: never"
+    ),
+    Key("retention.superseded_days", "count", 30, "the same for those that were superseded; 0: never"),
     Key("query.limit", "count", 50, "rows shown; 0: all"),
-    Key("query.half_life", "period", "30d", "age that halves a rank under --rank blended"),
+    Key("query.half_life", "period", "30d", "age that halves a rank under --rank blended; counted from decay.basis"),
+    Key("query.least_left", "fraction", 0.0, "--rank blended leaves out hits of whose rank age leaves less than this"),
 )
 _BY_NAME = {key.name: key for key in KEYS}
 _TABLES = {key.name.partition(".")[0] for key in KEYS if "." in key.name}
+_OWN_TABLES = {key.name for key in KEYS if isinstance(key.default, dict)}  # whose names are the user's
 _LARGEST = 4 * 1024 * 1024  # bytes of a configuration file
 
 
@@ -96,6 +136,10 @@ class Config:
         assert isinstance(value, int)
         return value
 
+    def flag(self, name: str) -> bool:
+        """Return whether a key is on."""
+        return self.values[name] is True
+
     def span(self, name: str) -> timedelta:
         """Return a length of time."""
         return parse_duration(str(self.values[name]), whose=name)
@@ -111,15 +155,14 @@ class Config:
         value = self.values[name]
         return list(value) if isinstance(value, list) else [str(value)]
 
+    def table(self, name: str) -> Mapping[str, str | int]:
+        """Return a table of values by name."""
+        value = self.values[name]
+        assert isinstance(value, dict)
+        return value
+
     def rules(self) -> Rules:
         """Return the numbers of the lifecycle."""
-        decay: DecayPolicy = NoDecay()
-        if self.text("decay.policy") == "linear":
-            decay = LinearDecay(
-                grace=self.span("decay.grace"),
-                period=self.span("decay.period"),
-                step=self.thousandths("decay.step"),
-            )
         return Rules(
             weights=Weights(
                 base=self.thousandths("confidence.base"),
@@ -128,7 +171,7 @@ class Config:
                 stable=self.thousandths("confidence.stable"),
                 stable_snapshots=self.count("confidence.stable_snapshots"),
             ),
-            decay=decay,
+            decay=self.decay(),
             stale_below=self.thousandths("confidence.stale_below"),
             demote_streak=self.count("sweep.demote_streak"),
             sweep_interval=self.span("sweep.min_interval"),
@@ -136,6 +179,26 @@ class Config:
             min_snapshots=self.count("promote.min_snapshots"),
             max_lines=self.count("promote.max_lines"),
             types=frozenset(self.texts("promote.types")) - {"user"},
+        )
+
+    def decay(self) -> Decay:
+        """Return how entries fade."""
+        rate = self.values["decay.rate"]
+        assert isinstance(rate, int | float)
+        policies: dict[str, DecayPolicy] = {
+            "linear": LinearDecay(
+                grace=self.span("decay.grace"), period=self.span("decay.period"), step=self.thousandths("decay.step")
+            ),
+            "grace-exponential": GraceExponentialDecay(
+                start=self.span("decay.start"), rate=float(rate), floor=self.thousandths("decay.floor")
+            ),
+            "half-life": HalfLifeDecay(half_life=self.span("decay.half_life")),
+            "none": NoDecay(),
+        }
+        return Decay(
+            policy=policies[self.text("decay.policy")],
+            by_type={kind: policies[str(name)] for kind, name in self.table("decay.types").items()},
+            basis=Basis(self.text("decay.basis")),
         )
 
     def limits(self) -> Limits:
@@ -210,7 +273,7 @@ def _own_table(table: Mapping[str, object], path: Path) -> Mapping[str, object] 
 def _flat(table: Mapping[str, object], prefix: str = "") -> dict[str, object]:
     found: dict[str, object] = {}
     for name, value in table.items():
-        if isinstance(value, dict) and value:
+        if isinstance(value, dict) and value and prefix + name not in _OWN_TABLES:
             found |= _flat(value, f"{prefix}{name}.")
         elif isinstance(value, dict) and name in _TABLES and not prefix:
             continue
@@ -230,8 +293,8 @@ def _checked(name: str, value: object, where: str) -> Value:
         raise ConfigurationError(
             f"{where}: {name} = {value!r}: {problem}", hint=f"{key.meaning} (default: {key.default!r})"
         )
-    assert isinstance(value, str | int | float | list)
-    return value
+    assert isinstance(value, str | int | float | list | dict)
+    return {**key.default, **value} if isinstance(key.default, dict) and isinstance(value, dict) else value
 
 
 def _from_text(name: str, text: str, where: str) -> Value:
@@ -239,14 +302,27 @@ def _from_text(name: str, text: str, where: str) -> Value:
     value: object = text
     if kind in ("count", "positive"):
         value = int(text) if re.fullmatch(r"-?[0-9]{1,18}", text.strip()) else text
+    elif kind == "flag":
+        value = {"true": True, "1": True, "false": False, "0": False}.get(text.strip().lower(), text)
     elif kind == "fraction":
         try:
             value = float(text)
         except ValueError:
             value = text
+    elif kind in ("policies", "days"):
+        value = _table_from_text(text)
     elif kind == "texts" or (kind == "targets" and text != "auto"):
         value = [part.strip() for part in text.split(",") if part.strip()]
     return _checked(name, value, where)
+
+
+def _table_from_text(text: str) -> dict[str, object]:
+    pairs = (part.partition("=") for part in text.split(",") if part.strip())
+    return {name.strip(): _number_or_text(value.strip()) for name, _, value in pairs}
+
+
+def _number_or_text(text: str) -> int | str:
+    return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else text
 
 
 def _named_by(variable: str) -> str:
@@ -288,6 +364,17 @@ def _texts_problem(value: object) -> str:
     return "" if fine else "a list of texts is expected"
 
 
+def _choice_problem(value: object, choices: Sequence[str]) -> str:
+    *others, last = (f'"{choice}"' for choice in choices)
+    return "" if value in choices else f"{', '.join(others)} or {last} is expected"
+
+
+def _table_problem(value: object, problem: Callable[[object], str]) -> str:
+    if not isinstance(value, dict) or not all(isinstance(name, str) and name for name in value):
+        return "a table is expected"
+    return next((f"{name}: {found}" for name, one in value.items() if (found := problem(one))), "")
+
+
 _CHECKS: Mapping[str, Callable[[object], str]] = {
     "text": lambda value: "" if isinstance(value, str) else "a text is expected",
     "texts": _texts_problem,
@@ -298,8 +385,12 @@ _CHECKS: Mapping[str, Callable[[object], str]] = {
     "period": lambda value: _duration_problem(value, positive=True),
     "count": lambda value: _whole_problem(value, 0),
     "positive": lambda value: _whole_problem(value, 1),
+    "flag": lambda value: "" if isinstance(value, bool) else "true or false is expected",
     "fraction": lambda value: (
         "" if _is_number(value) and 0 <= float(str(value)) <= 1 else "a number from 0 to 1 is expected"
     ),
-    "policy": lambda value: "" if value in ("linear", "none") else '"linear" or "none" is expected',
+    "policy": lambda value: _choice_problem(value, _POLICIES),
+    "policies": lambda value: _table_problem(value, lambda one: _choice_problem(one, _POLICIES)),
+    "days": lambda value: _table_problem(value, lambda one: _whole_problem(one, 0)),
+    "basis": lambda value: _choice_problem(value, tuple(Basis)),
 }

@@ -12,7 +12,7 @@ from pathlib import Path
 from intermem.core.confidence import FULL
 from intermem.core.ledger import Line
 from intermem.core.times import format_time
-from intermem.entities import HistoryRow, Judged, Problem, Record
+from intermem.entities import Feedback, HistoryRow, Judged, Problem, Record
 from intermem.errors import IntermemError
 from intermem.reporters.diff import unified_diff
 from intermem.results import Result, Verified
@@ -69,6 +69,11 @@ def entry(record: Record) -> dict[str, object]:
         "reason": record.reason,
         "document": record.document,
         "pinned": record.pinned,
+        "pinned_until": record.pinned_until,
+        "review_at": record.review_at,
+        "feedback": record.feedback / FULL,
+        "last_accessed": record.last_accessed,
+        "access_count": record.access_count,
         "rejected_at": record.rejected_at,
         "missing_from": record.missing_from,
         "superseded_by": record.superseded_by,
@@ -95,7 +100,25 @@ def _citation(item: Judged) -> dict[str, object]:
 
 
 def _history(row: HistoryRow) -> dict[str, object]:
-    return {"at": row.at, "event": row.event, "id": row.entry_id, "detail": row.detail, "operation": row.operation}
+    return {
+        "at": row.at,
+        "event": row.event,
+        "id": row.entry_id,
+        "detail": row.detail,
+        "cause": row.cause or None,
+        "operation": row.operation,
+    }
+
+
+def _feedback(one: Feedback) -> dict[str, object]:
+    return {
+        "at": one.at,
+        "kind": one.kind,
+        "amount": one.amount / FULL,
+        "severity": one.severity or None,
+        "context": one.context,
+        "note": one.note,
+    }
 
 
 def _problem(problem: Problem) -> dict[str, object]:
@@ -118,6 +141,7 @@ def _line(line: Line) -> dict[str, object]:
         "first_seen": line.first_seen.isoformat(),
         "last_seen": line.last_seen.isoformat(),
         "pinned": line.pinned,
+        "pinned_until": None if line.pinned_until is None else line.pinned_until.isoformat(),
         "was": list(line.was),
     }
 
@@ -145,6 +169,7 @@ _SHAPES = {
     Record: entry,
     Judged: _citation,
     HistoryRow: _history,
+    Feedback: _feedback,
     Problem: _problem,
     Topic: _topic,
 }

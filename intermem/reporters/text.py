@@ -15,6 +15,7 @@ from intermem.core.times import format_date, format_time
 from intermem.entities import HistoryRow, Record
 from intermem.reporters.citations import cited, summed
 from intermem.reporters.diff import unified_diff
+from intermem.reporters.judgements import print_feedback, print_judgement, print_pruned
 from intermem.reporters.operations import print_undone
 from intermem.reporters.tables import (
     ID_WIDTH,
@@ -38,6 +39,9 @@ from intermem.results import Result
 from intermem.storage.search import Topic
 
 _REFUSALS_SHOWN = 10
+_WRITING = frozenset(
+    "scan promote sweep init restore reject demote feedback pin unpin supersede prune purge undo".split()  # noqa: SIM905
+)
 _PIPE_WIDTH = 10_000  # a pipe has no width: nothing is cut or wrapped for it
 
 
@@ -55,7 +59,7 @@ def render(result: Result, console: Console, *, verbose: bool = False, quiet: bo
         for change in result.changes:
             _print_diff(unified_diff(change), console)
         return
-    if quiet and result.verb in ("scan", "promote", "sweep", "init", "restore", "reject", "demote", "undo"):
+    if quiet and result.verb in _WRITING:
         return
     _RENDERERS[result.verb](result, console, verbose)
     if result.verb != "undo" and any(change.document == LEDGER for change in result.changes):
@@ -127,6 +131,10 @@ def _sweep(result: Result, console: Console, verbose: bool) -> None:
     demoted = records_in(data["demoted"])
     would = "Would sweep" if data["dry_run"] else "Swept"
     write_line(console, f"{would} {counted(data['swept'], 'entry')}: {data['decayed']} decayed, {data['stale']} stale")
+    for key, word in (("expired", "put away"), ("deleted", "deleted for good")):
+        if gone := records_in(data[key]):
+            would_be = "would be " if data["dry_run"] else ""
+            write_line(console, f"  {counted(len(gone), 'entry')} {would_be}{word} by retention")
     if not data["streaks_moved"]:
         write_line(console, "  too soon after the last sweep to move a streak (sweep.min_interval)")
     if not demoted:
@@ -141,23 +149,6 @@ def _sweep(result: Result, console: Console, verbose: bool) -> None:
     print_table(console, table)
     if verbose and not data["dry_run"]:
         write_line(console, "They stay in metadata.db in full: intermem query --demoted")
-
-
-def _judgement(result: Result, console: Console, verbose: bool) -> None:
-    done = {"restore": "Restored", "reject": "Rejected", "demote": "Demoted"}[result.verb]
-    data = result.data
-    if data["dry_run"]:
-        done = f"Would {result.verb}"
-    by_id: Mapping[str, str] = data["documents"]  # type: ignore[assignment]
-    for record in records_in(data[{"restore": "restored", "reject": "rejected", "demote": "demoted"}[result.verb]]):
-        place = by_id.get(record.id, "")
-        where = f" into {record.document}" if record.document else f" out of {place}" if place else ""
-        write_line(console, f"{done} ", (record.id[:ID_WIDTH], "cyan"), f"{where}: {text_of(record)}")
-        if verbose:
-            write_line(console, f"  {record.reason}")
-    for row in mappings_in(data["refused"]):
-        record = row["entry"]
-        write_line(console, "Not done ", (record.id[:ID_WIDTH], "cyan"), f": {one_line(str(row['reason']))}")
 
 
 def _doctor(result: Result, console: Console, verbose: bool) -> None:
@@ -214,6 +205,10 @@ def _status(result: Result, console: Console, verbose: bool) -> None:
         for row in mappings_in(data["configuration"]):
             value = row["value"]
             written = ", ".join(value) if isinstance(value, list) else str(value)
+            if isinstance(value, Mapping):
+                written = ", ".join(f"{name}={one}" for name, one in value.items())
+            elif isinstance(value, bool):
+                written = str(value).lower()
             table.add_row(str(row["key"]), visible(written), visible(str(row["origin"])), str(row["meaning"]))
         print_table(console, table)
         return
@@ -287,8 +282,15 @@ def _why(result: Result, console: Console, verbose: bool) -> None:
         pinned = ", pinned" if entered.pinned else ""
         where = entered.document or "(no document)"
         write_row(console, "ledger", f"{entered.status} in {where} since {entered.since}{pinned}")
-    if record.grace_until is not None and record.document is not None and not data["grace_is_over"]:
+    if data["is_pinned"]:
+        until = f", until {format_date(record.pinned_until)}" if record.pinned_until is not None else ""
+        write_row(console, "pinned", f"it neither decays nor goes stale{until}")
+    if record.grace_until is not None and not data["grace_is_over"]:
         write_row(console, "spared", f"until {format_date(record.grace_until)}: a person brought it back")
+    if record.review_at is not None:
+        write_row(console, "review", f"flagged on {format_date(record.review_at)}")
+    if data["failures"]:
+        write_row(console, "failures", str(data["failures"]))
     if record.status == "demoted" or data["not_promoted_because"]:
         reason = data["not_promoted_because"] or "nothing: promote would take it"
         write_row(console, "against it", str(reason))
@@ -350,9 +352,14 @@ _RENDERERS: Mapping[str, Callable[[Result, Console, bool], None]] = {
     "query": _query,
     "doctor": _doctor,
     "undo": print_undone,
-    "restore": _judgement,
-    "reject": _judgement,
-    "demote": _judgement,
+    "restore": print_judgement,
+    "reject": print_judgement,
+    "demote": print_judgement,
+    "supersede": print_judgement,
+    "pin": print_judgement,
+    "unpin": print_judgement,
+    "feedback": print_feedback,
+    "prune": print_pruned,
     "status": _status,
     "why": _why,
     "verify": _verify,

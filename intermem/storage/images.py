@@ -33,6 +33,7 @@ _RECORD_COLUMNS = """
     entry_hash content content_preview section trail entry_type source_file first_seen last_seen snapshot_count
     counted_at confidence base_confidence original_confidence confidence_updated_at status stale_streak promoted_at
     demoted_at rejected_at reason document pinned read_by missing_from grace_until superseded_by feedback
+    pinned_until review_at
 """.split()  # noqa: SIM905 - a list reads worse
 _CITATION_COLUMNS = """
     entry_hash citation_type citation_value name first_line last_line flags anchor resolved_path status evidence
@@ -44,6 +45,7 @@ TABLES = (
     _Table("memory_entries", ("id",), tuple(_RECORD_COLUMNS)),
     _Table("citations", ("id",), tuple(_CITATION_COLUMNS)),
     _Table("citation_checks", ("id",), tuple(_CHECK_COLUMNS), events=("DELETE",)),
+    _Table("feedback", ("id",), ("entry_hash", "at", "kind", "severity", "amount", "context", "note")),
     _Table("snapshots", ("id",), ("taken_at", "files", "entries")),
     _Table("sources", ("entry_hash", "source_file", "first_line"), ("last_line",)),
     _Table("sessions", ("entry_hash", "session_id"), ()),

@@ -12,12 +12,12 @@ import contextlib
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from intermem.core.times import format_time, parse_time
 from intermem.entities import HistoryRow
-from intermem.errors import StateError, UnreadableTime
+from intermem.errors import NoSuchEntry, StateError, UnreadableTime
 from intermem.storage.images import (
     changed_records,
     forget_older,
@@ -42,7 +42,7 @@ from intermem.storage.operations import (
     sound_operation,
     stored_path,
 )
-from intermem.storage.writing import add_aliases, add_history, drop_alias, rename_record, save_records
+from intermem.storage.writing import add_aliases, add_history, delete_records, drop_alias, rename_record, save_records
 
 _WORDS = {
     "promote": ("promoted", "into"),
@@ -50,6 +50,7 @@ _WORDS = {
     "demote": ("demoted", "out of"),
     "reject": ("rejected", "out of"),
     "supersede": ("superseded", "out of"),
+    "delete": ("deleted", "out of"),
 }
 
 
@@ -254,7 +255,10 @@ def _numbers(operations: Sequence[int]) -> str:
 
 
 def _applied(metadata: Metadata, operation: Operation, effect: Effect) -> HistoryRow:
-    before = metadata.record(effect.entry_id)
+    try:
+        before = metadata.record(effect.entry_id)
+    except NoSuchEntry:  # deleted, and to be brought back: the documents tell what there is to know of it
+        return _history(operation, effect.entry_id, "settled", "it is on record no more")
     after = after_effect(before, effect, operation.at)
     if after.id != before.id:
         rename_record(metadata, before.id, after.id)
@@ -264,8 +268,10 @@ def _applied(metadata: Metadata, operation: Operation, effect: Effect) -> Histor
     elif effect.stands:
         drop_alias(metadata, after.id)
     event, way = _WORDS[effect.kind]
+    if effect.kind == "delete":
+        delete_records(metadata, [after.id])
     where = f"{way} {effect.document}: " if effect.document else ""  # rejected before it ever stood
-    return _history(operation, after.id, event, f"{where}{effect.reason}")
+    return replace(_history(operation, after.id, event, f"{where}{effect.reason}"), cause=effect.cause)
 
 
 def _history(operation: Operation, entry_id: str | None, event: str, detail: str) -> HistoryRow:

@@ -13,6 +13,7 @@ from typing import Any
 from intermem.core.times import format_time, parse_time
 from intermem.entities import (
     Citation,
+    Feedback,
     HistoryRow,
     Judged,
     Record,
@@ -162,6 +163,22 @@ class Metadata:
                 entry_id=row["entry_hash"],
                 detail=row["detail"],
                 operation=row["operation_id"],
+                cause=row["cause"],
+            )
+            for row in rows
+        ]
+
+    def feedback(self, entry_id: str) -> list[Feedback]:
+        """Return what people said of an entry, oldest first."""
+        rows = self.fetch("SELECT * FROM feedback WHERE entry_hash = ? ORDER BY at, id", (entry_id,))
+        return [
+            Feedback(
+                at=parse_time(row["at"], whose=f"feedback on {entry_id}"),
+                kind=row["kind"],
+                amount=row["amount"],
+                severity=row["severity"],
+                context=row["context"],
+                note=row["note"],
             )
             for row in rows
         ]
@@ -246,6 +263,10 @@ def _record(row: sqlite3.Row, citations: tuple[Judged, ...]) -> Record:
         grace_until=moment("grace_until"),
         superseded_by=row["superseded_by"],
         feedback=row["feedback"],
+        pinned_until=moment("pinned_until"),
+        review_at=moment("review_at"),
+        last_accessed=moment("last_accessed"),
+        access_count=row["access_count"],
         in_memory=bool(row["in_memory"]),
         read_by=row["read_by"],
         citations=citations,

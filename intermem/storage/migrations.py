@@ -46,6 +46,8 @@ def migrate(connection: sqlite3.Connection) -> None:
         _to_third_version(connection)
     if version in (1, 2, 3):
         _to_fourth_version(connection)
+    if version in (1, 2, 3, 4):
+        _to_fifth_version(connection)
 
 
 # What people did to the documents is on record from version 2 on.
@@ -119,8 +121,32 @@ _NEW_IN_FOURTH = (
     "TABLE images",
     "INDEX images_by",
     "TABLE recording",
-    "_kept AFTER",
 )
+
+# From version 5 on there are pins that end, feedback in rows, and the cause of what happened.
+_FIFTH_VERSION = (
+    "ALTER TABLE memory_entries ADD COLUMN pinned_until TEXT",
+    "ALTER TABLE memory_entries ADD COLUMN review_at TEXT",
+    "ALTER TABLE history ADD COLUMN cause TEXT NOT NULL DEFAULT ''",
+    # So far what was demoted stood in a document once, whoever promoted it.
+    "UPDATE memory_entries SET promoted_at = coalesce(demoted_at, last_seen)"
+    " WHERE status = 'demoted' AND promoted_at IS NULL",
+)
+_NEW_IN_FIFTH = ("TABLE feedback", "INDEX feedback_by", "_kept AFTER")
+
+
+def _to_fifth_version(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    kept = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%\\_kept' ESCAPE '\\'"
+    for (name,) in connection.execute(kept).fetchall():
+        connection.execute(f'DROP TRIGGER "{name}"')  # they name the columns: made anew
+    for statement in _FIFTH_VERSION:
+        connection.execute(statement)
+    for statement in statements_of(TABLES):
+        if any(name in statement for name in _NEW_IN_FIFTH):
+            connection.execute(statement)
+    connection.execute("PRAGMA user_version = 5")
+    connection.execute("COMMIT")
 
 
 def _rename(connection: sqlite3.Connection, old: str, new: str) -> None:
@@ -191,6 +217,7 @@ def _insert_entry(connection: sqlite3.Connection, row: Mapping[str, object]) -> 
         "confidence_updated_at": _time(row.get("confidence_updated_at")),
         "status": status,
         "stale_streak": row.get("stale_streak") or 0,
+        "promoted_at": _time(row.get("demoted_at") or row.get("last_seen") or first) if status == "demoted" else None,
         "demoted_at": _time(row.get("demoted_at")),
         "reason": "demoted before the import" if status == "demoted" else "",
     }

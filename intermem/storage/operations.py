@@ -46,6 +46,7 @@ class Effect:
     ``kind`` is promote, restore (into the document), demote, reject or supersede (out of it).
     ``new_id`` and ``new_text`` are set where a person edited the text on its way in; ``heir`` is the
     entry whose text took this one's place; ``grace_until`` the time from which sweeps count again.
+    ``cause`` sorts what leaves, as a row of the history does. A ``delete`` is a demotion whose record goes as well.
     """
 
     kind: str
@@ -57,6 +58,7 @@ class Effect:
     new_text: str | None = None
     heir: str | None = None
     grace_until: str | None = None
+    cause: str = ""
 
     @property
     def stands(self) -> bool:
@@ -102,7 +104,7 @@ def after_effect(record: Record, effect: Effect, at: datetime) -> Record:
     if not effect.stands:
         gone = replace(record, document=None, missing_from=None, reason=effect.reason)
         if effect.kind == "reject":
-            return replace(gone, rejected_at=at, pinned=False)
+            return replace(gone, rejected_at=at, pinned=False, pinned_until=None)
         return replace(gone, status=Status.DEMOTED, demoted_at=at, superseded_by=effect.heir or record.superseded_by)
     text = effect.new_text or record.text
     until = effect.grace_until
@@ -119,6 +121,7 @@ def after_effect(record: Record, effect: Effect, at: datetime) -> Record:
         demoted_at=None,
         rejected_at=None,
         superseded_by=None,
+        review_at=None,
         stale_streak=0,
         grace_until=None if until is None else parse_time(until, whose=f"entry {record.id}, grace"),
         original_confidence=effect.original_confidence,

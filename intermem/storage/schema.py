@@ -6,7 +6,7 @@ import sqlite3
 
 from intermem.storage.images import triggers
 
-VERSION = 4  # PRAGMA user_version; 0 with tables is phase 1 of S4
+VERSION = 5  # PRAGMA user_version; 0 with tables is phase 1 of S4
 
 _TABLES = """
 CREATE TABLE memory_entries (
@@ -40,7 +40,9 @@ CREATE TABLE memory_entries (
     missing_from TEXT,
     grace_until TEXT,
     superseded_by TEXT,
-    feedback INTEGER NOT NULL DEFAULT 0
+    feedback INTEGER NOT NULL DEFAULT 0,
+    pinned_until TEXT,
+    review_at TEXT
 ) STRICT;
 CREATE INDEX entries_by_document ON memory_entries (document) WHERE document IS NOT NULL;
 
@@ -98,6 +100,19 @@ CREATE TABLE aliases (
     entry_hash TEXT NOT NULL REFERENCES memory_entries (entry_hash) ON UPDATE CASCADE ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
+-- What people said of an entry; memory_entries.feedback is what it comes to, here or on another machine.
+CREATE TABLE feedback (
+    id INTEGER PRIMARY KEY,
+    entry_hash TEXT NOT NULL REFERENCES memory_entries (entry_hash) ON UPDATE CASCADE ON DELETE CASCADE,
+    at TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    severity TEXT NOT NULL DEFAULT '',
+    amount INTEGER NOT NULL DEFAULT 0,
+    context TEXT NOT NULL DEFAULT '',
+    note TEXT NOT NULL DEFAULT ''
+) STRICT;
+CREATE INDEX feedback_by_entry ON feedback (entry_hash);
+
 CREATE TABLE operations (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     verb TEXT NOT NULL,
@@ -143,7 +158,8 @@ CREATE TABLE history (
     operation_id INTEGER REFERENCES operations (id) ON DELETE SET NULL,
     entry_hash TEXT,
     event TEXT NOT NULL,
-    detail TEXT NOT NULL DEFAULT ''
+    detail TEXT NOT NULL DEFAULT '',
+    cause TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX history_by_entry ON history (entry_hash);
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from intermem.core.decay import Basis, counted_from, half_life_factor
+from intermem.core.times import format_time
 from intermem.entities import Record
 from intermem.storage.metadata import Metadata, record_of
 
@@ -27,13 +29,22 @@ class Topic:
 
 
 def search(
-    metadata: Metadata, words: Sequence[str], *, rank: str, limit: int, now: datetime, half_life: timedelta
+    metadata: Metadata,
+    words: Sequence[str],
+    *,
+    rank: str,
+    limit: int,
+    now: datetime,
+    half_life: timedelta,
+    basis: Basis = Basis.SEEN,
+    least_left: float = 0.0,
 ) -> list[Record]:
     """Return the records that hold every one of ``words``, best first.
 
-    ``rank``: ``relevance`` (BM25), ``recency`` (last seen) or ``blended`` (relevance halved with
-    every ``half_life`` since last seen; applied before the cut to ``limit``, DESIGN.md §15.10).
-    Words are data: no character of theirs is syntax.
+    ``rank``: ``relevance`` (BM25), ``recency`` (age, counted from ``basis``) or ``blended`` (relevance
+    halved with every ``half_life`` of age, before the cut to ``limit``; DESIGN.md §15.10). Of the
+    blended ones those go of whose rank age leaves less than ``least_left`` (seeds/S3, milestone 4).
+    Equal ones: the younger first, then by id. Words are data: no character of theirs is syntax.
     """
     long = [word for word in words if len(word) >= _TRIGRAM]
     short = [word.casefold() for word in words if len(word) < _TRIGRAM]
@@ -52,34 +63,41 @@ def search(
         text = f"{record.shown_text}\n{record.section}".casefold()
         if all(word in text for word in short):
             found.append((float(row["score"]), record))
-    age = {record.id: max(timedelta(0), now - record.last_seen) for _, record in found}
+    ages = {record.id: max(timedelta(0), now - counted_from(record, basis)) for _, record in found}
+    left = {key: half_life_factor(age, half_life) for key, age in ages.items()}
+    if rank == "blended":
+        found = [(score, record) for score, record in found if left[record.id] >= least_left]
 
     def order(hit: tuple[float, Record]) -> tuple[float, float, str]:
         score, record = hit
-        seen = age[record.id].total_seconds()
+        age = ages[record.id].total_seconds()
         if rank == "recency":
-            return seen, -score, record.id
-        if rank == "blended":
-            return -score * 0.5 ** (seen / half_life.total_seconds()), seen, record.id
-        return -score, seen, record.id
+            return age, -score, record.id
+        return -score * (left[record.id] if rank == "blended" else 1.0), age, record.id
 
     hits = [record for _, record in sorted(found, key=order)]
     return metadata.with_citations(hits[:limit] if limit else hits)
 
 
-def listed(metadata: Metadata, which: str, limit: int) -> list[Record]:
-    """Return records of one standing: ``demoted``, ``stale``, ``pinned`` or ``all``.
+def listed(metadata: Metadata, which: str, limit: int, now: datetime) -> list[Record]:
+    """Return records of one standing: ``demoted``, ``stale``, ``pinned`` (at ``now``), ``review`` or ``all``.
 
-    Demoted ones newest demotion first; the others by confidence, then last seen, then id.
+    Demoted ones newest demotion first, flagged ones oldest flag first; the others by confidence,
+    then last seen, then id.
     """
     where = {
         "demoted": "status = 'demoted'",
         "stale": "status = 'stale'",
-        "pinned": "pinned = 1",
+        "pinned": "pinned = 1 AND (pinned_until IS NULL OR pinned_until > :now)",
+        "review": "review_at IS NOT NULL",
         "all": "1",
     }[which]
-    order = "demoted_at DESC, entry_hash" if which == "demoted" else "confidence DESC, last_seen DESC, entry_hash"
-    rows = metadata.fetch(f"{_SELECT} FROM memory_entries WHERE {where} ORDER BY {order} LIMIT ?", (limit or -1,))
+    orders = {"demoted": "demoted_at DESC, entry_hash", "review": "review_at, entry_hash"}
+    order = orders.get(which, "confidence DESC, last_seen DESC, entry_hash")
+    rows = metadata.fetch(
+        f"{_SELECT} FROM memory_entries WHERE {where} ORDER BY {order} LIMIT :limit",
+        {"limit": limit or -1, "now": format_time(now)},
+    )
     return metadata.with_citations(record_of(row) for row in rows)
 
 

@@ -159,7 +159,18 @@ def _trouble_of(error: Exception) -> Trouble:
     return Trouble("damaged" if mendable else "other", text)
 
 
-_TIMES = ("first_seen", "last_seen", "counted_at", "confidence_updated_at", "promoted_at", "demoted_at", "rejected_at")
+_TIMES = (
+    "first_seen",
+    "last_seen",
+    "counted_at",
+    "confidence_updated_at",
+    "promoted_at",
+    "demoted_at",
+    "rejected_at",
+    "pinned_until",
+    "review_at",
+    "last_accessed",
+)
 
 
 def _unreadable(copy: sqlite3.Connection) -> list[Trouble]:
@@ -253,7 +264,7 @@ def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
         for row in _readable(old, table, names):
             with contextlib.suppress(sqlite3.Error):  # a value that the schema does not take
                 new.execute(statement, row)
-    for table in ("citations", "citation_checks", "sources", "sessions", "aliases"):
+    for table in ("citations", "citation_checks", "sources", "sessions", "aliases", "feedback"):
         new.execute(f"DELETE FROM {table} WHERE entry_hash NOT IN (SELECT entry_hash FROM memory_entries)")
     for table in ("intents", "images"):
         new.execute(f"DELETE FROM {table} WHERE operation_id NOT IN (SELECT id FROM operations)")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from intermem.core.times import format_time
-from intermem.entities import HistoryRow, Judged, Record, Source
+from intermem.entities import Feedback, HistoryRow, Judged, Record, Source
 from intermem.errors import StateError
 from intermem.storage.metadata import Metadata, time_or_none
 from intermem.storage.schema import VERSION
@@ -44,6 +44,8 @@ _COLUMNS = (
     "grace_until",
     "superseded_by",
     "feedback",
+    "pinned_until",
+    "review_at",
     "read_by",
 )
 _INSERT = f"INSERT INTO memory_entries ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
@@ -148,9 +150,9 @@ def drop_alias(metadata: Metadata, alias: str) -> None:
 def absorb_record(metadata: Metadata, gone: str, into: str) -> None:
     """Make the record ``gone`` part of ``into``: one entry that was on record twice.
 
-    Sources, sessions, aliases and history follow; the identity becomes an alias.
+    Sources, sessions, feedback, aliases and history follow; the identity becomes an alias.
     """
-    for table in ("sources", "sessions"):
+    for table in ("sources", "sessions", "feedback"):
         metadata.execute(f"UPDATE OR IGNORE {table} SET entry_hash = ? WHERE entry_hash = ?", (into, gone))
     metadata.execute("UPDATE aliases SET entry_hash = ? WHERE entry_hash = ?", (into, gone))
     metadata.execute("UPDATE history SET entry_hash = ? WHERE entry_hash = ?", (into, gone))
@@ -161,9 +163,22 @@ def absorb_record(metadata: Metadata, gone: str, into: str) -> None:
 def add_history(metadata: Metadata, rows: Iterable[HistoryRow]) -> None:
     """Append history rows."""
     metadata.executemany(
-        "INSERT INTO history (at, operation_id, entry_hash, event, detail) VALUES (?, ?, ?, ?, ?)",
-        [(format_time(row.at), row.operation, row.entry_id, row.event, row.detail) for row in rows],
+        "INSERT INTO history (at, operation_id, entry_hash, event, detail, cause) VALUES (?, ?, ?, ?, ?, ?)",
+        [(format_time(row.at), row.operation, row.entry_id, row.event, row.detail, row.cause) for row in rows],
     )
+
+
+def add_feedback(metadata: Metadata, given: Iterable[tuple[str, Feedback]]) -> None:
+    """Append what people said: entry and feedback. Its sum is the record's own."""
+    metadata.executemany(
+        "INSERT INTO feedback (entry_hash, at, kind, severity, amount, context, note) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [(key, format_time(one.at), one.kind, one.severity, one.amount, one.context, one.note) for key, one in given],
+    )
+
+
+def delete_records(metadata: Metadata, ids: Iterable[str]) -> None:
+    """Delete records with all that belongs to them; history stays."""
+    metadata.executemany("DELETE FROM memory_entries WHERE entry_hash = ?", [(key,) for key in sorted(ids)])
 
 
 def set_last_sweep(metadata: Metadata, now: datetime) -> None:
@@ -222,6 +237,8 @@ def _row(record: Record) -> tuple[object, ...]:
         time_or_none(record.grace_until),
         record.superseded_by,
         record.feedback,
+        time_or_none(record.pinned_until),
+        time_or_none(record.review_at),
         record.read_by,
     )
 

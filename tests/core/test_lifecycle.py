@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from intermem.core.confidence import Weights
-from intermem.core.decay import LinearDecay, NoDecay
+from intermem.core.decay import Decay, DecayPolicy, GraceExponentialDecay, HalfLifeDecay, LinearDecay, NoDecay
 from intermem.core.lifecycle import (
     Assessment,
     Rules,
@@ -26,7 +26,7 @@ from intermem.entities import Citation, Judged, Record, Status, Verdict, Verdict
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
 SECOND = timedelta(seconds=1)
-RULES = Rules(weights=Weights(), decay=LinearDecay())
+RULES = Rules(weights=Weights(), decay=Decay())
 
 
 def record(**changes: object) -> Record:
@@ -78,7 +78,6 @@ def test_a_pinned_entry_neither_decays_nor_goes_stale() -> None:
     found = assess(record(pinned=True, last_seen=NOW - 400 * DAY), (BROKEN,), NOW, RULES)
     assert (found.confidence, found.stale) == (100, False)
     assert goes_stale_at(record(pinned=True), 500, NOW, RULES) is None
-    assert not is_demotable(record(pinned=True, document="AGENTS.md"), True, 5, RULES)
 
 
 def test_a_streak_grows_while_stale_and_resets_otherwise() -> None:
@@ -116,7 +115,7 @@ def test_demotion_ends_only_by_promotion() -> None:
 
 def test_a_reason_is_in_numbers_and_names_the_commit() -> None:
     old = record(last_seen=NOW - 29 * DAY)
-    said = stale_reason(old, assess(old, (BROKEN,), NOW, RULES), (BROKEN,), NOW)
+    said = stale_reason(old, assess(old, (BROKEN,), NOW, RULES), (BROKEN,), NOW, RULES.decay)
     assert said == (
         "confidence 0.0; not seen for 29 days (since 2026-01-31), down from 0.1;"
         " cites a.py: broken (deleted) in 1234567890 on 2026-02-01"
@@ -140,13 +139,22 @@ def test_the_day_of_going_stale_is_foretold(base: int, days: int) -> None:
 
 
 @pytest.mark.parametrize("base", [350, 500, 620, 800, 1000])
-def test_the_foretold_moment_is_the_first_stale_one(base: int) -> None:
-    weights = Weights(base=base)
-    rules = replace(RULES, weights=weights)
+@pytest.mark.parametrize("policy", [LinearDecay(), GraceExponentialDecay(), HalfLifeDecay()])
+def test_the_foretold_moment_is_the_first_stale_one(base: int, policy: DecayPolicy) -> None:
+    rules = replace(RULES, weights=Weights(base=base), decay=Decay(policy=policy))
     moment = goes_stale_at(record(), base, NOW, rules)
     assert moment is not None
     assert assess(record(), (), moment, rules).stale
     assert not assess(record(), (), moment - SECOND, rules).stale
+
+
+def test_a_pin_that_ends_is_foretold() -> None:
+    forgotten = record(pinned=True, pinned_until=NOW + 400 * DAY)
+    assert goes_stale_at(forgotten, 500, NOW, RULES) == NOW + 400 * DAY
+    assert not assess(forgotten, (), NOW + 400 * DAY - SECOND, RULES).stale
+    assert assess(forgotten, (), NOW + 400 * DAY, RULES).stale
+    soon = record(pinned=True, pinned_until=NOW + DAY)
+    assert goes_stale_at(soon, 500, NOW, RULES) == goes_stale_at(record(), 500, NOW, RULES)
 
 
 def test_what_is_stale_already_is_foretold_for_now() -> None:
@@ -154,8 +162,8 @@ def test_what_is_stale_already_is_foretold_for_now() -> None:
 
 
 def test_without_decay_nothing_goes_stale_by_itself() -> None:
-    assert goes_stale_at(record(), 500, NOW, replace(RULES, decay=NoDecay())) is None
-    assert goes_stale_at(record(), 500, NOW, replace(RULES, decay=LinearDecay(step=0))) is None
+    assert goes_stale_at(record(), 500, NOW, replace(RULES, decay=Decay(policy=NoDecay()))) is None
+    assert goes_stale_at(record(), 500, NOW, replace(RULES, decay=Decay(policy=LinearDecay(step=0)))) is None
 
 
 FRESH = Assessment(base=500, confidence=500, stale=False)
@@ -197,7 +205,7 @@ def test_nothing_is_against_a_stable_entry() -> None:
 
 
 def test_beyond_the_calendar_nothing_goes_stale() -> None:
-    slow = replace(RULES, decay=LinearDecay(period=timedelta(days=36_500), step=1))
+    slow = replace(RULES, decay=Decay(policy=LinearDecay(period=timedelta(days=36_500), step=1)))
     assert goes_stale_at(record(), 500, NOW, slow) is None
 
 

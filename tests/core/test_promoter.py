@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from intermem.core.confidence import Weights
-from intermem.core.decay import LinearDecay
+from intermem.core.decay import Decay
 from intermem.core.identity import identity
 from intermem.core.lifecycle import Assessment, Rules
 from intermem.core.promoter import (
@@ -24,7 +24,7 @@ from intermem.entities import Record
 from intermem.errors import DocumentRefused
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
-RULES = Rules(weights=Weights(), decay=LinearDecay())
+RULES = Rules(weights=Weights(), decay=Decay())
 FIGURES = Assessment(base=500, confidence=500, stale=False)
 EMPTY = "# P\n\n<!-- intermem:begin -->\n<!-- intermem:end -->\n"
 
@@ -73,7 +73,7 @@ def test_a_plan_holds_the_text_and_the_reasons() -> None:
     assert [one.text for one in plan.promoted] == ["Alpha.", "alpha", "Bravo."]
     assert [(one.text, why.gate) for one, why in plan.refused] == [("Alpha", "duplicate"), ("Charlie.", "limit")]
     assert "- Alpha.\n" in plan.text
-    assert plan_demotions(plan.text, "A.md", [one.record.id for one in plan.promoted]) == EMPTY
+    assert plan_demotions(plan.text, "A.md", [one.record.id for one in plan.promoted]) == (EMPTY, {})
 
 
 def test_nothing_is_planned_for_a_secret_or_an_unsafe_text() -> None:

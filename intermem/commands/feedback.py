@@ -1,0 +1,113 @@
+"""``feedback``: what a person says of an entry counts at once, and stays on record with its reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from intermem.commands.deciding import Draft, archive, decide, refreshed, require_ledger, take_out
+from intermem.commands.project import Project
+from intermem.commands.standing import find_entry
+from intermem.core.confidence import shown
+from intermem.core.feedback import Kind, Severity, Worth, amount_of, described
+from intermem.core.secrets import without_secret
+from intermem.core.times import format_date
+from intermem.entities import Feedback, HistoryRow, Record, Status
+from intermem.results import FINDINGS, Result, exit_code_for
+from intermem.storage.operations import Effect
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What the command line says: a ``kind``, of a failure its ``severity``, and words to remember it by."""
+
+    kind: Kind
+    severity: str = ""
+    context: str = ""
+    note: str = ""
+
+
+def feedback(
+    project: Project,
+    prefix: str,
+    said: Said,
+    *,
+    dry_run: bool = False,
+    show_diff: bool = False,
+    force: bool = False,
+) -> Result:
+    """Record feedback on the entry that ``prefix`` names, and what follows from it: figures, a flag, a demotion.
+
+    Exit code 1 where it was refused. Raises NoSuchEntry, NoDocument.
+    """
+    dry = dry_run or show_diff
+    amount = amount_of(said.kind, said.severity, _worth(project))
+
+    def draw(draft: Draft) -> None:
+        record = draft.here.records[find_entry(draft.here, prefix)]
+        require_ledger(draft.here, record)
+        if said.kind is Kind.FORGET and record.status is Status.DEMOTED and record.document is None:
+            since = f" since {format_date(record.demoted_at)}" if record.demoted_at else ""
+            return draft.refuse(record, "demoted", f"it is forgotten already: demoted{since}")
+        _say(project, draft, record, said, amount)
+        return None
+
+    plan, notices = decide(project, "feedback", draw, dry=dry, force=force)
+    here, refused = plan.draft.here, plan.draft.refused
+    (entry,) = [record for record, _ in refused] or plan.after
+    return Result(
+        verb="feedback",
+        data={
+            "entry": without_secret(entry),
+            "kind": str(said.kind),
+            "amount": amount / 1000,
+            "refused": [
+                {"entry": without_secret(record), "gate": refusal.gate, "reason": refusal.reason}
+                for record, refusal in refused
+            ],
+            "documents": {effect.entry_id: effect.document for effect in plan.draft.effects},
+            "dry_run": dry,
+        },
+        exit_code=exit_code_for(here.problems, FINDINGS if refused else 0),
+        problems=here.problems,
+        notices=notices,
+        changes=plan.changes,
+        show_diff=show_diff,
+    )
+
+
+def _say(project: Project, draft: Draft, record: Record, said: Said, amount: int) -> None:
+    severity = (said.severity or Severity.LOW) if said.kind is Kind.FAILURE else ""
+    one = Feedback(
+        at=project.now, kind=said.kind, amount=amount, severity=severity, context=said.context, note=said.note
+    )
+    figure = f"{shown_signed(amount)}: " if amount else ""
+    draft.given.append((record.id, one))
+    draft.rows.append(
+        HistoryRow(at=project.now, event="feedback", entry_id=record.id, detail=f"{figure}{described(one)}")
+    )
+    flagged = {Kind.CONFIRM: None, Kind.OUTDATED: project.now, Kind.FORGET: project.now}
+    review = flagged.get(said.kind, record.review_at)
+    after = refreshed(project, replace(record, feedback=record.feedback + amount, review_at=review))
+    draft.changed[record.id] = after
+    if said.kind is not Kind.FORGET:
+        return
+    reason = "; ".join(filter(None, ("a person said to forget it", said.context, said.note)))
+    if record.document is None:
+        archive(project, draft, after, reason, "feedback")
+    else:
+        effect = Effect(kind="demote", entry_id=record.id, document=record.document, reason=reason, cause="feedback")
+        take_out(draft, [effect])
+
+
+def shown_signed(thousandths: int) -> str:
+    """Return an amount as people read it, with its sign: ``+0.1``, ``−0.3``."""
+    return f"{'−' if thousandths < 0 else '+'}{shown(abs(thousandths))}"
+
+
+def _worth(project: Project) -> Worth:
+    config = project.config
+    return Worth(
+        confirm=config.thousandths("feedback.confirm"),
+        incorrect=config.thousandths("feedback.incorrect"),
+        failure={severity: config.thousandths(f"feedback.failure_{severity}") for severity in Severity},
+    )

@@ -1,0 +1,93 @@
+"""``supersede``: a person says that one entry has taken the place of another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from intermem.commands.deciding import Draft, archive, decide, require_ledger, take_out
+from intermem.commands.project import Project
+from intermem.commands.standing import Here, find_entry
+from intermem.core.secrets import without_secret
+from intermem.entities import Record
+from intermem.errors import UsageError
+from intermem.results import FINDINGS, Result, exit_code_for
+from intermem.storage.operations import Effect
+
+
+def supersede(
+    project: Project,
+    old: str,
+    new: str,
+    *,
+    reason: str = "",
+    dry_run: bool = False,
+    show_diff: bool = False,
+    force: bool = False,
+) -> Result:
+    """Demote the entry that ``old`` names, since the one that ``new`` names says it better.
+
+    Exit code 1 where it was refused. Raises NoSuchEntry, UsageError (an entry and itself, or in a
+    ring), NoDocument, with nothing written.
+    """
+    dry = dry_run or show_diff
+
+    def draw(draft: Draft) -> None:
+        here = draft.here
+        record, heir = (here.records[find_entry(here, prefix)] for prefix in (old, new))
+        require_ledger(here, record)
+        _refuse_rings(here, record, heir)
+        if record.superseded_by == heir.id and record.document is None:
+            return draft.refuse(record, "superseded", f"{heir.id[:8]} superseded it already")
+        if record.is_pinned(project.now):
+            return draft.refuse(record, "pinned", f"it is pinned: intermem unpin {record.id[:8]} first")
+        because = f"superseded by {heir.id[:8]}{': ' if reason else ''}{reason}"
+        after = replace(record, superseded_by=heir.id)
+        if record.document is None:
+            archive(project, draft, after, because, "superseded")
+            return None
+        draft.changed[record.id] = after
+        effect = Effect(kind="demote", entry_id=record.id, document=record.document, reason=because, cause="superseded")
+        take_out(draft, [effect])
+        if draft.refused:
+            del draft.changed[record.id]
+        return None
+
+    plan, said = decide(project, "supersede", draw, dry=dry, force=force)
+    here, refused = plan.draft.here, plan.draft.refused
+    return Result(
+        verb="supersede",
+        data={
+            "superseded": [without_secret(record) for record in plan.after],
+            "refused": [
+                {"entry": without_secret(record), "gate": refusal.gate, "reason": refusal.reason}
+                for record, refusal in refused
+            ],
+            "documents": {effect.entry_id: effect.document for effect in plan.draft.effects},
+            "dry_run": dry,
+        },
+        exit_code=exit_code_for(here.problems, FINDINGS if refused else 0),
+        problems=here.problems,
+        notices=(*said, *_prunable(project, plan.after)),
+        changes=plan.changes,
+        show_diff=show_diff,
+    )
+
+
+def _refuse_rings(here: Here, record: Record, heir: Record) -> None:
+    met = heir
+    seen: set[str] = set()
+    while met.id != record.id:
+        seen.add(met.id)
+        following = here.records.get(met.superseded_by or "")
+        if following is None or following.id in seen:
+            return
+        met = following
+    what = "itself" if heir is record else f"{heir.id[:8]}, which it superseded"
+    raise UsageError(f"{record.id[:8]} cannot be superseded by {what}", hint="intermem supersede OLD NEW")
+
+
+def _prunable(project: Project, superseded: tuple[Record, ...]) -> list[str]:
+    days = project.config.count("retention.superseded_days")
+    if not superseded or not days:
+        return []
+    return [f"intermem prune --expired deletes its record after {days} days (retention.superseded_days)"]
