@@ -22,6 +22,7 @@ from intermem.project.worktree import Worktree, open_worktree
 from intermem.storage.journal import Recording, pending_operations, recorded
 from intermem.storage.metadata import Metadata
 from intermem.storage.opening import FILE_NAME, open_for_reading, open_for_writing
+from intermem.storage.purging import clean_file, is_purge_under_way
 
 Progress = Callable[[str, int, int], None]
 
@@ -118,7 +119,10 @@ class Project:
         if documents:
             self.refuse_strange_moments(force=force)
         with self.locked(), self.opened() as metadata:
-            yield metadata, recover(metadata, self.checkout, self.is_ours)
+            said = recover(metadata, self.checkout, self.is_ours)
+            if is_purge_under_way(metadata):
+                said.append(_finished_purge(metadata))
+            yield metadata, said
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
@@ -201,6 +205,14 @@ def open_project(options: Options) -> Project:
     config = load_config(root, top, options.config, options.environment)
     state_dir = find_state_dir(root, worktree, config.text("state_dir"))
     return Project(root=root, worktree=worktree, config=config, state_dir=state_dir, options=options)
+
+
+def _finished_purge(metadata: Metadata) -> str:
+    try:
+        clean_file(metadata)
+    except StateError as error:
+        return f"an interrupted purge waits: {error.message}"
+    return "an interrupted purge was finished: what it deleted is overwritten now"
 
 
 def pending_notice(metadata: Metadata) -> list[str]:

@@ -16,6 +16,7 @@ from pathlib import Path
 from intermem.core.regions import find_region
 from intermem.errors import DocumentChanged, DocumentNotWritten, IntermemError
 from intermem.project.files import (
+    TEMPORARY,
     current_digest,
     digest_of,
     make_folder,
@@ -60,7 +61,7 @@ def intent_of(
         document=name,
         digest_before=None if before is None else digest_of(before),
         digest_after=None if after is None else digest_of(after),
-        temp_name=f".{path.name}.intermem-{now:%Y%m%dT%H%M%S}",
+        temp_name=f".{path.name}{TEMPORARY}{now:%Y%m%dT%H%M%S}",
         before=before,
         after=after,
     )

@@ -83,7 +83,7 @@ def _planned(project: Project, metadata: Metadata, number: int | None) -> _Plan:
         if not one.kept:
             raise UndoRefused(
                 f"{_named(one)} is older than what is kept for undo; nothing was changed",
-                hint="undo.operations says how many are kept; git has the documents",
+                hint="undo.operations says how many are kept, a purge forgets them all; git has the documents",
             )
     return _Plan(tuple(chosen), tuple(_intents(project, chosen)), tuple(_effects(chosen)))
 

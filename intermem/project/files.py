@@ -15,6 +15,8 @@ from intermem.entities import Problem
 from intermem.errors import DocumentChanged, IntermemError, UnreadableFile
 from intermem.project.exchange import exchanged, renamed_if_free
 
+TEMPORARY = ".intermem-"  # in the name of every temporary file: .AGENTS.md.intermem-20260131T090000
+
 
 def digest_of(content: bytes) -> str:
     """Return the SHA-256 of ``content`` in hex."""

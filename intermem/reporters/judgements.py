@@ -22,7 +22,7 @@ from intermem.reporters.tables import (
     text_of,
     write_line,
 )
-from intermem.reporters.visible import one_line
+from intermem.reporters.visible import one_line, visible
 from intermem.results import Result
 
 _ROWS_SHOWN = 10
@@ -108,3 +108,30 @@ def print_pruned(result: Result, console: Console, verbose: bool) -> None:
     for row in mappings_in(data["spared"]):
         write_line(console, "Spared ", (row["entry"].id[:ID_WIDTH], "cyan"), f": {one_line(row['reason'])}")
     print_refused(data, console)
+
+
+def print_purged(result: Result, console: Console, verbose: bool) -> None:
+    """Write what would be destroyed, or what was, and where something of it is left."""
+    data: Mapping[str, Any] = result.data
+    records = records_in(data["entries"])
+    if not records:
+        write_line(console, "No entry is meant.")
+        return
+    if not data["dry_run"]:
+        write_line(console, f"Purged {counted(data['count'], 'entry')}: gone from metadata.db, its index and its log")
+        for name in data["removed"]:
+            write_line(console, f"  {visible(name)}, a copy from before an upgrade, held it and was removed")
+        for place in data["remains"]:
+            write_line(console, ("  still in ", "yellow"), visible(place))
+        if not data["remains"]:
+            write_line(console, "  no file of intermem holds a line of it any more")
+        return
+    write_line(console, f"Would purge {counted(data['count'], 'entry')}:")
+    table = table_of("", "ID", "STATUS", "SECTION", "TEXT")
+    for record in records if verbose else records[:_ROWS_SHOWN]:
+        table.add_row(
+            "", id_cell(record), standing_of(record), one_line(record.section, 30), text_of(record, whole=verbose)
+        )
+    print_table(console, table)
+    if len(records) > _ROWS_SHOWN and not verbose:
+        write_line(console, f"  … and {len(records) - _ROWS_SHOWN} more (--verbose shows all)")

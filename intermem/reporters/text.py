@@ -15,7 +15,7 @@ from intermem.core.times import format_date, format_time
 from intermem.entities import HistoryRow, Record
 from intermem.reporters.citations import cited, summed
 from intermem.reporters.diff import unified_diff
-from intermem.reporters.judgements import print_feedback, print_judgement, print_pruned
+from intermem.reporters.judgements import print_feedback, print_judgement, print_pruned, print_purged
 from intermem.reporters.operations import print_undone
 from intermem.reporters.tables import (
     ID_WIDTH,
@@ -360,6 +360,7 @@ _RENDERERS: Mapping[str, Callable[[Result, Console, bool], None]] = {
     "unpin": print_judgement,
     "feedback": print_feedback,
     "prune": print_pruned,
+    "purge": print_purged,
     "status": _status,
     "why": _why,
     "verify": _verify,

@@ -63,6 +63,20 @@ class Metadata:
         with translated(self._where):
             return self._connection.execute(statement, values).fetchall()
 
+    def reclaim(self) -> None:
+        """Give every free page back to the file system: as a script, since one ``execute`` frees one page only."""
+        with translated(self._where):
+            self._connection.executescript("PRAGMA incremental_vacuum")
+
+    def empty_log(self) -> None:
+        """Fold the write-ahead log into the file and cut it to nothing. Raises StateError where a reader holds it."""
+        busy = self.fetch("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]
+        if busy:
+            raise StateError(
+                f"another process reads {self._where}: its log could not be emptied, and holds what it held",
+                hint="run a command that writes when that process is done, as intermem sweep: it goes on from here",
+            )
+
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
         """Everything inside happens, or nothing does. The write lock is taken at once."""

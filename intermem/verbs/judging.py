@@ -166,6 +166,43 @@ def _prune(project: Project, args: argparse.Namespace) -> Result:
     )
 
 
+def _purge_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--id", nargs="+", action="extend", metavar="ID", help="these entries (unique prefixes of their ids)"
+    )
+    parser.add_argument("--before", metavar="DATE", help="last seen before DATE")
+    parser.add_argument("--older-than", metavar="TIME", help="not seen for a length of time (90 days, 12w), 0: any")
+    parser.add_argument("--type", metavar="TYPE", help="of this type")
+    parser.add_argument("--section", metavar="SECTION", help="of this section")
+    parser.add_argument("--source", metavar="FILE", help="from this file of the memory")
+    parser.add_argument("--session", metavar="UUID", help="that this session of the agent stands behind")
+    parser.add_argument("--search", nargs="+", action="extend", metavar="WORD", help="with every word")
+    parser.add_argument("--from-documents", action="store_true", help="take them out of regions as well")
+    parser.add_argument("--confirm", action="store_true", help="destroy them; without it they are only shown")
+    parser.add_argument("--dry-run", action="store_true", help="only show them, also with --confirm")
+    force_option(parser)
+
+
+def _purge(project: Project, args: argparse.Namespace) -> Result:
+    from intermem.commands.purge import Wanted, purge
+
+    words = tuple(part for word in args.search or () for part in word.split())
+    if args.search is not None and not words:
+        raise UsageError("--search needs a word to look for", hint="intermem purge --older-than 0 shows everything")
+    wanted = Wanted(
+        ids=tuple(args.id or ()),
+        words=words,
+        before=cutoff(args.before, "--before") if args.before is not None else None,
+        older_than=cutoff(args.older_than, "--older-than") if args.older_than is not None else None,
+        type=args.type,
+        section=args.section,
+        source=args.source,
+        session=args.session,
+    )
+    confirm = args.confirm and not args.dry_run
+    return purge(project, wanted, confirm=confirm, from_documents=args.from_documents, force=args.force)
+
+
 _PRUNE = "intermem prune --older-than 180d --dry-run, or another of: intermem prune --help"
 
 
@@ -199,6 +236,7 @@ JUDGING: dict[str, Row] = {
     "pin": ("keep entries: they neither decay, go stale, nor are pruned", _pin_arguments, _pin),
     "unpin": ("end pins", _judgement_arguments, _pin),
     "prune": ("let go of entries by age, score or number, or by the retention table", _prune_arguments, _prune),
+    "purge": ("destroy records and every trace of them; shows them without --confirm", _purge_arguments, _purge),
     "supersede": ("demote an entry whose place another one has taken", _supersede_arguments, _supersede),
     "undo": ("put documents and records back to before an operation", _undo_arguments, _undo),
 }

@@ -1,0 +1,272 @@
+"""``purge``: the one verb that destroys. What it deletes is in no file of ours any more; it looks for it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from intermem.commands.deciding import Draft, planned, save_draft, take_out
+from intermem.commands.edits import intents_for
+from intermem.commands.project import Project
+from intermem.commands.reading import read_project_memory
+from intermem.commands.recovery import finish
+from intermem.commands.standing import Here, find_entry, save_reconciliation, standing_here
+from intermem.core.purging import Filters, forms_of, meant, needles_of
+from intermem.core.retention import Cutoff
+from intermem.core.secrets import without_secret
+from intermem.entities import Record
+from intermem.errors import StateError, UsageError
+from intermem.project.files import TEMPORARY
+from intermem.project.locations import LEGACY_STATE
+from intermem.project.remains import files_holding
+from intermem.results import FINDINGS, OK, Change, Result, exit_code_for
+from intermem.storage.metadata import Metadata
+from intermem.storage.opening import FILE_NAME
+from intermem.storage.operations import Effect
+from intermem.storage.purging import clean_file, holders_of, purge_records
+from intermem.storage.search import search
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """The filters of the command line, as far as they need the project to be understood."""
+
+    ids: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    before: Cutoff | None = None
+    older_than: Cutoff | None = None
+    type: str | None = None
+    section: str | None = None
+    source: str | None = None
+    session: str | None = None
+
+    @property
+    def named(self) -> list[str]:
+        """The filters that were given, without what they look for: that may be the secret itself."""
+        found = [f"--{name}" for name in ("type", "section", "source", "session") if getattr(self, name) is not None]
+        found += ["--id"] if self.ids else []
+        found += ["--before"] if self.before is not None else []
+        found += ["--older-than"] if self.older_than is not None else []
+        return sorted(found + (["--search"] if self.words else []))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Who goes, who else holds a line of theirs, and where the documents and the memory hold it."""
+
+    here: Here
+    records: tuple[Record, ...]
+    pinned: int
+    documents: tuple[str, ...]
+    memory: tuple[str, ...]
+
+
+def purge(
+    project: Project, wanted: Wanted, *, confirm: bool, from_documents: bool = False, force: bool = False
+) -> Result:
+    """Delete the records that every filter names, and every trace of them in our files; a preview unless ``confirm``.
+
+    ``from_documents`` takes them out of the regions of documents first. Exit code 1 where a file of
+    ours, or a region, still holds a line of them. Raises UsageError without a filter, NoSuchEntry.
+    """
+    if not wanted.named:
+        raise UsageError("purge needs to know what to destroy", hint="intermem purge --search WORDS previews it")
+    if not confirm:
+        said = project.recovered(dry=True)
+        with project.viewing() as metadata:
+            found = _found(project, metadata, wanted)
+        return _preview(project, found, said, from_documents=from_documents)
+    if from_documents:
+        project.refuse_strange_moments(force=force)
+    said = project.recovered(dry=False)
+    with project.viewing() as metadata:
+        found = _found(project, metadata, wanted)  # a wrong id leaves no trace
+    if not found.records:
+        return _result(found, said, (), (), ())
+    changes: tuple[Change, ...] = ()
+    with project.writing(documents=from_documents, force=force) as (metadata, more):
+        said += more
+        found = _found(project, metadata, wanted)
+        if from_documents:
+            changes = _taken_out(project, metadata, found)
+            found = replace(found, here=standing_here(project, metadata))
+        needles = _needles(found.records)
+        with project.recorded(metadata, "purge"):
+            save_reconciliation(project, metadata, found.here)
+        ids = [record.id for record in found.records]
+        purge_records(metadata, ids, needles, project.now, _detail(found, wanted))
+        clean_file(metadata)
+        held = holders_of(metadata, needles)
+    found = replace(found, documents=tuple(_documents_holding(found.here, found.records)))
+    forms = [form for needle in needles if needle not in held for form in forms_of(needle)]
+    with _searching():
+        gone = _copies_removed(project, forms)
+        remains = _remains(project, forms)
+    remains += [f"entry {key[:8]}" for key in sorted({key for keys in held.values() for key in keys})]
+    return _result(found, said, changes, gone, remains)
+
+
+def _found(project: Project, metadata: Metadata, wanted: Wanted) -> _Found:
+    here = standing_here(project, metadata)
+    hits: frozenset[str] | None = None
+    if wanted.words:
+        span = project.config.span("query.half_life")
+        rows = search(metadata, wanted.words, rank="recency", limit=0, now=project.now, half_life=span)
+        hits = frozenset(row.id for row in rows)
+    filters = Filters(
+        ids=frozenset(find_entry(here, prefix) for prefix in wanted.ids) if wanted.ids else None,
+        found=hits,
+        before=wanted.before,
+        older_than=wanted.older_than,
+        type=wanted.type,
+        section=wanted.section,
+        source=wanted.source,
+        session=wanted.session,
+    )
+    records = tuple(meant(here.records.values(), filters, metadata.sessions(), project.now))
+    return _Found(
+        here,
+        records,
+        sum(1 for one in records if one.is_pinned(project.now)),
+        tuple(_documents_holding(here, records)),
+        tuple(_memory_holding(project, here, records)),
+    )
+
+
+def _documents_holding(here: Here, records: Iterable[Record]) -> list[str]:
+    """The documents in whose text a line of the records stands, in our region or outside it."""
+    wanted = {record.id for record in records}
+    needles = _needles(records)
+    found: list[str] = []
+    for document in here.documents.found:
+        ids = document.region.ids if document.region is not None else ()
+        text = " ".join(document.text.split())
+        if wanted & set(ids) or any(needle in text for needle in needles):
+            found.append(document.name)
+    return found
+
+
+def _memory_holding(project: Project, here: Here, records: Iterable[Record]) -> list[str]:
+    """The files of the memory, with lines, in which a note of the records stands: the next scan would learn it anew."""
+    memory = read_project_memory(project)
+    if memory is None:
+        return []
+    wanted = {record.id for record in records}
+    return sorted(
+        f"{entry.source.file}:{entry.source.first_line}"
+        for identity, entries in memory.entries.items()
+        if identity in wanted or here.aliases.get(identity) in wanted
+        for entry in entries
+    )
+
+
+def _taken_out(project: Project, metadata: Metadata, found: _Found) -> tuple[Change, ...]:
+    """Take the records out of the regions, as an operation of its own; what it keeps is purged with the rest."""
+    standing = [one for one in found.records if one.document is not None]
+    with project.recorded(metadata, "purge") as recording:
+        draft = Draft(found.here)
+        effects = [
+            Effect(kind="demote", entry_id=one.id, document=one.document or "", reason="purged", cause="purge")
+            for one in standing
+        ]
+        take_out(draft, effects)
+        plan = planned(project, draft, create=False)
+        save_reconciliation(project, metadata, found.here)
+        save_draft(metadata, draft)
+        recording.intends(draft.effects, intents_for(project, plan.edits))
+    finish(metadata, recording.pending)
+    return plan.changes
+
+
+def _needles(records: Iterable[Record]) -> list[str]:
+    return sorted({needle for record in records for needle in needles_of(record)})
+
+
+def _detail(found: _Found, wanted: Wanted) -> str:
+    count = len(found.records)
+    return f"{count} {'entry' if count == 1 else 'entries'}: by {', '.join(wanted.named)}"
+
+
+@contextlib.contextmanager
+def _searching() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StateError(
+            f"the records are purged, but {error.filename} could not be searched: {error.strerror}",
+            hint="look into it by hand",
+        ) from None
+
+
+def _copies_removed(project: Project, forms: Sequence[bytes]) -> list[str]:
+    """Remove the copies that migrations kept, where they hold what was purged; all else in them is in metadata.db."""
+    removed: list[str] = []
+    for path in files_holding([project.state_dir], forms, prefix=f"{FILE_NAME}."):
+        if path.name.removeprefix(f"{FILE_NAME}.").startswith(("v", "new")):
+            path.unlink()
+            removed.append(path.name)
+    return removed
+
+
+def _remains(project: Project, forms: Sequence[bytes]) -> list[str]:
+    """Our own files that hold a line of what was purged: the state, the ledger's folder, temporary files."""
+    held = files_holding(dict.fromkeys([project.state_dir, project.root / LEGACY_STATE]), forms)
+    beside = {document.path.parent for document in project.documents().found}
+    held += [path for path in files_holding(sorted(beside), forms, prefix=".") if TEMPORARY in path.name]
+    return [str(path) for path in held]
+
+
+def _preview(project: Project, found: _Found, said: Sequence[str], *, from_documents: bool) -> Result:
+    return _answer(
+        found,
+        {"entries": [without_secret(one) for one in found.records], "dry_run": True, "removed": [], "remains": []},
+        [*said, *_warnings(found, done=False, from_documents=from_documents)],
+    )
+
+
+def _result(
+    found: _Found, said: Sequence[str], changes: tuple[Change, ...], gone: Sequence[str], remains: Sequence[str]
+) -> Result:
+    shown = [replace(one, text="(purged)", preview="(purged)", citations=(), trail=()) for one in found.records]
+    data = {"entries": shown, "dry_run": False, "removed": list(gone), "remains": list(remains)}
+    answer = _answer(found, data, [*said, *(_warnings(found, done=True) if found.records else ())])
+    left = bool(remains) or bool(found.documents)
+    return replace(answer, changes=changes, exit_code=exit_code_for(answer.problems, FINDINGS if left else OK))
+
+
+def _answer(found: _Found, data: dict[str, object], notices: Sequence[str]) -> Result:
+    problems = found.here.problems
+    return Result(
+        verb="purge",
+        data={
+            **data,
+            "count": len(found.records),
+            "pinned": found.pinned,
+            "documents": list(found.documents),
+            "memory": list(found.memory),
+        },
+        exit_code=exit_code_for(problems),
+        problems=problems,
+        notices=tuple(notices),
+    )
+
+
+def _warnings(found: _Found, *, done: bool, from_documents: bool = False) -> Iterable[str]:
+    if not found.records:
+        return
+    if found.pinned:
+        yield f"{found.pinned} of them {'was' if found.pinned == 1 else 'were'} pinned: purge takes pinned ones too"
+    for name in found.documents:
+        if done:
+            yield f"{name} still holds a line of it: take that out, or the next run may learn it anew"
+        else:
+            way = "--from-documents takes it out of a region"
+            yield f"{name} holds a line of it: {'the region is edited, the rest is yours' if from_documents else way}"
+    if found.memory:
+        where = ", ".join(found.memory[:5]) + (", …" if len(found.memory) > 5 else "")
+        yield f"the memory holds it ({where}): delete it there, or the next scan learns it anew"
+    if any(one.promoted_at is not None for one in found.records):
+        yield "what was committed stays in the history of git: that is out of reach"
+    if not done:
+        yield "nothing was destroyed: add --confirm; no earlier operation can be undone then"

@@ -1,0 +1,291 @@
+"""``purge`` (seeds/S0): what it deletes is in no file of ours any more; what it does not mean, stays."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from intermem.core.identity import identity
+from tests.conftest import Sandbox
+from tests.storage.test_migrations import first_version
+
+SECRET = "The staging door opens with zxqvjk plumage forty."
+PUBLIC = "Prefer short functions."
+OTHER = "Releases are cut on Tuesdays."
+TRIGRAMS = {"zxq", "xqv", "qvj", "vjk"}  # of no other text
+
+
+def state_of(sandbox: Sandbox) -> Path:
+    return sandbox.root / ".git/intermem/root"
+
+
+def files_with(folder: Path, text: str) -> list[str]:
+    """Every file below ``folder`` that holds ``text``, git's own objects apart."""
+    found = (path for path in sorted(folder.rglob("*")) if path.is_file() and "objects" not in path.parts)
+    return [path.relative_to(folder).as_posix() for path in found if text.encode() in path.read_bytes()]
+
+
+def indexed(sandbox: Sandbox) -> set[str]:
+    """The trigrams in the full-text index."""
+    with closing(sqlite3.connect(state_of(sandbox) / "metadata.db")) as connection:
+        connection.execute("CREATE VIRTUAL TABLE temp.words USING fts5vocab (main, entries_fts, 'row')")
+        return {row[0] for row in connection.execute("SELECT term FROM temp.words")}
+
+
+@pytest.fixture
+def filled(sandbox: Sandbox) -> Sandbox:
+    """Three notes in a document, one of them the secret; seen, judged, spoken of and edited: it is everywhere."""
+    sandbox.note(f"## Doors\n\n- {SECRET}\n- {PUBLIC}\n\n## Other\n\n- {OTHER}\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("promote", "--yes", now="2026-01-03T00:00:00Z")
+    sandbox.run("feedback", identity(SECRET), "failure", "--note", f"said: {SECRET}", now="2026-01-04T00:00:00Z")
+    sandbox.run("pin", identity(SECRET), "--reason", SECRET, now="2026-01-04T00:00:00Z")
+    sandbox.note(f"- {PUBLIC}\n- {OTHER}\n")
+    return sandbox
+
+
+def test_without_confirm_it_is_a_preview(filled: Sandbox) -> None:
+    before = filled.tree_hash()
+    outcome = filled.run("purge", "--search", "zxqvjk")
+    assert filled.tree_hash() == before
+    assert "Would purge 1 entry:" in outcome.out
+    assert identity(SECRET)[:8] in outcome.out
+    assert "1 of them was pinned" in outcome.err
+    assert "AGENTS.md holds a line of it: --from-documents" in outcome.err
+    assert "add --confirm" in outcome.err
+
+
+def test_a_preview_shows_ten_rows_and_the_count(sandbox: Sandbox) -> None:
+    sandbox.note("".join(f"- Fact number {number} of many.\n" for number in range(13)))
+    sandbox.run("scan")
+    outcome = sandbox.run("purge", "--search", "fact")
+    assert "Would purge 13 entries:" in outcome.out
+    assert outcome.out.count("Fact number") == 10
+    assert "… and 3 more (--verbose shows all)" in outcome.out
+
+
+def test_nothing_of_it_is_left_in_any_file_of_ours(filled: Sandbox) -> None:
+    assert indexed(filled) >= TRIGRAMS
+    outcome = filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm", now="2026-01-05T00:00:00Z")
+    assert "no file of intermem holds a line of it any more" in outcome.out
+    assert files_with(filled.root, "zxqvjk") == []
+    assert not TRIGRAMS & indexed(filled)
+    assert "zxqvjk" not in outcome.out + outcome.err, "what is destroyed is not echoed into a log"
+    assert PUBLIC in filled.read()
+    assert OTHER in filled.read()
+    assert set(filled.entries()) == {PUBLIC, OTHER}
+
+
+def test_what_is_told_of_others_is_struck_where_it_holds_the_text(filled: Sandbox) -> None:
+    filled.run("feedback", identity(PUBLIC), "confirm", "--note", f"unlike {SECRET}", now="2026-01-05T00:00:00Z")
+    outcome = filled.run("purge", "--id", identity(SECRET), "--from-documents", "--confirm", code=1)
+    assert f"still in entry {identity(PUBLIC)[:8]}" in outcome.out, "a person's note on another entry is named, not cut"
+    assert "zxqvjk" not in filled.run("log", "--limit", "0").out
+
+
+def test_the_history_says_that_there_was_a_purge_and_not_of_what(filled: Sandbox) -> None:
+    filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm", now="2026-01-05T00:00:00Z")
+    rows = filled.run("log", "--limit", "0", "--json").json["history"]
+    assert [(row["detail"], row["cause"]) for row in rows if row["event"] == "purged"] == [
+        ("1 entry: by --search", "purge")
+    ]
+    assert identity(SECRET) not in {row["id"] for row in rows}
+
+
+def test_nothing_before_a_purge_can_be_undone(filled: Sandbox) -> None:
+    filled.run("purge", "--id", identity(SECRET), "--from-documents", "--confirm", now="2026-01-05T00:00:00Z")
+    assert "a purge forgets them all" in filled.run("undo", code=2).err
+    assert "zxqvjk" not in filled.read()
+
+
+def test_a_document_that_still_holds_it_is_named(filled: Sandbox) -> None:
+    outcome = filled.run("purge", "--search", "zxqvjk", "--confirm", code=1)
+    assert "AGENTS.md still holds a line of it" in outcome.err
+    assert files_with(filled.root, "zxqvjk") == ["AGENTS.md"]
+
+
+def test_text_outside_the_region_is_named_and_never_cut(filled: Sandbox) -> None:
+    text = filled.read().replace("Hello.", f"Hello. {SECRET}")
+    filled.write("AGENTS.md", text)
+    outcome = filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm", code=1)
+    assert "AGENTS.md still holds a line of it" in outcome.err
+    assert filled.read() == text.replace(f"- {SECRET}\n", "", 1)
+
+
+def test_the_memory_that_still_holds_it_is_named(filled: Sandbox) -> None:
+    filled.note(f"- {PUBLIC}\n\n- {SECRET}\n")
+    outcome = filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm")
+    assert "the memory holds it (MEMORY.md:3): delete it there" in outcome.err
+
+
+def test_git_history_is_out_of_reach_and_it_says_so(filled: Sandbox) -> None:
+    outcome = filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm")
+    assert "what was committed stays in the history of git" in outcome.err
+
+
+def test_a_copy_that_a_migration_kept_goes_where_it_holds_it(sandbox: Sandbox) -> None:
+    path = state_of(sandbox) / "metadata.db"
+    first_version(path, [(identity(SECRET), SECRET, None), (identity(PUBLIC), PUBLIC, None)])
+    sandbox.run("sweep")
+    kept = path.with_name("metadata.db.v1")
+    assert "zxqvjk" in kept.read_bytes().decode("latin-1")
+    assert (
+        "metadata.db.v1, a copy from before an upgrade" in sandbox.run("purge", "--search", "zxqvjk", "--confirm").out
+    )
+    assert not kept.exists()
+    assert files_with(sandbox.root, "zxqvjk") == []
+
+
+def test_a_copy_that_does_not_hold_it_stays(sandbox: Sandbox) -> None:
+    path = state_of(sandbox) / "metadata.db"
+    first_version(path, [(identity(PUBLIC), PUBLIC, None)])
+    sandbox.note(f"- {SECRET}\n")
+    sandbox.run("scan")
+    sandbox.run("purge", "--search", "zxqvjk", "--confirm")
+    assert path.with_name("metadata.db.v1").exists()
+
+
+def test_a_damaged_database_that_was_put_aside_is_named(sandbox: Sandbox) -> None:
+    sandbox.note(f"- {SECRET}\n")
+    sandbox.run("scan")
+    aside = state_of(sandbox) / "metadata.db.damaged-1"
+    aside.write_bytes(b"\0" * 100 + SECRET.encode())
+    outcome = sandbox.run("purge", "--search", "zxqvjk", "--confirm", code=1)
+    assert f"still in {aside}" in outcome.out
+
+
+def test_every_free_page_is_given_back(sandbox: Sandbox) -> None:
+    """One ``execute`` of incremental_vacuum frees one page: an original's mistake."""
+    sandbox.note("".join(f"- Fact {number}: {'many words ' * 60}.\n" for number in range(200)))
+    sandbox.run("scan")
+    path = state_of(sandbox) / "metadata.db"
+    before = path.stat().st_size
+    sandbox.run("purge", "--older-than", "0", "--confirm")
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA freelist_count").fetchone() == (0,)
+        assert connection.execute("PRAGMA auto_vacuum").fetchone() == (2,), "still incremental"
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert path.stat().st_size < before / 2
+    wal = path.with_name("metadata.db-wal")
+    assert not wal.exists() or not wal.stat().st_size
+
+
+# Filters: each alone, and all of them ANDed.
+
+
+@pytest.fixture
+def notes(sandbox: Sandbox) -> Sandbox:
+    head = "---\nname: {}\ndescription: d\ntype: {}\noriginSessionId: {}\n---\n"
+    sandbox.note(head.format("one", "reference", "s-1") + "## A\n\n- The first fact here.\n", "one.md")
+    sandbox.note(head.format("two", "project", "s-1") + "## A\n\n- The second fact here.\n", "two.md")
+    sandbox.run("scan", now="2026-01-01T00:00:00Z")
+    (sandbox.memory / "one.md").unlink()
+    sandbox.note(head.format("three", "project", "s-2") + "## B\n\n- The third fact here.\n", "three.md")
+    sandbox.run("scan", now="2026-03-01T00:00:00Z")
+    return sandbox
+
+
+@pytest.mark.parametrize(
+    ("filters", "gone"),
+    [
+        (("--type", "project"), {"second", "third"}),
+        (("--type", "user"), set()),
+        (("--section", "A"), {"first", "second"}),
+        (("--source", "three.md"), {"third"}),
+        (("--session", "s-1"), {"first", "second"}),
+        (("--session", "s-1", "--type", "project"), {"second"}),  # the original deleted all of s-1
+        (("--search", "fact", "first"), {"first"}),
+        (("--before", "2026-02-01"), {"first"}),
+        (("--before", "2026-01-01"), set()),
+        (("--older-than", "30"), {"first"}),
+        (("--older-than", "0"), {"first", "second", "third"}),
+        (("--older-than", "0", "--section", "B"), {"third"}),
+        (("--search", "fact", "--section", "A", "--type", "project", "--older-than", "0"), {"second"}),
+        (("--id", identity("The third fact here."), "--section", "A"), set()),
+        (("--id", identity("The third fact here.")), {"third"}),
+    ],
+    ids=lambda value: " ".join(sorted(value) if isinstance(value, set) else value),
+)
+def test_only_what_every_filter_means_goes(notes: Sandbox, filters: tuple[str, ...], gone: set[str]) -> None:
+    now = "2026-03-02T00:00:00Z"
+    everything = {"first", "second", "third"}
+    previewed = notes.run("purge", *filters, "--json", now=now).json
+    assert {entry["text"].split()[1] for entry in previewed["entries"]} == gone
+    done = notes.run("purge", *filters, "--confirm", "--json", now=now).json
+    assert done["count"] == previewed["count"] == len(gone)
+    assert {text.split()[1] for text in notes.entries()} == everything - gone
+
+
+def test_without_a_filter_it_refuses(filled: Sandbox) -> None:
+    assert "purge needs to know what to destroy" in filled.run("purge", "--confirm", code=2).err
+    assert "--search needs a word" in filled.run("purge", "--search", " ", "--confirm", code=2).err
+    assert "no entry starts with" in filled.run("purge", "--id", "ffff", "--confirm", code=2).err
+
+
+def test_dry_run_wins_over_confirm(filled: Sandbox) -> None:
+    before = filled.tree_hash()
+    filled.run("purge", "--older-than", "0", "--from-documents", "--confirm", "--dry-run")
+    assert filled.tree_hash() == before
+
+
+# A kill, a reader.
+
+
+@pytest.mark.parametrize("name", ["clean_file", "purge_records"])
+def test_a_purge_that_was_killed_is_finished_by_the_next_command(
+    filled: Sandbox, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    child = os.fork()
+    if child == 0:
+        monkeypatch.setattr(f"intermem.commands.purge.{name}", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+        filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm", code=None)
+        os._exit(1)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == -signal.SIGKILL
+    outcome = filled.run("scan", now="2026-01-06T00:00:00Z")
+    if (
+        name == "purge_records"
+    ):  # the document is done, the rest is to be said again
+        filled.run("purge", "--search", "zxqvjk", "--confirm", now="2026-01-06T00:00:00Z")
+    else:
+        assert "an interrupted purge was finished" in outcome.err
+    assert files_with(filled.root, "zxqvjk") == []
+
+
+@pytest.fixture
+def reader(filled: Sandbox) -> Iterator[sqlite3.Connection]:
+    """A process that is in the middle of reading."""
+    connection = sqlite3.connect(state_of(filled) / "metadata.db", isolation_level=None)
+    connection.execute("BEGIN")
+    connection.execute("SELECT count(*) FROM memory_entries").fetchone()
+    yield connection
+    connection.close()
+
+
+def test_a_log_that_cannot_be_emptied_is_an_error_and_is_emptied_later(
+    filled: Sandbox, reader: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("intermem.storage.opening._BUSY_SECONDS", 0.1)
+    outcome = filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm", code=2)
+    assert "its log could not be emptied" in outcome.err
+    assert "an interrupted purge waits" in filled.run("scan", now="2026-01-06T00:00:00Z").err
+    reader.execute("COMMIT")
+    assert "an interrupted purge was finished" in filled.run("scan", now="2026-01-07T00:00:00Z").err
+    assert files_with(filled.root, "zxqvjk") == []
+
+
+def test_the_search_at_the_end_finds_what_is_left(filled: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check that nothing is left can fail: without the cleaning it does."""
+    monkeypatch.setattr("intermem.commands.purge.clean_file", lambda _metadata: None)
+    keeper = sqlite3.connect(state_of(filled) / "metadata.db")  # the last to close would fold the log in
+    keeper.execute("SELECT count(*) FROM memory_entries").fetchone()
+    outcome = filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm", code=1)
+    keeper.close()
+    assert "still in" in outcome.out
+    assert "an interrupted purge was finished" in filled.run("scan", now="2026-01-07T00:00:00Z").err
