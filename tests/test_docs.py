@@ -87,6 +87,7 @@ def test_the_documented_json_keys_are_those_that_are_printed(sandbox: Sandbox) -
         "doctor": ("doctor",),
         "undo": ("undo",),
         "log": ("log",),
+        "schedule": ("schedule", "cron"),
         "verify": (
             "verify",
             "--entries",

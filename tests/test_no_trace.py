@@ -30,6 +30,10 @@ VERBS = [
     ("status",),
     ("status", "--config"),
     ("log",),
+    ("schedule", "cron"),
+    ("schedule", "systemd"),
+    ("schedule", "claude-hook"),
+    ("schedule", "github-actions"),
 ]
 LATER = "2026-03-01T00:00:00Z"
 

@@ -344,6 +344,11 @@ def _verify(result: Result, console: Console, _verbose: bool) -> None:
     console.file.write(render_lines(verified))
 
 
+def _schedule(result: Result, console: Console, _verbose: bool) -> None:
+    """The snippet to the letter: it is meant for a file."""
+    console.file.write(str(result.data["snippet"]))
+
+
 _RENDERERS: Mapping[str, Callable[[Result, Console, bool], None]] = {
     "init": _init,
     "scan": _scan,
@@ -364,6 +369,7 @@ _RENDERERS: Mapping[str, Callable[[Result, Console, bool], None]] = {
     "status": _status,
     "why": _why,
     "verify": _verify,
+    "schedule": _schedule,
     "log": _log,
 }
 

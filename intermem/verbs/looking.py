@@ -124,11 +124,26 @@ def _doctor(project: Project, args: argparse.Namespace) -> Result:
     return doctor(project, repair=args.repair, show_diff=args.diff)
 
 
+def _schedule_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "kind",
+        choices=("cron", "systemd", "claude-hook", "github-actions"),
+        help="crontab lines, a shell script with user units, .claude/settings.json, or a workflow",
+    )
+
+
+def _schedule(project: Project, args: argparse.Namespace) -> Result:
+    from intermem.commands.schedule import schedule
+
+    return schedule(project, args.kind)
+
+
 LOOKING: dict[str, Row] = {
     "query": ("look into metadata.db", _query_arguments, _query),
     "status": ("health at a glance", _status_arguments, _status),
     "why": ("one entry's whole story", _why_arguments, _why),
     "doctor": ("where documents, ledger, records and journal disagree", _doctor_arguments, _doctor),
     "verify": ("the verdicts on the citations of given texts, as JSON lines", _verify_arguments, _verify),
+    "schedule": ("print what makes a machine curate regularly, ready to paste", _schedule_arguments, _schedule),
     "log": ("what happened, newest first", _log_arguments, _log),
 }

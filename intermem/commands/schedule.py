@@ -1,0 +1,285 @@
+"""``schedule``: snippets with which cron, systemd, Claude Code or GitHub Actions curate by themselves.
+
+The times are those of seeds/S2, "Cleanup Schedule". Nothing is installed and nothing is written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shlex
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from importlib.metadata import PackageNotFoundError, distribution
+
+from intermem.commands.project import Project
+from intermem.errors import UsageError
+from intermem.project.config import ENVIRONMENT
+from intermem.results import Result
+
+_SWEEP = ("sweep", "--quiet")
+_PRUNE = ("prune", "--expired", "--quiet")
+_WEEKLY = """\
+# The weekly removal of what fell below the threshold (Sundays at 04:00) is part of the daily sweep:
+# it demotes what was stale in two sweeps in a row."""
+
+# What ends a line, or cannot be written as UTF-8: no crontab and no unit can hold it.
+_UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+def schedule(project: Project, kind: str) -> Result:
+    """Return the snippet of a ``kind``: cron, systemd, claude-hook or github-actions.
+
+    It works as it stands. Raises UsageError where the project's path cannot be written in one, or
+    where there is nothing to check out for GitHub.
+    """
+    return Result(
+        verb="schedule", data={"kind": kind, "snippet": _SNIPPETS[kind](project)}, notices=_NOTICES.get(kind, ())
+    )
+
+
+def hook_settings() -> str:
+    """Return the settings of Claude Code that record a snapshot of the memory when a session ends.
+
+    Sixty seconds are the most that it gives to such a hook; without ``timeout`` it is 1.5.
+    """
+    command = 'cd "$CLAUDE_PROJECT_DIR" && intermem scan --quiet'
+    hook = {"type": "command", "command": command, "timeout": 60}
+    return json.dumps({"hooks": {"SessionEnd": [{"hooks": [hook]}]}}, indent=2) + "\n"
+
+
+def _cron(project: Project) -> str:
+    return f"""\
+# intermem for {_writable(str(project.root))}: append this to your crontab with
+#   (crontab -l; intermem schedule cron) | crontab -
+# A run is silent where all is well; cron mails what is not.
+{_WEEKLY}
+0 3 * * * {_cron_command(project, _SWEEP)}
+# The archive, on the 1st of each month:
+0 5 1 * * {_cron_command(project, _PRUNE)}
+"""
+
+
+def _cron_command(project: Project, verb: Iterable[str]) -> str:
+    """A command as cron wants it, which takes a bare ``%`` for the end of the line.
+
+    cron reads ``\\%`` as ``%`` but ``\\\\%`` as a backslash and a bare one, so after a backslash
+    the quotes are closed and opened.
+    """
+    settings = [f"{name}={shlex.quote(value)}" for name, value in _environment(project).items()]
+    line = " ".join([*settings, shlex.join(_command(project, verb))])
+    return _writable(line).replace("\\%", "\\''%").replace("%", "\\%")
+
+
+def _systemd(project: Project) -> str:
+    sweep, prune = (f"intermem-{_name(project)}-{verb}" for verb in ("sweep", "prune"))
+    units = {
+        f"{sweep}.service": _service(project, _SWEEP),
+        f"{sweep}.timer": _timer("Daily", "*-*-* 03:00:00"),
+        f"{prune}.service": _service(project, _PRUNE),
+        f"{prune}.timer": _timer("Monthly", "*-*-01 05:00:00"),
+    }
+    written = "".join(f"cat > \"$units/{name}\" <<'END'\n{text}END\n" for name, text in units.items())
+    return f"""\
+# Writes and starts the timers of one project:
+#   intermem schedule systemd | sh
+# Where nobody is logged in they wait, unless: loginctl enable-linger
+{_WEEKLY}
+(
+set -eu
+units="${{XDG_CONFIG_HOME:-$HOME/.config}}/systemd/user"
+mkdir -p "$units"
+{written}systemctl --user daemon-reload
+systemctl --user enable --now {sweep}.timer {prune}.timer
+)
+"""
+
+
+def _service(project: Project, verb: tuple[str, ...]) -> str:
+    """A service; the colon keeps systemd from replacing ``$NAME``.
+
+    systemd runs no program whose own path holds quotes or backslashes, but hands them on to one.
+    """
+    command = _command(project, verb)
+    first, *others = ["/bin/sh", "-c", 'exec "$@"', "sh", *command] if re.search(r"['\"\\]", command[0]) else command
+    settings = [f"{name}={value}" for name, value in _environment(project).items()]
+    lines = [
+        "[Unit]",
+        f"Description=intermem {verb[0]} for {str(project.root).replace('%', '%%')} ({_name(project)})",
+        "",
+        "[Service]",
+        "Type=oneshot",
+        *(f"Environment={_unit_word(setting)}" for setting in settings),
+        "ExecStart=" + " ".join(_unit_word(word) for word in (f":{first}", *others)),
+    ]
+    return "".join(f"{_writable(line)}\n" for line in lines)
+
+
+def _timer(often: str, when: str) -> str:
+    return f"""\
+[Unit]
+Description={often} run of intermem
+
+[Timer]
+OnCalendar={when}
+Persistent=true
+
+[Install]
+WantedBy=timers.target
+"""
+
+
+def _unit_word(text: str) -> str:
+    """``text`` as one word of a unit."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
+    return f'"{escaped}"'
+
+
+def _name(project: Project) -> str:
+    """What tells this project from others, of letters, digits and dashes."""
+    digest = hashlib.sha256(str(project.root).encode("utf-8", "surrogateescape")).hexdigest()
+    return f"{_slug(project.root.name)}-{digest[:8]}"
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")[:40] or "project"
+
+
+def _command(project: Project, verb: Iterable[str]) -> list[str]:
+    """A command that does the same from any folder; ``-P`` keeps that folder's modules out."""
+    options = project.options
+    given = {"--memory-dir": options.memory_dir, "--config": options.config}
+    placed = [
+        word
+        for flag, path in given.items()
+        if path is not None
+        for word in (flag, str(options.working_directory / path))
+    ]
+    return [sys.executable, "-P", "-m", "intermem", *verb, "--project-root", str(project.root), *placed]
+
+
+def _environment(project: Project) -> dict[str, str]:
+    """The variables that intermem hears, and that neither cron nor systemd would hand on."""
+    found = sorted(project.options.environment.items())
+    settings = {name: value for name, value in found if name.startswith(ENVIRONMENT) and name != "INTERMEM_NOW"}
+    return settings | {name: value for name, value in found if name == "CLAUDE_CONFIG_DIR" and value}
+
+
+def _writable(line: str) -> str:
+    if _UNWRITABLE.search(line):
+        raise UsageError(
+            "a path or setting holds a line break or another character that no schedule can hold",
+            hint="call the folder otherwise",
+        )
+    return line
+
+
+def _github_actions(project: Project) -> str:
+    if project.worktree is None or project.worktree.bare:
+        raise UsageError(
+            f"{project.root} is no working tree of git: GitHub would have nothing to check out",
+            hint="intermem schedule cron",
+        )
+    place = _writable(project.root.relative_to(project.top).as_posix())
+    name = "intermem" if place == "." else f"intermem-{_slug(place)}"
+    values = {
+        "@name@": name,
+        "@install@": json.dumps(_requirement()),
+        "@python@": f"{sys.version_info[0]}.{sys.version_info[1]}",
+        "@place@": json.dumps(place, ensure_ascii=False),
+    }
+    text = _WORKFLOW
+    for mark, value in values.items():
+        text = text.replace(mark, value)
+    return text
+
+
+def _requirement() -> str:
+    """What pip installs to have intermem: the repository that it was installed from, else the project."""
+    try:
+        said = distribution("intermem").read_text("direct_url.json")
+    except PackageNotFoundError:
+        said = None
+    origin = json.loads(said) if said else {}
+    vcs = origin.get("vcs_info")
+    return f"{vcs['vcs']}+{origin['url']}@{vcs['commit_id']}" if vcs else "."
+
+
+_WORKFLOW = """\
+# .github/workflows/@name@.yml: sweep once a week, and propose what changes as a pull request.
+# Settings, Actions, General: "Allow GitHub Actions to create and approve pull requests" has to be on.
+name: @name@
+on:
+  schedule:
+    - cron: "0 4 * * 0"
+    - cron: "0 4 * * 3" # moves nothing: GitHub throws away caches that nobody read for 7 days
+  workflow_dispatch:
+permissions:
+  contents: write
+  pull-requests: write
+concurrency: @name@
+env:
+  # What pip installs to have intermem: "." where this project depends on it, "-r FILE" where a file of requirements
+  # names it, or the repository that it comes from, "git+https://…".
+  INSTALL: @install@
+  # Stale streaks have to last from one run to the next, and runs within a week count as one.
+  INTERMEM_STATE_DIR: ~/.cache/@name@
+  INTERMEM_SWEEP_MIN_INTERVAL: 6d
+defaults:
+  run:
+    working-directory: @place@
+jobs:
+  sweep:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v6
+        with:
+          fetch-depth: 0 # verdicts are evidence from the history
+      - uses: actions/setup-python@v6
+        with:
+          python-version: "@python@"
+      - uses: actions/cache@v5
+        with:
+          path: ~/.cache/@name@
+          key: @name@-${{ github.run_id }}-${{ github.run_attempt }}
+          restore-keys: @name@-
+      - name: Install
+        run: pip install $INSTALL
+      # No memory is needed: without one, ages come from the ledger. The cache learns streaks but no demotion: those are
+      # only proposed, and proposed again until somebody merges them.
+      - name: Sweep
+        run: |
+          mkdir -p ~/.cache/@name@
+          cp -R ~/.cache/@name@ "$RUNNER_TEMP/proposed"
+          intermem sweep --project-root . --no-demote --quiet
+          git restore .
+          INTERMEM_STATE_DIR="$RUNNER_TEMP/proposed" intermem sweep --project-root . > "$RUNNER_TEMP/swept"
+          cat "$RUNNER_TEMP/swept"
+      - name: Propose
+        env:
+          GH_TOKEN: ${{ github.token }}
+        run: |
+          if git diff --quiet; then exit 0; fi
+          branch="@name@-sweep-$GITHUB_REF_NAME"
+          { printf '@name@: sweep\\n\\n'; sed 's/^/    /' "$RUNNER_TEMP/swept"; } > "$RUNNER_TEMP/message"
+          git switch -q -C "$branch"
+          git -c user.name="github-actions[bot]" \\
+            -c user.email="41898282+github-actions[bot]@users.noreply.github.com" \\
+            commit -q --all --file "$RUNNER_TEMP/message"
+          git push -q --force origin "HEAD:refs/heads/$branch"
+          if [ -z "$(gh pr list --head "$branch" --state open --json number --jq '.[].number')" ]; then
+            gh pr create --head "$branch" --base "$GITHUB_REF_NAME" \\
+              --title "@name@: sweep" --body-file "$RUNNER_TEMP/message"
+          fi
+"""
+
+_SNIPPETS: Mapping[str, Callable[[Project], str]] = {
+    "cron": _cron,
+    "systemd": _systemd,
+    "claude-hook": lambda _: hook_settings(),
+    "github-actions": _github_actions,
+}
+_NOTICES: Mapping[str, tuple[str, ...]] = {
+    "claude-hook": ("this is .claude/settings.json; where there is one already, put the hook into it by hand",),
+}
