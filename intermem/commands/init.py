@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from intermem.commands.edits import Edit, document_edit, intents_for, ledger_edits
 from intermem.commands.project import Project
 from intermem.commands.recovery import finish
+from intermem.commands.schedule import hook_settings
 from intermem.commands.standing import Here, save_reconciliation, standing_here
 from intermem.commands.targets import find_target
 from intermem.core.lines import ends_in_line_end, line_end_of
@@ -36,10 +37,7 @@ PRE_COMMIT_SNIPPET = """\
       always_run: true
 """
 
-AGENT_SNIPPET = """\
-// .claude/settings.local.json: record a snapshot of the memory when a session ends
-{"hooks": {"SessionEnd": [{"hooks": [{"type": "command", "command": "intermem scan --quiet"}]}]}}
-"""
+AGENT_COMMENT = "// .claude/settings.local.json: record a snapshot of the memory when a session ends\n"
 
 
 def init(
@@ -158,7 +156,7 @@ def carried_out(
             "adopted": sorted({effect.standing_id for effect in plan.effects if effect.stands}),
             "dry_run": dry,
             "snippets": (
-                {"pre-commit": PRE_COMMIT_SNIPPET, "agent-hook": AGENT_SNIPPET}
+                {"pre-commit": PRE_COMMIT_SNIPPET, "agent-hook": AGENT_COMMENT + hook_settings()}
                 if plan.introduces and plan.edits
                 else {}
             ),

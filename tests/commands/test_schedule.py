@@ -268,6 +268,11 @@ def test_the_hook_records_a_snapshot_when_a_session_ends(odd: Sandbox, tmp_path:
     assert has_scanned(odd)
 
 
+def test_init_prints_the_same_hook(sandbox: Sandbox) -> None:
+    printed = sandbox.run("init", "--json").json["snippets"]["agent-hook"]
+    assert printed.partition("\n")[2] == snippet(sandbox, "claude-hook")
+
+
 # GitHub Actions
 
 FADING = "Run the queue worker before the tests, or they hang without a word."
