@@ -62,7 +62,7 @@ def test_the_demo_prints_the_same_twice() -> None:
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_is_in_the_readme_and_has_its_json_keys(verb: str) -> None:
-    assert re.search(rf"^\| `{verb}\b", README, re.MULTILINE)
+    assert re.search(rf"^\| (`[^|]*`, )?`{verb}\b", README, re.MULTILINE)
     assert re.search(rf"^\| `{verb}` \|", FORMATS, re.MULTILINE)
 
 
@@ -72,7 +72,7 @@ def test_every_key_is_documented(key: str) -> None:
 
 
 def test_the_documented_json_keys_are_those_that_are_printed(sandbox: Sandbox) -> None:
-    sandbox.note("- Prefer `src/app.py`.\n")
+    sandbox.note("- Prefer `src/app.py`.\n- Another.\n")
     key = identity("Prefer `src/app.py`.")
     calls = {
         "init": ("init",),
@@ -84,6 +84,12 @@ def test_the_documented_json_keys_are_those_that_are_printed(sandbox: Sandbox) -
         "restore": ("restore", key),
         "reject": ("reject", key),
         "demote": ("demote", key),
+        "feedback": ("feedback", key, "confirm"),
+        "pin": ("pin", key),
+        "unpin": ("unpin", key),
+        "supersede": ("supersede", key, identity("Another.")),
+        "prune": ("prune", "--older-than", "0", "--dry-run"),
+        "purge": ("purge", "--id", key),
         "doctor": ("doctor",),
         "undo": ("undo",),
         "log": ("log",),

@@ -57,6 +57,7 @@ def why(project: Project, prefix: str) -> Result:
             "stale_on": goes_stale_at(record, assessment.base, project.now, rules),
             "ledger": find_line(here, record.id),
             "feedback": given_feedback,
+            "accessed": {"count": record.access_count, "last": record.last_accessed},
             "failures": failures_in(given_feedback),
             "is_pinned": record.is_pinned(project.now),
             "grace_is_over": not has_grace(record, project.now),

@@ -72,8 +72,6 @@ def entry(record: Record) -> dict[str, object]:
         "pinned_until": record.pinned_until,
         "review_at": record.review_at,
         "feedback": record.feedback / FULL,
-        "last_accessed": record.last_accessed,
-        "access_count": record.access_count,
         "rejected_at": record.rejected_at,
         "missing_from": record.missing_from,
         "superseded_by": record.superseded_by,

@@ -272,6 +272,9 @@ def _why(result: Result, console: Console, verbose: bool) -> None:
     write_row(console, "from", f"{sources}, section {record.section or '(none)'}, type {record.type}")
     seen = f"{format_date(record.first_seen)} to {format_date(record.last_seen)}"
     write_row(console, "seen", f"{seen}, in {counted(record.snapshot_count, 'snapshot')}")
+    if record.last_accessed is not None:
+        times = "once" if record.access_count == 1 else f"{record.access_count} times"
+        write_row(console, "asked for", f"{times} by query, last on {format_date(record.last_accessed)}")
     decay = record.base_confidence - record.confidence
     taken = f" − {shown(decay)} decay" if decay else ""
     write_row(console, "confidence", f"{shown(record.confidence)} = {summed(data['signals'])}{taken}")

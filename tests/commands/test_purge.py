@@ -249,9 +249,7 @@ def test_a_purge_that_was_killed_is_finished_by_the_next_command(
     _, status = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(status) == -signal.SIGKILL
     outcome = filled.run("scan", now="2026-01-06T00:00:00Z")
-    if (
-        name == "purge_records"
-    ):  # the document is done, the rest is to be said again
+    if name == "purge_records":  # the document is done, the rest is to be said again
         filled.run("purge", "--search", "zxqvjk", "--confirm", now="2026-01-06T00:00:00Z")
     else:
         assert "an interrupted purge was finished" in outcome.err
