@@ -43,6 +43,8 @@ def status(project: Project) -> Result:
             "documents": [_document(document, records, budget) for document in documents.found],
             "entries": {name.value: counts.get(name.value, 0) for name in Status} | {"all": len(records)},
             "rejected": sum(1 for one in records.values() if one.rejected_at is not None and one.document is None),
+            "pinned": sum(1 for record in records.values() if record.is_pinned(project.now)),
+            "review": sum(1 for record in records.values() if record.review_at is not None),
             "promoted": sum(1 for record in records.values() if record.document is not None),
             "ledger": _ledger(here),
             "reconciled": reconciled_rows(project, here),

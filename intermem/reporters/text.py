@@ -232,6 +232,8 @@ def _status(result: Result, console: Console, verbose: bool) -> None:
             f" {data['promoted']} promoted, {data['rejected']} rejected",
         )
     )
+    if data["review"]:
+        rows.append(("review", f"{counted(data['review'], 'entry')} called outdated: intermem query --review"))
     ledger = data["ledger"]
     if isinstance(ledger, Mapping):
         rows.append(("ledger", ", ".join(f"{number} {standing}" for standing, number in ledger.items())))
