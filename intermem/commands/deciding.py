@@ -40,7 +40,6 @@ class Draft:
     refused: list[tuple[Record, Refusal]] = field(default_factory=list)
     documents: dict[str, Document] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
-    sections: dict[str, str] = field(default_factory=dict)
 
     @property
     def does_something(self) -> bool:
@@ -106,7 +105,7 @@ def decide(project: Project, verb: str, draw: Draw, *, dry: bool, force: bool) -
 def _planned(project: Project, metadata: Metadata, verb: str, draw: Draw) -> Plan:
     draft = Draft(standing_here(project, metadata))
     draw(draft)
-    return planned(project, draft, create=verb != "demote")
+    return planned(project, draft, create=verb in ("restore", "reject"))
 
 
 def planned(project: Project, draft: Draft, *, create: bool) -> Plan:
@@ -121,7 +120,7 @@ def planned(project: Project, draft: Draft, *, create: bool) -> Plan:
         project,
         here,
         after.values(),
-        sections={**draft.sections, **{key: section_of(here, after[key]) for key in back}},
+        sections={key: section_of(here, after[key]) for key in back},
         newly_rejected=[effect.entry_id for effect in draft.effects if effect.kind == "reject"],
         lifted=draft.lifted,
         effects=draft.effects,

@@ -110,8 +110,9 @@ def newest_first(time: datetime | None, key: str) -> tuple[bool, float, str]:
 def pruned(records: Iterable[Record], criteria: Criteria, now: datetime, rules: Rules, *, deletes: bool) -> Pruning:
     """Return what ``criteria`` come to for ``records``; with ``deletes`` for those that are demoted already, too.
 
-    Pinned entries stay, and so do those that a person brought back not long ago. Rejected ones are
-    not looked at: their record is what keeps them out. Ranks count every entry that is looked at.
+    Pinned entries stay, and so do those that a person brought back not long ago. Not looked at are
+    rejected ones (their record is what keeps them out) and missing ones (the ledger promises them).
+    Ranks count every entry that is looked at.
     """
     looked_at = [one for one in records if _is_looked_at(one, deletes=deletes)]
     reasons: dict[str, list[str]] = {one.id: [] for one in looked_at}
@@ -167,7 +168,9 @@ def is_worth_a_sweep(records: Iterable[Record], now: datetime) -> bool:
 def _is_looked_at(record: Record, *, deletes: bool) -> bool:
     if record.document is not None:
         return True
-    return record.rejected_at is None and (deletes or record.status is not Status.DEMOTED)
+    if record.rejected_at is not None or record.missing_from is not None:
+        return False
+    return deletes or record.status is not Status.DEMOTED
 
 
 def _protection(record: Record, now: datetime) -> str:
