@@ -1,0 +1,200 @@
+"""What ``check`` finds, by rule: each rule with its code, its severity and the way out, in one table."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from enum import StrEnum
+
+from intermem.entities import Judged
+
+
+class Severity(StrEnum):
+    """How bad a finding is."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """A rule: its stable ``code``, its ``name``, what it means, and what to do where it speaks.
+
+    ``topic`` is the word by which ``--fail-on`` calls it.
+    """
+
+    code: str
+    name: str
+    topic: str
+    severity: Severity
+    meaning: str
+    way_out: str
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        code="IM001",
+        name="broken-citation",
+        topic="broken",
+        severity=Severity.ERROR,
+        meaning="A text cites something that is not there: it was once, or it must be.",
+        way_out="correct the line, or take it out",
+    ),
+    Rule(
+        code="IM002",
+        name="moved-citation",
+        topic="moved",
+        severity=Severity.WARNING,
+        meaning="A text cites something that stands elsewhere now.",
+        way_out="intermem check --fix writes the new place",
+    ),
+    Rule(
+        code="IM003",
+        name="ambiguous-citation",
+        topic="ambiguous",
+        severity=Severity.WARNING,
+        meaning="A text cites something of which there are several, and nothing around it says which.",
+        way_out="write more of the path",
+    ),
+    Rule(
+        code="IM010",
+        name="region-damaged",
+        topic="region",
+        severity=Severity.ERROR,
+        meaning="The markers of a region are damaged, or a conflict stands in it: intermem leaves the document alone.",
+        way_out="intermem doctor says what is wrong; doctor --repair mends what has one way out",
+    ),
+    Rule(
+        code="IM011",
+        name="missing-entry",
+        topic="ledger",
+        severity=Severity.WARNING,
+        meaning="The ledger promises an entry that no region holds, and no commit says that a person took it out.",
+        way_out="intermem restore brings it back, intermem reject gives it up",
+    ),
+    Rule(
+        code="IM012",
+        name="ledger-disagrees",
+        topic="ledger",
+        severity=Severity.WARNING,
+        meaning="The ledger and the document were not committed together: one of them says what the other does not.",
+        way_out="intermem sweep brings the ledger up to date; commit both",
+    ),
+    Rule(
+        code="IM013",
+        name="ledger-damaged",
+        topic="ledger",
+        severity=Severity.ERROR,
+        meaning="The ledger cannot be read, so nothing is known of the entries' age and standing.",
+        way_out="intermem doctor says what is wrong",
+    ),
+    Rule(
+        code="IM020",
+        name="stale-entry",
+        topic="stale",
+        severity=Severity.WARNING,
+        meaning="An entry of a region is stale: nobody has seen it for long, or what it cites is gone.",
+        way_out="intermem sweep demotes what stays stale; intermem pin keeps it",
+    ),
+    Rule(
+        code="IM030",
+        name="over-budget",
+        topic="budget",
+        severity=Severity.WARNING,
+        meaning="A region has more lines than promote.budget_lines.",
+        way_out="intermem prune --keep-highest, or another budget",
+    ),
+    Rule(
+        code="IM040",
+        name="not-loaded",
+        topic="loading",
+        severity=Severity.WARNING,
+        meaning="An agent does not load the document, or loads only the beginning of it.",
+        way_out="import it (@AGENTS.md) from the file that the agent reads",
+    ),
+    Rule(
+        code="IM041",
+        name="unreadable-document",
+        topic="loading",
+        severity=Severity.ERROR,
+        meaning="A document cannot be read as UTF-8 text of a usual size, or its Markdown cannot be parsed.",
+        way_out="save it as UTF-8",
+    ),
+    Rule(
+        code="IM050",
+        name="secret",
+        topic="secret",
+        severity=Severity.ERROR,
+        meaning="A line seems to hold a secret. Its value is never shown.",
+        way_out="revoke it, then take it out; intermem purge takes it out of intermem's files",
+    ),
+    Rule(
+        code="IM060",
+        name="unused-ignore",
+        topic="ignore",
+        severity=Severity.WARNING,
+        meaning="An intermem:ignore comment, or a line of the baseline, speaks of nothing that is found any more.",
+        way_out="take it out",
+    ),
+    Rule(
+        code="IM061",
+        name="expired-ignore",
+        topic="ignore",
+        severity=Severity.WARNING,
+        meaning="The day until which an intermem:ignore comment holds is over.",
+        way_out="mend what it hides, or give it another day",
+    ),
+    Rule(
+        code="IM062",
+        name="invalid-ignore",
+        topic="ignore",
+        severity=Severity.ERROR,
+        meaning="An intermem:ignore comment names no rule, an unknown one, or a day that is none.",
+        way_out='<!-- intermem:ignore IM001 reason="…" until=2027-01-31 -->',
+    ),
+)
+BY_CODE = {rule.code: rule for rule in RULES}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Place:
+    """Where in a file: lines and columns from 1, columns in characters, the last one not included."""
+
+    file: str
+    first_line: int
+    first_column: int
+    last_line: int
+    last_column: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suggestion:
+    """What to write in the place of a finding. A ``safe`` one says the same thing of the same thing."""
+
+    text: str
+    safe: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """Something that a rule has to say of a place.
+
+    ``source`` holds the whole lines of the place; ``block`` the identity of the block it stands in,
+    ``entry`` that of the entry, where it is one; ``judged`` the citation with its verdict.
+    """
+
+    rule: Rule
+    place: Place
+    message: str
+    source: str = ""
+    block: str = ""
+    entry: str | None = None
+    judged: Judged | None = None
+    suggestion: Suggestion | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """What stays the same where lines move: rule, file, block and what is cited, as 16 hex digits."""
+        cited = self.judged.citation.text if self.judged is not None else self.message
+        parts = "\0".join((self.rule.code, self.place.file, self.entry or self.block, cited))
+        return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:16]
