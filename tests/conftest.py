@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,16 @@ import pytest
 from intermem.cli import main
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"
+EVERYTHING = os.environ.get("INTERMEM_FAULTS") == "all"  # else samples, the same each time
+
+_MEMORY = Path("/dev/shm")
+_ROOM = 2 << 30
+
+
+def pytest_configure() -> None:
+    """Let what is temporary be in memory, where there is room: each command syncs a dozen files."""
+    if "TMPDIR" not in os.environ and _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM:
+        tempfile.tempdir = str(_MEMORY)
 
 
 @dataclass
@@ -101,8 +113,9 @@ class Sandbox:
 
 
 def git(where: Path, *arguments: str) -> str:
-    identity = ["-c", "user.name=Test", "-c", "user.email=test@example.invalid", "-c", "commit.gpgsign=false"]
-    done = subprocess.run(["git", "-C", str(where), *identity, *arguments], capture_output=True, text=True, check=False)
+    named = ("user.name=Test", "user.email=test@example.invalid", "commit.gpgsign=false", "maintenance.auto=false")
+    given = [part for setting in named for part in ("-c", setting)]
+    done = subprocess.run(["git", "-C", str(where), *given, *arguments], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -130,19 +143,44 @@ def _bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.
     monkeypatch.setenv("NO_COLOR", "1")
 
 
+Once = Callable[[Sandbox, Callable[[Any], object]], None]
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """Change a project and its memory by a function: it is run once, and who asks for it again gets a copy."""
+    folder = tmp_path_factory.mktemp("made")
+
+    def changed(box: Sandbox, make: Callable[[Any], object]) -> None:
+        kept = folder / f"{make.__module__}.{make.__qualname__}"
+        if kept.is_dir():
+            for name, path in (("project", box.root), ("memory", box.memory)):
+                shutil.rmtree(path)
+                shutil.copytree(kept / name, path, symlinks=True)
+            box.git("status")  # which writes down that these files are those of the index
+            return
+        make(box)
+        for name, path in (("project", box.root), ("memory", box.memory)):
+            shutil.copytree(path, kept / name, symlinks=True, ignore=shutil.ignore_patterns("*.sample"))
+
+    return changed
+
+
 @pytest.fixture
-def sandbox(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Sandbox:
+def sandbox(tmp_path: Path, capsys: pytest.CaptureFixture[str], once: Once) -> Sandbox:
     """A project with an AGENTS.md, one commit and an empty memory."""
-    root = tmp_path / "project"
-    memory = tmp_path / "memory"
-    root.mkdir()
-    memory.mkdir()
-    made = Sandbox(root, memory, capsys)
+    made = Sandbox(tmp_path / "project", tmp_path / "memory", capsys)
+    made.root.mkdir()
+    made.memory.mkdir()
+    once(made, _start)
+    return made
+
+
+def _start(made: Sandbox) -> None:
     made.git("init", "-q", "-b", "main")
     made.write("AGENTS.md", "# Project\n\nHello.\n")
     made.write("src/app.py", "print('app')\n")
     made.commit("start")
-    return made
 
 
 def corpus_files(folder: str) -> Sequence[Path]:

@@ -11,21 +11,25 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Sandbox
+from tests.conftest import Once, Sandbox
 
 UNCITED = "Prefer short functions."
 CITED = "The entry point is `src/app.py`."
 START = "2026-01-03T00:00:00Z"  # when the notes of `promoted` were seen last
 
 
+def two_promoted(box: Sandbox) -> None:
+    box.note(f"# Memory\n\n## Style\n\n- {UNCITED}\n\n## Layout\n\n- {CITED}\n")
+    box.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    box.run("promote", "--yes", now=START)
+    box.note("# Memory\n")
+    box.commit("promote")
+
+
 @pytest.fixture
-def promoted(sandbox: Sandbox) -> Sandbox:
+def promoted(sandbox: Sandbox, once: Once) -> Sandbox:
     """Two notes, seen three times and promoted; the agent has let go of them since."""
-    sandbox.note(f"# Memory\n\n## Style\n\n- {UNCITED}\n\n## Layout\n\n- {CITED}\n")
-    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
-    sandbox.run("promote", "--yes", now=START)
-    sandbox.note("# Memory\n")
-    sandbox.commit("promote")
+    once(sandbox, two_promoted)
     return sandbox
 
 

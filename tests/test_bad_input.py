@@ -13,7 +13,7 @@ import pytest
 
 from intermem.cli import main
 from intermem.storage.schema import VERSION
-from tests.conftest import Sandbox, git, tree_hash
+from tests.conftest import Once, Sandbox, git, tree_hash
 
 NOW = "2026-01-03T00:00:00Z"
 STATE = ".git/intermem/root"
@@ -34,10 +34,14 @@ def refused(sandbox: Sandbox, *arguments: str, says: str, hint: str = "") -> Non
     assert sandbox.tree_hash() == before
 
 
+def two_notes(box: Sandbox) -> None:
+    box.note("- Prefer short functions.\n- The entry point is `src/app.py`.\n")
+    box.scans("2026-01-01", "2026-01-02", "2026-01-03")
+
+
 @pytest.fixture
-def scanned(sandbox: Sandbox) -> Sandbox:
-    sandbox.note("- Prefer short functions.\n- The entry point is `src/app.py`.\n")
-    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+def scanned(sandbox: Sandbox, once: Once) -> Sandbox:
+    once(sandbox, two_notes)
     sandbox.now = NOW
     return sandbox
 
@@ -388,7 +392,7 @@ def test_a_damaged_row_names_its_entry(scanned: Sandbox, database: Path) -> None
 def test_a_locked_database_can_be_read_and_is_waited_for_by_writers(
     scanned: Sandbox, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("intermem.storage.opening._BUSY_SECONDS", 0.1)
+    monkeypatch.setattr("intermem.storage.opening._connect.__defaults__", (0.1,))
     holder = sqlite3.connect(database, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conftest import Sandbox
+from tests.conftest import Once, Sandbox
 
 VERBS = [
     ("scan", "--dry-run"),
@@ -61,15 +61,21 @@ def test_nothing_is_created_in_a_project_without_state(
     assert sandbox.tree_hash() == before
 
 
+def at_work(box: Sandbox) -> None:
+    box.note("- Prefer short functions in `src/app.py`.\n- Another fact.\n")
+    box.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    box.run("promote", "--yes", "--limit", "1", now="2026-01-03T00:00:00Z")
+    box.note("- A third fact.\n")
+    box.git("rm", "-q", "src/app.py")
+    box.run("sweep", now="2026-02-10T00:00:00Z")
+
+
 @pytest.mark.parametrize("json", [[], ["--json"]], ids=["text", "json"])
 @pytest.mark.parametrize("verb", [*VERBS, ("why", "ID"), ("log", "ID")], ids=" ".join)
-def test_nothing_changes_in_a_project_at_work(sandbox: Sandbox, verb: tuple[str, ...], json: list[str]) -> None:
-    sandbox.note("- Prefer short functions in `src/app.py`.\n- Another fact.\n")
-    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
-    sandbox.run("promote", "--yes", "--limit", "1", now="2026-01-03T00:00:00Z")
-    sandbox.note("- A third fact.\n")
-    sandbox.git("rm", "-q", "src/app.py")
-    sandbox.run("sweep", now="2026-02-10T00:00:00Z")
+def test_nothing_changes_in_a_project_at_work(
+    sandbox: Sandbox, once: Once, verb: tuple[str, ...], json: list[str]
+) -> None:
+    once(sandbox, at_work)
     one, other, *_ = (entry["id"] for entry in sandbox.entries().values())
     ids = {"ID": one, "OTHER": other}
     before = sandbox.tree_hash()

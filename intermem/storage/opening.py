@@ -147,8 +147,9 @@ def _fresh(path: str) -> sqlite3.Connection:
     return connection
 
 
-def _connect(path: str, patience: float = _BUSY_SECONDS) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
+def _connect(path: str, patience: float | None = None) -> sqlite3.Connection:
+    seconds = _BUSY_SECONDS if patience is None else patience
+    connection = sqlite3.connect(path, timeout=seconds, isolation_level=None)
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = FULL")
     return connection

@@ -13,21 +13,24 @@ import pytest
 
 from intermem.core.regions import BEGIN, END, find_region
 from intermem.storage import opening
-from tests.conftest import Sandbox
+from tests.conftest import Once, Sandbox
 from tests.faults.test_kill import left_pending
 
 NOTES = "## Notes\n\n- Prefer short functions.\n- The entry point is `src/app.py`.\n"
 
 
+def two_promoted(box: Sandbox) -> None:
+    box.note(NOTES)
+    box.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    box.run("promote", "--yes", now="2026-01-03T01:00:00Z")
+    box.commit("promoted")
+    box.note(NOTES + "- Not promoted yet.\n")
+    box.run("scan", now="2026-01-04T00:00:00Z")
+
+
 @pytest.fixture
-def promoted(sandbox: Sandbox) -> Sandbox:
-    sandbox.note(NOTES)
-    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
-    sandbox.now = "2026-01-03T01:00:00Z"
-    sandbox.run("promote", "--yes")
-    sandbox.commit("promoted")
-    sandbox.note(NOTES + "- Not promoted yet.\n")
-    sandbox.run("scan", now="2026-01-04T00:00:00Z")
+def promoted(sandbox: Sandbox, once: Once) -> Sandbox:
+    once(sandbox, two_promoted)
     sandbox.now = "2026-01-05T00:00:00Z"
     return sandbox
 

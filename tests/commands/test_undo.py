@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from intermem.storage import images
-from tests.conftest import Sandbox
+from tests.conftest import Once, Sandbox
 
 NOTES = "## Notes\n\n- Prefer short functions.\n- The entry point is `src/app.py`.\n"
 EVENING = "2026-01-03T20:00:00Z"
@@ -41,18 +41,26 @@ def files_of(box: Sandbox) -> dict[str, bytes]:
     }
 
 
+def two_notes(box: Sandbox) -> None:
+    box.note(NOTES)
+    box.scans("2026-01-01", "2026-01-02", "2026-01-03")
+
+
+def two_promoted(box: Sandbox) -> None:
+    box.run("promote", "--yes")
+    box.commit("promoted")
+
+
 @pytest.fixture
-def scanned(sandbox: Sandbox) -> Sandbox:
-    sandbox.note(NOTES)
-    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+def scanned(sandbox: Sandbox, once: Once) -> Sandbox:
+    once(sandbox, two_notes)
     sandbox.now = "2026-01-03T01:00:00Z"
     return sandbox
 
 
 @pytest.fixture
-def promoted(scanned: Sandbox) -> Sandbox:
-    scanned.run("promote", "--yes")
-    scanned.commit("promoted")
+def promoted(scanned: Sandbox, once: Once) -> Sandbox:
+    once(scanned, two_promoted)
     scanned.now = "2026-01-03T02:00:00Z"
     return scanned
 

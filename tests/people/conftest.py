@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import Sandbox, git
+from tests.conftest import Once, Sandbox
 
 START = datetime.fromisoformat("2026-01-01T00:00:00+00:00")
 
@@ -108,11 +108,16 @@ class Person(Sandbox):
 
 
 @pytest.fixture
-def person(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Person:
+def person(tmp_path: Path, capsys: pytest.CaptureFixture[str], once: Once) -> Person:
     """Somebody with a repository that has an AGENTS.md and one commit."""
     made = Person(tmp_path / "ann", tmp_path / "ann-memory", capsys)
     made.root.mkdir()
     made.memory.mkdir()
+    once(made, _start)
+    return made
+
+
+def _start(made: Person) -> None:
     made.git("init", "-q", "-b", "main")
     made.git("config", "user.name", "Ann")
     made.git("config", "user.email", "ann@example.invalid")
@@ -120,7 +125,6 @@ def person(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Person:
     made.write("src/app.py", "print('app')\n")
     made.run("init")
     made.commit("start")
-    return made
 
 
 @pytest.fixture
@@ -129,9 +133,8 @@ def colleague(person: Person, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
     def make(name: str = "ben") -> Person:
         made = Person(tmp_path / name, tmp_path / f"{name}-memory", capsys)
-        subprocess.run(["git", "clone", "-q", str(person.root), str(made.root)], check=True)
-        git(made.root, "config", "user.name", name)
-        git(made.root, "config", "user.email", f"{name}@example.invalid")
+        named = ["-c", f"user.name={name}", "-c", f"user.email={name}@example.invalid"]
+        subprocess.run(["git", "clone", "-q", *named, str(person.root), str(made.root)], check=True)
         made.memory.mkdir()
         return made.at(person.day)
 

@@ -45,7 +45,14 @@ class Clone:
     def git(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
         environment |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-        named = ["-c", f"user.name={self.root.name}", "-c", "user.email=x@example.invalid"]
+        named = [
+            "-c",
+            f"user.name={self.root.name}",
+            "-c",
+            "user.email=x@example.invalid",
+            "-c",
+            "maintenance.auto=false",
+        ]
         command = ["git", "-C", str(self.root), *named, *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
 
