@@ -9,7 +9,6 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,88 +17,31 @@ import pytest
 
 from intermem.cli import main
 from intermem.commands import promote
-from intermem.project import files, lock
-from intermem.storage import opening
-from intermem.storage.metadata import Metadata
-from tests.conftest import Sandbox
+from intermem.project import files
+from tests.conftest import Once, Sandbox
+from tests.faults.grounds import dies_before
 
 # Python 3.12 and later warn of a fork beside threads; the child here runs one thread and dies.
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 
 NOTES = ["Prefer short functions.", "The entry point is `src/app.py`.", "Two lines:\n\n  ```sh\n  make\n  ```"]
+NOW = "2026-01-03T01:00:00Z"
 LATER = "2026-02-10T00:00:00Z"
 
 
-class Countdown:
-    """Kills this process before the ``steps``-th step."""
-
-    def __init__(self, steps: int) -> None:
-        self.left = steps
-
-    def step(self) -> None:
-        self.left -= 1
-        if self.left <= 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    def before(self, call: Callable[..., Any]) -> Callable[..., Any]:
-        def counted(*arguments: Any, **named: Any) -> Any:
-            self.step()
-            return call(*arguments, **named)
-
-        return counted
-
-    def arm(self) -> None:
-        """Wrap what writes, in this process, which is going to die or to exit."""
-        execute = Metadata.execute
-
-        def counted(metadata: Metadata, statement: str, values: Any = ()) -> Any:
-            if statement.split()[0] in ("BEGIN", "COMMIT", "INSERT", "UPDATE", "DELETE"):
-                self.step()
-            return execute(metadata, statement, values)
-
-        many = Metadata.executemany
-
-        def counted_many(metadata: Metadata, statement: str, rows: Any) -> None:
-            self.step()
-            many(metadata, statement, rows)
-
-        Metadata.execute = counted  # type: ignore[method-assign]
-        Metadata.executemany = counted_many  # type: ignore[method-assign]
-        for module in (files, opening, lock):
-            module.os = _Watched(self)  # type: ignore[attr-defined]
-
-
-class _Watched:
-    """``os`` with its writing calls counted."""
-
-    def __init__(self, countdown: Countdown) -> None:
-        for name in ("open", "fsync", "replace", "fchmod", "unlink"):
-            setattr(self, name, countdown.before(getattr(os, name)))
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(os, name)
-
-
-def killed(sandbox: Sandbox, steps: int, *arguments: str, now: str) -> bool:
-    """Run a command in a child that dies before its ``steps``-th step; False where it did not die."""
+def left_pending(box: Sandbox, *verb: str, now: str) -> None:
+    """Kill ``verb`` when its operation is journaled and every document is still the old one."""
+    given = ["--project-root", str(box.root), "--memory-dir", str(box.memory), "--now", now, "--quiet"]
     child = os.fork()
     if child == 0:
         try:
-            null = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(null, 1)
-            os.dup2(null, 2)
-            Countdown(steps).arm()
-            given = ["--project-root", str(sandbox.root), "--memory-dir", str(sandbox.memory), "--now", now, "--quiet"]
-            code = main([*arguments, *given])
-        except BaseException:  # noqa: BLE001 - whatever it is, this child must not return to pytest
-            os._exit(99)
-        os._exit(code)
+            dies_before("intermem.commands.recovery", "prepare_file", 1)()
+            main([*verb, *given])
+        finally:
+            os._exit(99)  # this child must not return to pytest
     _, status = os.waitpid(child, 0)
-    if os.WIFSIGNALED(status):
-        assert os.WTERMSIG(status) == signal.SIGKILL
-        return True
-    assert os.WEXITSTATUS(status) == 0
-    return False
+    assert os.waitstatus_to_exitcode(status) == -signal.SIGKILL
+    assert "is pending" in box.run("status", code=None).err
 
 
 def copy_of(sandbox: Sandbox, where: Path) -> Sandbox:
@@ -107,16 +49,20 @@ def copy_of(sandbox: Sandbox, where: Path) -> Sandbox:
     return replace(sandbox, root=where)
 
 
+def noted(box: Sandbox) -> None:
+    box.note("## Notes\n\n" + "".join(f"- {note}\n" for note in NOTES))
+    box.scans("2026-01-01", "2026-01-02", "2026-01-03")
+
+
 @pytest.fixture
-def scanned(sandbox: Sandbox) -> Sandbox:
-    sandbox.note("## Notes\n\n" + "".join(f"- {note}\n" for note in NOTES))
-    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+def scanned(sandbox: Sandbox, once: Once) -> Sandbox:
+    once(sandbox, noted)
     return sandbox
 
 
 @pytest.fixture
 def promoted(scanned: Sandbox) -> Sandbox:
-    scanned.run("promote", "--yes", now="2026-01-03T01:00:00Z")
+    scanned.run("promote", "--yes", now=NOW)
     scanned.note("")
     scanned.run("sweep", now=LATER)
     return scanned
@@ -124,13 +70,7 @@ def promoted(scanned: Sandbox) -> Sandbox:
 
 def test_recovery_never_overwrites_a_hand_edit(promoted: Sandbox) -> None:
     now = "2026-02-11T00:00:00Z"
-    step = 1
-    start = promoted.root.with_name("start")
-    shutil.copytree(promoted.root, start, symlinks=True)
-    while not (killed(promoted, step, "sweep", now=now) and "is pending" in promoted.run("status").err):
-        shutil.rmtree(promoted.root)
-        shutil.copytree(start, promoted.root, symlinks=True)
-        step += 1
+    left_pending(promoted, "sweep", now=now)
     edited = promoted.read().replace("Hello.", "Hello, by hand.")
     promoted.write("AGENTS.md", edited)
     outcome = promoted.run("sweep", "--no-scan", "--no-demote", now=now)
@@ -199,22 +139,6 @@ def test_a_document_that_cannot_be_written_stays_as_it_is(
     assert "- Prefer short functions." in scanned.read()
 
 
-def left_pending(box: Sandbox, *verb: str, now: str) -> None:
-    """Kill ``verb`` at the first step that leaves a journaled operation and an old document behind."""
-    kept = box.root.with_name(box.root.name + "-kept")
-    shutil.copytree(box.root, kept, symlinks=True)
-    for step in range(1, 100):
-        if killed(box, step, *verb, now=now) and "is pending" in box.run("status", code=None).err:
-            shutil.rmtree(kept)
-            return
-        shutil.rmtree(box.root)
-        shutil.copytree(kept, box.root, symlinks=True)
-    raise AssertionError("nothing was left pending")
-
-
-NOW = "2026-01-03T01:00:00Z"
-
-
 def test_a_copy_recovers_its_own_document_not_the_originals(scanned: Sandbox, tmp_path: Path) -> None:
     left_pending(scanned, "promote", "--yes", now=NOW)
     before = scanned.read()
@@ -234,10 +158,7 @@ def test_a_moved_repository_recovers_where_it_is(scanned: Sandbox, tmp_path: Pat
 def test_a_worktree_that_is_gone_leaves_the_main_checkout_alone(scanned: Sandbox, tmp_path: Path) -> None:
     scanned.git("worktree", "add", "-q", str(tmp_path / "second"))
     second = replace(scanned, root=tmp_path / "second")
-    for step in range(1, 100):
-        if killed(second, step, "promote", "--yes", now=NOW) and "is pending" in second.run("status").err:
-            break
-        second.run("scan", now=NOW)
+    left_pending(second, "promote", "--yes", now=NOW)
     before = scanned.read()
     scanned.git("worktree", "remove", "--force", str(tmp_path / "second"))
     assert "was not finished" in scanned.run("scan", now=NOW).err
