@@ -24,7 +24,7 @@ from tests.conftest import Outcome
 from tests.faults.grounds import Ground, new_ground
 from tests.faults.tally import count
 
-ROUNDS = 20
+ROUNDS = 10
 SECONDS = float(os.environ.get("INTERMEM_CONCURRENCY_SECONDS", "0"))
 FACTS = [f"Fact {letter}: {word} matters here." for letter, word in zip("ABCDEFGH", "abcdefgh", strict=True)]
 START = datetime(2026, 1, 10, tzinfo=UTC)

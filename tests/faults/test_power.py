@@ -10,16 +10,17 @@ import random
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
 
+from tests.conftest import EVERYTHING
+from tests.faults.conftest import Built
 from tests.faults.disks import CERTAIN, KEPT, Disk, Tree, by_chance, put_on_disk, tree_of
 from tests.faults.grounds import Ground
-from tests.faults.judging import Expected, complaints, expected_of
-from tests.faults.scenarios import FIRST, SCENARIOS, Scenario
+from tests.faults.judging import Expected, complaints
+from tests.faults.scenarios import FIRST, SCENARIOS
 from tests.faults.tally import count
-from tests.faults.test_strace import EVERYTHING, mutated
+from tests.faults.test_strace import mutated
 from tests.faults.tracing import Call, traced, traced_fork, why_not
 
 CHANGES_OF_NAMES = ("rename", "renameat2", "unlink", "mkdir", "rmdir")
@@ -68,22 +69,16 @@ class Blackouts:
 
 
 @pytest.fixture(scope="module", params=SCENARIOS, ids=lambda one: one.name)
-def whole(request: pytest.FixtureRequest, broken_ground: Path) -> tuple[Ground, Expected]:
-    return built(request.param, broken_ground / f"power {request.param.name}")
+def whole(request: pytest.FixtureRequest, built: Built) -> tuple[Ground, Expected]:
+    return built(request.param)
 
 
-def built(scenario: Scenario, folder: Path) -> tuple[Ground, Expected]:
-    ground = scenario.ground(folder / "ground")
-    return ground, expected_of(scenario, ground)
-
-
-def judged(expected: Expected, ground: Ground, states: Iterable[Blackout]) -> list[str]:
-    """Put each state on the disk and return the complaints."""
-    wrong: list[str] = []
+def judged(expected: Expected, ground: Ground, states: Iterable[Blackout]) -> Iterator[str]:
+    """Put each state on the disk and yield the complaints."""
     for state in states:
         put_on_disk(state.tree, ground.root)
-        wrong += [f"{state.when}: {one}" for one in complaints(expected, ground, finished=state.finished)]
-    return wrong
+        for one in complaints(expected, ground, finished=state.finished):
+            yield f"{state.when}: {one}"
 
 
 def some_of(states: Iterable[Blackout], seed: str) -> list[Blackout]:
@@ -105,8 +100,7 @@ def test_a_power_cut_at_any_moment_leaves_the_old_state_or_the_new(whole: tuple[
     ended = tree_of(ground.root)
     states = some_of(Blackouts(disk, random.Random(scenario.name), chances=CHANCES).during(calls), scenario.name)
     assert disk.after(KEPT) == ended, "the model and the real disk disagree"
-    wrong = judged(expected, ground, states)
-    assert wrong == []
+    assert list(judged(expected, ground, states)) == []
     count("power cuts", len(states))
 
 
@@ -129,8 +123,7 @@ def test_a_power_cut_in_the_recovery_from_a_kill_is_no_worse(whole: tuple[Ground
         states += Blackouts(disk, chance, f"killed after {first[number - 1]}, ").during(again)
         assert disk.after(KEPT) == tree_of(ground.root), "the model and the real disk disagree"
     states = some_of(states, scenario.name)
-    wrong = judged(expected, ground, states)
-    assert wrong == []
+    assert list(judged(expected, ground, states)) == []
     count("power cuts in the recovery from a kill", len(states))
 
 
@@ -139,19 +132,20 @@ def in_the_end(disk: Disk, calls: Sequence[Call]) -> list[Blackout]:
 
 
 @pytest.mark.parametrize(("mutant", "says"), [("no file sync", "0 bytes"), ("no folder sync", "18 bytes")])
-def test_a_missing_sync_is_caught(mutant: str, says: str, tmp_path: Path) -> None:
+def test_a_missing_sync_is_caught(mutant: str, says: str, built: Built) -> None:
     """The judge's own test: each of the two syncs of a replacement is needed."""
     scenario = SCENARIOS[0]
-    ground, expected = built(scenario, tmp_path)
+    ground, expected = built(scenario)
+    ground.reset()
     disk = Disk(ground.root)
     calls, _ = traced(ground, scenario.verb, scenario.now, **mutated(mutant))
-    wrong = judged(expected, ground, in_the_end(disk, calls))
-    assert any(f"after the fault, {FIRST}: {says}" in one for one in wrong), wrong
+    assert any(f"after the fault, {FIRST}: {says}" in one for one in judged(expected, ground, in_the_end(disk, calls)))
 
 
-def test_a_database_that_is_not_synced_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_is_not_synced_is_caught(built: Built, monkeypatch: pytest.MonkeyPatch) -> None:
     scenario = SCENARIOS[0]
-    ground, expected = built(scenario, tmp_path)
+    ground, expected = built(scenario)
+    ground.reset()
 
     def careless(path: str, patience: float = 1.0) -> sqlite3.Connection:
         connection = sqlite3.connect(path, timeout=patience, isolation_level=None)

@@ -29,7 +29,7 @@ from tests.faults import steps
 from tests.faults.grounds import Ground, new_ground
 
 EXAMPLES = int(os.environ.get("INTERMEM_SOAK", "3"))
-STEPS = 30 if "INTERMEM_SOAK" in os.environ else 18
+STEPS, DAYS = (30, 56) if "INTERMEM_SOAK" in os.environ else (18, 28)
 START = datetime.fromisoformat("2026-01-01T00:00:00+00:00")
 FACTS = (
     "Prefer short functions.",
@@ -194,13 +194,13 @@ TestCuration = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")(Cu
 
 @pytest.mark.parametrize("sweeps", [1, 2, 3])
 def test_a_citation_that_breaks_and_heals_all_the_time_does_not_flap(tmp_path: Path, sweeps: int) -> None:
-    """56 days, a sweep and a promotion a day; the cited file is there for ``sweeps`` of them, then gone for as many."""
+    """A sweep and a promotion a day; the cited file is there for ``sweeps`` of them, then gone for as many."""
     ground = new_ground(tmp_path / "ground")
     ground.write("AGENTS.md", "# Project\n")
     ground.write("../memory/MEMORY.md", f"## Notes\n\n- {FACTS[1]}\n")
     file = ground.root / "src" / "app.py"
     events: list[str] = []
-    for day in range(56):
+    for day in range(DAYS):
         broken = day // sweeps % 2 == 1
         if broken and file.exists():
             file.unlink()
