@@ -21,12 +21,12 @@ from tests.fuzz.invariants import (
 from tests.fuzz.running import fuzzed
 
 
-@fuzzed(500, text=strategies.documents())
+@fuzzed(250, text=strategies.documents())
 def test_a_marker_is_found_or_refused_wherever_it_stands(text: str) -> str:
     return judged(text)
 
 
-@fuzzed(300, text=strategies.documents(), after=st.sampled_from([None, None, "Heading", "Build", "Setext"]))
+@fuzzed(150, text=strategies.documents(), after=st.sampled_from([None, None, "Heading", "Build", "Setext"]))
 def test_a_placed_region_goes_without_a_trace(text: str, after: str | None) -> str:
     try:
         placed = placed_and_removed(text, after)
@@ -35,7 +35,7 @@ def test_a_placed_region_goes_without_a_trace(text: str, after: str | None) -> s
     return "has one already" if placed is None else "placed and removed"
 
 
-@fuzzed(300, text=strategies.documents(), note=strategies.notes(), section=strategies.sections())
+@fuzzed(150, text=strategies.documents(), note=strategies.notes(), section=strategies.sections())
 def test_an_entry_goes_into_a_placed_region_and_out_again(text: str, note: str, section: str) -> str:
     try:
         placed = placed_and_removed(text) or text
@@ -44,7 +44,7 @@ def test_an_entry_goes_into_a_placed_region_and_out_again(text: str, note: str, 
         return f"refused, {kind_of(error)}"
 
 
-@fuzzed(300, text=strategies.documents_with_region(), note=strategies.notes(), section=strategies.sections())
+@fuzzed(150, text=strategies.documents_with_region(), note=strategies.notes(), section=strategies.sections())
 def test_an_entry_goes_into_any_region_and_out_again(text: str, note: str, section: str) -> str:
     try:
         if find_region(text, NAME) is None:
@@ -54,7 +54,7 @@ def test_an_entry_goes_into_any_region_and_out_again(text: str, note: str, secti
         return f"refused, {kind_of(error)}"
 
 
-@fuzzed(300, text=strategies.documents_with_region(), number=st.integers(0, 20))
+@fuzzed(150, text=strategies.documents_with_region(), number=st.integers(0, 20))
 def test_an_entry_comes_out_of_any_region_and_goes_in_again(text: str, number: int) -> str:
     try:
         return removed_and_added(text, number) if find_region(text, NAME) is not None else "no region"
@@ -62,7 +62,7 @@ def test_an_entry_comes_out_of_any_region_and_goes_in_again(text: str, number: i
         return f"refused, {kind_of(error)}"
 
 
-@fuzzed(300, text=strategies.documents_with_region())
+@fuzzed(150, text=strategies.documents_with_region())
 def test_any_region_goes_and_takes_nothing_with_it(text: str) -> str:
     try:
         return taken_away(text) if find_region(text, NAME) is not None else "no region"
@@ -71,7 +71,7 @@ def test_any_region_goes_and_takes_nothing_with_it(text: str) -> str:
 
 
 @fuzzed(
-    100,
+    50,
     text=strategies.calm_documents(),
     additions=st.lists(
         st.builds(Addition, strategies.calm_notes(), st.sampled_from(["", "Build", "C#", "Überblick & Co."])),
