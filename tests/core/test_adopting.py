@@ -10,7 +10,6 @@ from intermem.core.adopting import adopted
 from intermem.core.lines import split_lines
 from intermem.core.regions import BEGIN, END, find_region
 from intermem.errors import EditRefused, IntermemError
-from tests.conftest import corpus_files, needs_corpus
 
 REGION = f"\n## Project memory\n\n{BEGIN}\n%s{END}\n"
 
@@ -212,31 +211,3 @@ def test_every_line_is_still_there_and_outside_the_order_is_kept(pieces: list[st
     assert all(any(line == other for other in left) for line in outside if line and line != "## Project memory")
     words = {word for line in split_lines(text) for word in line.replace("<!-- intermem -->", "").split()}
     assert words - {"intermem:1234", "<!--", "-->"} <= set(result.text.split()) | {"<!--", "-->", "intermem:1234", "1."}
-
-
-@needs_corpus
-def test_marks_put_into_real_documents_give_back_all_other_lines() -> None:
-    tried = 0
-    for path in corpus_files("docs"):
-        try:
-            text = path.read_bytes().decode("utf-8")
-        except UnicodeDecodeError:
-            continue
-        lines = split_lines(text)
-        marked = [
-            f"{line} <!-- intermem -->" if line.startswith("- ") and number % 3 == 0 else line
-            for number, line in enumerate(lines)
-        ]
-        try:
-            result = adopted("\n".join(marked), path.name)
-        except IntermemError:
-            continue
-        if not result.entries:
-            continue
-        tried += 1
-        region = find_region(result.text, path.name)
-        assert region is not None and {one.id for one in result.entries} <= set(region.ids)
-        left = iter(marked)
-        kept = split_lines(result.text[: region.begin])
-        assert all(any(line == other for other in left) for line in kept if line and line != "## Project memory")
-    assert tried > 20

@@ -133,6 +133,7 @@ def test_fences_and_links() -> None:
     assert [span.text for span in wiki_links("[[name]] [[n|label]]")] == ["name", "n"]
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     "pattern", ["`", "](a", "[a](", "a/", "a.b ", "*/", "{a,", "~~", "`a/b.py` ", "a:1-", "→", "://", "[[", "not "]
 )

@@ -106,6 +106,7 @@ def test_no_run_takes_forever(text: str) -> None:
     assert "x" in normalised(text)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("pattern", ["`", "_", "\\", "|", "- ", "](", "|-", "*", "``` \n", ". ", "_ a_", "a`b``"])
 def test_a_megabyte_of_one_pattern_is_normalised(pattern: str) -> None:
     assert isinstance(normalised(pattern * (1_000_000 // len(pattern))), str)

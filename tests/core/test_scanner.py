@@ -198,6 +198,7 @@ def test_facts_of_a_document_have_their_lines() -> None:
     assert [(fact.text, fact.first, fact.stop) for fact in facts] == [("one", 2, 3), ("two", 4, 5)]
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     "source",
     ["- x\n" * 20_000, "> " * 10_000 + "x", "x" * 1_000_000, "a:\n- b\n\n" * 5_000, "| a " * 50_000, "[" * 100_000],
