@@ -24,7 +24,7 @@ lint: $(READY)  ## formatting, lint, types
 
 coverage: $(READY)  ## branch coverage of the pure core
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -q tests/core
+	$(BIN)/coverage run -m pytest -q -m 'not large' tests/core
 	$(BIN)/coverage report --include 'intermem/core/*' --fail-under 98
 
 bare: $(READY)  ## a wheel in an environment without development packages, running the demo
@@ -34,10 +34,11 @@ bare: $(READY)  ## a wheel in an environment without development packages, runni
 	build/bare/venv/bin/python -m pip install -q --disable-pip-version-check build/bare/dist/*.whl
 	build/bare/venv/bin/intermem --version
 	cd build/bare && venv/bin/python -I ../../fixtures/demo/run.py > demo.out
-	$(BIN)/python fixtures/demo/run.py | cmp - build/bare/demo.out
+	$(MAKE) -s --no-print-directory demo | cmp - build/bare/demo.out
 
-soak: $(READY)  ## the property test of two people, long (INTERMEM_SOAK examples)
-	INTERMEM_SOAK=$${INTERMEM_SOAK:-300} $(BIN)/python -m pytest -q tests/people/test_property.py
+soak: $(READY)  ## the property tests of two people and of a project that is killed, long (INTERMEM_SOAK examples)
+	INTERMEM_SOAK=$${INTERMEM_SOAK:-300} $(BIN)/python -m pytest -q tests/people/test_property.py \
+		tests/faults/test_property.py
 
 soak-documents: $(READY)  ## a million markers thrown into 20,000 documents: nothing is lost, nothing overlooked
 	$(BIN)/python -m benchmarks.soak_documents
@@ -50,7 +51,7 @@ faults: $(READY)  ## every fault at every step; writes the table of docs/reliabi
 	mkdir -p build
 	INTERMEM_FAULTS=all INTERMEM_CONCURRENCY_SECONDS=30 INTERMEM_TALLY=$(abspath build/tally) \
 		$(BIN)/python -m pytest -q -n auto --dist worksteal \
-		tests/faults tests/fuzz tests/test_corpus.py
+		tests/faults tests/fuzz tests/test_corpus.py tests/verdicts/test_verify.py
 	$(BIN)/python docs/write_reliability.py build/tally
 
 merges: $(READY)  ## how often two branches conflict, and what is left of them
