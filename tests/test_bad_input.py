@@ -392,7 +392,7 @@ def test_a_damaged_row_names_its_entry(scanned: Sandbox, database: Path) -> None
 def test_a_locked_database_can_be_read_and_is_waited_for_by_writers(
     scanned: Sandbox, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("intermem.storage.opening._connect.__defaults__", (0.1,))
+    monkeypatch.setattr("intermem.storage.opening._BUSY_SECONDS", 0.1)
     holder = sqlite3.connect(database, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     try:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from intermem.core.identity import identity
-from tests.conftest import Sandbox
+from tests.conftest import Once, Sandbox
 from tests.storage.test_migrations import first_version
 
 SECRET = "The staging door opens with zxqvjk plumage forty."
@@ -39,15 +39,19 @@ def indexed(sandbox: Sandbox) -> set[str]:
 
 
 @pytest.fixture
-def filled(sandbox: Sandbox) -> Sandbox:
+def filled(sandbox: Sandbox, once: Once) -> Sandbox:
     """Three notes in a document, one of them the secret; seen, judged, spoken of and edited: it is everywhere."""
+    once(sandbox, everywhere)
+    return sandbox
+
+
+def everywhere(sandbox: Sandbox) -> None:
     sandbox.note(f"## Doors\n\n- {SECRET}\n- {PUBLIC}\n\n## Other\n\n- {OTHER}\n")
     sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
     sandbox.run("promote", "--yes", now="2026-01-03T00:00:00Z")
     sandbox.run("feedback", identity(SECRET), "failure", "--note", f"said: {SECRET}", now="2026-01-04T00:00:00Z")
     sandbox.run("pin", identity(SECRET), "--reason", SECRET, now="2026-01-04T00:00:00Z")
     sandbox.note(f"- {PUBLIC}\n- {OTHER}\n")
-    return sandbox
 
 
 def test_without_confirm_it_is_a_preview(filled: Sandbox) -> None:
@@ -180,7 +184,12 @@ def test_every_free_page_is_given_back(sandbox: Sandbox) -> None:
 
 
 @pytest.fixture
-def notes(sandbox: Sandbox) -> Sandbox:
+def notes(sandbox: Sandbox, once: Once) -> Sandbox:
+    once(sandbox, of_three_files)
+    return sandbox
+
+
+def of_three_files(sandbox: Sandbox) -> None:
     head = "---\nname: {}\ndescription: d\ntype: {}\noriginSessionId: {}\n---\n"
     sandbox.note(head.format("one", "reference", "s-1") + "## A\n\n- The first fact here.\n", "one.md")
     sandbox.note(head.format("two", "project", "s-1") + "## A\n\n- The second fact here.\n", "two.md")
@@ -188,7 +197,6 @@ def notes(sandbox: Sandbox) -> Sandbox:
     (sandbox.memory / "one.md").unlink()
     sandbox.note(head.format("three", "project", "s-2") + "## B\n\n- The third fact here.\n", "three.md")
     sandbox.run("scan", now="2026-03-01T00:00:00Z")
-    return sandbox
 
 
 @pytest.mark.parametrize(
