@@ -51,24 +51,31 @@ def verify(project: Project, entries: str, *, repository: str | None, rev: str |
     return Result(verb="verify", data={"entries": verified}, notices=tuple(notices))
 
 
-def verified_entries(root: Path, worktree: Worktree | None, asked: Sequence[Asked]) -> tuple[list[Verified], list[str]]:
-    """Return the verdicts on every entry in ``asked``, and what must be said of them all."""
+def verified_entries(
+    root: Path, worktree: Worktree | None, asked: Sequence[Asked], known: Mapping[str, str] | None = None
+) -> tuple[list[Verified], list[str]]:
+    """Return the verdicts on every entry in ``asked``, and what must be said of them all.
+
+    ``known`` holds the texts of files that were read already.
+    """
     tree = worktree.tree if worktree is not None else tree_without_git(root)
     files = sorted({one.file for one in asked if one.file is not None})
     folders = sorted({folder for folder in (_memory_of(file, tree) for file in files) if folder is not None})
     memory = [path for path in sorted(tree.paths) if path.endswith(".md") and _memory_of(path, tree) in folders]
-    texts = worktree.texts_of([*files, *memory]) if worktree is not None else {}
+    given = known or {}
+    wanted = [file for file in [*files, *memory] if file not in given]
+    texts = {**(worktree.texts_of(wanted) if worktree is not None and wanted else {}), **given}
     contexts = {file: Contexts(text) for file, text in texts.items() if file in files}
     cited = [_cited(one, contexts.get(one.file or ""), tree) for one in asked]
     names = memory_names({path: texts.get(path, "") for path in memory})
     facts = _facts(root, worktree, [one for found in cited for one in found], tree, names, files)
-    known: dict[Cited, Judged] = {}
+    verdicts: dict[Cited, Judged] = {}
     verified: list[Verified] = []
     for one, found in zip(asked, cited, strict=True):
         for citing in found:
-            if citing not in known:
-                known[citing] = judge(citing, facts)
-        verified.append(Verified(one.id, tuple(known[citing] for citing in found)))
+            if citing not in verdicts:
+                verdicts[citing] = judge(citing, facts)
+        verified.append(Verified(one.id, tuple(verdicts[citing] for citing in found)))
     return verified, list(history_notices(worktree, facts))
 
 

@@ -43,16 +43,37 @@ def citations_of(text: str) -> tuple[Citation, ...]:
     Where one is said to be absent in one place and plainly cited in another, the plain one stands.
     """
     found: dict[tuple[str, str], Citation] = {}
-    claims = Claims(text)
-    for token in _tokens(text, claims):
-        citation = _read(token)
-        if citation is None:
-            continue
+    for citation, _ in _read_all(text):
         key = (citation.kind, citation.text)
         known = found.get(key)
         if known is None or _strength(citation) > _strength(known):
             found[key] = citation
     return tuple(found.values())
+
+
+def spans_of(text: str) -> dict[tuple[str, str], list[tuple[int, int]]]:
+    """Return where each citation of ``text`` is written, by (kind, text): offsets, half-open, in order.
+
+    Where it is plainly cited in one place and said to be absent in another, the plain ones.
+    """
+    best: dict[tuple[str, str], tuple[bool, bool]] = {}
+    found: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for citation, token in _read_all(text):
+        key, strength = (citation.kind, citation.text), _strength(citation)
+        start = text.find(citation.text, token.start, token.stop)
+        span = (start, start + len(citation.text)) if start != -1 else (token.start, token.stop)
+        if key not in best or strength > best[key]:
+            best[key], found[key] = strength, []
+        if strength == best[key] and not any(first <= span[0] < last for first, last in found[key]):
+            found[key].append(span)
+    return {key: sorted(spans) for key, spans in found.items()}
+
+
+def _read_all(text: str) -> Iterator[tuple[Citation, Token]]:
+    for token in _tokens(text, Claims(text)):
+        citation = _read(token)
+        if citation is not None:
+            yield citation, token
 
 
 def _strength(citation: Citation) -> tuple[bool, bool]:

@@ -1,0 +1,117 @@
+"""What ``check`` looks at in a document, and what its verdicts come to: findings with their places."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from intermem.core.blocks import BOM, Block, blocks_of
+from intermem.core.citations import spans_of
+from intermem.core.findings import BY_CODE, Finding, Place, Rule
+from intermem.core.identity import identity
+from intermem.core.lifecycle import explained
+from intermem.core.lines import is_blank, split_lines
+from intermem.entities import Judged, VerdictStatus
+
+_COMMENT = re.compile(r"\s*(?:<!--(?:(?!-->).)*-->\s*)+", re.DOTALL)
+_SKIPPED = ("rule", "front_matter")
+
+_RULE_OF = {
+    VerdictStatus.BROKEN: BY_CODE["IM001"],
+    VerdictStatus.MOVED: BY_CODE["IM002"],
+    VerdictStatus.AMBIGUOUS: BY_CODE["IM003"],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A block of a document, or a row of a table: its lines joined by ``\\n``, the first of them from 1.
+
+    ``id`` is its identity; ``entry`` is set where it is an item of our region.
+    """
+
+    file: str
+    text: str
+    first_line: int
+    id: str
+    entry: str | None = None
+
+    def place(self, start: int, stop: int) -> Place:
+        """Return the place of the characters ``start`` to ``stop`` of the text."""
+        starts = [0, *(match.end() for match in re.finditer("\n", self.text))]
+        first, last = bisect_right(starts, start) - 1, bisect_right(starts, max(start, stop - 1)) - 1
+        return Place(
+            file=self.file,
+            first_line=self.first_line + first,
+            first_column=start - starts[first] + 1,
+            last_line=self.first_line + last,
+            last_column=stop - starts[last] + 1,
+        )
+
+    def source(self, place: Place) -> str:
+        """Return the whole lines of a place in it."""
+        lines = self.text.split("\n")
+        return "\n".join(lines[place.first_line - self.first_line : place.last_line - self.first_line + 1])
+
+
+def units_of(text: str, file: str, entries: Iterable[tuple[int, str]] = ()) -> list[Unit]:
+    """Return the blocks of the document ``text`` that may cite something, in order.
+
+    ``entries`` are the lines (from 1) on which the entries of its region begin, with their ids. Raises
+    UnreadableFile where its Markdown cannot be parsed.
+    """
+    known = dict(entries)
+    lines = split_lines(text.removeprefix(BOM))
+    found: list[Unit] = []
+    for block in blocks_of(text):
+        if block.type in _SKIPPED or (block.type == "html" and _COMMENT.fullmatch(block.content)):
+            continue
+        for first, stop in _parts(block):
+            while stop > first and is_blank(lines[stop - 1]):
+                stop -= 1
+            written = "\n".join(lines[first:stop])
+            if written:
+                found.append(Unit(file, written, first + 1, identity(written), known.get(first + 1)))
+    return found
+
+
+def citation_findings(unit: Unit, judged: Sequence[Judged]) -> list[Finding]:
+    """Return what the verdicts on the citations of a block come to, each place on its own; unverifiable is none."""
+    spans = spans_of(unit.text) if any(item.verdict.status in _RULE_OF for item in judged) else {}
+    found: list[Finding] = []
+    for item in judged:
+        rule = _RULE_OF.get(item.verdict.status)
+        if rule is None:
+            continue
+        for start, stop in spans.get((item.citation.kind, item.citation.text), []):
+            found.append(_finding(unit, rule, item, unit.place(start, stop)))
+    return found
+
+
+def _finding(unit: Unit, rule: Rule, item: Judged, place: Place) -> Finding:
+    return Finding(
+        rule=rule,
+        place=place,
+        message=f"{item.citation.text}: {_words(item)}",
+        source=unit.source(place),
+        block=unit.id,
+        entry=unit.entry,
+        judged=item,
+    )
+
+
+def _words(item: Judged) -> str:
+    said = explained(item)
+    candidates = item.verdict.candidates
+    if item.verdict.status is VerdictStatus.AMBIGUOUS and candidates:
+        said += f": {', '.join(candidates[:3])}{', …' if len(candidates) > 3 else ''}"
+    return said
+
+
+def _parts(block: Block) -> list[tuple[int, int]]:
+    """The lines of a block, from 0 and half-open; of a table those of each row."""
+    if block.type == "table":
+        return [(line, line + 1) for line in range(block.first, block.stop)]
+    return [(block.first, block.stop)]
