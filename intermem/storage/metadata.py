@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from intermem.core.figures import DEPARTURES, Departure
 from intermem.core.times import format_time, parse_time
 from intermem.entities import (
     Citation,
@@ -181,6 +182,23 @@ class Metadata:
             )
             for row in rows
         ]
+
+    def departures(self, month: str) -> list[Departure]:
+        """Return how many entries left in a calendar month (``2026-01``, UTC), by event and cause.
+
+        Counted are events, not entries: one that left, came back and left again counts twice. A purge
+        is one row without an entry; its detail starts with their number. What an operation did counts
+        only while that is not undone. A row that belongs to no operation counts always: it tells of
+        something that happened, and nothing on record says that it was taken back.
+        """
+        rows = self.fetch(
+            "SELECT event, cause, sum(CASE event WHEN 'purged' THEN CAST(detail AS INTEGER) ELSE 1 END)"
+            " FROM history LEFT JOIN operations ON operations.id = history.operation_id"
+            " WHERE substr(history.at, 1, 7) = ? AND event IN (SELECT value FROM json_each(?))"
+            " AND operations.undone_by IS NULL GROUP BY event, cause ORDER BY event, cause",
+            (month, json.dumps(DEPARTURES)),
+        )
+        return [Departure(row[0], row[1], row[2]) for row in rows]
 
     def feedback(self, entry_id: str) -> list[Feedback]:
         """Return what people said of an entry, oldest first."""
