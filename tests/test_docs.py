@@ -86,6 +86,7 @@ def test_the_documented_json_keys_are_those_that_are_printed(sandbox: Sandbox) -
         "sweep": ("sweep",),
         "query": ("query", "--all"),
         "status": ("status",),
+        "stats": ("stats",),
         "restore": ("restore", key),
         "reject": ("reject", key),
         "demote": ("demote", key),

@@ -41,6 +41,7 @@ VERBS = [
     ("doctor", "--repair", "--diff"),
     ("status",),
     ("status", "--config"),
+    ("stats",),
     ("log",),
     ("schedule", "cron"),
     ("schedule", "systemd"),

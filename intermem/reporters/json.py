@@ -10,6 +10,7 @@ from enum import Enum
 from pathlib import Path
 
 from intermem.core.confidence import FULL
+from intermem.core.figures import Census
 from intermem.core.ledger import Line
 from intermem.core.times import format_time
 from intermem.entities import Feedback, HistoryRow, Judged, Problem, Record
@@ -131,6 +132,15 @@ def _topic(topic: Topic) -> dict[str, object]:
     }
 
 
+def _census(found: Census) -> dict[str, object]:
+    average = found.average_confidence
+    return {
+        **asdict(found),
+        "average_confidence": None if average is None else average / FULL,
+        "stale_percent": found.stale_percent,
+    }
+
+
 def _line(line: Line) -> dict[str, object]:
     return {
         "status": line.status,
@@ -170,6 +180,7 @@ _SHAPES = {
     Feedback: _feedback,
     Problem: _problem,
     Topic: _topic,
+    Census: _census,
 }
 
 

@@ -17,6 +17,7 @@ from intermem.reporters.citations import cited, summed
 from intermem.reporters.diff import unified_diff
 from intermem.reporters.judgements import print_feedback, print_judgement, print_pruned, print_purged
 from intermem.reporters.operations import print_undone
+from intermem.reporters.stats import print_stats
 from intermem.reporters.tables import (
     ID_WIDTH,
     STYLES,
@@ -372,6 +373,7 @@ _RENDERERS: Mapping[str, Callable[[Result, Console, bool], None]] = {
     "prune": print_pruned,
     "purge": print_purged,
     "status": _status,
+    "stats": print_stats,
     "why": _why,
     "verify": _verify,
     "schedule": _schedule,

@@ -1,4 +1,4 @@
-"""Verbs that look: query, status, why, verify, log."""
+"""Verbs that look: query, status, stats, why, doctor, verify, log."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from intermem.errors import UsageError
-from intermem.verbs.arguments import Row, chosen, count, option
+from intermem.verbs.arguments import Row, chosen, count, no_arguments, option
 
 if TYPE_CHECKING:
     from intermem.commands.project import Project
@@ -76,6 +76,12 @@ def _status(project: Project, args: argparse.Namespace) -> Result:
     return configuration(project) if option(args, "show_config") else status(project)
 
 
+def _stats(project: Project, _args: argparse.Namespace) -> Result:
+    from intermem.commands.stats import stats
+
+    return stats(project)
+
+
 def _why_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", metavar="ID", help="an entry's id, or a unique prefix of 4 digits or more")
 
@@ -141,6 +147,11 @@ def _schedule(project: Project, args: argparse.Namespace) -> Result:
 LOOKING: dict[str, Row] = {
     "query": ("look into metadata.db", _query_arguments, _query),
     "status": ("health at a glance", _status_arguments, _status),
+    "stats": (
+        "figures: counts, confidence, ages, what was removed this month, what goes stale next",
+        no_arguments,
+        _stats,
+    ),
     "why": ("one entry's whole story", _why_arguments, _why),
     "doctor": ("where documents, ledger, records and journal disagree", _doctor_arguments, _doctor),
     "verify": ("the verdicts on the citations of given texts, as JSON lines", _verify_arguments, _verify),
