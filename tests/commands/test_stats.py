@@ -233,6 +233,11 @@ def at_width(box: Sandbox, width: int, monkeypatch: pytest.MonkeyPatch) -> list[
     return out.getvalue().split("\n")
 
 
+def test_people_get_averages_of_two_decimals(life: Sandbox) -> None:
+    row = next(line for line in life.run("stats", now=NOW).out.split("\n") if line.startswith("untyped"))
+    assert row.split()[-1] == "0.53"
+
+
 def test_eighty_columns_are_enough(life: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     life.note("---\nname: ref\ndescription: ref\ntype: reference\n---\n\nFigures are in `src/app.py`.\n", "ref.md")
     life.run("scan", now=NOW)

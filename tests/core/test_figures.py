@@ -158,6 +158,11 @@ def test_what_goes_stale_is_foretold_by_week() -> None:
     assert (coming.later, coming.never) == (0, 0)
 
 
+def test_decay_is_not_taken_twice() -> None:
+    found = figured(400, 500, document="AGENTS.md", last_seen=NOW - 20 * DAY)  # 500 is at 300 in 8 days
+    assert forecast([found], NOW, RULES).weeks[1] == 1
+
+
 def test_the_twelfth_week_ends_where_later_begins() -> None:
     last = promoted(1000, last_seen=NOW - 14 * DAY - SECOND)  # at 300 after 98 days: in 84 less a second
     over = promoted(1000, last_seen=NOW - 14 * DAY)
