@@ -188,8 +188,9 @@ class Metadata:
 
         Counted are events, not entries: one that left, came back and left again counts twice. A purge
         is one row without an entry; its detail starts with their number. What an operation did counts
-        only while that is not undone. A row that belongs to no operation counts always: it tells of
-        something that happened, and nothing on record says that it was taken back.
+        only while that is not undone. A row that names no operation counts always: it tells of something
+        that happened, and nothing on record says that it was taken back. What changes at once is written
+        so, without documents: an undone ``prune`` of entries that stood in none counts on.
         """
         rows = self.fetch(
             "SELECT event, cause, sum(CASE event WHEN 'purged' THEN CAST(detail AS INTEGER) ELSE 1 END)"
