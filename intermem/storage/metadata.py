@@ -187,13 +187,14 @@ class Metadata:
         """Return how many entries left in a calendar month (``2026-01``, UTC), by event and cause.
 
         Counted are events, not entries: one that left, came back and left again counts twice. A purge
-        is one row without an entry; its detail starts with their number. What an operation did counts
+        is one row without an entry; its detail starts with their number (a later purge may have
+        struck it: one, then), and what else history said of them is gone. What an operation did counts
         only while that is not undone. A row that names no operation counts always: it tells of something
         that happened, and nothing on record says that it was taken back. What changes at once is written
         so, without documents: an undone ``prune`` of entries that stood in none counts on.
         """
         rows = self.fetch(
-            "SELECT event, cause, sum(CASE event WHEN 'purged' THEN CAST(detail AS INTEGER) ELSE 1 END)"
+            "SELECT event, cause, sum(CASE event WHEN 'purged' THEN max(1, CAST(detail AS INTEGER)) ELSE 1 END)"
             " FROM history LEFT JOIN operations ON operations.id = history.operation_id"
             " WHERE substr(history.at, 1, 7) = ? AND event IN (SELECT value FROM json_each(?))"
             " AND operations.undone_by IS NULL GROUP BY event, cause ORDER BY event, cause",

@@ -153,12 +153,21 @@ def test_a_month_is_of_the_calendar_and_of_utc(life: Sandbox) -> None:
 def test_a_purge_counts_what_it_took_and_an_old_row_has_no_cause(life: Sandbox) -> None:
     add_history(
         life,
-        ("2026-02-01T00:00:00Z", "purged", "12 entries: --type user", "purge"),
-        ("2026-02-02T00:00:00Z", "purged", "1 entry: --id", "purge"),
+        ("2026-02-01T00:00:00Z", "purged", "12 entries: by type", "purge"),
+        ("2026-02-02T00:00:00Z", "purged", "1 entry: by id", "purge"),
+        ("2026-02-02T00:00:00Z", "purged", "(purged)", "purge"),
         ("2026-02-03T00:00:00Z", "demoted", "5 reasons", ""),
         ("2026-02-03T00:00:00Z", "settled", "demote out of AGENTS.md did not happen", ""),
     )
-    assert removed(life) == {"purge": {"purged": 13}, "unknown": {"demoted": 1}}
+    assert removed(life) == {"purge": {"purged": 14}, "unknown": {"demoted": 1}}
+
+
+def test_a_purge_leaves_nothing_but_its_number(life: Sandbox) -> None:
+    life.run("demote", identity(BRAVO), now="2026-02-03T00:00:00Z")
+    life.run("demote", identity(ALPHA), now="2026-02-04T00:00:00Z")
+    ids = [option for text in (BRAVO, LIKING) for option in ("--id", identity(text))]
+    life.run("purge", *ids, "--confirm", now="2026-02-05T00:00:00Z", code=None)
+    assert removed(life) == {"hand": {"demoted": 1}, "purge": {"purged": 2}}
 
 
 def test_what_was_undone_does_not_count_until_the_undo_is_undone(life: Sandbox) -> None:
