@@ -189,9 +189,7 @@ class Metadata:
         Counted are events, not entries: one that left, came back and left again counts twice. A purge
         is one row without an entry; its detail starts with their number (a later purge may have
         struck it: one, then), and what else history said of them is gone. What an operation did counts
-        only while that is not undone. A row that names no operation counts always: it tells of something
-        that happened, and nothing on record says that it was taken back. What changes at once is written
-        so, without documents: an undone ``prune`` of entries that stood in none counts on.
+        only while that is not undone; a row that names no operation counts always.
         """
         rows = self.fetch(
             "SELECT event, cause, sum(CASE event WHEN 'purged' THEN max(1, CAST(detail AS INTEGER)) ELSE 1 END)"

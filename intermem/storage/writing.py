@@ -161,9 +161,10 @@ def absorb_record(metadata: Metadata, gone: str, into: str) -> None:
 
 
 def add_history(metadata: Metadata, rows: Iterable[HistoryRow]) -> None:
-    """Append history rows."""
+    """Append history rows; one that names no operation belongs to the one that is at work."""
     metadata.executemany(
-        "INSERT INTO history (at, operation_id, entry_hash, event, detail, cause) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO history (at, operation_id, entry_hash, event, detail, cause)"
+        " VALUES (?, coalesce(?, (SELECT operation_id FROM recording)), ?, ?, ?, ?)",
         [(format_time(row.at), row.operation, row.entry_id, row.event, row.detail, row.cause) for row in rows],
     )
 
