@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from intermem.core.blocks import BOM, Block, blocks_of
 from intermem.core.citations import spans_of
@@ -49,6 +49,14 @@ class Unit:
             last_line=self.first_line + last,
             last_column=stop - starts[last] + 1,
         )
+
+    def rewritten(self, place: Place, text: str) -> Unit:
+        """Return the block with ``text`` in a place of it."""
+        lines = self.text.split("\n")
+        first, last = place.first_line - self.first_line, place.last_line - self.first_line
+        head, tail = lines[first][: place.first_column - 1], lines[last][place.last_column - 1 :]
+        lines[first : last + 1] = [head + text + tail]
+        return replace(self, text="\n".join(lines))
 
     def source(self, place: Place) -> str:
         """Return the whole lines of a place in it."""

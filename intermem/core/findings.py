@@ -20,7 +20,8 @@ class Severity(StrEnum):
 class Rule:
     """A rule: its stable ``code``, its ``name``, what it means, and what to do where it speaks.
 
-    ``topic`` is the word by which ``--fail-on`` calls it.
+    ``topic`` is the word by which ``--fail-on`` calls it. One that is not ``on`` speaks only where it
+    is asked for, by ``--all`` or ``--fail-on``.
     """
 
     code: str
@@ -29,6 +30,7 @@ class Rule:
     severity: Severity
     meaning: str
     way_out: str
+    on: bool = True
 
 
 RULES: tuple[Rule, ...] = (
@@ -55,6 +57,7 @@ RULES: tuple[Rule, ...] = (
         severity=Severity.WARNING,
         meaning="A text cites something of which there are several, and nothing around it says which.",
         way_out="write more of the path",
+        on=False,
     ),
     Rule(
         code="IM010",

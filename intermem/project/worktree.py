@@ -178,6 +178,30 @@ class Worktree:
                 texts[path] = content.decode("utf-8", "replace")
         return texts
 
+    def merge_base(self, base: str, head: str = "HEAD") -> str:
+        """Return the commit at which ``head`` left ``base``. Raises RepositoryError where there is none to be found."""
+        for name in (base, head):
+            if not name or name.startswith("-") or self._try(["rev-parse", "--verify", "-q", f"{name}^{{commit}}"])[0]:
+                hint = "git fetch --unshallow (in a workflow: fetch-depth: 0)" if self.is_shallow else "name a branch"
+                raise RepositoryError(f"{name!r} names no commit here", hint=hint)
+        code, out = self._try(["merge-base", base, head])
+        if code:
+            shallow = "this clone is shallow: git fetch --unshallow (in a workflow: fetch-depth: 0)"
+            hint = shallow if self.is_shallow else "name a branch that this one began from"
+            raise RepositoryError(f"{base} and {head} have no common commit here", hint=hint)
+        return out.decode("ascii").strip()
+
+    def behind(self, path: str) -> str | None:
+        """Return the path of the file behind ``path`` at the revision; None where a link leads out of it."""
+        seen: set[str] = set()
+        while path in self._links_of_revision and path not in seen:
+            seen.add(path)
+            target = self._links_of_revision[path]
+            if target is None:
+                return None
+            path = target
+        return path
+
     def text_at(self, name: str) -> str | None:
         """Return the text of the blob ``name`` (``HEAD:path``, ``:1:path``), None where there is none."""
         return self._texts([name])[0]

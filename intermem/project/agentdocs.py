@@ -1,0 +1,97 @@
+"""Every agent doc of a repository, wherever it stands: what ``check`` looks at."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from intermem.entities import Problem, Tree
+from intermem.errors import IntermemError, UnreadableFile, UsageError
+from intermem.project.documents import imports_of
+from intermem.project.files import read_text_file
+from intermem.project.worktree import Worktree
+
+NAMES = ("AGENTS.md", "CLAUDE.md")
+RULES_FOLDER = ".claude/rules/"
+
+
+@dataclass(slots=True)
+class AgentDocs:
+    """The texts of documents by name (from the top of the repository), and what could not be read."""
+
+    texts: dict[str, str] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def find_agent_docs(
+    worktree: Worktree | None,
+    root: Path,
+    tree: Tree,
+    largest: int,
+    given: Sequence[str],
+    is_excluded: Callable[[str], bool],
+) -> AgentDocs:
+    """Return the documents ``given`` by name, else every AGENTS.md, CLAUDE.md and rule below the project.
+
+    What they import (``@docs/style.md``) comes along. Links are resolved: a file is looked at once.
+    Raises UsageError where a given one is not there.
+    """
+    names = list(given) if given else _standing(tree)
+    docs = AgentDocs()
+    read = _reader(worktree, root, largest)
+    waiting = [name for name in names if not is_excluded(name)]
+    seen: set[str] = set()
+    while waiting:
+        name = waiting.pop(0)
+        real = _resolved(worktree, root, name)
+        if real is None or real in seen:
+            continue
+        seen.add(real)
+        try:
+            text = read(real)
+        except IntermemError as error:
+            if name in given and real not in tree.paths:
+                raise UsageError(error.message, hint="name a Markdown file of the repository") from None
+            docs.problems.append(Problem(code=error.code, where=real, message=error.message, hint=error.hint))
+            continue
+        docs.texts[real] = text
+        imported = (posixpath.normpath(posixpath.join(posixpath.dirname(real), path)) for path in imports_of(text))
+        waiting += [path for path in imported if path in tree.paths and not is_excluded(path)]
+    return docs
+
+
+def _standing(tree: Tree) -> list[str]:
+    """The documents that agents load by themselves, below the project."""
+    named = (path for name in NAMES for path in tree.by_name.get(name, ()))
+    rules = (path for path in tree.paths if f"/{RULES_FOLDER}" in f"/{path}" and path.endswith(".md"))
+    return sorted(path for path in {*named, *rules} if path.startswith(tree.prefix))
+
+
+def _reader(worktree: Worktree | None, root: Path, largest: int) -> Callable[[str], str]:
+    top = worktree.top if worktree is not None else root
+
+    def read(name: str) -> str:
+        if worktree is None or (worktree.rev is None and not worktree.bare):
+            return read_text_file(top / name, name, largest)
+        text = worktree.texts_of([name]).get(name)
+        if text is None:
+            raise UnreadableFile(f"{name}: there is no such file at {worktree.rev or 'HEAD'}", hint="")
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError:
+            raise UnreadableFile(f"{name}: not UTF-8; it was left alone", hint="convert it to UTF-8") from None
+        return text
+
+    return read
+
+
+def _resolved(worktree: Worktree | None, root: Path, name: str) -> str | None:
+    """The file behind a name; None for one that leads out of the repository."""
+    if worktree is not None and (worktree.rev is not None or worktree.bare):
+        return worktree.behind(name)
+    top = Path(os.path.realpath(worktree.top if worktree is not None else root))
+    real = Path(os.path.realpath(top / name))
+    return real.relative_to(top).as_posix() if real.is_relative_to(top) else None
