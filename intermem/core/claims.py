@@ -58,7 +58,8 @@ _GONE = (
 _OTHERWISE = (
     r"not \s yet",
     r"not \s (?:been \s )?(?:created|committed|implemented|present|tracked|checked \s in|in \s (?:the|git))",
-    r"recreate | re-create | resurrect | reintroduce | bring \s back | (?:stop | not) \s look(?:ing)? \s for",
+    r"recreate | re-create | resurrect | reintroduc(?:ed?|es|ing) | bring \s back",
+    r"(?:stop | not) \s look(?:ing)? \s for",
     r"legacy",
     r"formerly | previously | forbidden | banned",
     # made, or not always there
@@ -88,10 +89,13 @@ _OTHERWISE_AFTER = (
 # The same in the languages that notes were seen in; most of them know no word boundary.
 _GONE_ELSEWHERE = (
     r"삭제|제거|폐기|없어|없음|없다|删除|移除|废弃|不存在|刪除|削除|廃止|存在しない",
-    r"xóa|gỡ\sbỏ|gelöscht|entfernt|supprimé|retiré|eliminado|removido|excluído",
+    r"xóa|gỡ\sbỏ|gelöscht|entfernt|abgeschafft|veraltet|supprimée?s?|retirée?s?|obsolètes?",
+    r"(?:eliminad|removid|excluíd|aposentad|descontinuad|depreciad|retirad|obsolet)[oa]s?",
 )
 _OTHERWISE_ELSEWHERE = (
     r"통합|이전됨|예정|향후|구\s|예:|예를|例:|例如|比如|例えば|已合并|已重命名|將|将来|计划|计劃",
+    r"\b(?:n[ãa]o|nunca|jamais|no) \s (?:use|usar|usa|utilize|crie|escreva|cree|escribas?)",
+    r"nicht \s (?:mehr \s )?(?:verwenden|benutzen|anlegen) | ne \s (?:pas|jamais) \s (?:utiliser|créer)",
     r"wurde \s ersetzt|a \s été \s remplacé|ya \s no \s existe",
 )
 

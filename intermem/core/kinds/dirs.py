@@ -45,7 +45,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
     once = None if resolution.exact or not tree.is_git else _once(resolution.places, facts)
     found = resolve_dir(citation.name, setting, tree)
-    generic = "/" not in citation.name and len(found) > 1  # ``private/`` is a kind of folder rather than the one of old
+    # ``private/`` is a kind of folder rather than the one of old, also where the words around it say which.
+    generic = "/" not in citation.name and len(by_suffix(citation.name, tree.dirs_by_name)) > 1
     if once is not None and once.status is VerdictStatus.MOVED and not generic:
         return once
     if len(found) == 1:

@@ -102,15 +102,16 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
     """Return *moved* or *broken* where history proves that ``name`` left the code, else None.
 
     A definition or an import that was taken out proves it; a mere use only of a name of several words in
-    capitals (a constant, an environment variable), or where a name that is no ``plain`` word was renamed in place.
-    ``weak`` asks for a definition in any case.
+    capitals (a constant, an environment variable): a call that was changed is no end of what it called.
+    ``weak`` asks for a definition in any case, a ``plain`` word for a definition or an import.
     """
     if traced is None:
         return None
-    grounds = {Shape.DEFINITION} if weak else {Shape.DEFINITION, Shape.IMPORT} if plain else set(Shape)
     telling = {Shape.DEFINITION} if weak else {Shape.DEFINITION, Shape.FIELD, Shape.IMPORT}
+    grounds = {Shape.DEFINITION} if weak else {Shape.DEFINITION, Shape.IMPORT} if plain else set(telling)
     if not weak and _is_composed(name):
         telling |= {Shape.USE}
+        grounds |= set() if plain else {Shape.USE}
     proofs = [
         one for one in traced.removals if one.shape in (grounds if one.target is not None else telling)
     ]  # newest first: the last commit that took it out decides

@@ -225,6 +225,9 @@ def _absent(citation: Citation, found: Resolution, setting: Setting, facts: Fact
     gone = _gone(citation, found.places, facts)
     if gone is not None:
         return gone
+    holder = _holder(found.places, tree)
+    if holder is not None:
+        return Verdict(status=VerdictStatus.VALID, target=holder, reason="a name in that file")
     folder = _once_a_folder(found.places, facts)
     if folder is not None:
         return folder
@@ -261,6 +264,18 @@ def _source_of_import(places: tuple[str, ...], tree: Tree) -> str | None:
         for source in _COMPILED.get(ending, ()) if dot else ():
             if f"{stem}.{source}" in tree.paths:
                 return f"{stem}.{source}"
+    return None
+
+
+def _holder(places: tuple[str, ...], tree: Tree) -> str | None:
+    """The code file of a dotted name behind its path: ``pkg/module.Class``."""
+    for place in places:
+        stem, dot, name = place.rpartition(".")
+        if not dot or not name[:1].isupper() or name.lower() in EXTENSIONS:
+            continue
+        for path in tree.by_stem.get(posixpath.basename(stem), ()):
+            if path.rpartition(".")[0] == stem:
+                return path
     return None
 
 

@@ -39,7 +39,7 @@ from intermem.entities import (
 
 _IDENTIFIER = r"[^\W\d]\w*"
 _JOINED = re.compile(
-    rf"[@$&*#:.]?(?P<name>(?:[\w-]+/)*{_IDENTIFIER}(?:(?:\.|::|:|\#|->|\?\.){_IDENTIFIER}){{0,8}})[?!]?"
+    rf"[@$&#:.]?(?P<name>(?:[\w-]+/)*{_IDENTIFIER}(?:(?:\.|::|:|\#|->|\?\.){_IDENTIFIER}){{0,8}})[?!]?"
     r"(?P<generic><[^()]{0,80}>)?(?P<arity>/\d{1,2})?(?P<call>\s?\(.{0,300}\))?[;:]?",
     re.DOTALL,
 )
