@@ -11,11 +11,13 @@ from pathlib import Path
 
 from intermem.core.confidence import FULL
 from intermem.core.figures import Census
+from intermem.core.findings import Finding, Rule
 from intermem.core.ledger import Line
 from intermem.core.times import format_time
 from intermem.entities import Feedback, HistoryRow, Judged, Problem, Record
 from intermem.errors import IntermemError
 from intermem.reporters.diff import unified_diff
+from intermem.reporters.visible import OBEYED
 from intermem.results import Result, Verified
 from intermem.storage.operations import Past
 from intermem.storage.search import Topic
@@ -31,13 +33,13 @@ def render(result: Result) -> str:
     shown["problems"] = [problem for problem in result.problems if problem.fatal]
     if result.show_diff:
         shown["diff"] = "".join(unified_diff(change) for change in result.changes)
-    return _text(shown)
+    return as_text(shown)
 
 
 def render_lines(verified: Sequence[Verified]) -> str:
     """Return one line of JSON an entry: its id, its citations with their verdicts."""
     lines = [json.dumps(_verified(one), default=_plain, ensure_ascii=False, sort_keys=True) for one in verified]
-    return "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace").decode("utf-8")
+    return _sendable("".join(f"{line}\n" for line in lines))
 
 
 def _verified(one: Verified) -> dict[str, object]:
@@ -46,7 +48,7 @@ def _verified(one: Verified) -> dict[str, object]:
 
 def render_error(error: IntermemError) -> str:
     """Return the JSON text of an error: code, message, hint."""
-    return _text({"error": {"code": error.code, "message": error.message, "hint": error.hint}})
+    return as_text({"error": {"code": error.code, "message": error.message, "hint": error.hint}})
 
 
 def entry(record: Record) -> dict[str, object]:
@@ -170,7 +172,40 @@ def _operation(past: Past) -> dict[str, object]:
     }
 
 
+def _finding(finding: Finding) -> dict[str, object]:
+    rule, place, suggestion = finding.rule, finding.place, finding.suggestion
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "severity": rule.severity,
+        "help": rule.way_out,
+        "file": place.file,
+        "line": place.first_line,
+        "column": place.first_column,
+        "end_line": place.last_line,
+        "end_column": place.last_column,
+        "message": finding.message,
+        "entry": finding.entry,
+        "fingerprint": finding.fingerprint,
+        "citation": finding.judged,
+        "suggestion": None if suggestion is None else {"text": suggestion.text, "safe": suggestion.safe},
+    }
+
+
+def _rule(rule: Rule) -> dict[str, object]:
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "topic": rule.topic,
+        "severity": rule.severity,
+        "meaning": rule.meaning,
+        "help": rule.way_out,
+    }
+
+
 _SHAPES = {
+    Finding: _finding,
+    Rule: _rule,
     Past: _operation,
     Verified: _verified,
     Line: _line,
@@ -199,7 +234,11 @@ def _plain(value: object) -> object:
     raise TypeError(f"no JSON for {type(value).__name__}")
 
 
-def _text(shown: dict[str, object]) -> str:
-    text = json.dumps(shown, default=_plain, ensure_ascii=False, indent=2, sort_keys=True)
-    # A path that is not UTF-8 comes as lone surrogates, which no encoder takes.
-    return text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n"
+def as_text(shown: dict[str, object]) -> str:
+    """Return ``shown`` as JSON: sorted keys, two spaces, records and times as people know them."""
+    return _sendable(json.dumps(shown, default=_plain, ensure_ascii=False, indent=2, sort_keys=True) + "\n")
+
+
+def _sendable(text: str) -> str:
+    """JSON with escapes for what a terminal would obey, and for lone surrogates, which no encoder takes."""
+    return OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

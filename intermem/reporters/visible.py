@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 # C0 and C1 controls but line feed and tab, and the marks that turn the direction of text around.
-_OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def visible(text: str) -> str:
     """Return ``text`` with control characters written as ``\\x1b``."""
-    return _OBEYED.sub(
+    return OBEYED.sub(
         lambda match: f"\\x{ord(match[0]):02x}" if ord(match[0]) < 256 else f"\\u{ord(match[0]):04x}", text
     )
 
@@ -19,3 +19,13 @@ def one_line(text: str, width: int = 0) -> str:
     """Return ``text`` on one line, cut to ``width`` characters (0: not cut)."""
     line = visible(" ".join(text.split()))
     return line if not width or len(line) <= width else line[: width - 1] + "…"
+
+
+def visible_name(name: str) -> str:
+    """Return a file's name as it is, but for what a terminal would obey, tabs and line feeds among them."""
+    return visible(name).replace("\n", "\\x0a").replace("\t", "\\x09")
+
+
+def well_formed(text: str) -> str:
+    """Return ``text`` with lone surrogates (a path that is not UTF-8) spelt out: strict readers of JSON take none."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from intermem.reporters.text import render
-from intermem.reporters.visible import one_line, visible
+from intermem.reporters.visible import one_line, visible, visible_name
 from intermem.results import Result
 from tests.conftest import Sandbox
 
@@ -86,3 +86,4 @@ def test_at_eighty_columns_every_entry_can_be_told(life: Sandbox, monkeypatch: p
 def test_what_a_terminal_would_obey_is_shown() -> None:
     assert visible("a\x1b[31m\x07\x9b\u202e\ud800b\tc\nd") == "a\\x1b[31m\\x07\\x9b\\u202e\\ud800b\tc\nd"
     assert one_line("a\n  b   c", 4) == "a b…"
+    assert visible_name("two  words\t\n\x1b.md") == "two  words\\x09\\x0a\\x1b.md"
