@@ -15,6 +15,7 @@ from intermem.core.times import format_date, format_time
 from intermem.entities import HistoryRow, Record
 from intermem.reporters.citations import cited, summed
 from intermem.reporters.diff import unified_diff
+from intermem.reporters.findings import print_findings, print_sum
 from intermem.reporters.judgements import print_feedback, print_judgement, print_pruned, print_purged
 from intermem.reporters.operations import print_undone
 from intermem.reporters.stats import print_stats
@@ -63,6 +64,8 @@ def render(result: Result, console: Console, *, verbose: bool = False, quiet: bo
     if quiet and result.verb in _WRITING:
         return
     _RENDERERS[result.verb](result, console, verbose)
+    if result.verb == "check" and not quiet:
+        print_sum(result, console, verbose)
     if result.verb != "undo" and any(change.document == LEDGER for change in result.changes):
         is_new = any(change.document == LEDGER and change.before is None for change in result.changes)
         dry = bool(result.data.get("dry_run"))
@@ -362,6 +365,7 @@ _RENDERERS: Mapping[str, Callable[[Result, Console, bool], None]] = {
     "sweep": _sweep,
     "query": _query,
     "doctor": _doctor,
+    "check": print_findings,
     "undo": print_undone,
     "restore": print_judgement,
     "reject": print_judgement,

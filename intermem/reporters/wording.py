@@ -1,0 +1,37 @@
+"""What every format says of findings in the same words: the way out, how many, how bad."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from intermem.core.findings import Finding, Severity
+from intermem.reporters.visible import one_line
+from intermem.results import Result
+
+
+def findings_in(result: Result, key: str = "findings") -> Sequence[Finding]:
+    """Return a list of findings of ``result``."""
+    found = result.data[key]
+    assert isinstance(found, list)
+    return found
+
+
+def remedy(finding: Finding) -> str:
+    """Return what to do, on one line: what to write, or the way out of the rule."""
+    suggestion = finding.suggestion
+    if suggestion is None:
+        return finding.rule.way_out
+    what = f"write {one_line(suggestion.text)}" if suggestion.text.strip() else "take it out"
+    return what if suggestion.safe else f"{what}, if that is what it means"
+
+
+def by_severity(findings: Sequence[Finding]) -> str:
+    """Return ``2 errors, 1 warning``, empty where there is none."""
+    numbers = Counter(finding.rule.severity for finding in findings)
+    return ", ".join(plural(numbers[severity], severity) for severity in Severity if numbers[severity])
+
+
+def plural(number: int, noun: str) -> str:
+    """Return ``1 error``, ``2 errors``."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
