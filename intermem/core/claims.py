@@ -148,6 +148,7 @@ class Claims:
         self._starts = [0, *(match.end() for match in _CLAUSE_END.finditer(text))]
         self._stated: dict[int, list[Statement]] = {}
         self._struck = [match.span() for match in _STRUCK.finditer(text)]
+        self._code = [(span.start, span.stop) for span in code_spans(text)]
 
     def stance(self, start: int, stop: int) -> Stance:
         """Return what the clause around ``start`` to ``stop`` says of the thing cited there.
@@ -169,9 +170,14 @@ class Claims:
         struck = bisect_right(self._struck, (start, stop)) - 1
         if struck >= 0 and self._struck[struck][0] <= start < self._struck[struck][1]:
             return Stance.GONE
-        if found is Stance.PLAIN and _ARROW.match(self._text, stop) is not None:
+        if found is Stance.PLAIN and _ARROW.match(self._text, self._end_of_code(start, stop)) is not None:
             return Stance.OTHERWISE
         return found
+
+    def _end_of_code(self, start: int, stop: int) -> int:
+        """Where the code span around ``start`` to ``stop`` ends, ``stop`` where there is none."""
+        around = bisect_right(self._code, (start, len(self._text))) - 1
+        return max(stop, self._code[around][1]) if around >= 0 and start < self._code[around][1] else stop
 
     def _of_lead(self, number: int) -> Stance:
         """What a lead-in (``Removed in v2:``, ``**Deleted**``) says of the items of the list below it."""

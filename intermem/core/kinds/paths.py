@@ -271,7 +271,7 @@ def _holder(places: tuple[str, ...], tree: Tree) -> str | None:
     """The code file of a dotted name behind its path: ``pkg/module.Class``."""
     for place in places:
         stem, dot, name = place.rpartition(".")
-        if not dot or not name[:1].isupper() or name.lower() in EXTENSIONS:
+        if not dot or not name[:1].isupper() or name.isupper():
             continue
         for path in tree.by_stem.get(posixpath.basename(stem), ()):
             if path.rpartition(".")[0] == stem:
