@@ -147,7 +147,14 @@ def _options(args: argparse.Namespace, progress: Callable[[str, int, int], None]
 
 
 def _print(result: Result, args: argparse.Namespace, *, quiet: bool) -> int:
-    if option(args, "json"):
+    written = option(args, "format")
+    if written not in (None, "text") and "rules" not in result.data:
+        from intermem.reporters.formats import FORMATS
+
+        sys.stdout.write(FORMATS[written](result))
+        if written == "github":
+            _append_summary(result)
+    elif option(args, "json"):
         from intermem.reporters import json
 
         sys.stdout.write(json.render(result))
@@ -159,6 +166,16 @@ def _print(result: Result, args: argparse.Namespace, *, quiet: bool) -> int:
         sys.stdout.flush()
     _say(result, quiet=quiet)
     return result.exit_code
+
+
+def _append_summary(result: Result) -> None:
+    """GitHub shows what stands in this file on the page of the run; elsewhere there is none."""
+    path = os.environ.get("GITHUB_STEP_SUMMARY")
+    if path:
+        from intermem.reporters.github import summary
+
+        with open(path, "ab") as file:  # noqa: PTH123 - as everywhere in this module: no pathlib at the start
+            file.write(summary(result).encode("utf-8"))
 
 
 def _say(result: Result, *, quiet: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,6 +11,7 @@ from intermem.commands.linting import Linted, judged_units, linted, on_line
 from intermem.commands.project import Project
 from intermem.commands.standing import Here, standing_here
 from intermem.core.findings import RULES, Finding
+from intermem.core.fixing import moved_along
 from intermem.core.ledger import LEDGER, Standing
 from intermem.core.lifecycle import assess, has_grace, stale_reason
 from intermem.entities import VerdictStatus
@@ -43,6 +45,7 @@ def check(project: Project, wanted: Wanted) -> Result:
 
     Raises UsageError for a file that is not there, RepositoryError for a revision that is not.
     """
+    _refuse_unknown(wanted.fail_on)
     worktree = _side(project, wanted.rev)
     docs = _documents(project, worktree, wanted.files)
     found = linted(project.root, worktree, docs.texts)
@@ -57,9 +60,9 @@ def check(project: Project, wanted: Wanted) -> Result:
     if wanted.fix:
         fixed = [one for one in shown if one.suggestion is not None and (one.suggestion.safe or wanted.unsafe)]
         changes = fix(project, docs.texts, fixed, dry=wanted.dry_run, force=wanted.force)
-        written = {change.document for change in changes}
+        written = {change.document: change.after or "" for change in changes}
         fixed = [one for one in fixed if one.place.file in written]
-        shown = [one for one in shown if one not in fixed]
+        shown = [moved_along(one, fixed, written.get(one.place.file)) for one in shown if one not in fixed]
     failing = [one for one in shown if not wanted.fail_on or _is_named(one, wanted.fail_on)]
     code = FINDINGS if failing and not wanted.exit_zero else OK
     return Result(
@@ -83,6 +86,15 @@ def check(project: Project, wanted: Wanted) -> Result:
 def rules() -> Result:
     """Return every rule of ``check``."""
     return Result(verb="check", data={"rules": list(RULES)})
+
+
+def _refuse_unknown(names: Sequence[str]) -> None:
+    known = {word for rule in RULES for word in (rule.code, rule.name, rule.topic)}
+    for name in names:
+        if name not in known:
+            close = difflib.get_close_matches(name, sorted(known), 1)
+            hint = f"did you mean {close[0]}?" if close else "intermem check --rules lists them"
+            raise UsageError(f"--fail-on {name}: there is no such rule", hint=hint)
 
 
 def _side(project: Project, rev: str | None) -> Worktree | None:

@@ -11,7 +11,6 @@ from intermem.core.blocks import BOM, Block, blocks_of
 from intermem.core.citations import spans_of
 from intermem.core.findings import BY_CODE, Finding, Place, Rule
 from intermem.core.identity import identity
-from intermem.core.lifecycle import explained
 from intermem.core.lines import is_blank, split_lines
 from intermem.entities import Judged, VerdictStatus
 
@@ -102,7 +101,7 @@ def _finding(unit: Unit, rule: Rule, item: Judged, place: Place) -> Finding:
     return Finding(
         rule=rule,
         place=place,
-        message=f"{item.citation.text}: {_words(item)}",
+        message=f"{item.citation.text} {_words(item)}",
         source=unit.source(place),
         block=unit.id,
         entry=unit.entry,
@@ -111,11 +110,17 @@ def _finding(unit: Unit, rule: Rule, item: Judged, place: Place) -> Finding:
 
 
 def _words(item: Judged) -> str:
-    said = explained(item)
-    candidates = item.verdict.candidates
-    if item.verdict.status is VerdictStatus.AMBIGUOUS and candidates:
-        said += f": {', '.join(candidates[:3])}{', …' if len(candidates) > 3 else ''}"
-    return said
+    """What is wrong, with the commit and the date that made it so."""
+    verdict = item.verdict
+    when = f" in {verdict.commit[:10]}" if verdict.commit else ""
+    when += f" on {verdict.date}" if verdict.date else ""
+    if verdict.status is VerdictStatus.MOVED:
+        why = f" ({verdict.reason})" if verdict.reason else ""
+        return f"has moved to {verdict.target}{why}{when}"
+    if verdict.status is VerdictStatus.AMBIGUOUS:
+        some = ", ".join(verdict.candidates[:3]) + (", …" if len(verdict.candidates) > 3 else "")
+        return f"is ambiguous: {verdict.reason or some}{f' ({some})' if verdict.reason and some else ''}"
+    return f"is not there: {verdict.reason or 'gone'}{when}"
 
 
 def _parts(block: Block) -> list[tuple[int, int]]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from urllib.parse import quote
 
 from intermem.core.findings import Finding, Suggestion
-from intermem.core.lines import line_starts
+from intermem.core.lines import line_starts, split_lines
 from intermem.entities import VerdictStatus
 
 
@@ -49,6 +50,21 @@ def rewritten(text: str, findings: Iterable[Finding]) -> str:
         parts += [text[at:start], one.suggestion.text]
         at = stop
     return "".join([*parts, text[at:]])
+
+
+def moved_along(finding: Finding, fixed: Iterable[Finding], text: str | None) -> Finding:
+    """Return a finding as it stands after ``fixed`` were rewritten on its line; ``text`` is the document now."""
+    if text is None:
+        return finding
+    place, shift = finding.place, 0
+    for one in fixed:
+        before = one.place.file == place.file and one.place.last_line == place.first_line
+        if before and one.suggestion is not None and one.place.last_column <= place.first_column:
+            shift += len(one.suggestion.text) - (one.place.last_column - one.place.first_column)
+    last = place.last_column + (shift if place.last_line == place.first_line else 0)
+    lines = split_lines(text)[place.first_line - 1 : place.last_line]
+    moved = replace(place, first_column=place.first_column + shift, last_column=last)
+    return replace(finding, place=moved, source="\n".join(lines))
 
 
 def _ends(finding: Finding) -> Sequence[tuple[int, int]]:
