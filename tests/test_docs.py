@@ -6,6 +6,7 @@ import importlib.util
 import re
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import ModuleType
 
@@ -13,6 +14,8 @@ import pytest
 
 from intermem import cli, errors, results
 from intermem.cli import VERBS, build_parser
+from intermem.core.confidence import shown
+from intermem.core.decay import GraceExponentialDecay, HalfLifeDecay, LinearDecay, NoDecay, apply_decay_penalty
 from intermem.core.identity import identity
 from intermem.project.config import KEYS
 from tests.conftest import Sandbox
@@ -187,3 +190,28 @@ def test_the_page_of_figures_knows_every_scenario_and_every_kind_of_fault() -> N
     rows = re.findall(r"^\| (.*?) \| ([\d,]+) \| 0 \|$", page, re.MULTILINE)
     kinds = ("kills by fork", "kills in the recovery", "system calls", "errors", "signals", "power cuts", "concurrent")
     assert [kind for kind in kinds if not any(kind in what for what, _ in rows)] == []
+
+
+def test_every_feature_of_the_seeds_names_a_test_that_is_there() -> None:
+    text = (ROOT / "docs" / "seeds.md").read_bytes().decode("utf-8")
+    rows = [row for row in text.split("\n") if row.startswith("| ") and not row.startswith("| feature")]
+    assert len(rows) > 50
+    for row in rows:
+        if row.startswith(("| mistake", "|---")):
+            continue
+        named = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", row)
+        assert named, row
+        for file, test in named:
+            source = (ROOT / file).read_bytes().decode("utf-8")
+            assert not test or f"def {test}(" in source, (file, test)
+
+
+def test_the_curves_of_the_page_are_those_of_the_policies() -> None:
+    text = (ROOT / "docs" / "forgetting.md").read_bytes().decode("utf-8")
+    rows = re.findall(r"^\| (\d+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", text, re.MULTILINE)
+    assert [int(row[0]) for row in rows] == [0, 14, 28, 30, 60, 90, 180]
+    now = datetime(2026, 7, 1, tzinfo=UTC)
+    for days, *figures in rows:
+        seen = now - timedelta(days=int(days))
+        policies = (LinearDecay(), GraceExponentialDecay(), HalfLifeDecay(), NoDecay())
+        assert figures == [shown(apply_decay_penalty(1000, seen, now, policy)) for policy in policies]
