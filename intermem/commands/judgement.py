@@ -97,7 +97,8 @@ def _restore(project: Project, draft: Draft, key: str, reason: str) -> None:
             draft.made[key] = record
     if record.document is not None:
         return draft.refuse(record, "stands", f"it stands in {record.document}")
-    if record.promoted_at is None and record.demoted_at is not None and line is None:
+    never_promised = line is None or line.status is Standing.REJECTED
+    if record.promoted_at is None and record.demoted_at is not None and never_promised:
         return _bring_back(project, draft, record, reason)
     never_stood = record.promoted_at is None and record.demoted_at is None
     if never_stood or (record.text is None and line is not None and line.status is Standing.REJECTED):
@@ -138,6 +139,7 @@ def _restore(project: Project, draft: Draft, key: str, reason: str) -> None:
 def _bring_back(project: Project, draft: Draft, record: Record, reason: str) -> None:
     """What was put away before it ever stood in a document is a note again that promote may take."""
     until = project.now + project.config.span("sweep.grace")
+    draft.lifted.add(record.id)
     draft.changed[record.id] = replace(
         record,
         status=Status.ACTIVE,
@@ -159,7 +161,9 @@ def _lift(draft: Draft, project: Project, record: Record) -> None:
         reason = f"it never stood in a document; intermem why {record.id[:8]} says what is against it"
         return draft.refuse(record, "never-promoted", reason)
     draft.made.pop(record.id, None)
-    draft.changed[record.id] = replace(record, rejected_at=None, reason="its rejection is lifted; promote may take it")
+    reason = "its rejection is lifted; promote may take it"
+    until = project.now + project.config.span("sweep.grace")
+    draft.changed[record.id] = replace(record, rejected_at=None, grace_until=until, reason=reason)
     draft.lifted.add(record.id)
     return _restored(project, draft, record.id)
 
