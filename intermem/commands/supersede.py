@@ -8,7 +8,7 @@ from intermem.commands.deciding import Draft, archive, decide, require_ledger, t
 from intermem.commands.project import Project
 from intermem.commands.standing import Here, find_entry
 from intermem.core.secrets import without_secret
-from intermem.entities import Record
+from intermem.entities import Record, Status
 from intermem.errors import UsageError
 from intermem.results import FINDINGS, Result, exit_code_for
 from intermem.storage.operations import Effect
@@ -36,7 +36,7 @@ def supersede(
         record, heir = (here.records[find_entry(here, prefix)] for prefix in (old, new))
         require_ledger(here, record)
         _refuse_rings(here, record, heir)
-        if record.superseded_by == heir.id and record.document is None:
+        if record.superseded_by == heir.id and record.document is None and record.status is Status.DEMOTED:
             return draft.refuse(record, "superseded", f"{heir.id[:8]} superseded it already")
         if record.is_pinned(project.now):
             return draft.refuse(record, "pinned", f"it is pinned: intermem unpin {record.id[:8]} first")

@@ -1,0 +1,151 @@
+"""``supersede``: a person says that one entry has taken the place of another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from intermem.core.identity import identity
+from tests.conftest import Once, Sandbox
+
+OLD, NEW, THIRD = "Deploys go through the old box.", "Releases are cut on Tuesdays.", "Prefer short functions."
+OLD_KEY, NEW_KEY, THIRD_KEY = identity(OLD), identity(NEW), identity(THIRD)
+NOTES = f"## Notes\n\n- {OLD}\n- {NEW}\n- {THIRD}\n"
+
+
+def three_notes(box: Sandbox) -> None:
+    box.note(NOTES)
+    box.scans("2026-01-01", "2026-01-02", "2026-01-03")
+
+
+def three_promoted(box: Sandbox) -> None:
+    box.run("promote", "--yes")
+
+
+@pytest.fixture
+def scanned(sandbox: Sandbox, once: Once) -> Sandbox:
+    """Three notes, seen three times; nothing is promoted."""
+    once(sandbox, three_notes)
+    sandbox.now = "2026-01-03T01:00:00Z"
+    return sandbox
+
+
+@pytest.fixture
+def promoted(scanned: Sandbox, once: Once) -> Sandbox:
+    once(scanned, three_promoted)
+    return scanned
+
+
+def record(box: Sandbox, text: str = OLD) -> dict[str, Any]:
+    return box.entries()[text]
+
+
+def test_what_was_superseded_leaves_its_document_with_the_reason(promoted: Sandbox) -> None:
+    told = promoted.run("supersede", OLD_KEY[:6], NEW_KEY[:6], "--reason", "the box is gone", "--json").json
+    assert told["documents"] == {OLD_KEY: "AGENTS.md"}
+    assert OLD not in promoted.read() and NEW in promoted.read()
+    found = record(promoted)
+    assert (found["status"], found["document"], found["superseded_by"]) == ("demoted", None, NEW_KEY)
+    assert found["reason"] == f"superseded by {NEW_KEY[:8]}: the box is gone"
+    assert f'"id": "{OLD_KEY}", "status": "demoted"' in promoted.read(".intermem/ledger.jsonl")
+    (row,) = [one for one in promoted.run("log", OLD_KEY, "--json").json["history"] if one["event"] == "demoted"]
+    assert row["cause"] == "superseded"
+    assert (record(promoted, NEW)["superseded_by"], record(promoted, NEW)["document"]) == (None, "AGENTS.md")
+
+
+def test_it_stays_away_as_long_as_its_note_never_left_the_memory(promoted: Sandbox) -> None:
+    promoted.run("supersede", OLD_KEY, NEW_KEY)
+    for day in ("2026-01-04", "2026-01-05"):
+        promoted.run("sweep", now=f"{day}T00:00:00Z")
+    told = promoted.run("promote", OLD_KEY, "--yes", "--json", code=1, now="2026-01-05T01:00:00Z").json
+    assert [one["gate"] for one in told["refused"]] == ["superseded"]
+    promoted.note(NOTES.replace(f"- {OLD}\n", ""))
+    promoted.run("sweep", now="2026-01-06T00:00:00Z")
+    promoted.note(NOTES)
+    promoted.run("sweep", now="2026-01-07T00:00:00Z")
+    assert record(promoted)["superseded_by"] is None, "it was written down anew"
+    promoted.run("promote", OLD_KEY, "--yes", now="2026-01-07T01:00:00Z")
+    assert OLD in promoted.read()
+
+
+def test_a_note_that_never_stood_is_superseded_too(scanned: Sandbox) -> None:
+    before = scanned.read()
+    scanned.run("supersede", OLD_KEY, NEW_KEY)
+    found = record(scanned)
+    assert (found["status"], found["superseded_by"]) == ("demoted", NEW_KEY)
+    assert scanned.read() == before and not (scanned.root / ".intermem").exists()
+    scanned.run("restore", OLD_KEY)
+    found = record(scanned)
+    assert (found["status"], found["superseded_by"]) == ("active", None)
+
+
+@pytest.mark.parametrize(("days", "goes"), [("2026-02-02T01:00:00Z", False), ("2026-02-02T01:00:01Z", True)])
+def test_its_record_may_be_pruned_after_thirty_days(promoted: Sandbox, days: str, goes: bool) -> None:
+    promoted.note(NOTES.replace(f"- {OLD}\n", ""))
+    promoted.run("scan")
+    said = promoted.run("supersede", OLD_KEY, NEW_KEY).err
+    assert "intermem prune --expired deletes its record after 30 days" in said
+    told = promoted.run("prune", "--expired", "--json", now=days).json
+    assert [one["entry"]["id"] for one in told["deleted"]] == ([OLD_KEY] if goes else [])
+    assert (OLD in promoted.entries()) is not goes
+    assert NEW in promoted.read()
+
+
+def test_its_record_is_not_pruned_while_the_memory_holds_the_note(promoted: Sandbox) -> None:
+    promoted.run("supersede", OLD_KEY, NEW_KEY)
+    assert promoted.run("prune", "--expired", "--json", now="2027-06-01T00:00:00Z").json["deleted"] == []
+    assert OLD in promoted.entries()
+
+
+def test_a_revision_that_a_scan_noticed_is_put_away_when_a_person_says_so(sandbox: Sandbox) -> None:
+    old = "The local server listens on port 8080, and the proxy in front of it on 443."
+    new = old.replace("8080", "9090")
+    for text, day in ((old, "2026-01-01"), (new, "2026-01-02")):
+        sandbox.note(f"- {text}\n")
+        sandbox.scans(day)
+    found = record(sandbox, old)
+    assert (found["status"], found["superseded_by"]) == ("active", identity(new))
+    sandbox.run("supersede", identity(old), identity(new), now="2026-01-03T00:00:00Z")
+    assert record(sandbox, old)["status"] == "demoted"
+    told = sandbox.run("prune", "--expired", "--json", now="2026-02-03T00:00:00Z").json
+    assert [one["entry"]["id"] for one in told["deleted"]] == [identity(old)]
+
+
+def test_twice_is_refused_and_another_heir_is_not(promoted: Sandbox) -> None:
+    promoted.run("supersede", OLD_KEY, NEW_KEY)
+    assert f"{NEW_KEY[:8]} superseded it already" in promoted.run("supersede", OLD_KEY, NEW_KEY, code=1).out
+    promoted.run("supersede", OLD_KEY, THIRD_KEY)
+    assert record(promoted)["superseded_by"] == THIRD_KEY
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ([OLD_KEY, "ffff"], "no entry starts with ffff"),
+        (["ffff", OLD_KEY], "no entry starts with ffff"),
+        ([OLD_KEY, OLD_KEY[:5]], f"{OLD_KEY[:8]} cannot be superseded by itself"),
+        ([OLD_KEY], "the following arguments are required: NEW"),
+    ],
+)
+def test_a_bad_pair_is_one_line_and_changes_nothing(promoted: Sandbox, arguments: list[str], says: str) -> None:
+    before = promoted.tree_hash()
+    assert says in promoted.run("supersede", *arguments, code=2).err
+    assert promoted.tree_hash() == before
+
+
+def test_nothing_is_superseded_in_a_ring(promoted: Sandbox) -> None:
+    promoted.run("supersede", OLD_KEY, NEW_KEY)
+    promoted.run("supersede", NEW_KEY, THIRD_KEY)
+    before = promoted.tree_hash()
+    said = promoted.run("supersede", THIRD_KEY, OLD_KEY, code=2).err
+    assert f"{THIRD_KEY[:8]} cannot be superseded by {OLD_KEY[:8]}, which it superseded" in said
+    assert promoted.tree_hash() == before and THIRD in promoted.read()
+
+
+@pytest.mark.parametrize("flag", ["--dry-run", "--diff"])
+def test_a_dry_run_supersedes_nothing(promoted: Sandbox, flag: str) -> None:
+    before = promoted.tree_hash()
+    would = promoted.run("supersede", OLD_KEY, NEW_KEY, flag, "--json").json
+    assert promoted.tree_hash() == before
+    assert promoted.run("supersede", OLD_KEY, NEW_KEY, "--json").json["superseded"] == would["superseded"]
