@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 
 from intermem.core.ledger import Ledger, Line, Standing
 from intermem.entities import Record, Status
@@ -43,8 +43,11 @@ def updated_lines(
             for alias in former:
                 del lines[alias]
             lines[record.id] = after
-    oldest = today - timedelta(days=policy.demoted_days)
-    kept = (line for line in lines.values() if line.status is not Standing.DEMOTED or line.since > oldest)
+    kept = (
+        line
+        for line in lines.values()
+        if line.status is not Standing.DEMOTED or (today - line.since).days < policy.demoted_days
+    )
     return {line.id: line for line in sorted(kept, key=lambda one: one.id)}
 
 
@@ -99,7 +102,7 @@ def _says_enough(known: Line, made: Line, policy: Policy) -> bool:
         return False
     if known.status is not Standing.PROMOTED:
         return True
-    moved = made.last_seen - known.last_seen >= timedelta(days=max(1, policy.granularity_days))
+    moved = (made.last_seen - known.last_seen).days >= max(1, policy.granularity_days)
     same = _said(known) == _said(made)
     return same and not moved and set(made.was) <= set(known.was)
 

@@ -142,7 +142,7 @@ def _joined(one: Line, other: Line) -> Line:
         first_seen=min(one.first_seen, other.first_seen),
         last_seen=max(one.last_seen, other.last_seen),
         snapshots=max(one.snapshots, other.snapshots),
-        feedback=one.feedback if abs(one.feedback) > abs(other.feedback) else other.feedback,
+        feedback=max(one.feedback, other.feedback, key=lambda amount: (abs(amount), -amount)),
         was=(*one.was, *other.was),
         more={**other.more, **one.more},
     )

@@ -58,6 +58,7 @@ def record(key: str = A, **changes: object) -> Record:
 
 dates = st.dates(date(2000, 1, 1), date(2100, 1, 1))
 keys = st.sampled_from([A, B, C])
+pins = st.tuples(st.just(False), st.none()) | st.tuples(st.just(True), st.none() | dates)
 lines = st.builds(
     Line,
     id=keys,
@@ -68,11 +69,10 @@ lines = st.builds(
     first_seen=dates,
     last_seen=dates,
     snapshots=st.integers(0, 99),
-    pinned=st.booleans(),
     feedback=st.integers(-900, 900),
     was=st.lists(keys, max_size=2, unique=True).map(tuple),
     more=st.dictionaries(st.sampled_from(["x", "y"]), st.integers(), max_size=1),
-)
+).flatmap(lambda one: pins.map(lambda pin: replace(one, pinned=pin[0], pinned_until=pin[1])))
 
 
 @given(st.lists(lines, max_size=5))
@@ -99,6 +99,34 @@ def test_folding_knows_no_order_where_it_matters(found: list[Line], random: obje
         ]
 
     assert told(folded(found)) == told(folded(mixed))
+
+
+# Lines of one entry that differ in what two people say of it: few days, so that they often meet on one.
+few_days = st.dates(DAY, DAY + timedelta(days=2))
+twins = st.builds(
+    line,
+    status=st.sampled_from(Standing),
+    since=few_days,
+    last_seen=few_days,
+    feedback=st.sampled_from([-100, 0, 100]),
+).flatmap(
+    lambda one: (st.tuples(st.just(False), st.none()) | st.tuples(st.just(True), st.none() | few_days)).map(
+        lambda pin: replace(one, pinned=pin[0], pinned_until=pin[1])
+    )
+)
+
+
+@given(st.lists(twins, min_size=1, max_size=4), st.data())
+def test_folding_is_the_same_in_any_order_in_any_groups_and_more_than_once(
+    found: list[Line], data: st.DataObject
+) -> None:
+    once = folded(found)
+    mixed = data.draw(st.permutations(found))
+    cut = data.draw(st.integers(0, len(mixed)))
+    left, right = folded(mixed[:cut]).values(), folded(mixed[cut:]).values()
+    assert folded([*right, *left]) == folded([*left, *right]) == once
+    assert folded([*found, *mixed, *once.values()]) == once
+    assert parse_ledger(ledger_text(once)).lines == once
 
 
 def test_a_line_is_one_object_in_the_order_of_the_design() -> None:
@@ -130,6 +158,45 @@ def test_two_lines_of_one_entry_become_one(
     for pair in ([line(**one), line(**other)], [line(**other), line(**one)]):
         (found,) = folded(pair).values()
         assert {name: getattr(found, name) for name in expected} == expected
+
+
+LATER = DAY + timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "pin"),
+    [
+        ({"pinned": True}, {"pinned": True, "pinned_until": DAY}, (True, None)),
+        ({"pinned": True, "pinned_until": DAY}, {"pinned": True, "pinned_until": LATER}, (True, LATER)),
+        ({"pinned": True, "pinned_until": DAY}, {}, (True, DAY)),
+        ({}, {}, (False, None)),
+        ({"pinned": True, "pinned_until": DAY}, {"since": LATER}, (False, None)),
+        ({"pinned": True}, {"since": LATER, "pinned": True, "pinned_until": DAY}, (True, DAY)),
+        ({"pinned": True, "status": Standing.PROMOTED}, {"status": Standing.DEMOTED}, (False, None)),
+    ],
+)
+def test_of_two_pins_the_longer_holds_where_both_say_the_same_else_the_later_line(
+    one: dict[str, object], other: dict[str, object], pin: tuple[bool, date | None]
+) -> None:
+    for pair in ([line(**one), line(**other)], [line(**other), line(**one)]):
+        (found,) = folded(pair).values()
+        assert (found.pinned, found.pinned_until) == pin
+
+
+def test_of_two_sums_of_feedback_the_larger_counts_and_of_equal_ones_the_doubt() -> None:
+    def heard(*amounts: int) -> int:
+        return next(iter(folded([line(feedback=amount) for amount in amounts]).values())).feedback
+
+    assert heard(100, -300) == heard(-300, 100) == -300
+    assert heard(500, -300) == heard(-300, 500) == 500
+    assert heard(100, -100) == heard(-100, 100) == -100
+
+
+def test_a_pin_that_ends_is_written_with_its_day_and_one_that_does_not_without() -> None:
+    assert '"pinned": true, "pinned_until": "2027-01-31", "feedback"' in ledger_text(
+        {A: line(pinned=True, pinned_until=date(2027, 1, 31))}
+    )
+    assert "pinned_until" not in ledger_text({A: line(pinned=True)})
 
 
 def test_a_former_identity_is_part_of_the_line_that_names_it() -> None:
@@ -172,6 +239,9 @@ def test_what_is_no_line_is_refused_with_its_number(text: str, says: str) -> Non
     "change",
     [
         {"pinned": 1},
+        {"pinned_until": None},
+        {"pinned_until": "soon"},
+        {"pinned_until": 20270131},
         {"snapshots": True},
         {"snapshots": 10**25},
         {"snapshots": -1},
@@ -230,6 +300,30 @@ def test_a_later_sight_is_written_when_it_is_a_week_later(moved: int, rewritten:
 def test_a_pin_is_written_at_once() -> None:
     found = update(line(), record(document="AGENTS.md", pinned=True))
     assert isinstance(found, Line) and found.pinned
+
+
+def test_the_end_of_a_pin_is_written_at_once_and_goes_with_it() -> None:
+    until = midnight(DAY) + timedelta(days=9)
+    found = update(line(pinned=True), record(document="AGENTS.md", pinned=True, pinned_until=until))
+    assert isinstance(found, Line) and (found.pinned, found.pinned_until) == (True, until.date())
+    ended = update(found, record(document="AGENTS.md"))
+    assert isinstance(ended, Line) and (ended.pinned, ended.pinned_until) == (False, None)
+
+
+def test_what_is_said_of_an_entry_after_it_was_demoted_is_written_too() -> None:
+    known = line(status=Standing.DEMOTED)
+    away = record(status=Status.DEMOTED, pinned=True, feedback=-300, last_seen=midnight(DAY) + timedelta(days=99))
+    assert update(known, away) == replace(known, pinned=True, feedback=-300)
+
+
+@pytest.mark.parametrize("most", [10**6, 10**9])
+def test_more_days_than_the_calendar_has_keep_every_line(most: int) -> None:
+    old = line(status=Standing.DEMOTED)
+    ledger = Ledger({A: old, B: line(B)}, "")
+    policy = Policy(granularity_days=most, demoted_days=most)
+    today = date(2100, 1, 1)
+    seen = record(B, document="AGENTS.md", last_seen=midnight(today))
+    assert updated_lines(ledger, [seen], {}, {}, (), today, policy) == {A: old, B: line(B)}
 
 
 def test_what_left_is_told_with_its_day() -> None:
