@@ -166,7 +166,8 @@ def plan_sweep(
 def _expiry(project: Project, swept: Sequence[Assessed]) -> Expiry:
     """What the retention table lets go at the end: only where it was asked to, and there is enough on record."""
     records = [one.record for one in swept]
-    wanted = project.config.flag("retention.at_sweep") and is_worth_a_sweep(records, project.now)
+    asked = project.config.flag("retention.enabled") and project.config.flag("retention.at_sweep")
+    wanted = asked and is_worth_a_sweep(records, project.now)
     return expired(records, retention_of(project), project.now) if wanted else Expiry(evaluated=0)
 
 

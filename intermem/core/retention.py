@@ -154,7 +154,7 @@ def expired(records: Sequence[Record], retention: Retention, now: datetime) -> E
                 deleted.append(Leaving(one, reason))
         elif retention.enabled:
             days = retention.days.get(one.type, 0)
-            if days and now - one.last_seen > days * _DAY:
+            if days and _is_past(now - one.last_seen, days):
                 age = format_age(now - one.last_seen)
                 demoted.append(Leaving(one, f"not seen for {age}; notes of type {one.type} stay {days} days"))
     return Expiry(evaluated=len(records), demoted=tuple(demoted), deleted=tuple(deleted))
@@ -226,6 +226,13 @@ def _archived_too_long(record: Record, retention: Retention, now: datetime) -> s
         return ""
     age = now - record.demoted_at
     words = f"demoted {format_age(age)} ago"
-    if record.superseded_by is not None and retention.superseded_days and age > retention.superseded_days * _DAY:
-        return f"superseded by {record.superseded_by[:8]}, {words}"
-    return words if retention.archive_days and age > retention.archive_days * _DAY else ""
+    days = retention.archive_days
+    if record.superseded_by is not None:
+        words = f"superseded by {record.superseded_by[:8]}, {words}"
+        days = retention.superseded_days
+    return words if days and _is_past(age, days) else ""
+
+
+def _is_past(age: timedelta, days: int) -> bool:
+    """True for more than ``days``, however many: a timedelta cannot hold them all."""
+    return age.total_seconds() > days * _DAY.total_seconds()

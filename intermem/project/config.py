@@ -97,7 +97,12 @@ KEYS: tuple[Key, ...] = (
     Key("ledger.demoted_days", "count", 180, "lines of demoted entries leave the ledger after this many days"),
     Key("undo.operations", "positive", 50, "the newest operations can be undone; older ones keep no before-image"),
     Key("retention.enabled", "flag", False, "prune --expired goes by retention.days"),
-    Key("retention.at_sweep", "flag", False, "sweep ends with prune --expired, once 100 entries are older than a day"),
+    Key(
+        "retention.at_sweep",
+        "flag",
+        False,
+        "with retention.enabled: sweep ends with prune --expired, once 100 entries are older than a day",
+    ),
     Key(
         "retention.days",
         "days",

@@ -1,0 +1,415 @@
+"""``prune``: by age, score or number, or by the retention table; and what a sweep does of that, when asked to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from intermem.commands import deciding
+from intermem.core.identity import identity
+from intermem.errors import EditRefused
+from tests.conftest import Once, Sandbox
+
+DAYS = ("2026-01-01", "2026-02-01", "2026-03-01", "2026-04-01")
+FACTS = (
+    "Deploys go through the old box.",
+    "Prefer short functions.",
+    "The export has local times, never UTC.",
+    "Ask for a new token every morning.",
+)
+ONE, TWO, THREE, FOUR = KEYS = tuple(identity(text) for text in FACTS)
+NOW = "2026-04-02T00:00:00Z"
+EVENING = "2026-01-03T01:00:00Z"
+
+
+def four_notes(box: Sandbox) -> None:
+    for text, day in zip(FACTS, DAYS, strict=True):
+        cites = " See `src/app.py`." if text is FACTS[0] else ""
+        box.note(f"---\nname: x\ntype: project\n---\n{text}{cites}\n", "note.md")
+        box.scans(day)
+    box.note("", "note.md")
+    box.run("scan", now=NOW)
+
+
+def four_promoted(box: Sandbox) -> None:
+    box.write("intermem.toml", 'targets = ["AGENTS.md", "docs/b.md"]\n')
+    box.write("docs/b.md", "# B\r\n\r\n<!-- intermem:begin -->\r\n<!-- intermem:end -->\r\nNo final newline")
+    box.note("".join(f"- {text}\n" for text in FACTS))
+    box.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    box.run("promote", ONE, TWO, "--yes", "--target", "AGENTS.md", now=EVENING)
+    box.run("promote", THREE, FOUR, "--yes", "--target", "docs/b.md", now=EVENING)
+
+
+@pytest.fixture
+def noted(sandbox: Sandbox, once: Once) -> Sandbox:
+    """Four notes of type project, each last seen on a day of its own; the oldest cites a file. All left the memory."""
+    once(sandbox, four_notes)
+    sandbox.now = NOW
+    return sandbox
+
+
+@pytest.fixture
+def promoted(sandbox: Sandbox, once: Once) -> Sandbox:
+    """Two entries in each of two documents; the memory holds them still."""
+    once(sandbox, four_promoted)
+    sandbox.now = EVENING
+    return sandbox
+
+
+def ids(box: Sandbox, status: str | None = None) -> set[str]:
+    return {one["id"] for one in box.entries().values() if status in (None, one["status"])}
+
+
+def of(*numbers: int) -> set[str]:
+    """The ids of the notes with these numbers; the first one cites a file, which is part of its text."""
+    first = identity(f"{FACTS[0]} See `src/app.py`.")
+    return {first if number == 1 else KEYS[number - 1] for number in numbers}
+
+
+def pruned(box: Sandbox, *arguments: str, now: str | None = None) -> dict[str, Any]:
+    """Prune, once dry and once not; what both say of rows and counts is the same, and dry writes nothing."""
+    before = box.tree_hash()
+    would = box.run("prune", *arguments, "--dry-run", "--json", now=now).json
+    assert box.tree_hash() == before
+    did = box.run("prune", *arguments, "--json", now=now).json
+    assert {**would, "dry_run": False, "warnings": []} == {**did, "warnings": []}
+    return did
+
+
+def rows(told: dict[str, Any], key: str = "demoted") -> set[str]:
+    return {one["entry"]["id"] for one in told[key]}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "goes"),
+    [
+        (["--older-than", "60d"], (1, 2)),
+        (["--older-than", "60"], (1, 2)),
+        (["--older-than", "61d"], (1,)),
+        (["--older-than", "2026-02-01"], (1,)),
+        (["--older-than", "2026-02-01T00:00:01Z"], (1, 2)),
+        (["--older-than", "8w"], (1, 2)),
+        (["--max-age-days", "60"], (1,)),
+        (["--max-age-days", "59"], (1, 2)),
+        (["--max-age-days", "59", "--basis", "seen"], (1, 2)),
+        (["--keep-newest", "1"], (1, 2, 3)),
+        (["--keep-newest", "4"], ()),
+        (["--min-score", "0.2"], (2,)),
+        (["--keep-highest", "2"], (1, 2)),
+        (["--older-than", "60d", "--keep-highest", "3"], (2,)),
+        (["--keep-newest", "0", "--confirm"], (1, 2, 3, 4)),
+        (["--keep-highest", "0", "--confirm"], (1, 2, 3, 4)),
+        (["--older-than", "0", "--confirm"], (1, 2, 3, 4)),
+        (["--max-age-days", "0", "--confirm"], (1, 2, 3, 4)),
+    ],
+)
+def test_each_criterion_demotes_what_it_speaks_against(
+    noted: Sandbox, arguments: list[str], goes: tuple[int, ...]
+) -> None:
+    told = pruned(noted, *arguments)
+    assert (rows(told), told["evaluated"], told["pruned"]) == (of(*goes), 4, len(goes))
+    assert (told["deleted"], told["citations_cascaded"]) == ([], 0)
+    assert (ids(noted, "demoted"), ids(noted)) == (of(*goes), of(1, 2, 3, 4))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "goes", "citations"),
+    [
+        (["--older-than", "60d"], (1, 2), 1),
+        (["--keep-newest", "3"], (1,), 1),
+        (["--min-score", "0.2"], (2,), 0),
+        (["--keep-newest", "0"], (1, 2, 3, 4), 1),
+    ],
+)
+def test_delete_takes_rows_and_citations_once_it_is_confirmed(
+    noted: Sandbox, arguments: list[str], goes: tuple[int, ...], citations: int
+) -> None:
+    told = pruned(noted, *arguments, "--delete", "--confirm")
+    assert (rows(told, "deleted"), told["demoted"]) == (of(*goes), [])
+    assert (told["evaluated"], told["pruned"], told["citations_cascaded"]) == (4, len(goes), citations)
+    assert ids(noted) == of(1, 2, 3, 4) - of(*goes)
+    history = noted.run("log", "--json", "--limit", "0").json["history"]
+    assert {one["id"] for one in history if (one["event"], one["cause"]) == ("deleted", "prune")} == of(*goes)
+    assert "All is well." in noted.run("doctor").out
+
+
+def test_delete_without_confirm_is_a_preview(noted: Sandbox) -> None:
+    before = noted.tree_hash()
+    outcome = noted.run("prune", "--older-than", "60d", "--delete")
+    assert "Would delete 2 entries, with 1 citation (4 entries looked at)" in outcome.out
+    assert "nothing was written: add --confirm to delete them" in outcome.err
+    assert noted.tree_hash() == before
+
+
+def test_what_is_put_away_already_is_deleted_and_not_put_away_again(noted: Sandbox) -> None:
+    pruned(noted, "--older-than", "60d")
+    again = pruned(noted, "--older-than", "60d")
+    assert (again["evaluated"], again["pruned"]) == (2, 0)
+    assert "2 entries looked at: nothing to prune" in noted.run("prune", "--older-than", "60d").out
+    assert rows(pruned(noted, "--older-than", "60d", "--delete", "--confirm"), "deleted") == of(1, 2)
+
+
+def test_access_counts_for_an_age_as_creation_does_for_what_nobody_asked_for(noted: Sandbox) -> None:
+    noted.run("query", "--search", "deploys", now="2026-03-30T00:00:00Z")
+    assert rows(pruned(noted, "--max-age-days", "30")) == of(2, 3)
+    assert rows(pruned(noted, "--max-age-days", "30", "--basis", "created")) == of(1)
+
+
+def test_what_nobody_asked_for_is_kept_by_age_and_goes_first_by_number(noted: Sandbox) -> None:
+    noted.run("query", "--search", "deploys", now="2026-01-05T00:00:00Z")
+    assert rows(pruned(noted, "--keep-newest", "1", "--basis", "accessed")) == of(2, 3, 4)
+    assert rows(pruned(noted, "--older-than", "30d", "--basis", "accessed")) == of(1)
+
+
+def test_a_prune_takes_lines_out_of_every_document(promoted: Sandbox) -> None:
+    agents, other = promoted.read(), promoted.read("docs/b.md")
+    told = pruned(promoted, "--keep-newest", "1", now="2026-01-04T00:00:00Z")
+    kept = min(KEYS)
+    assert rows(told) == set(KEYS) - {kept}
+    for name, before, facts in (("AGENTS.md", agents, FACTS[:2]), ("docs/b.md", other, FACTS[2:])):
+        end = "\r\n" if name == "docs/b.md" else "\n"
+        gone = [f"- {text}{end}" for text in facts if identity(text) != kept]
+        text = promoted.read(name)
+        assert not any(line in text for line in gone)
+        assert text.split("<!-- intermem:end -->")[1] == before.split("<!-- intermem:end -->")[1]
+    assert ids(promoted, "demoted") == set(KEYS) - {kept}
+    assert promoted.read(".intermem/ledger.jsonl").count('"demoted"') == 3
+    promoted.run("sweep", "--no-scan", "--check", now="2026-01-04T00:00:00Z")
+
+
+def test_deleting_what_stands_takes_it_out_first_and_the_ledger_says_that_it_left(promoted: Sandbox) -> None:
+    told = pruned(promoted, "--keep-newest", "0", "--delete", "--confirm")
+    assert rows(told, "deleted") == set(KEYS)
+    assert "the memory still holds 4 of them: the next scan finds them again, as new" in told["warnings"]
+    assert not any(text in promoted.read() + promoted.read("docs/b.md") for text in FACTS)
+    assert promoted.read(".intermem/ledger.jsonl").count('"demoted"') == 4
+    assert ids(promoted) == set()
+    promoted.run("scan", now="2026-01-05T00:00:00Z")
+    assert {one["snapshot_count"] for one in promoted.entries().values()} == {1}
+    assert promoted.run("promote", "--yes", "--json", now="2026-01-05T00:00:00Z").json["promoted"] == []
+
+
+def test_what_is_missing_keeps_its_record_as_long_as_the_ledger_promises_it(promoted: Sandbox) -> None:
+    promoted.write("AGENTS.md", promoted.read().replace(f"- {FACTS[0]}\n", ""))
+    promoted.run("sweep", "--no-scan")
+    assert "AGENTS.md lacks 1 entry that the ledger promises" in promoted.run("status").err
+    told = pruned(promoted, "--keep-newest", "0", "--delete", "--confirm")
+    assert (told["evaluated"], ids(promoted)) == (3, {ONE})
+    promoted.run("restore", ONE)
+    assert FACTS[0] in promoted.read()
+
+
+@pytest.mark.parametrize("more", [[], ["--delete", "--confirm"]])
+def test_what_cannot_be_taken_out_holds_up_no_other(
+    promoted: Sandbox, monkeypatch: pytest.MonkeyPatch, more: list[str]
+) -> None:
+    plan = deciding.plan_demotions
+
+    def refusing(text: str, name: str, wanted: Iterable[str]) -> tuple[str, dict[str, EditRefused]]:
+        text, _ = plan(text, name, [key for key in wanted if key != ONE])
+        return text, {ONE: EditRefused("it would reach outside the region")} if ONE in wanted else {}
+
+    monkeypatch.setattr(deciding, "plan_demotions", refusing)
+    told = promoted.run("prune", "--min-score", "1", "--json", *more, code=1).json
+    assert [one["entry"]["id"] for one in told["refused"]] == [ONE]
+    assert (rows(told, "deleted" if more else "demoted"), told["pruned"]) == ({TWO, THREE, FOUR}, 3)
+    assert promoted.entries()[FACTS[0]]["document"] == "AGENTS.md" and FACTS[0] in promoted.read()
+    assert not any(text in promoted.read() + promoted.read("docs/b.md") for text in FACTS[1:])
+
+
+def test_pinned_and_just_restored_entries_are_spared_and_told_of(promoted: Sandbox) -> None:
+    promoted.run("pin", ONE)
+    promoted.run("demote", TWO)
+    promoted.run("restore", TWO)
+    told = pruned(promoted, "--keep-newest", "0", "--delete", "--confirm")
+    assert rows(told, "deleted") == {THREE, FOUR}
+    assert {one["entry"]["id"]: one["reason"] for one in told["spared"]} == {
+        ONE: "pinned",
+        TWO: "brought back by a person, spared until 2026-01-17",
+    }
+    assert FACTS[0] in promoted.read() and FACTS[1] in promoted.read()
+    later = pruned(promoted, "--keep-newest", "0", "--confirm", now="2026-01-18T00:00:00Z")
+    assert (rows(later), rows(later, "spared")) == ({TWO}, {ONE})
+
+
+def test_what_was_rejected_keeps_its_record(promoted: Sandbox) -> None:
+    promoted.run("reject", ONE)
+    told = pruned(promoted, "--keep-newest", "0", "--delete", "--confirm")
+    assert told["evaluated"] == 3 and ids(promoted) == {ONE}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--keep-newest", "0"],
+        ["--keep-highest", "0"],
+        ["--older-than", "0"],
+        ["--older-than", "0d"],
+        ["--max-age-days", "0"],
+        ["--older-than", "0", "--delete"],
+        ["--keep-newest", "0", "--min-score", "0.9"],
+    ],
+)
+def test_zero_means_everything_and_needs_to_be_confirmed(promoted: Sandbox, arguments: list[str]) -> None:
+    before = promoted.tree_hash()
+    said = promoted.run("prune", *arguments, code=2).err
+    assert "error: 0 means every entry; nothing was changed" in said and "--confirm" in said
+    assert promoted.run("prune", *arguments, "--dry-run", "--json").json["pruned"] == 4
+    assert promoted.tree_hash() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ([], "prune needs to know what to let go"),
+        (["--delete", "--confirm"], "prune needs to know what to let go"),
+        (["--basis", "seen"], "prune needs to know what to let go"),
+        (["--expired", "--keep-newest", "3"], "--expired goes by the [retention] table, not by --keep-newest"),
+        (["--expired", "--basis", "seen"], "--expired goes by the [retention] table, not by --basis"),
+        (["--older-than", "soon"], "--older-than: 'soon'"),
+        (["--older-than", ""], "--older-than: ''"),
+        (["--older-than", "-5"], "--older-than: '-5'"),
+        (["--older-than", "1000y"], "--older-than"),
+        (["--keep-newest", "-1"], "--keep-newest"),
+        (["--keep-newest", "many"], "--keep-newest"),
+        (["--min-score", "1.1"], "--min-score"),
+        (["--min-score", "nan"], "--min-score"),
+        (["--basis", "guessed", "--keep-newest", "1"], "--basis"),
+    ],
+)
+def test_bad_criteria_are_one_line_and_change_nothing(noted: Sandbox, arguments: list[str], says: str) -> None:
+    before = noted.tree_hash()
+    said = noted.run("prune", *arguments, code=2).err
+    assert says in said and said.count("error: ") == 1
+    assert noted.tree_hash() == before
+
+
+def test_huge_numbers_are_only_large(noted: Sandbox) -> None:
+    for arguments in (["--max-age-days", "999999999"], ["--keep-newest", "999999999"], ["--older-than", "99999"]):
+        assert pruned(noted, *arguments)["pruned"] == 0
+
+
+def test_prune_in_a_project_without_state_finds_nothing(sandbox: Sandbox) -> None:
+    before = sandbox.tree_hash()
+    assert "0 entries looked at: nothing to prune" in sandbox.run("prune", "--older-than", "1d").out
+    assert sandbox.tree_hash() == before
+
+
+# The retention table
+
+SHORT_TABLE = "[retention]\nenabled = true\n[retention.days]\nproject = 45\n"
+OLD_TABLE = "[retention]\nenabled = true\n"
+
+
+def test_retention_demotes_by_type_and_deletes_what_was_put_away_long_ago(noted: Sandbox) -> None:
+    noted.write("intermem.toml", SHORT_TABLE)
+    told = pruned(noted, "--expired")
+    assert (rows(told), told["deleted"], told["evaluated"]) == (of(1, 2), [], 4)
+    later = pruned(noted, "--expired", now="2026-09-30T00:00:00Z")
+    assert (rows(later), rows(later, "deleted"), later["citations_cascaded"]) == (of(3, 4), of(1, 2), 1)
+    assert (ids(noted), ids(noted, "demoted")) == (of(3, 4), of(3, 4))
+
+
+def test_the_table_merges_with_the_defaults(noted: Sandbox) -> None:
+    noted.write("intermem.toml", "[retention]\nenabled = true\n[retention.days]\nother = 3\n")
+    assert pruned(noted, "--expired")["pruned"] == 0
+    assert rows(pruned(noted, "--expired", now="2027-02-02T00:00:00Z")) == of(1, 2), "the default of project is 365"
+
+
+def test_a_type_that_the_table_does_not_name_is_never_swept(sandbox: Sandbox) -> None:
+    sandbox.write("intermem.toml", OLD_TABLE)
+    sandbox.note("- Untyped.\n")
+    sandbox.note("---\nname: x\ntype: strange\n---\nOf a type of its own.\n", "x.md")
+    sandbox.scans("2026-01-01")
+    assert pruned(sandbox, "--expired", now="2099-01-01T00:00:00Z")["pruned"] == 0
+
+
+def test_a_type_that_no_entry_has_is_a_warning(noted: Sandbox) -> None:
+    noted.write("intermem.toml", "[retention]\nenabled = true\n[retention.days]\nprojekt = 45\n")
+    assert "retention.days names projekt, which no entry is of" in noted.run("prune", "--expired").err
+    noted.write("intermem.toml", SHORT_TABLE)
+    assert "no entry is of" not in noted.run("prune", "--expired", "--dry-run").err
+
+
+def test_what_stands_in_a_document_never_expires(promoted: Sandbox) -> None:
+    promoted.write(
+        "intermem.toml", promoted.read("intermem.toml") + "[retention]\nenabled = true\ndays = {untyped = 1}\n"
+    )
+    promoted.note("")
+    promoted.run("demote", TWO)
+    assert rows(pruned(promoted, "--expired", now="2026-08-01T00:00:00Z"), "deleted") == set(), "the memory held it"
+    promoted.run("scan", now="2026-01-04T00:00:00Z")
+    assert rows(pruned(promoted, "--expired", now="2026-08-01T00:00:00Z"), "deleted") == {TWO}
+    assert FACTS[0] in promoted.read() and FACTS[2] in promoted.read("docs/b.md")
+
+
+def test_expired_entries_are_deleted_at_once_only_when_confirmed(noted: Sandbox) -> None:
+    noted.write("intermem.toml", SHORT_TABLE)
+    before = noted.tree_hash()
+    assert "add --confirm" in noted.run("prune", "--expired", "--delete").err
+    assert noted.tree_hash() == before
+    assert rows(pruned(noted, "--expired", "--delete", "--confirm"), "deleted") == of(1, 2)
+    assert ids(noted) == of(3, 4)
+
+
+def swept(box: Sandbox, *arguments: str) -> dict[str, Any]:
+    return box.run("sweep", "--json", *arguments, now="2026-09-30T00:00:00Z").json
+
+
+def a_hundred_notes(box: Sandbox) -> None:
+    notes = [f"- {chr(0x4E00 + number) * 9}\n" for number in range(100)]
+    box.note(f"---\nname: x\ntype: project\n---\n\n## A\n\n{''.join(notes)}\n## B\n", "x.md")
+    box.scans("2026-01-01")
+    box.run("feedback", identity(notes[0][2:]), "forget", now="2026-01-02T00:00:00Z")
+    box.note(f"---\nname: x\ntype: project\n---\n\n## A\n\n{notes[99]}\n## B\n", "x.md")
+    box.scans("2026-01-03")
+
+
+@pytest.fixture
+def crowded(sandbox: Sandbox, once: Once) -> Sandbox:
+    """A hundred notes, one of them put away; all but one have left the memory."""
+    once(sandbox, a_hundred_notes)
+    return sandbox
+
+
+AT_SWEEP = "[retention]\nenabled = true\nat_sweep = true\n[retention.days]\nproject = 45\n"
+
+
+def test_a_sweep_ends_with_retention_where_it_is_asked_to(crowded: Sandbox) -> None:
+    crowded.write("intermem.toml", AT_SWEEP)
+    before = crowded.tree_hash()
+    would = swept(crowded, "--dry-run")
+    assert crowded.tree_hash() == before
+    last = crowded.run("undo", "--list", "--json").json["operations"][0]["operation"]
+    did = swept(crowded)
+    assert (len(did["expired"]), len(did["deleted"])) == (98, 1)
+    assert (would["expired"], would["deleted"]) == (did["expired"], did["deleted"])
+    assert {one["status"] for one in crowded.entries().values()} == {"demoted", "active"}
+    again = swept(crowded)
+    assert (again["expired"], again["deleted"]) == ([], [])
+    assert len(crowded.entries()) == 99
+    crowded.run("undo", str(last + 1))
+    assert len(crowded.entries()) == 100
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "",
+        "[retention]\nenabled = true\n[retention.days]\nproject = 45\n",
+        AT_SWEEP.replace("at_sweep = true", "at_sweep = false"),
+        AT_SWEEP.replace("enabled = true", "enabled = false"),
+    ],
+)
+def test_a_sweep_lets_nothing_go_by_type_or_age_where_it_is_not_asked_to(crowded: Sandbox, table: str) -> None:
+    crowded.write("intermem.toml", table)
+    told = swept(crowded)
+    assert (told["expired"], told["deleted"], len(crowded.entries())) == ([], [], 100)
+
+
+def test_a_sweep_over_few_entries_lets_nothing_go(noted: Sandbox) -> None:
+    noted.write("intermem.toml", AT_SWEEP)
+    told = swept(noted)
+    assert (told["expired"], told["deleted"]) == ([], [])
