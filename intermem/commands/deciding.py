@@ -9,7 +9,7 @@ from intermem.commands.edits import Edit, document_edit, intents_for, ledger_edi
 from intermem.commands.project import Project
 from intermem.commands.recovery import finish
 from intermem.commands.standing import Here, find_line, missing_notices, save_reconciliation, standing_here
-from intermem.core.lifecycle import Refusal, assess, status_after
+from intermem.core.lifecycle import Refusal, assess, stale_reason, status_after
 from intermem.core.promoter import plan_demotions
 from intermem.entities import Feedback, HistoryRow, Record, Status
 from intermem.errors import NoDocument
@@ -186,6 +186,11 @@ def refreshed(project: Project, record: Record) -> Record:
     """Return ``record`` with its figures and status as of now, by the verdicts that are on record."""
     found = assess(record, record.citations, project.now, project.config.rules())
     status = status_after(record, found.stale)
+    reason = record.reason
+    if status is not record.status:
+        stale = status is Status.STALE
+        decay = project.config.decay()
+        reason = stale_reason(record, found, record.citations, project.now, decay) if stale else ""
     return replace(
         record,
         confidence=found.confidence,
@@ -193,6 +198,7 @@ def refreshed(project: Project, record: Record) -> Record:
         confidence_updated_at=project.now,
         status=status,
         stale_streak=record.stale_streak if found.stale else 0,
+        reason=reason,
     )
 
 

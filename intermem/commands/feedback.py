@@ -97,6 +97,10 @@ def _say(project: Project, draft: Draft, record: Record, said: Said, amount: int
     else:
         effect = Effect(kind="demote", entry_id=record.id, document=record.document, reason=reason, cause="feedback")
         take_out(draft, [effect])
+        if draft.refused:  # told as not done, so nothing of it is
+            draft.changed.clear()
+            draft.given.clear()
+            draft.rows.clear()
 
 
 def shown_signed(thousandths: int) -> str:

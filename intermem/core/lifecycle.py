@@ -119,6 +119,8 @@ def stale_reason(record: Record, assessment: Assessment, judged: Iterable[Judged
         since = decay.since(record)
         age = f"{AGED[decay.basis]} {format_age(now - since)} (since {format_date(since)})"
         parts.append(f"{age}, down from {shown(assessment.base)}")
+    if record.feedback < 0:
+        parts.append(f"feedback −{shown(-record.feedback)}")
     parts += [f"cites {item.citation.text}: {explained(item)}" for item in judged if _counts_against(item)]
     return "; ".join(parts)
 

@@ -52,7 +52,7 @@ def _feedback_arguments(parser: argparse.ArgumentParser) -> None:
         " forget: demote it now",
     )
     parser.add_argument(
-        "--severity", type=str.lower, choices=("high", "medium", "low"), help="of a failure (default: low)"
+        "--severity", type=str.lower, metavar="LEVEL", help="of a failure: high, medium or low; any other counts as low"
     )
     parser.add_argument("--context", metavar="TEXT", default="", help="what was being done")
     parser.add_argument("--note", metavar="TEXT", default="", help="what is to be remembered of it")

@@ -122,6 +122,15 @@ def test_a_reason_is_in_numbers_and_names_the_commit() -> None:
     )
 
 
+def test_a_reason_names_what_people_said_against_it() -> None:
+    doubted = record(feedback=-300)
+    assert stale_reason(doubted, assess(doubted, (), NOW, RULES), (), NOW, RULES.decay) == (
+        "confidence 0.2; feedback −0.3"
+    )
+    confirmed = record(feedback=100)
+    assert "feedback" not in stale_reason(confirmed, assess(confirmed, (), NOW, RULES), (), NOW, RULES.decay)
+
+
 def test_a_move_says_where_to() -> None:
     moved = Verdict(status=VerdictStatus.MOVED, target="b.py", commit="1234567890abcdef", date="2026-02-01")
     assert explained(replace(BROKEN, verdict=moved)) == "moved to b.py in 1234567890 on 2026-02-01"

@@ -1,0 +1,227 @@
+"""``feedback``: what a person says of an entry counts at once, and stays on record with its reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from intermem.commands import deciding
+from intermem.core.identity import identity
+from intermem.errors import EditRefused
+from tests.conftest import Once, Sandbox
+
+SHORT, LONG = "Prefer short functions.", "Releases are cut on Tuesdays."
+KEY, OTHER = identity(SHORT), identity(LONG)
+
+
+def two_notes(box: Sandbox) -> None:
+    box.note(f"## Notes\n\n- {SHORT}\n- {LONG}\n")
+    box.scans("2026-01-01", "2026-01-02", "2026-01-03")
+
+
+def two_promoted(box: Sandbox) -> None:
+    box.run("promote", "--yes")
+
+
+@pytest.fixture
+def scanned(sandbox: Sandbox, once: Once) -> Sandbox:
+    """Two notes, seen three times; nothing is promoted."""
+    once(sandbox, two_notes)
+    sandbox.now = "2026-01-03T01:00:00Z"
+    return sandbox
+
+
+@pytest.fixture
+def promoted(scanned: Sandbox, once: Once) -> Sandbox:
+    once(scanned, two_promoted)
+    return scanned
+
+
+def record(box: Sandbox, text: str = SHORT) -> dict[str, Any]:
+    return box.entries()[text]
+
+
+@pytest.mark.parametrize(
+    ("said", "amount", "left"),
+    [
+        (["confirm"], 0.1, 0.6),
+        (["incorrect"], -0.3, 0.2),
+        (["outdated"], 0, 0.5),
+        (["failure"], -0.05, 0.45),
+        (["failure", "--severity", "low"], -0.05, 0.45),
+        (["failure", "--severity", "medium"], -0.1, 0.4),
+        (["failure", "--severity", "HIGH"], -0.15, 0.35),
+        (["failure", "--severity", "catastrophic"], -0.05, 0.45),
+    ],
+)
+def test_feedback_moves_the_confidence_at_once(scanned: Sandbox, said: list[str], amount: float, left: float) -> None:
+    told = scanned.run("feedback", KEY[:6], *said, "--json").json
+    assert (told["kind"], told["amount"], told["refused"]) == (said[0], amount, [])
+    for found in (told["entry"], record(scanned)):
+        assert (found["id"], found["confidence"], found["base_confidence"]) == (KEY, left, left)
+        assert found["feedback"] == amount
+    assert record(scanned, LONG)["confidence"] == 0.5
+
+
+def test_feedback_adds_up_and_a_sweep_keeps_what_it_comes_to(scanned: Sandbox) -> None:
+    for said in (["incorrect"], ["incorrect"], ["confirm"], ["failure", "--severity", "high"]):
+        scanned.run("feedback", KEY, *said)
+    assert (record(scanned)["feedback"], record(scanned)["confidence"]) == (-0.65, 0.0)
+    scanned.run("feedback", KEY, "confirm")
+    scanned.run("feedback", KEY, "confirm")
+    assert record(scanned)["confidence"] == 0.05, "the sum is clamped, not each step"
+    scanned.run("sweep")
+    assert record(scanned)["confidence"] == 0.05
+
+
+def test_why_shows_every_word_of_the_ledger(scanned: Sandbox) -> None:
+    scanned.run("feedback", KEY, "failure", "--severity", "high", "--context", "release", "--note", "took an hour")
+    scanned.run("feedback", KEY, "confirm", now="2026-01-03T02:00:00Z")
+    scanned.run("feedback", OTHER, "outdated")
+    told = scanned.run("why", KEY, "--json").json
+    assert told["failures"] == 1
+    assert [(one["kind"], one["severity"], one["amount"]) for one in told["feedback"]] == [
+        ("failure", "high", -0.15),
+        ("confirm", None, 0.1),
+    ]
+    assert (told["feedback"][0]["context"], told["feedback"][0]["note"]) == ("release", "took an hour")
+    assert {"label": "feedback", "amount": -0.05} in told["signals"]
+    shown = scanned.run("why", KEY).out
+    assert "feedback −0.15: failure (high): release; took an hour" in " ".join(shown.split())
+
+
+def test_what_was_called_outdated_is_on_the_review_list_until_it_is_confirmed(promoted: Sandbox) -> None:
+    assert promoted.run("query", "--review", code=1)
+    promoted.run("feedback", KEY, "outdated", "--note", "since the move")
+    assert [one["id"] for one in promoted.run("query", "--review", "--json").json["entries"]] == [KEY]
+    assert "flagged for review" in promoted.run("feedback", KEY, "incorrect").out
+    assert SHORT in promoted.read(), "a flag takes nothing out"
+    promoted.run("feedback", KEY, "confirm")
+    assert promoted.run("query", "--review", code=1)
+
+
+def test_what_was_called_outdated_is_promoted_by_nobody(scanned: Sandbox) -> None:
+    scanned.run("feedback", KEY, "outdated")
+    told = scanned.run("promote", "--yes", "--json").json
+    assert [one["id"] for one in told["promoted"]] == [OTHER]
+    assert [(one["entry"]["id"], one["gate"]) for one in told["refused"]] == [(KEY, "review")]
+    scanned.run("feedback", KEY, "confirm")
+    assert [one["id"] for one in scanned.run("promote", "--yes", "--json").json["promoted"]] == [KEY]
+
+
+def test_what_is_to_be_forgotten_leaves_its_document_now_and_stays_away(promoted: Sandbox) -> None:
+    told = promoted.run("feedback", KEY, "forget", "--context", "review", "--note", "no use", "--json").json
+    assert told["documents"] == {KEY: "AGENTS.md"}
+    assert SHORT not in promoted.read() and LONG in promoted.read()
+    found = record(promoted)
+    assert (found["status"], found["document"], found["demoted_at"]) == ("demoted", None, promoted.now)
+    assert found["reason"] == "a person said to forget it; review; no use"
+    assert f'"id": "{KEY}", "status": "demoted"' in promoted.read(".intermem/ledger.jsonl")
+    for day in ("2026-01-04", "2026-01-05"):
+        promoted.run("sweep", now=f"{day}T00:00:00Z")
+    assert promoted.run("promote", KEY, "--yes", code=1, now="2026-01-06T00:00:00Z")
+    assert SHORT not in promoted.read(), "the note is still in the memory, and seeing it is no news"
+    promoted.run("restore", KEY)
+    assert SHORT in promoted.read() and record(promoted)["review_at"] is None
+
+
+def test_a_note_that_never_stood_is_forgotten_too(scanned: Sandbox) -> None:
+    before = scanned.read()
+    scanned.run("feedback", KEY, "forget")
+    found = record(scanned)
+    assert (found["status"], found["document"], found["promoted_at"]) == ("demoted", None, None)
+    assert scanned.read() == before and not (scanned.root / ".intermem").exists()
+    assert "it is forgotten already" in scanned.run("feedback", KEY, "forget", code=1).out
+    scanned.run("restore", KEY)
+    assert record(scanned)["status"] == "active" and SHORT not in scanned.read()
+
+
+def test_feedback_travels_in_the_ledger(promoted: Sandbox) -> None:
+    promoted.run("feedback", KEY, "incorrect")
+    assert f'"id": "{KEY}"' in promoted.read(".intermem/ledger.jsonl")
+    assert '"feedback": -0.3' in promoted.read(".intermem/ledger.jsonl")
+    promoted.run("sweep", "--check")
+
+
+def test_what_feedback_made_stale_says_so_and_is_demoted_by_the_second_sweep(promoted: Sandbox) -> None:
+    promoted.run("feedback", KEY, "incorrect")
+    found = record(promoted)
+    assert (found["status"], found["reason"]) == ("stale", "confidence 0.2; feedback −0.3")
+    promoted.run("sweep", "--no-scan", now="2026-01-04T00:00:00Z")
+    told = promoted.run("sweep", "--no-scan", "--json", now="2026-01-05T00:00:00Z").json
+    assert [one["id"] for one in told["demoted"]] == [KEY]
+    assert record(promoted)["reason"] == "stale in 2 sweeps in a row: confidence 0.2; feedback −0.3"
+    history = promoted.run("log", KEY, "--json").json["history"]
+    assert [one["cause"] for one in history if one["event"] == "demoted"] == ["feedback"]
+
+
+def test_what_was_stale_and_is_confirmed_is_active_with_no_reason_left_over(promoted: Sandbox) -> None:
+    promoted.run("feedback", KEY, "incorrect")
+    promoted.run("sweep", now="2026-01-04T00:00:00Z")
+    assert record(promoted)["stale_streak"] == 1
+    promoted.run("feedback", KEY, "confirm")
+    found = record(promoted)
+    assert (found["status"], found["stale_streak"], found["reason"]) == ("active", 0, "")
+
+
+@pytest.mark.parametrize("flag", ["--dry-run", "--diff"])
+@pytest.mark.parametrize("kind", ["confirm", "forget"])
+def test_a_dry_run_says_the_same_and_writes_nothing(promoted: Sandbox, flag: str, kind: str) -> None:
+    before = promoted.tree_hash()
+    would = promoted.run("feedback", KEY, kind, flag, "--json").json
+    assert promoted.tree_hash() == before
+    did = promoted.run("feedback", KEY, kind, "--json").json
+    assert (would["entry"], would["documents"]) == (did["entry"], did["documents"])
+    assert would["dry_run"] and not did["dry_run"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["ffff", "confirm"], "no entry starts with ffff"),
+        ([KEY, "praise"], "invalid choice"),
+        ([KEY, "confirm", "--severity", "high"], "--severity says how bad a failure was"),
+        ([KEY], "the following arguments are required: KIND"),
+    ],
+)
+def test_bad_feedback_is_one_line_and_changes_nothing(promoted: Sandbox, arguments: list[str], says: str) -> None:
+    before = promoted.tree_hash()
+    assert says in promoted.run("feedback", *arguments, code=2).err
+    assert promoted.tree_hash() == before
+
+
+def test_what_people_write_is_data(scanned: Sandbox) -> None:
+    note = "'; DROP TABLE feedback; -- [bold]x[/] \x1b[31m"
+    scanned.run("feedback", KEY, "outdated", "--note", note)
+    assert scanned.run("why", KEY, "--json").json["feedback"][0]["note"] == note
+    assert "\x1b" not in scanned.run("why", KEY).out
+
+
+def test_what_feedback_is_worth_is_a_setting(scanned: Sandbox) -> None:
+    scanned.write("intermem.toml", "[feedback]\nconfirm = 0.25\nincorrect = 0.0\nfailure_low = 0.01\n")
+    for said, left in (("confirm", 0.75), ("incorrect", 0.75), ("failure", 0.74)):
+        scanned.run("feedback", KEY, said)
+        assert record(scanned)["confidence"] == left
+
+
+def test_feedback_where_the_ledger_was_refused_is_refused_too(promoted: Sandbox) -> None:
+    promoted.write(".intermem/ledger.jsonl", "no ledger\n")
+    before = promoted.tree_hash()
+    assert "ledger.jsonl" in promoted.run("feedback", KEY, "confirm", code=2).err
+    assert promoted.tree_hash() == before
+
+
+def test_what_cannot_be_taken_out_is_not_half_forgotten(promoted: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    stuck = EditRefused("AGENTS.md: the edit would reach outside the region; it was not made")
+    monkeypatch.setattr(deciding, "plan_demotions", lambda text, _name, ids: (text, dict.fromkeys(ids, stuck)))
+    before = promoted.tree_hash()
+    assert "the edit would reach outside" in promoted.run("feedback", KEY, "forget", code=1).out
+    assert "the edit would reach outside" in promoted.run("supersede", KEY, OTHER, code=1).out
+    assert promoted.tree_hash() == before
+
+
+def test_feedback_in_the_middle_of_a_merge_waits(promoted: Sandbox) -> None:
+    (promoted.root / ".git/MERGE_HEAD").write_text(promoted.git("rev-parse", "HEAD"))
+    assert "an unfinished merge" in promoted.run("feedback", KEY, "confirm", code=2).err
+    promoted.run("feedback", KEY, "confirm", "--force")
