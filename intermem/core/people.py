@@ -148,4 +148,5 @@ def record_of_line(line: Line, item: Item | None) -> Record:
         snapshot_count=line.snapshots,
         promoted_at=midnight(line.since),
         feedback=line.feedback,
+        **pin_of(line),
     )
