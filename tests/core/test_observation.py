@@ -170,8 +170,12 @@ def test_a_revision_inherits_a_rejection_if_it_says_the_same() -> None:
     assert (found.rejected_at, found.snapshot_count) == (None, 1)
 
 
-def test_what_is_seen_again_is_superseded_no_more() -> None:
-    assert seen(record(superseded_by="f" * 16)).record.superseded_by is None
+def test_what_left_and_is_seen_again_is_superseded_no_more() -> None:
+    assert seen(record(superseded_by="f" * 16, in_memory=False)).record.superseded_by is None
+
+
+def test_what_never_left_the_memory_stays_superseded() -> None:
+    assert seen(record(superseded_by="f" * 16, in_memory=True)).record.superseded_by == "f" * 16
 
 
 def test_a_former_wording_with_a_row_of_its_own_is_seen_as_itself() -> None:
