@@ -88,6 +88,21 @@ def revised_note(box: Sandbox) -> None:
     assert "very short" in box.read()
 
 
+ENTRY = "The entry point is `src/app.py`."
+
+
+def retention_at_a_sweep(box: Sandbox) -> None:
+    """One entry never stood and is put away; the record of another, put away long ago, is deleted."""
+    box.note("- Never stood, and cites `src/app.py`.\n" + "".join(f"- {chr(0x4E00 + one) * 9}\n" for one in range(99)))
+    box.run("scan", now="2026-01-04T00:00:00Z")
+    box.run("demote", key_of(box), now="2026-01-04T00:00:00Z")
+    box.note("")
+    box.write("intermem.toml", "[retention]\nenabled = true\nat_sweep = true\n[retention.days]\nuntyped = 30\n")
+    told = box.run("sweep", "--json", now="2026-09-01T00:00:00Z").json
+    (box.root / "intermem.toml").unlink()
+    assert (len(told["expired"]), len(told["deleted"])) == (100, 1)
+
+
 RUNS: dict[str, Callable[[Sandbox], object]] = {
     "scan": lambda box: (box.note(NOTES + "- A new one.\n"), box.run("scan", now="2026-01-04T00:00:00Z")),
     "scan, nothing left": lambda box: (box.note(""), box.run("scan", now="2026-01-04T00:00:00Z")),
@@ -103,6 +118,29 @@ RUNS: dict[str, Callable[[Sandbox], object]] = {
         box.run("reject", key_of(box, "A new one.")),
         box.run("restore", key_of(box, "A new one.")),
     ),
+    "feedback": lambda box: box.run("feedback", key_of(box), "failure", "--severity", "high", "--note", "It's é."),
+    "feedback, confirmed": lambda box: box.run("feedback", key_of(box, ENTRY), "confirm"),
+    "feedback, forgotten": lambda box: box.run("feedback", key_of(box), "forget"),
+    "feedback, several": lambda box: [
+        box.run("feedback", key_of(box), kind) for kind in ("outdated", "incorrect", "incorrect", "confirm", "forget")
+    ],
+    "pin": lambda box: box.run("pin", key_of(box), "--until", "2027-01-01"),
+    "unpin": lambda box: (box.run("pin", key_of(box)), box.run("unpin", key_of(box))),
+    "pinned and forgotten": lambda box: (box.run("pin", key_of(box)), box.run("feedback", key_of(box), "forget")),
+    "supersede": lambda box: box.run("supersede", key_of(box), key_of(box, ENTRY), "--reason", "newer"),
+    "prune": lambda box: box.run("prune", "--keep-newest", "0", "--confirm"),
+    "prune, deleted": lambda box: (
+        box.run("feedback", key_of(box, ENTRY), "failure"),
+        box.run("query", "--all"),
+        box.run("prune", "--keep-newest", "0", "--delete", "--confirm"),
+    ),
+    "prune, expired": lambda box: (
+        box.run("supersede", key_of(box), key_of(box, ENTRY)),
+        box.note(""),
+        box.run("scan", now="2026-01-04T00:00:00Z"),
+        box.run("prune", "--expired", now="2026-03-01T00:00:00Z"),
+    ),
+    "sweep, with retention": retention_at_a_sweep,
     "reworded by hand": reworded,
     "revised in the memory": revised_note,
     "init --remove": lambda box: box.run("init", "--remove"),
@@ -128,6 +166,35 @@ def test_undo_leaves_documents_and_records_as_they_were(promoted: Sandbox, name:
     newest = promoted.run("undo", "--list", "--json").json["operations"][0]
     promoted.run("undo", str(newest["operation"]), now=EVENING)
     assert (files_of(promoted), records_of(promoted)) == (after, changed), "an undo is undone by its number"
+
+
+@pytest.mark.parametrize(
+    "name", ["feedback", "feedback, forgotten", "pin", "supersede", "prune", "prune, deleted", "prune, expired"]
+)
+def test_a_word_on_an_entry_is_taken_back_alone_and_after_another_operation(promoted: Sandbox, name: str) -> None:
+    first = promoted.run("undo", "--list", "--json").json["operations"][0]["operation"] + 1
+    RUNS[name](promoted)
+    files, records = files_of(promoted), records_of(promoted)
+    promoted.note(NOTES + "- A new one.\n")
+    promoted.scans("2026-03-02")
+    promoted.run("feedback", key_of(promoted, "A new one."), "confirm")
+    promoted.run("undo", now=EVENING)
+    promoted.run("undo", now=EVENING)
+    assert (files_of(promoted), records_of(promoted)) == (files, records)
+    promoted.scans("2026-03-03")
+    promoted.run("undo", str(first), now=EVENING)
+    assert all(text in promoted.read() for text in ("Prefer short functions.", ENTRY))
+    assert {one["document"] for one in promoted.entries().values()} == {"AGENTS.md"}
+
+
+def test_access_survives_the_undo_of_a_deletion(promoted: Sandbox) -> None:
+    promoted.run("query", "--all", now="2026-01-05T01:00:00Z")
+    promoted.run("prune", "--keep-newest", "0", "--delete", "--confirm")
+    promoted.run("undo", now=EVENING)
+    with closing(sqlite3.connect(promoted.root / ".git/intermem/root/metadata.db")) as connection:
+        rows = connection.execute("SELECT access_count, last_accessed FROM memory_entries").fetchall()
+    assert rows == [(1, "2026-01-05T01:00:00Z")] * 2
+    assert promoted.run("query", "--search", "short").code == 0, "the full-text index came back, too"
 
 
 def test_undo_takes_back_the_newest_operation_and_the_one_before_it_next(promoted: Sandbox) -> None:
