@@ -213,16 +213,23 @@ def _dumped(path: Path) -> str:
 
 
 def _lost(scenario: Scenario, ground: Ground, files: dict[str, bytes]) -> list[str]:
-    """Facts that stand twice in a document, or nowhere: neither there, nor in the memory, nor on record."""
+    """Facts that stand twice in a document, or nowhere: neither there, nor in the memory, nor on record.
+
+    One that the command deletes may be nowhere; but while it stands it is on record.
+    """
     wrong: list[str] = []
     memory = "".join(path.read_text("utf-8") for path in ground.memory.rglob("*.md"))
     documents = {name: content.decode("utf-8", "replace") for name, content in files.items() if name.endswith(".md")}
     sought: list[str] = []
-    for fact in scenario.facts:
+    gone: set[str] = set()
+    for fact in (*scenario.facts, *scenario.deleted):
         line = f"- {fact.splitlines()[0]}"
         standing = {name: text.splitlines().count(line) for name, text in documents.items()}
         wrong += [f"{fact!r} stands {count} times in {name}" for name, count in standing.items() if count > 1]
-        if not any(standing.values()) and fact not in memory:
+        if fact in scenario.deleted:
+            gone |= set() if any(standing.values()) else {fact}
+            sought.append(fact)
+        elif not any(standing.values()) and fact not in memory:
             sought.append(fact)
     if not sought:
         return wrong
@@ -231,8 +238,9 @@ def _lost(scenario: Scenario, ground: Ground, files: dict[str, bytes]) -> list[s
         return [*wrong, f"query ended with {asked.code}: {asked.err.strip()}"]
     for fact in sought:
         held = sum(one["id"] == identity(fact) or fact.startswith(one["text"]) for one in asked.json["entries"])
-        if held != 1:
-            wrong.append(f"{fact!r} is on record {held} times, and nowhere else")
+        if held != 1 and not (held == 0 and fact in gone):
+            where = "though it stands" if fact in scenario.deleted else "and nowhere else"
+            wrong.append(f"{fact!r} is on record {held} times, {where}")
     return wrong
 
 

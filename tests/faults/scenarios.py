@@ -36,7 +36,8 @@ BARE_SETTINGS = '[sweep]\nmin_interval = "1d"\n'
 class Scenario:
     """A command at a moment: ``build`` makes the project before it.
 
-    ``facts`` are the texts of which none may ever be lost or stand twice.
+    ``facts`` are the texts of which none may ever be lost or stand twice. Those ``deleted`` go with
+    the command: until it has happened they are facts like the others, then they are nowhere.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Scenario:
     now: str
     build: Callable[[Ground], None]
     facts: tuple[str, ...] = NOTES
+    deleted: tuple[str, ...] = ()
 
     def ground(self, folder: Path) -> Ground:
         """Return the project built below ``folder``, kept so that it can be put back."""
@@ -221,6 +223,33 @@ SCENARIOS = (
         verb=("demote", identity(NOTES[1]), identity(NOTES[3])),
         now="2026-01-05T00:00:00Z",
         build=promoted,
+    ),
+    Scenario(
+        name="feedback",
+        verb=("feedback", identity(NOTES[0]), "forget", "--note", "no use"),
+        now="2026-01-05T00:00:00Z",
+        build=promoted,
+    ),
+    Scenario(
+        name="pin",
+        verb=("pin", identity(NOTES[0]), identity(NOTES[2]), "--until", "2027-01-01"),
+        now="2026-01-05T00:00:00Z",
+        build=promoted,
+    ),
+    Scenario(
+        name="supersede",
+        verb=("supersede", identity(NOTES[3]), identity(NOTES[0]), "--reason", "newer"),
+        now="2026-01-05T00:00:00Z",
+        build=promoted,
+    ),
+    Scenario(name="prune", verb=("prune", "--keep-newest", "1"), now="2026-06-03T00:00:00Z", build=swept_once),
+    Scenario(
+        name="prune delete",
+        verb=("prune", "--keep-newest", "1", "--delete", "--confirm"),
+        now="2026-06-03T00:00:00Z",
+        build=swept_once,
+        facts=(min(NOTES, key=identity),),
+        deleted=tuple(sorted(NOTES, key=identity)[1:]),
     ),
     Scenario(name="init", verb=("init",), now="2026-01-01T00:00:00Z", build=unheard_of),
     Scenario(
