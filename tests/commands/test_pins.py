@@ -161,6 +161,11 @@ def test_a_bad_pin_is_one_line_and_changes_nothing(promoted: Sandbox, arguments:
     assert promoted.tree_hash() == before
 
 
+def test_a_pin_that_would_end_at_this_second_is_over_already(promoted: Sandbox) -> None:
+    promoted.run("pin", KEY, "--until", "2026-01-04", now="2026-01-04T00:00:00Z", code=2)
+    promoted.run("pin", KEY, "--until", "2026-01-04", now="2026-01-03T23:59:59Z")
+
+
 @pytest.mark.parametrize("flag", ["--dry-run", "--diff"])
 def test_a_dry_run_pins_nothing(promoted: Sandbox, flag: str) -> None:
     before = promoted.tree_hash()
