@@ -171,6 +171,21 @@ def test_what_is_said_of_a_demoted_entry_is_said_in_the_ledger(promoter: Person,
     assert pin(ben) == (True, None)
 
 
+def test_what_a_colleague_says_of_a_demoted_entry_counts_here_too(promoter: Person, colleague: Colleague) -> None:
+    promoter.run("demote", QUEUE)
+    promoter.commit("demote")
+    ben = colleague()
+    ben.remembers("queue")
+    ben.at(4).run("sweep")
+    promoter.at(5).run("pin", QUEUE, "--until", UNTIL)
+    promoter.run("feedback", QUEUE, "failure")
+    promoter.commit("pin")
+    git(ben.root, "pull", "-q", str(promoter.root), "main")
+    ben.sweeps(6)
+    assert pin(ben) == (True, f"{UNTIL}T00:00:00Z") and ben.record("queue")["feedback"] == -0.05
+    ben.is_settled()
+
+
 def test_a_line_reworded_by_hand_keeps_its_pin_and_its_feedback(promoter: Person, colleague: Colleague) -> None:
     promoter.run("pin", QUEUE, "--until", UNTIL)
     promoter.run("feedback", QUEUE, "failure")
