@@ -18,18 +18,31 @@ NOTES = "## Notes\n\n- Prefer short functions.\n- The entry point is `src/app.py
 EVENING = "2026-01-03T20:00:00Z"
 
 
+NOT_UNDONE = {
+    "operations": "they are what is undone",
+    "intents": "so are they",
+    "images": "so are they",
+    "recording": "it is empty between operations",
+    "history": "it goes on",
+    "citation_checks": "they are a log",
+    "path_events": "they are a cache",
+}
+NOT_UNDONE_OF_RECORDS = ("access_count", "last_accessed")
+
+
 def records_of(box: Sandbox) -> dict[str, list[tuple[object, ...]]]:
-    """Everything that an operation may change in metadata.db, row by row."""
+    """Everything that an operation may change in metadata.db, row by row: every table, every column."""
     with closing(sqlite3.connect(box.root / ".git/intermem/root/metadata.db")) as connection:
+        tables = (
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND NOT (name GLOB '*_fts*' OR name GLOB 'sqlite_*')"
+        )
         found: dict[str, list[tuple[object, ...]]] = {}
-        for table in images.TABLES:
-            if table.name == "operations":
-                continue
-            columns = ", ".join((*table.key, *table.columns))
-            rows = connection.execute(f"SELECT {columns} FROM {table.name}").fetchall()
-            found[table.name] = sorted(rows, key=repr)
-        for name, reason in (("history", "it goes on"), ("citation_checks", "they are a log")):
-            assert found.pop(name) is not None, reason
+        for (table,) in connection.execute(tables).fetchall():
+            if table not in NOT_UNDONE:
+                names = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+                kept = ", ".join(name for name in names if name not in NOT_UNDONE_OF_RECORDS)
+                found[table] = sorted(connection.execute(f"SELECT {kept} FROM {table}").fetchall(), key=repr)
+        assert {"memory_entries", "citations", "feedback", "sources", "aliases", "meta"} <= found.keys()
         return found
 
 
