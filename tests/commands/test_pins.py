@@ -139,6 +139,15 @@ def test_what_was_rejected_is_not_pinned(promoted: Sandbox) -> None:
     assert not record(promoted)["pinned"]
 
 
+def test_rejecting_what_is_pinned_ends_the_pin(promoted: Sandbox) -> None:
+    promoted.run("pin", KEY)
+    promoted.run("reject", KEY)
+    assert pinned(promoted) == [] and not record(promoted)["pinned"]
+    assert '"pinned": true' not in promoted.read(".intermem/ledger.jsonl")
+    promoted.run("restore", KEY)
+    assert pinned(promoted) == []
+
+
 def test_a_pinned_entry_is_not_superseded(promoted: Sandbox) -> None:
     promoted.run("pin", KEY)
     assert f"it is pinned: intermem unpin {KEY[:8]} first" in promoted.run("supersede", KEY, OTHER, code=1).out
