@@ -91,6 +91,8 @@ def _say(project: Project, draft: Draft, record: Record, said: Said, amount: int
     draft.changed[record.id] = after
     if said.kind is not Kind.FORGET:
         return
+    after = replace(after, pinned=False, pinned_until=None)  # the later word of a person is the one that counts
+    draft.changed[record.id] = after
     reason = "; ".join(filter(None, ("a person said to forget it", said.context, said.note)))
     if record.document is None:
         archive(project, draft, after, reason, "feedback")

@@ -104,7 +104,8 @@ def _restore(project: Project, draft: Draft, key: str, reason: str) -> None:
     if never_stood or (record.text is None and line is not None and line.status is Standing.REJECTED):
         return _lift(draft, project, record)
     heir = here.records.get(record.superseded_by or "")
-    if heir is not None and heir.document is not None:
+    own = line is not None and line.id == key  # a reworded line has none: its newer wording took it over
+    if heir is not None and heir.document is not None and not own:
         return draft.refuse(record, "superseded", f"its newer wording {heir.id[:8]} stands in {heir.document}")
     if record.text is None:
         return draft.refuse(record, "text", "its text is neither in metadata.db nor in the history of a document")

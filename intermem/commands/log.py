@@ -7,10 +7,13 @@ from intermem.results import FINDINGS, OK, Result
 
 
 def log(project: Project, prefix: str | None, limit: int | None) -> Result:
-    """Return the history of one entry or of all; exit code 1 where there is none. Writes nothing."""
+    """Return the history of one entry or of all; exit code 1 where there is none. Writes nothing.
+
+    Raises NoSuchEntry. An entry whose record was deleted has a history all the same.
+    """
     most = project.config.count("query.limit") if limit is None else limit
     with project.viewing() as metadata:
-        entry_id = metadata.record(prefix).id if prefix is not None else None
+        entry_id = metadata.entry_of_history(prefix) if prefix is not None else None
         rows = metadata.history(entry_id, most)
         said = pending_notice(metadata)
     return Result(verb="log", data={"history": rows}, exit_code=OK if rows else FINDINGS, notices=tuple(said))

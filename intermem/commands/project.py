@@ -142,7 +142,8 @@ class Project:
         """
         with self.viewing() as metadata:
             said = pending_notice(metadata)
-        if said and not dry:
+            purging = is_purge_under_way(metadata)
+        if (said or purging) and not dry:
             with self.writing(documents=False) as (_, said):
                 return said
         return said

@@ -45,8 +45,8 @@ def prune(
     taken out of a document. Raises UsageError where everything would go and nobody confirmed that.
     """
     dry = dry_run or show_diff
-    if criteria is not None and criteria.takes_everything and not confirm and not dry:
-        raise UsageError("0 means every entry; nothing was changed", hint="add --confirm, or --dry-run to look")
+    if criteria is not None and criteria.takes_everything(project.now) and not confirm and not dry:
+        raise UsageError("that means every entry; nothing was changed", hint="add --confirm, or --dry-run to look")
     waits = delete and not confirm and not dry
     count = _Count()
 
@@ -96,7 +96,11 @@ def _draw_expiry(project: Project, draft: Draft, records: list[Record], count: _
 def _draw_pruning(project: Project, draft: Draft, found: Pruning, count: _Count, delete: bool) -> None:
     count.evaluated, count.spared = found.evaluated, found.spared
     count.leaving, count.deleted = ((), found.leaving) if delete else (found.leaving, ())
-    standing = [one for one in found.leaving if one.record.document is not None]
+    unread = draft.here.branch.unread
+    for one in found.leaving:
+        if one.record.document in unread:
+            draft.refuse(one.record, "refused", f"{one.record.document} was refused: intermem doctor says why")
+    standing = [one for one in found.leaving if one.record.document is not None and one.record.document not in unread]
     kind = "delete" if delete else "demote"
     effects = [
         Effect(

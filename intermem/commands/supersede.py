@@ -38,6 +38,8 @@ def supersede(
         _refuse_rings(here, record, heir)
         if record.superseded_by == heir.id and record.document is None and record.status is Status.DEMOTED:
             return draft.refuse(record, "superseded", f"{heir.id[:8]} superseded it already")
+        if heir.document is None and (heir.rejected_at is not None or heir.demoted_at is not None):
+            return draft.refuse(record, "heir", f"{heir.id[:8]} was itself demoted or rejected")
         if record.is_pinned(project.now):
             return draft.refuse(record, "pinned", f"it is pinned: intermem unpin {record.id[:8]} first")
         because = f"superseded by {heir.id[:8]}{': ' if reason else ''}{reason}"
@@ -90,4 +92,5 @@ def _prunable(project: Project, superseded: tuple[Record, ...]) -> list[str]:
     days = project.config.count("retention.superseded_days")
     if not superseded or not days:
         return []
-    return [f"intermem prune --expired deletes its record after {days} days (retention.superseded_days)"]
+    held = ", once the memory lets go of the note" if superseded[0].in_memory else ""
+    return [f"intermem prune --expired deletes its record after {days} days{held} (retention.superseded_days)"]

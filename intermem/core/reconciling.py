@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 from intermem.core.ledger import Line, Standing, midnight
 from intermem.core.lineage import Lineage
@@ -328,6 +329,9 @@ def _known(draft: Draft, key: str, claim: Claim) -> Record:
     record = replace(record, document=claim.document, missing_from=None)
     if line is None:
         return record
+    said = {**pin_of(line), "feedback": line.feedback}
+    if record.promoted_at is None and claim.record is not None:
+        said = _joined(record, said)  # what was said of the note here, before somebody else promoted it, holds as well
     promoted = record.promoted_at
     if line.status is Standing.PROMOTED and (promoted is None or promoted.date() != line.since):
         promoted = midnight(line.since)
@@ -336,10 +340,21 @@ def _known(draft: Draft, key: str, claim: Claim) -> Record:
         first_seen=min(record.first_seen, midnight(line.first_seen)),
         last_seen=max(record.last_seen, midnight(line.last_seen)),
         snapshot_count=max(record.snapshot_count, line.snapshots),
-        **pin_of(line),
-        feedback=line.feedback,
+        **said,
         promoted_at=promoted,
     )
+
+
+def _joined(record: Record, said: Mapping[str, Any]) -> dict[str, Any]:
+    """The longer of two pins, and the larger of two sums of feedback."""
+    feedback = max(record.feedback, said["feedback"], key=lambda amount: (abs(amount), amount))
+    if not (record.pinned and said["pinned"]):
+        ours = {"pinned": record.pinned, "pinned_until": record.pinned_until}
+        pin = ours if record.pinned else said
+    else:
+        ends = [record.pinned_until, said["pinned_until"]]
+        pin = {"pinned": True, "pinned_until": None if None in ends else max(ends)}
+    return {"pinned": pin["pinned"], "pinned_until": pin["pinned_until"], "feedback": feedback}
 
 
 def _with(record: Record, other: Record) -> Record:

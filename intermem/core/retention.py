@@ -26,10 +26,9 @@ class Cutoff:
     before: datetime | None = None
     age: timedelta | None = None
 
-    @property
-    def takes_everything(self) -> bool:
-        """True for an age of 0."""
-        return self.age == timedelta(0)
+    def takes_everything(self, now: datetime) -> bool:
+        """True for an age of 0, and for a time that is still to come."""
+        return self.age == timedelta(0) or (self.before is not None and self.before > now)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,11 +46,10 @@ class Criteria:
     keep_highest: int | None = None
     basis: Basis | None = None
 
-    @property
-    def takes_everything(self) -> bool:
-        """True where one of them is 0: it speaks against whatever there is."""
+    def takes_everything(self, now: datetime) -> bool:
+        """True where one of them is 0, or lies ahead: it speaks against whatever there is."""
         zeros = (self.keep_newest == 0, self.keep_highest == 0, self.max_age == timedelta(0))
-        return any(zeros) or (self.older_than is not None and self.older_than.takes_everything)
+        return any(zeros) or (self.older_than is not None and self.older_than.takes_everything(now))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -113,6 +113,20 @@ class Metadata:
         row = self.fetch(_RECORDS + " WHERE entry_hash = ?", (key,))[0]
         return _record(row, self._citations(key).get(key, ()))
 
+    def entry_of_history(self, prefix: str) -> str:
+        """Return the id of the record that ``prefix`` names, else of the deleted one that the history tells of.
+
+        Raises NoSuchEntry where none or several do.
+        """
+        try:
+            return self.record(prefix).id
+        except NoSuchEntry:
+            like = checked_prefix(prefix) + "%"
+            rows = self.fetch("SELECT DISTINCT entry_hash FROM history WHERE entry_hash LIKE ? ORDER BY 1", (like,))
+            if len(rows) != 1:
+                raise
+            return str(rows[0][0])
+
     def with_citations(self, records: Iterable[Record]) -> list[Record]:
         """Return ``records`` with their citations read."""
         wanted = list(records)

@@ -225,3 +225,10 @@ def test_feedback_in_the_middle_of_a_merge_waits(promoted: Sandbox) -> None:
     (promoted.root / ".git/MERGE_HEAD").write_text(promoted.git("rev-parse", "HEAD"))
     assert "an unfinished merge" in promoted.run("feedback", KEY, "confirm", code=2).err
     promoted.run("feedback", KEY, "confirm", "--force")
+
+
+def test_what_is_to_be_forgotten_is_pinned_no_more(promoted: Sandbox) -> None:
+    key = next(one["id"] for one in promoted.entries().values() if one["document"])
+    promoted.run("pin", key)
+    promoted.run("feedback", key, "forget")
+    assert promoted.run("query", "--pinned", "--no-touch", code=1).out == "No entries.\n"

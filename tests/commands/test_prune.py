@@ -255,7 +255,7 @@ def test_what_was_rejected_keeps_its_record(promoted: Sandbox) -> None:
 def test_zero_means_everything_and_needs_to_be_confirmed(promoted: Sandbox, arguments: list[str]) -> None:
     before = promoted.tree_hash()
     said = promoted.run("prune", *arguments, code=2).err
-    assert "error: 0 means every entry; nothing was changed" in said and "--confirm" in said
+    assert "error: that means every entry; nothing was changed" in said and "--confirm" in said
     assert promoted.run("prune", *arguments, "--dry-run", "--json").json["pruned"] == 4
     assert promoted.tree_hash() == before
 
@@ -413,3 +413,22 @@ def test_a_sweep_over_few_entries_lets_nothing_go(noted: Sandbox) -> None:
     noted.write("intermem.toml", AT_SWEEP)
     told = swept(noted)
     assert (told["expired"], told["deleted"]) == ([], [])
+
+
+def test_a_document_that_was_refused_holds_up_no_other(promoted: Sandbox) -> None:
+    promoted.write("docs/b.md", promoted.read("docs/b.md").replace("<!-- intermem:end -->", ""))
+    told = promoted.run("prune", "--keep-newest", "0", "--confirm", "--json", code=2).json
+    assert (rows(told, "demoted"), {one["entry"]["id"] for one in told["refused"]}) == ({ONE, TWO}, {THREE, FOUR})
+    assert FACTS[0] not in promoted.read() and FACTS[2] in promoted.read("docs/b.md")
+
+
+def test_a_date_that_is_still_to_come_means_everything_too(promoted: Sandbox) -> None:
+    before = promoted.tree_hash()
+    assert "that means every entry" in promoted.run("prune", "--older-than", "2099-01-01", code=2).err
+    assert promoted.tree_hash() == before
+
+
+def test_a_deleted_record_leaves_its_history(promoted: Sandbox) -> None:
+    promoted.run("prune", "--keep-newest", "0", "--delete", "--confirm")
+    assert "deleted" in promoted.run("log", ONE).out
+    assert "no entry starts with" in promoted.run("log", "ffff", code=2).err

@@ -149,3 +149,16 @@ def test_a_dry_run_supersedes_nothing(promoted: Sandbox, flag: str) -> None:
     would = promoted.run("supersede", OLD_KEY, NEW_KEY, flag, "--json").json
     assert promoted.tree_hash() == before
     assert promoted.run("supersede", OLD_KEY, NEW_KEY, "--json").json["superseded"] == would["superseded"]
+
+
+def test_a_person_may_take_it_back_while_the_other_stands(promoted: Sandbox) -> None:
+    promoted.run("supersede", OLD_KEY, NEW_KEY)
+    promoted.run("restore", OLD_KEY)
+    assert OLD in promoted.read() and NEW in promoted.read()
+
+
+def test_what_has_left_itself_takes_nobodys_place(promoted: Sandbox) -> None:
+    promoted.run("demote", NEW_KEY)
+    outcome = promoted.run("supersede", OLD_KEY, NEW_KEY, code=1)
+    assert "was itself demoted or rejected" in outcome.out
+    assert OLD in promoted.read()

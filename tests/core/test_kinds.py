@@ -233,7 +233,10 @@ def test_what_stands_now_decides(text: str, status: str, target: str | None) -> 
         ("gone_it_is", gone(), "broken"),
         ("gone_it_is", gone(Shape.IMPORT), "unverifiable"),
         ("gone_it_is", gone(Shape.USE, renamed_to="here_it_is", target="a.py:1"), "unverifiable"),
-        ("`gone_it_is`", gone(Shape.USE, renamed_to="here_it_is", target="a.py:1"), "moved"),
+        ("`gone_it_is`", gone(renamed_to="here_it_is", target="a.py:1"), "moved"),
+        # another call in its place: what was called may never have been ours
+        ("`gone_it_is`", gone(Shape.USE, renamed_to="here_it_is", target="a.py:1"), "unverifiable"),
+        ("`GONE_API_KEY`", gone(Shape.USE, renamed_to="HERE_API_KEY", target="a.py:1"), "moved"),
         ("`GONE_API_KEY`", gone(Shape.USE), "broken"),
         ("`gone-key`", gone(Shape.FIELD), "broken"),
         ("`gone@1.0`", gone(Shape.IMPORT), "broken"),

@@ -184,7 +184,7 @@ def test_without_criteria_nobody_goes() -> None:
     ],
 )
 def test_zero_means_everything(criteria: Criteria, everything: bool) -> None:
-    assert criteria.takes_everything is everything
+    assert criteria.takes_everything(NOW) is everything
 
 
 # Who is looked at, who is spared

@@ -251,6 +251,14 @@ SCENARIOS = (
         facts=(min(NOTES, key=identity),),
         deleted=tuple(sorted(NOTES, key=identity)[1:]),
     ),
+    Scenario(
+        name="purge",
+        verb=("purge", "--search", "e", "t", "--section", "Notes", "--from-documents", "--confirm"),
+        now="2026-06-03T00:00:00Z",
+        build=swept_once,
+        facts=(),
+        deleted=NOTES,
+    ),
     Scenario(name="init", verb=("init",), now="2026-01-01T00:00:00Z", build=unheard_of),
     Scenario(
         name="remove",

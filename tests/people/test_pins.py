@@ -304,3 +304,19 @@ def test_an_operation_that_another_branch_does_not_know_is_undone_where_it_was_m
     assert (promoter.read(), promoter.read(".intermem/ledger.jsonl")) == before
     assert pin(promoter) == (False, None) and promoter.record("tabs")["status"] == "active"
     promoter.is_settled()
+
+
+def test_what_was_said_of_a_note_holds_when_somebody_else_promotes_it(person: Person, colleague: Colleague) -> None:
+    ben = colleague()
+    ben.remembers("queue", "tabs")
+    ben.run("scan")
+    ben.run("pin", QUEUE)
+    ben.run("feedback", QUEUE, "confirm")
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    ben.git("pull", "-q", str(person.root), "main")
+    ben.sweeps(3)
+    assert pin(ben) == (True, None) and ben.record("queue")["feedback"] == 0.1
+    assert ben.ledger()[QUEUE]["pinned"] and ben.ledger()[QUEUE]["feedback"] == 0.1
+    assert pin(ben, "tabs") == (False, None)
+    ben.is_settled()
