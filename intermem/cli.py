@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import difflib
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -34,6 +33,8 @@ def _plain(message: str) -> str:
     """argparse's message; of a verb that does not exist, in our words."""
     if message.startswith("argument VERB: invalid choice: '"):
         verb = message.split("'")[1]
+        import difflib  # heavy, and hardly ever needed
+
         close = difflib.get_close_matches(verb, VERBS, 1)
         known = f"did you mean {close[0]}?" if close else f"there are {', '.join(VERBS)}"
         return f"there is no verb {verb!r}; {known}"

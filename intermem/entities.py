@@ -12,6 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 
 UNTYPED = "untyped"
+DEPARTURES = ("demoted", "superseded", "rejected", "deleted", "purged")  # events by which an entry leaves
 
 
 class Status(StrEnum):
@@ -341,6 +342,15 @@ class Feedback:
     severity: str = ""
     context: str = ""
     note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """So many entries left by the ``event`` (one of ``DEPARTURES``) for the ``cause``, empty where it is not known."""
+
+    event: str
+    cause: str
+    number: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

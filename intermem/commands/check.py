@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -92,6 +91,8 @@ def _refuse_unknown(names: Sequence[str]) -> None:
     known = {word for rule in RULES for word in (rule.code, rule.name, rule.topic)}
     for name in names:
         if name not in known:
+            import difflib  # heavy, and hardly ever needed
+
             close = difflib.get_close_matches(name, sorted(known), 1)
             hint = f"did you mean {close[0]}?" if close else "intermem check --rules lists them"
             raise UsageError(f"--fail-on {name}: there is no such rule", hint=hint)

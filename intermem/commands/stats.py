@@ -8,8 +8,6 @@ from intermem.commands.project import Project, pending_notice
 from intermem.commands.standing import Here, missing_notices, reconciled_rows, standing_here
 from intermem.core.figures import (
     BINS,
-    DEPARTURES,
-    Departure,
     Figured,
     ages,
     census,
@@ -23,6 +21,7 @@ from intermem.core.figures import (
     week_starts,
 )
 from intermem.core.lifecycle import Rules, assess
+from intermem.entities import DEPARTURES, Departure
 from intermem.project.documents import Document
 from intermem.results import Result, exit_code_for
 from intermem.storage.metadata import Metadata

@@ -8,9 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 from intermem.core.confidence import FULL
 from intermem.core.lifecycle import Assessment, Rules, goes_stale_at, status_after
-from intermem.entities import Record, Status
+from intermem.entities import DEPARTURES, Departure, Record, Status
 
-DEPARTURES = ("demoted", "superseded", "rejected", "deleted", "purged")  # events by which an entry leaves
 CAUSES = ("decay", "citations", "feedback", "hand", "prune", "retention", "superseded", "ledger", "purge")
 UNKNOWN = "unknown"  # what left before causes were kept
 BINS = 10
@@ -71,15 +70,6 @@ class Forecast:
     weeks: tuple[int, ...]
     later: int
     never: int
-
-
-@dataclass(frozen=True, slots=True)
-class Departure:
-    """So many entries left by the ``event`` (one of ``DEPARTURES``) for the ``cause``, empty where it is not known."""
-
-    event: str
-    cause: str
-    number: int
 
 
 def kept(found: Iterable[Figured]) -> list[Figured]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -333,14 +332,20 @@ def _number_or_text(text: str) -> int | str:
 def _named_by(variable: str) -> str:
     names = {ENVIRONMENT + key.name.upper().replace(".", "_"): key.name for key in KEYS}
     if variable not in names:
-        close = difflib.get_close_matches(variable, names, 1, cutoff=0.75)
+        close = _close(variable, names, 0.75)
         hint = f"did you mean {close[0]}?" if close else "intermem status --config lists the keys"
         raise ConfigurationError(f"{variable} is no setting of intermem", hint=hint)
     return names[variable]
 
 
+def _close(word: str, known: Iterable[str], cutoff: float) -> list[str]:
+    import difflib  # heavy, and hardly ever needed
+
+    return difflib.get_close_matches(word, list(known), 1, cutoff)
+
+
 def _suggestion(name: str) -> str:
-    close = difflib.get_close_matches(name, _BY_NAME, 1, cutoff=0.5)
+    close = _close(name, _BY_NAME, 0.5)
     return f"did you mean {close[0]}?" if close else "intermem status --config lists the keys"
 
 

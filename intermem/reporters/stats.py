@@ -9,8 +9,9 @@ from rich.console import Console
 from rich.table import Table
 
 from intermem.core.confidence import shown
-from intermem.core.figures import DEPARTURES, Ages, Census
+from intermem.core.figures import Ages, Census
 from intermem.core.times import format_date, format_time
+from intermem.entities import DEPARTURES
 from intermem.reporters.tables import (
     ID_WIDTH,
     counted,

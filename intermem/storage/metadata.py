@@ -10,10 +10,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from intermem.core.figures import DEPARTURES, Departure
 from intermem.core.times import format_time, parse_time
 from intermem.entities import (
+    DEPARTURES,
     Citation,
+    Departure,
     Feedback,
     HistoryRow,
     Judged,

@@ -10,7 +10,6 @@ from intermem.core.decay import Decay, NoDecay
 from intermem.core.figures import (
     CAUSES,
     Ages,
-    Departure,
     Figured,
     ages,
     census,
@@ -24,7 +23,7 @@ from intermem.core.figures import (
     week_starts,
 )
 from intermem.core.lifecycle import Assessment, Rules
-from intermem.entities import Record, Status
+from intermem.entities import Departure, Record, Status
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
