@@ -27,6 +27,7 @@ _MADE = frozenset(
     "node_modules site-packages dist build target coverage out vendor __pycache__ .venv venv .next .cache".split()  # noqa: SIM905
 )
 _CODE = frozenset("c cc cpp cs go java js jsx kt m php py rb rs swift ts tsx zig".split())  # noqa: SIM905
+_DATA = frozenset("csv db jsonl log pid sqlite sqlite3 tmp tsv json".split())  # noqa: SIM905
 _COMPILED = {"js": ("ts", "tsx"), "jsx": ("tsx",), "mjs": ("mts",), "cjs": ("cts",), "ts": ("d.ts",)}
 _DOTFILES = frozenset(
     """
@@ -252,6 +253,10 @@ def never_existed(citation: Citation, places: tuple[str, ...], facts: Facts) -> 
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="on another branch")
     folders = posixpath.normpath(citation.name).split("/")[:-1]
     strange = any(name in _MADE or name.rpartition(".")[2].lower() in _CODE for name in folders if name)
+    if citation.name.rpartition(".")[2].lower() in _DATA:
+        return Verdict(
+            status=VerdictStatus.UNVERIFIABLE, reason="never in the repository; it may be made by running it"
+        )
     if not citation.weak and not strange and is_rooted(citation.name, facts.tree):
         return Verdict(status=VerdictStatus.BROKEN, reason="never existed in the repository")
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="not in the repository or its history")

@@ -47,6 +47,8 @@ def read(token: Token) -> Citation | None:
     if token.form != "span" or token.has_placeholder:
         return None
     match = _QUOTED.fullmatch(text)
+    if match is not None and match["name"][0].isupper() and match["name"].isalpha():
+        return None  # a value, or a title: keys are written otherwise
     if match is not None:
         return _citation("config", token, match["name"])
     if _KEBAB.fullmatch(text) and not text[0].isupper():
