@@ -8,10 +8,12 @@ edit without that proof.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from intermem.core.identity import identity, normalised
+from intermem.core.ignore_comments import is_ignore
 from intermem.core.lines import fitting_line_end, is_blank, joined, split_lines
 from intermem.core.regions import BOLD_LEVEL, Item, ParsedDocument, Region, kept_lines, key_of, outside, parse_document
 from intermem.errors import DocumentRefused, EditRefused
@@ -149,9 +151,9 @@ def _with(parsed: ParsedDocument, addition: Addition, *, last: bool) -> str:
     wanted = key_of(addition.section)
     home = next((section for section in region.sections if key_of(section.title) == wanted), None)
     if home is None:
-        return _with_section(region, text, addition)
+        return _with_section(parsed, region, addition)
     if home.items:
-        return _beside(home.items, text, addition, last=last)
+        return _beside(parsed, home.items, addition, last=last)
     if home.title:
         end = fitting_line_end(text, home.heading_stop)
         # A person's line right below would become part of the item.
@@ -173,27 +175,40 @@ def _inserted(text: str, at: int, insertion: str) -> str:
     return text[:at] + insertion + text[at:]
 
 
-def _beside(items: Sequence[Item], text: str, addition: Addition, *, last: bool) -> str:
+def _above_ignores(parsed: ParsedDocument, at: int) -> int:
+    """The start of the ignore comments right above the line at ``at``, which they speak of, else ``at``."""
+    above = bisect_left(parsed.blocks, at, key=lambda block: parsed.starts[block.first]) - 1
+    # The search ends at the begin marker at the latest.
+    while is_ignore(parsed.blocks[above]) and is_blank(parsed.text[parsed.starts[parsed.blocks[above].stop] : at]):
+        at = parsed.starts[parsed.blocks[above].first]
+        above -= 1
+    return at
+
+
+def _beside(parsed: ParsedDocument, items: Sequence[Item], addition: Addition, *, last: bool) -> str:
     """Put an item before the first that sorts behind it, in the manner of its neighbours."""
+    text = parsed.text
     at = next((n for n, item in enumerate(items) if key_of(item.text) > key_of(addition.text)), len(items))
     at = len(items) if last else at
     pair = items[max(0, at - 1) : max(0, at - 1) + 2] if at < len(items) else items[-2:]
     is_loose = len(pair) == 2 and pair[0].stop < pair[1].start and is_blank(text[pair[0].stop : pair[1].start])
     neighbour = items[min(at, len(items) - 1)]
     marker = neighbour.marker if neighbour.marker in ("-", "*", "+") else "-"
-    place = neighbour.start if at < len(items) else neighbour.stop
+    place = _above_ignores(parsed, neighbour.start) if at < len(items) else neighbour.stop
     end = fitting_line_end(text, place)
     item = rendered_item(addition.text, marker, end)
     gap = end if is_loose else ""
     return _inserted(text, place, item + gap if at < len(items) else gap + item)
 
 
-def _with_section(region: Region, text: str, addition: Addition) -> str:
+def _with_section(parsed: ParsedDocument, region: Region, addition: Addition) -> str:
+    text = parsed.text
     titled = [section for section in region.sections if section.title]
     following = next((section for section in titled if key_of(section.title) > key_of(addition.section)), None)
     if following is not None:
-        end = fitting_line_end(text, following.start)
-        return _inserted(text, following.start, _section(region, addition, end) + end)
+        at = _above_ignores(parsed, following.start)
+        end = fitting_line_end(text, at)
+        return _inserted(text, at, _section(region, addition, end) + end)
     filled = len(text[region.start : region.stop].rstrip(" \t\r\n"))
     at = region.start + filled
     at += _line_end_after(text, at) if filled else 0

@@ -1,0 +1,76 @@
+"""Comments that hide findings are a person's lines: no verb loses one, minds one, or calls it its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from intermem.core.adopting import adopted
+from intermem.core.placing import place_region, remove_region
+from intermem.core.regions import BEGIN, END, find_region
+from tests.conftest import Sandbox
+
+IGNORE = '<!-- intermem:ignore IM001 reason="it is in the image" -->'
+
+
+def curated(sandbox: Sandbox) -> str:
+    """A document with two entries of the memory, an ignore comment above each and above the region."""
+    sandbox.note("- Prefer `src/app.py`.\n- Quote every path.\n")
+    sandbox.run("scan")
+    sandbox.run("promote", "--yes", "--min-snapshots", "1")
+    text = sandbox.read().replace("\n- ", f"\n{IGNORE}\n- ").replace(BEGIN, f"{IGNORE}\n{BEGIN}")
+    assert text.count(IGNORE) == 3
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    return text
+
+
+def test_no_verb_minds_comments(sandbox: Sandbox) -> None:
+    text = curated(sandbox)
+    assert sandbox.run("doctor", "--json").json["findings"] == []
+    swept = sandbox.run("sweep", "--json").json
+    assert (swept["demoted"], swept["reconciled"]) == ([], [])
+    sandbox.run("sweep", "--check")
+    assert sandbox.read() == text
+    assert {entry["document"] for entry in sandbox.entries().values()} == {"AGENTS.md"}
+
+
+def test_an_entry_goes_and_comes_back_beside_a_comment(sandbox: Sandbox) -> None:
+    curated(sandbox)
+    ids = {text: entry["id"] for text, entry in sandbox.entries().items()}
+    for text in ids:
+        sandbox.run("demote", ids[text])
+        assert text not in sandbox.read()
+        assert sandbox.read().count(IGNORE) == 3
+        sandbox.run("restore", ids[text])
+        assert text in sandbox.read()
+        assert sandbox.read().count(IGNORE) == 3
+    assert sandbox.run("doctor", "--json").json["findings"] == []
+
+
+def test_a_new_entry_leaves_comments_above_what_they_speak_of(sandbox: Sandbox) -> None:
+    curated(sandbox)
+    sandbox.note("- Prefer `src/app.py`.\n- Quote every path.\n- Pull first.\n")
+    sandbox.run("scan")
+    sandbox.run("promote", "--yes", "--min-snapshots", "1")
+    lines = sandbox.read().split("\n")
+    assert [lines[number - 1] == IGNORE for number, line in enumerate(lines) if line.startswith("- ")] == [
+        True,
+        False,
+        True,
+    ]
+
+
+@pytest.mark.parametrize("text", [f"{IGNORE}\n", f"# T\n\n{IGNORE}\ntext", f"# T\r\n{IGNORE}\r\n\r\ntext\r\n"])
+def test_a_region_is_placed_and_taken_away_beside_comments(text: str) -> None:
+    placed = place_region(text, "X")
+    assert find_region(placed, "X") is not None
+    assert remove_region(placed, "X") == text
+
+
+def test_old_markers_are_adopted_beside_comments() -> None:
+    text = f"# T\n\n{IGNORE}\n- old <!-- intermem:1a2b3c4d -->\n{IGNORE}\n- other\n"
+    adoption = adopted(text, "X")
+    assert [one.text for one in adoption.entries] == ["old"]
+    assert adoption.text.startswith(f"# T\n\n{IGNORE}\n{IGNORE}\n- other\n")
+    assert f"{BEGIN}\n" in adoption.text
+    assert adoption.text.endswith(f"- old\n{END}\n")
