@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
+from intermem.core.check_settings import CheckSettings, codes_of, problem_with_glob, problem_with_rules
 from intermem.core.confidence import FULL, Weights
 from intermem.core.decay import (
     Basis,
@@ -30,7 +31,7 @@ SHARED_FILE = "pyproject.toml"
 ENVIRONMENT = "INTERMEM_"
 _NOT_KEYS = frozenset({"INTERMEM_NOW"})
 
-Value = str | int | float | bool | list[str] | dict[str, str] | dict[str, int]
+Value = str | int | float | bool | list[str] | dict[str, str] | dict[str, int] | dict[str, list[str]]
 
 _POLICIES = ("linear", "grace-exponential", "half-life", "none")
 
@@ -112,6 +113,16 @@ KEYS: tuple[Key, ...] = (
         "retention.archive_days", "count", 180, "prune --expired deletes records that were demoted this long; 0: never"
     ),
     Key("retention.superseded_days", "count", 30, "the same for those that were superseded; 0: never"),
+    Key("check.ignore", "rules", [], "rules that check does not apply, by code, name or topic"),
+    Key(
+        "check.per-file-ignores",
+        "per-file",
+        {},
+        'the same for some documents, as in "docs/**" = ["IM001"]; a glob matches a path, a name or a folder, '
+        '"!" before it all others',
+    ),
+    Key("check.exclude", "globs", [], "documents that check does not look at, by globs of the same kind"),
+    Key("check.baseline", "text", ".intermem/baseline.json", "findings that check does not show; empty: none"),
     Key("query.limit", "count", 50, "rows shown; 0: all"),
     Key("query.half_life", "period", "30d", "age that halves a rank under --rank blended; counted from decay.basis"),
     Key("query.least_left", "fraction", 0.0, "--rank blended leaves out hits of whose rank age leaves less than this"),
@@ -163,7 +174,17 @@ class Config:
         """Return a table of values by name."""
         value = self.values[name]
         assert isinstance(value, dict)
-        return value
+        return {key: one for key, one in value.items() if isinstance(one, str | int)}
+
+    def check_settings(self) -> CheckSettings:
+        """Return which findings check leaves out, and which documents."""
+        per_file = self.values["check.per-file-ignores"]
+        assert isinstance(per_file, dict)
+        return CheckSettings(
+            ignore=codes_of(self.texts("check.ignore")),
+            per_file=tuple((glob, codes_of(words)) for glob, words in per_file.items() if isinstance(words, list)),
+            exclude=tuple(self.texts("check.exclude")),
+        )
 
     def rules(self) -> Rules:
         """Return the numbers of the lifecycle."""
@@ -315,7 +336,9 @@ def _from_text(name: str, text: str, where: str) -> Value:
             value = text
     elif kind in ("policies", "days"):
         value = _table_from_text(text)
-    elif kind == "texts" or (kind == "targets" and text != "auto"):
+    elif kind == "per-file":
+        value = {name: str(words).split() for name, words in _table_from_text(text).items()}
+    elif kind in ("texts", "rules", "globs") or (kind == "targets" and text != "auto"):
         value = [part.strip() for part in text.split(",") if part.strip()]
     return _checked(name, value, where)
 
@@ -330,7 +353,7 @@ def _number_or_text(text: str) -> int | str:
 
 
 def _named_by(variable: str) -> str:
-    names = {ENVIRONMENT + key.name.upper().replace(".", "_"): key.name for key in KEYS}
+    names = {ENVIRONMENT + re.sub(r"[.-]", "_", key.name.upper()): key.name for key in KEYS}
     if variable not in names:
         close = _close(variable, names, 0.75)
         hint = f"did you mean {close[0]}?" if close else "intermem status --config lists the keys"
@@ -374,6 +397,20 @@ def _texts_problem(value: object) -> str:
     return "" if fine else "a list of texts is expected"
 
 
+def _rules_problem(value: object) -> str:
+    return problem_with_rules(value) if isinstance(value, list) else "a list of rules is expected"
+
+
+def _globs_problem(value: object) -> str:
+    if not isinstance(value, list):
+        return "a list of globs is expected"
+    return next((found for glob in value if (found := problem_with_glob(glob))), "")
+
+
+def _per_file_problem(value: object) -> str:
+    return _table_problem(value, _rules_problem) or _globs_problem(list(value) if isinstance(value, dict) else value)
+
+
 def _choice_problem(value: object, choices: Sequence[str]) -> str:
     *others, last = (f'"{choice}"' for choice in choices)
     return "" if value in choices else f"{', '.join(others)} or {last} is expected"
@@ -402,5 +439,8 @@ _CHECKS: Mapping[str, Callable[[object], str]] = {
     "policy": lambda value: _choice_problem(value, _POLICIES),
     "policies": lambda value: _table_problem(value, lambda one: _choice_problem(one, _POLICIES)),
     "days": lambda value: _table_problem(value, lambda one: _whole_problem(one, 0)),
+    "rules": _rules_problem,
+    "globs": _globs_problem,
+    "per-file": _per_file_problem,
     "basis": lambda value: _choice_problem(value, tuple(Basis)),
 }

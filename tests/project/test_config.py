@@ -1,0 +1,122 @@
+"""The keys of ``check``: rules by their words, globs, and what is said of wrong ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from intermem.core.baseline import Baseline
+from intermem.core.check_settings import CheckSettings
+from intermem.errors import ConfigurationError, UnreadableFile
+from intermem.project.baselines import read_baseline
+from intermem.project.config import Config, load_config
+from tests.conftest import Sandbox
+
+
+def config(folder: Path, text: str = "", **environment: str) -> Config:
+    (folder / "intermem.toml").write_bytes(text.encode("utf-8"))
+    return load_config(folder, folder, None, environment)
+
+
+def test_nothing_is_left_out_unless_said(tmp_path: Path) -> None:
+    assert config(tmp_path).check_settings() == CheckSettings()
+    assert config(tmp_path).text("check.baseline") == ".intermem/baseline.json"
+
+
+def test_rules_are_called_by_code_name_or_topic(tmp_path: Path) -> None:
+    found = config(
+        tmp_path,
+        """
+        [check]
+        ignore = ["IM003", "budget", "stale-entry", "ledger"]
+        exclude = ["vendor", "**/CLAUDE.md"]
+        baseline = ""
+        [check.per-file-ignores]
+        "docs/**" = ["IM001", "moved-citation"]
+        "!AGENTS.md" = []
+        """,
+    )
+    assert found.check_settings() == CheckSettings(
+        ignore=frozenset({"IM003", "IM030", "IM020", "IM011", "IM012", "IM013"}),
+        per_file=(("docs/**", frozenset({"IM001", "IM002"})), ("!AGENTS.md", frozenset())),
+        exclude=("vendor", "**/CLAUDE.md"),
+    )
+
+
+def test_the_environment_wins(tmp_path: Path) -> None:
+    found = config(
+        tmp_path,
+        '[check]\nignore = ["IM003"]\nexclude = ["a"]\n',
+        INTERMEM_CHECK_IGNORE="IM001, budget",
+        INTERMEM_CHECK_EXCLUDE="",
+        INTERMEM_CHECK_PER_FILE_IGNORES="docs/** = IM001 stale, web=IM002",
+        INTERMEM_CHECK_BASELINE="known.json",
+    )
+    assert found.check_settings() == CheckSettings(
+        ignore=frozenset({"IM001", "IM030"}),
+        per_file=(("docs/**", frozenset({"IM001", "IM020"})), ("web", frozenset({"IM002"}))),
+    )
+    assert found.text("check.baseline") == "known.json"
+    assert found.origins["check.per-file-ignores"] == "INTERMEM_CHECK_PER_FILE_IGNORES"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('ignore = "IM001"', "a list of rules is expected"),
+        ("ignore = [1]", "a list of rules is expected"),
+        ('ignore = ["IM01"]', "there is no rule IM01, did you mean IM001?"),
+        ('ignore = ["legder"]', "there is no rule legder, did you mean ledger?"),
+        ('ignore = ["IM999"]', "there is no rule IM999"),
+        ('exclude = "docs"', "a list of globs is expected"),
+        ("exclude = [1]", "a glob is expected"),
+        ('exclude = ["!"]', "a glob is expected"),
+        ('exclude = ["{1..99999}"]', "is no glob that can be read"),
+        ("baseline = 1", "a text is expected"),
+        ('per-file-ignores = ["IM001"]', "a table is expected"),
+        ('per-file-ignores = {"docs/**" = "IM001"}', "docs/**: a list of rules is expected"),
+        ('per-file-ignores = {"docs/**" = ["IM01"]}', "docs/**: there is no rule IM01, did you mean IM001?"),
+        ('per-file-ignores = {"/" = ["IM001"]}', "a glob is expected"),
+        ("per_file_ignores = 1", "there is no key check.per_file_ignores"),
+    ],
+)
+def test_a_wrong_word_is_named_with_a_suggestion(tmp_path: Path, text: str, says: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        config(tmp_path, f"[check]\n{text}\n")
+    assert says in caught.value.message
+    assert "intermem.toml: " in caught.value.message
+
+
+def test_a_key_that_is_nearly_right_is_suggested(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        config(tmp_path, '[check.per_file_ignores]\n"a" = ["IM001"]\n')
+    assert caught.value.hint == "did you mean check.per-file-ignores?"
+
+
+def test_a_wrong_rule_ends_any_run(sandbox: Sandbox) -> None:
+    sandbox.write("intermem.toml", '[check]\nignore = ["IM01"]\n')
+    assert "did you mean IM001?" in sandbox.run("status", code=2).err
+
+
+def test_the_configuration_shows_what_is_ignored(sandbox: Sandbox) -> None:
+    sandbox.write("intermem.toml", '[check.per-file-ignores]\n"docs/**" = ["IM001"]\n')
+    rows = {row["key"]: row["value"] for row in sandbox.run("status", "--config", "--json").json["configuration"]}
+    assert rows["check.per-file-ignores"] == {"docs/**": ["IM001"]}
+    assert "docs/**" in sandbox.run("status", "--config").out
+
+
+def test_the_baseline_is_read_where_it_is(tmp_path: Path) -> None:
+    assert read_baseline(tmp_path, "", 1000) is None
+    assert read_baseline(tmp_path, "known.json", 1000) is None
+    (tmp_path / "known.json").write_bytes(b'{"schema": "intermem/baseline/1", "findings": []}')
+    assert read_baseline(tmp_path, "known.json", 1000) == Baseline()
+
+
+@pytest.mark.parametrize(
+    ("content", "says"), [(b"{", "known.json:1: not valid JSON"), (b"\xff", "not UTF-8"), (b" " * 2000, "2000 bytes")]
+)
+def test_a_damaged_baseline_is_refused_by_name(tmp_path: Path, content: bytes, says: str) -> None:
+    (tmp_path / "known.json").write_bytes(content)
+    with pytest.raises(UnreadableFile, match=says):
+        read_baseline(tmp_path, "known.json", 1000)
