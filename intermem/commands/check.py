@@ -5,21 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from intermem.commands.fixing import fix
+from intermem.commands.fixing import fix, write_whole
 from intermem.commands.linting import Linted, judged_units, linted, on_line
 from intermem.commands.project import Project
 from intermem.commands.standing import Here, standing_here
-from intermem.core.findings import RULES, Finding
+from intermem.core.baseline import baseline_text
+from intermem.core.checking import units_of
+from intermem.core.findings import RULES, Finding, Rule
 from intermem.core.fixing import moved_along
+from intermem.core.ignore_comments import without_ignores
+from intermem.core.ignoring import hidden
 from intermem.core.ledger import LEDGER, Standing
 from intermem.core.lifecycle import assess, has_grace, stale_reason
 from intermem.entities import VerdictStatus
 from intermem.errors import RepositoryError, UsageError
 from intermem.project.agentdocs import AgentDocs, find_agent_docs
+from intermem.project.baselines import read_baseline
 from intermem.project.trees import tree_without_git
 from intermem.project.worktree import Worktree
 from intermem.results import FINDINGS, OK, Change, Result, exit_code_for
 
+# What only a working tree as a whole can tell: its ledger, its regions, its age.
+_ABOUT_ENTRIES = frozenset({"IM011", "IM012", "IM013", "IM020", "IM030", "IM040"})
 _HELD = (VerdictStatus.VALID, VerdictStatus.AMBIGUOUS)
 
 
@@ -37,6 +44,7 @@ class Wanted:
     unsafe: bool = False
     dry_run: bool = False
     force: bool = False
+    write_baseline: bool = False
 
 
 def check(project: Project, wanted: Wanted) -> Result:
@@ -49,19 +57,19 @@ def check(project: Project, wanted: Wanted) -> Result:
     docs = _documents(project, worktree, wanted.files)
     found = linted(project.root, worktree, docs.texts)
     findings = list(found.findings)
-    if wanted.base is not None:
-        findings = _caused(project, worktree, found, findings, wanted.base)
-    elif wanted.rev is None:
+    if wanted.base is None and wanted.rev is None:
         findings += _about_entries(project, found)
-    shown = sorted(_asked_for(findings, wanted), key=lambda one: (one.place, one.rule.code, one.message))
+    findings = _asked_for(findings, wanted)
+    if wanted.write_baseline:
+        return _baseline_written(project, wanted, docs, findings)
+    kept, ignored = _kept(project, docs, findings, wanted)
+    if wanted.base is not None:
+        kept = _caused(project, worktree, found, kept, wanted.base)
+    shown = sorted(kept, key=lambda one: (one.place, one.rule.code, one.message))
     changes: tuple[Change, ...] = ()
     fixed: list[Finding] = []
     if wanted.fix:
-        fixed = [one for one in shown if one.suggestion is not None and (one.suggestion.safe or wanted.unsafe)]
-        changes = fix(project, docs.texts, fixed, dry=wanted.dry_run, force=wanted.force)
-        written = {change.document: change.after or "" for change in changes}
-        fixed = [one for one in fixed if one.place.file in written]
-        shown = [moved_along(one, fixed, written.get(one.place.file)) for one in shown if one not in fixed]
+        shown, fixed, changes = _fixed(project, docs, shown, wanted)
     failing = [one for one in shown if not wanted.fail_on or _is_named(one, wanted.fail_on)]
     code = FINDINGS if failing and not wanted.exit_zero else OK
     return Result(
@@ -69,7 +77,7 @@ def check(project: Project, wanted: Wanted) -> Result:
         data={
             "findings": shown,
             "checked": sorted(docs.texts),
-            "ignored": 0,
+            "ignored": ignored,
             "fixed": fixed,
             "unverifiable": _unverifiable(found) if wanted.everything else [],
             "dry_run": wanted.dry_run or not wanted.fix,
@@ -79,6 +87,53 @@ def check(project: Project, wanted: Wanted) -> Result:
         notices=found.notices,
         changes=changes,
         show_diff=wanted.fix and wanted.dry_run,
+    )
+
+
+def _kept(project: Project, docs: AgentDocs, findings: Sequence[Finding], wanted: Wanted) -> tuple[list[Finding], int]:
+    """What configuration, comments and baseline leave to be shown, and how much they hide."""
+    config = project.config
+    name, largest = config.text("check.baseline"), config.count("scan.max_bytes")
+    baseline = read_baseline(project.root, name, largest)
+    partly = wanted.base is not None or wanted.rev is not None
+    judged = [rule for rule in RULES if rule.on or wanted.everything or _is_named(rule, wanted.fail_on)]
+    codes = {rule.code for rule in judged if not (partly and rule.code in _ABOUT_ENTRIES)}
+    shown, ignored = hidden(findings, docs.texts, config.check_settings(), baseline, project.now, codes)
+    return list(shown), ignored
+
+
+def _fixed(
+    project: Project, docs: AgentDocs, shown: Sequence[Finding], wanted: Wanted
+) -> tuple[list[Finding], list[Finding], tuple[Change, ...]]:
+    """Write what can be written; return what is left, what was fixed, and the changes."""
+    chosen = [one for one in shown if one.suggestion is not None and (one.suggestion.safe or wanted.unsafe)]
+    changes = fix(project, docs.texts, chosen, dry=wanted.dry_run, force=wanted.force)
+    written = {change.document: change.after or "" for change in changes}
+    fixed = [one for one in chosen if one.place.file in written]
+    left = [moved_along(one, fixed, written.get(one.place.file)) for one in shown if one not in fixed]
+    return left, fixed, changes
+
+
+def _baseline_written(project: Project, wanted: Wanted, docs: AgentDocs, findings: Sequence[Finding]) -> Result:
+    """Write down what is found now, so that from here on only what is new is shown."""
+    name = project.config.text("check.baseline")
+    settings = project.config.check_settings()
+    shown, _ = hidden(findings, docs.texts, settings, None, project.now, ())
+    change = write_whole(project, name, baseline_text(shown), force=wanted.force)
+    return Result(
+        verb="check",
+        data={
+            "findings": [],
+            "checked": sorted(docs.texts),
+            "ignored": len(shown),
+            "fixed": [],
+            "unverifiable": [],
+            "dry_run": False,
+        },
+        exit_code=exit_code_for(docs.problems),
+        problems=tuple(docs.problems),
+        notices=(f"{name} holds {len(shown)} findings: commit it" if change else f"{name} is as it was",),
+        changes=change,
     )
 
 
@@ -111,15 +166,17 @@ def _side(project: Project, rev: str | None) -> Worktree | None:
 def _documents(project: Project, worktree: Worktree | None, files: Sequence[str]) -> AgentDocs:
     tree = worktree.tree if worktree is not None else tree_without_git(project.root)
     largest = project.config.count("scan.max_bytes")
-    return find_agent_docs(worktree, project.root, tree, largest, files, lambda _name: False)
+    is_excluded = project.config.check_settings().is_excluded
+    return find_agent_docs(worktree, project.root, tree, largest, files, is_excluded)
 
 
 def _asked_for(findings: Iterable[Finding], wanted: Wanted) -> list[Finding]:
     return [one for one in findings if one.rule.on or wanted.everything or _is_named(one, wanted.fail_on)]
 
 
-def _is_named(one: Finding, names: Sequence[str]) -> bool:
-    return bool({one.rule.code, one.rule.name, one.rule.topic} & set(names))
+def _is_named(one: Finding | Rule, names: Sequence[str]) -> bool:
+    rule = one.rule if isinstance(one, Finding) else one
+    return bool({rule.code, rule.name, rule.topic} & set(names))
 
 
 def _caused(
@@ -140,9 +197,7 @@ def _caused(
 
 def linted_blocks(texts: Mapping[str, str]) -> set[str]:
     """Return the identities of all blocks of some documents."""
-    from intermem.core.checking import units_of
-
-    return {unit.id for name, text in texts.items() for unit in units_of(text, name)}
+    return {unit.id for name, text in texts.items() for unit in units_of(without_ignores(text), name)}
 
 
 def _held(project: Project, before: Worktree, found: Linted, findings: Sequence[Finding]) -> set[tuple[str, str, str]]:

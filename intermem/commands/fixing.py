@@ -10,7 +10,10 @@ from intermem.commands.project import Project
 from intermem.commands.recovery import finish, intent_for
 from intermem.core.findings import Finding
 from intermem.core.fixing import rewritten
+from intermem.errors import UsageError
+from intermem.project.files import read_text_file
 from intermem.results import Change
+from intermem.storage.operations import Intent
 
 
 def fix(
@@ -28,15 +31,38 @@ def fix(
         if after != texts[name] and path.is_relative_to(project.root):
             paths[name] = path
             changes.append(Change(name, texts[name], after))
-    if changes and not dry:
-        with project.writing(force=force) as (metadata, _):
-            with project.recorded(metadata, "check") as recording:
-                intents = [
-                    intent_for(
-                        project.checkout, paths[one.document], one.document, one.before, one.after or "", project.now
-                    )
-                    for one in changes
-                ]
-                recording.intends((), intents)
-            finish(metadata, recording.pending)
+    if not dry:
+        _write(project, changes, paths, force=force)
     return tuple(changes)
+
+
+def write_whole(project: Project, name: str, text: str, *, force: bool) -> tuple[Change, ...]:
+    """Write ``text`` as the file ``name`` below the project's root; return the change, if it is one.
+
+    Raises UsageError where that lies outside, UnreadableFile where something else stands there.
+    """
+    path = Path(os.path.realpath(project.root / name))
+    if not name or not path.is_relative_to(project.root) or path == project.root:
+        raise UsageError(
+            f"check.baseline = {name!r} is no file below the project", hint="as in .intermem/baseline.json"
+        )
+    largest = project.config.count("scan.max_bytes")
+    before = read_text_file(path, name, largest) if os.path.lexists(path) else None
+    if before == text:
+        return ()
+    change = Change(name, before, text)
+    _write(project, [change], {name: path}, force=force)
+    return (change,)
+
+
+def _write(project: Project, changes: Sequence[Change], paths: Mapping[str, Path], *, force: bool) -> None:
+    if not changes:
+        return
+    with project.writing(force=force) as (metadata, _):
+        with project.recorded(metadata, "check") as recording:
+            recording.intends((), [_intent(project, one, paths[one.document]) for one in changes])
+        finish(metadata, recording.pending)
+
+
+def _intent(project: Project, change: Change, path: Path) -> Intent:
+    return intent_for(project.checkout, path, change.document, change.before, change.after or "", project.now)

@@ -11,6 +11,7 @@ from intermem.commands.verify import Asked, verified_entries
 from intermem.core.checking import Unit, citation_findings, units_of
 from intermem.core.findings import BY_CODE, Finding, Place
 from intermem.core.fixing import proposed
+from intermem.core.ignore_comments import without_ignores
 from intermem.core.lines import split_lines
 from intermem.core.regions import Region, find_region
 from intermem.core.secrets import secret_rule
@@ -80,7 +81,7 @@ def _read(name: str, text: str, read: _Reading) -> None:
     except UnreadableFile as error:
         read.findings.append(on_line("IM041", name, text, 1, error.message))
         return
-    read.units += units_of(text, name, entries)
+    read.units += units_of(without_ignores(text), name, entries)
 
 
 def on_line(code: str, name: str, text: str, line: int, message: str, entry: str | None = None) -> Finding:

@@ -198,6 +198,8 @@ class Finding:
     @property
     def fingerprint(self) -> str:
         """What stays the same where lines move: rule, file, block and what is cited, as 16 hex digits."""
-        cited = self.judged.citation.text if self.judged is not None else self.message
+        cited = self.judged.citation.text if self.judged is not None else ""
+        if self.judged is None and self.entry is None and self.rule.code != "IM030":
+            cited = self.message  # elsewhere it tells figures that run on
         parts = "\0".join((self.rule.code, self.place.file, self.entry or self.block, cited))
         return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -210,7 +210,9 @@ def _status(result: Result, console: Console, verbose: bool) -> None:
             value = row["value"]
             written = ", ".join(value) if isinstance(value, list) else str(value)
             if isinstance(value, Mapping):
-                written = ", ".join(f"{name}={one}" for name, one in value.items())
+                written = ", ".join(
+                    f"{name}={' '.join(one) if isinstance(one, list) else one}" for name, one in value.items()
+                )
             elif isinstance(value, bool):
                 written = str(value).lower()
             table.add_row(str(row["key"]), visible(written), visible(str(row["origin"])), str(row["meaning"]))

@@ -39,6 +39,9 @@ def _check_arguments(parser: argparse.ArgumentParser) -> None:
         help="exit 1 only for these: a code, a name, or broken, moved, ambiguous, stale … (check --rules)",
     )
     parser.add_argument("--exit-zero", action="store_true", help="exit 0 also where something was found")
+    parser.add_argument(
+        "--write-baseline", action="store_true", help="write down what is found now: later runs show what is new"
+    )
     parser.add_argument("--rules", action="store_true", help="list the rules, check nothing")
     parser.add_argument("--force", action="store_true", help="with --fix: in the middle of a merge or rebase, too")
 
@@ -61,6 +64,8 @@ def _check(project: Project, args: argparse.Namespace) -> Result:
         raise UsageError(
             "--fix writes into the working tree: it goes with no revision", hint="leave out --rev and HEAD"
         )
+    if args.write_baseline and (args.fix or args.diff or args.rev or args.files):
+        raise UsageError("--write-baseline is of the whole working tree", hint="intermem check --write-baseline")
     if args.format != "text" and option(args, "json"):
         raise UsageError("--json is --format json", hint="give one of them")
     wanted = Wanted(
@@ -74,6 +79,7 @@ def _check(project: Project, args: argparse.Namespace) -> Result:
         unsafe=args.unsafe_fixes,
         dry_run=args.dry_run,
         force=args.force,
+        write_baseline=args.write_baseline,
     )
     return check(project, wanted)
 
