@@ -15,6 +15,7 @@ import pytest
 import yaml
 
 from tests.conftest import git
+from tests.installing import needs_an_index
 
 ROOT = Path(__file__).resolve().parents[1]
 MANIFEST = ROOT / ".pre-commit-hooks.yaml"
@@ -70,21 +71,7 @@ def hooks(tmp_path_factory: pytest.TempPathFactory) -> Installed:
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_CONFIG_GLOBAL": os.devnull,
     }
-    reach = [
-        sys.executable,
-        "-m",
-        "pip",
-        "download",
-        "-q",
-        "--no-deps",
-        "--retries",
-        "0",
-        "-d",
-        str(folder / "reached"),
-    ]
-    reached = subprocess.run([*reach, "hatchling"], env=environment, capture_output=True, text=True, check=False)
-    if reached.returncode:
-        pytest.skip(f"pip reaches no index: {reached.stderr.strip()[-200:]}")
+    needs_an_index(environment, folder / "reached")
     source = folder / "source"
     for name in git(ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0"):
         if (ROOT / name).is_file():
