@@ -126,6 +126,23 @@ def test_a_commit_is_refused_that_takes_away_what_is_cited(hooks: Installed, tmp
     assert git(root, "log", "--format=%s").splitlines() == ["no queue", "start"]
 
 
+def test_with_a_diff_a_commit_is_refused_only_for_what_it_breaks_itself(hooks: Installed, tmp_path: Path) -> None:
+    root = hooks.repository(tmp_path / "project")
+    config = hooks.config.replace("      - id: intermem-fix\n", "") + "        args: [--diff, HEAD]\n"
+    (root / ".pre-commit-config.yaml").write_text(config)
+    git(root, "rm", "-q", "src/lib/queue.py")
+    git(root, "commit", "-q", "-a", "-m", "broken for long")
+    assert hooks.pre_commit(root, "install").returncode == 0
+    (root / "src/lib/app.py").write_text("NAME = 'another'\n")
+    taken = hooks.run(root, "git", "commit", "-q", "-a", "-m", "app")
+    assert taken.returncode == 0, taken.stderr
+    git(root, "rm", "-q", "src/lib/log.py")
+    refused = hooks.run(root, "git", "commit", "-q", "-m", "no log")
+    assert refused.returncode == 1
+    assert "src/lib/log.py is not there" in refused.stderr
+    assert "src/lib/queue.py" not in refused.stderr
+
+
 def test_the_manifest_is_one_and_its_hooks_see_the_whole_project() -> None:
     done = subprocess.run([sys.executable, "-m", "pre_commit", "validate-manifest", str(MANIFEST)], check=False)
     assert done.returncode == 0
