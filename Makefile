@@ -63,7 +63,7 @@ mutants: $(READY)  ## small changes of decay, regions, journal and store that no
 formatters: $(READY)  ## mdformat and prettier (INTERMEM_PRETTIER, or on the PATH) over every document of the corpus
 	INTERMEM_FORMATTED=all $(WITH_PRETTIER) $(BIN)/python -m pytest -n auto --dist worksteal tests/test_formatters.py
 
-docs: $(READY)  ## write docs/cli.md and docs/configuration.md anew
+docs: $(READY)  ## write docs/cli.md, docs/configuration.md and docs/rules.md anew
 	$(BIN)/python docs/write_pages.py
 
 $(READY): pyproject.toml

@@ -16,6 +16,7 @@ from intermem import cli, errors, results
 from intermem.cli import VERBS, build_parser
 from intermem.core.confidence import shown
 from intermem.core.decay import GraceExponentialDecay, HalfLifeDecay, LinearDecay, NoDecay, apply_decay_penalty
+from intermem.core.findings import RULES
 from intermem.core.identity import identity
 from intermem.project.config import KEYS
 from tests.conftest import Sandbox
@@ -41,6 +42,13 @@ def test_a_generated_page_is_what_the_program_says(name: str, monkeypatch: pytes
     monkeypatch.setenv("COLUMNS", "100")
     page = module(ROOT / "docs" / "write_pages.py").PAGES[name]()
     assert (ROOT / "docs" / name).read_bytes().decode("utf-8") == page, "run: make docs"
+
+
+def test_the_page_of_rules_is_what_the_program_says_and_shows_what_citations_come_to() -> None:
+    page = module(ROOT / "docs" / "write_pages.py").PAGES["rules.md"]()
+    assert (ROOT / "docs" / "rules.md").read_bytes().decode("utf-8") == page, "run: make docs"
+    assert re.findall(r"^AGENTS\.md:\d+:\d+: (IM\d+) ", page, re.MULTILINE) == ["IM001", "IM002", "IM003"]
+    assert re.findall(r"^## (IM\d+) ([\w-]+)$", page, re.MULTILINE) == [(rule.code, rule.name) for rule in RULES]
 
 
 @pytest.fixture(scope="module")
