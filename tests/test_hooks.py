@@ -37,6 +37,7 @@ class Installed:
 
     environment: dict[str, str]
     config: str
+    source: Path
 
     def repository(self, root: Path) -> Path:
         """A repository that uses both hooks and cites two files."""
@@ -81,7 +82,7 @@ def hooks(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     git(source, "add", "-A", "--force")
     git(source, "commit", "-q", "-m", "as it is")
     config = CONFIG.format(source=source, rev=git(source, "rev-parse", "HEAD").strip())
-    made = Installed(environment, config)
+    made = Installed(environment, config, source)
     built = made.pre_commit(made.repository(folder / "first"), "install-hooks")
     assert built.returncode == 0, built.stdout + built.stderr
     return made
@@ -97,6 +98,15 @@ def test_a_check_names_what_is_gone_and_changes_nothing(hooks: Installed, tmp_pa
     assert "AGENTS.md:3:20: IM001 error: src/lib/queue.py is not there: deleted in " in done.stdout
     assert "files were modified" not in done.stdout
     assert git(root, "status", "--porcelain") == ""
+
+
+def test_it_can_be_tried_without_a_configuration(hooks: Installed, tmp_path: Path) -> None:
+    root = hooks.repository(tmp_path / "project")
+    git(root, "rm", "-q", "src/lib/queue.py", ".pre-commit-config.yaml")
+    git(root, "commit", "-q", "-m", "no queue")
+    done = hooks.pre_commit(root, "try-repo", str(hooks.source), "intermem-check", "--all-files")
+    assert done.returncode == 1, done.stderr
+    assert "AGENTS.md:3:20: IM001 error: src/lib/queue.py is not there: deleted in " in done.stdout
 
 
 def test_a_fix_writes_the_new_place_and_passes_the_second_time(hooks: Installed, tmp_path: Path) -> None:

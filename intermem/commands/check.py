@@ -63,7 +63,7 @@ def check(project: Project, wanted: Wanted) -> Result:
     if wanted.write_baseline:
         return _baseline_written(project, wanted, docs, findings)
     kept, ignored = _kept(project, docs, findings, wanted)
-    if wanted.base is not None:
+    if wanted.base is not None and not _is_first_commit(worktree, wanted.base):
         kept = _caused(project, worktree, found, kept, wanted.base)
     shown = sorted(kept, key=lambda one: (one.place, one.rule.code, one.message))
     changes: tuple[Change, ...] = ()
@@ -119,6 +119,7 @@ def _baseline_written(project: Project, wanted: Wanted, docs: AgentDocs, finding
     name = project.config.text("check.baseline")
     settings = project.config.check_settings()
     shown, _ = hidden(findings, docs.texts, settings, None, project.now, ())
+    number = f"{len(shown)} finding{'' if len(shown) == 1 else 's'}"
     change = write_whole(project, name, baseline_text(shown), force=wanted.force)
     return Result(
         verb="check",
@@ -132,7 +133,7 @@ def _baseline_written(project: Project, wanted: Wanted, docs: AgentDocs, finding
         },
         exit_code=exit_code_for(docs.problems),
         problems=tuple(docs.problems),
-        notices=(f"{name} holds {len(shown)} findings: commit it" if change else f"{name} is as it was",),
+        notices=(f"{name} holds {number}: commit it" if change else f"{name} is as it was",),
         changes=change,
     )
 
@@ -193,6 +194,11 @@ def _caused(
     standing = [one for one in candidates if one.block in known and one.judged is not None]
     held = _held(project, before, found, standing)
     return mine + [one for one in standing if _key(one) in held]
+
+
+def _is_first_commit(worktree: Worktree | None, base: str) -> bool:
+    """True before there is any commit: everything is what the change wrote."""
+    return worktree is not None and base == "HEAD" and worktree.rev is None and worktree.head is None
 
 
 def linted_blocks(texts: Mapping[str, str]) -> set[str]:

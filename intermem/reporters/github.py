@@ -14,8 +14,14 @@ _MARKDOWN = re.compile(r"[\\`*_\[\]<>&|~$!]")
 
 
 def render(result: Result) -> str:
-    """Return a workflow command for each finding, one a line."""
-    return "".join(f"{_command(finding)}\n" for finding in findings_in(result))
+    """Return a workflow command for each finding, one a line, and for each document that was refused."""
+    refused = [
+        f"::error file={escaped_property(visible_name(one.where))},title={escaped_property(one.code)}::"
+        f"{escaped(visible(f'{one.message}; {one.hint}' if one.hint else one.message))}"
+        for one in result.problems
+        if one.fatal
+    ]
+    return "".join(f"{line}\n" for line in [*map(_command, findings_in(result)), *refused])
 
 
 def summary(result: Result) -> str:

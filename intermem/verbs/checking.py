@@ -33,10 +33,9 @@ def _check_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="also rules that are off, and what could not be verified")
     parser.add_argument(
         "--fail-on",
-        nargs="+",
-        action="extend",
-        metavar="RULE",
-        help="exit 1 only for these: a code, a name, or broken, moved, ambiguous, stale … (check --rules)",
+        action="append",
+        metavar="RULES",
+        help="exit 1 only for these, with commas between: codes, names, or broken, moved, stale … (check --rules)",
     )
     parser.add_argument("--exit-zero", action="store_true", help="exit 0 also where something was found")
     parser.add_argument(
@@ -73,7 +72,7 @@ def _check(project: Project, args: argparse.Namespace) -> Result:
         rev=args.rev or head or None,
         base=base or None,
         everything=args.all,
-        fail_on=tuple(part for one in args.fail_on or () for part in one.split(",") if part),
+        fail_on=tuple(part.strip() for one in args.fail_on or () for part in one.split(",") if part.strip()),
         exit_zero=args.exit_zero,
         fix=args.fix,
         unsafe=args.unsafe_fixes,
