@@ -7,7 +7,7 @@ READY = $(VENV)/.ready
 PRETTIER = $(abspath $(VENV))/npm/node_modules/.bin/prettier
 WITH_PRETTIER = INTERMEM_PRETTIER="$${INTERMEM_PRETTIER:-$$(ls $(PRETTIER) 2> /dev/null)}"
 
-.PHONY: demo test check lint coverage bare soak soak-documents fuzz faults merges mutants formatters docs clean
+.PHONY: demo test check lint coverage bare soak soak-documents fuzz faults merges mutants check-mutations bench-check formatters docs clean
 
 demo: $(READY)  ## the main job on a small repository made for it
 	@$(BIN)/python fixtures/demo/run.py
@@ -59,6 +59,12 @@ merges: $(READY)  ## how often two branches conflict, and what is left of them
 
 mutants: $(READY)  ## small changes of decay, regions, journal and store that no test notices (MUTANTS="--sample 50 store")
 	$(BIN)/python benchmarks/mutants.py $(MUTANTS)
+
+check-mutations: $(READY)  ## check --diff after random deletions and renames, against all verdicts (CLONE=path, NUMBER=100)
+	$(BIN)/python -m benchmarks.check_mutations $(CLONE) --number $(or $(NUMBER),100)
+
+bench-check: $(READY)  ## how long check takes, against an interpreter that does nothing, and what it imports
+	$(BIN)/python -m benchmarks.check_speed --profile 20
 
 formatters: $(READY)  ## mdformat and prettier (INTERMEM_PRETTIER, or on the PATH) over every document of the corpus
 	INTERMEM_FORMATTED=all $(WITH_PRETTIER) $(BIN)/python -m pytest -n auto --dist worksteal tests/test_formatters.py

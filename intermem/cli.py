@@ -7,6 +7,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, NoReturn
 
 from intermem import __version__
@@ -53,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         try:
             code = _run(arguments)
         except IntermemError as error:
-            code = _report(error, as_json="--json" in arguments)
+            code = _report(error, as_json=_is_json(arguments))
         with _writable_output():
             sys.stdout.flush()
     except _OutputRefused as refused:
@@ -204,6 +205,10 @@ def _report(error: IntermemError, *, as_json: bool) -> int:
         if error.hint:
             sys.stderr.write(f"hint: {one_line(error.hint)}\n")
     return error.exit_code
+
+
+def _is_json(arguments: Sequence[str]) -> bool:
+    return any(one in ("--json", "--format=json") for one in arguments) or ("--format", "json") in pairwise(arguments)
 
 
 def _usable_streams() -> None:

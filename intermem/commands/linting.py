@@ -2,40 +2,51 @@
 
 from __future__ import annotations
 
+import os
+import posixpath
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from urllib.parse import unquote
 
+from intermem.commands.project import Project
 from intermem.commands.verify import Asked, verified_entries
 from intermem.core.checking import Unit, citation_findings, units_of
-from intermem.core.findings import BY_CODE, Finding, Place
-from intermem.core.fixing import proposed
+from intermem.core.findings import BY_CODE, Finding, Place, Suggestion
+from intermem.core.fixing import proposed, spliced
 from intermem.core.ignore_comments import without_ignores
 from intermem.core.lines import split_lines
 from intermem.core.regions import Region, find_region
 from intermem.core.secrets import secret_rule
-from intermem.entities import Judged, Problem, VerdictStatus
+from intermem.entities import Citation, Judged, Problem, VerdictStatus
 from intermem.errors import DocumentRefused, UnreadableFile
+from intermem.project.agentdocs import AgentDocs, find_agent_docs
+from intermem.project.trees import tree_without_git
 from intermem.project.worktree import Worktree
 
 _LINE = re.compile(r":(\d+):")
 # What detect-secrets looks at at all: a long mixed word, or a name that speaks of one. It costs its import.
+_WORD = re.compile(r"[\w+/=-]{16,}")
+_DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[A-Za-z]")
 _SUSPICIOUS = re.compile(
-    r"(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])[\w+/=-]{16,}|(?i:pass|secret|token|key|pwd|credential)\w*['\"]?\s*[:=]"
-    r"|-----BEGIN|://[^/\s:@]+:[^/\s@]+@"
+    r"(?i:pass|secret|token|key|pwd|credential)\w{0,50}['\"]?\s{0,50}[:=]|-----BEGIN|://[^/\s:@]+:[^/\s@]+@"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Linted:
-    """Documents as they were judged: their texts, blocks, regions, the verdicts on each block, and findings."""
+    """Documents as they were judged: their texts, blocks, regions, the verdicts on each block, and findings.
+
+    ``secret_lines``, by file and number from 1, are not for showing.
+    """
 
     texts: Mapping[str, str]
     units: tuple[Unit, ...]
     verdicts: tuple[tuple[Judged, ...], ...]
     regions: Mapping[str, Region]
     findings: tuple[Finding, ...] = ()
+    secret_lines: frozenset[tuple[str, int]] = frozenset()
     problems: tuple[Problem, ...] = ()
     notices: tuple[str, ...] = ()
 
@@ -49,22 +60,41 @@ class _Reading:
 
 def linted(root: Path, worktree: Worktree | None, texts: Mapping[str, str]) -> Linted:
     """Return every block of the documents ``texts`` with its verdicts, and what they come to."""
-    read = _Reading()
-    for name in sorted(texts):
-        _read(name, texts[name], read)
+    read = blocks_in(texts)
     verdicts, notices = judged_units(root, worktree, read.units, texts)
-    found = [*read.findings, *(one for unit in read.units for one in _secrets(unit))]
+    secrets = [one for unit in read.units for one in _secrets(unit)]
+    hidden = frozenset((one.place.file, one.place.first_line) for one in secrets)
+    found = [*read.findings, *secrets]
     for unit, judged in zip(read.units, verdicts, strict=True):
         found += citation_findings(unit, judged)
     suggested = _suggested(root, worktree, texts, read.units, found)
-    return Linted(texts, tuple(read.units), verdicts, read.regions, tuple(suggested), notices=tuple(notices))
+    return replace(read, verdicts=verdicts, findings=tuple(suggested), secret_lines=hidden, notices=tuple(notices))
+
+
+def blocks_in(texts: Mapping[str, str]) -> Linted:
+    """Return every block of the documents ``texts``, unjudged, and what is wrong with the documents as such."""
+    read = _Reading()
+    for name in sorted(texts):
+        _read(name, texts[name], read)
+    return Linted(texts, tuple(read.units), (), read.regions, tuple(read.findings))
 
 
 def judged_units(
-    root: Path, worktree: Worktree | None, units: Sequence[Unit], texts: Mapping[str, str]
+    root: Path,
+    worktree: Worktree | None,
+    units: Sequence[Unit],
+    texts: Mapping[str, str],
+    only: Sequence[Collection[str]] | None = None,
 ) -> tuple[tuple[tuple[Judged, ...], ...], list[str]]:
-    """Return the verdicts on the citations of each block, in order, and what must be said of them all."""
-    asked = [Asked(str(number), unit.text, unit.file, unit.first_line) for number, unit in enumerate(units)]
+    """Return the verdicts on the citations of each block, in order, and what must be said of them all.
+
+    With ``only`` those on the citations with these texts, for each block.
+    """
+    wanted = [None] * len(units) if only is None else [frozenset(texts) for texts in only]
+    asked = [
+        Asked(str(number), unit.text, unit.file, unit.first_line, chosen)
+        for number, (unit, chosen) in enumerate(zip(units, wanted, strict=True))
+    ]
     verified, notices = verified_entries(root, worktree, asked, texts)
     return tuple(one.citations for one in verified), notices
 
@@ -101,13 +131,33 @@ def _line_in(message: str) -> int:
 def _secrets(unit: Unit) -> Iterable[Finding]:
     at = 0
     for line in unit.text.split("\n"):
-        if _SUSPICIOUS.search(line):
+        if _is_suspicious(line):
             rule = secret_rule(line)
             if rule is not None:
                 place = unit.place(at, at + len(line))
                 message = f"the line seems to hold a secret ({rule})"
                 yield Finding(rule=BY_CODE["IM050"], place=place, message=message, block=unit.id, entry=unit.entry)
         at += len(line) + 1
+
+
+def _is_suspicious(line: str) -> bool:
+    words = (match[0] for match in _WORD.finditer(line))
+    return _SUSPICIOUS.search(line) is not None or any(_DIGIT.search(word) and _LETTER.search(word) for word in words)
+
+
+def discreet(finding: Finding, secret_lines: Collection[tuple[str, int]]) -> Finding:
+    """Return the finding as it may be shown: of a line with a secret neither the line nor a value."""
+    place, judged = finding.place, finding.judged
+    lines = range(place.first_line, place.last_line + 1)
+    if judged is None or not any((place.file, line) in secret_lines for line in lines):
+        return finding
+    cited = judged.citation
+    shown = cited.name if cited.kind == "env" else cited.text
+    shown = "(not shown)" if secret_rule(shown) is not None else shown
+    message = finding.message.replace(cited.text, shown)
+    return replace(
+        finding, source="", message=message, judged=replace(judged, citation=replace(cited, text=shown, name=shown))
+    )
 
 
 def _suggested(
@@ -119,26 +169,39 @@ def _suggested(
 ) -> list[Finding]:
     """The findings, those of what moved with what to write there: only where that is valid when it is judged."""
     of = {(unit.file, unit.first_line): unit for unit in units}
-    tried: list[tuple[Finding, Unit]] = []
     offered: list[Finding] = []
+    tried: dict[tuple[Unit, Suggestion, Citation], list[Finding]] = {}
     for one in findings:
         suggestion = proposed(one)
         unit = _unit_at(of, one.place) if suggestion is not None else None
-        if suggestion is None or unit is None:
+        if suggestion is None or unit is None or one.judged is None:
             offered.append(one)
-            continue
-        with_it = replace(one, suggestion=suggestion)
-        tried.append((with_it, unit.rewritten(with_it.place, suggestion.text)))
+        else:
+            alike = tried.setdefault((unit, suggestion, one.judged.citation), [])
+            alike.append(replace(one, suggestion=suggestion))
     if tried:
-        verdicts, _ = judged_units(root, worktree, [unit for _, unit in tried], texts)
-        for (one, _), judged in zip(tried, verdicts, strict=True):
-            assert one.suggestion is not None
+        changed = [_with(unit, alike) for (unit, _, _), alike in tried.items()]
+        offers = [{suggestion.text, unquote(suggestion.text)} for _, suggestion, _ in tried]
+        verdicts, _ = judged_units(root, worktree, changed, texts, offers)
+        for alike, judged in zip(tried.values(), verdicts, strict=True):
+            target = _target(alike[0])
             good = any(
-                item.verdict.status is VerdictStatus.VALID and item.citation.text == one.suggestion.text
+                item.verdict.status is VerdictStatus.VALID and (item.verdict.target or "").rstrip("/") == target
                 for item in judged
             )
-            offered.append(one if good else replace(one, suggestion=None))
+            offered += alike if good else (replace(one, suggestion=None) for one in alike)
     return offered
+
+
+def _target(one: Finding) -> str:
+    assert one.judged is not None
+    return (one.judged.verdict.target or "").rstrip("/")
+
+
+def _with(unit: Unit, findings: Iterable[Finding]) -> Unit:
+    """The block with the suggestions of ``findings`` written in it."""
+    edits = [(*unit.span(one.place), one.suggestion.text) for one in findings if one.suggestion is not None]
+    return replace(unit, text=spliced(unit.text, edits))
 
 
 def _unit_at(of: Mapping[tuple[str, int], Unit], place: Place) -> Unit | None:
@@ -148,3 +211,21 @@ def _unit_at(of: Mapping[tuple[str, int], Unit], place: Place) -> Unit | None:
         if unit is not None:
             return unit
     return None
+
+
+def documents_of(project: Project, worktree: Worktree | None, files: Iterable[str]) -> AgentDocs:
+    """Return the documents ``files``, else all of them, on disk or at the revision. Raises UsageError."""
+    tree = worktree.tree if worktree is not None else tree_without_git(project.root)
+    largest = project.config.count("scan.max_bytes")
+    is_excluded = project.config.check_settings().is_excluded
+    names = [_from_top(project, file) for file in files]
+    return find_agent_docs(worktree, project.root, tree, largest, names, is_excluded)
+
+
+def _from_top(project: Project, file: str) -> str:
+    """The path from the top of a file as it was given: from the working directory, else from the project's root."""
+    top, here = os.path.realpath(project.top), project.options.working_directory.resolve()
+    if project.worktree is not None and project.worktree.bare:
+        return posixpath.normpath(file)
+    base = here if here.is_relative_to(top) else project.root
+    return Path(os.path.relpath(base / file, top)).as_posix()

@@ -31,12 +31,16 @@ _MEMORIES = ("memory", "memories", "agent-memory")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """An entry to verify: its text, and where it stands in the repository, if it does."""
+    """An entry to verify: its text, and where it stands in the repository, if it does.
+
+    ``only`` are the texts of the citations that are judged, where not all of them are.
+    """
 
     id: str
     text: str
     file: str | None = None
     first_line: int | None = None
+    only: frozenset[str] | None = None
 
 
 def verify(project: Project, entries: str, *, repository: str | None, rev: str | None) -> Result:
@@ -114,7 +118,7 @@ def _cited(one: Asked, contexts: Contexts | None, tree: Tree) -> tuple[Cited, ..
         earlier=[one for line in context.earlier.split("\n") for one in _paths(line)],
         in_memory=memory is not None,
     )
-    return tuple(Cited(citation, setting) for citation in citations)
+    return tuple(Cited(citation, setting) for citation in citations if one.only is None or citation.text in one.only)
 
 
 @lru_cache(maxsize=65_536)

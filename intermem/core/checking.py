@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from intermem.core.blocks import BOM, Block, blocks_of
 from intermem.core.citations import spans_of
@@ -37,9 +38,14 @@ class Unit:
     id: str
     entry: str | None = None
 
+    @property
+    def lines(self) -> range:
+        """The numbers of its lines, from 1."""
+        return range(self.first_line, self.first_line + self.text.count("\n") + 1)
+
     def place(self, start: int, stop: int) -> Place:
         """Return the place of the characters ``start`` to ``stop`` of the text."""
-        starts = [0, *(match.end() for match in re.finditer("\n", self.text))]
+        starts = _starts(self.text)
         first, last = bisect_right(starts, start) - 1, bisect_right(starts, max(start, stop - 1)) - 1
         return Place(
             file=self.file,
@@ -49,18 +55,26 @@ class Unit:
             last_column=stop - starts[last] + 1,
         )
 
-    def rewritten(self, place: Place, text: str) -> Unit:
-        """Return the block with ``text`` in a place of it."""
-        lines = self.text.split("\n")
+    def span(self, place: Place) -> tuple[int, int]:
+        """Return the offsets of a place of it: what ``place`` was made of."""
+        starts = _starts(self.text)
         first, last = place.first_line - self.first_line, place.last_line - self.first_line
-        head, tail = lines[first][: place.first_column - 1], lines[last][place.last_column - 1 :]
-        lines[first : last + 1] = [head + text + tail]
-        return replace(self, text="\n".join(lines))
+        return starts[first] + place.first_column - 1, starts[last] + place.last_column - 1
 
     def source(self, place: Place) -> str:
         """Return the whole lines of a place in it."""
-        lines = self.text.split("\n")
-        return "\n".join(lines[place.first_line - self.first_line : place.last_line - self.first_line + 1])
+        lines = _lines(self.text)[place.first_line - self.first_line : place.last_line - self.first_line + 1]
+        return "\n".join(lines)
+
+
+@lru_cache(maxsize=4)
+def _starts(text: str) -> list[int]:
+    return [0, *(match.end() for match in re.finditer("\n", text))]
+
+
+@lru_cache(maxsize=4)
+def _lines(text: str) -> list[str]:
+    return text.split("\n")
 
 
 def units_of(text: str, file: str, entries: Iterable[tuple[int, str]] = ()) -> list[Unit]:
@@ -72,16 +86,35 @@ def units_of(text: str, file: str, entries: Iterable[tuple[int, str]] = ()) -> l
     known = dict(entries)
     lines = split_lines(text.removeprefix(BOM))
     found: list[Unit] = []
-    for block in blocks_of(text):
+    for first, stop in _judged_lines(blocks_of(text), lines):
+        while stop > first and is_blank(lines[stop - 1]):
+            stop -= 1
+        written = "\n".join(lines[first:stop])
+        if written:
+            found.append(Unit(file, written, first + 1, identity(written), known.get(first + 1)))
+    return found
+
+
+def _judged_lines(blocks: Iterable[Block], lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The lines of each block, from 0 and half-open; of a table those of each row.
+
+    Lines between the blocks that are not blank define the targets of links, each on its own.
+    """
+    at = 0
+    for block in blocks:
+        yield from _definitions(lines, at, block.first)
+        at = max(at, block.stop)
         if block.type in _SKIPPED or (block.type == "html" and _COMMENT.fullmatch(block.content)):
             continue
-        for first, stop in _parts(block):
-            while stop > first and is_blank(lines[stop - 1]):
-                stop -= 1
-            written = "\n".join(lines[first:stop])
-            if written:
-                found.append(Unit(file, written, first + 1, identity(written), known.get(first + 1)))
-    return found
+        if block.type == "table":
+            yield from ((line, line + 1) for line in range(block.first, block.stop))
+        else:
+            yield block.first, block.stop
+    yield from _definitions(lines, at, len(lines))
+
+
+def _definitions(lines: Sequence[str], first: int, stop: int) -> Iterator[tuple[int, int]]:
+    return ((line, line + 1) for line in range(first, stop) if not is_blank(lines[line]))
 
 
 def citation_findings(unit: Unit, judged: Sequence[Judged]) -> list[Finding]:
@@ -92,8 +125,9 @@ def citation_findings(unit: Unit, judged: Sequence[Judged]) -> list[Finding]:
         rule = _RULE_OF.get(item.verdict.status)
         if rule is None:
             continue
-        for start, stop in spans.get((item.citation.kind, item.citation.text), []):
-            found.append(_finding(unit, rule, item, unit.place(start, stop)))
+        for start, stop, written in spans.get((item.citation.kind, item.citation.text), []):
+            here = replace(item, citation=replace(item.citation, link=written.link))
+            found.append(_finding(unit, rule, here, unit.place(start, stop)))
     return found
 
 
@@ -121,10 +155,3 @@ def _words(item: Judged) -> str:
         some = ", ".join(verdict.candidates[:3]) + (", …" if len(verdict.candidates) > 3 else "")
         return f"is ambiguous: {verdict.reason or some}{f' ({some})' if verdict.reason and some else ''}"
     return f"is not there: {verdict.reason or 'gone'}{when}"
-
-
-def _parts(block: Block) -> list[tuple[int, int]]:
-    """The lines of a block, from 0 and half-open; of a table those of each row."""
-    if block.type == "table":
-        return [(line, line + 1) for line in range(block.first, block.stop)]
-    return [(block.first, block.stop)]

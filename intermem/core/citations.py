@@ -51,22 +51,33 @@ def citations_of(text: str) -> tuple[Citation, ...]:
     return tuple(found.values())
 
 
-def spans_of(text: str) -> dict[tuple[str, str], list[tuple[int, int]]]:
+def spans_of(text: str) -> dict[tuple[str, str], list[tuple[int, int, Citation]]]:
     """Return where each citation of ``text`` is written, by (kind, text): offsets, half-open, in order.
 
-    Where it is plainly cited in one place and said to be absent in another, the plain ones.
+    With each place the citation as it is read there: in one it may be a link's target. Where it is
+    plainly cited in one place and said to be absent in another, the plain ones.
     """
-    best: dict[tuple[str, str], tuple[bool, bool]] = {}
-    found: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    found: dict[tuple[str, str], list[tuple[int, int, Citation]]] = {}
     for citation, token in _read_all(text):
-        key, strength = (citation.kind, citation.text), _strength(citation)
+        key = (citation.kind, citation.text)
         start = text.find(citation.text, token.start, token.stop)
         span = (start, start + len(citation.text)) if start != -1 else (token.start, token.stop)
-        if key not in best or strength > best[key]:
-            best[key], found[key] = strength, []
-        if strength == best[key] and not any(first <= span[0] < last for first, last in found[key]):
-            found[key].append(span)
-    return {key: sorted(spans) for key, spans in found.items()}
+        spans = found.setdefault(key, [])
+        if spans and citation.stance is not spans[0][2].stance:
+            if citation.stance is not Stance.PLAIN:
+                continue
+            spans.clear()
+        spans.append((*span, citation))
+    return {key: _apart(spans) for key, spans in found.items()}
+
+
+def _apart(spans: list[tuple[int, int, Citation]]) -> list[tuple[int, int, Citation]]:
+    """The spans in order, without those that begin inside another."""
+    kept: list[tuple[int, int, Citation]] = []
+    for span in sorted(spans, key=lambda one: one[0]):
+        if not kept or span[0] >= kept[-1][1]:
+            kept.append(span)
+    return kept
 
 
 def _read_all(text: str) -> Iterator[tuple[Citation, Token]]:

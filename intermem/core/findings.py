@@ -169,6 +169,12 @@ class Place:
     last_line: int
     last_column: int
 
+    def holds(self, other: Place) -> bool:
+        """Return whether ``other`` lies within this place."""
+        begins = (self.first_line, self.first_column) <= (other.first_line, other.first_column)
+        ends = (other.last_line, other.last_column) <= (self.last_line, self.last_column)
+        return self.file == other.file and begins and ends
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:

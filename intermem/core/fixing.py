@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from urllib.parse import quote
 
 from intermem.core.findings import Finding, Suggestion
-from intermem.core.lines import line_starts, split_lines
+from intermem.core.lines import line_starts
 from intermem.entities import VerdictStatus
+
+_QUOTED = re.compile(r"[\x00-\x20\x7f\"#%&()<>?\[\\\]^`{|}]")  # what a link's target cannot hold as it is
 
 
 def proposed(finding: Finding) -> Suggestion | None:
     """Return what to write in the place of a finding; None where nothing follows from it.
 
-    Safe is what names the same file in the same way: from the root, or from the document's folder. Names
-    that changed, and places in files, may mean something else by now.
+    Safe is what names the same file in the same way: from the root, or from the document's folder
+    where it was nearer to that. Names that changed, and places in files, may mean something else by now.
     """
     judged = finding.judged
     if judged is None or judged.verdict.status is not VerdictStatus.MOVED or not judged.verdict.target:
@@ -26,45 +27,64 @@ def proposed(finding: Finding) -> Suggestion | None:
         return None
     folder = posixpath.dirname(finding.place.file)
     ending = "/" if citation.text.endswith("/") else ""
+    if citation.link and citation.text.startswith(citation.name):
+        ending = citation.text[len(citation.name) :] or ending  # the section of a page: it moved along
     plain = target.rstrip("/")
     if citation.link or citation.text.startswith(("./", "../")):
         relative = posixpath.relpath(plain, folder or ".")
         dotted = f"./{relative}" if citation.text.startswith("./") and not relative.startswith(".") else relative
-        return Suggestion(text=(quote(dotted, safe="/@+~!$&'(),;=:") if citation.link else dotted) + ending, safe=True)
-    return Suggestion(text=plain + ending, safe="/" in citation.text.strip("/"))
+        return Suggestion(text=(_quoted(dotted) if citation.link else dotted) + ending.replace(" ", "%20"), safe=True)
+    below = _is_below(citation.name, plain, folder)
+    return Suggestion(
+        text=(plain[len(folder) + 1 :] if below else plain) + ending, safe="/" in citation.text.strip("/")
+    )
+
+
+def _is_below(name: str, target: str, folder: str) -> bool:
+    """True where ``name`` was rather a path in the document's ``folder`` than one from the root, and still can be."""
+    if name.startswith("/") or not folder or not target.startswith(f"{folder}/"):
+        return False
+    here = posixpath.commonpath([posixpath.join(folder, name), target])
+    return len(here) > len(posixpath.commonpath([name, target]))
+
+
+def _quoted(path: str) -> str:
+    return _QUOTED.sub(lambda match: f"%{ord(match[0]):02X}", path)
 
 
 def rewritten(text: str, findings: Iterable[Finding]) -> str:
     """Return a document with the suggestions of ``findings`` written in their places, and nothing else changed.
 
-    A place that overlaps one before it is left as it is.
+    The findings are ``apart``.
     """
     starts = line_starts(text)
     bom = 1 if text.startswith("\ufeff") else 0
+    edits: list[tuple[int, int, str]] = []
+    for one in findings:
+        start, stop = (_offset(starts, bom, *where) for where in _ends(one))
+        if one.suggestion is not None:
+            edits.append((start, stop, one.suggestion.text))
+    return spliced(text, edits)
+
+
+def spliced(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
+    """Return ``text`` with each part ``(start, stop, new)`` replaced; they do not overlap."""
     parts: list[str] = []
     at = 0
-    for one in sorted(findings, key=lambda finding: finding.place):
-        start, stop = (_offset(starts, bom, *where) for where in _ends(one))
-        if one.suggestion is None or start < at:
-            continue
-        parts += [text[at:start], one.suggestion.text]
+    for start, stop, new in sorted(edits):
+        parts += [text[at:start], new]
         at = stop
     return "".join([*parts, text[at:]])
 
 
-def moved_along(finding: Finding, fixed: Iterable[Finding], text: str | None) -> Finding:
-    """Return a finding as it stands after ``fixed`` were rewritten on its line; ``text`` is the document now."""
-    if text is None:
-        return finding
-    place, shift = finding.place, 0
-    for one in fixed:
-        before = one.place.file == place.file and one.place.last_line == place.first_line
-        if before and one.suggestion is not None and one.place.last_column <= place.first_column:
-            shift += len(one.suggestion.text) - (one.place.last_column - one.place.first_column)
-    last = place.last_column + (shift if place.last_line == place.first_line else 0)
-    lines = split_lines(text)[place.first_line - 1 : place.last_line]
-    moved = replace(place, first_column=place.first_column + shift, last_column=last)
-    return replace(finding, place=moved, source="\n".join(lines))
+def apart(findings: Iterable[Finding]) -> list[Finding]:
+    """Return the findings in the order of their places, without those that overlap one before."""
+    kept: list[Finding] = []
+    for one in sorted(findings, key=lambda finding: finding.place):
+        last = kept[-1].place if kept else None
+        if last is None or last.file != one.place.file or _ends(kept[-1])[1] <= _ends(one)[0]:
+            kept.append(one)
+    return kept
 
 
 def _ends(finding: Finding) -> Sequence[tuple[int, int]]:

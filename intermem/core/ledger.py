@@ -95,6 +95,12 @@ def parse_ledger(text: str, *, tolerant: bool = False) -> Ledger:
     return Ledger(folded(found), text)
 
 
+def line_numbers(text: str) -> dict[str, int]:
+    """Return the line, from 1, on which each id begins one in a ledger that was parsed; the last of several."""
+    written = enumerate(split_lines(text.removeprefix("\ufeff")), start=1)
+    return {_line(line, number).id: number for number, line in written if line.strip()}
+
+
 def folded(lines: Iterable[Line]) -> dict[str, Line]:
     """Return ``lines`` by id, each id once, sorted.
 

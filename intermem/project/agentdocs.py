@@ -11,7 +11,7 @@ from pathlib import Path
 from intermem.entities import Problem, Tree
 from intermem.errors import IntermemError, UnreadableFile, UsageError
 from intermem.project.documents import imports_of
-from intermem.project.files import read_text_file
+from intermem.project.files import read_text_file, too_large
 from intermem.project.worktree import Worktree
 
 NAMES = ("AGENTS.md", "CLAUDE.md")
@@ -37,7 +37,7 @@ def find_agent_docs(
     """Return the documents ``given`` by name, else every AGENTS.md, CLAUDE.md and rule below the project.
 
     What they import (``@docs/style.md``) comes along. Links are resolved: a file is looked at once.
-    Raises UsageError where a given one is not there.
+    Raises UsageError where a given one is not there, or lies outside.
     """
     names = list(given) if given else _standing(tree)
     docs = AgentDocs()
@@ -47,6 +47,8 @@ def find_agent_docs(
     while waiting:
         name = waiting.pop(0)
         real = _resolved(worktree, root, name)
+        if real is None and name in given:
+            raise UsageError(f"{name} lies outside the repository", hint="name a Markdown file of the repository")
         if real is None or real in seen:
             continue
         seen.add(real)
@@ -80,9 +82,11 @@ def _reader(worktree: Worktree | None, root: Path, largest: int) -> Callable[[st
         if text is None:
             raise UnreadableFile(f"{name}: there is no such file at {worktree.rev or 'HEAD'}", hint="")
         try:
-            text.encode("utf-8")
+            size = len(text.encode("utf-8"))
         except UnicodeEncodeError:
             raise UnreadableFile(f"{name}: not UTF-8; it was left alone", hint="convert it to UTF-8") from None
+        if size > largest:
+            raise too_large(name, size, largest)
         return text
 
     return read

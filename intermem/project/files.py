@@ -49,14 +49,19 @@ def read_regular_file(path: Path, name: str, largest: int) -> bytes:
         raise UnreadableFile(f"{name}: not a regular file; it was left alone", hint="put a regular file in its place")
     with os.fdopen(handle, "rb") as file:
         if found.st_size > largest:
-            raise UnreadableFile(
-                f"{name}: {found.st_size} bytes, {largest} are allowed (scan.max_bytes); it was left alone",
-                hint="split it, or raise scan.max_bytes",
-            )
+            raise too_large(name, found.st_size, largest)
         try:
             return file.read()
         except OSError as error:
             raise UnreadableFile(f"{name}: {error.strerror}; it was left alone", hint="check the disk") from None
+
+
+def too_large(name: str, size: int, largest: int) -> UnreadableFile:
+    """Return the refusal of a file of ``size`` bytes."""
+    return UnreadableFile(
+        f"{name}: {size} bytes, {largest} are allowed (scan.max_bytes); it was left alone",
+        hint="split it, or raise scan.max_bytes",
+    )
 
 
 def read_regular(path: Path, largest: int) -> bytes | None:

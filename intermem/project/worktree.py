@@ -192,7 +192,7 @@ class Worktree:
         return out.decode("ascii").strip()
 
     def behind(self, path: str) -> str | None:
-        """Return the path of the file behind ``path`` at the revision; None where a link leads out of it."""
+        """Return the path of the file behind ``path`` at the revision; None where a link leads out or in a ring."""
         seen: set[str] = set()
         while path in self._links_of_revision and path not in seen:
             seen.add(path)
@@ -200,7 +200,7 @@ class Worktree:
             if target is None:
                 return None
             path = target
-        return path
+        return None if path in seen else path
 
     def text_at(self, name: str) -> str | None:
         """Return the text of the blob ``name`` (``HEAD:path``, ``:1:path``), None where there is none."""

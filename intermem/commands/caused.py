@@ -1,0 +1,117 @@
+"""``check --diff``: of all findings those that a change caused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from intermem.commands.linting import Linted, blocks_in, documents_of, judged_units
+from intermem.commands.project import Project
+from intermem.core.checking import Unit
+from intermem.core.findings import Finding
+from intermem.entities import VerdictStatus
+from intermem.errors import RepositoryError
+from intermem.project.worktree import Worktree
+
+_Key = tuple[str, str, str, str]  # file, block, kind and text of a citation
+
+_HELD = (VerdictStatus.VALID, VerdictStatus.AMBIGUOUS)
+
+
+def caused_findings(project: Project, worktree: Worktree | None, found: Linted, base: str) -> list[Finding]:
+    """The findings that the change since ``base`` caused: what held there and does not now, and what it wrote.
+
+    A block that stood there is judged there as it stood, in its own document. A block that is new
+    answers for what it cites newly, not for what the wording before it cited in vain already.
+    """
+    if worktree is None:
+        raise RepositoryError("--diff needs a git repository, and there is none here", hint="leave it out")
+    if base == "HEAD" and worktree.rev is None and worktree.head is None:
+        return list(found.findings)  # before the first commit everything is new
+    before = replace(worktree, rev=worktree.merge_base(base, worktree.rev or "HEAD"))
+    texts = documents_of(project, before, ()).texts
+    names = [name for name in found.texts if name in before.tree.paths and name not in texts]
+    texts |= documents_of(project, before, [f"{project.top}/{name}" for name in names]).texts if names else {}
+    old = blocks_in(texts)
+    damaged = {(one.rule.code, one.place.file) for one in old.findings}
+    past = _Past(project, before, old, {unit.id for unit in found.units}, worktree.tree.paths)
+    caused = [one for one in found.findings if not one.block and (one.rule.code, one.place.file) not in damaged]
+    candidates = [one for one in found.findings if one.block]
+    held = past.held(candidates)
+    for one in candidates:
+        is_new = one.block not in past.known
+        if one.judged is None:
+            caused += [one] if is_new else []
+        elif held.get(_key(one), is_new):
+            caused.append(one)
+    return caused
+
+
+@dataclass(frozen=True)
+class _Past:
+    """The blocks of the documents as they were ``before``; those of ``now`` by their identities.
+
+    ``standing`` are the files of now.
+    """
+
+    project: Project
+    before: Worktree
+    old: Linted
+    now: set[str]
+    standing: frozenset[str]
+
+    @cached_property
+    def known(self) -> set[str]:
+        """The identities of all blocks."""
+        return {unit.id for unit in self.old.units}
+
+    def held(self, findings: Sequence[Finding]) -> dict[_Key, bool]:
+        """Return for each finding whose citation stood here whether it held."""
+        pairs = [(one, unit) for one in findings if one.judged is not None for unit in self._former(one)]
+        asked: dict[Unit, set[str]] = {}
+        for one, unit in pairs:
+            assert one.judged is not None
+            asked.setdefault(unit, set()).add(one.judged.citation.text)
+        if not asked:
+            return {}
+        verdicts, _ = judged_units(self.project.root, self.before, list(asked), self.old.texts, list(asked.values()))
+        by_unit = {
+            unit: {(item.citation.kind, item.citation.text): item.verdict.status in _HELD for item in judged}
+            for unit, judged in zip(asked, verdicts, strict=True)
+        }
+        held: dict[_Key, bool] = {}
+        for one, unit in pairs:
+            assert one.judged is not None
+            said = by_unit[unit].get((one.judged.citation.kind, one.judged.citation.text))
+            if said is not None:
+                held[_key(one)] = held.get(_key(one), False) or said
+        return held
+
+    def _former(self, one: Finding) -> Sequence[Unit]:
+        """The blocks that a finding's block was: the same elsewhere or here, else those that stand no more."""
+        same = self._by_id.get(one.block)
+        if same is None:
+            return self._gone.get(one.place.file, []) + self._gone.get("", [])
+        return [unit for unit in same if unit.file == one.place.file] or same
+
+    @cached_property
+    def _by_id(self) -> dict[str, list[Unit]]:
+        found: dict[str, list[Unit]] = {}
+        for unit in self.old.units:
+            found.setdefault(unit.id, []).append(unit)
+        return found
+
+    @cached_property
+    def _gone(self) -> dict[str, list[Unit]]:
+        """Blocks that stand no more by document; those of documents that do not either under no name."""
+        found: dict[str, list[Unit]] = {}
+        for unit in self.old.units:
+            if unit.id not in self.now:
+                found.setdefault(unit.file if unit.file in self.standing else "", []).append(unit)
+        return found
+
+
+def _key(one: Finding) -> _Key:
+    assert one.judged is not None
+    return one.place.file, one.block, one.judged.citation.kind, one.judged.citation.text

@@ -1,0 +1,448 @@
+"""``check`` in real repositories: what it looks at, what it finds, what it leaves alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Once, Sandbox, git
+
+
+def found(box: Sandbox, *arguments: str, code: int | None = None) -> list[tuple[str, int, str, str]]:
+    """File, line, rule and cited text of each finding."""
+    data = box.run("check", "--json", *arguments, code=code).json
+    return [
+        (one["file"], one["line"], one["code"], (one["citation"] or {"text": ""})["text"]) for one in data["findings"]
+    ]
+
+
+def cited(box: Sandbox, *arguments: str) -> list[str]:
+    """The texts that were found."""
+    return [text for _, _, _, text in found(box, *arguments)]
+
+
+def checked(box: Sandbox, *arguments: str) -> list[str]:
+    """The documents that were looked at."""
+    names: list[str] = box.run("check", "--json", *arguments, code=None).json["checked"]
+    return names
+
+
+def start(box: Sandbox) -> None:
+    for name in ("a", "b", "c", "d"):
+        box.write(f"src/{name}.py", "".join(f"def {name}_{n}_run():\n    return '{name}{n}'\n\n\n" for n in range(9)))
+    box.write("docs/guide.md", "# Guide\n\n" + "".join(f"Line {n} of the guide.\n" for n in range(9)))
+    box.write(
+        "AGENTS.md",
+        "# Project\n\n- See `src/a.py` and [guide](docs/guide.md).\n- Call `b_3_run()`.\n- Then `src/zero.py`.\n",
+    )
+    box.commit("start")
+
+
+@pytest.fixture
+def project(sandbox: Sandbox, once: Once) -> Sandbox:
+    """Documents that cite four modules and a guide; one citation never held."""
+    once(sandbox, start)
+    return sandbox
+
+
+ZERO = ("AGENTS.md", 5, "IM001", "src/zero.py")
+
+
+# What is looked at
+
+
+def test_without_home_memory_or_state(project: Sandbox) -> None:
+    before = project.tree_hash()
+    bare = {"PATH": os.environ["PATH"], "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(
+        [sys.executable, "-m", "intermem", "check"],
+        cwd=project.root,
+        env=bare,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "AGENTS.md:5:9: IM001 error: src/zero.py is not there" in done.stdout
+    assert project.tree_hash() == before
+
+
+def test_every_document_is_found_once(project: Sandbox) -> None:
+    for name in ("web/CLAUDE.md", ".claude/CLAUDE.md", ".claude/rules/deep/er.md", "web/.claude/rules/x.md"):
+        project.write(name, "x\n")
+    for name in (".claude/rules/x.txt", "web/README.md", "web/agents.md", "docs/AGENTS.md.bak"):
+        project.write(name, "`src/zero.py`\n")
+    (project.root / "CLAUDE.md").symlink_to("AGENTS.md")
+    (project.root / "docs/AGENTS.md").symlink_to("../web/CLAUDE.md")
+    project.write("untracked/AGENTS.md", "x\n")
+    here = [".claude/CLAUDE.md", ".claude/rules/deep/er.md", "AGENTS.md"]
+    names = [*here, "untracked/AGENTS.md", "web/.claude/rules/x.md", "web/CLAUDE.md"]
+    assert checked(project) == names
+    project.commit()
+    assert checked(project, "--rev", "HEAD") == checked(project) == names
+    assert checked(project, "CLAUDE.md", "AGENTS.md") == ["AGENTS.md"]
+
+
+def test_what_git_ignores_is_looked_at_only_when_named(project: Sandbox) -> None:
+    project.write(".gitignore", "build/\nlocal.md\n")
+    project.write("build/AGENTS.md", "`src/one.py`\n")
+    project.write("local.md", "`src/two.py`\n")
+    project.write("CLAUDE.md", "@local.md\n")
+    assert checked(project) == ["AGENTS.md", "CLAUDE.md"]
+    assert checked(project, "build/AGENTS.md") == ["build/AGENTS.md"]
+    assert found(project, "local.md") == [("local.md", 1, "IM001", "src/two.py")]
+
+
+def test_imports_are_followed_and_never_out_of_the_repository(project: Sandbox) -> None:
+    (project.root.parent / "secret.md").write_text("`src/out.py`\n")
+    project.write("CLAUDE.md", "@docs/one.md @../secret.md @~/x.md `@docs/code.md`\n\n<!-- @docs/comment.md -->\n")
+    project.write("docs/one.md", "@two.md\n")
+    project.write("docs/two.md", "@one.md @../CLAUDE.md @two.md `src/deep.py`\n")
+    for name in ("code", "comment"):
+        project.write(f"docs/{name}.md", "x\n")
+    project.commit()
+    for side in ((), ("--rev", "HEAD")):
+        assert checked(project, *side) == ["AGENTS.md", "CLAUDE.md", "docs/one.md", "docs/two.md"]
+        assert ("docs/two.md", 1, "IM001", "src/deep.py") in found(project, *side)
+
+
+def test_links_that_lead_out_or_nowhere(project: Sandbox) -> None:
+    (project.root.parent / "secret.md").write_text("`src/out.py`\n")
+    (project.root / "CLAUDE.md").symlink_to("../secret.md")
+    (project.root / "docs/AGENTS.md").symlink_to("nothing.md")
+    (project.root / "src/AGENTS.md").symlink_to("AGENTS.md")
+    project.commit()
+    here = project.run("check", code=2)
+    assert "src/out.py" not in here.out
+    assert "docs/nothing.md: No such file" in here.err
+    there = project.run("check", "--rev", "HEAD", code=2)
+    assert "docs/nothing.md: there is no such file at HEAD" in there.err
+    assert checked(project, "--rev", "HEAD") == checked(project) == ["AGENTS.md"]
+    assert "lies outside the repository" in project.run("check", "CLAUDE.md", code=2).err
+
+
+def test_what_a_submodule_holds_is_its_own_affair(project: Sandbox) -> None:
+    other = project.root.parent / "other"
+    other.mkdir()
+    git(other, "init", "-q")
+    (other / "AGENTS.md").write_text("`src/none.py`\n")
+    git(other, "add", "-A")
+    git(other, "commit", "-q", "-m", "x")
+    project.git("-c", "protocol.file.allow=always", "submodule", "-q", "add", str(other), "sub")
+    project.write("AGENTS.md", "`sub/gone.py` and `sub/`\n")
+    project.commit()
+    for side in ((), ("--rev", "HEAD")):
+        assert checked(project, *side) == ["AGENTS.md"]
+        assert found(project, *side, code=0) == []
+
+
+def test_a_project_in_a_subfolder(project: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    project.write("pkg/AGENTS.md", "`lib/none.py` `lib/x.py`\n")
+    project.write("pkg/lib/x.py", "x = 1\n")
+    project.commit()
+    pkg = Sandbox(project.root / "pkg", project.memory, project.capture)
+    assert found(pkg) == [("pkg/AGENTS.md", 1, "IM001", "lib/none.py")]
+    monkeypatch.chdir(project.root / "pkg")
+    assert found(pkg, "AGENTS.md") == [("pkg/AGENTS.md", 1, "IM001", "lib/none.py")]
+    assert found(pkg, "../AGENTS.md") == [ZERO]
+    assert found(pkg, str(project.root / "AGENTS.md")) == [ZERO]
+    assert found(pkg, "--rev", "HEAD", "./AGENTS.md") == [("pkg/AGENTS.md", 1, "IM001", "lib/none.py")]
+    assert checked(project, "AGENTS.md") == ["pkg/AGENTS.md"]
+    assert checked(project) == ["AGENTS.md", "pkg/AGENTS.md"]
+
+
+@pytest.mark.parametrize("name", ["nothing.md", "src", "../secret.md", "/etc/hostname", ""])
+def test_a_file_that_cannot_be_checked_is_a_usage_error(project: Sandbox, name: str) -> None:
+    (project.root.parent / "secret.md").write_text("x\n")
+    failed = project.run("check", name, code=2)
+    assert failed.err.startswith("error: ")
+    assert failed.out == ""
+    error = json.loads(project.run("check", name, "--format", "json", code=2).out)["error"]
+    assert set(error) >= {"code", "message", "hint"}
+
+
+def test_a_folder_without_git(tmp_path: Path, sandbox: Sandbox) -> None:
+    plain = Sandbox(tmp_path / "plain", sandbox.memory, sandbox.capture)
+    plain.root.mkdir()
+    plain.write("src/a.py", "x = 1\n")
+    plain.write("AGENTS.md", "`src/a.py` `src/gone.py` `src/a.py:99`\n")
+    plain.write("web/CLAUDE.md", "x\n")
+    before = plain.tree_hash()
+    assert checked(plain) == ["AGENTS.md", "web/CLAUDE.md"]
+    assert cited(plain) == ["src/a.py:99"]
+    assert "not a git repository" in plain.run("check", code=1).err
+    for more in (("--diff", "main"), ("--rev", "main")):
+        assert "needs a git repository" in plain.run("check", *more, code=2).err
+    assert plain.tree_hash() == before
+
+
+def test_before_the_first_commit(tmp_path: Path, sandbox: Sandbox) -> None:
+    young = Sandbox(tmp_path / "young", sandbox.memory, sandbox.capture)
+    young.root.mkdir()
+    young.git("init", "-q")
+    young.write("AGENTS.md", "`src/a.py:9`\n")
+    young.write("src/a.py", "x = 1\n")
+    assert cited(young) == ["src/a.py:9"]
+    assert "src/a.py:9 is not there" in young.run("check", "--diff", "HEAD", code=1).out, "all of it is new"
+    assert "names no commit" in young.run("check", "--rev", "HEAD", code=2).err
+
+
+def test_a_bare_repository(project: Sandbox, tmp_path: Path) -> None:
+    project.git("mv", "src/a.py", "src/z.py")
+    project.commit("move it")
+    git(tmp_path, "clone", "-q", "--bare", str(project.root), "bare.git")
+    bare = Sandbox(tmp_path / "bare.git", project.memory, project.capture)
+    before = bare.tree_hash()
+    assert cited(bare) == cited(bare, "--rev", "HEAD") == ["src/a.py", "src/zero.py"]
+    assert cited(bare, "--rev", "HEAD~1", "AGENTS.md") == ["src/zero.py"]
+    assert cited(bare, "--diff", "HEAD~1") == cited(bare, "--diff", "HEAD~1...HEAD") == ["src/a.py"]
+    assert "bare repository" in bare.run("check", "--fix", code=2).err
+    assert bare.tree_hash() == before
+
+
+def test_a_shallow_clone_accuses_nobody(project: Sandbox, tmp_path: Path) -> None:
+    project.git("mv", "src/a.py", "src/z.py")
+    project.commit("move it")
+    git(tmp_path, "clone", "-q", "--depth", "1", f"file://{project.root}", "shallow")
+    shallow = Sandbox(tmp_path / "shallow", project.memory, project.capture)
+    assert cited(shallow) == []
+    assert "not whole here" in shallow.run("check", code=0).err
+    assert "--unshallow" in shallow.run("check", "--diff", "HEAD~1", code=2).err
+
+
+def test_a_sparse_checkout_misses_nothing(project: Sandbox, tmp_path: Path) -> None:
+    git(tmp_path, "clone", "-q", "--no-checkout", str(project.root), "sparse")
+    sparse = Sandbox(tmp_path / "sparse", project.memory, project.capture)
+    sparse.git("sparse-checkout", "set", "--no-cone", "/AGENTS.md")
+    sparse.git("checkout", "-q", "main")
+    assert cited(sparse) == ["src/zero.py"]
+
+
+# What cannot be read
+
+
+def test_what_cannot_be_read_is_named_and_the_rest_goes_on(project: Sandbox) -> None:
+    (project.root / "web").mkdir()
+    (project.root / "web/AGENTS.md").write_bytes(b"caf\xe9 `src/zero.py`\n")
+    project.write("CLAUDE.md", "x\n")
+    project.write("intermem.toml", "[scan]\nmax_bytes = 4000\n")
+    project.write("big/AGENTS.md", "x" * 4001)
+    project.commit()
+    (project.root / "CLAUDE.md").unlink()
+    os.mkfifo(project.root / "CLAUDE.md")
+    done = project.run("check", code=2)
+    for said in ("CLAUDE.md: not a regular file", "web/AGENTS.md: not UTF-8 (byte 3)", "big/AGENTS.md: 4001 bytes"):
+        assert f"error: {said}" in done.err
+    assert "AGENTS.md:5:9: IM001" in done.out
+    assert "1 document checked" in done.out
+    assert found(project, "--exit-zero", code=2) == [ZERO]
+    there = project.run("check", "--rev", "HEAD", code=2)
+    assert "web/AGENTS.md: not UTF-8" in there.err
+    assert "big/AGENTS.md: 4001 bytes" in there.err
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("piece", ["a", "pass", "`src/zero.py` ", "[x](docs/gone.md) ", "key = ", "a1-", "`src/a", "@"])
+def test_a_line_of_a_megabyte_takes_no_time(project: Sandbox, piece: str) -> None:
+    size = 100_000
+    project.write("AGENTS.md", piece * (size // len(piece)) + "\n")
+    project.spawn("check", "--format", "github", timeout=60)
+
+
+# What is found
+
+
+def test_every_block_is_judged_and_every_place_is_exact(project: Sandbox) -> None:
+    lines = (
+        *("\ufeff# Title `src/h.py`", "", "Lead `src/p.py`:", "", "- 先`src/i.py`", "  - nested\t[x](src/n.py)", ""),
+        *("> `src/q.py`", "", "| a | `src/t.py` |", "|---|---|", "| `src/r.py` | b |", ""),
+        *("```sh", "python src/a.py", "```", "", "[ref]: src/d.py"),
+    )
+    project.write("AGENTS.md", "\r\n".join(lines))
+    data = project.run("check", "--json", code=1).json["findings"]
+    places = {one["citation"]["text"]: (one["line"], one["column"], one["end_line"], one["end_column"]) for one in data}
+    for number, line in enumerate(lines, 1):
+        shown = line.removeprefix("\ufeff")
+        for text, (first, column, last, end) in places.items():
+            if first == number:
+                assert (shown[column - 1 : end - 1], last) == (text, number)
+    assert {text[4] for text in places} == set("hpinqtr")
+
+
+def test_what_could_not_be_verified_is_no_finding(project: Sandbox) -> None:
+    project.write(
+        "AGENTS.md", "`../../etc/passwd` /etc/passwd https://x.y/z `node_modules/a/b.js` `~/x.py` `thing.py` #99\n"
+    )
+    assert found(project, code=0) == []
+    data = project.run("check", "--all", "--json", code=0).json
+    assert data["findings"] == []
+    assert len(data["unverifiable"]) >= 4
+
+
+def test_an_ambiguous_name_is_a_finding_only_when_asked_for(project: Sandbox) -> None:
+    project.write("lib/a.py", "x = 1\n")
+    project.write("AGENTS.md", "see `a.py`\n")
+    assert found(project, code=0) == []
+    assert found(project, "--all", code=1) == [("AGENTS.md", 1, "IM003", "a.py")]
+    assert found(project, "--fail-on", "ambiguous", code=1) == [("AGENTS.md", 1, "IM003", "a.py")]
+
+
+def test_exit_codes(project: Sandbox) -> None:
+    project.run("check", code=1)
+    project.run("check", "--exit-zero", code=0)
+    for rule in ("broken", "IM001", "broken-citation", "moved,broken"):
+        project.run("check", "--fail-on", rule, code=1)
+    assert found(project, "--fail-on", "moved", code=0) == [ZERO]
+    assert found(project, "--fail-on", "moved", "--fail-on", "broken", "AGENTS.md", code=1) == [ZERO]
+    project.write("AGENTS.md", "fine\n")
+    project.run("check", code=0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--fail-on", "broke"), "did you mean broken?"),
+        (("--fail-on", ""), ""),
+        (("--diff", "HEAD", "--rev", "HEAD"), "not allowed with"),
+        (("--dry-run",), "--dry-run goes with --fix"),
+        (("--unsafe-fixes",), "--unsafe-fixes goes with --fix"),
+        (("--fix", "--rev", "HEAD"), "--fix writes into the working tree"),
+        (("--fix", "--diff", "HEAD...HEAD"), "--fix writes into the working tree"),
+        (("--diff", ""), "is not BASE or BASE...HEAD"),
+        (("--diff", "a..b"), "is not BASE or BASE...HEAD"),
+        (("--diff", "...HEAD"), "is not BASE or BASE...HEAD"),
+        (("--diff", "main..."), "is not BASE or BASE...HEAD"),
+        (("--diff", "a...b...c"), "is not BASE or BASE...HEAD"),
+        (("--diff", "nothing"), "names no commit here"),
+        (("--diff", "HEAD...nothing"), "names no commit"),
+        (("--rev", "a..b"), "names no single commit"),
+        (("--rev", "-x"), ""),
+        (("--rev", "HEAD:AGENTS.md"), "names no commit"),
+        (("--format", "xml"), "invalid choice"),
+        (("--format", "sarif", "--json"), "--json is --format json"),
+    ],
+)
+def test_what_is_refused(project: Sandbox, arguments: tuple[str, ...], said: str) -> None:
+    before = project.tree_hash()
+    done = project.run("check", *arguments, code=2 if said or arguments[0] == "--rev" else None)
+    assert said in done.err + done.out
+    assert "Traceback" not in done.err
+    assert project.tree_hash() == before
+
+
+def test_the_same_bytes_twice_and_no_trace(project: Sandbox) -> None:
+    project.git("mv", "src/a.py", "src/z.py")
+    for form in ("text", "json", "sarif", "github", "rdjson"):
+        for more in ((), ("--all",), ("--diff", "HEAD"), ("--rev", "HEAD"), ("--fix", "--dry-run")):
+            before = project.tree_hash()
+            first = project.run("check", "--format", form, *more, code=None)
+            assert project.run("check", "--format", form, *more, code=None) == first
+            assert project.tree_hash() == before
+
+
+SECRET = "ghp_aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789"
+
+
+def test_a_secret_is_found_and_never_shown(project: Sandbox) -> None:
+    project.write("app.py", "import os\n\nos.environ['KILN_TOKEN']\n")
+    project.write("AGENTS.md", f"- `KILN_TOKEN={SECRET}` then `src/a.py`\n\n```\nexport KILN_TOKEN={SECRET}\n```\n")
+    project.commit()
+    project.git("rm", "-q", "app.py", "src/a.py")
+    project.commit()
+    assert [line for _, line, code, _ in found(project) if code == "IM050"] == [1, 4]
+    for form in ("text", "json", "sarif", "github", "rdjson"):
+        for more in ((), ("--all", "--verbose"), ("--diff", "HEAD~1", "--verbose")):
+            done = project.run("check", "--format", form, *more, code=1)
+            assert SECRET not in done.out + done.err
+            assert "src/a.py" in done.out
+    assert [code for _, _, code, _ in found(project, "--diff", "HEAD~1")].count("IM050") == 0
+    assert set(cited(project, "--diff", "HEAD~1")) == {"KILN_TOKEN", "src/a.py"}
+
+
+# Regions and the ledger
+
+
+def curated(box: Sandbox) -> None:
+    start(box)
+    box.note("- Prefer short functions in `src/a.py`.\n- Never call `src/b.py` directly.\n")
+    box.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    box.run("promote", "--yes", now="2026-01-03T00:00:00Z")
+    box.commit("promote")
+    box.now = "2026-01-04T00:00:00Z"
+
+
+@pytest.fixture
+def promoted(sandbox: Sandbox, once: Once) -> Sandbox:
+    """A region with two entries and a committed ledger."""
+    once(sandbox, curated)
+    sandbox.now = "2026-01-04T00:00:00Z"
+    return sandbox
+
+
+def codes(box: Sandbox, *arguments: str, now: str | None = None) -> list[str]:
+    data = box.run("check", "--json", *arguments, now=now, code=None).json
+    return [one["code"] for one in data["findings"] if one["citation"] is None]
+
+
+BEGIN, END = "<!-- intermem:begin -->\n", "<!-- intermem:end -->\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [(END, ""), (BEGIN, BEGIN + BEGIN), (END, f"<<<<<<< a\n- a\n=======\n>>>>>>> b\n{END}")],
+    ids=["no end", "twice", "conflict"],
+)
+def test_a_damaged_region(promoted: Sandbox, old: str, new: str) -> None:
+    promoted.write("AGENTS.md", promoted.read().replace(old, new))
+    assert ("AGENTS.md", "IM010") in {(file, code) for file, _, code, _ in found(promoted, code=1)}
+    assert "src/zero.py" in cited(promoted), "the rest is judged all the same"
+    assert ("IM010") in codes(promoted, "--diff", "HEAD")
+    promoted.commit("damage it")
+    assert codes(promoted, "--diff", "HEAD") == []
+
+
+def test_a_ledger_that_is_missing_damaged_or_disagrees(promoted: Sandbox) -> None:
+    ledger = promoted.root / ".intermem/ledger.jsonl"
+    whole = ledger.read_text()
+    assert codes(promoted) == []
+    ledger.write_text("\n" + whole.replace('"promoted"', '"demoted"', 1))
+    assert [one[:3] for one in found(promoted) if one[0] != "AGENTS.md"] == [(".intermem/ledger.jsonl", 2, "IM012")]
+    ledger.write_text("no ledger\n")
+    assert codes(promoted) == ["IM013"]
+    ledger.unlink()
+    assert "IM013" not in codes(promoted)
+    ledger.write_text(whole)
+    text = promoted.read()
+    kept = "".join(line for line in text.splitlines(keepends=True) if "Never call" not in line)
+    promoted.write("AGENTS.md", kept)
+    assert set(codes(promoted)) <= {"IM011", "IM012"}
+
+
+def test_a_fresh_clone_knows_what_is_stale_by_the_ledger_alone(promoted: Sandbox, tmp_path: Path) -> None:
+    git(tmp_path, "clone", "-q", str(promoted.root), "clone")
+    clone = Sandbox(tmp_path / "clone", tmp_path / "no-memory", promoted.capture, now="2026-01-04T00:00:00Z")
+    before = clone.tree_hash()
+    assert codes(clone) == []
+    assert codes(clone, now="2027-01-01T00:00:00Z") == ["IM020", "IM020"]
+    assert clone.tree_hash() == before
+
+
+def test_a_region_beyond_its_budget(promoted: Sandbox) -> None:
+    promoted.write("intermem.toml", "[promote]\nbudget_lines = 1\n")
+    assert codes(promoted) == ["IM030"]
+
+
+def test_a_ledger_of_a_project_in_a_subfolder_is_named_from_the_top(promoted: Sandbox, tmp_path: Path) -> None:
+    (promoted.root / "pkg").mkdir()
+    for name in ("AGENTS.md", ".intermem"):
+        promoted.git("mv", name, f"pkg/{name}")
+    ledger = promoted.root / "pkg/.intermem/ledger.jsonl"
+    ledger.write_text(ledger.read_text().replace('"promoted"', '"demoted"', 1))
+    promoted.commit()
+    pkg = Sandbox(promoted.root / "pkg", promoted.memory, promoted.capture, now=promoted.now)
+    assert [file for file, _, code, _ in found(pkg) if code == "IM012"] == ["pkg/.intermem/ledger.jsonl"]

@@ -1,0 +1,255 @@
+"""``check --diff``: what a change caused, that and nothing else, by the commit that did it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.commands.test_check import ZERO, cited, codes, found, start
+from tests.conftest import Once, Sandbox, git
+
+
+@pytest.fixture
+def project(sandbox: Sandbox, once: Once) -> Sandbox:
+    """The project of test_check, on a branch that began at ``main``."""
+    once(sandbox, begun)
+    return sandbox
+
+
+def begun(box: Sandbox) -> None:
+    start(box)
+    box.git("switch", "-q", "-c", "work")
+
+
+A = ("AGENTS.md", 3, "src/a.py")
+GUIDE = ("AGENTS.md", 3, "docs/guide.md")
+
+
+def caused(box: Sandbox, diff: str = "main", *more: str) -> list[tuple[str, int, str]]:
+    """File, line and text of what was found; the same where HEAD is named and nothing is left to commit."""
+    here = [(file, line, text) for file, line, _, text in found(box, "--diff", diff, *more)]
+    if "..." not in diff and not box.git("status", "--porcelain"):
+        assert here == [(file, line, text) for file, line, _, text in found(box, "--diff", f"{diff}...HEAD", *more)]
+    return here
+
+
+def edit(box: Sandbox, old: str, new: str, name: str = "AGENTS.md") -> None:
+    text = box.read(name)
+    assert old in text
+    box.write(name, text.replace(old, new))
+
+
+def test_a_change_that_touches_nothing_cited_causes_nothing(project: Sandbox) -> None:
+    assert caused(project) == []
+    project.write("src/e.py", "x = 1\n")
+    project.git("rm", "-q", "src/d.py")
+    project.commit()
+    assert caused(project) == []
+    assert found(project) == [ZERO]
+
+
+@pytest.mark.parametrize("committed", [True, False], ids=["committed", "in the working tree"])
+def test_a_file_that_was_deleted_or_renamed(project: Sandbox, committed: bool) -> None:
+    project.git("rm", "-q", "src/a.py")
+    project.git("mv", "docs/guide.md", "docs/manual.md")
+    commit = project.commit("tidy up") if committed else ""
+    assert caused(project) == [A, GUIDE]
+    gone, moved = project.run("check", "--diff", "main", "--json", code=1).json["findings"]
+    assert (gone["code"], moved["code"]) == ("IM001", "IM002")
+    assert moved["suggestion"]["text"] == "docs/manual.md"
+    assert "docs/manual.md" in moved["message"]
+    for one in (gone, moved):
+        assert one["citation"]["evidence"].get("commit", "") == commit
+        assert commit[:10] in one["message"]
+    assert caused(project, "HEAD") == ([] if committed else [A, GUIDE])
+
+
+def test_a_file_that_is_gone_from_the_folder_alone(project: Sandbox) -> None:
+    (project.root / "src/a.py").unlink()
+    assert caused(project) == [A]
+    assert caused(project, "main...HEAD") == [], "HEAD still has it"
+
+
+def test_a_symbol_that_was_taken_out(project: Sandbox) -> None:
+    edit(project, "b_3_run", "other", "src/b.py")
+    commit = project.commit("rename the function")
+    assert caused(project) == [("AGENTS.md", 4, "b_3_run()")]
+    assert commit[:10] in project.run("check", "--diff", "main", code=1).out
+
+
+def test_a_document_that_was_mended_in_the_same_change(project: Sandbox) -> None:
+    project.git("mv", "src/a.py", "src/z.py")
+    edit(project, "src/a.py", "src/z.py")
+    project.commit()
+    assert caused(project) == []
+    project.git("rm", "-q", "src/b.py")
+    edit(project, "- Call `b_3_run()`.\n", "")
+    project.commit()
+    assert caused(project) == []
+
+
+def test_what_was_broken_before_is_not_reported_wherever_it_moves(project: Sandbox) -> None:
+    edit(project, "# Project\n", "# Project\n\nNew words `src/c.py`.\n")
+    assert caused(project) == []
+    edit(project, "- Then `src/zero.py`.\n", "- Then `src/zero.py`, mind you.\n")
+    assert caused(project) == [], "what was reworded cited it in vain before"
+    project.git("mv", "AGENTS.md", "CLAUDE.md")
+    project.commit()
+    assert caused(project) == []
+    assert cited(project) == ["src/zero.py"]
+
+
+def test_what_a_change_writes_is_reported(project: Sandbox) -> None:
+    edit(project, "# Project\n", "# Project\n\nNew `src/never.py`.\n")
+    project.write("web/AGENTS.md", "`src/none.py`\n")
+    assert caused(project) == [("AGENTS.md", 3, "src/never.py"), ("web/AGENTS.md", 1, "src/none.py")]
+    project.commit()
+    assert caused(project) == [("AGENTS.md", 3, "src/never.py"), ("web/AGENTS.md", 1, "src/none.py")]
+
+
+def test_an_edited_line_answers_for_what_broke_under_it(project: Sandbox) -> None:
+    project.git("rm", "-q", "src/a.py")
+    edit(project, "- See `src/a.py` and", "- First see `src/a.py` and")
+    assert caused(project) == [A]
+
+
+def test_a_document_that_was_renamed_is_judged_where_it_stood(project: Sandbox) -> None:
+    project.write("docs/AGENTS.md", "- [guide](./guide.md)\n- [none](./none.md)\n- `src/a.py`\n")
+    project.commit()
+    base = project.git("rev-parse", "HEAD").strip()
+    (project.root / "docs/deep").mkdir()
+    project.git("mv", "docs/AGENTS.md", "docs/deep/AGENTS.md")
+    project.commit()
+    assert ("docs/deep/AGENTS.md", 3, "src/a.py") not in caused(project, base)
+    project.git("rm", "-q", "src/a.py")
+    assert ("docs/deep/AGENTS.md", 3, "src/a.py") in caused(project, base)
+
+
+def test_a_link_that_a_move_of_its_document_broke(project: Sandbox) -> None:
+    project.write("docs/AGENTS.md", "- [guide](./guide.md)\n")
+    project.commit()
+    base = project.git("rev-parse", "HEAD").strip()
+    (project.root / "web").mkdir()
+    project.git("mv", "docs/AGENTS.md", "web/AGENTS.md")
+    edit(project, "[guide](docs/guide.md)", "x")
+    project.git("rm", "-q", "docs/guide.md")
+    project.commit()
+    assert caused(project, base) == [("web/AGENTS.md", 1, "./guide.md")]
+
+
+def test_files_that_are_no_agent_docs_are_judged_at_the_base_too(project: Sandbox) -> None:
+    project.write("notes.md", "- `src/zero.py`\n- `src/a.py`\n")
+    project.commit()
+    base = project.git("rev-parse", "HEAD").strip()
+    assert caused(project, base, "notes.md") == []
+    project.git("rm", "-q", "src/a.py")
+    assert caused(project, base, "notes.md") == [("notes.md", 2, "src/a.py")]
+    project.write("CLAUDE.md", "@notes.md\n")
+    assert caused(project, base) == [A, ("notes.md", 2, "src/a.py")]
+    project.write("new.md", "`src/zero.py`\n")
+    assert caused(project, base, "new.md") == [("new.md", 1, "src/zero.py")]
+
+
+def test_merges(project: Sandbox) -> None:
+    project.write("src/e.py", "x = 1\n")
+    project.commit("on the branch")
+    project.git("switch", "-q", "main")
+    project.git("rm", "-q", "src/a.py")
+    project.commit("on main")
+    assert caused(project, "work") == [A]
+    project.git("switch", "-q", "work")
+    assert caused(project, "main") == [], "main's deletion is not the branch's doing"
+    project.git("merge", "-q", "main")
+    assert caused(project, "main") == []
+    assert caused(project, "HEAD~1") == [A]
+    assert caused(project, "HEAD") == []
+    assert caused(project, "main~1") == [A]
+
+
+def test_a_base_that_is_ahead_has_nothing_to_say(project: Sandbox) -> None:
+    project.git("rm", "-q", "src/a.py")
+    project.commit()
+    project.git("switch", "-q", "main")
+    assert caused(project, "work") == []
+    (project.root / "src/a.py").unlink()
+    assert caused(project, "work") == [A]
+
+
+def test_branches_that_were_merged_both_ways(project: Sandbox) -> None:
+    project.git("rm", "-q", "src/d.py")
+    project.commit("work 1")
+    one = project.git("rev-parse", "HEAD").strip()
+    project.git("switch", "-q", "main")
+    project.git("rm", "-q", "src/c.py")
+    project.commit("main 1")
+    other = project.git("rev-parse", "HEAD").strip()
+    project.git("merge", "-q", "-m", "m", one)
+    project.git("switch", "-q", "work")
+    project.git("merge", "-q", "-m", "m", other)
+    project.git("rm", "-q", "src/a.py")
+    project.commit("work 2")
+    assert caused(project, "main") == [A]
+
+
+def test_histories_that_have_nothing_in_common(project: Sandbox) -> None:
+    project.git("switch", "-q", "--orphan", "other")
+    project.write("AGENTS.md", "x\n")
+    project.commit()
+    failed = project.run("check", "--diff", "main", code=2)
+    assert "no common commit" in failed.err
+
+
+def test_a_shallow_clone_without_the_base(project: Sandbox, tmp_path: Path) -> None:
+    for number in range(3):
+        project.write("x.txt", f"{number}\n")
+        project.commit()
+    project.git("switch", "-q", "main")
+    project.write("y.txt", "y\n")
+    project.commit()
+    git(tmp_path, "clone", "-q", "--depth", "1", "--no-single-branch", f"file://{project.root}", "shallow")
+    shallow = Sandbox(tmp_path / "shallow", project.memory, project.capture)
+    for diff in ("origin/work", "origin/work...origin/main", "HEAD~1"):
+        failed = shallow.run("check", "--diff", diff, code=2)
+        assert "fetch-depth: 0" in failed.err
+
+
+def test_a_base_named_in_many_ways(project: Sandbox) -> None:
+    project.git("tag", "-a", "v1", "-m", "v1")
+    project.git("rm", "-q", "src/a.py")
+    project.commit()
+    full = project.git("rev-parse", "main").strip()
+    for base in ("main", "v1", "HEAD~1", "HEAD^", full, full[:8], "refs/heads/main", "@~1", "work@{1}"):
+        assert caused(project, base) == [A], base
+
+
+def test_damage_that_was_there_before(project: Sandbox) -> None:
+    edit(project, "# Project\n", "# Project\n\n<!-- intermem:begin -->\n")
+    assert codes(project, "--diff", "main") == ["IM010"]
+    project.commit()
+    assert codes(project, "--diff", "HEAD") == []
+    assert codes(project) == ["IM010"]
+
+
+def test_a_broken_citation_of_one_document_is_no_excuse_for_another(project: Sandbox) -> None:
+    project.write("web/AGENTS.md", "- Then `src/zero.py` again.\n")
+    assert caused(project) == [("web/AGENTS.md", 1, "src/zero.py")]
+
+
+def test_a_citation_that_moved_on_is_not_caused_again(project: Sandbox) -> None:
+    project.git("mv", "src/a.py", "src/y.py")
+    project.commit()
+    base = project.git("rev-parse", "HEAD").strip()
+    project.git("mv", "src/y.py", "src/z.py")
+    project.commit()
+    assert caused(project, base) == []
+    assert caused(project) == [A]
+
+
+def test_no_worktree_and_no_checkout(project: Sandbox) -> None:
+    project.git("rm", "-q", "src/a.py")
+    project.commit()
+    before = project.tree_hash()
+    for diff in ("main", "main...HEAD", "HEAD", "main...main"):
+        project.run("check", "--diff", diff, code=None)
+    assert project.tree_hash() == before
