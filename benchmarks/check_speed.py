@@ -22,7 +22,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.check_mutations import body, git, line, made, write
+from benchmarks.check_mutations import WORDS, body, git, line, made, write
 
 DOCUMENTS, KILOBYTES = 10, 50
 CLEAN = "clean"
@@ -74,7 +74,8 @@ def fill(root: Path, chance: random.Random) -> None:
         home = document.rpartition("/")[0]
         text = f"# {home}\n\n"
         while len(text) < KILOBYTES * 1000 // len(documents):
-            text += line(chance, names, symbols, home)
+            words = " ".join(chance.choices(WORDS, k=12))
+            text += f"{line(chance, names, symbols, home)}- {words.capitalize()}.\n"  # half of what people write cites
         write(root / document, text)
     write(root / "extra.py", body("py", ["extra_one", "extra_two"]))
     git(root, "add", "-A")

@@ -28,7 +28,7 @@ from intermem.project.worktree import Worktree
 _LINE = re.compile(r":(\d+):")
 # What detect-secrets looks at at all: a long mixed word, or a name that speaks of one. It costs its import.
 _WORD = re.compile(r"[\w+/=-]{16,}")
-_DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[A-Za-z]")
+_MIXED = re.compile(r"\d(?=[A-Za-z])|[A-Za-z](?=\d)")  # twice in a token; once in larch249, never in test_2_things
 _SUSPICIOUS = re.compile(
     r"(?i:pass|secret|token|key|pwd|credential)\w{0,50}['\"]?\s{0,50}[:=]|-----BEGIN|://[^/\s:@]+:[^/\s@]+@"
 )
@@ -142,7 +142,7 @@ def _secrets(unit: Unit) -> Iterable[Finding]:
 
 def _is_suspicious(line: str) -> bool:
     words = (match[0] for match in _WORD.finditer(line))
-    return _SUSPICIOUS.search(line) is not None or any(_DIGIT.search(word) and _LETTER.search(word) for word in words)
+    return _SUSPICIOUS.search(line) is not None or any(len(_MIXED.findall(word)) > 1 for word in words)
 
 
 def discreet(finding: Finding, secret_lines: Collection[tuple[str, int]]) -> Finding:
