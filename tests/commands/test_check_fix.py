@@ -195,3 +195,12 @@ def test_every_move_of_a_folder_is_followed(project: Sandbox, tmp_path: Path) ->
     assert len(cited(project)) == 18
     project.run("check", "--fix", code=0)
     assert project.read() == "".join(f"- `lib/z.py` and `lib/m{n}.py`\n" for n in range(9))
+
+
+def test_what_would_lead_to_another_file_is_not_written(project: Sandbox) -> None:
+    project.write("docs/web/lib/a.py", "A_ONE = 1\nA_TWO = 2\nA_THREE = 3\n")
+    project.write("lib/b.py", "quite = 'another'\nfile = True\n")
+    project.commit()
+    project.git("mv", "docs/web/lib/a.py", "docs/web/lib/b.py")
+    project.commit()
+    assert fixed(project, "`lib/a.py`\n", name="docs/web/AGENTS.md") in ("`lib/a.py`\n", "`docs/web/lib/b.py`\n")

@@ -155,3 +155,8 @@ def test_a_line_full_of_one_citation_is_no_work() -> None:
     found = citation_findings(unit, judged("`src/a.py`", VerdictStatus.BROKEN))
     assert len(found) == 5_000
     assert len({id(one.source) for one in found}) == 1, "one text, however many findings"
+
+
+def test_a_commit_named_twice_in_a_range_has_one_place() -> None:
+    (spans,) = spans_of("`abc1234..abc1234`").values()
+    assert [(start, stop) for start, stop, _ in spans] == [(1, 8)]
