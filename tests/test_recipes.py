@@ -84,7 +84,7 @@ def test_the_commands_are_found() -> None:
         "check --diff $BASE --format rdjson --exit-zero",
         "check --diff $CI_MERGE_REQUEST_DIFF_BASE_SHA",
         "check --diff HEAD",
-        "check --fail-on stale broken",
+        "check --fail-on stale,broken",
         "check --fix",
     ):
         assert wanted in called
