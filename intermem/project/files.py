@@ -64,7 +64,7 @@ def too_large(name: str, size: int, largest: int) -> UnreadableFile:
     )
 
 
-def read_regular(path: Path, largest: int) -> bytes | None:
+def read_regular(path: Path | str, largest: int) -> bytes | None:
     """Return the bytes of a regular file of at most ``largest`` bytes, None for anything else: a link, a device."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW)
@@ -74,11 +74,21 @@ def read_regular(path: Path, largest: int) -> bytes | None:
     if not stat.S_ISREG(found.st_mode) or found.st_size > largest:
         os.close(handle)
         return None
-    with os.fdopen(handle, "rb") as file:
-        try:
-            return file.read()
-        except OSError:
-            return None
+    try:
+        content = os.read(handle, found.st_size + 1)  # as a rule one call reads all there is
+        return content if len(content) == found.st_size else content + _rest(handle)
+    except OSError:
+        return None
+    finally:
+        os.close(handle)
+
+
+def _rest(handle: int) -> bytes:
+    """What is left: the file is growing, or its file system gives it out in pieces."""
+    parts: list[bytes] = []
+    while part := os.read(handle, 1 << 20):
+        parts.append(part)
+    return b"".join(parts)
 
 
 def current_digest(path: Path) -> str | None:

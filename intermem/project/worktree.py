@@ -296,12 +296,14 @@ class Worktree:
                 for path in by_blob[blob]:
                     yield path, content
             return
-        safe: dict[Path, bool] = {}
+        top = str(self.top)  # names, not paths: there are thousands of files
+        safe: dict[str, bool] = {}
         for path in paths:
-            full = self.top / path
-            if full.parent not in safe:
-                safe[full.parent] = os.path.realpath(full.parent) == str(full.parent)
-            found = read_regular(full, LARGEST_SEARCHED) if safe[full.parent] else None
+            folder = path.rpartition("/")[0]
+            if folder not in safe:
+                whole = f"{top}/{folder}".rstrip("/")
+                safe[folder] = os.path.realpath(whole) == whole
+            found = read_regular(f"{top}/{path}", LARGEST_SEARCHED) if safe[folder] else None
             if found is not None:
                 yield path, found
 

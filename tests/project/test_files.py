@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import stat
@@ -144,7 +145,22 @@ def test_a_read_error_is_told_in_the_systems_words(document: Path, monkeypatch: 
     monkeypatch.setattr(os, "fdopen", BadDisk)
     with pytest.raises(UnreadableFile, match=r"A\.md: Input/output error; it was left alone"):
         read_regular_file(document, "A.md", BIG)
+
+
+def test_a_read_error_is_no_file(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_handle: int, _size: int) -> bytes:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(os, "read", fails)
+    before = handles()
     assert read_regular(document, BIG) is None
+    assert handles() == before
+
+
+def test_a_file_that_comes_in_pieces_is_read_whole(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, read = document.read_bytes(), os.read
+    monkeypatch.setattr(os, "read", lambda handle, size: read(handle, min(size, 2)))
+    assert read_regular(document, BIG) == whole
 
 
 def test_a_name_that_no_file_can_have_is_no_regular_file() -> None:

@@ -12,6 +12,7 @@ from intermem.core.kinds.token import Token
 from intermem.entities import Citation, Facts, Questions, Tree, Verdict, VerdictStatus
 
 _ENDING = re.compile(r"(?<=[*\w.-])\.\w+$")
+_HEAD = re.compile(r"[\w@+~.\-/]*")
 _GLOB = re.compile(r"[\w@+~.\-/*?\[\]{},!]{2,300}")
 
 
@@ -52,11 +53,16 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
 
 
 def _first_match(citation: Citation, setting: Setting, paths: frozenset[str], prefix: str) -> str | None:
-    pattern = _compiled(citation.name)
-    folder = setting.folder or ""
-    ending = _ENDING.search(citation.name)
-    tail = ending[0] if ending is not None else ""  # most paths are told apart by it, at little cost
-    matches = [path for path in paths if path.endswith(tail) and pattern.fullmatch(path)]
+    return _first_of(citation.name, setting.folder or "", paths, prefix)
+
+
+@lru_cache(maxsize=1024)  # it is asked for once to know the questions, and once for the verdict
+def _first_of(name: str, folder: str, paths: frozenset[str], prefix: str) -> str | None:
+    pattern = _compiled(name)
+    ending, head = _ENDING.search(name), _HEAD.match(name)
+    # Most paths are told apart by how the glob ends and begins, at little cost.
+    tail, start = ending[0] if ending is not None else "", head[0] if head is not None else ""
+    matches = [path for path in paths if path.endswith(tail) and start in path and pattern.fullmatch(path)]
     near = [path for path in matches if folder and path.startswith(folder + "/")]
     inside = [path for path in matches if prefix and path.startswith(prefix)]
     return min(near or inside or matches, default=None)
