@@ -345,3 +345,19 @@ def test_places_near_what_the_entry_cites_come_first() -> None:
     facts = replace(facts, places={"dead_call": places})
     assert judge(cited, facts).verdict.target == "a/x.js:1"
     assert judge(replace(cited, setting=Setting(hints=("b",))), facts).verdict.target == "b/x.js:1"
+
+
+@pytest.mark.parametrize(
+    ("text", "target"), [("`src/app.Runner`", "src/app.py"), ("`src/app.RUNNER`", None), ("`src/none.Runner`", None)]
+)
+def test_a_name_behind_a_module_is_in_that_file(text: str, target: str | None) -> None:
+    tree = replace(tree_of("src/app.py", "lib/app.py"), by_stem={"app": ("lib/app.py", "src/app.py")})
+    facts = Facts(tree=tree, history=History())
+    (citation,) = [one for one in citations_of(text) if one.kind == "path"]
+    found = judge(Cited(citation, Setting()), facts).verdict
+    assert (found.target if found.status == "valid" else None) == target
+
+
+def test_what_stands_left_of_an_arrow_in_code_is_otherwise() -> None:
+    (left, *_) = citations_of("`OldRunner : Base` -> `NewRunner`")
+    assert (left.name, str(left.stance)) == ("OldRunner", "otherwise")

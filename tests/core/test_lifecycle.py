@@ -18,6 +18,7 @@ from intermem.core.lifecycle import (
     is_demotable,
     is_stale,
     next_streak,
+    stale_cause,
     stale_reason,
     status_after,
 )
@@ -183,6 +184,17 @@ FRESH = Assessment(base=500, confidence=500, stale=False)
     [
         ({"text": None}, "text", "only its first 80 characters are known until the note is seen again"),
         ({"rejected_at": NOW}, "rejected", "rejected on 2026-03-01; intermem restore aaaaaaaa lifts that"),
+        (
+            {"review_at": NOW},
+            "review",
+            "flagged for review on 2026-03-01; intermem feedback aaaaaaaa confirm lifts that",
+        ),
+        (
+            {"superseded_by": "b" * 16, "in_memory": True},
+            "superseded",
+            "superseded by bbbbbbbb; intermem restore aaaaaaaa lifts that",
+        ),
+        ({"missing_from": "A.md"}, "missing", "missing from A.md: intermem restore aaaaaaaa puts it back"),
         ({"type": "user"}, "type", "private: notes of type user are never promoted"),
         ({"type": "concept"}, "type", "type concept is not in promote.types"),
         ({"in_memory": False}, "gone", "no longer in the memory (last seen 2026-03-01)"),
@@ -220,3 +232,19 @@ def test_beyond_the_calendar_nothing_goes_stale() -> None:
 
 def test_a_last_sweep_in_the_future_holds_nothing_up() -> None:
     assert counts_as_sweep(NOW + DAY, NOW, replace(RULES, sweep_interval=DAY))
+
+
+@pytest.mark.parametrize(
+    ("changes", "judged", "cause"),
+    [
+        ({"last_seen": NOW - 40 * DAY}, (), "decay"),
+        ({}, (BROKEN,), "citations"),
+        ({"feedback": -300}, (), "feedback"),
+        ({"feedback": -300}, (BROKEN,), "citations"),
+    ],
+)
+def test_what_made_an_entry_stale_has_one_word(
+    changes: dict[str, object], judged: tuple[Judged, ...], cause: str
+) -> None:
+    entry = record(citations=judged, **changes)
+    assert stale_cause(entry, assess(entry, judged, NOW, RULES), RULES) == cause

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -21,7 +22,7 @@ from intermem.core.promoter import (
 from intermem.core.similarity import DUPLICATE, duplicate_of, likeness
 from intermem.core.splicing import Addition, edited
 from intermem.entities import Record
-from intermem.errors import DocumentRefused
+from intermem.errors import DocumentRefused, EditRefused
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 RULES = Rules(weights=Weights(), decay=Decay())
@@ -165,3 +166,15 @@ def test_texts_of_any_length_are_compared_in_a_bounded_way() -> None:
     assert likeness(long, long + " One more.", DUPLICATE) > 0.99
     assert likeness(long, "short", DUPLICATE) == 0.0
     assert likeness(long, "b" * len(long), DUPLICATE) == 0.0
+
+
+def test_one_that_cannot_be_taken_out_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    def careful(text: str, name: str, *, remove: Iterable[str]) -> str:
+        keys = list(remove)
+        if "b" in keys:
+            raise EditRefused(f"{name}: b reaches outside")
+        return text.replace("".join(keys), "")
+
+    monkeypatch.setattr("intermem.core.promoter.edited", careful)
+    text, stuck = plan_demotions("abc", "A.md", ["a", "b", "c"])
+    assert (text, set(stuck)) == ("b", {"b"})
