@@ -11,7 +11,7 @@ from intermem.commands.reading import MemoryReading
 from intermem.commands.standing import Here
 from intermem.core.citations import RULES_VERSION, citations_of
 from intermem.core.confidence import shown
-from intermem.core.lifecycle import Assessment, Rules, assess, explained, stale_reason, status_after
+from intermem.core.lifecycle import Assessment, Rules, assess, explained, restated
 from intermem.core.observation import Known, Observed, observe, revised
 from intermem.core.times import format_time
 from intermem.core.validator import Cited, anchored, judge, questions_for, setting_of, traces_for
@@ -225,22 +225,13 @@ def _assessed(
     event: str,
 ) -> Assessed:
     assessment = assess(record, judged, project.now, rules)
-    status = status_after(record, assessment.stale)
-    changed = (assessment.confidence, assessment.base) != (record.confidence, record.base_confidence)
-    reason = record.reason
-    if status is not record.status:
-        stale = status is Status.STALE
-        reason = stale_reason(record, assessment, judged, project.now, rules.decay) if stale else ""
     now = replace(
-        record,
+        restated(record, assessment, judged, project.now, rules),
         citations=judged,
         read_by=RULES_VERSION if record.text is not None else record.read_by,
-        confidence=assessment.confidence,
-        base_confidence=assessment.base,
-        confidence_updated_at=project.now if changed or before is None else record.confidence_updated_at,
-        status=status,
-        reason=reason,
     )
+    if before is None:
+        now = replace(now, confidence_updated_at=project.now)
     return Assessed(before, now, assessment, takes_over, event)
 
 

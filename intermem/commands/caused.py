@@ -30,6 +30,8 @@ def caused_findings(project: Project, worktree: Worktree | None, found: Linted, 
     if base == "HEAD" and worktree.rev is None and worktree.head is None:
         return list(found.findings)  # before the first commit everything is new
     before = replace(worktree, rev=worktree.merge_base(base, worktree.rev or "HEAD"))
+    if not found.findings:
+        return []
     texts = documents_of(project, before, ()).texts
     names = [name for name in found.texts if name in before.tree.paths and name not in texts]
     texts |= documents_of(project, before, [f"{project.top}/{name}" for name in names]).texts if names else {}

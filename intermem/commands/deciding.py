@@ -9,8 +9,9 @@ from intermem.commands.edits import Edit, document_edit, intents_for, ledger_edi
 from intermem.commands.project import Project
 from intermem.commands.recovery import finish
 from intermem.commands.standing import Here, find_line, missing_notices, save_reconciliation, standing_here
-from intermem.core.lifecycle import Refusal, assess, stale_reason, status_after
+from intermem.core.lifecycle import Refusal, assess, restated
 from intermem.core.promoter import plan_demotions
+from intermem.core.secrets import without_secret
 from intermem.entities import Feedback, HistoryRow, Record, Status
 from intermem.errors import NoDocument
 from intermem.project.documents import Document
@@ -69,6 +70,14 @@ class Plan:
     draft: Draft
     edits: tuple[Edit, ...]
     after: tuple[Record, ...]
+
+    @property
+    def refused(self) -> list[dict[str, object]]:
+        """Who was refused, by which gate and why, as every verb tells it."""
+        return [
+            {"entry": without_secret(record), "gate": refusal.gate, "reason": refusal.reason}
+            for record, refusal in self.draft.refused
+        ]
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -184,22 +193,10 @@ def archive(project: Project, draft: Draft, record: Record, reason: str, cause: 
 
 def refreshed(project: Project, record: Record) -> Record:
     """Return ``record`` with its figures and status as of now, by the verdicts that are on record."""
-    found = assess(record, record.citations, project.now, project.config.rules())
-    status = status_after(record, found.stale)
-    reason = record.reason
-    if status is not record.status:
-        stale = status is Status.STALE
-        decay = project.config.decay()
-        reason = stale_reason(record, found, record.citations, project.now, decay) if stale else ""
-    return replace(
-        record,
-        confidence=found.confidence,
-        base_confidence=found.base,
-        confidence_updated_at=project.now,
-        status=status,
-        stale_streak=record.stale_streak if found.stale else 0,
-        reason=reason,
-    )
+    rules = project.config.rules()
+    found = assess(record, record.citations, project.now, rules)
+    after = restated(record, found, record.citations, project.now, rules)
+    return after if found.stale else replace(after, stale_streak=0)
 
 
 def require_ledger(here: Here, record: Record) -> None:

@@ -60,10 +60,7 @@ def feedback(
             "entry": without_secret(entry),
             "kind": str(said.kind),
             "amount": amount / 1000,
-            "refused": [
-                {"entry": without_secret(record), "gate": refusal.gate, "reason": refusal.reason}
-                for record, refusal in refused
-            ],
+            "refused": plan.refused,
             "documents": {effect.entry_id: effect.document for effect in plan.draft.effects},
             "dry_run": dry,
         },

@@ -57,10 +57,7 @@ def judge_entries(
         verb=verb,
         data={
             _DONE[verb]: [without_secret(record) for record in plan.after],
-            "refused": [
-                {"entry": without_secret(record), "gate": refusal.gate, "reason": refusal.reason}
-                for record, refusal in refused
-            ],
+            "refused": plan.refused,
             "documents": {effect.entry_id: effect.document for effect in plan.draft.effects},
             "dry_run": dry,
         },

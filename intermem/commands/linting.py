@@ -19,7 +19,7 @@ from intermem.core.ignore_comments import without_ignores
 from intermem.core.lines import split_lines
 from intermem.core.regions import Region, find_region
 from intermem.core.secrets import secret_rule
-from intermem.entities import Citation, Judged, Problem, VerdictStatus
+from intermem.entities import Citation, Judged, VerdictStatus
 from intermem.errors import DocumentRefused, UnreadableFile
 from intermem.project.agentdocs import AgentDocs, find_agent_docs
 from intermem.project.trees import tree_without_git
@@ -47,7 +47,6 @@ class Linted:
     regions: Mapping[str, Region]
     findings: tuple[Finding, ...] = ()
     secret_lines: frozenset[tuple[str, int]] = frozenset()
-    problems: tuple[Problem, ...] = ()
     notices: tuple[str, ...] = ()
 
 

@@ -49,10 +49,7 @@ def pin_entries(
         verb=verb,
         data={
             "pinned" if pins else "unpinned": [without_secret(record) for record in plan.after],
-            "refused": [
-                {"entry": without_secret(record), "gate": refusal.gate, "reason": refusal.reason}
-                for record, refusal in refused
-            ],
+            "refused": plan.refused,
             "dry_run": dry,
         },
         exit_code=exit_code_for(here.problems, FINDINGS if refused else 0),

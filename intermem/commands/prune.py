@@ -166,10 +166,7 @@ def _result(
             "deleted": [{"entry": without_secret(one.record), "reason": one.reason} for one in deleted],
             "citations_cascaded": sum(len(one.record.citations) for one in deleted),
             "spared": [{"entry": without_secret(one.record), "reason": one.reason} for one in count.spared],
-            "refused": [
-                {"entry": without_secret(record), "gate": refusal.gate, "reason": refusal.reason}
-                for record, refusal in draft.refused
-            ],
+            "refused": plan.refused,
             "dry_run": dry,
         },
         exit_code=exit_code_for(draft.here.problems, FINDINGS if draft.refused else 0),

@@ -61,6 +61,11 @@ class _Found:
     documents: tuple[str, ...]
     memory: tuple[str, ...]
 
+    @property
+    def unsearched(self) -> int:
+        """How many have no line that is long enough to be told from others."""
+        return sum(1 for one in self.records if not needles_of(one))
+
 
 def purge(
     project: Project, wanted: Wanted, *, confirm: bool, from_documents: bool = False, force: bool = False
@@ -137,7 +142,7 @@ def _found(project: Project, metadata: Metadata, wanted: Wanted) -> _Found:
 def _documents_holding(here: Here, records: Iterable[Record]) -> list[str]:
     """The documents in whose text a line of the records stands, in our region or outside it."""
     wanted = {record.id for record in records}
-    needles = _needles(records)
+    needles = [" ".join(needle.split()) for needle in _needles(records)]  # a document may be wrapped anew
     found: list[str] = []
     for document in here.documents.found:
         ids = document.region.ids if document.region is not None else ()
@@ -245,6 +250,7 @@ def _answer(found: _Found, data: dict[str, object], notices: Sequence[str]) -> R
             "pinned": found.pinned,
             "documents": list(found.documents),
             "memory": list(found.memory),
+            "unsearched": found.unsearched,
         },
         exit_code=exit_code_for(problems),
         problems=problems,
@@ -263,6 +269,9 @@ def _warnings(found: _Found, *, done: bool, from_documents: bool = False) -> Ite
         else:
             way = "--from-documents takes it out of a region"
             yield f"{name} holds a line of it: {'the region is edited, the rest is yours' if from_documents else way}"
+    if done and found.unsearched:
+        are = "is" if found.unsearched == 1 else "are"
+        yield f"{found.unsearched} of them {are} too short to be looked for: only the rows are known to be gone"
     if found.memory:
         where = ", ".join(found.memory[:5]) + (", …" if len(found.memory) > 5 else "")
         yield f"the memory holds it ({where}): delete it there, or the next scan learns it anew"

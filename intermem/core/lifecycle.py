@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from intermem.core.confidence import Weights, compute_confidence, shown
@@ -102,6 +102,24 @@ def status_after(record: Record, stale: bool) -> Status:
     if record.status is Status.DEMOTED:
         return Status.DEMOTED
     return Status.STALE if stale else Status.ACTIVE
+
+
+def restated(record: Record, assessment: Assessment, judged: Iterable[Judged], now: datetime, rules: Rules) -> Record:
+    """Return ``record`` with the figures of ``assessment``, and with the status and its reason where that changes."""
+    status = status_after(record, assessment.stale)
+    reason = record.reason
+    if status is not record.status:
+        is_stale_now = status is Status.STALE
+        reason = stale_reason(record, assessment, judged, now, rules.decay) if is_stale_now else ""
+    changed = (assessment.confidence, assessment.base) != (record.confidence, record.base_confidence)
+    return replace(
+        record,
+        confidence=assessment.confidence,
+        base_confidence=assessment.base,
+        confidence_updated_at=now if changed else record.confidence_updated_at,
+        status=status,
+        reason=reason,
+    )
 
 
 AGED = {

@@ -43,8 +43,8 @@ def meant(
 
 
 def needles_of(record: Record) -> list[str]:
-    """Return the lines of a record's text that are worth looking for: cut to a length, none that is very short."""
-    lines = (" ".join(line.split()) for line in split_lines(record.shown_text))
+    """Return the lines of a record's text that are worth looking for, as written: cut to a length, none very short."""
+    lines = (line.strip() for line in split_lines(record.shown_text))
     return list(dict.fromkeys(line[:_LONGEST] for line in lines if len(line) >= _SHORTEST))
 
 

@@ -123,7 +123,7 @@ def print_purged(result: Result, console: Console, verbose: bool) -> None:
             write_line(console, f"  {visible(name)}, a copy from before an upgrade, held it and was removed")
         for place in data["remains"]:
             write_line(console, ("  still in ", "yellow"), visible(place))
-        if not data["remains"]:
+        if not data["remains"] and not data["unsearched"]:
             write_line(console, "  no file of intermem holds a line of it any more")
         return
     write_line(console, f"Would purge {counted(data['count'], 'entry')}:")

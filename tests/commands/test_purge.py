@@ -164,6 +164,27 @@ def test_a_damaged_database_that_was_put_aside_is_named(sandbox: Sandbox) -> Non
     assert f"still in {aside}" in outcome.out
 
 
+def test_a_line_with_several_blanks_is_found_too(sandbox: Sandbox) -> None:
+    text = "The staging  door opens with zxqvjk."
+    sandbox.write("AGENTS.md", f"# Project\n\n{text}\n")
+    sandbox.note(f"- {text}\n")
+    sandbox.run("scan")
+    aside = state_of(sandbox) / "metadata.db.damaged-1"
+    aside.write_bytes(text.encode())
+    outcome = sandbox.run("purge", "--search", "zxqvjk", "--confirm", code=1)
+    assert f"still in {aside}" in outcome.out
+    assert "AGENTS.md still holds a line of it" in outcome.err
+
+
+def test_what_is_too_short_to_be_looked_for_is_said(sandbox: Sandbox) -> None:
+    sandbox.note("- sk-12\n")
+    sandbox.run("scan")
+    outcome = sandbox.run("purge", "--search", "sk-", "--confirm")
+    assert "1 of them is too short to be looked for" in outcome.err
+    assert "holds a line of it any more" not in outcome.out
+    assert files_with(sandbox.root, "sk-12") == []
+
+
 def test_every_free_page_is_given_back(sandbox: Sandbox) -> None:
     """One ``execute`` of incremental_vacuum frees one page: an original's mistake."""
     sandbox.note("".join(f"- Fact {number}: {'many words ' * 60}.\n" for number in range(200)))

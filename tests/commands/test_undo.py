@@ -138,7 +138,7 @@ RUNS: dict[str, Callable[[Sandbox], object]] = {
         box.run("feedback", key_of(box), kind) for kind in ("outdated", "incorrect", "incorrect", "confirm", "forget")
     ],
     "pin": lambda box: box.run("pin", key_of(box), "--until", "2027-01-01"),
-    "unpin": lambda box: (box.run("pin", key_of(box)), box.run("unpin", key_of(box))),
+    "unpin": lambda box: (box.run("pin", key_of(box), key_of(box, ENTRY)), box.run("unpin", key_of(box))),
     "pinned and forgotten": lambda box: (box.run("pin", key_of(box)), box.run("feedback", key_of(box), "forget")),
     "supersede": lambda box: box.run("supersede", key_of(box), key_of(box, ENTRY), "--reason", "newer"),
     "prune": lambda box: box.run("prune", "--keep-newest", "0", "--confirm"),

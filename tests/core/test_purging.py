@@ -57,8 +57,12 @@ def test_only_what_every_filter_names_is_meant(filters: Filters, ids: str) -> No
 
 
 def test_lines_are_looked_for_that_say_enough() -> None:
-    text = "A line  of some length.\nmake\n\n" + "x" * 100 + "\nA line of some length."
+    text = "A line of some length.\nmake\n\n  " + "x" * 100 + "\nA line of some length. "
     assert needles_of(record("a", text=text)) == ["A line of some length.", "x" * 64]
+
+
+def test_a_line_is_looked_for_as_it_is_written() -> None:
+    assert needles_of(record("a", text="Two  blanks\tand a tab.")) == ["Two  blanks\tand a tab."]
 
 
 def test_of_a_phase_one_row_the_preview_is_looked_for() -> None:
