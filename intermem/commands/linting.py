@@ -67,6 +67,7 @@ def linted(root: Path, worktree: Worktree | None, texts: Mapping[str, str]) -> L
     for unit, judged in zip(read.units, verdicts, strict=True):
         found += citation_findings(unit, judged)
     suggested = _suggested(root, worktree, texts, read.units, found)
+    notices = notices if read.units else []  # where nothing is judged, nothing is missing
     return replace(read, verdicts=verdicts, findings=tuple(suggested), secret_lines=hidden, notices=tuple(notices))
 
 

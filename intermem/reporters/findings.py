@@ -58,6 +58,8 @@ def print_sum(result: Result, console: Console, verbose: bool) -> None:
         _print_repair(findings, console)
     elif any(problem.fatal for problem in result.problems) or (data["fixed"] and data["dry_run"]):
         write_line(console, f"Nothing else found, {checked}{hidden}.")
+    elif not data["checked"]:
+        write_line(console, "Nothing to check: there is no AGENTS.md or CLAUDE.md here.")
     else:
         write_line(console, f"All is well: {checked}{hidden}.")
 

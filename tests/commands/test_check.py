@@ -248,10 +248,12 @@ def test_what_cannot_be_read_is_named_and_the_rest_goes_on(project: Sandbox) -> 
 
 @pytest.mark.large
 @pytest.mark.parametrize("piece", ["a", "pass", "`src/zero.py` ", "[x](docs/gone.md) ", "key = ", "a1-", "`src/a", "@"])
-def test_a_line_of_a_megabyte_takes_no_time(project: Sandbox, piece: str) -> None:
-    size = 100_000
-    project.write("AGENTS.md", piece * (size // len(piece)) + "\n")
-    project.spawn("check", "--format", "github", timeout=60)
+def test_a_line_of_100_kilobytes_hides_nothing_after_it(project: Sandbox, piece: str) -> None:
+    project.write("AGENTS.md", piece * (100_000 // len(piece)) + "\n\nSee `src/last.py`.\n")
+    ran = project.spawn("check", "--format", "github", timeout=60)
+    assert (ran.returncode, ran.stderr) == (1, "")
+    assert "file=AGENTS.md,line=3," in ran.stdout.splitlines()[-1]
+    assert "src/last.py is not there" in ran.stdout.splitlines()[-1]
 
 
 # What is found
@@ -446,3 +448,11 @@ def test_a_ledger_of_a_project_in_a_subfolder_is_named_from_the_top(promoted: Sa
     promoted.commit()
     pkg = Sandbox(promoted.root / "pkg", promoted.memory, promoted.capture, now=promoted.now)
     assert [file for file, _, code, _ in found(pkg) if code == "IM012"] == ["pkg/.intermem/ledger.jsonl"]
+
+
+def test_an_empty_folder_has_nothing_to_check(tmp_path: Path, sandbox: Sandbox) -> None:
+    empty = Sandbox(tmp_path / "empty", sandbox.memory, sandbox.capture)
+    empty.root.mkdir()
+    outcome = empty.run("check")
+    assert outcome.out == "Nothing to check: there is no AGENTS.md or CLAUDE.md here.\n"
+    assert outcome.err == ""

@@ -197,6 +197,7 @@ def test_markup_in_data_is_data() -> None:
     ("outcome", "words"),
     [
         (result(), "All is well: 1 document checked."),
+        (result(checked=[]), "Nothing to check: there is no AGENTS.md or CLAUDE.md here."),
         (result(checked=["a", "b", "c"], ignored=2), "All is well: 3 documents checked; 2 ignored."),
         (
             result(fixed=[TAME[1]]),
