@@ -161,10 +161,10 @@ def _print(result: Result, args: argparse.Namespace, *, quiet: bool) -> int:
 
         sys.stdout.write(json.render(result))
     else:
-        from intermem.reporters.text import console_for, render
+        from intermem.reporters.text import write
 
-        no_color = bool(option(args, "no_color"))
-        render(result, console_for(sys.stdout, no_color=no_color), verbose=bool(option(args, "verbose")), quiet=quiet)
+        verbose, no_color = bool(option(args, "verbose")), bool(option(args, "no_color"))
+        write(result, sys.stdout, verbose=verbose, quiet=quiet, no_color=no_color)
         sys.stdout.flush()
     _say(result, quiet=quiet)
     return result.exit_code
@@ -223,13 +223,14 @@ def _usable_streams() -> None:
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser: global options work before and after the verb."""
+    shared, without_config = _shared_options(), _shared_options(with_config=False)
     parser = _Parser(
         prog="intermem",
         description="Curate an AI agent's memory notes into a team's AGENTS.md.",
         epilog="Exit codes: 0 done or clean; 1 nothing found, findings, an id refused, or --check would"
         " change something; 2 error;"
         " 130 interrupted; 141 where the reader of a pipe has left.",
-        parents=[_shared_options()],
+        parents=[shared],
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"intermem {__version__}")
@@ -239,7 +240,7 @@ def build_parser() -> argparse.ArgumentParser:
             name,
             help=summary,
             description=summary[0].upper() + summary[1:] + ".",
-            parents=[_shared_options(with_config=name != "status")],  # status has its own, bare as well
+            parents=[shared if name != "status" else without_config],  # status has its own --config, bare as well
             allow_abbrev=False,
         )
         add_arguments(verb)

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+FULL = 1000  # thousandths: a confidence is 0..FULL
+LEDGER = ".intermem/ledger.jsonl"  # below the project root, meant to be committed
 UNTYPED = "untyped"
 DEPARTURES = ("demoted", "superseded", "rejected", "deleted", "purged")  # events by which an entry leaves
 

@@ -9,11 +9,9 @@ from intermem.commands.linting import Linted, on_line
 from intermem.commands.project import Project
 from intermem.commands.standing import Here, standing_here
 from intermem.core.findings import Finding
-from intermem.core.ledger import LEDGER, Standing, line_numbers
+from intermem.core.ledger import Standing, line_numbers
 from intermem.core.lifecycle import assess, has_grace, stale_reason
-
-# What only a working tree as a whole can tell: its ledger, its regions, its age.
-ABOUT_ENTRIES = frozenset({"IM011", "IM012", "IM013", "IM020", "IM030", "IM040"})
+from intermem.entities import LEDGER
 
 
 def entry_findings(project: Project, found: Linted) -> list[Finding]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from intermem.commands.project import Project
 from intermem.commands.reading import MemoryReading
 from intermem.commands.standing import Here
+from intermem.commands.verify import history_notices
 from intermem.core.citations import RULES_VERSION, citations_of
 from intermem.core.confidence import shown
 from intermem.core.lifecycle import Assessment, Rules, assess, explained, restated
@@ -17,7 +18,6 @@ from intermem.core.times import format_time
 from intermem.core.validator import Cited, anchored, judge, questions_for, setting_of, traces_for
 from intermem.entities import Citation, Facts, HistoryRow, Judged, Past, Questions, Record, Source, Status
 from intermem.project.trees import facts_without_git, tree_without_git
-from intermem.project.worktree import Worktree
 from intermem.storage.metadata import Metadata
 from intermem.storage.past import load_past, save_past
 from intermem.storage.writing import add_history, rename_record, save_citations, save_records, save_snapshot
@@ -259,14 +259,6 @@ def _history(project: Project, one: Assessed) -> Iterable[HistoryRow]:
         yield row(
             "stale" if stale else "fresh again", one.record.reason or f"confidence {shown(one.record.confidence)}"
         )
-
-
-def history_notices(worktree: Worktree | None, facts: Facts) -> Iterable[str]:
-    """Yield what must be said, once, where history cannot be asked, or hides a part of itself."""
-    if worktree is None:
-        yield "not a git repository: verdicts that need history are unverifiable"
-    elif not facts.history.complete or not all(traced.whole for traced in facts.traced.values()):
-        yield "the history is not whole here (a shallow or partial clone): some verdicts are unverifiable"
 
 
 def _notices(

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from intermem.commands.about_entries import ABOUT_ENTRIES, entry_findings
-from intermem.commands.caused import caused_findings
-from intermem.commands.fixing import fix, write_whole
 from intermem.commands.linting import Linted, discreet, documents_of, linted
 from intermem.commands.project import Project
-from intermem.core.baseline import baseline_text
-from intermem.core.findings import RULES, Finding, Rule
+from intermem.core.findings import ABOUT_ENTRIES, RULES, Finding, Rule
 from intermem.core.fixing import apart
 from intermem.core.ignoring import hidden
-from intermem.entities import VerdictStatus
+from intermem.entities import LEDGER, VerdictStatus
 from intermem.errors import RepositoryError, UsageError
 from intermem.project.agentdocs import AgentDocs
 from intermem.project.baselines import read_baseline
@@ -53,6 +50,8 @@ def check(project: Project, wanted: Wanted) -> Result:
     changes: tuple[Change, ...] = ()
     fixed: list[Finding] = []
     if wanted.fix:
+        from intermem.commands.fixing import fix
+
         fixed = apart(one for one in shown if one.suggestion is not None and (one.suggestion.safe or wanted.unsafe))
         changes = fix(project, docs.texts, fixed, dry=wanted.dry_run, force=wanted.force)
         written = {change.document: change.after or "" for change in changes}
@@ -88,6 +87,8 @@ def _judged(
     findings = _asked_for(_all_findings(project, found, wanted), wanted)
     shown, ignored = _kept(project, texts, findings, wanted)
     if wanted.base is not None:
+        from intermem.commands.caused import caused_findings
+
         caused = set(caused_findings(project, worktree, found, wanted.base))
         shown = [one for one in shown if one in caused]
     return found, sorted(shown, key=lambda one: (one.place, one.rule.code, one.message)), ignored
@@ -95,7 +96,11 @@ def _judged(
 
 def _all_findings(project: Project, found: Linted, wanted: Wanted) -> list[Finding]:
     whole = wanted.base is None and wanted.rev is None
-    return [*found.findings, *(entry_findings(project, found) if whole else ())]
+    if not whole or not (found.regions or os.path.lexists(project.root / LEDGER)):
+        return list(found.findings)
+    from intermem.commands.about_entries import entry_findings
+
+    return [*found.findings, *entry_findings(project, found)]
 
 
 def _kept(
@@ -114,6 +119,9 @@ def _kept(
 
 def _baseline_written(project: Project, worktree: Worktree | None, wanted: Wanted, docs: AgentDocs) -> Result:
     """Write down what is found now, so that from here on only what is new is shown."""
+    from intermem.commands.fixing import write_whole
+    from intermem.core.baseline import baseline_text
+
     name = project.config.text("check.baseline")
     settings = project.config.check_settings()
     findings = _asked_for(_all_findings(project, linted(project.root, worktree, docs.texts), wanted), wanted)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from intermem.commands.project import Project
-from intermem.core.ledger import LEDGER
+from intermem.entities import LEDGER
 from intermem.errors import IntermemError, StateError
 from intermem.results import Finding
 from intermem.storage.journal import close_damaged, past_operations, pending_operations

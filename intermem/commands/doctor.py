@@ -21,8 +21,8 @@ from intermem.commands.project import Project
 from intermem.commands.reading import read_project_memory
 from intermem.commands.recovery import finish
 from intermem.commands.standing import Here, ledger_file, save_reconciliation, standing_here
-from intermem.core.ledger import LEDGER, Ledger, ledger_text, parse_ledger
-from intermem.entities import Problem
+from intermem.core.ledger import Ledger, ledger_text, parse_ledger
+from intermem.entities import LEDGER, Problem
 from intermem.errors import IntermemError
 from intermem.results import FINDINGS, OK, Change, Finding, Result
 from intermem.storage.metadata import Metadata

@@ -10,9 +10,9 @@ from intermem.commands.project import Project
 from intermem.commands.recovery import intent_for
 from intermem.commands.standing import Here
 from intermem.core.bookkeeping import Policy, updated_lines
-from intermem.core.ledger import ATTRIBUTES, LEDGER, UNION_MERGE, Ledger, ledger_text
+from intermem.core.ledger import ATTRIBUTES, UNION_MERGE, Ledger, ledger_text
 from intermem.core.lines import split_lines
-from intermem.entities import Record
+from intermem.entities import LEDGER, Record
 from intermem.project.documents import Document
 from intermem.storage.operations import Effect, Intent
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from intermem.commands.project import Project
@@ -17,13 +18,16 @@ from intermem.core.findings import BY_CODE, Finding, Place, Suggestion
 from intermem.core.fixing import proposed, spliced
 from intermem.core.ignore_comments import without_ignores
 from intermem.core.lines import split_lines
-from intermem.core.regions import Region, find_region
+from intermem.core.markers import may_have_marker
 from intermem.core.secrets import secret_rule
 from intermem.entities import Citation, Judged, VerdictStatus
 from intermem.errors import DocumentRefused, UnreadableFile
 from intermem.project.agentdocs import AgentDocs, find_agent_docs
 from intermem.project.trees import tree_without_git
 from intermem.project.worktree import Worktree
+
+if TYPE_CHECKING:
+    from intermem.core.regions import Region
 
 _LINE = re.compile(r":(\d+):")
 # What detect-secrets looks at at all: a long mixed word, or a name that speaks of one. It costs its import.
@@ -100,18 +104,26 @@ def judged_units(
 
 
 def _read(name: str, text: str, read: _Reading) -> None:
-    entries: list[tuple[int, str]] = []
     try:
-        region = find_region(text, name)
-        if region is not None:
-            read.regions[name] = region
-            entries = [(item.line, item.id) for item in region.items]
-    except DocumentRefused as error:
-        read.findings.append(on_line("IM010", name, text, _line_in(error.message), error.message))
+        entries = _entries_in(name, text, read) if may_have_marker(text) else []
+        read.units += units_of(without_ignores(text), name, entries)
     except UnreadableFile as error:
         read.findings.append(on_line("IM041", name, text, 1, error.message))
-        return
-    read.units += units_of(without_ignores(text), name, entries)
+
+
+def _entries_in(name: str, text: str, read: _Reading) -> list[tuple[int, str]]:
+    """The entries of the document's region: the lines they begin on, and their ids."""
+    from intermem.core.regions import find_region
+
+    try:
+        region = find_region(text, name)
+    except DocumentRefused as error:
+        read.findings.append(on_line("IM010", name, text, _line_in(error.message), error.message))
+        return []
+    if region is None:
+        return []
+    read.regions[name] = region
+    return [(item.line, item.id) for item in region.items]
 
 
 def on_line(code: str, name: str, text: str, line: int, message: str, entry: str | None = None) -> Finding:

@@ -1,4 +1,8 @@
-"""The project a command works on: its places and its clock, found once."""
+"""The project a command works on: its places and its clock, found once.
+
+What only some verbs need (the state, the documents, the memory) is imported by what needs it: ``check`` in a
+hook needs none of it, and pays for each import.
+"""
 
 from __future__ import annotations
 
@@ -10,19 +14,19 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from intermem.commands.recovery import Checkout, recover
 from intermem.errors import RepositoryError, StateError
 from intermem.project.config import Config, load_config
-from intermem.project.documents import Documents, find_documents
-from intermem.project.files import sync_folder
 from intermem.project.locations import LEGACY_STATE, MemoryPlace, find_memory, find_root, find_state_dir
-from intermem.project.lock import locked
 from intermem.project.worktree import Worktree, open_worktree
-from intermem.storage.journal import Recording, pending_operations, recorded
-from intermem.storage.metadata import Metadata
-from intermem.storage.opening import FILE_NAME, open_for_reading, open_for_writing
-from intermem.storage.purging import clean_file, is_purge_under_way
+from intermem.storage import FILE_NAME
+
+if TYPE_CHECKING:
+    from intermem.commands.recovery import Checkout
+    from intermem.project.documents import Documents
+    from intermem.storage.journal import Recording
+    from intermem.storage.metadata import Metadata
 
 Progress = Callable[[str, int, int], None]
 
@@ -77,6 +81,8 @@ class Project:
 
     def documents(self) -> Documents:
         """Read the documents as they stand now."""
+        from intermem.project.documents import find_documents
+
         return find_documents(self.root, self.top, self.config.texts("targets"), self.config.count("scan.max_bytes"))
 
     @property
@@ -93,6 +99,8 @@ class Project:
     @property
     def checkout(self) -> Checkout:
         """This root, and which checkout of its repository it is."""
+        from intermem.commands.recovery import Checkout
+
         if self.worktree is None:
             return Checkout(self.root, ".")
         name = os.path.relpath(os.path.realpath(self.worktree.git_dir), self.worktree.common_dir)
@@ -106,6 +114,8 @@ class Project:
     @contextlib.contextmanager
     def viewing(self) -> Iterator[Metadata]:
         """Open the state for reading; where there is none, an empty one. Creates and changes nothing."""
+        from intermem.storage.opening import open_for_reading
+
         with open_for_reading(self.database, self.phase_one) as metadata:
             yield metadata
 
@@ -116,6 +126,9 @@ class Project:
         Yields the database and what recovery has to say. Where ``documents`` may be written, a bare
         repository is refused, and the middle of a merge or rebase unless ``force``.
         """
+        from intermem.commands.recovery import recover
+        from intermem.storage.purging import is_purge_under_way
+
         if documents:
             self.refuse_strange_moments(force=force)
         with self.locked(), self.opened() as metadata:
@@ -127,12 +140,16 @@ class Project:
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
         """Hold the lock; nothing is recovered. For ``doctor``: all others go through ``writing``."""
+        from intermem.project.lock import locked
+
         self._make_state_dir()
         with locked(self.state_dir):
             yield
 
     def opened(self) -> Metadata:
         """Open the state for writing; the caller holds the lock."""
+        from intermem.storage.opening import open_for_writing
+
         return open_for_writing(self.database, self.phase_one)
 
     def recovered(self, *, dry: bool) -> list[str]:
@@ -140,6 +157,8 @@ class Project:
 
         A dry run finishes nothing.
         """
+        from intermem.storage.purging import is_purge_under_way
+
         with self.viewing() as metadata:
             said = pending_notice(metadata)
             purging = is_purge_under_way(metadata)
@@ -153,6 +172,8 @@ class Project:
 
         With ``forgets`` the oldest operations cannot be undone any more from then on.
         """
+        from intermem.storage.journal import recorded
+
         keep = self.config.count("undo.operations") if forgets else None
         return recorded(metadata, verb, self.now, keep)
 
@@ -179,6 +200,8 @@ class Project:
         return other is not None and other.common_dir == self.worktree.common_dir
 
     def _make_state_dir(self) -> None:
+        from intermem.project.files import sync_folder
+
         if self.database.exists():
             return
         folders = (self.state_dir, *self.state_dir.parents)
@@ -209,6 +232,8 @@ def open_project(options: Options) -> Project:
 
 
 def _finished_purge(metadata: Metadata) -> str:
+    from intermem.storage.purging import clean_file
+
     try:
         clean_file(metadata)
     except StateError as error:
@@ -221,5 +246,7 @@ def pending_notice(metadata: Metadata) -> list[str]:
 
     Raises StateError where the journal is damaged.
     """
+    from intermem.storage.journal import pending_operations
+
     said = "is pending; the next command that writes finishes it"
     return [f"an interrupted {operation.verb} {said}" for operation in pending_operations(metadata)]

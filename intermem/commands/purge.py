@@ -21,8 +21,8 @@ from intermem.project.files import TEMPORARY
 from intermem.project.locations import LEGACY_STATE
 from intermem.project.remains import files_holding
 from intermem.results import FINDINGS, OK, Change, Result, exit_code_for
+from intermem.storage import FILE_NAME
 from intermem.storage.metadata import Metadata
-from intermem.storage.opening import FILE_NAME
 from intermem.storage.operations import Effect
 from intermem.storage.purging import clean_file, holders_of, purge_records
 from intermem.storage.search import search

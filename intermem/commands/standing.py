@@ -7,17 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from intermem.commands.project import Project
-from intermem.core.ledger import (
-    LEDGER,
-    Ledger,
-    Line,
-    Standing,
-    parse_ledger,
-)
+from intermem.core.ledger import Ledger, Line, Standing, parse_ledger
 from intermem.core.lineage import Lineage
 from intermem.core.people import Branch, Reconciliation, Terms, standing_items
 from intermem.core.reconciling import needs_lineage, reconcile
-from intermem.entities import HistoryRow, Problem, Record
+from intermem.entities import LEDGER, HistoryRow, Problem, Record
 from intermem.errors import DocumentRefused, IntermemError
 from intermem.project.documents import AUTO_TARGETS, Documents
 from intermem.project.ledgers import LedgerFile, read_ledger_file

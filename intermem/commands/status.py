@@ -7,11 +7,11 @@ from collections.abc import Mapping
 
 from intermem.commands.project import Project, pending_notice
 from intermem.commands.standing import Here, missing_notices, reconciled_rows, standing_here
-from intermem.core.ledger import LEDGER, Standing
+from intermem.core.ledger import Standing
 from intermem.core.lifecycle import goes_stale_at
 from intermem.core.lines import split_lines
 from intermem.core.scanner import INDEX_NAME
-from intermem.entities import Record, Status
+from intermem.entities import LEDGER, Record, Status
 from intermem.errors import IntermemError
 from intermem.project.config import KEYS
 from intermem.project.documents import AUTO_TARGETS, Document, Documents

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 
 from intermem.commands.project import Project
-from intermem.core.confidence import FULL
 from intermem.core.lifecycle import Refusal
 from intermem.core.promoter import known_texts
 from intermem.core.secrets import secret_rule
 from intermem.core.similarity import duplicate_of
-from intermem.entities import Problem, Record
+from intermem.entities import FULL, Problem, Record
 from intermem.errors import IntermemError, NoDocument, UsageError
 from intermem.project.documents import Document, Documents
 

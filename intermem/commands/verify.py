@@ -11,11 +11,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from intermem.commands.assessing import history_notices
 from intermem.commands.project import Project
 from intermem.core.citations import citations_of
 from intermem.core.context import Context, Contexts
-from intermem.core.scanner import memory_names
 from intermem.core.validator import Cited, judge, questions_for, setting_of, traces_for
 from intermem.entities import Citation, Facts, Judged, Place, Questions, Tree
 from intermem.errors import IntermemError, RepositoryError, UsageError
@@ -71,7 +69,7 @@ def verified_entries(
     texts = {**(worktree.texts_of(wanted) if worktree is not None and wanted else {}), **given}
     contexts = {file: Contexts(text) for file, text in texts.items() if file in files}
     cited = [_cited(one, contexts.get(one.file or ""), tree) for one in asked]
-    names = memory_names({path: texts.get(path, "") for path in memory})
+    names = _names_in({path: texts.get(path, "") for path in memory}) if memory else {}
     facts = _facts(root, worktree, [one for found in cited for one in found], tree, names, files)
     verdicts: dict[Cited, Judged] = {}
     verified: list[Verified] = []
@@ -81,6 +79,20 @@ def verified_entries(
                 verdicts[citing] = judge(citing, facts)
         verified.append(Verified(one.id, tuple(verdicts[citing] for citing in found)))
     return verified, list(history_notices(worktree, facts))
+
+
+def history_notices(worktree: Worktree | None, facts: Facts) -> Iterable[str]:
+    """Yield what must be said, once, where history cannot be asked, or hides a part of itself."""
+    if worktree is None:
+        yield "not a git repository: verdicts that need history are unverifiable"
+    elif not facts.history.complete or not all(traced.whole for traced in facts.traced.values()):
+        yield "the history is not whole here (a shallow or partial clone): some verdicts are unverifiable"
+
+
+def _names_in(memory: Mapping[str, str]) -> Mapping[str, str]:
+    from intermem.core.scanner import memory_names
+
+    return memory_names(memory)
 
 
 def _facts(
@@ -107,6 +119,8 @@ def _beyond(files: Sequence[str], places: Mapping[str, tuple[Place, ...]]) -> di
 
 def _cited(one: Asked, contexts: Contexts | None, tree: Tree) -> tuple[Cited, ...]:
     citations = citations_of(one.text)
+    if not citations:
+        return ()
     context = contexts.at(one.first_line) if contexts is not None and one.first_line is not None else Context()
     memory = _memory_of(one.file, tree) if one.file is not None else None
     folder = posixpath.dirname(one.file) if one.file is not None else None
@@ -121,7 +135,7 @@ def _cited(one: Asked, contexts: Contexts | None, tree: Tree) -> tuple[Cited, ..
     return tuple(Cited(citation, setting) for citation in citations if one.only is None or citation.text in one.only)
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=8192)
 def _paths(line: str) -> tuple[Citation, ...]:
     return tuple(citation for citation in citations_of(line) if citation.kind in ("path", "dir"))
 

@@ -29,14 +29,18 @@ _RULE_OF = {
 class Unit:
     """A block of a document, or a row of a table: its lines joined by ``\\n``, the first of them from 1.
 
-    ``id`` is its identity; ``entry`` is set where it is an item of our region.
+    ``entry`` is set where it is an item of our region.
     """
 
     file: str
     text: str
     first_line: int
-    id: str
     entry: str | None = None
+
+    @property
+    def id(self) -> str:
+        """Its identity, by which it is known again where it has moved."""
+        return _identity(self.text)
 
     @property
     def lines(self) -> range:
@@ -67,6 +71,9 @@ class Unit:
         return "\n".join(lines)
 
 
+_identity = lru_cache(maxsize=8192)(identity)  # most blocks are never asked for theirs
+
+
 @lru_cache(maxsize=4)
 def _starts(text: str) -> list[int]:
     return [0, *(match.end() for match in re.finditer("\n", text))]
@@ -91,7 +98,7 @@ def units_of(text: str, file: str, entries: Iterable[tuple[int, str]] = ()) -> l
             stop -= 1
         written = "\n".join(lines[first:stop])
         if written:
-            found.append(Unit(file, written, first + 1, identity(written), known.get(first + 1)))
+            found.append(Unit(file, written, first + 1, known.get(first + 1)))
     return found
 
 

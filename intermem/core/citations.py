@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
 from urllib.parse import unquote
 
 from intermem.core.claims import Claims
@@ -37,6 +39,7 @@ _EDGES = "*.:!?~·•"
 _LONGEST = 400
 
 
+@lru_cache(maxsize=8192)  # an item of a document is a block of its own, and a line above others
 def citations_of(text: str) -> tuple[Citation, ...]:
     """Return the citations of an entry's ``text``, in order, each (kind, text) once.
 
@@ -81,10 +84,13 @@ def _apart(spans: list[tuple[int, int, Citation]]) -> list[tuple[int, int, Citat
 
 
 def _read_all(text: str) -> Iterator[tuple[Citation, Token]]:
-    for token in _tokens(text, Claims(text)):
+    claims: Claims | None = None
+    for token in _tokens(text):
         citation = _read(token)
         if citation is not None:
-            yield citation, token
+            claims = claims or Claims(text)
+            stance = claims.stance(token.start, token.stop)
+            yield citation if stance is Stance.PLAIN else replace(citation, stance=stance), token
 
 
 def _strength(citation: Citation) -> tuple[bool, bool]:
@@ -99,43 +105,47 @@ def _read(token: Token) -> Citation | None:
     return None
 
 
-def _tokens(text: str, claims: Claims) -> Iterator[Token]:
-    urls = [(match.start(), match.start() + len(trimmed(match[0]))) for match in _URL.finditer(text)]
+def _tokens(text: str) -> Iterator[Token]:
+    urls = _urls(text) if "://" in text else []
     for start, stop in urls:
-        yield _token(claims, start, stop, text[start:stop], "url")
+        yield Token(text[start:stop], start, stop, "url")
     masked = _blanked(text, urls)
     taken: list[tuple[int, int]] = []
     for fence in fence_spans(masked):
-        yield from _lines(claims, masked, fence.start, fence.stop)
-        yield from _words(claims, masked, fence.start, fence.stop, _IN_CODE, "fence")
+        yield from _lines(masked, fence.start, fence.stop)
+        yield from _words(masked, fence.start, fence.stop, _IN_CODE, "fence")
         taken.append((fence.start, fence.stop))
     outside = _blanked(masked, taken)
     for span in code_spans(outside):
         inside = span.text.strip()
         if inside and len(inside) <= _LONGEST:
-            yield _token(claims, span.start, span.stop, inside, "span")
+            yield Token(inside, span.start, span.stop, "span")
         if _RANGE.fullmatch(inside):
             for key in _KEY.findall(inside):
-                yield _token(claims, span.start, span.stop, key, "word")
+                yield Token(key, span.start, span.stop, "word")
         if len(inside) > _LONGEST or any(char.isspace() for char in inside):
             called = _CALLED.match(outside, span.start)  # `a/b.Foo(x, y)` is one name, not a path as well
-            yield from _words(claims, outside, called.end() if called else span.start, span.stop, _IN_CODE, "word")
+            yield from _words(outside, called.end() if called else span.start, span.stop, _IN_CODE, "word")
         taken.append((span.start, span.stop))
     outside = _blanked(masked, taken)
     for wiki in wiki_links(outside):
-        yield _token(claims, wiki.start, wiki.stop, wiki.text, "wiki")
+        yield Token(wiki.text, wiki.start, wiki.stop, "wiki")
         taken.append((wiki.start, wiki.stop))
     for link in links(outside):
         target = unquote(link.text)
         if len(target) <= _LONGEST and not target.startswith("#"):
-            yield _token(claims, link.start, link.stop, target, "link")
+            yield Token(target, link.start, link.stop, "link")
         taken.append((link.start, link.stop))
     outside = _blanked(masked, taken)
     for match in _IMPORT.finditer(outside):
-        yield _token(claims, match.start(1), match.end(1), match[1], "import")
-    yield from _words(claims, outside, 0, len(text), _WORD, "prose")
+        yield Token(match[1], match.start(1), match.end(1), "import")
+    yield from _words(outside, 0, len(text), _WORD, "prose")
     for match in _NAMED.finditer(outside):
-        yield _token(claims, match.start(), match.end(), match[0], "prose")
+        yield Token(match[0], match.start(), match.end(), "prose")
+
+
+def _urls(text: str) -> list[tuple[int, int]]:
+    return [(match.start(), match.start() + len(trimmed(match[0]))) for match in _URL.finditer(text)]
 
 
 def trimmed(url: str) -> str:
@@ -143,22 +153,22 @@ def trimmed(url: str) -> str:
     return url.rstrip(".,;:!?*_~")
 
 
-def _lines(claims: Claims, text: str, first: int, last: int) -> Iterator[Token]:
+def _lines(text: str, first: int, last: int) -> Iterator[Token]:
     for match in _LINE.finditer(text, first, last):
-        yield _token(claims, match.start(), match.end(), match[0].strip(), "line")
+        yield Token(match[0].strip(), match.start(), match.end(), "line")
 
 
-def _words(claims: Claims, source: str, first: int, last: int, pattern: re.Pattern[str], form: str) -> Iterator[Token]:
+def _words(source: str, first: int, last: int, pattern: re.Pattern[str], form: str) -> Iterator[Token]:
     for match in pattern.finditer(source, first, last):
         word = match[0].strip("`").rstrip(_EDGES).lstrip("*~!?:")
         if "/" in word or "." in word[1:] or _DOTTED.fullmatch(word):
             start = match.start() + match[0].find(word)
             for part in _listed(word):
-                yield _token(claims, start, start + len(part), part, form)
+                yield Token(part, start, start + len(part), form)
                 start += len(part) + 1
     if form != "prose":
         for match in _NAMED.finditer(source, first, last):
-            yield _token(claims, match.start(), match.end(), match[0], form)
+            yield Token(match[0], match.start(), match.end(), form)
 
 
 def _listed(word: str) -> list[str]:
@@ -168,11 +178,9 @@ def _listed(word: str) -> list[str]:
     return parts if len(parts) > 1 and all(named[:-1]) else [word]
 
 
-def _token(claims: Claims, start: int, stop: int, content: str, form: str) -> Token:
-    return Token(content, start, stop, form, claims.stance(start, stop))
-
-
 def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
+    if not spans:
+        return text
     parts: list[str] = []
     at = 0
     for start, stop in sorted(spans):

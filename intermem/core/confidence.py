@@ -6,9 +6,7 @@ import posixpath
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from intermem.entities import Judged, VerdictStatus
-
-FULL = 1000
+from intermem.entities import FULL, Judged, VerdictStatus
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,8 @@ from itertools import pairwise
 
 from intermem.core.inline import fence_spans
 from intermem.core.lines import line_starts
-from intermem.core.regions import MARKER, Region, find_region, kept_lines
+from intermem.core.markers import MARKER
+from intermem.core.regions import Region, find_region, kept_lines
 from intermem.core.splicing import Addition, edited
 from intermem.errors import DocumentRefused
 

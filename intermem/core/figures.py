@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from intermem.core.confidence import FULL
 from intermem.core.lifecycle import Assessment, Rules, goes_stale_at, status_after
-from intermem.entities import DEPARTURES, Departure, Record, Status
+from intermem.entities import DEPARTURES, FULL, Departure, Record, Status
 
 CAUSES = ("decay", "citations", "feedback", "hand", "prune", "retention", "superseded", "ledger", "purge")
 UNKNOWN = "unknown"  # what left before causes were kept

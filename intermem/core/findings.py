@@ -156,6 +156,8 @@ RULES: tuple[Rule, ...] = (
         way_out='<!-- intermem:ignore IM001 reason="…" until=2027-01-31 -->',
     ),
 )
+# What only a working tree as a whole can tell: its ledger, its regions, its age.
+ABOUT_ENTRIES = frozenset({"IM011", "IM012", "IM013", "IM020", "IM030", "IM040"})
 BY_CODE = {rule.code: rule for rule in RULES}
 
 

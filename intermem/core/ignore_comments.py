@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from intermem.core.blocks import BOM, Block, tokens_of
 from intermem.core.inline import code_spans
 from intermem.core.lines import is_blank, line_starts, split_lines
-from intermem.core.regions import MARKER
+from intermem.core.markers import MARKER
 
 SIGN = "intermem:ignore"
 

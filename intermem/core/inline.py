@@ -31,6 +31,8 @@ def code_spans(text: str) -> list[Span]:
 
     A back-slash takes a back-tick out of the run that opens, not out of the one that closes.
     """
+    if "`" not in text:
+        return []
     runs = [(match.start(), match.end()) for match in _TICKS.finditer(text)]
     by_length: dict[int, list[int]] = {}
     for start, stop in runs:
@@ -55,6 +57,8 @@ def code_spans(text: str) -> list[Span]:
 
 def fence_spans(text: str) -> list[Span]:
     """Return the fenced blocks of ``text``, an open one up to its end; ``text`` of a span is its inside."""
+    if "```" not in text and "~~~" not in text:
+        return []
     spans: list[Span] = []
     opening: re.Match[str] | None = None
     for match in _FENCE.finditer(text):
@@ -76,9 +80,15 @@ def _fence(text: str, opening: re.Match[str], stop: int) -> Span:
 
 def links(text: str) -> list[Span]:
     """Return the targets of inline links and images, without angle brackets and titles."""
-    return [Span(match.start(1), match.end(1), match[1].strip("<>")) for match in _LINK.finditer(text)]
+    return (
+        [Span(match.start(1), match.end(1), match[1].strip("<>")) for match in _LINK.finditer(text)]
+        if "](" in text
+        else []
+    )
 
 
 def wiki_links(text: str) -> list[Span]:
     """Return the names in ``[[name]]`` links."""
-    return [Span(match.start(), match.end(), match[1].strip()) for match in _WIKI.finditer(text)]
+    return (
+        [Span(match.start(), match.end(), match[1].strip()) for match in _WIKI.finditer(text)] if "[[" in text else []
+    )

@@ -19,7 +19,6 @@ from intermem.core.identity import ID_LENGTH
 from intermem.core.lines import split_lines
 from intermem.errors import LedgerRefused
 
-LEDGER = ".intermem/ledger.jsonl"
 ATTRIBUTES = ".intermem/.gitattributes"
 UNION_MERGE = "ledger.jsonl merge=union\n"
 

@@ -8,8 +8,9 @@ from itertools import chain
 
 from intermem.core.blocks import outline
 from intermem.core.lines import is_blank, joined, line_starts
+from intermem.core.markers import BEGIN, END
 from intermem.core.placing import TITLE, place_region, remove_region
-from intermem.core.regions import BEGIN, END, Region, find_region, kept_lines, markers_of, parse_document, sources_of
+from intermem.core.regions import Region, find_region, kept_lines, markers_of, parse_document, sources_of
 from intermem.core.splicing import Addition, edited
 from intermem.errors import DocumentRefused
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from intermem.core.lines import ends_in_line_end, fitting_line_end, joined, split_lines
-from intermem.core.regions import BEGIN, END, ParsedDocument, key_of, last_line_of, outside, parse_document
+from intermem.core.markers import BEGIN, END
+from intermem.core.regions import ParsedDocument, key_of, last_line_of, outside, parse_document
 from intermem.errors import DocumentRefused
 
 TITLE = "Project memory"

@@ -12,14 +12,12 @@ from dataclasses import dataclass, replace
 from intermem.core.blocks import Block, Shape, blocks_of, outline
 from intermem.core.identity import identity, normalised
 from intermem.core.lines import is_blank, line_starts, split_lines
+from intermem.core.markers import BEGIN, END, MARKER, may_have_marker
 from intermem.core.scanner import item_text
 from intermem.errors import DocumentRefused
 
-BEGIN = "<!-- intermem:begin -->"
-END = "<!-- intermem:end -->"
 BOLD_LEVEL = 7  # below a sixth-level heading a section is a line of bold text
 
-MARKER = re.compile(r"^ {0,3}<!--[ \t]*intermem:(begin|end)[ \t]*-->[ \t]*$")
 _BOLD = re.compile(r"\*\*([^*\n]+)\*\*|__([^_\n]+)__")
 _CONFLICT = re.compile(r"^(?:<{7} |>{7} |={7}$)", re.MULTILINE)
 
@@ -108,7 +106,7 @@ def parse_document(text: str, name: str) -> ParsedDocument:
     """Return the document ``text`` with its shape and region. Raises DocumentRefused as ``find_region`` does."""
     shape = outline(text)
     starts = line_starts(text)
-    if "intermem:" not in text:
+    if not may_have_marker(text):
         return ParsedDocument(text, starts, shape, None, blocks_of(text))
     blocks = blocks_of(text)
     markers = markers_of(text, shape, name)

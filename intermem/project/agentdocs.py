@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from intermem.core.imports import imports_of
 from intermem.entities import Problem, Tree
 from intermem.errors import IntermemError, UnreadableFile, UsageError
-from intermem.project.documents import imports_of
 from intermem.project.files import read_text_file, too_large
 from intermem.project.worktree import Worktree
 

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from intermem.core.check_settings import CheckSettings, codes_of, problem_with_glob, problem_with_rules
-from intermem.core.confidence import FULL, Weights
-from intermem.core.decay import (
-    Basis,
-    Decay,
-    DecayPolicy,
-    GraceExponentialDecay,
-    HalfLifeDecay,
-    LinearDecay,
-    NoDecay,
-)
-from intermem.core.lifecycle import Rules
-from intermem.core.promoter import Limits
 from intermem.core.times import parse_duration
+from intermem.entities import FULL
 from intermem.errors import ConfigurationError, UnreadableFile
 from intermem.project.files import read_text_file
+
+if TYPE_CHECKING:  # who asks for them imports them: check needs no decay where there is no entry
+    from intermem.core.decay import Decay, DecayPolicy
+    from intermem.core.lifecycle import Rules
+    from intermem.core.promoter import Limits
 
 OWN_FILE = "intermem.toml"
 SHARED_FILE = "pyproject.toml"
@@ -34,6 +28,7 @@ _NOT_KEYS = frozenset({"INTERMEM_NOW"})
 Value = str | int | float | bool | list[str] | dict[str, str] | dict[str, int] | dict[str, list[str]]
 
 _POLICIES = ("linear", "grace-exponential", "half-life", "none")
+_BASES = ("seen", "created", "accessed", "latest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +183,9 @@ class Config:
 
     def rules(self) -> Rules:
         """Return the numbers of the lifecycle."""
+        from intermem.core.confidence import Weights
+        from intermem.core.lifecycle import Rules
+
         return Rules(
             weights=Weights(
                 base=self.thousandths("confidence.base"),
@@ -208,6 +206,8 @@ class Config:
 
     def decay(self) -> Decay:
         """Return how entries fade."""
+        from intermem.core.decay import Basis, Decay, GraceExponentialDecay, HalfLifeDecay, LinearDecay, NoDecay
+
         rate = self.values["decay.rate"]
         assert isinstance(rate, int | float)
         policies: dict[str, DecayPolicy] = {
@@ -228,6 +228,8 @@ class Config:
 
     def limits(self) -> Limits:
         """Return what a run and a region may hold."""
+        from intermem.core.promoter import Limits
+
         return Limits(
             entries=self.count("promote.limit"),
             lines=self.count("promote.budget_lines"),
@@ -279,6 +281,8 @@ def _nearest(root: Path, top: Path) -> tuple[Path, Mapping[str, object]] | None:
 
 
 def _read(path: Path) -> Mapping[str, object]:
+    import tomllib
+
     try:
         return tomllib.loads(read_text_file(path, str(path), _LARGEST))
     except UnreadableFile as error:
@@ -442,5 +446,5 @@ _CHECKS: Mapping[str, Callable[[object], str]] = {
     "rules": _rules_problem,
     "globs": _globs_problem,
     "per-file": _per_file_problem,
-    "basis": lambda value: _choice_problem(value, tuple(Basis)),
+    "basis": lambda value: _choice_problem(value, _BASES),
 }

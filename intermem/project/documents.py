@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from intermem.core.inline import code_spans, fence_spans
+from intermem.core.imports import COMMENT, IMPORT, imports_of
 from intermem.core.regions import Region, find_region
 from intermem.entities import Problem
 from intermem.errors import DocumentRefused, IntermemError
@@ -17,9 +16,6 @@ from intermem.project.files import read_text_file
 AUTO_TARGETS = ("AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md")
 NEW_DOCUMENT = "AGENTS.md"
 _CLAUDE_FILES = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md")
-
-_IMPORT = re.compile(r"(?<![\w`@])@((?:[\w.\-]+/)*[\w.\-]+\.md)\b")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,24 +114,14 @@ def _with_alias(document: Document, name: str) -> Document:
     return replace(document, aliases=document.aliases | {name})
 
 
-def imports_of(text: str) -> list[str]:
-    """Return the paths that ``@path`` imports outside code and comments name, as written."""
-    text = _COMMENT.sub(" ", text)
-    for span in reversed(fence_spans(text)):
-        text = text[: span.start] + text[span.stop :]
-    for span in reversed(code_spans(text)):
-        text = text[: span.start] + text[span.stop :]
-    return [match[1] for match in _IMPORT.finditer(text)]
-
-
 def _only_imports_seen(given: Path, seen: set[Path], largest: int) -> bool:
     """True where a file says nothing but ``@path`` of a document that was found before."""
     try:
         text = read_text_file(given, given.name, largest)
     except IntermemError:
         return False
-    rest = _IMPORT.sub("", _COMMENT.sub("", text)).strip("\ufeff \t\r\n")
-    imported = {Path(os.path.realpath(given.parent / match[1])) for match in _IMPORT.finditer(text)}
+    rest = IMPORT.sub("", COMMENT.sub("", text)).strip("\ufeff \t\r\n")
+    imported = {Path(os.path.realpath(given.parent / match[1])) for match in IMPORT.finditer(text)}
     return not rest and bool(imported) and imported <= seen
 
 

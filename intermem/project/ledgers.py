@@ -6,7 +6,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from intermem.core.ledger import ATTRIBUTES, LEDGER
+from intermem.core.ledger import ATTRIBUTES
+from intermem.entities import LEDGER
 from intermem.errors import DocumentRefused
 from intermem.project.files import read_text_file
 

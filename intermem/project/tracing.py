@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from intermem.core.code import is_code, is_data, is_text
-from intermem.core.names import Search, best_shape, by_longest_word, words_in
+from intermem.core.names import best_shape, by_longest_word, words_in
 from intermem.core.renaming import renamed
 from intermem.core.shapes import rank
 from intermem.entities import ALONE, Place, Removal, Shape, Trace, Traced
@@ -271,8 +271,3 @@ def _settled(removal: Removal, places: Mapping[str, tuple[Place, ...]]) -> Remov
     if place is None:
         return replace(removal, target=None)
     return replace(removal, target=f"{place.path}:{place.line}")
-
-
-def located(names: frozenset[str], files: Iterable[tuple[str, bytes]]) -> dict[str, tuple[Place, ...]]:
-    """Return where ``names`` stand in ``files``; those that stand nowhere have no key."""
-    return Search(names).all_places(files) if names else {}

@@ -17,14 +17,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from intermem.core.code import LARGEST_SEARCHED, is_code
-from intermem.core.lineage import Lineage
+from intermem.core.names import Search
 from intermem.entities import Event, Facts, History, Past, Place, Questions, Trace, Traced, Tree
 from intermem.errors import RepositoryError
 from intermem.project.files import read_regular
-from intermem.project.tracing import Repository, located, trace
 from intermem.project.trees import (
     COMMIT_MARK,
     LARGEST_COUNTED,
@@ -35,6 +34,9 @@ from intermem.project.trees import (
     lines_in,
     tree_of,
 )
+
+if TYPE_CHECKING:
+    from intermem.core.lineage import Lineage
 
 _MISSING = 127  # as a shell says it
 
@@ -123,10 +125,10 @@ class Worktree:
         partial clone, whose absent texts would look like removals. Merges are not simplified: git
         would drop the parent that never had an entry, and with it the reason why it is gone.
         """
+        from intermem.core.lineage import Commit, Lineage, lineage_of
+
         if self.head is None or self._is_partial:
             return Lineage()
-        from intermem.core.lineage import Commit, lineage_of
-
         paths = [*documents, ledger]
         out = self._run(
             ["log", "-z", "--full-history", "--parents", "--topo-order", "--format=%H %cs %P", self.head, "--"]
@@ -270,6 +272,8 @@ class Worktree:
         """Return what history says of names that no code has now. Five processes at most."""
         if not traces or self.head is None:
             return {}
+        from intermem.project.tracing import Repository, trace
+
         hidden = self.is_shallow or self._is_partial
         repository = Repository(self.head, self._ask, self.blobs, self._places, hidden)
         return trace(repository, traces)
@@ -282,7 +286,7 @@ class Worktree:
         return self.head is not None and self.is_shallow
 
     def _places(self, names: frozenset[str]) -> dict[str, tuple[Place, ...]]:
-        return located(names, self._code()) if names else {}
+        return Search(names).all_places(self._code()) if names else {}
 
     def _code(self) -> Iterator[tuple[str, bytes]]:
         """Every file that shows what the repository defines, with its content, in the order of paths."""
@@ -297,13 +301,10 @@ class Worktree:
                     yield path, content
             return
         top = str(self.top)  # names, not paths: there are thousands of files
-        safe: dict[str, bool] = {}
+        linked: dict[str, bool] = {"": False}
         for path in paths:
-            folder = path.rpartition("/")[0]
-            if folder not in safe:
-                whole = f"{top}/{folder}".rstrip("/")
-                safe[folder] = os.path.realpath(whole) == whole
-            found = read_regular(f"{top}/{path}", LARGEST_SEARCHED) if safe[folder] else None
+            behind_link = _is_linked(top, path.rpartition("/")[0], linked)
+            found = read_regular(f"{top}/{path}", LARGEST_SEARCHED) if not behind_link else None
             if found is not None:
                 yield path, found
 
@@ -567,6 +568,13 @@ def open_worktree(where: Path, *, rev: str | None = None) -> Worktree | None:
     for _ in Path(prefix).parts:
         top = top.parent
     return Worktree(top=top, prefix=prefix, git_dir=git_dir, common_dir=common, rev=rev)
+
+
+def _is_linked(top: str, folder: str, known: dict[str, bool]) -> bool:
+    """True where a link stands on the way from ``top`` to ``folder``; ``known`` remembers, one look per folder."""
+    if folder not in known:
+        known[folder] = _is_linked(top, folder.rpartition("/")[0], known) or os.path.islink(f"{top}/{folder}")  # noqa: PTH114
+    return known[folder]
 
 
 def _refuse_without_git(where: Path) -> None:

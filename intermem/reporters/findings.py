@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
-from rich.console import Console
 
 from intermem.core.findings import Finding, Rule, Severity
-from intermem.core.lifecycle import explained
-from intermem.reporters.tables import write_line
+from intermem.reporters.lines import Plain, write_line
 from intermem.reporters.visible import one_line, visible, visible_name
 from intermem.reporters.wording import by_severity, findings_in, plural, remedy
 from intermem.results import Result
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow"}
 _WINDOW = 100  # cells of a source line that are shown, on a wide terminal or in a pipe
@@ -23,7 +24,7 @@ _CUT = "…"
 _FIXED_SHOWN = 10
 
 
-def print_findings(result: Result, console: Console, verbose: bool) -> None:
+def print_findings(result: Result, console: Console | Plain, verbose: bool) -> None:
     """Write each finding, or the table of rules."""
     if "rules" in result.data:
         _print_rules(result.data["rules"], console)  # type: ignore[arg-type]
@@ -32,7 +33,7 @@ def print_findings(result: Result, console: Console, verbose: bool) -> None:
     secret = {(one.place.file, line) for one in findings if one.rule.topic == "secret" for line in _lines(one)}
     for number, finding in enumerate(findings):
         if number:
-            console.print()
+            write_line(console)
         _print_header(finding, console)
         if finding.source and not any((finding.place.file, line) in secret for line in _lines(finding)):
             _print_excerpt(finding, console)
@@ -41,13 +42,13 @@ def print_findings(result: Result, console: Console, verbose: bool) -> None:
             _print_details(finding, console)
 
 
-def print_sum(result: Result, console: Console, verbose: bool) -> None:
+def print_sum(result: Result, console: Console | Plain, verbose: bool) -> None:
     """Write what was fixed, how much is left, and the command that repairs it."""
     if "rules" in result.data:
         return
     findings = findings_in(result)
     if findings:
-        console.print()
+        write_line(console)
     _print_fixed(result, console, verbose)
     data: Any = result.data
     hidden = f"; {data['ignored']} ignored" if data["ignored"] else ""
@@ -68,14 +69,14 @@ def _lines(finding: Finding) -> range:
     return range(finding.place.first_line, finding.place.last_line + 1)
 
 
-def _print_header(finding: Finding, console: Console) -> None:
+def _print_header(finding: Finding, console: Console | Plain) -> None:
     place, rule = finding.place, finding.rule
     where = f"{visible_name(place.file)}:{place.first_line}:{place.first_column}"
     what = (f"{rule.code} {rule.severity}", _STYLES[rule.severity])
     write_line(console, (where, "bold"), ": ", what, f": {one_line(finding.message, _MESSAGE)}")
 
 
-def _print_excerpt(finding: Finding, console: Console) -> None:
+def _print_excerpt(finding: Finding, console: Console | Plain) -> None:
     place = finding.place
     line = finding.source.split("\n", 1)[0]
     is_whole = place.last_line > place.first_line
@@ -124,9 +125,11 @@ def _shown(character: str) -> str:
     return _TAB if character == "\t" else visible(character)
 
 
-def _print_details(finding: Finding, console: Console) -> None:
+def _print_details(finding: Finding, console: Console | Plain) -> None:
     write_line(console, f"  {finding.rule.code} {finding.rule.name}: {finding.rule.meaning}")
     if finding.judged is not None:
+        from intermem.core.lifecycle import explained
+
         write_line(console, f"  {one_line(finding.judged.citation.text)}: {one_line(explained(finding.judged))}")
         if finding.judged.verdict.candidates:
             write_line(console, f"  candidates: {', '.join(map(visible_name, finding.judged.verdict.candidates))}")
@@ -134,7 +137,7 @@ def _print_details(finding: Finding, console: Console) -> None:
     write_line(console, f"  fingerprint {finding.fingerprint}{entry}")
 
 
-def _print_fixed(result: Result, console: Console, verbose: bool) -> None:
+def _print_fixed(result: Result, console: Console | Plain, verbose: bool) -> None:
     fixed = findings_in(result, "fixed")
     if not fixed:
         return
@@ -146,7 +149,7 @@ def _print_fixed(result: Result, console: Console, verbose: bool) -> None:
         write_line(console, f"  … and {len(fixed) - _FIXED_SHOWN} more (--verbose shows all)")
 
 
-def _print_repair(findings: Sequence[Finding], console: Console) -> None:
+def _print_repair(findings: Sequence[Finding], console: Console | Plain) -> None:
     suggestions = [one.suggestion for one in findings if one.suggestion is not None]
     safe = sum(one.safe for one in suggestions)
     unsafe = len(suggestions) - safe
@@ -158,7 +161,7 @@ def _print_repair(findings: Sequence[Finding], console: Console) -> None:
     write_line(console, f"{ways}: ", (command, "bold"))
 
 
-def _print_rules(rules: Sequence[Rule], console: Console) -> None:
+def _print_rules(rules: Sequence[Rule], console: Console | Plain) -> None:
     for rule in rules:
         topic = f"--fail-on {rule.topic}"
         write_line(console, (rule.code, "bold"), f" {rule.name} ({rule.severity}, {topic}): {rule.meaning}")

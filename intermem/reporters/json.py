@@ -9,12 +9,11 @@ from datetime import datetime
 from enum import Enum
 from pathlib import Path
 
-from intermem.core.confidence import FULL
 from intermem.core.figures import Census
 from intermem.core.findings import Finding, Rule
 from intermem.core.ledger import Line
 from intermem.core.times import format_time
-from intermem.entities import Feedback, HistoryRow, Judged, Problem, Record
+from intermem.entities import FULL, Feedback, HistoryRow, Judged, Problem, Record
 from intermem.errors import IntermemError
 from intermem.reporters.diff import unified_diff
 from intermem.reporters.visible import OBEYED

@@ -10,6 +10,7 @@ from rich.console import Console
 from intermem.core.confidence import shown
 from intermem.core.times import format_date
 from intermem.entities import Record
+from intermem.reporters.lines import write_line
 from intermem.reporters.tables import (
     ID_WIDTH,
     counted,
@@ -20,7 +21,6 @@ from intermem.reporters.tables import (
     standing_of,
     table_of,
     text_of,
-    write_line,
 )
 from intermem.reporters.visible import one_line, visible
 from intermem.results import Result

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from intermem.core.times import format_time
-from intermem.reporters.tables import counted, print_table, table_of, write_line
+from intermem.reporters.lines import write_line
+from intermem.reporters.tables import counted, print_table, table_of
 from intermem.reporters.visible import visible
 from intermem.results import Result
 from intermem.storage.operations import Past

@@ -12,15 +12,8 @@ from intermem.core.confidence import shown
 from intermem.core.figures import Ages, Census
 from intermem.core.times import format_date, format_time
 from intermem.entities import DEPARTURES
-from intermem.reporters.tables import (
-    ID_WIDTH,
-    counted,
-    mappings_in,
-    moment,
-    print_table,
-    write_line,
-    write_row,
-)
+from intermem.reporters.lines import write_line
+from intermem.reporters.tables import ID_WIDTH, counted, mappings_in, moment, print_table, write_row
 from intermem.reporters.visible import one_line
 from intermem.results import Result
 

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from intermem.core.times import format_time
 from intermem.entities import Record
+from intermem.reporters.lines import write_line
 from intermem.reporters.visible import one_line, visible
 
 ID_WIDTH = 8
@@ -29,11 +30,6 @@ STYLES = {
     "missing": "yellow",
     "rejected": "red",
 }
-
-
-def write_line(console: Console, *parts: str | tuple[str, str]) -> None:
-    """Write one line, made of texts and of (text, style) pairs."""
-    console.print(Text.assemble(*parts))
 
 
 def table_of(*headings: str) -> Table:

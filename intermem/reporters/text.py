@@ -1,397 +1,97 @@
-"""What people read: tables and sentences, coloured on a terminal, plain elsewhere."""
+"""What people read: tables and sentences, coloured on a terminal, plain elsewhere.
+
+A verb has a function in one of the modules beside this one; only that module is imported.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
-from typing import Any, TextIO
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, TextIO
 
-from rich.console import Console
-from rich.text import Text
-
-from intermem.core.confidence import shown
-from intermem.core.ledger import LEDGER
-from intermem.core.times import format_date, format_time
-from intermem.entities import HistoryRow, Record
-from intermem.reporters.citations import cited, summed
-from intermem.reporters.diff import unified_diff
-from intermem.reporters.findings import print_findings, print_sum
-from intermem.reporters.judgements import print_feedback, print_judgement, print_pruned, print_purged
-from intermem.reporters.operations import print_undone
-from intermem.reporters.stats import print_stats
-from intermem.reporters.tables import (
-    ID_WIDTH,
-    STYLES,
-    counted,
-    id_cell,
-    mappings_in,
-    moment,
-    print_table,
-    records_in,
-    standing_of,
-    styled,
-    table_of,
-    text_of,
-    texts_in,
-    write_line,
-    write_row,
-)
-from intermem.reporters.visible import one_line, visible
+from intermem.reporters.lines import Plain, console_for, is_plain, write_line
+from intermem.reporters.visible import visible
 from intermem.results import Result
-from intermem.storage.search import Topic
 
-_REFUSALS_SHOWN = 10
+if TYPE_CHECKING:
+    from rich.console import Console
+
 _WRITING = frozenset(
     "scan promote sweep init restore reject demote feedback pin unpin supersede prune purge undo".split()  # noqa: SIM905
 )
-_PIPE_WIDTH = 10_000  # a pipe has no width: nothing is cut or wrapped for it
+
+# Of each verb: the module and the function that write its result.
+_RENDERERS: Mapping[str, tuple[str, str]] = {
+    "init": ("curating", "print_initialised"),
+    "scan": ("curating", "print_scanned"),
+    "promote": ("curating", "print_promoted"),
+    "sweep": ("curating", "print_swept"),
+    "query": ("looking", "print_query"),
+    "status": ("looking", "print_status"),
+    "why": ("looking", "print_story"),
+    "log": ("looking", "print_log"),
+    "doctor": ("looking", "print_checkup"),
+    "verify": ("looking", "print_verified"),
+    "schedule": ("looking", "print_schedule"),
+    "stats": ("stats", "print_stats"),
+    "check": ("findings", "print_findings"),
+    "undo": ("operations", "print_undone"),
+    "restore": ("judgements", "print_judgement"),
+    "reject": ("judgements", "print_judgement"),
+    "demote": ("judgements", "print_judgement"),
+    "supersede": ("judgements", "print_judgement"),
+    "pin": ("judgements", "print_judgement"),
+    "unpin": ("judgements", "print_judgement"),
+    "feedback": ("judgements", "print_feedback"),
+    "prune": ("judgements", "print_pruned"),
+    "purge": ("judgements", "print_purged"),
+}
 
 
-def console_for(stream: TextIO, *, no_color: bool = False) -> Console:
-    """Return a console that writes to ``stream``; as wide as a pipe needs where it is no terminal."""
-    width = None if stream.isatty() else _PIPE_WIDTH
-    return Console(
-        file=stream, width=width, no_color=no_color or None, highlight=False, markup=False, emoji=False, soft_wrap=True
-    )
+def write(
+    result: Result, stream: TextIO, *, verbose: bool = False, quiet: bool = False, no_color: bool = False
+) -> None:
+    """Write ``result`` for people to ``stream``. ``quiet`` leaves out what a writing verb has to say."""
+    has_no_table = result.verb == "check" or result.show_diff
+    plainly = has_no_table and is_plain(stream)
+    render(result, Plain(stream) if plainly else console_for(stream, no_color=no_color), verbose=verbose, quiet=quiet)
 
 
-def render(result: Result, console: Console, *, verbose: bool = False, quiet: bool = False) -> None:
-    """Write ``result`` for people. ``quiet`` leaves out what a writing verb has to say."""
+def render(result: Result, console: Console | Plain, *, verbose: bool = False, quiet: bool = False) -> None:
+    """Write ``result`` for people to ``console``: a plain one for a diff and for ``check`` alone."""
     if result.show_diff:
-        for change in result.changes:
-            _print_diff(unified_diff(change), console)
+        _print_diffs(result, console)
         return
     if quiet and result.verb in _WRITING:
         return
-    _RENDERERS[result.verb](result, console, verbose)
+    module, name = _RENDERERS[result.verb]
+    getattr(import_module(f"intermem.reporters.{module}"), name)(result, console, verbose)
     if result.verb == "check" and not quiet:
+        from intermem.reporters.findings import print_sum
+
         print_sum(result, console, verbose)
-    if result.verb != "undo" and any(change.document == LEDGER for change in result.changes):
-        is_new = any(change.document == LEDGER and change.before is None for change in result.changes)
+    if result.verb != "undo" and result.changes:
+        _print_ledger(result, console)
+
+
+def _print_ledger(result: Result, console: Console | Plain) -> None:
+    """That the ledger changed as well: it belongs into the same commit."""
+    from intermem.entities import LEDGER
+
+    changes = [change for change in result.changes if change.document == LEDGER]
+    if changes:
         dry = bool(result.data.get("dry_run"))
+        is_new = any(change.before is None for change in changes)
         what = "made: commit .intermem with the documents" if is_new else "brought up to date"
         how = f" (intermem {result.verb} does it)" if dry and result.verb == "sweep" else ""
         write_line(console, f"  {LEDGER} {'would be ' if dry else ''}{what}{how}")
 
 
-def _print_diff(diff: str, console: Console) -> None:
-    for line in diff.split("\n")[:-1]:
-        style = "green" if line.startswith("+") else "red" if line.startswith("-") else ""
-        style = "bold" if line.startswith(("+++", "---")) else "cyan" if line.startswith("@@") else style
-        console.print(Text(visible(line.rstrip("\r")), style=style))
+def _print_diffs(result: Result, console: Console | Plain) -> None:
+    from intermem.reporters.diff import unified_diff
 
-
-def _scan(result: Result, console: Console, verbose: bool) -> None:
-    data = result.data
-    would = "Would record" if data["dry_run"] else "Recorded"
-    seen = f"{data['new']} new, {data['counted']} counted"
-    gone = f", {data['gone']} gone since the last one" if data["gone"] else ""
-    again = f", {data['seen_again']} seen again" if data["seen_again"] else ""
-    write_line(console, f"{would} a snapshot: {counted(data['entries'], 'entry')} in {counted(data['files'], 'file')}")
-    write_line(console, f"  {seen}{again}{gone}")
-    if verbose:
-        write_line(console, f"  read from {data['memory']}")
-
-
-def _people(data: Mapping[str, object], console: Console) -> None:
-    """What people did to the documents since the last run, before what this run does."""
-    rows: Sequence[HistoryRow] = data["reconciled"]  # type: ignore[assignment]
-    if not rows:
-        return
-    write_line(console, "Found on this branch:")
-    table = table_of("", "ID", "EVENT", "WHY")
-    for row in rows:
-        table.add_row("", Text((row.entry_id or "")[:ID_WIDTH], "cyan"), row.event, one_line(row.detail))
-    print_table(console, table)
-
-
-def _promote(result: Result, console: Console, verbose: bool) -> None:
-    data = result.data
-    _people(data, console)
-    promoted, refused = records_in(data["promoted"]), mappings_in(data["refused"])
-    would = "Would promote" if data["dry_run"] else "Promoted"
-    if promoted:
-        write_line(console, f"{would} {counted(len(promoted), 'entry')} into {data['document']}:")
-        table = table_of("", "ID", "SECTION", "TEXT", "WHY")
-        for record in promoted:
-            table.add_row("", id_cell(record), one_line(record.section, 30), text_of(record), visible(record.reason))
-        print_table(console, table)
-    else:
-        write_line(console, "Nothing to promote.")
-    if refused:
-        write_line(console, f"Not promoted ({len(refused)}):")
-        table = table_of("", "ID", "TEXT", "WHY")
-        for row in refused if verbose else refused[:_REFUSALS_SHOWN]:
-            record = row["entry"]
-            table.add_row("", id_cell(record), text_of(record), one_line(str(row["reason"])))
-        print_table(console, table)
-        if not verbose and len(refused) > _REFUSALS_SHOWN:
-            write_line(console, f"  … and {len(refused) - _REFUSALS_SHOWN} more (--verbose shows all)")
-
-
-def _sweep(result: Result, console: Console, verbose: bool) -> None:
-    data = result.data
-    _people(data, console)
-    demoted = records_in(data["demoted"])
-    would = "Would sweep" if data["dry_run"] else "Swept"
-    write_line(console, f"{would} {counted(data['swept'], 'entry')}: {data['decayed']} decayed, {data['stale']} stale")
-    for key, word in (("expired", "put away"), ("deleted", "deleted for good")):
-        if gone := records_in(data[key]):
-            would_be = "would be " if data["dry_run"] else ""
-            write_line(console, f"  {counted(len(gone), 'entry')} {would_be}{word} by retention")
-    if not data["streaks_moved"]:
-        write_line(console, "  too soon after the last sweep to move a streak (sweep.min_interval)")
-    if not demoted:
-        write_line(console, "  nothing to demote")
-        return
-    would = "Would demote" if data["dry_run"] else "Demoted"
-    documents = ", ".join(str(name) for name in texts_in(data["demoted_from"]))
-    write_line(console, f"{would} {counted(len(demoted), 'entry')}, out of {documents}:")
-    table = table_of("", "ID", "TEXT", "WHY")
-    for record in demoted:
-        table.add_row("", id_cell(record), text_of(record), one_line(record.reason))
-    print_table(console, table)
-    if verbose and not data["dry_run"]:
-        write_line(console, "They stay in metadata.db in full: intermem query --demoted")
-
-
-def _doctor(result: Result, console: Console, verbose: bool) -> None:
-    findings = result.data["findings"]
-    assert isinstance(findings, list)
-    if not findings:
-        write_line(console, "All is well.")
-    for one in findings:
-        mark = ("mended  ", "green") if one.repaired else ("found   ", "yellow")
-        write_line(console, mark, one_line(one.message))
-        write_line(console, "        ", one_line(one.hint))
-
-
-def _query(result: Result, console: Console, verbose: bool) -> None:
-    if "topics" in result.data:
-        topics: Sequence[Topic] = result.data["topics"]  # type: ignore[assignment]
-        if not topics:
-            write_line(console, "No entries.")
-            return
-        table = table_of("SECTION", "ENTRIES", "CONFIDENCE")
-        for topic in topics:
-            table.add_row(one_line(topic.section) or "(none)", str(topic.entries), shown(topic.average_confidence))
-        print_table(console, table)
-        return
-    records = records_in(result.data["entries"])
-    if not records:
-        write_line(console, "No entries.")
-        return
-    if result.data["which"] == "demoted":
-        table = table_of("ID", "DEMOTED", "WAS", "TEXT", "WHY")
-        for record in records:
-            was = "?" if record.original_confidence is None else shown(record.original_confidence)
-            when = format_time(record.demoted_at) if record.demoted_at else "?"
-            table.add_row(id_cell(record), when, was, text_of(record, verbose), one_line(record.reason))
-    else:
-        table = table_of("ID", "STATUS", "CONF", "SECTION", "SOURCE", "TEXT")
-        for record in records:
-            where = record.document or record.source_file
-            table.add_row(
-                id_cell(record),
-                styled(standing_of(record) if record.status != "stale" else "stale"),
-                shown(record.confidence),
-                one_line(record.section, 30),
-                one_line(where, 40),
-                text_of(record, verbose),
-            )
-    print_table(console, table)
-
-
-def _status(result: Result, console: Console, verbose: bool) -> None:
-    data = result.data
-    if "configuration" in data:
-        table = table_of("KEY", "VALUE", "FROM", "MEANING")
-        for row in mappings_in(data["configuration"]):
-            value = row["value"]
-            written = ", ".join(value) if isinstance(value, list) else str(value)
-            if isinstance(value, Mapping):
-                written = ", ".join(
-                    f"{name}={' '.join(one) if isinstance(one, list) else one}" for name, one in value.items()
-                )
-            elif isinstance(value, bool):
-                written = str(value).lower()
-            table.add_row(str(row["key"]), visible(written), visible(str(row["origin"])), str(row["meaning"]))
-        print_table(console, table)
-        return
-    counts: Mapping[str, int] = data["entries"]  # type: ignore[assignment]
-    found_by = f" ({data['memory_found_by']})" if data["memory_found_by"] else ""
-    state = "" if data["state_exists"] else " (not there yet)"
-    rows: list[tuple[str, str]] = [
-        ("project", str(data["project_root"])),
-        ("memory", f"{data['memory']}{found_by}" if data["memory"] else "none found"),
-        ("state", f"{data['state']}{state}"),
-    ]
-    rows += [("document", _document_line(document)) for document in mappings_in(data["documents"])]
-    if not data["documents"]:
-        refused = [problem.where for problem in result.problems]
-        none = "none" if result.notices else "none yet: intermem init makes AGENTS.md"
-        rows.append(("document", f"{', '.join(refused)}: refused" if refused else none))
-    rows.append(
-        (
-            "entries",
-            f"{counts['all']}: {counts['active']} active, {counts['stale']} stale, {counts['demoted']} demoted;"
-            f" {data['promoted']} promoted, {data['rejected']} rejected",
-        )
-    )
-    if data["review"]:
-        rows.append(("review", f"{counted(data['review'], 'entry')} called outdated: intermem query --review"))
-    ledger = data["ledger"]
-    if isinstance(ledger, Mapping):
-        rows.append(("ledger", ", ".join(f"{number} {standing}" for standing, number in ledger.items())))
-    else:
-        rows.append(("ledger", "none on this branch"))
-    found: Sequence[HistoryRow] = data["reconciled"]  # type: ignore[assignment]
-    learnt = [change for change in found if change.event == "learnt"]
-    if learnt:
-        rows.append(("found", f"{counted(len(learnt), 'entry')} of the ledger that are not on record here yet"))
-    for change in found:
-        if change.event != "learnt":
-            rows.append(("found", f"{(change.entry_id or '')[:ID_WIDTH]} {change.event}: {one_line(change.detail)}"))
-    rows.append(("last scan", moment(data["last_snapshot"])))
-    rows.append(("last sweep", moment(data["last_sweep"])))
-    upcoming = data["next_stale"]
-    if isinstance(upcoming, Mapping):
-        first = str(upcoming["id"])[:ID_WIDTH]
-        when = f"{first} first, on {format_date(upcoming['at'])}, if nothing is seen again"
-        rows.append(("goes stale", f"{first} already has" if upcoming["now"] else when))
-    for name, value in rows:
-        write_line(console, (f"{name:<11}", "bold"), visible(value))
-
-
-def _why(result: Result, console: Console, verbose: bool) -> None:
-    data: Mapping[str, Any] = result.data
-    record: Record = data["entry"]
-    standing = standing_of(record)
-    if record.document is not None:
-        standing += f" into {record.document}"
-        if record.rejected_at is not None:
-            standing += f", rejected on another branch on {format_date(record.rejected_at)}"
-    elif record.missing_from is not None:
-        standing += f" from {record.missing_from}"
-    write_line(console, (record.id, "cyan"), "  ", (standing, STYLES.get(str(record.status), "")))
-    for line in record.shown_text.split("\n"):
-        write_line(console, "  ", visible(line))
-    sources = ", ".join(f"{one['file']}:{one['first_line']}" for one in data["sources"]) or record.source_file
-    write_row(console, "from", f"{sources}, section {record.section or '(none)'}, type {record.type}")
-    seen = f"{format_date(record.first_seen)} to {format_date(record.last_seen)}"
-    write_row(console, "seen", f"{seen}, in {counted(record.snapshot_count, 'snapshot')}")
-    if record.last_accessed is not None:
-        times = "once" if record.access_count == 1 else f"{record.access_count} times"
-        write_row(console, "asked for", f"{times} by query, last on {format_date(record.last_accessed)}")
-    decay = record.base_confidence - record.confidence
-    taken = f" − {shown(decay)} decay" if decay else ""
-    write_row(console, "confidence", f"{shown(record.confidence)} = {summed(data['signals'])}{taken}")
-    for line in cited(record.citations, verbose=True):
-        write_row(console, "cites", line)
-    entered = data["ledger"]
-    if entered is not None:
-        pinned = ", pinned" if entered.pinned else ""
-        where = entered.document or "(no document)"
-        write_row(console, "ledger", f"{entered.status} in {where} since {entered.since}{pinned}")
-    if data["is_pinned"]:
-        until = f", until {format_date(record.pinned_until)}" if record.pinned_until is not None else ""
-        write_row(console, "pinned", f"it neither decays nor goes stale{until}")
-    if record.grace_until is not None and not data["grace_is_over"]:
-        write_row(console, "spared", f"until {format_date(record.grace_until)}: a person brought it back")
-    if record.review_at is not None:
-        write_row(console, "review", f"flagged on {format_date(record.review_at)}")
-    if data["failures"]:
-        write_row(console, "failures", str(data["failures"]))
-    if record.status == "demoted" or data["not_promoted_because"]:
-        reason = data["not_promoted_because"] or "nothing: promote would take it"
-        write_row(console, "against it", str(reason))
-    when: datetime | None = data["stale_on"]
-    if data["stale"]:
-        streak = f", in {counted(record.stale_streak, 'sweep')} in a row" if record.stale_streak else ""
-        write_row(console, "stale", f"now{streak}")
-    elif when is not None:
-        write_row(console, "goes stale", f"{format_date(when)}, if it is not seen again")
-    history: Sequence[HistoryRow] = data["history"]
-    for row in reversed(history):
-        write_row(console, format_date(row.at), f"{row.event} {row.detail}".strip())
-
-
-def _log(result: Result, console: Console, verbose: bool) -> None:
-    rows: Sequence[HistoryRow] = result.data["history"]  # type: ignore[assignment]
-    if not rows:
-        write_line(console, "No history.")
-        return
-    table = table_of("TIME", "ID", "EVENT", "TEXT")
-    for row in rows:
-        table.add_row(
-            format_time(row.at), Text((row.entry_id or "")[:ID_WIDTH], "cyan"), row.event, one_line(row.detail)
-        )
-    print_table(console, table)
-
-
-def _init(result: Result, console: Console, verbose: bool) -> None:
-    data: Mapping[str, Any] = result.data
-    would = "would be edited" if data["dry_run"] else "edited"
     for change in result.changes:
-        what = "would be created" if data["dry_run"] else "created"
-        write_line(console, f"{change.document} {would if change.before is not None else what}")
-    found = (
-        f"{data['memory']} ({data['memory_found_by']})" if data["memory"] else "none found; name it with --memory-dir"
-    )
-    write_line(console, ("memory   ", "bold"), visible(found))
-    write_line(console, ("state    ", "bold"), visible(str(data["state"])))
-    if verbose or not data["dry_run"]:
-        for snippet in data["snippets"].values():
-            console.print()
-            console.print(Text(snippet.rstrip("\n")))
-
-
-def _verify(result: Result, console: Console, _verbose: bool) -> None:
-    """JSON lines for people and programs alike: this verb is plumbing."""
-    from intermem.reporters.json import render_lines
-
-    verified = result.data["entries"]
-    assert isinstance(verified, list)
-    console.file.write(render_lines(verified))
-
-
-def _schedule(result: Result, console: Console, _verbose: bool) -> None:
-    """The snippet to the letter: it is meant for a file."""
-    console.file.write(str(result.data["snippet"]))
-
-
-_RENDERERS: Mapping[str, Callable[[Result, Console, bool], None]] = {
-    "init": _init,
-    "scan": _scan,
-    "promote": _promote,
-    "sweep": _sweep,
-    "query": _query,
-    "doctor": _doctor,
-    "check": print_findings,
-    "undo": print_undone,
-    "restore": print_judgement,
-    "reject": print_judgement,
-    "demote": print_judgement,
-    "supersede": print_judgement,
-    "pin": print_judgement,
-    "unpin": print_judgement,
-    "feedback": print_feedback,
-    "prune": print_pruned,
-    "purge": print_purged,
-    "status": _status,
-    "stats": print_stats,
-    "why": _why,
-    "verify": _verify,
-    "schedule": _schedule,
-    "log": _log,
-}
-
-
-def _document_line(document: Mapping[str, Any]) -> str:
-    region = document["region"]
-    if region is None:
-        return f"{document['name']}, no region yet"
-    budget = f" of {region['budget_lines']}" if region["budget_lines"] else ""
-    others = f", {region['other_blocks']} on no record" if region["other_blocks"] else ""
-    entries = counted(region["entries"], "entry")
-    return f"{document['name']}:{region['first_line']}, {entries} on {region['lines']}{budget} lines{others}"
+        for line in unified_diff(change).split("\n")[:-1]:
+            style = "green" if line.startswith("+") else "red" if line.startswith("-") else ""
+            style = "bold" if line.startswith(("+++", "---")) else "cyan" if line.startswith("@@") else style
+            write_line(console, (visible(line.rstrip("\r")), style))

@@ -9,10 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from intermem.errors import StateError
-from intermem.storage import migrations, schema
+from intermem.storage import FILE_NAME, migrations, schema
 from intermem.storage.metadata import Metadata, translated
-
-FILE_NAME = "metadata.db"
 
 _BUSY_SECONDS = 30.0
 

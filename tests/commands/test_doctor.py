@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from intermem.core.regions import BEGIN, END, find_region
+from intermem.core.markers import BEGIN, END
+from intermem.core.regions import find_region
 from intermem.storage import opening
 from tests.conftest import Once, Sandbox
 from tests.faults.test_kill import left_pending

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from intermem.core.adopting import adopted
+from intermem.core.markers import BEGIN, END
 from intermem.core.placing import place_region, remove_region
-from intermem.core.regions import BEGIN, END, find_region
+from intermem.core.regions import find_region
 from tests.conftest import Sandbox
 
 IGNORE = '<!-- intermem:ignore IM001 reason="it is in the image" -->'

@@ -13,7 +13,7 @@ import pytest
 from intermem.commands import recovery
 from intermem.commands.recovery import Checkout, finish, intent_for, intent_of, recover
 from intermem.core.identity import identity
-from intermem.core.regions import BEGIN, END
+from intermem.core.markers import BEGIN, END
 from intermem.entities import Record, Status
 from intermem.errors import DocumentChanged, DocumentNotWritten
 from intermem.project import files

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from intermem.core.adopting import adopted
 from intermem.core.lines import split_lines
-from intermem.core.regions import BEGIN, END, find_region
+from intermem.core.markers import BEGIN, END
+from intermem.core.regions import find_region
 from intermem.errors import EditRefused, IntermemError
 
 REGION = f"\n## Project memory\n\n{BEGIN}\n%s{END}\n"

@@ -20,7 +20,8 @@ from intermem.core.ignore_comments import without_ignores
 from intermem.core.ignores import comments_of
 from intermem.core.ignoring import Cause, hidden, sifted
 from intermem.core.lines import fitting_line_end, line_starts, split_lines
-from intermem.core.regions import BEGIN, END, find_region, sources_of
+from intermem.core.markers import BEGIN, END
+from intermem.core.regions import find_region, sources_of
 from intermem.core.splicing import Addition, edited
 from intermem.errors import DocumentRefused, UnreadableFile
 from tests.fuzz.strategies import documents

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from intermem.core.identity import identity
+from intermem.core.markers import BEGIN, END
 from intermem.core.mending import returned, united
-from intermem.core.regions import BEGIN, END, find_region
+from intermem.core.regions import find_region
 from intermem.core.splicing import Addition
 from intermem.errors import DocumentRefused
 

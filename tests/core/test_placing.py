@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from intermem.core.markers import BEGIN, END
 from intermem.core.placing import place_region, remove_region
-from intermem.core.regions import BEGIN, END
 
 REGION = f"{BEGIN}\n{END}\n"
 

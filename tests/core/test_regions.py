@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from intermem.core import placing, splicing
 from intermem.core.identity import identity, normalised
 from intermem.core.lines import split_lines
+from intermem.core.markers import BEGIN, END
 from intermem.core.placing import place_region, remove_region
-from intermem.core.regions import BEGIN, END, find_region, outside, parse_document
+from intermem.core.regions import find_region, outside, parse_document
 from intermem.core.splicing import Addition, edited, rendered_item
 from intermem.errors import DocumentRefused, EditRefused
 

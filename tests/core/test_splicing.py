@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from intermem.core.identity import identity
-from intermem.core.regions import BEGIN, END
+from intermem.core.markers import BEGIN, END
 from intermem.core.splicing import Addition, edited, rendered_item
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from intermem.core.identity import identity
-from intermem.core.ledger import LEDGER
 from intermem.core.regions import find_region
+from intermem.entities import LEDGER
 from tests.conftest import Outcome
 from tests.faults.grounds import Ground
 from tests.faults.scenarios import Scenario

@@ -11,7 +11,7 @@ import pytest
 
 from intermem.cli import main
 from intermem.core.identity import identity
-from intermem.core.regions import BEGIN, END
+from intermem.core.markers import BEGIN, END
 from tests.conftest import Sandbox, git
 from tests.faults.tally import count
 from tests.fuzz.invariants import items_of, markers_and_blocks, outside_of, region_of

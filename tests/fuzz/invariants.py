@@ -18,8 +18,9 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 
 from intermem.core.identity import identity, normalised
 from intermem.core.lines import line_starts, split_lines
+from intermem.core.markers import BEGIN, END
 from intermem.core.placing import place_region, remove_region
-from intermem.core.regions import BEGIN, END, Region, find_region
+from intermem.core.regions import Region, find_region
 from intermem.core.scanner import Scanned, scan_memory
 from intermem.core.splicing import Addition, edited, rendered_item
 from intermem.entities import Entry

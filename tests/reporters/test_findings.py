@@ -15,7 +15,8 @@ from rich.console import Console
 from intermem.core.findings import RULES, Finding, Place, Suggestion
 from intermem.entities import Problem
 from intermem.reporters.formats import FORMATS
-from intermem.reporters.text import console_for, render
+from intermem.reporters.lines import console_for
+from intermem.reporters.text import render
 from intermem.reporters.visible import OBEYED
 from intermem.results import Result
 from tests.reporters.made import LONG, NASTY, TAME, finding, result

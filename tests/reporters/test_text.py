@@ -71,7 +71,7 @@ def test_why_tells_a_whole_life(life: Sandbox, snapshot) -> None:  # type: ignor
 def test_at_eighty_columns_every_entry_can_be_told(life: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     life.run("sweep", now=NOW)
     seen: list[Result] = []
-    monkeypatch.setattr("intermem.reporters.text.render", lambda result, *_more, **_named: seen.append(result))
+    monkeypatch.setattr("intermem.reporters.text.write", lambda result, *_more, **_named: seen.append(result))
     life.run("query", "--demoted", "--no-touch", now=NOW)
     out = io.StringIO()
     render(seen[0], Console(file=out, width=80, no_color=True, soft_wrap=True))

@@ -56,7 +56,7 @@ def read(token: Token) -> Citation | None:
     name = run_by(token.text)
     if name is None:
         return None
-    return Citation(kind="command", text=token.text, name=name, stance=token.stance, weak=token.form != "span")
+    return Citation(kind="command", text=token.text, name=name, weak=token.form != "span")
 
 
 def _as_path(citation: Citation) -> Citation:

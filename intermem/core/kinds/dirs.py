@@ -23,7 +23,6 @@ def read(token: Token) -> Citation | None:
         kind="dir",
         text=token.text,
         name=path,
-        stance=token.stance,
         weak=token.form in ("prose", "word", "fence"),
         link=token.form == "link",
     )

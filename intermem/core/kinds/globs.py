@@ -28,7 +28,7 @@ def read(token: Token) -> Citation | None:
     plain = name.strip("*.")
     if "/" not in text and (extension not in EXTENSIONS or not plain):
         return None
-    return Citation(kind="glob", text=text, name=text.removeprefix("./"), stance=token.stance, weak=True)
+    return Citation(kind="glob", text=text, name=text.removeprefix("./"), weak=True)
 
 
 def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
@@ -62,10 +62,22 @@ def _first_of(name: str, folder: str, paths: frozenset[str], prefix: str) -> str
     ending, head = _ENDING.search(name), _HEAD.match(name)
     # Most paths are told apart by how the glob ends and begins, at little cost.
     tail, start = ending[0] if ending is not None else "", head[0] if head is not None else ""
-    matches = [path for path in paths if path.endswith(tail) and start in path and pattern.fullmatch(path)]
+    likely = _by_ending(paths).get(tail, ()) if tail else paths
+    matches = [path for path in likely if start in path and pattern.fullmatch(path)]
     near = [path for path in matches if folder and path.startswith(folder + "/")]
     inside = [path for path in matches if prefix and path.startswith(prefix)]
     return min(near or inside or matches, default=None)
+
+
+@lru_cache(maxsize=4)  # of the tree and of its history, now and at the other end of a change
+def _by_ending(paths: frozenset[str]) -> dict[str, list[str]]:
+    """The paths by what follows their last dot, with the dot."""
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        _, dot, ending = path.rpartition(".")
+        if dot:
+            found.setdefault(f".{ending}", []).append(path)
+    return found
 
 
 def _is_costly(text: str) -> bool:

@@ -13,7 +13,7 @@ def read(token: Token) -> Citation | None:
     """Return the wiki link that ``token`` is."""
     if token.form != "wiki" or token.has_placeholder:
         return None
-    return Citation(kind="wiki", text=f"[[{token.text}]]", name=token.text, stance=token.stance, link=True)
+    return Citation(kind="wiki", text=f"[[{token.text}]]", name=token.text, link=True)
 
 
 def questions(_citation: Citation, _setting: Setting, _tree: Tree) -> Questions:

@@ -35,7 +35,6 @@ def read(token: Token) -> Citation | None:
                 kind="package",
                 text=token.text,
                 name=match["name"],
-                stance=token.stance,
                 weak=token.form != "span",
             )
     return None

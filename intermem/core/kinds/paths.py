@@ -67,7 +67,6 @@ def read(token: Token) -> Citation | None:
         name=path,
         first_line=first,
         last_line=last,
-        stance=token.stance,
         weak=token.form in ("prose", "word", "fence") or not known,
         link=token.form in ("link", "import"),
     )

@@ -72,4 +72,4 @@ def judge_url(_citation: Citation, _setting: Setting, _facts: Facts) -> Verdict:
 
 
 def _citation(kind: str, token: Token, name: str) -> Citation:
-    return Citation(kind=kind, text=token.text, name=name, stance=token.stance, weak=token.form != "span")
+    return Citation(kind=kind, text=token.text, name=name, weak=token.form != "span")

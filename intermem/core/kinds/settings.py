@@ -64,7 +64,7 @@ def _speaks_of_environment(name: str) -> bool:
 
 
 def _citation(kind: str, token: Token, name: str) -> Citation:
-    return Citation(kind=kind, text=token.text, name=name, stance=token.stance, weak=token.form != "span")
+    return Citation(kind=kind, text=token.text, name=name, weak=token.form != "span")
 
 
 def questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:

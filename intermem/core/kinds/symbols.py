@@ -54,7 +54,7 @@ def read(token: Token) -> Citation | None:
         return None
     text = token.text.strip()
     if token.form == "span" and _CMDLET.fullmatch(text):
-        return Citation(kind="symbol", text=token.text, name=text, stance=token.stance)
+        return Citation(kind="symbol", text=token.text, name=text)
     match = _JOINED.fullmatch(text)
     if match is None or (text.startswith(("--", "@")) and "/" in text):
         return None
@@ -76,7 +76,6 @@ def read(token: Token) -> Citation | None:
         kind="symbol",
         text=token.text,
         name=".".join(parts) + ("()" if called else ""),
-        stance=token.stance,
         weak=token.form == "prose",
     )
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from intermem.entities import Stance
-
 _PLACEHOLDER = re.compile(
     r"<[^<>]*>|\{[^{}]*\}|\$[A-Za-z_{(]|YYYY|NNNN|XXX|(?<=[-_.])(?:N|NN|X|XX)(?=[-_.]|$)"
     r"|\.\.\.|…|%[A-Za-z]|\[[a-zA-Z][\w .-]*\]|//|\\n"
@@ -26,7 +24,6 @@ class Token:
     start: int
     stop: int
     form: str
-    stance: Stance = Stance.PLAIN
 
     @property
     def has_placeholder(self) -> bool:
