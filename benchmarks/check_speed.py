@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """How long does ``intermem check`` take, cold? Against an interpreter that does nothing, in the same run.
 
-usage: check_speed.py [--files N] [--runs N] [--profile N]
+usage: check_speed.py [--files N] [--documents N] [--texts FOLDER] [--other COMMAND ...] [--runs N] [--profile N]
 
-In a repository made for it: 5,500 files, 10 agent docs of 50 kB together. Each yardstick and each form of the
-verb runs in turn; medians are printed, with their ratio to ``python -I -c pass``. ``--profile N`` adds
-the N modules whose import takes longest, and what a run without findings imports.
+In a repository made for it: 5,500 files, 10 agent docs of 50 kB together. With ``--texts`` the documents are the
+first N agent docs below FOLDER instead. Each yardstick and each form of the verb runs in turn; medians are printed,
+with their ratio to ``python -I -c pass``, and the most memory a run took. ``--other`` runs another checker in the
+same places, as in ``--other 'agnix .'``. *The least* is what no checker in Python goes below that reads the code and
+parses Markdown by a library: the imports of the standard library, those of markdown-it-py, one parse of every
+document, one read of every file; no line of ours. ``--profile N`` adds the N modules whose import takes longest.
 """
 
 from __future__ import annotations
@@ -14,36 +17,63 @@ import argparse
 import json
 import os
 import random
-import resource
+import shlex
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from benchmarks.check_mutations import WORDS, body, git, line, made, write
 
 DOCUMENTS, KILOBYTES = 10, 50
+MEASURE = """
+import json, resource, subprocess, sys, time
+started = time.perf_counter()
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+wall = time.perf_counter() - started
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(json.dumps([wall, used.ru_utime + used.ru_stime, used.ru_maxrss]))
+"""
+LEAST = """
+import argparse, contextlib, dataclasses, datetime, hashlib, json, os, pathlib, subprocess, unicodedata
+from markdown_it import MarkdownIt
+parser = MarkdownIt("commonmark").enable("table")
+parser.core.ruler.enableOnly(["normalize", "block"])
+listed = subprocess.run(["git", "ls-files", "-z"], capture_output=True).stdout.decode().split("\\0")
+for name in listed[:-1]:
+    handle = os.open(name, os.O_RDONLY)
+    content = os.read(handle, os.fstat(handle).st_size)
+    os.close(handle)
+    if name.endswith(("AGENTS.md", "CLAUDE.md")):
+        parser.parse(content.decode())
+"""
 CLEAN = "clean"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--files", type=int, default=5500)
+    parser.add_argument("--documents", type=int, default=DOCUMENTS)
+    parser.add_argument("--texts", type=Path)
+    parser.add_argument("--other", action="append", default=[])
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--profile", type=int, default=0)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         root, clean = Path(folder) / "repository", Path(folder) / CLEAN
         chance = random.Random(1)
-        made(root, chance, files=args.files, documents=DOCUMENTS, lines=1)
-        fill(root, chance)
+        made(root, chance, files=args.files, documents=args.documents, lines=1)
+        fill(root, chance, real_texts(args.texts, args.documents) if args.texts else [])
         without_findings(root, clean)
         intermem = [sys.executable, "-m", "intermem", "check"]
         commands = {
             "python -I -c pass": ([sys.executable, "-I", "-c", "pass"], root),
             "git ls-files -z": (["git", "ls-files", "-z"], root),
+            "the least": ([sys.executable, "-c", LEAST], root),
             "intermem --version": ([sys.executable, "-m", "intermem", "--version"], root),
             "check, nothing found": (intermem, clean),
             "check": (intermem, root),
@@ -51,26 +81,41 @@ def main() -> int:
             "check --diff HEAD~1": ([*intermem, "--diff", "HEAD~1"], root),
             "check --rev HEAD": ([*intermem, "--rev", "HEAD"], root),
         }
-        taken: dict[str, list[tuple[float, float]]] = {name: [] for name in commands}
+        for given in args.other:
+            command = shlex.split(given)
+            if shutil.which(command[0]) is None:
+                print(f"{given}: not measured, there is no {command[0]} here")
+            else:
+                commands[given] = (command, root)
+        taken: dict[str, list[Taken]] = {name: [] for name in commands}
         for _ in range(args.runs):
             for name, (command, where) in commands.items():
-                taken[name].append(seconds(command, where))
-        least = medians(taken["python -I -c pass"])
+                taken[name].append(run(command, where))
+        least = median(taken["python -I -c pass"])
         for name, times in taken.items():
-            wall, cpu = medians(times)
-            shown = f"{1000 * wall:7.0f} ms {wall / least[0]:6.1f}x"
-            print(f"{name:24} {shown}   CPU {1000 * cpu:7.0f} ms {cpu / least[1]:6.1f}x")
+            one = median(times)
+            wall = f"{1000 * one.wall:7.0f} ms {one.wall / least.wall:6.1f}x"
+            cpu = f"CPU {1000 * one.cpu:7.0f} ms {one.cpu / least.cpu:6.1f}x"
+            print(f"{name:24} {wall}   {cpu}   {one.memory / 1024:6.0f} MiB")
         if args.profile:
             print_imports(intermem, clean, args.profile)
     return 0
 
 
-def fill(root: Path, chance: random.Random) -> None:
-    """Let the agent docs have 50 kB together, in a commit that breaks a few citations."""
+def real_texts(folder: Path, number: int) -> list[str]:
+    """The first agent docs below ``folder``, in the order of their paths."""
+    found = sorted(path for path in folder.rglob("*") if path.name in ("AGENTS.md", "CLAUDE.md") and path.is_file())
+    return [path.read_text("utf-8", "replace") for path in found[:number]]
+
+
+def fill(root: Path, chance: random.Random, texts: Sequence[str]) -> None:
+    """Let the agent docs have 50 kB together, or be ``texts``, in a commit that breaks a few citations."""
     names = [name for name in git(root, "ls-files", "-z").split("\0") if name and not name.endswith(".md")]
     symbols = {name: [] for name in names}
     documents = [name for name in git(root, "ls-files", "-z").split("\0") if name.endswith(("AGENTS.md", "CLAUDE.md"))]
-    for document in documents:
+    for document, text in zip(documents, texts, strict=False):
+        write(root / document, text)
+    for document in documents[len(texts) :]:
         home = document.rpartition("/")[0]
         text = f"# {home}\n\n"
         while len(text) < KILOBYTES * 1000 // len(documents):
@@ -105,18 +150,27 @@ def without_findings(root: Path, clean: Path) -> None:
     git(clean, "commit", "-q", "-a", "-m", "clean")
 
 
-def seconds(command: list[str], where: Path) -> tuple[float, float]:
-    """What a run takes by the clock, and of processors (a busy machine stretches the first)."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    started = time.perf_counter()
-    subprocess.run(command, cwd=where, capture_output=True, check=False, env=environment())
-    wall = time.perf_counter() - started
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+@dataclass(frozen=True)
+class Taken:
+    """What a run took: seconds by the clock and of processors (a busy machine stretches the first), KiB at its peak.
+
+    The peak is of the process itself, or of the largest that it started.
+    """
+
+    wall: float
+    cpu: float
+    memory: float
 
 
-def medians(times: list[tuple[float, float]]) -> tuple[float, float]:
-    return statistics.median(wall for wall, _ in times), statistics.median(cpu for _, cpu in times)
+def run(command: list[str], where: Path) -> Taken:
+    """Run ``command`` below a process of its own, which says what its children took."""
+    measured = [sys.executable, "-I", "-c", MEASURE, *command]
+    said = subprocess.run(measured, cwd=where, capture_output=True, check=True, env=environment()).stdout
+    return Taken(*json.loads(said))
+
+
+def median(times: list[Taken]) -> Taken:
+    return Taken(*(statistics.median(values) for values in zip(*(astuple(one) for one in times), strict=True)))
 
 
 def environment() -> dict[str, str]:

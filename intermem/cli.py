@@ -6,7 +6,7 @@ import argparse
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NoReturn
 
@@ -91,7 +91,7 @@ def _discard_output() -> None:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    parser = build_parser()
+    parser = build_parser(arguments)
     args, unknown = parser.parse_known_args(arguments)
     if unknown:
         verb = f" {args.verb}" if "verb" in args else ""
@@ -221,8 +221,12 @@ def _usable_streams() -> None:
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """Return the parser: global options work before and after the verb."""
+def build_parser(arguments: Collection[str] | None = None) -> argparse.ArgumentParser:
+    """Return the parser: global options work before and after the verb.
+
+    With ``arguments`` only the verbs that occur in them get their options: building all takes as long as the
+    interpreter's start.
+    """
     shared, without_config = _shared_options(), _shared_options(with_config=False)
     parser = _Parser(
         prog="intermem",
@@ -236,6 +240,9 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"intermem {__version__}")
     verbs = parser.add_subparsers(metavar="VERB", title="verbs", parser_class=_Parser)
     for name, (summary, add_arguments, run) in VERBS.items():
+        if arguments is not None and name not in arguments:
+            verbs.add_parser(name, help=summary, add_help=False)
+            continue
         verb = verbs.add_parser(
             name,
             help=summary,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sqlite3
 import subprocess
@@ -409,7 +410,7 @@ def test_another_intermem_is_waited_for(scanned: Sandbox, monkeypatch: pytest.Mo
     from intermem.project import lock
 
     with lock.locked(scanned.root / STATE):
-        monkeypatch.setattr("intermem.project.lock.locked", lambda where: lock.locked(where, 0.1))
+        monkeypatch.setattr(lock, "locked", functools.partial(lock.locked, patience=0.1))
         outcome = scanned.run("scan", code=2)
     assert "another intermem has been at work" in outcome.err
 

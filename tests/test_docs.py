@@ -177,6 +177,18 @@ def test_importing_the_command_line_imports_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_check_imports_nothing_that_it_does_not_need(sandbox: Sandbox) -> None:
+    """A hook pays for every import at every commit; there is no entry, no colour and no history of names here."""
+    sandbox.write("AGENTS.md", "# Notes\n\n- `AGENTS.md` stays, see `src/gone.py`.\n")
+    sandbox.commit("notes")
+    unwanted = ["rich.console", "yaml", "sqlite3", "rapidfuzz", "detect_secrets", "wcmatch", "pathspec", "tomllib"]
+    unwanted += [f"intermem.{name}" for name in ("storage.schema", "commands.recovery", "core.decay", "core.regions")]
+    code = "import sys; from intermem.cli import main; code = main(['check']); sys.stderr.write(f'{code} ')\n"
+    code += f"sys.stderr.write(str([name for name in {unwanted!r} if name in sys.modules]))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=sandbox.root, capture_output=True, text=True, check=False)
+    assert done.stderr == "1 []", done.stdout
+
+
 def test_every_code_of_doctor_is_documented() -> None:
     sources = [ROOT / "intermem" / "commands" / f"{name}.py" for name in ("doctor", "mending", "checkup")]
     found = {code for path in sources for code in re.findall(r'code="([a-z-]+)"', path.read_text("utf-8"))}

@@ -14,7 +14,7 @@ import re
 import subprocess
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -67,13 +67,21 @@ _OPTIONS = (
     "--no-pager",
 )
 
+_LISTING = ["ls-files", "-z", "-t", "--stage", "--cached", "--deleted", "--others", "--exclude-standard"]
+_PARTIAL = ["config", "--get-regexp", r"^(extensions\.partialclone|remote\..*\.(promisor|partialclonefilter))$"]
+_WHOLE_LOG = ["log", "--topo-order", "--name-status", "--diff-filter=DRA", f"--format={COMMIT_MARK}%H %cs", "-z"]
+_OTHER_BRANCHES = ["log", "--no-renames", "--diff-filter=A", "--name-only", "--format=", "-z"]
+# Against the index: a look at the files themselves would run filters, and git in submodules.
+_STAGED = ["diff", "--cached", "--ignore-submodules=all", "--name-status", "--diff-filter=DR", "-z"]
+
 
 @dataclass(frozen=True)
 class Worktree:
     """A repository as it stands on disk, or at ``rev`` (then also a bare one).
 
     ``top`` is the directory that git runs in: the top of the working tree, or the git directory
-    of a bare repository. ``prefix`` is the project root inside it, ``""`` or ending in ``/``.
+    of a bare repository. ``prefix`` is the project root inside it, ``""`` or ending in ``/``. In a shallow one
+    part of the history is not there.
     """
 
     top: Path
@@ -81,7 +89,22 @@ class Worktree:
     git_dir: Path
     common_dir: Path
     bare: bool = False
+    is_shallow: bool = False
     rev: str | None = None
+    _ahead: _Ahead = field(default_factory=lambda: _Ahead(), compare=False, repr=False)
+
+    @contextlib.contextmanager
+    def expecting_verdicts(self) -> Iterator[None]:
+        """Have git answer what every verdict needs while the caller imports, reads, and does other work of Python's."""
+        self._ahead.open = True
+        try:
+            if self.rev is None and not self.bare:
+                self._begin(_LISTING)
+            self._begin(self._head_asked)
+            self._begin(_PARTIAL)
+            yield
+        finally:
+            self._ahead.close()
 
     @cached_property
     def tree(self) -> Tree:
@@ -97,13 +120,12 @@ class Worktree:
     @cached_property
     def head(self) -> str | None:
         """The commit that is looked at, None where there is none yet."""
-        out = self._run(["rev-parse", "--verify", "--quiet", f"{self.rev or 'HEAD'}^{{commit}}"], allowed=(0, 1, 128))
+        out = self._run(self._head_asked, allowed=(0, 1, 128))
         return out.decode("ascii", "replace").strip() or None
 
-    @cached_property
-    def is_shallow(self) -> bool:
-        """True where part of the history is not here."""
-        return self._run(["rev-parse", "--is-shallow-repository"]).strip() == b"true"
+    @property
+    def _head_asked(self) -> list[str]:
+        return ["rev-parse", "--verify", "--quiet", f"{self.rev or 'HEAD'}^{{commit}}"]
 
     def is_tracked(self, path: str) -> bool:
         """True where ``path`` (from the top) is in the index."""
@@ -164,8 +186,7 @@ class Worktree:
 
     @cached_property
     def _is_partial(self) -> bool:
-        keys = r"^(extensions\.partialclone|remote\..*\.(promisor|partialclonefilter))$"
-        return bool(self._run(["config", "--get-regexp", keys], allowed=(0, 1)).strip())
+        return bool(self._run(_PARTIAL, allowed=(0, 1)).strip())
 
     def texts_of(self, paths: Sequence[str]) -> dict[str, str]:
         """Return the texts of tracked files by path, on disk or at the revision; what cannot be read is left out."""
@@ -256,6 +277,9 @@ class Worktree:
 
         ``known`` is the past as an earlier run found it: read on, where HEAD has moved on.
         """
+        if questions.history:
+            self._expect_history(known)
+        places = self._places(questions.names)
         history = self._history(known) if questions.history else History(complete=not self._hides_history)
         return Facts(
             tree=self.tree,
@@ -263,7 +287,7 @@ class Worktree:
             ignored=self._ignored(questions.ignored.union(history.events)),
             line_counts=self._line_counts(questions.line_counts),
             history=history,
-            places=self._places(questions.names),
+            places=places,
             commits=self._commits(questions.commits),
             issues=self._issues() if questions.subjects else frozenset(),
         )
@@ -350,10 +374,9 @@ class Worktree:
     @cached_property
     def _listing(self) -> list[tuple[str, str, str]]:
         """The index and what is untracked: git's tag, mode with id, path."""
-        asked = ["ls-files", "-z", "-t", "--stage", "--cached", "--deleted", "--others", "--exclude-standard"]
         found: list[tuple[str, str, str]] = []
-        for field in fields_of(self._run(asked)):
-            tag, rest = field[0], field[2:]
+        for line in fields_of(self._run(_LISTING)):
+            tag, rest = line[0], line[2:]
             meta, _, path = rest.partition("\t") if tag != "?" else ("", "", rest)
             found.append((tag, meta, path))
         return found
@@ -467,23 +490,30 @@ class Worktree:
         elsewhere: frozenset[str] = frozenset()
         if self.rev is None and not self.bare:
             elsewhere = self._paths_of_other_branches(self.head)
-            # Against the index: a look at the files themselves would run filters, and git in submodules.
-            staged = ["diff", "--cached", "--ignore-submodules=all", "--name-status", "--diff-filter=DR", "-z"]
-            changed = self._with_renames(staged, ["HEAD", "--"])
+            changed = self._with_renames(_STAGED, ["HEAD", "--"])
             events |= events_of(fields_of(changed or b""))[0]
             events |= {path: Event(commit=None, date=None) for path in self._deleted if path not in events}
         # What a shallow clone hides, it may have tomorrow: its account is not for keeping.
         kept = None if self.is_shallow or self._is_partial else past
         return history_of(events, elsewhere, kept, complete=not self.is_shallow)
 
+    def _expect_history(self, known: Past | None) -> None:
+        """Begin what ``_history`` will ask: it takes as long as the reading of the code."""
+        if self.head is None:
+            return
+        if known is None:
+            self._begin(_renaming(_WHOLE_LOG, ["--end-of-options", self.head, "--"]))
+        if self.rev is None and not self.bare:
+            self._begin(_of_other_branches(self.head))
+            self._begin(_renaming(_STAGED, ["HEAD", "--"]))
+
     def _past(self, head: str, known: Past | None) -> Past | None:
         """The account of the commits behind ``head``: read anew, or from ``known`` on where that is possible."""
         if known is not None and known.head == head:
             return known
         extends = known is not None and self._descends_wholly(head, known.head)
-        arguments = ["log", "--topo-order", "--name-status", "--diff-filter=DRA", f"--format={COMMIT_MARK}%H %cs", "-z"]
         range_ = f"{known.head}..{head}" if known is not None and extends else head
-        out = self._with_renames(arguments, ["--end-of-options", range_, "--"])
+        out = self._with_renames(_WHOLE_LOG, ["--end-of-options", range_, "--"])
         if out is None:
             return None
         events, met = events_of(fields_of(out))
@@ -503,14 +533,13 @@ class Worktree:
 
     def _paths_of_other_branches(self, head: str) -> frozenset[str]:
         """What was added on branches that this one does not have: a note may well speak of it."""
-        asked = ["log", "--no-renames", "--diff-filter=A", "--name-only", "--format=", "-z"]
-        code, out = self._try([*asked, "--branches", "--remotes", "--not", head, "--"])
+        code, out = self._try(_of_other_branches(head))
         return frozenset(field.lstrip("\n") for field in fields_of(out)) if code == 0 else frozenset()
 
     def _with_renames(self, arguments: Sequence[str], ending: Sequence[str]) -> bytes | None:
         """The answer with renames; exact ones alone where blobs are absent (a partial clone)."""
         for similarity in ("-M", "-M100%"):
-            code, out = self._try([*arguments, similarity, "--no-rename-empty", *ending])
+            code, out = self._try(_renaming(arguments, ending, similarity))
             if code == 0:
                 return out
         return None
@@ -524,7 +553,13 @@ class Worktree:
             )
         return out
 
+    def _begin(self, arguments: Sequence[str]) -> None:
+        self._ahead.begin(["-C", str(self.top), *arguments])
+
     def _try(self, arguments: Sequence[str], stdin: bytes = b"") -> tuple[int, bytes]:
+        answered = self._ahead.answer(["-C", str(self.top), *arguments])
+        if answered is not None:
+            return answered
         return _git(["-C", str(self.top), *arguments], stdin)
 
 
@@ -537,6 +572,7 @@ def open_worktree(where: Path, *, rev: str | None = None) -> Worktree | None:
     question = [
         "--is-bare-repository",
         "--is-inside-git-dir",
+        "--is-shallow-repository",
         "--absolute-git-dir",
         "--git-common-dir",
         "--show-prefix",
@@ -553,21 +589,32 @@ def open_worktree(where: Path, *, rev: str | None = None) -> Worktree | None:
             )
         return None
     lines = out.decode("utf-8", "surrogateescape").split("\n")
-    if len(lines) > 6:
+    if len(lines) > 7:
         raise RepositoryError(
             f"the path of {where} has a line break, which git cannot report", hint="give the folder another name"
         )
     if lines[0] != "true" and lines[1] == "true":
         raise RepositoryError(f"{where} lies inside a git directory", hint="go to the working tree")
-    git_dir = Path(lines[2])
-    common = Path(os.path.realpath(where / lines[3]))
+    is_shallow = lines[2] == "true"
+    git_dir = Path(lines[3])
+    common = Path(os.path.realpath(where / lines[4]))
     if lines[0] == "true":
-        return Worktree(top=git_dir, prefix="", git_dir=git_dir, common_dir=common, bare=True, rev=rev)
-    prefix = lines[4] if len(lines) > 4 else ""
+        return Worktree(
+            top=git_dir, prefix="", git_dir=git_dir, common_dir=common, bare=True, is_shallow=is_shallow, rev=rev
+        )
+    prefix = lines[5] if len(lines) > 5 else ""
     top = Path(os.path.realpath(where))
     for _ in Path(prefix).parts:
         top = top.parent
-    return Worktree(top=top, prefix=prefix, git_dir=git_dir, common_dir=common, rev=rev)
+    return Worktree(top=top, prefix=prefix, git_dir=git_dir, common_dir=common, is_shallow=is_shallow, rev=rev)
+
+
+def _renaming(arguments: Sequence[str], ending: Sequence[str], similarity: str = "-M") -> list[str]:
+    return [*arguments, similarity, "--no-rename-empty", *ending]
+
+
+def _of_other_branches(head: str) -> list[str]:
+    return [*_OTHER_BRANCHES, "--branches", "--remotes", "--not", head, "--"]
 
 
 def _is_linked(top: str, folder: str, known: dict[str, bool]) -> bool:
@@ -628,6 +675,61 @@ def _feed(pipe: IO[bytes], content: bytes) -> None:
         pipe.write(content)
     with contextlib.suppress(OSError):
         pipe.close()
+
+
+class _Ahead:
+    """Questions that git answers while Python does something else. None is begun but while it is ``open``."""
+
+    def __init__(self) -> None:
+        self.open = False
+        self._begun: dict[tuple[str, ...], _Question] = {}
+
+    def begin(self, arguments: Sequence[str]) -> None:
+        """Put a question that is sure to be asked."""
+        if self.open:
+            with contextlib.suppress(OSError):  # without git: whoever wants the answer hears of it
+                self._begun[tuple(arguments)] = _Question(arguments)
+
+    def answer(self, arguments: Sequence[str]) -> tuple[int, bytes] | None:
+        """Return exit code and output, None where the question has not been begun. It is answered once."""
+        question = self._begun.pop(tuple(arguments), None)
+        return question.answer() if question is not None else None
+
+    def close(self) -> None:
+        """End what nobody has asked for."""
+        self.open = False
+        while self._begun:
+            _, question = self._begun.popitem()
+            question.end()
+
+
+class _Question:
+    """A process of git, and a thread that reads what it says: a full pipe would stop it."""
+
+    def __init__(self, arguments: Sequence[str]) -> None:
+        self._process = subprocess.Popen(
+            ["git", *_OPTIONS, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=_environment(),
+        )
+        self._out = b""
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        with self._process.stdout as out:
+            self._out = out.read()
+
+    def answer(self) -> tuple[int, bytes]:
+        self._reader.join()
+        return self._process.wait(), self._out
+
+    def end(self) -> None:
+        self._process.kill()
+        self.answer()
 
 
 def _git(arguments: Sequence[str], stdin: bytes = b"") -> tuple[int, bytes]:

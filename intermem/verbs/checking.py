@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 from typing import TYPE_CHECKING
 
 from intermem.errors import UsageError
@@ -46,9 +47,9 @@ def _check_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _check(project: Project, args: argparse.Namespace) -> Result:
-    from intermem.commands.check import Wanted, check, rules
-
     if args.rules:
+        from intermem.commands.check import rules
+
         return rules()
     for name in ("unsafe_fixes", "dry_run", "force"):
         if getattr(args, name) and not args.fix:
@@ -67,10 +68,18 @@ def _check(project: Project, args: argparse.Namespace) -> Result:
         raise UsageError("--write-baseline is of the whole working tree", hint="intermem check --write-baseline")
     if args.format != "text" and option(args, "json"):
         raise UsageError("--json is --format json", hint="give one of them")
+    expected = project.worktree.expecting_verdicts() if project.worktree is not None else contextlib.nullcontext()
+    with expected:
+        return _checked(project, args, base=base or None, rev=args.rev or head or None)
+
+
+def _checked(project: Project, args: argparse.Namespace, *, base: str | None, rev: str | None) -> Result:
+    from intermem.commands.check import Wanted, check
+
     wanted = Wanted(
         files=tuple(args.files),
-        rev=args.rev or head or None,
-        base=base or None,
+        rev=rev,
+        base=base,
         everything=args.all,
         fail_on=tuple(part.strip() for one in args.fail_on or () for part in one.split(",") if part.strip()),
         exit_zero=args.exit_zero,

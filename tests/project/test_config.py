@@ -8,6 +8,7 @@ import pytest
 
 from intermem.core.baseline import Baseline
 from intermem.core.check_settings import CheckSettings
+from intermem.core.decay import Basis
 from intermem.errors import ConfigurationError, UnreadableFile
 from intermem.project.baselines import read_baseline
 from intermem.project.config import Config, load_config
@@ -120,3 +121,9 @@ def test_a_damaged_baseline_is_refused_by_name(tmp_path: Path, content: bytes, s
     (tmp_path / "known.json").write_bytes(content)
     with pytest.raises(UnreadableFile, match=says):
         read_baseline(tmp_path, "known.json", 1000)
+
+
+@pytest.mark.parametrize("basis", list(Basis))
+def test_every_basis_of_decay_can_be_configured(sandbox: Sandbox, basis: Basis) -> None:
+    sandbox.write("intermem.toml", f'[decay]\nbasis = "{basis}"\n')
+    assert load_config(sandbox.root, sandbox.root, None, {}).decay().basis is basis

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -171,3 +172,34 @@ def test_what_history_removed_and_git_ignores_now_is_told(repo: Sandbox) -> None
     facts = asked(repo, history=True)
     assert facts.history.events["src/.env"].renamed_to == "src/env.example"
     assert facts.ignored == {"src/.env"}
+
+
+@pytest.mark.parametrize("rev", [None, "HEAD"])
+def test_what_is_asked_ahead_is_answered_the_same(repo: Sandbox, rev: str | None) -> None:
+    repo.git("mv", "src/gone.py", "src/moved.py")
+    repo.git("commit", "-qm", "moved")
+    questions = Questions(history=True, names=frozenset({"value"}), ignored=frozenset({"out/x"}))
+    plainly = opened(repo, rev).answer(questions)
+    ahead = opened(repo, rev)
+    with ahead.expecting_verdicts():
+        assert ahead.answer(questions) == plainly
+    assert plainly.history.events["src/gone.py"].renamed_to == "src/moved.py"
+
+
+def test_what_is_asked_ahead_and_not_wanted_is_ended(repo: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[subprocess.Popen[bytes]] = []
+
+    class Noted(subprocess.Popen):  # type: ignore[type-arg]
+        def __init__(self, *args: object, **named: object) -> None:
+            super().__init__(*args, **named)  # type: ignore[call-overload]
+            begun.append(self)
+
+    worktree = opened(repo)
+    monkeypatch.setattr(subprocess, "Popen", Noted)
+    with pytest.raises(KeyboardInterrupt), worktree.expecting_verdicts():
+        raise KeyboardInterrupt
+    assert len(begun) == 3
+    assert all(process.returncode is not None and process.stdout.closed for process in begun)
+    begun.clear()
+    worktree.answer(Questions(history=True))
+    assert all(process.returncode is not None for process in begun), "outside of it nothing is begun ahead"

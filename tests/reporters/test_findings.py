@@ -15,10 +15,10 @@ from rich.console import Console
 from intermem.core.findings import RULES, Finding, Place, Suggestion
 from intermem.entities import Problem
 from intermem.reporters.formats import FORMATS
-from intermem.reporters.lines import console_for
-from intermem.reporters.text import render
+from intermem.reporters.lines import Plain, console_for, is_plain
+from intermem.reporters.text import render, write
 from intermem.reporters.visible import OBEYED
-from intermem.results import Result
+from intermem.results import Change, Result
 from tests.reporters.made import LONG, NASTY, TAME, finding, result
 
 
@@ -56,6 +56,26 @@ def under(line: str, carets: str) -> str:
 def test_in_a_pipe(name: str, outcome: Result, options: dict[str, bool], snapshot: Any) -> None:
     snapshot.snapshot_dir = "tests/snapshots/check"
     snapshot.assert_match(shown(outcome, **options).encode("utf-8"), f"{name}.txt")
+    plain = io.StringIO()
+    render(outcome, Plain(plain), **options)
+    assert plain.getvalue() == shown(outcome, **options), "without rich the same bytes"
+
+
+@pytest.mark.parametrize("forced", ["FORCE_COLOR", "TTY_COMPATIBLE"])
+def test_colours_can_be_forced_into_a_pipe(forced: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = io.StringIO()
+    assert is_plain(out)
+    monkeypatch.setenv(forced, "1")
+    assert not is_plain(out)
+    write(result(*TAME), out)
+    assert "\x1b[" in out.getvalue()
+
+
+def test_a_diff_in_a_pipe_can_be_applied_whatever_it_holds() -> None:
+    change = Change("AGENTS.md", "a\tb\n" + "x" * 200 + "\n", "a\tc\n" + "x" * 200 + "\n")
+    out = io.StringIO()
+    write(Result(verb="sweep", data={}, changes=(change,), show_diff=True), out)
+    assert "\n-a\tb\n+a\tc\n" in out.getvalue(), "a tab stays a tab"
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ _PLACEHOLDER = re.compile(
     r"<[^<>]*>|\{[^{}]*\}|\$[A-Za-z_{(]|YYYY|NNNN|XXX|(?<=[-_.])(?:N|NN|X|XX)(?=[-_.]|$)"
     r"|\.\.\.|…|%[A-Za-z]|\[[a-zA-Z][\w .-]*\]|//|\\n"
 )
+_SPACE = re.compile(r"\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,4 +34,4 @@ class Token:
     @property
     def is_spaced(self) -> bool:
         """True where there is white space in it."""
-        return any(char.isspace() for char in self.text)
+        return _SPACE.search(self.text) is not None
