@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
 """How long does ``intermem check`` take, cold? Against an interpreter that does nothing, in the same run.
 
-usage: check_speed.py [--files N] [--documents N] [--texts FOLDER] [--other COMMAND ...] [--runs N] [--profile N]
+usage: check_speed.py [--files N] [--documents N] [--texts FOLDER] [--folder FOLDER] [--other COMMAND ...]
+                      [--runs N] [--profile N]
 
 In a repository made for it: 5,500 files, 10 agent docs of 50 kB together. With ``--texts`` the documents are the
 first N agent docs below FOLDER instead. Each yardstick and each form of the verb runs in turn; medians are printed,
 with their ratio to ``python -I -c pass``, and the most memory a run took. ``--other`` runs another checker in the
 same places, as in ``--other 'agnix .'``. *The least* is what no checker in Python goes below that reads the code and
 parses Markdown by a library: the imports of the standard library, those of markdown-it-py, one parse of every
-document, one read of every file; no line of ours. ``--profile N`` adds the N modules whose import takes longest.
+document, one read of every file; no line of ours. ``--folder`` keeps the repository for the next run.
+``--profile N`` adds the N modules whose import takes longest.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import random
@@ -30,6 +33,7 @@ from pathlib import Path
 from benchmarks.check_mutations import WORDS, body, git, line, made, write
 
 DOCUMENTS, KILOBYTES = 10, 50
+LINES = 20  # below a real text
 MEASURE = """
 import json, resource, subprocess, sys, time
 started = time.perf_counter()
@@ -59,16 +63,18 @@ def main() -> int:
     parser.add_argument("--files", type=int, default=5500)
     parser.add_argument("--documents", type=int, default=DOCUMENTS)
     parser.add_argument("--texts", type=Path)
+    parser.add_argument("--folder", type=Path)
     parser.add_argument("--other", action="append", default=[])
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--profile", type=int, default=0)
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() if args.folder is None else contextlib.nullcontext(args.folder) as folder:
         root, clean = Path(folder) / "repository", Path(folder) / CLEAN
-        chance = random.Random(1)
-        made(root, chance, files=args.files, documents=args.documents, lines=1)
-        fill(root, chance, real_texts(args.texts, args.documents) if args.texts else [])
-        without_findings(root, clean)
+        if not clean.exists():
+            chance = random.Random(1)
+            made(root, chance, files=args.files, documents=args.documents, lines=1)
+            fill(root, chance, real_texts(args.texts, args.documents) if args.texts else [])
+            without_findings(root, clean)
         intermem = [sys.executable, "-m", "intermem", "check"]
         commands = {
             "python -I -c pass": ([sys.executable, "-I", "-c", "pass"], root),
@@ -114,7 +120,8 @@ def fill(root: Path, chance: random.Random, texts: Sequence[str]) -> None:
     symbols = {name: [] for name in names}
     documents = [name for name in git(root, "ls-files", "-z").split("\0") if name.endswith(("AGENTS.md", "CLAUDE.md"))]
     for document, text in zip(documents, texts, strict=False):
-        write(root / document, text)
+        cited = "".join(line(chance, names, symbols, document.rpartition("/")[0]) for _ in range(LINES))
+        write(root / document, f"{text}\n\n{cited}")  # what the texts cite is not here
     for document in documents[len(texts) :]:
         home = document.rpartition("/")[0]
         text = f"# {home}\n\n"
@@ -147,7 +154,7 @@ def without_findings(root: Path, clean: Path) -> None:
         for name, numbers in lines.items():
             kept = (clean / name).read_text("utf-8").split("\n")
             write(clean / name, "\n".join(text for number, text in enumerate(kept, 1) if number not in numbers))
-    git(clean, "commit", "-q", "-a", "-m", "clean")
+    git(clean, "commit", "-q", "-a", "--allow-empty", "-m", "clean")
 
 
 @dataclass(frozen=True)

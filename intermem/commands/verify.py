@@ -63,7 +63,8 @@ def verified_entries(
     tree = worktree.tree if worktree is not None else tree_without_git(root)
     files = sorted({one.file for one in asked if one.file is not None})
     folders = sorted({folder for folder in (_memory_of(file, tree) for file in files) if folder is not None})
-    memory = [path for path in sorted(tree.paths) if path.endswith(".md") and _memory_of(path, tree) in folders]
+    notes = (path for path in tree.paths if path.endswith(".md")) if folders else ()
+    memory = sorted(path for path in notes if _memory_of(path, tree) in folders)
     given = known or {}
     wanted = [file for file in [*files, *memory] if file not in given]
     texts = {**(worktree.texts_of(wanted) if worktree is not None and wanted else {}), **given}

@@ -21,9 +21,9 @@ MOST_IN_FILE = 40  # occurrences of one name in one file that are looked at
 _TABLE = bytes(byte if chr(byte).isalnum() or byte == 0x5F or byte >= 0x80 else 0x20 for byte in range(256))
 
 
-def words_in(content: bytes) -> set[bytes]:
-    """Return the words of ``content``: letters, digits, ``_`` and whatever is not ASCII."""
-    return set(content.translate(_TABLE).split())
+def words_among(wanted: frozenset[bytes], content: bytes) -> frozenset[bytes]:
+    """Return those of ``wanted`` that are words of ``content``: letters, digits, ``_`` and whatever is not ASCII."""
+    return wanted.intersection(content.translate(_TABLE).split())
 
 
 def words_of(name: str) -> list[bytes]:
@@ -56,7 +56,7 @@ class Search:
 
     def places(self, path: str, content: bytes) -> dict[str, Place]:
         """Return, for each name that stands in ``content``, where: at a definition, else its best line."""
-        found = words_in(content) & self._wanted
+        found = words_among(self._wanted, content)
         if not found or not is_text(content):
             return {}
         strict = is_manifest(path)
@@ -139,10 +139,11 @@ def _plain_places(names: Sequence[str], path: str, content: bytes) -> dict[str, 
     wanted = {name.encode("ascii"): name for name in names if name.isascii()}
     if not wanted:
         return {}
+    asked = frozenset(wanted)
     found = {match[1]: (match.start(1), Shape.DEFINITION) for match in _PLAIN_DEFINED.finditer(content)}
     for match in _PLAIN_IMPORTED.finditer(content):
         if is_import(match[0].decode("utf-8", "replace")):
-            for word in words_in(match[0]) & wanted.keys():
+            for word in words_among(asked, match[0]):
                 found.setdefault(word, (match.start(), Shape.IMPORT))
     places: dict[str, Place] = {}
     for word, name in wanted.items():

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from intermem.core.code import is_code, is_data, is_text
-from intermem.core.names import best_shape, by_longest_word, words_in
+from intermem.core.names import best_shape, by_longest_word, words_among
 from intermem.core.renaming import renamed
 from intermem.core.shapes import rank
 from intermem.entities import ALONE, Place, Removal, Shape, Trace, Traced
@@ -73,9 +73,9 @@ def _traced(repository: Repository, line: _Ancestry, traces: frozenset[Trace]) -
     after = {since: line.after(since) for since in {one.since for one in traces}}
     wanted = [key for key in line.keys if any(key in found for found in after.values())]
     commits = _changes(repository, wanted)
-    hits, unread = _hits(repository, commits, frozenset(one.name for one in traces))
-    removals = _removals(repository, _departures(commits, hits))
-    dark = {commit.key for commit in commits if any(change.old in unread for change in commit.changes)}
+    search, dark = _searched(repository, commits, frozenset(one.name for one in traces))
+    whole = [commit for commit in commits if commit.key not in dark]
+    removals = _removals(repository, _departures(whole, search.hits))
     found: dict[Trace, Traced] = {}
     for one in sorted(traces, key=lambda one: (one.name, one.since or "")):
         mine = after[one.since]
@@ -121,12 +121,11 @@ class _Ancestry:
 
 
 def _changes(repository: Repository, keys: Sequence[str]) -> list[_Commit]:
-    """What each commit changed in code; merges show nothing of their own."""
+    """What each commit changed in code; merges show nothing of their own, and a first commit took nothing out."""
     if not keys:
         return []
-    arguments = ["diff-tree", "--stdin", "-r", "--root", "--raw", "--no-renames", "--no-abbrev", "-z", "-s"]
-    arguments = [one for one in arguments if one != "-s"] + [f"--format={COMMIT_MARK}%H %cs"]
-    out = repository.ask(arguments, "".join(f"{key}\n" for key in keys).encode("ascii"))
+    shown = ["-r", "--raw", "--no-renames", "--no-abbrev", "-z", f"--format={COMMIT_MARK}%H %cs"]
+    out = repository.ask(["diff-tree", "--stdin", *shown], "".join(f"{key}\n" for key in keys).encode("ascii"))
     commits = []
     for commit in _parsed(out):
         commit.changes = [change for change in commit.changes if is_code(change.path)]
@@ -154,31 +153,54 @@ def _parsed(out: bytes) -> Iterator[_Commit]:
         yield commit
 
 
-def _hits(
-    repository: Repository, commits: Sequence[_Commit], names: frozenset[str]
-) -> tuple[dict[str, dict[str, Shape]], set[str]]:
-    """Which of ``names`` stand in which blob, and how; and the blobs that were not read, being too much in all."""
-    by_word = by_longest_word(names)
-    blobs: dict[str, str] = {}
-    for commit in commits:
-        for change in commit.changes:
-            blobs |= {blob: change.path for blob in (change.new, change.old) if not _NO_BLOB.match(blob)}
-    wanted = frozenset(by_word)
-    hits: dict[str, dict[str, Shape]] = {}
-    unread = set(blobs)
-    spent = 0
-    for blob, content in repository.blobs(blobs):
-        unread.discard(blob)
-        found = words_in(content) & wanted if is_text(content) else frozenset()
-        if found:
-            shapes = (
-                (name, best_shape(name, blobs[blob], content)) for word in sorted(found) for name in by_word[word]
-            )
-            hits[blob] = {name: shape for name, shape in shapes if shape not in (None, Shape.COMMENT)}
-        spent += len(content)
-        if spent > MOST_BYTES:
-            return hits, unread
-    return hits, set()
+class _Search:
+    """Names in blobs: ``hits`` says which stand in which, and how; ``unread`` are those that were too much in all."""
+
+    def __init__(self, repository: Repository, names: frozenset[str]) -> None:
+        self._repository = repository
+        self._by_word = by_longest_word(names)
+        self._left = MOST_BYTES
+        self._read: set[str] = set()
+        self.hits: dict[str, dict[str, Shape]] = {}
+        self.unread: set[str] = set()
+
+    def read(self, blobs: Mapping[str, str]) -> None:
+        """Look through ``blobs``, by their ids with their paths."""
+        wanted = frozenset(self._by_word)
+        waiting = {blob: path for blob, path in blobs.items() if blob not in self._read and not _NO_BLOB.match(blob)}
+        self._read |= waiting.keys()
+        self.unread |= waiting.keys()
+        if self._left < 0:
+            return
+        for blob, content in self._repository.blobs(waiting):
+            self.unread.discard(blob)
+            found = words_among(wanted, content) if is_text(content) else frozenset()
+            if found:
+                self.hits[blob] = self._shapes(found, waiting[blob], content)
+            self._left -= len(content)
+            if self._left < 0:
+                return
+        self.unread -= waiting.keys()  # what is absent here is not there to be read
+
+    def _shapes(self, words: Iterable[bytes], path: str, content: bytes) -> dict[str, Shape]:
+        names = (name for word in sorted(words) for name in self._by_word[word])
+        shapes = ((name, best_shape(name, path, content)) for name in names)
+        return {name: shape for name, shape in shapes if shape not in (None, Shape.COMMENT)}
+
+
+def _searched(repository: Repository, commits: Sequence[_Commit], names: frozenset[str]) -> tuple[_Search, set[str]]:
+    """What there is of ``names`` in ``commits``, and the keys of those commits of which not all was read that tells.
+
+    First what each commit took away, then what it put there, but only where it took away a name: what was
+    never anywhere before cannot have left.
+    """
+    search = _Search(repository, names)
+    search.read({change.old: change.path for commit in commits for change in commit.changes})
+    touched = [commit for commit in commits if any(search.hits.get(change.old) for change in commit.changes)]
+    search.read({change.new: change.path for commit in touched for change in commit.changes})
+    dark = {commit.key for commit in commits if any(change.old in search.unread for change in commit.changes)}
+    dark |= {commit.key for commit in touched if any(change.new in search.unread for change in commit.changes)}
+    return search, dark
 
 
 @dataclass(frozen=True, slots=True)

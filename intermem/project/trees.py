@@ -140,7 +140,7 @@ def history_of(events: Mapping[str, Event], elsewhere: frozenset[str], past: Pas
 
 def fields_of(out: bytes) -> Iterator[str]:
     """Return the NUL-separated fields of an answer of git; bytes that are no UTF-8 become lone surrogates."""
-    return (field.decode("utf-8", "surrogateescape") for field in out.split(b"\0") if field)
+    return filter(None, out.decode("utf-8", "surrogateescape").split("\0"))
 
 
 def known_counts(counts: Mapping[str, int | None]) -> dict[str, int]:

@@ -351,40 +351,36 @@ class Worktree:
 
     def _tree_on_disk(self) -> Tree:
         """What stands: tracked and untracked files, ignored ones and those deleted since left out."""
-        standing: set[str] = set()
-        outside: set[str] = set()
+        listing = self._listing
+        standing = listing.files
+        outside = set(listing.inner)
         links: dict[str, str] = {}
-        for tag, meta, path in self._listing:
-            if tag == "R":
-                continue
-            inner = path.endswith("/") or meta.startswith("160000")  # another repository, or a submodule
-            path = path.rstrip("/")
-            if inner:
-                outside.add(path)
-            elif (meta.startswith("120000") or tag == "?") and (self.top / path).is_symlink():
+        for path in listing.links:
+            if (self.top / path).is_symlink():
                 target = self._link_target(path)
                 if target is None:  # it leads out: never opened, never judged
                     outside.add(path)
-                    continue
-                if (self.top / target).is_dir():
+                    standing.discard(path)
+                elif (self.top / target).is_dir():
                     links[path] = target
-            standing.add(path)
-        return tree_of(standing - self._deleted, self.prefix, outside, links)
+        return tree_of(standing - listing.deleted, self.prefix, outside, links)
 
     @cached_property
-    def _listing(self) -> list[tuple[str, str, str]]:
-        """The index and what is untracked: git's tag, mode with id, path."""
-        found: list[tuple[str, str, str]] = []
+    def _listing(self) -> _Listing:
+        found = _Listing()
         for line in fields_of(self._run(_LISTING)):
             tag, rest = line[0], line[2:]
             meta, _, path = rest.partition("\t") if tag != "?" else ("", "", rest)
-            found.append((tag, meta, path))
+            if tag == "R":
+                found.deleted.add(path)
+            elif path.endswith("/") or meta.startswith("160000"):
+                found.inner.add(path.rstrip("/"))
+                found.files.add(path.rstrip("/"))
+            else:
+                found.files.add(path)
+                if tag == "?" or meta.startswith("120000"):
+                    found.links.append(path)
         return found
-
-    @cached_property
-    def _deleted(self) -> frozenset[str]:
-        """Tracked paths that do not stand any more."""
-        return frozenset(path for tag, _, path in self._listing if tag == "R")
 
     def _link_target(self, path: str) -> str | None:
         """Where a symbolic link leads inside the repository, None where it leads out."""
@@ -492,7 +488,7 @@ class Worktree:
             elsewhere = self._paths_of_other_branches(self.head)
             changed = self._with_renames(_STAGED, ["HEAD", "--"])
             events |= events_of(fields_of(changed or b""))[0]
-            events |= {path: Event(commit=None, date=None) for path in self._deleted if path not in events}
+            events |= {path: Event(commit=None, date=None) for path in self._listing.deleted if path not in events}
         # What a shallow clone hides, it may have tomorrow: its account is not for keeping.
         kept = None if self.is_shallow or self._is_partial else past
         return history_of(events, elsewhere, kept, complete=not self.is_shallow)
@@ -607,6 +603,16 @@ def open_worktree(where: Path, *, rev: str | None = None) -> Worktree | None:
     for _ in Path(prefix).parts:
         top = top.parent
     return Worktree(top=top, prefix=prefix, git_dir=git_dir, common_dir=common, is_shallow=is_shallow, rev=rev)
+
+
+@dataclass(slots=True)
+class _Listing:
+    """The index and what is untracked; what was deleted since, other repositories inside, what may be a link."""
+
+    files: set[str] = field(default_factory=set)
+    deleted: set[str] = field(default_factory=set)
+    inner: set[str] = field(default_factory=set)
+    links: list[str] = field(default_factory=list)
 
 
 def _renaming(arguments: Sequence[str], ending: Sequence[str], similarity: str = "-M") -> list[str]:

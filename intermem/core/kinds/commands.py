@@ -118,7 +118,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
 
 @lru_cache(maxsize=64)
 def _manifests_of(runner: Runner, paths: frozenset[str]) -> tuple[str, ...]:
-    return tuple(path for path in sorted(paths) if _is_manifest_of(runner, path))
+    is_manifest_of = re.compile(runner.files).fullmatch
+    return tuple(sorted(path for path in paths if is_manifest_of(path.rpartition("/")[2])))
 
 
 def _is_manifest_of(runner: Runner, path: str) -> bool:
