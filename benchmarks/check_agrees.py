@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Do `check` and `verify` say the same? Over labelled entries of real repositories, citation by citation.
+
+usage: check_agrees.py CLONES GOLD.jsonl
+
+CLONES and GOLD are as for ``verdicts.py``. `verify` is given each entry by itself, `check` the whole file that it
+stands in, at the same commit. Compared are, for each entry, the citations on its lines: kind, text, verdict and
+target. They may differ where an entry is a part of a block (an item below another):
+`check` hears the whole block. Prints every difference; exit code 1 where an alarm differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.verdicts import clone_of
+from intermem.commands.linting import Linted, linted
+from intermem.commands.verify import Asked, verified_entries
+from intermem.core.citations import spans_of
+from intermem.entities import Judged
+from intermem.project.worktree import open_worktree
+
+ALARMS = ("broken", "moved", "ambiguous")
+
+Said = tuple[str, str, str, str | None]  # kind, text, verdict, target
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("clones", type=Path)
+    parser.add_argument("gold", type=Path)
+    args = parser.parse_args()
+    by_commit: dict[tuple[str, str], list[Mapping[str, Any]]] = defaultdict(list)
+    for line in args.gold.read_text("utf-8").split("\n"):
+        if line.strip():
+            entry = json.loads(line)
+            by_commit[entry["repo"], entry["commit"]].append(entry)
+    counts: Counter[str] = Counter()
+    for (name, commit), entries in sorted(by_commit.items()):
+        for entry, verified, checked in both(clone_of(args.clones, name), commit, entries):
+            counts["entries"] += 1
+            counts["citations"] += len(verified)
+            for what in sorted(verified ^ checked, key=str):
+                who = "verify" if what in verified else "check"
+                kind = "alarms" if what[2] in ALARMS else "others"
+                counts[f"{kind} of {who} alone"] += 1
+                print(f"{name} {entry['file']}:{entry['lines'][0]}: {who} alone says {what}")
+            counts["alarms of both"] += sum(one[2] in ALARMS for one in verified & checked)
+    print(", ".join(f"{name}: {number}" for name, number in counts.items()))
+    return 1 if any(name.startswith("alarms of") and name != "alarms of both" for name in counts) else 0
+
+
+def both(
+    clone: Path, commit: str, entries: Sequence[Mapping[str, Any]]
+) -> Iterator[tuple[Mapping[str, Any], set[Said], set[Said]]]:
+    """Yield each entry with what `verify` says of it, and what `check` says on its lines."""
+    worktree = open_worktree(clone, rev=commit)
+    assert worktree is not None
+    asked = [Asked(one["id"], one["entry_text"], one["file"], one["lines"][0]) for one in entries]
+    verified, _ = verified_entries(clone, worktree, asked)
+    texts = worktree.texts_of(sorted({one["file"] for one in entries}))
+    found = linted(clone, worktree, texts)
+    for entry, one in zip(entries, verified, strict=True):
+        first, last = entry["lines"][0], entry["lines"][-1]
+        yield entry, {said(item) for item in one.citations}, set(on_lines(found, entry["file"], first, last))
+
+
+def on_lines(found: Linted, file: str, first: int, last: int) -> Iterator[Said]:
+    """What `check` says of the citations that are written on these lines."""
+    for unit, judged in zip(found.units, found.verdicts, strict=True):
+        if unit.file != file or unit.lines.start > last or unit.lines.stop <= first:
+            continue
+        spans = spans_of(unit.text)
+        for item in judged:
+            places = [unit.place(start, stop) for start, stop, _ in spans[item.citation.kind, item.citation.text]]
+            if any(first <= place.first_line and place.last_line <= last for place in places):
+                yield said(item)
+
+
+def said(item: Judged) -> Said:
+    verdict = item.verdict
+    return item.citation.kind, item.citation.text, str(verdict.status), verdict.target
+
+
+if __name__ == "__main__":
+    sys.exit(main())
