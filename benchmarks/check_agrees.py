@@ -24,6 +24,7 @@ from intermem.commands.linting import Linted, linted
 from intermem.commands.verify import Asked, verified_entries
 from intermem.core.citations import spans_of
 from intermem.entities import Judged
+from intermem.project.agentdocs import AgentDocs
 from intermem.project.worktree import open_worktree
 
 ALARMS = ("broken", "moved", "ambiguous")
@@ -65,7 +66,7 @@ def both(
     asked = [Asked(one["id"], one["entry_text"], one["file"], one["lines"][0]) for one in entries]
     verified, _ = verified_entries(clone, worktree, asked)
     texts = worktree.texts_of(sorted({one["file"] for one in entries}))
-    found = linted(clone, worktree, texts)
+    found = linted(clone, worktree, AgentDocs(texts))
     for entry, one in zip(entries, verified, strict=True):
         first, last = entry["lines"][0], entry["lines"][-1]
         yield entry, {said(item) for item in one.citations}, set(on_lines(found, entry["file"], first, last))

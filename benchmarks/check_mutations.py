@@ -130,7 +130,7 @@ def verdicts(root: Path) -> dict[Key, tuple[VerdictStatus, str | None]]:
     assert project.worktree is not None
     worktree = replace(project.worktree, rev="HEAD")
     docs = find_agent_docs(worktree, project.root, worktree.tree, 1 << 22, (), lambda _name: False)
-    found = linted(project.root, worktree, docs.texts)
+    found = linted(project.root, worktree, docs)
     return {
         (unit.file, unit.id, item.citation.kind, item.citation.text): (item.verdict.status, item.verdict.target)
         for unit, judged in zip(found.units, found.verdicts, strict=True)

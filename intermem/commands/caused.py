@@ -32,10 +32,10 @@ def caused_findings(project: Project, worktree: Worktree | None, found: Linted, 
     before = replace(worktree, rev=worktree.merge_base(base, worktree.rev or "HEAD"))
     if not found.findings:
         return []
-    texts = documents_of(project, before, ()).texts
-    names = [name for name in found.texts if name in before.tree.paths and name not in texts]
-    texts |= documents_of(project, before, [f"{project.top}/{name}" for name in names]).texts if names else {}
-    old = blocks_in(texts)
+    docs = documents_of(project, before, ())
+    names = [name for name in found.texts if name in before.tree.paths and name not in docs.texts]
+    docs.texts.update(documents_of(project, before, [f"{project.top}/{name}" for name in names]).texts if names else {})
+    old = blocks_in(docs)
     damaged = {(one.rule.code, one.place.file) for one in old.findings}
     past = _Past(project, before, old, {unit.id for unit in found.units}, worktree.tree.paths)
     caused = [one for one in found.findings if not one.block and (one.rule.code, one.place.file) not in damaged]

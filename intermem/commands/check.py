@@ -46,7 +46,7 @@ def check(project: Project, wanted: Wanted) -> Result:
     docs = documents_of(project, worktree, wanted.files)
     if wanted.write_baseline:
         return _baseline_written(project, worktree, wanted, docs)
-    found, shown, ignored = _judged(project, worktree, docs.texts, wanted)
+    found, shown, ignored = _judged(project, worktree, docs, wanted)
     changes: tuple[Change, ...] = ()
     fixed: list[Finding] = []
     if wanted.fix:
@@ -58,7 +58,7 @@ def check(project: Project, wanted: Wanted) -> Result:
         fixed = [one for one in fixed if one.place.file in written]
         shown = [one for one in shown if not any(one.place.holds(other.place) for other in fixed)]
     if changes and not wanted.dry_run:
-        found, shown, ignored = _judged(project, worktree, docs.texts | written, wanted)
+        found, shown, ignored = _judged(project, worktree, replace(docs, texts=docs.texts | written), wanted)
     failing = [one for one in shown if not wanted.fail_on or _is_named(one, wanted.fail_on)]
     code = FINDINGS if failing and not wanted.exit_zero else OK
     return Result(
@@ -80,12 +80,12 @@ def check(project: Project, wanted: Wanted) -> Result:
 
 
 def _judged(
-    project: Project, worktree: Worktree | None, texts: Mapping[str, str], wanted: Wanted
+    project: Project, worktree: Worktree | None, docs: AgentDocs, wanted: Wanted
 ) -> tuple[Linted, list[Finding], int]:
     """The documents as they are judged, the findings that were asked for, in order, and how many are hidden."""
-    found = linted(project.root, worktree, texts)
+    found = linted(project.root, worktree, docs)
     findings = _asked_for(_all_findings(project, found, wanted), wanted)
-    shown, ignored = _kept(project, texts, findings, wanted)
+    shown, ignored = _kept(project, docs.texts, findings, wanted)
     if wanted.base is not None:
         from intermem.commands.caused import caused_findings
 
@@ -124,7 +124,7 @@ def _baseline_written(project: Project, worktree: Worktree | None, wanted: Wante
 
     name = project.config.text("check.baseline")
     settings = project.config.check_settings()
-    findings = _asked_for(_all_findings(project, linted(project.root, worktree, docs.texts), wanted), wanted)
+    findings = _asked_for(_all_findings(project, linted(project.root, worktree, docs), wanted), wanted)
     shown, _ = hidden(findings, docs.texts, settings, None, project.now, ())
     number = f"{len(shown)} finding{'' if len(shown) == 1 else 's'}"
     change = write_whole(project, name, baseline_text(shown), force=wanted.force)

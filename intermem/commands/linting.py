@@ -61,9 +61,9 @@ class _Reading:
     findings: list[Finding] = field(default_factory=list)
 
 
-def linted(root: Path, worktree: Worktree | None, texts: Mapping[str, str]) -> Linted:
-    """Return every block of the documents ``texts`` with its verdicts, and what they come to."""
-    read = blocks_in(texts)
+def linted(root: Path, worktree: Worktree | None, docs: AgentDocs) -> Linted:
+    """Return every block of the documents with its verdicts, and what they come to."""
+    texts, read = docs.texts, blocks_in(docs)
     verdicts, notices = judged_units(root, worktree, read.units, texts)
     secrets = [one for unit in read.units for one in _secrets(unit)]
     hidden = frozenset((one.place.file, one.place.first_line) for one in secrets)
@@ -75,12 +75,14 @@ def linted(root: Path, worktree: Worktree | None, texts: Mapping[str, str]) -> L
     return replace(read, verdicts=verdicts, findings=tuple(suggested), secret_lines=hidden, notices=tuple(notices))
 
 
-def blocks_in(texts: Mapping[str, str]) -> Linted:
-    """Return every block of the documents ``texts``, unjudged, and what is wrong with the documents as such."""
+def blocks_in(docs: AgentDocs) -> Linted:
+    """Return every block of the documents, unjudged, and what is wrong with the documents as such."""
     read = _Reading()
-    for name in sorted(texts):
-        _read(name, texts[name], read)
-    return Linted(texts, tuple(read.units), (), read.regions, tuple(read.findings))
+    for name, text in sorted(docs.texts.items()):
+        _read(name, text, read)
+    for name, target in sorted(docs.dangling.items()):
+        read.findings.append(on_line("IM042", name, "", 1, f"it links to {target}, which is not there"))
+    return Linted(docs.texts, tuple(read.units), (), read.regions, tuple(read.findings))
 
 
 def judged_units(

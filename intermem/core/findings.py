@@ -124,6 +124,14 @@ RULES: tuple[Rule, ...] = (
         way_out="save it as UTF-8",
     ),
     Rule(
+        code="IM042",
+        name="dangling-document",
+        topic="loading",
+        severity=Severity.ERROR,
+        meaning="A document is a link to a file that is not there: an agent loads nothing.",
+        way_out="let the link lead to the document, or take it out",
+    ),
+    Rule(
         code="IM050",
         name="secret",
         topic="secret",

@@ -20,10 +20,14 @@ RULES_FOLDER = ".claude/rules/"
 
 @dataclass(slots=True)
 class AgentDocs:
-    """The texts of documents by name (from the top of the repository), and what could not be read."""
+    """The texts of documents by name (from the top of the repository), and what could not be read.
+
+    ``dangling`` are the names that are links to nothing, with where they lead.
+    """
 
     texts: dict[str, str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    dangling: dict[str, str] = field(default_factory=dict)
 
 
 def find_agent_docs(
@@ -57,6 +61,9 @@ def find_agent_docs(
         except IntermemError as error:
             if name in given and real not in tree.paths:
                 raise UsageError(error.message, hint="name a Markdown file of the repository") from None
+            if real != name and not _is_there(worktree, root, real):
+                docs.dangling[name] = real
+                continue
             docs.problems.append(Problem(code=error.code, where=real, message=error.message, hint=error.hint))
             continue
         docs.texts[real] = text
@@ -92,10 +99,16 @@ def _reader(worktree: Worktree | None, root: Path, largest: int) -> Callable[[st
     return read
 
 
+def _is_there(worktree: Worktree | None, root: Path, path: str) -> bool:
+    if worktree is not None and (worktree.rev is not None or worktree.bare):
+        return path in worktree.tree.paths
+    return os.path.lexists((worktree.top if worktree is not None else root) / path)
+
+
 def _resolved(worktree: Worktree | None, root: Path, name: str) -> str | None:
-    """The file behind a name; None for one that leads out of the repository."""
+    """The file behind a name; None for one that leads out of the repository, or in a ring."""
     if worktree is not None and (worktree.rev is not None or worktree.bare):
         return worktree.behind(name)
     top = Path(os.path.realpath(worktree.top if worktree is not None else root))
     real = Path(os.path.realpath(top / name))
-    return real.relative_to(top).as_posix() if real.is_relative_to(top) else None
+    return real.relative_to(top).as_posix() if real.is_relative_to(top) and not real.is_symlink() else None

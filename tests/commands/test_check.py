@@ -117,12 +117,14 @@ def test_links_that_lead_out_or_nowhere(project: Sandbox) -> None:
     (project.root / "docs/AGENTS.md").symlink_to("nothing.md")
     (project.root / "src/AGENTS.md").symlink_to("AGENTS.md")
     project.commit()
-    here = project.run("check", code=2)
-    assert "src/out.py" not in here.out
-    assert "docs/nothing.md: No such file" in here.err
-    there = project.run("check", "--rev", "HEAD", code=2)
-    assert "docs/nothing.md: there is no such file at HEAD" in there.err
-    assert checked(project, "--rev", "HEAD") == checked(project) == ["AGENTS.md"]
+    for side in ((), ("--rev", "HEAD")):
+        said = project.run("check", "--json", *side, code=1)
+        assert "src/out.py" not in said.out
+        assert said.err == ""
+        assert said.json["checked"] == ["AGENTS.md"]
+        one = next(one for one in said.json["findings"] if one["code"] == "IM042")
+        assert (one["file"], one["message"]) == ("docs/AGENTS.md", "it links to docs/nothing.md, which is not there")
+    assert "docs/nothing.md: No such file" in project.run("check", "docs/AGENTS.md", code=2).err
     assert "lies outside the repository" in project.run("check", "CLAUDE.md", code=2).err
 
 

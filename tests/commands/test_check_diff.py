@@ -253,3 +253,15 @@ def test_no_worktree_and_no_checkout(project: Sandbox) -> None:
     for diff in ("main", "main...HEAD", "HEAD", "main...main"):
         project.run("check", "--diff", diff, code=None)
     assert project.tree_hash() == before
+
+
+def test_a_document_whose_file_was_deleted(project: Sandbox) -> None:
+    project.write("docs/real.md", "plain\n")
+    (project.root / "CLAUDE.md").symlink_to("docs/real.md")
+    (project.root / "src/CLAUDE.md").symlink_to("never.md")
+    project.commit()
+    project.git("branch", "-f", "main")
+    project.git("rm", "-q", "docs/real.md")
+    project.commit()
+    said = project.run("check", "--diff", "main", "--json", code=1).json["findings"]
+    assert [(one["file"], one["code"]) for one in said] == [("CLAUDE.md", "IM042")], "src/CLAUDE.md led nowhere before"
