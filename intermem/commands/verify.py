@@ -62,15 +62,11 @@ def verified_entries(
     """
     tree = worktree.tree if worktree is not None else tree_without_git(root)
     files = sorted({one.file for one in asked if one.file is not None})
-    folders = sorted({folder for folder in (_memory_of(file, tree) for file in files) if folder is not None})
-    notes = (path for path in tree.paths if path.endswith(".md")) if folders else ()
-    memory = sorted(path for path in notes if _memory_of(path, tree) in folders)
-    given = known or {}
-    wanted = [file for file in [*files, *memory] if file not in given]
-    texts = {**(worktree.texts_of(wanted) if worktree is not None and wanted else {}), **given}
-    contexts = {file: Contexts(text) for file, text in texts.items() if file in files}
+    texts = {**_texts_of(worktree, [file for file in files if file not in (known or {})]), **(known or {})}
+    contexts = {file: Contexts(texts[file]) for file in files if file in texts}
     cited = [_cited(one, contexts.get(one.file or ""), tree) for one in asked]
-    names = _names_in({path: texts.get(path, "") for path in memory}) if memory else {}
+    has_wiki_links = any(one.citation.kind == "wiki" for found in cited for one in found)
+    names = _names_in_memories(worktree, files, tree, texts) if has_wiki_links else {}
     facts = _facts(root, worktree, [one for found in cited for one in found], tree, names, files)
     verdicts: dict[Cited, Judged] = {}
     verified: list[Verified] = []
@@ -90,10 +86,22 @@ def history_notices(worktree: Worktree | None, facts: Facts) -> Iterable[str]:
         yield "the history is not whole here (a shallow or partial clone): some verdicts are unverifiable"
 
 
-def _names_in(memory: Mapping[str, str]) -> Mapping[str, str]:
+def _texts_of(worktree: Worktree | None, files: Sequence[str]) -> Mapping[str, str]:
+    return worktree.texts_of(files) if worktree is not None and files else {}
+
+
+def _names_in_memories(
+    worktree: Worktree | None, files: Sequence[str], tree: Tree, known: Mapping[str, str]
+) -> Mapping[str, str]:
+    """What wiki links may lead to: the files of the memories that ``files`` are part of, by their names."""
+    folders = {folder for folder in (_memory_of(file, tree) for file in files) if folder is not None}
+    if not folders:
+        return {}
     from intermem.core.scanner import memory_names
 
-    return memory_names(memory)
+    notes = sorted(path for path in tree.paths if path.endswith(".md") and _memory_of(path, tree) in folders)
+    texts = {**_texts_of(worktree, [path for path in notes if path not in known]), **known}
+    return memory_names({path: texts.get(path, "") for path in notes})
 
 
 def _facts(

@@ -310,6 +310,7 @@ class _Reader:
                 yield Structure("link definition", number + 1, number + 1)
 
 
+_CLOSING = re.compile(r"^---[^\n]*(?:\n|\Z)", re.MULTILINE)
 _KINDS = {"front_matter": "front matter", "rule": "rule", "heading": "heading"}
 
 
@@ -328,7 +329,7 @@ def _front_matters(files: Mapping[str, str]) -> tuple[dict[str, FrontMatter], li
         if not text.startswith("---"):
             continue
         try:
-            first = next(iter(blocks_of(text)), None)
+            first = _first_block(text)
         except UnreadableFile:
             continue  # it is named when it is read
         if first is None or first.type != "front_matter":
@@ -338,6 +339,13 @@ def _front_matters(files: Mapping[str, str]) -> tuple[dict[str, FrontMatter], li
             message = f"{name}:1: the front matter is not valid YAML ({found[name].problem}); the body was read"
             problems.append(Problem(code="front-matter", where=name, message=message, fatal=False))
     return found, problems
+
+
+def _first_block(text: str) -> Block | None:
+    """The first block of ``text``; a front matter is read without what follows it, which may be long."""
+    closing = _CLOSING.search(text, 3)
+    first = next(iter(blocks_of(text[: closing.end()])), None) if closing is not None else None
+    return first if first is not None and first.type == "front_matter" else next(iter(blocks_of(text)), None)
 
 
 def _entry(fact: Fact, name: str, matter: FrontMatter, listed: str) -> Entry:
