@@ -19,7 +19,7 @@ from intermem.core.fixing import proposed, spliced
 from intermem.core.ignore_comments import without_ignores
 from intermem.core.lines import split_lines
 from intermem.core.markers import may_have_marker
-from intermem.core.secrets import secret_rule
+from intermem.core.secrets import secret_rule, sure_secret_rule
 from intermem.entities import Citation, Judged, VerdictStatus
 from intermem.errors import DocumentRefused, UnreadableFile
 from intermem.project.agentdocs import AgentDocs, find_agent_docs
@@ -42,7 +42,7 @@ _SUSPICIOUS = re.compile(
 class Linted:
     """Documents as they were judged: their texts, blocks, regions, the verdicts on each block, and findings.
 
-    ``secret_lines``, by file and number from 1, are not for showing.
+    ``secret_lines``, by file and number from 1, may hold a secret and are not for showing.
     """
 
     texts: Mapping[str, str]
@@ -65,9 +65,9 @@ def linted(root: Path, worktree: Worktree | None, docs: AgentDocs) -> Linted:
     """Return every block of the documents with its verdicts, and what they come to."""
     texts, read = docs.texts, blocks_in(docs)
     verdicts, notices = judged_units(root, worktree, read.units, texts)
-    secrets = [one for unit in read.units for one in _secrets(unit)]
-    hidden = frozenset((one.place.file, one.place.first_line) for one in secrets)
-    found = [*read.findings, *secrets]
+    suspects = [(unit, *one) for unit in read.units for one in _suspects(unit)]
+    hidden = frozenset((place.file, place.first_line) for _, place, _, _ in suspects)
+    found = [*read.findings, *(one for suspect in suspects for one in _secret(*suspect))]
     for unit, judged in zip(read.units, verdicts, strict=True):
         found += citation_findings(unit, judged)
     suggested = _suggested(root, worktree, texts, read.units, found)
@@ -142,16 +142,21 @@ def _line_in(message: str) -> int:
     return int(match[1]) if match is not None else 1
 
 
-def _secrets(unit: Unit) -> Iterable[Finding]:
+def _suspects(unit: Unit) -> Iterable[tuple[Place, str, str]]:
+    """The lines that may hold a secret, which are not shown: place, line, and the line below."""
     at = 0
-    for line in unit.text.split("\n"):
-        if _is_suspicious(line):
-            rule = secret_rule(line)
-            if rule is not None:
-                place = unit.place(at, at + len(line))
-                message = f"the line seems to hold a secret ({rule})"
-                yield Finding(rule=BY_CODE["IM050"], place=place, message=message, block=unit.id, entry=unit.entry)
+    lines = unit.text.split("\n")
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        if _is_suspicious(line) and secret_rule(line) is not None:
+            yield unit.place(at, at + len(line)), line, following
         at += len(line) + 1
+
+
+def _secret(unit: Unit, place: Place, line: str, following: str) -> Iterable[Finding]:
+    rule = sure_secret_rule(line, following)
+    if rule is not None:
+        message = f"the line seems to hold a secret ({rule})"
+        yield Finding(rule=BY_CODE["IM050"], place=place, message=message, block=unit.id, entry=unit.entry)
 
 
 def _is_suspicious(line: str) -> bool:

@@ -140,6 +140,7 @@ def _cited(one: Asked, contexts: Contexts | None, tree: Tree) -> tuple[Cited, ..
         posixpath.relpath(folder, memory) if memory and folder else "",
         earlier=[one for line in context.earlier.split("\n") for one in _paths(line)],
         in_memory=memory is not None,
+        text=one.text,
     )
     return tuple(Cited(citation, setting) for citation in citations if one.only is None or citation.text in one.only)
 

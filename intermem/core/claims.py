@@ -61,7 +61,7 @@ _OTHERWISE = (
     r"recreate | re-create | resurrect | reintroduc(?:ed?|es|ing) | bring \s back",
     r"(?:stop | not) \s look(?:ing)? \s for",
     r"legacy",
-    r"formerly | previously | forbidden | banned",
+    r"formerly | previously | forbidden | banned | still \s (?:named|called)",
     # made, or not always there
     r"generat(?:ed?|es|ing) | git-?ignored? | untracked | local(?:ly)? \s only | optional(?:ly)? | emits? | writes?",
     r"when \s it \s exists | at \s runtime | by \s default",
@@ -92,6 +92,7 @@ _GONE_ELSEWHERE = (
     r"xóa|gỡ\sbỏ|gelöscht|entfernt|abgeschafft|veraltet|supprimée?s?|retirée?s?|obsolètes?",
     r"(?:eliminad|removid|excluíd|aposentad|descontinuad|depreciad|retirad|obsolet)[oa]s?",
 )
+_NOT_ELSEWHERE = (r"不要|请勿|切勿|禁止|避免|不再|不得|而不是|而非",)
 _OTHERWISE_ELSEWHERE = (
     r"통합|이전됨|예정|향후|구\s|예:|예를|例:|例如|比如|例えば|已合并|已重命名|將|将来|计划|计劃",
     r"\b(?:n[ãa]o|nunca|jamais|no) \s (?:use|usar|usa|utilize|crie|escreva|cree|escribas?)",
@@ -111,7 +112,7 @@ _STATEMENTS = (
     (_words(_GONE_AFTER), True, "after"),
     (_words(_GONE, _GONE_ELSEWHERE), True, "clause"),
     (_words(_OTHERWISE, _OTHERWISE_ELSEWHERE), False, "clause"),
-    (_words(_OTHERWISE_AFTER), False, "following"),
+    (_words(_OTHERWISE_AFTER, _NOT_ELSEWHERE), False, "following"),
 )
 _BOUNDARY = re.compile(r"[,:;()（）、，：；—–]|\s-\s|\b(?:but|so|use|uses|and \s+use)\b", re.IGNORECASE)
 _ARROW = re.compile(r"[`*_)\"' ]{0,9}\s{0,9}(?:→|->|={1,2}>|⇒|➜)(?!\s?\[)")

@@ -42,6 +42,20 @@ def is_code(path: str) -> bool:
     return not (dot and stem and extension in _PROSE)
 
 
+# Folders of what is fetched or built: not the repository's own, also where it is committed.
+MADE = frozenset(
+    """
+    node_modules bower_components site-packages pods dist build target coverage out vendor __pycache__ .venv venv
+    .next .cache
+    """.split()  # noqa: SIM905
+)
+
+
+def is_made(path: str) -> bool:
+    """True where ``path`` lies in a folder of what is fetched or built."""
+    return not MADE.isdisjoint(path.lower().split("/")[:-1])
+
+
 _DATA = frozenset(
     """
     json json5 jsonc jsonl yaml yml toml ini cfg conf xml html htm css scss less env properties plist

@@ -12,12 +12,15 @@ from intermem.entities import VerdictStatus
 
 _QUOTED = re.compile(r"[\x00-\x20\x7f\"#%&()<>?\[\\\]^`{|}]")  # what a link's target cannot hold as it is
 
+_ARCHIVE = re.compile(r"[\W_]*(?:archived?|legacy|deprecated|obsolete|attic|graveyard|old|retired|deleted)(?![a-z])")
+
 
 def proposed(finding: Finding) -> Suggestion | None:
     """Return what to write in the place of a finding; None where nothing follows from it.
 
     Safe is what names the same file in the same way: from the root, or from the document's folder
-    where it was nearer to that. Names that changed, and places in files, may mean something else by now.
+    where it was nearer to that. Names that changed, and places in files, may mean something else by now; what was put
+    into an archive is hardly what a reader should look for.
     """
     judged = finding.judged
     if judged is None or judged.verdict.status is not VerdictStatus.MOVED or not judged.verdict.target:
@@ -30,14 +33,20 @@ def proposed(finding: Finding) -> Suggestion | None:
     if citation.link and citation.text.startswith(citation.name):
         ending = citation.text[len(citation.name) :] or ending  # the section of a page: it moved along
     plain = target.rstrip("/")
+    kept = not _archives(plain) - _archives(citation.name)
     if citation.link or citation.text.startswith(("./", "../")):
         relative = posixpath.relpath(plain, folder or ".")
         dotted = f"./{relative}" if citation.text.startswith("./") and not relative.startswith(".") else relative
-        return Suggestion(text=(_quoted(dotted) if citation.link else dotted) + ending.replace(" ", "%20"), safe=True)
+        return Suggestion(text=(_quoted(dotted) if citation.link else dotted) + ending.replace(" ", "%20"), safe=kept)
     below = _is_below(citation.name, plain, folder)
     return Suggestion(
-        text=(plain[len(folder) + 1 :] if below else plain) + ending, safe="/" in citation.text.strip("/")
+        text=(plain[len(folder) + 1 :] if below else plain) + ending, safe=kept and "/" in citation.text.strip("/")
     )
+
+
+def _archives(path: str) -> set[str]:
+    """The folders of a path that are called as places for what is not used any more."""
+    return {part for part in path.lower().split("/") if _ARCHIVE.match(part)}
 
 
 def _is_below(name: str, target: str, folder: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
@@ -27,17 +28,65 @@ _TOKENS = {
 }
 
 
+# By the first word of a value: what holds a secret's place, or says whether there is one.
+_PLACEHOLDER = re.compile(
+    r"[<\[{$%*].*|x+|\.+|\*+|true|false|yes|no|on|off|none|null|nil|\d{1,6}|your(?:[-_.].*)?|changeme|change[-_]me.*"
+    r"|placeholder|dummy|example(?:[-_].*)?|redacted|.*[-_]here|(?:insert|replace|put)[-_].*",
+    re.IGNORECASE,
+)
+_FIRST_WORD = re.compile(r"[^\s`\"']+")
+
+
 @lru_cache(maxsize=65_536)
 def secret_rule(text: str) -> str | None:
-    """Return the name of the first rule that finds a secret in ``text``, None where none does."""
-    for number, line in enumerate(split_lines(text), 1):
-        for name, pattern in _TOKENS.items():
-            if pattern.search(line):
-                return name
-        for plugin in _plugins():
-            if any(_is_value(hit.secret_value) for hit in _hits(plugin, line, number)):
-                return str(plugin.secret_type)
-    return None
+    """Return the name of the first rule that finds what may be a secret in ``text``, None where none does."""
+    found = (rule for number, line in enumerate(split_lines(text), 1) for rule, _ in _suspected(line, number))
+    return next(found, None)
+
+
+def sure_secret_rule(line: str, following: str = "") -> str | None:
+    """Return the name of the first rule that finds a secret in ``line``, None where it may as well be none.
+
+    Nobody is accused for an example, for code that only handles a secret, or for the login of a machine's own
+    database. ``following`` is the next line: a private key has a body.
+    """
+    return next((rule for rule, value in _suspected(line, 1) if _is_sure(rule, value, line, following)), None)
+
+
+def _suspected(line: str, number: int) -> Iterator[tuple[str, str]]:
+    """What may be a secret in ``line``: the rule that says so, and the value."""
+    for name, pattern in _TOKENS.items():
+        for match in pattern.finditer(line):
+            yield name, match[0]
+    for plugin in _plugins():
+        for hit in _hits(plugin, line, number):
+            if _is_value(hit.secret_value):
+                yield str(plugin.secret_type), hit.secret_value
+
+
+_GUESSES = ("Secret Keyword", "Basic Auth Credentials", "Base64 High Entropy String", "Hex High Entropy String")
+_EXAMPLE = re.compile(r"test|example|sample|fake|dummy|mock|demo|placeholder", re.IGNORECASE)
+_LOGIN = re.compile(r"://([^\s:/@]+):([^\s/@]+)@([\w.-]+)")
+_COMMON = frozenset("password passwd pass secret postgres mysql root admin user guest".split())  # noqa: SIM905 - a list
+_CODE = re.compile(r"[A-Za-z]+(?:[._-][A-Za-z0-9]+)+|.*[(\[].*")  # a name of several words, a call, a type
+_KEY_BODY = re.compile(r"\s*[A-Za-z0-9+/=]{40,}\s*")
+
+
+def _is_sure(rule: str, value: str, line: str, following: str) -> bool:
+    if rule == "Private Key":
+        return _KEY_BODY.fullmatch(following) is not None
+    if rule not in _GUESSES:
+        return True
+    if _EXAMPLE.search(line):
+        return False
+    if rule == "Basic Auth Credentials":
+        return any(user != word and word not in _COMMON and "." in host for user, word, host in _LOGIN.findall(line))
+    if rule == "Secret Keyword":
+        match = _FIRST_WORD.search(value)
+        word = match[0].rstrip(".,;:!)") if match is not None else ""
+        mixed = any(char.isdigit() for char in word) and any(char.isalpha() for char in word)
+        return mixed and len(word) > 7 and not _CODE.fullmatch(word)
+    return True
 
 
 def _hits(plugin: Any, line: str, number: int) -> Any:
@@ -45,8 +94,9 @@ def _hits(plugin: Any, line: str, number: int) -> Any:
 
 
 def _is_value(value: str | None) -> bool:
-    """False for what only holds a secret's place: ``<token>``, ``${TOKEN}``, ``{{ token }}``."""
-    return bool(value) and not re.fullmatch(r"[<\[{$%*].*|x+|\.+|\*+", value or "", re.IGNORECASE)
+    """False for a placeholder (``<token>``, ``your-key``) and for what says whether there is a secret (``true``)."""
+    word = _FIRST_WORD.search(value or "")
+    return word is not None and not _PLACEHOLDER.fullmatch(word[0].rstrip(".,;:!)"))
 
 
 @cache

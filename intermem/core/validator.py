@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from intermem.core.dated import as_of, day_of_record
 from intermem.core.inline import code_spans
 from intermem.core.kinds import BY_NAME
 from intermem.core.kinds.naming import is_silent
@@ -32,8 +33,12 @@ def setting_of(
     *,
     earlier: Sequence[Citation] = (),
     in_memory: bool = False,
+    text: str = "",
 ) -> Setting:
-    """Return the setting of an entry: headings above it (nearest first), what it cites, what ``earlier`` lines cite."""
+    """Return the setting of an entry: headings above it (nearest first), what it cites, what ``earlier`` lines cite.
+
+    A memory is a record altogether, and its notes are to hold today; in a document ``text`` may be a line of a log.
+    """
     hints: list[str] = []
     for citation in citations:
         hints += _folders_and_file(citation)
@@ -48,6 +53,7 @@ def setting_of(
         hints=tuple(hint for hint in kept if len(hint) > 1)[:_MOST_HINTS],
         memory_folder=memory_folder,
         in_memory=in_memory,
+        recorded=None if in_memory else day_of_record(trail, text),
     )
 
 
@@ -126,7 +132,7 @@ def judge(cited: Cited, facts: Facts) -> Judged:
     citation = cited.citation
     if citation.kind not in BY_NAME:  # imported from phase 1, whose note has not been seen since
         return Judged(citation=citation, verdict=Verdict(status=VerdictStatus.UNVERIFIABLE, reason="of another kind"))
-    verdict = BY_NAME[citation.kind].judge(citation, cited.setting, facts)
+    verdict = as_of(BY_NAME[citation.kind].judge(citation, cited.setting, facts), cited.setting.recorded)
     if citation.stance is not Stance.PLAIN:
         verdict = _as_stated(verdict, gone=citation.stance is Stance.GONE)
     return Judged(citation=citation, verdict=verdict)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from intermem.core.code import is_code, is_data, is_text
+from intermem.core.code import is_code, is_data, is_made, is_text
 from intermem.core.names import best_shape, by_longest_word, words_among
 from intermem.core.renaming import renamed
 from intermem.core.shapes import rank
@@ -121,14 +121,17 @@ class _Ancestry:
 
 
 def _changes(repository: Repository, keys: Sequence[str]) -> list[_Commit]:
-    """What each commit changed in code; merges show nothing of their own, and a first commit took nothing out."""
+    """What each commit changed in the repository's own code.
+
+    Merges show nothing of their own, and a first commit took nothing out.
+    """
     if not keys:
         return []
     shown = ["-r", "--raw", "--no-renames", "--no-abbrev", "-z", f"--format={COMMIT_MARK}%H %cs"]
     out = repository.ask(["diff-tree", "--stdin", *shown], "".join(f"{key}\n" for key in keys).encode("ascii"))
     commits = []
     for commit in _parsed(out):
-        commit.changes = [change for change in commit.changes if is_code(change.path)]
+        commit.changes = [change for change in commit.changes if is_code(change.path) and not is_made(change.path)]
         if commit.changes:
             commits.append(commit)
     return commits

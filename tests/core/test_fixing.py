@@ -172,3 +172,21 @@ def test_of_places_that_overlap_the_first_is_taken() -> None:
     elsewhere = replace(one, place=replace(one.place, file="CLAUDE.md"))
     behind = replace(one, place=replace(one.place, first_column=10, last_column=11))
     assert apart([behind, elsewhere, inside, one]) == [one, behind, elsewhere]
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "safe"),
+    [
+        ("`lib/old/x.py`", "lib/new/x.py", True),
+        ("`lib/x.py`", "archive/lib/x.py", False),
+        ("`docs/x.md`", "docs/_archived/x.md", False),
+        ("[x](docs/x.md)", "legacy-2026/docs/x.md", False),
+        ("`archive/x.py`", "archive/2026/x.py", True),
+        ("`lib/x.py`", "lib/older/x.py", True),
+        ("`lib/x.py`", "lib/folder/x.py", True),
+    ],
+)
+def test_what_was_put_into_an_archive_is_not_simply_the_new_place(text: str, target: str, safe: bool) -> None:
+    found = proposal(text, target)
+    assert found is not None
+    assert found[1] is safe

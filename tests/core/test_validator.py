@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from intermem.core.citations import citations_of
 from intermem.core.kinds.resolving import Setting
 from intermem.core.validator import Cited, judge, questions_for, setting_of
-from intermem.entities import Citation, Event, Facts, History, Tree, Verdict
+from intermem.entities import Citation, Event, Facts, History, Place, Shape, Tree, Verdict
 
 COMMIT = "c" * 40
 
@@ -217,6 +219,8 @@ def test_an_import_by_its_compiled_name_is_valid() -> None:
         "`src/gone.py` was inlined into `src/app.py`",
         "the upstream repo has `src/gone.py`",
         "`src/gone.py` is on the release branch",
+        "统一放在 `src/app.py`，不要再写回 `src/gone.py`。",
+        "Its package is still named `src/gone.py` there",
     ],
 )
 def test_absence_is_heard_in_other_words_and_languages(text: str) -> None:
@@ -351,3 +355,38 @@ def test_a_link_of_a_memory_that_leads_nowhere_is_broken() -> None:
     here = Setting(folder="notes", in_memory=True)
     assert verdict("[x](gone.md)", setting=here).reason == "no such file in the memory"
     assert verdict("[[gone]]", setting=here, memory_names={"other": "other.md"}).status == "broken"
+
+
+def test_a_path_that_code_names_may_be_made_by_it() -> None:
+    use = Place(path="src/app.py", line=3, shape=Shape.USE)
+    for text, name in (("`src/spool/report.txt`", "src/spool/report.txt"), ("`src/inbox/`", "src/inbox")):
+        (citation,) = citations_of(text)
+        asked = questions_for([Cited(citation, Setting())], TREE)
+        assert asked.names == {name}
+        found = verdict(text, places={name: (use,)})
+        assert (found.status, found.reason) == (
+            "unverifiable",
+            "never in the repository, but src/app.py:3 has the name",
+        )
+        assert verdict(text, places={name: (replace(use, shape=Shape.COMMENT),)}).status == "broken"
+    (prose,) = citations_of("elsewhere/spool/report.txt")
+    assert questions_for([Cited(prose, Setting())], TREE).names == frozenset(), "nothing is asked that decides nothing"
+
+
+def test_a_path_in_a_command_may_be_meant_where_it_moved_to() -> None:
+    moved = history_of(tsconfig_json=None, **{"tsconfig.json": "apps/web/tsconfig.json"})
+    tree = tree_of("apps/web/tsconfig.json", "src/app.py")
+    command = "`check --tsconfig ./tsconfig.json`"
+    (citation,) = [one for one in citations_of(command) if one.kind == "path"]
+    said = judge(Cited(citation, Setting()), Facts(tree=tree, history=moved)).verdict
+    assert (said.status, said.reason) == ("unverifiable", "it may be meant to be run beside apps/web/tsconfig.json")
+    assert verdict("`./tsconfig.json`", tree, moved).status == "moved", "by itself it is a path of the repository"
+
+
+def test_a_record_of_a_day_is_judged_as_of_then() -> None:
+    gone = history_of(src__gone_py=None)
+    text = "2026-01-31: the loader is `src/gone.py`"
+    setting = setting_of(("Log",), citations_of(text), "", text=text)
+    assert verdict(text, history=gone, setting=setting).status == "unverifiable"
+    later = setting_of(("Log",), citations_of(text), "", text=text.replace("01-31", "02-02"))
+    assert verdict(text, history=gone, setting=later).status == "broken"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from intermem.entities import Questions
+from intermem.entities import Questions, Trace
 from intermem.errors import RepositoryError
 from intermem.project.worktree import Worktree, open_worktree
 from tests.conftest import Sandbox
@@ -203,3 +203,16 @@ def test_what_is_asked_ahead_and_not_wanted_is_ended(repo: Sandbox, monkeypatch:
     begun.clear()
     worktree.answer(Questions(history=True))
     assert all(process.returncode is not None for process in begun), "outside of it nothing is begun ahead"
+
+
+def test_what_was_committed_of_others_proves_nothing_when_it_leaves(repo: Sandbox) -> None:
+    for folder in ("node_modules/kit", "src"):
+        repo.write(f"{folder}/kit.js", f"export function {folder[0]}Handle() {{}}\n")
+    repo.commit("kit")
+    repo.git("rm", "-rq", "node_modules", "src/kit.js")
+    repo.commit("ignore what is fetched")
+    traced = opened(repo).trace(frozenset({Trace(name="nHandle"), Trace(name="sHandle")}))
+    assert {one.name: [removal.path for removal in found.removals] for one, found in traced.items()} == {
+        "nHandle": [],
+        "sHandle": ["src/kit.js"],
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
-from intermem.core.kinds.paths import looks_like_path, never_existed, once_a_folder
+from intermem.core.kinds.paths import looks_like_path, names_of_new, never_existed, once_a_folder
 from intermem.core.kinds.resolving import Setting, by_suffix, resolve
 from intermem.core.kinds.token import Token
 from intermem.entities import Citation, Facts, Questions, Tree, Verdict, VerdictStatus
@@ -33,7 +33,8 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     resolution = resolve(citation.name, setting, tree)
     if resolution.escapes or resolution.exact:
         return Questions()
-    return Questions(ignored=frozenset(f"{place}/" for place in resolution.places), history=True)
+    ignored = frozenset(f"{place}/" for place in resolution.places)
+    return Questions(ignored=ignored, history=True, names=names_of_new(citation, tree))
 
 
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:

@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from intermem.core.code import MADE
 from intermem.core.kinds.extensions import EXTENSIONS
-from intermem.core.kinds.naming import is_unmistakable
+from intermem.core.kinds.naming import at, is_unmistakable
 from intermem.core.kinds.resolving import Resolution, Setting, by_stem_suffix, by_suffix, deeper, resolve
 from intermem.core.kinds.token import Token
-from intermem.entities import Citation, Event, Facts, History, Questions, Tree, Verdict, VerdictStatus
+from intermem.entities import Citation, Event, Facts, History, Questions, Shape, Tree, Verdict, VerdictStatus
 
 _LINES = re.compile(
     r"^(?P<path>.+?)(?::(?P<colon>L?\d{1,7}(?:[-–,]\s?L?\d{1,7}){0,20})(?::\d{1,5})?|#(?P<hash>L\d{1,7}(?:-L?\d{1,7})?))$"
@@ -23,9 +24,6 @@ _NUMBER = re.compile(r"\d+")
 _ANCHOR = re.compile(r"[#?].*$")
 _NAME = re.compile(r"[\w@+~.\-\[\]() ]+", re.UNICODE)
 # Folders that tools make: what lies in them is hardly ever the repository's own.
-_MADE = frozenset(
-    "node_modules site-packages dist build target coverage out vendor __pycache__ .venv venv .next .cache".split()  # noqa: SIM905
-)
 _CODE = frozenset("c cc cpp cs go java js jsx kt m php py rb rs swift ts tsx zig".split())  # noqa: SIM905
 _DATA = frozenset("csv db jsonl log pid sqlite sqlite3 tmp tsv json".split())  # noqa: SIM905
 _COMPILED = {"js": ("ts", "tsx"), "jsx": ("tsx",), "mjs": ("mts",), "cjs": ("cts",), "ts": ("d.ts",)}
@@ -114,7 +112,13 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
         return Questions(line_counts=frozenset(found.candidates), history=history)
     if found.candidates:
         return Questions(history=history)
-    return Questions(ignored=frozenset(found.places), history=True)
+    return Questions(ignored=frozenset(found.places), history=True, names=names_of_new(citation, tree))
+
+
+def names_of_new(citation: Citation, tree: Tree) -> frozenset[str]:
+    """Return what code must be asked of a path that is not there: whether it names it, as what makes a file does."""
+    path = posixpath.normpath(citation.name)
+    return frozenset((path,) if not citation.weak and is_rooted(path, tree) else ())
 
 
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
@@ -136,7 +140,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")
     moved = None if _is_placed(citation, found, setting) else _moved(found.places, facts)
     if moved is not None:
-        return moved
+        return _elsewhere_run(citation, moved)
     candidates = _long_enough(citation, found.candidates, facts)
     if len(candidates) == 1:
         return _at_line(citation, candidates[0], facts)
@@ -145,6 +149,14 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         reason = f"{len(found.candidates)} files match"
         return Verdict(status=VerdictStatus.AMBIGUOUS, reason=reason, candidates=shown)
     return _absent(citation, found, setting, facts)
+
+
+def _elsewhere_run(citation: Citation, moved: Verdict) -> Verdict:
+    """The verdict that it moved, but for ``./x`` in a command, which may be run where it moved to."""
+    tail = citation.text.removeprefix(".")
+    if citation.weak and citation.text.startswith("./") and (moved.target or "").endswith(tail):
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"it may be meant to be run beside {moved.target}")
+    return moved
 
 
 def _is_placed(citation: Citation, found: Resolution, setting: Setting) -> bool:
@@ -224,7 +236,7 @@ def _absent(citation: Citation, found: Resolution, setting: Setting, facts: Fact
         return Verdict(status=VerdictStatus.VALID, target=compiled, reason="imported by the name it is compiled to")
     gone = _gone(citation, found.places, facts)
     if gone is not None:
-        return gone
+        return _elsewhere_run(citation, gone)
     holder = _holder(found.places, tree)
     if holder is not None:
         return Verdict(status=VerdictStatus.VALID, target=holder, reason="a name in that file")
@@ -251,10 +263,15 @@ def never_existed(citation: Citation, places: tuple[str, ...], facts: Facts) -> 
     if any(place in facts.history.elsewhere for place in places):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="on another branch")
     folders = posixpath.normpath(citation.name).split("/")[:-1]
-    strange = any(name in _MADE or name.rpartition(".")[2].lower() in _CODE for name in folders if name)
+    strange = any(name.lower() in MADE or name.rpartition(".")[2].lower() in _CODE for name in folders if name)
     if citation.name.rpartition(".")[2].lower() in _DATA:
         return Verdict(
             status=VerdictStatus.UNVERIFIABLE, reason="never in the repository; it may be made by running it"
+        )
+    named = facts.places.get(posixpath.normpath(citation.name), ())
+    if any(place.shape is not Shape.COMMENT for place in named):
+        return Verdict(
+            status=VerdictStatus.UNVERIFIABLE, reason=f"never in the repository, but {at(named[0])} has the name"
         )
     if not citation.weak and not strange and is_rooted(citation.name, facts.tree):
         return Verdict(status=VerdictStatus.BROKEN, reason="never existed in the repository")

@@ -15,13 +15,15 @@ class Setting:
     """Where an entry stands: its file's folder (in the repository, or None; in the memory), and words around it.
 
     ``hints`` are folders and files named by the headings above and by the entry itself; they decide
-    between candidates, never make one. ``in_memory`` is true where the entry's file is part of a memory.
+    between candidates, never make one. ``in_memory`` is true where the entry's file is part of a memory. ``recorded``
+    is the day of which a document's line is a record, empty for one of no day.
     """
 
     folder: str | None = None
     hints: tuple[str, ...] = ()
     memory_folder: str = ""
     in_memory: bool = False
+    recorded: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
