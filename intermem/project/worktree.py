@@ -325,10 +325,8 @@ class Worktree:
                     yield path, content
             return
         top = str(self.top)  # names, not paths: there are thousands of files
-        linked: dict[str, bool] = {"": False}
         for path in paths:
-            behind_link = _is_linked(top, path.rpartition("/")[0], linked)
-            found = read_regular(f"{top}/{path}", LARGEST_SEARCHED) if not behind_link else None
+            found = None if self._is_behind_link(path) else read_regular(f"{top}/{path}", LARGEST_SEARCHED)
             if found is not None:
                 yield path, found
 
@@ -454,8 +452,12 @@ class Worktree:
         files = [path for path in self.tree.paths if path.rpartition("/")[2] == ".gitignore"]
         return ignored(asked, self.texts_of(files))
 
+    @cached_property
+    def _linked(self) -> dict[str, bool]:
+        return {"": False}
+
     def _is_behind_link(self, path: str) -> bool:
-        return any(os.path.islink(self.top / parent) for parent in Path(path).parents)  # noqa: PTH114 - never raises
+        return _is_linked(str(self.top), path.rstrip("/").rpartition("/")[0], self._linked)
 
     def _line_counts(self, paths: Iterable[str]) -> dict[str, int]:
         asked = sorted(paths)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
@@ -78,7 +79,7 @@ def _print_header(finding: Finding, console: Console | Plain) -> None:
 
 def _print_excerpt(finding: Finding, console: Console | Plain) -> None:
     place = finding.place
-    line = finding.source.split("\n", 1)[0]
+    line = _first_line(finding.source)
     is_whole = place.last_line > place.first_line
     start = min(place.first_column - 1, len(line))
     stop = len(line) if is_whole else min(max(place.last_column - 1, start), len(line))
@@ -94,22 +95,34 @@ def _excerpt(line: str, start: int, stop: int, width: int) -> tuple[str, str, st
     The middle comes first; the two sides share what it leaves. A cut is marked outside of ``width``.
     """
     middle_stop = start + _fitting(line[start : min(stop, start + width)], width)
-    middle = "".join(map(_shown, line[start:middle_stop]))
+    middle = _shown_text(line[start:middle_stop])
     room = width - cell_len(middle)
     if middle_stop < stop:
         middle, room = middle + _CUT, 0
     right = _fitting(line[stop : stop + room], room - room // 2)
-    left = _fitting(reversed(line[max(0, start - room) : start]), room - _cells(line[stop : stop + right]))
+    left = _fitting(line[max(0, start - room) : start][::-1], room - _cells(line[stop : stop + right]))
     right = _fitting(line[stop : stop + room], room - _cells(line[start - left : start]))
-    before = (_CUT if left < start else "") + "".join(map(_shown, line[start - left : start]))
-    after = "".join(map(_shown, line[stop : stop + right]))
+    before = (_CUT if left < start else "") + _shown_text(line[start - left : start])
+    after = _shown_text(line[stop : stop + right])
     return before, middle, after + (_CUT if stop + right < len(line) and not middle.endswith(_CUT) else "")
 
 
-def _fitting(characters: Iterable[str], width: int) -> int:
-    """How many of ``characters``, from the first one on, are shown in ``width`` cells."""
+@lru_cache(maxsize=4)  # a line with many findings is one and the same text
+def _first_line(source: str) -> str:
+    return source.split("\n", 1)[0]
+
+
+def _is_simple(text: str) -> bool:
+    """True where each character is shown as it is, in one cell."""
+    return text.isascii() and text.isprintable()
+
+
+def _fitting(text: str, width: int) -> int:
+    """How many characters of ``text``, from the first one on, are shown in ``width`` cells."""
+    if _is_simple(text):
+        return min(len(text), max(width, 0))
     number = 0
-    for character in characters:
+    for character in text:
         width -= cell_len(_shown(character))
         if width < 0:
             break
@@ -118,7 +131,11 @@ def _fitting(characters: Iterable[str], width: int) -> int:
 
 
 def _cells(text: str) -> int:
-    return sum(cell_len(_shown(character)) for character in text)
+    return len(text) if _is_simple(text) else sum(cell_len(_shown(character)) for character in text)
+
+
+def _shown_text(text: str) -> str:
+    return text if _is_simple(text) else "".join(map(_shown, text))
 
 
 def _shown(character: str) -> str:
