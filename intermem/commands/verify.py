@@ -17,6 +17,7 @@ from intermem.core.context import Context, Contexts
 from intermem.core.validator import Cited, judge, questions_for, setting_of, traces_for
 from intermem.entities import Citation, Facts, Judged, Place, Questions, Tree
 from intermem.errors import IntermemError, RepositoryError, UsageError
+from intermem.project.agentdocs import is_agent_doc
 from intermem.project.files import read_text_file
 from intermem.project.trees import facts_without_git, tree_without_git
 from intermem.project.worktree import Worktree, open_worktree
@@ -140,7 +141,7 @@ def _cited(one: Asked, contexts: Contexts | None, tree: Tree) -> tuple[Cited, ..
         posixpath.relpath(folder, memory) if memory and folder else "",
         earlier=[one for line in context.earlier.split("\n") for one in _paths(line)],
         in_memory=memory is not None,
-        text=one.text,
+        text=one.text if memory is None and one.file is not None and is_agent_doc(one.file) else None,
     )
     return tuple(Cited(citation, setting) for citation in citations if one.only is None or citation.text in one.only)
 

@@ -35,6 +35,7 @@ _NAMED = re.compile(
     r")(?!\w)"
 )
 _IMPORT = re.compile(r"(?:^|(?<=\s))@((?:\./|\.\./|~/)?[\w./-]{2,200}\.[A-Za-z0-9]{1,8})(?=\s|$|[.,;)])", re.MULTILINE)
+_QUOTING = re.compile(r"[^\n`~]{0,99}(?:`{3,}|~{3,})[ \t]*(?:markdown|md|mdx)\b", re.IGNORECASE)
 _EDGES = "*.:!?~·•"
 _LONGEST = 400
 
@@ -112,9 +113,11 @@ def _tokens(text: str) -> Iterator[Token]:
     masked = _blanked(text, urls)
     taken: list[tuple[int, int]] = []
     for fence in fence_spans(masked):
+        taken.append((fence.start, fence.stop))
+        if _QUOTING.match(masked, fence.start) is not None:
+            continue  # another document, quoted
         yield from _lines(masked, fence.start, fence.stop)
         yield from _words(masked, fence.start, fence.stop, _IN_CODE, "fence")
-        taken.append((fence.start, fence.stop))
     outside = _blanked(masked, taken)
     for span in code_spans(outside):
         inside = span.text.strip()

@@ -74,6 +74,8 @@ _OTHERWISE = (
     r"(?:must|need \s to|going \s to) \s create | create \s (?:a|an|the|new) | add \s an? \s new | new \s file",
     r"a \s new",
     r"(?:put|goes?|belongs?) \s (?:\w+ \s ){0,2}in(?:to)?",
+    r"(?:store|save|keep) \s (?:[\w-]+ \s ){0,4}(?:in(?:to)?|under)",
+    r"not \W{1,4} (?:read|exported|exposed|supported|provided|defined|available)",
     # any example
     r"hypothetical | example | placeholder",
 )
@@ -82,7 +84,7 @@ _OTHERWISE_AFTER = (
     r"never \s (?:create|use|add|commit|edit|write|import|read|run|call)",
     r"(?:do \s not|don['’]t) \s (?:create|use|add|commit|write|import|call) | instead \s of | rather \s than | avoid",
     r"not \s (?:in|under|inside|from|via|through) | not (?=\s \0)",
-    r"if (?= \s \0+ \s (?:exists|is \s (?:there|present)))",
+    r"if (?= \s \0+ \s (?:exists|is \s (?:there|present))) | creat(?:e|ing) (?=\s \0) | no \s separate",
     r"['’]s \s own | someone \s else['’]s",
     r"e\.g\.? | for \s (?:example|instance) ,? | such \s as",
 )
@@ -94,7 +96,7 @@ _GONE_ELSEWHERE = (
 )
 _NOT_ELSEWHERE = (r"不要|请勿|切勿|禁止|避免|不再|不得|而不是|而非",)
 _OTHERWISE_ELSEWHERE = (
-    r"통합|이전됨|예정|향후|구\s|예:|예를|例:|例如|比如|例えば|已合并|已重命名|將|将来|计划|计劃",
+    r"통합|이전됨|예정|향후|구\s|예:|예를|例:|例如|比如|例えば|已合并|已重命名|將|将来|计划|计劃|不支持|不支援|未来|未來",
     r"\b(?:n[ãa]o|nunca|jamais|no) \s (?:use|usar|usa|utilize|crie|escreva|cree|escribas?)",
     r"nicht \s (?:mehr \s )?(?:verwenden|benutzen|anlegen) | ne \s (?:pas|jamais) \s (?:utiliser|créer)",
     r"wurde \s ersetzt|a \s été \s remplacé|ya \s no \s existe",

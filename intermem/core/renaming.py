@@ -40,7 +40,7 @@ def renamed(name: str, old: tuple[str, ...], new: tuple[str, ...]) -> str | None
         pattern = _slotted(line, name)
         for at, candidate in added:
             match = pattern.fullmatch(candidate)
-            if match is None or match["new"] == name:
+            if match is None or match["new"] == name or not _is_of_a_kind(name, match["new"]):
                 continue
             alike = likeness(name, match["new"]) + ratio(name, match["new"]) / 100
             follows = _below(old, number)
@@ -53,6 +53,13 @@ def renamed(name: str, old: tuple[str, ...], new: tuple[str, ...]) -> str | None
     folded = name.replace("_", "").lower()
     words = (word for _, line in added for word in _IDENTIFIER.findall(line))
     return next((word for word in words if word != name and word.replace("_", "").lower() == folded), None)
+
+
+def _is_of_a_kind(old: str, new: str) -> bool:
+    """True where one name can stand for the other: not an expression for a name, nor a variable for a type."""
+    if "." in new and "." not in old:
+        return False
+    return new[:1].isupper() == old[:1].isupper()
 
 
 def _lines_to_rename(name: str, old: Sequence[str]) -> list[tuple[int, str]]:

@@ -33,11 +33,11 @@ def setting_of(
     *,
     earlier: Sequence[Citation] = (),
     in_memory: bool = False,
-    text: str = "",
+    text: str | None = None,
 ) -> Setting:
     """Return the setting of an entry: headings above it (nearest first), what it cites, what ``earlier`` lines cite.
 
-    A memory is a record altogether, and its notes are to hold today; in a document ``text`` may be a line of a log.
+    ``text`` is that of the entry in an agent doc, whose logs speak of their day; a memory's notes are to hold today.
     """
     hints: list[str] = []
     for citation in citations:
@@ -53,7 +53,7 @@ def setting_of(
         hints=tuple(hint for hint in kept if len(hint) > 1)[:_MOST_HINTS],
         memory_folder=memory_folder,
         in_memory=in_memory,
-        recorded=None if in_memory else day_of_record(trail, text),
+        recorded=day_of_record(trail, text) if text is not None else None,
     )
 
 

@@ -72,11 +72,14 @@ def find_agent_docs(
     return docs
 
 
+def is_agent_doc(path: str) -> bool:
+    """True for a document that agents load by themselves: AGENTS.md, CLAUDE.md, a rule."""
+    return posixpath.basename(path) in NAMES or (f"/{RULES_FOLDER}" in f"/{path}" and path.endswith(".md"))
+
+
 def _standing(tree: Tree) -> list[str]:
     """The documents that agents load by themselves, below the project."""
-    named = (path for name in NAMES for path in tree.by_name.get(name, ()))
-    rules = (path for path in tree.paths if f"/{RULES_FOLDER}" in f"/{path}" and path.endswith(".md"))
-    return sorted(path for path in {*named, *rules} if path.startswith(tree.prefix))
+    return sorted(path for path in tree.paths if is_agent_doc(path) and path.startswith(tree.prefix))
 
 
 def _reader(worktree: Worktree | None, root: Path, largest: int) -> Callable[[str], str]:

@@ -260,7 +260,7 @@ def _beside(departure: _Departure) -> list[_Change]:
 def _removal(name: str, departure: _Departure, contents: Mapping[str, bytes]) -> Removal:
     old = contents.get(departure.change.old, b"")
     shape = best_shape(name, departure.change.path, old) or Shape.USE
-    if shape in (Shape.DEFINITION, Shape.FIELD) and is_data(departure.change.path):
+    if shape in (Shape.DEFINITION, Shape.FIELD, Shape.IMPORT) and is_data(departure.change.path):
         shape = Shape.USE
     moved_to: str | None = None
     target: str | None = None

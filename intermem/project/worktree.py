@@ -627,8 +627,14 @@ def _of_other_branches(head: str) -> list[str]:
 
 def _is_linked(top: str, folder: str, known: dict[str, bool]) -> bool:
     """True where a link stands on the way from ``top`` to ``folder``; ``known`` remembers, one look per folder."""
-    if folder not in known:
-        known[folder] = _is_linked(top, folder.rpartition("/")[0], known) or os.path.islink(f"{top}/{folder}")  # noqa: PTH114
+    waiting: list[str] = []
+    at = folder
+    while at not in known:
+        waiting.append(at)
+        at = at.rpartition("/")[0]
+    linked = known[at]
+    for one in reversed(waiting):
+        linked = known[one] = linked or os.path.islink(f"{top}/{one}")  # noqa: PTH114 - names, not paths
     return known[folder]
 
 

@@ -34,7 +34,7 @@ from intermem.entities import Verdict, VerdictStatus
 def test_which_lines_are_records(trail: tuple[str, ...], text: str, day: str | None) -> None:
     assert day_of_record(trail, text) == day
     assert setting_of(trail, (), "docs", text=text).recorded == day
-    assert setting_of(trail, (), "docs", text=text, in_memory=True).recorded is None, "notes are to hold today"
+    assert setting_of(trail, (), "docs").recorded is None, "notes are to hold today"
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     resolution = resolve(citation.name, setting, tree)
     if resolution.escapes:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
-    once = None if resolution.exact or not tree.is_git else _once(resolution.places, facts)
+    once = None if resolution.exact or not tree.is_git else _once(_meant(citation, setting, resolution.places), facts)
     found = resolve_dir(citation.name, setting, tree)
     # ``private/`` is a kind of folder rather than the one of old, also where the words around it say which.
     generic = "/" not in citation.name and len(by_suffix(citation.name, tree.dirs_by_name)) > 1
@@ -65,6 +65,16 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if any(path.startswith(f"{place}/") for place in resolution.places for path in facts.history.elsewhere):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="on another branch")
     return never_existed(citation, resolution.places, facts)
+
+
+def _meant(citation: Citation, setting: Setting, places: tuple[str, ...]) -> tuple[str, ...]:
+    """The places at which a folder may once have stood; of a bare name in a nested document only those beside it.
+
+    ``interfaces/`` is a kind of folder there, rather than the one that the root once had.
+    """
+    if "/" in citation.name.strip("/") or setting.in_memory or not setting.folder:
+        return places
+    return tuple(place for place in places if place.startswith(f"{setting.folder}/"))
 
 
 def resolve_dir(path: str, setting: Setting, tree: Tree) -> tuple[str, ...]:
