@@ -14,7 +14,7 @@ from pathlib import Path
 from intermem.commands.project import Project
 from intermem.core.citations import citations_of
 from intermem.core.context import Context, Contexts
-from intermem.core.validator import Cited, judge, questions_for, setting_of, traces_for
+from intermem.core.validator import Cited, judge, last_name, questions_for, setting_of, traces_for
 from intermem.entities import Citation, Facts, Judged, Place, Questions, Tree
 from intermem.errors import IntermemError, RepositoryError, UsageError
 from intermem.project.agentdocs import is_agent_doc
@@ -134,6 +134,7 @@ def _cited(one: Asked, contexts: Contexts | None, tree: Tree) -> tuple[Cited, ..
     context = contexts.at(one.first_line) if contexts is not None and one.first_line is not None else Context()
     memory = _memory_of(one.file, tree) if one.file is not None else None
     folder = posixpath.dirname(one.file) if one.file is not None else None
+    names = {last_name(citation) for citation in citations} - {""}
     setting = setting_of(
         context.trail,
         citations,
@@ -141,6 +142,7 @@ def _cited(one: Asked, contexts: Contexts | None, tree: Tree) -> tuple[Cited, ..
         posixpath.relpath(folder, memory) if memory and folder else "",
         earlier=[one for line in context.earlier.split("\n") for one in _paths(line)],
         in_memory=memory is not None,
+        sampled=frozenset(name for name in names if contexts is not None and contexts.defines(name)),
         text=one.text if memory is None and one.file is not None and is_agent_doc(one.file) else None,
     )
     return tuple(Cited(citation, setting) for citation in citations if one.only is None or citation.text in one.only)

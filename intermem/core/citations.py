@@ -127,8 +127,10 @@ def _tokens(text: str) -> Iterator[Token]:
             for key in _KEY.findall(inside):
                 yield Token(key, span.start, span.stop, "word")
         if len(inside) > _LONGEST or any(char.isspace() for char in inside):
-            called = _CALLED.match(outside, span.start)  # `a/b.Foo(x, y)` is one name, not a path as well
-            yield from _words(outside, called.end() if called else span.start, span.stop, _IN_CODE, "word")
+            # `a/b.Foo(x, y)` is one name, not a path as well; x and y are names of an example.
+            called = _CALLED.match(outside, span.start)
+            first = called.end() if called else span.start
+            yield from _words(outside, first, span.stop, _IN_CODE, "word", with_names=called is None)
         taken.append((span.start, span.stop))
     outside = _blanked(masked, taken)
     for wiki in wiki_links(outside):
@@ -161,7 +163,9 @@ def _lines(text: str, first: int, last: int) -> Iterator[Token]:
         yield Token(match[0].strip(), match.start(), match.end(), "line")
 
 
-def _words(source: str, first: int, last: int, pattern: re.Pattern[str], form: str) -> Iterator[Token]:
+def _words(
+    source: str, first: int, last: int, pattern: re.Pattern[str], form: str, *, with_names: bool = True
+) -> Iterator[Token]:
     for match in pattern.finditer(source, first, last):
         word = match[0].strip("`").rstrip(_EDGES).lstrip("*~!?:")
         if "/" in word or "." in word[1:] or _DOTTED.fullmatch(word):
@@ -169,7 +173,7 @@ def _words(source: str, first: int, last: int, pattern: re.Pattern[str], form: s
             for part in _listed(word):
                 yield Token(part, start, start + len(part), form)
                 start += len(part) + 1
-    if form != "prose":
+    if form != "prose" and with_names:
         for match in _NAMED.finditer(source, first, last):
             yield Token(match[0], match.start(), match.end(), form)
 

@@ -6,7 +6,10 @@ from bisect import bisect_left
 from dataclasses import dataclass
 
 from intermem.core.blocks import Block, blocks_of
+from intermem.core.inline import fence_spans
 from intermem.core.lines import split_lines
+from intermem.core.shapes import shape_of
+from intermem.entities import Shape
 
 _MOST_EARLIER = 60  # lines before an entry that are heard
 
@@ -26,6 +29,14 @@ class Contexts:
         self._lines = split_lines(text)
         self._headings: list[Block] = [block for block in blocks_of(text) if block.type == "heading"]
         self._firsts = [block.first for block in self._headings]
+        self._samples = "\n".join(span.text for span in fence_spans(text))
+        self._sample_lines = self._samples.split("\n")
+
+    def defines(self, name: str) -> bool:
+        """True where sample code of the file defines ``name``: then the file speaks of its own example."""
+        if name not in self._samples:
+            return False
+        return any(name in line and shape_of(line, name) is Shape.DEFINITION for line in self._sample_lines)
 
     def at(self, line: int) -> Context:
         """Return the context of the entry that begins at ``line`` (from 1)."""

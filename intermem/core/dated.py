@@ -14,7 +14,7 @@ _LOG = re.compile(
     r"|(?:(?:project|version|revision|release|change)\s)?history\W{0,3}$|(?:recently\s)?completed\b|已完成|更新日志|变更记录|决策记录)",
     re.IGNORECASE,
 )
-_ALARMS = (VerdictStatus.BROKEN, VerdictStatus.MOVED, VerdictStatus.AMBIGUOUS)
+ALARMS = (VerdictStatus.BROKEN, VerdictStatus.MOVED, VerdictStatus.AMBIGUOUS)
 
 
 def day_of_record(trail: Sequence[str], text: str) -> str | None:
@@ -31,6 +31,6 @@ def day_of_record(trail: Sequence[str], text: str) -> str | None:
 
 def as_of(verdict: Verdict, day: str | None) -> Verdict:
     """Return the verdict on what a record of ``day`` cites: what broke since then is no alarm, it was so then."""
-    if day is None or verdict.status not in _ALARMS or (day and verdict.date is not None and verdict.date < day):
+    if day is None or verdict.status not in ALARMS or (day and verdict.date is not None and verdict.date < day):
         return verdict
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"a record{' of ' if day else ''}{day}: it was so then")

@@ -56,10 +56,8 @@ def renamed(name: str, old: tuple[str, ...], new: tuple[str, ...]) -> str | None
 
 
 def _is_of_a_kind(old: str, new: str) -> bool:
-    """True where one name can stand for the other: not an expression for a name, nor a variable for a type."""
-    if "." in new and "." not in old:
-        return False
-    return new[:1].isupper() == old[:1].isupper()
+    """True where one name can stand for the other: no variable or function for a type."""
+    return new.rpartition(".")[2][:1].isupper() == old.rpartition(".")[2][:1].isupper()
 
 
 def _lines_to_rename(name: str, old: Sequence[str]) -> list[tuple[int, str]]:

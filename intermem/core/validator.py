@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from intermem.core.dated import as_of, day_of_record
+from intermem.core.dated import ALARMS, as_of, day_of_record
 from intermem.core.inline import code_spans
 from intermem.core.kinds import BY_NAME
 from intermem.core.kinds.naming import is_silent
 from intermem.core.kinds.resolving import Setting
+from intermem.core.kinds.symbols import parts_of
 from intermem.entities import ALONE, Citation, Facts, Judged, Questions, Stance, Trace, Tree, Verdict, VerdictStatus
 
 _MOST_HINTS = 40
@@ -34,6 +35,7 @@ def setting_of(
     earlier: Sequence[Citation] = (),
     in_memory: bool = False,
     text: str | None = None,
+    sampled: frozenset[str] = frozenset(),
 ) -> Setting:
     """Return the setting of an entry: headings above it (nearest first), what it cites, what ``earlier`` lines cite.
 
@@ -54,7 +56,13 @@ def setting_of(
         memory_folder=memory_folder,
         in_memory=in_memory,
         recorded=day_of_record(trail, text) if text is not None else None,
+        sampled=sampled,
     )
+
+
+def last_name(citation: Citation) -> str:
+    """Return the name that a symbol citation is about, without owners; empty for another kind."""
+    return parts_of(citation.name)[-1] if citation.kind == "symbol" else ""
 
 
 def _folders_and_file(citation: Citation) -> list[str]:
@@ -133,6 +141,8 @@ def judge(cited: Cited, facts: Facts) -> Judged:
     if citation.kind not in BY_NAME:  # imported from phase 1, whose note has not been seen since
         return Judged(citation=citation, verdict=Verdict(status=VerdictStatus.UNVERIFIABLE, reason="of another kind"))
     verdict = as_of(BY_NAME[citation.kind].judge(citation, cited.setting, facts), cited.setting.recorded)
+    if verdict.status in ALARMS and cited.setting.sampled and last_name(citation) in cited.setting.sampled:
+        verdict = Verdict(status=VerdictStatus.UNVERIFIABLE, reason="an example of the document defines it")
     if citation.stance is not Stance.PLAIN:
         verdict = _as_stated(verdict, gone=citation.stance is Stance.GONE)
     return Judged(citation=citation, verdict=verdict)

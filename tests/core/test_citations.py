@@ -139,3 +139,18 @@ def test_fences_and_links() -> None:
 )
 def test_a_megabyte_of_one_pattern_is_read(pattern: str) -> None:
     assert isinstance(citations_of(pattern * (200_000 // len(pattern))), tuple)
+
+
+@pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        ("```markdown\nsee `src/a.py` and src/b.py\n```\nthen `src/c.py`", ["src/c.py"]),
+        ("- as in\n  ~~~md\n  src/b.py\n  ~~~\n", []),
+        ("```\nsrc/b.py\n```", ["src/b.py"]),
+        ("```mdsh\nsrc/b.py\n```", ["src/b.py"]),
+        ("`reorder({ list, startIndex, finishIndex })`", ["reorder({ list, startIndex, finishIndex })"]),
+        ("`make startIndex finishIndex`", ["make startIndex finishIndex", "startIndex", "finishIndex"]),
+    ],
+)
+def test_what_is_quoted_or_an_argument_is_no_citation(text: str, cited: list[str]) -> None:
+    assert [one.text for one in citations_of(text)] == cited

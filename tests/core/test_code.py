@@ -210,6 +210,8 @@ def test_binaries_prose_and_locks_are_no_code() -> None:
         ("lastPos", ["  lastPos = 1;"], ["  state.lastPosition = 1;"], "state.lastPosition"),
         ("swap", ["swap(swap)"], ["swapAll(swapAll)"], "swapAll"),
         ("swap", ["swap(swap)"], ["swapAll(swapped)"], None),
+        ("ConfigResponse", ["    x = ConfigResponse(1)"], ["    x = self.config_response_of(1)"], None),
+        ("ConfigResponse", ["    x = ConfigResponse(1)"], ["    x = self.ConfigResponses(1)"], "self.ConfigResponses"),
     ],
 )
 def test_a_rename_is_a_line_that_is_the_same_but_for_the_name(

@@ -19,3 +19,10 @@ def test_headings_above_and_lines_before_in_the_section() -> None:
 
 def test_a_fence_has_no_headings() -> None:
     assert Contexts("# Top\n\n```\n# no heading\n```\n\nx\n").at(7).trail == ("Top",)
+
+
+def test_what_sample_code_defines() -> None:
+    sample = "```ts\nasync function getUser() {\n  return fetchAll()\n}\n```"
+    text = f"# A\n\nCall `load()`.\n\n{sample}\n\nfunction other() {{\n"
+    contexts = Contexts(text)
+    assert [name for name in ("getUser", "fetchAll", "load", "other", "get") if contexts.defines(name)] == ["getUser"]

@@ -9,7 +9,7 @@ import pytest
 from intermem.core.citations import citations_of
 from intermem.core.kinds.resolving import Setting
 from intermem.core.validator import Cited, judge, questions_for, setting_of
-from intermem.entities import Citation, Event, Facts, History, Place, Shape, Tree, Verdict
+from intermem.entities import Citation, Event, Facts, History, Place, Removal, Shape, Trace, Traced, Tree, Verdict
 
 COMMIT = "c" * 40
 
@@ -78,7 +78,7 @@ def verdict(text: str, tree: Tree = TREE, history: History = NO_HISTORY, **more:
         ("src/gone.py", "unverifiable", None),
         ("`elsewhere/gone.py`", "unverifiable", None),
         ("`gone.py`", "unverifiable", None),
-        ("`src/gone/`", "broken", None),
+        ("`src/gone/`", "unverifiable", None),
         ("`out/*.py`", "unverifiable", None),
         ("`../../etc/passwd.txt`", "unverifiable", None),
         ("`/etc/passwd.txt`", "unverifiable", None),
@@ -221,6 +221,10 @@ def test_an_import_by_its_compiled_name_is_valid() -> None:
         "`src/gone.py` is on the release branch",
         "统一放在 `src/app.py`，不要再写回 `src/gone.py`。",
         "Its package is still named `src/gone.py` there",
+        "store copies under `src/gone.py`",
+        "- [ ] Create `src/gone.py` with the checks",
+        "`src/gone.py` is **not** read any longer than a day",
+        "不支援 `src/gone.py`",
     ],
 )
 def test_absence_is_heard_in_other_words_and_languages(text: str) -> None:
@@ -359,16 +363,12 @@ def test_a_link_of_a_memory_that_leads_nowhere_is_broken() -> None:
 
 def test_a_path_that_code_names_may_be_made_by_it() -> None:
     use = Place(path="src/app.py", line=3, shape=Shape.USE)
-    for text, name in (("`src/spool/report.txt`", "src/spool/report.txt"), ("`src/inbox/`", "src/inbox")):
-        (citation,) = citations_of(text)
-        asked = questions_for([Cited(citation, Setting())], TREE)
-        assert asked.names == {name}
-        found = verdict(text, places={name: (use,)})
-        assert (found.status, found.reason) == (
-            "unverifiable",
-            "never in the repository, but src/app.py:3 has the name",
-        )
-        assert verdict(text, places={name: (replace(use, shape=Shape.COMMENT),)}).status == "broken"
+    text, name = "`src/spool/report.txt`", "src/spool/report.txt"
+    (citation,) = citations_of(text)
+    assert questions_for([Cited(citation, Setting())], TREE).names == {name}
+    found = verdict(text, places={name: (use,)})
+    assert (found.status, found.reason) == ("unverifiable", "never in the repository, but src/app.py:3 has the name")
+    assert verdict(text, places={name: (replace(use, shape=Shape.COMMENT),)}).status == "broken"
     (prose,) = citations_of("elsewhere/spool/report.txt")
     assert questions_for([Cited(prose, Setting())], TREE).names == frozenset(), "nothing is asked that decides nothing"
 
@@ -390,3 +390,21 @@ def test_a_record_of_a_day_is_judged_as_of_then() -> None:
     assert verdict(text, history=gone, setting=setting).status == "unverifiable"
     later = setting_of(("Log",), citations_of(text), "", text=text.replace("01-31", "02-02"))
     assert verdict(text, history=gone, setting=later).status == "broken"
+
+
+def test_a_bare_folder_of_a_nested_document_is_not_the_one_of_the_root() -> None:
+    gone = history_of(interfaces__a_py=None, pkg__a__interfaces__b_py=None)
+    text = "`interfaces/`"
+    assert verdict(text, history=gone).status == "broken", "the root's own document means the root's"
+    assert verdict(text, history=gone, setting=Setting(folder="pkg/a")).status == "broken", "it stood beside it"
+    assert verdict(text, history=gone, setting=Setting(folder="pkg/b")).status == "unverifiable"
+    assert verdict(text, history=gone, setting=Setting(folder="pkg/b", in_memory=True)).status == "broken"
+
+
+def test_what_sample_code_defines_is_the_sample() -> None:
+    removal = Removal(commit=COMMIT, date="2026-02-01", path="src/app.py", shape=Shape.DEFINITION)
+    traced = {Trace(name="getUser"): Traced(removals=(removal,))}
+    assert verdict("`getUser()`", traced=traced).status == "broken"
+    setting = Setting(sampled=frozenset({"getUser"}))
+    assert verdict("`getUser()`", traced=traced, setting=setting).status == "unverifiable"
+    assert verdict("`api.getUser()`", traced=traced, setting=setting).status == "unverifiable"

@@ -216,3 +216,12 @@ def test_what_was_committed_of_others_proves_nothing_when_it_leaves(repo: Sandbo
         "nHandle": [],
         "sHandle": ["src/kit.js"],
     }
+
+
+def test_a_key_of_data_that_leaves_proves_nothing_whatever_its_value_looks_like(repo: Sandbox) -> None:
+    repo.write("release.json", '{\n  "release-as": "1.2.0"\n}\n')
+    repo.commit("as")
+    repo.write("release.json", "{}\n")
+    repo.commit("not as")
+    (found,) = opened(repo).trace(frozenset({Trace(name="release-as")})).values()
+    assert [removal.shape for removal in found.removals] == ["use"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
-from intermem.core.kinds.paths import looks_like_path, names_of_new, never_existed, once_a_folder
+from intermem.core.kinds.paths import looks_like_path, once_a_folder
 from intermem.core.kinds.resolving import Setting, by_suffix, resolve
 from intermem.core.kinds.token import Token
 from intermem.entities import Citation, Facts, Questions, Tree, Verdict, VerdictStatus
@@ -33,8 +33,7 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     resolution = resolve(citation.name, setting, tree)
     if resolution.escapes or resolution.exact:
         return Questions()
-    ignored = frozenset(f"{place}/" for place in resolution.places)
-    return Questions(ignored=ignored, history=True, names=names_of_new(citation, tree))
+    return Questions(ignored=frozenset(f"{place}/" for place in resolution.places), history=True)
 
 
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
@@ -64,7 +63,9 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="a shallow clone hides the history")
     if any(path.startswith(f"{place}/") for place in resolution.places for path in facts.history.elsewhere):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="on another branch")
-    return never_existed(citation, resolution.places, facts)
+    return Verdict(
+        status=VerdictStatus.UNVERIFIABLE, reason="never in the repository; folders come when they are needed"
+    )
 
 
 def _meant(citation: Citation, setting: Setting, places: tuple[str, ...]) -> tuple[str, ...]:

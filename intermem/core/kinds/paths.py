@@ -112,13 +112,10 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
         return Questions(line_counts=frozenset(found.candidates), history=history)
     if found.candidates:
         return Questions(history=history)
-    return Questions(ignored=frozenset(found.places), history=True, names=names_of_new(citation, tree))
-
-
-def names_of_new(citation: Citation, tree: Tree) -> frozenset[str]:
-    """Return what code must be asked of a path that is not there: whether it names it, as what makes a file does."""
     path = posixpath.normpath(citation.name)
-    return frozenset((path,) if not citation.weak and is_rooted(path, tree) else ())
+    # What code names that never was here, it may make.
+    names = frozenset((path,) if not citation.weak and is_rooted(path, tree) else ())
+    return Questions(ignored=frozenset(found.places), history=True, names=names)
 
 
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:

@@ -16,7 +16,8 @@ class Setting:
 
     ``hints`` are folders and files named by the headings above and by the entry itself; they decide
     between candidates, never make one. ``in_memory`` is true where the entry's file is part of a memory. ``recorded``
-    is the day of which a document's line is a record, empty for one of no day.
+    is the day of which a document's line is a record, empty for one of no day. ``sampled`` are names that sample code
+    of the document defines.
     """
 
     folder: str | None = None
@@ -24,6 +25,7 @@ class Setting:
     memory_folder: str = ""
     in_memory: bool = False
     recorded: str | None = None
+    sampled: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
