@@ -49,6 +49,7 @@ MADE = frozenset(
     .next .cache
     """.split()  # noqa: SIM905
 )
+_WRITTEN = frozenset({"output", "outputs", "logs", "tmp", "temp"})
 
 
 def is_made(path: str) -> bool:
@@ -80,6 +81,11 @@ def is_manifest(path: str) -> bool:
 def is_text(content: bytes) -> bool:
     """True where ``content`` looks like text to git: no NUL near its start."""
     return b"\0" not in content[:8000]
+
+
+def is_written(path: str) -> bool:
+    """True where ``path`` lies in a folder of what programs write when they run."""
+    return not _WRITTEN.isdisjoint(path.lower().split("/")[:-1])
 
 
 def is_data(path: str) -> bool:

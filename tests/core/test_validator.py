@@ -365,11 +365,11 @@ def test_a_path_that_code_names_may_be_made_by_it() -> None:
     use = Place(path="src/app.py", line=3, shape=Shape.USE)
     text, name = "`src/spool/report.txt`", "src/spool/report.txt"
     (citation,) = citations_of(text)
-    assert questions_for([Cited(citation, Setting())], TREE).names == {name}
+    assert questions_for([Cited(citation, Setting())], TREE).names == {name, "report.txt"}
     found = verdict(text, places={name: (use,)})
     assert (found.status, found.reason) == ("unverifiable", "never in the repository, but src/app.py:3 has the name")
     assert verdict(text, places={name: (replace(use, shape=Shape.COMMENT),)}).status == "broken"
-    (prose,) = citations_of("elsewhere/spool/report.txt")
+    (prose,) = citations_of("elsewhere/spool/report.md")
     assert questions_for([Cited(prose, Setting())], TREE).names == frozenset(), "nothing is asked that decides nothing"
 
 
@@ -408,3 +408,39 @@ def test_what_sample_code_defines_is_the_sample() -> None:
     setting = Setting(sampled=frozenset({"getUser"}))
     assert verdict("`getUser()`", traced=traced, setting=setting).status == "unverifiable"
     assert verdict("`api.getUser()`", traced=traced, setting=setting).status == "unverifiable"
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "reason"),
+    [
+        ("`summary.json`", "docs/summary.json", "committed once, but src/app.py:3 may make it"),
+        (
+            "`output/run/plan.md`",
+            "output/run/plan.md",
+            "output/run/plan.md was committed once, and is made by running it",
+        ),
+        (
+            "`output/*/plan.md`",
+            "output/run/plan.md",
+            "output/run/plan.md was committed once, and is made by running it",
+        ),
+    ],
+)
+def test_an_output_that_was_committed_once_is_no_drift(text: str, path: str, reason: str) -> None:
+    history = History(
+        events={path: Event(commit=COMMIT, date="2026-02-01")},
+        by_name={path.rpartition("/")[2]: (path,)},
+        ordered=[path],
+    )
+    (citation,) = citations_of(text)
+    made = {"summary.json": (Place(path="src/app.py", line=3, shape=Shape.USE),)}
+    assert questions_for([Cited(citation, Setting())], TREE).names <= {"summary.json", "docs/summary.json"}
+    found = verdict(text, history=history, places=made)
+    assert (found.status, found.reason) == ("unverifiable", reason)
+    if text == "`summary.json`":
+        assert verdict(text, history=history).status == "broken", "no code has its name"
+
+
+@pytest.mark.parametrize("text", ["`src/N_module.py`", "`src/XX-name.py`", "`docs/N.md`"])
+def test_a_letter_for_a_number_is_a_placeholder(text: str) -> None:
+    assert [one for one in citations_of(text) if one.kind == "path"] == []

@@ -6,6 +6,7 @@ import posixpath
 import re
 from functools import lru_cache
 
+from intermem.core.code import is_written
 from intermem.core.kinds.extensions import EXTENSIONS
 from intermem.core.kinds.resolving import Setting
 from intermem.core.kinds.token import Token
@@ -45,6 +46,10 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if match:
         return Verdict(status=VerdictStatus.VALID, target=match)
     once = _first_match(citation, setting, frozenset(facts.history.events) - facts.ignored, tree.prefix)
+    if once and is_written(once):
+        return Verdict(
+            status=VerdictStatus.UNVERIFIABLE, reason=f"{once} was committed once, and is made by running it"
+        )
     if once:
         event = facts.history.events[once]
         reason = f"nothing matches any more, {once} did"

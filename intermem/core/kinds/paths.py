@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from intermem.core.code import MADE
+from intermem.core.code import MADE, is_written
 from intermem.core.kinds.extensions import EXTENSIONS
 from intermem.core.kinds.naming import at, is_unmistakable
 from intermem.core.kinds.resolving import Resolution, Setting, by_stem_suffix, by_suffix, deeper, resolve
@@ -26,6 +26,10 @@ _NAME = re.compile(r"[\w@+~.\-\[\]() ]+", re.UNICODE)
 # Folders that tools make: what lies in them is hardly ever the repository's own.
 _CODE = frozenset("c cc cpp cs go java js jsx kt m php py rb rs swift ts tsx zig".split())  # noqa: SIM905
 _DATA = frozenset("csv db jsonl log pid sqlite sqlite3 tmp tsv json".split())  # noqa: SIM905
+# What programs write: a committed one that left is no drift while code has its name.
+_OUTPUT = frozenset(
+    "json csv tsv html txt log xml pdf png jpg jpeg gif svg mp4 wav npz pkl parquet db sqlite".split()  # noqa: SIM905
+)
 _COMPILED = {"js": ("ts", "tsx"), "jsx": ("tsx",), "mjs": ("mts",), "cjs": ("cts",), "ts": ("d.ts",)}
 _DOTFILES = frozenset(
     """
@@ -112,10 +116,24 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
         return Questions(line_counts=frozenset(found.candidates), history=history)
     if found.candidates:
         return Questions(history=history)
+    return Questions(ignored=frozenset(found.places), history=True, names=_names_of_made(citation, tree))
+
+
+def _names_of_made(citation: Citation, tree: Tree) -> frozenset[str]:
+    """The names by which code tells that it makes the file: its path where it never was, its own where it is output."""
     path = posixpath.normpath(citation.name)
-    # What code names that never was here, it may make.
-    names = frozenset((path,) if not citation.weak and is_rooted(path, tree) else ())
-    return Questions(ignored=frozenset(found.places), history=True, names=names)
+    names = [path] if not citation.weak and is_rooted(path, tree) else []
+    return frozenset([*names, posixpath.basename(path)] if _is_output(path) else names)
+
+
+def _is_output(path: str) -> bool:
+    return path.rpartition(".")[2].lower() in _OUTPUT
+
+
+def _made_by(name: str, facts: Facts) -> str | None:
+    """The line of code that has the name of a file and so may make it."""
+    named = (place for place in facts.places.get(name, ()) if place.shape is not Shape.COMMENT)
+    return next((at(place) for place in named), None)
 
 
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
@@ -232,6 +250,9 @@ def _absent(citation: Citation, found: Resolution, setting: Setting, facts: Fact
     if compiled is not None:
         return Verdict(status=VerdictStatus.VALID, target=compiled, reason="imported by the name it is compiled to")
     gone = _gone(citation, found.places, facts)
+    maker = _made_by(posixpath.basename(citation.name), facts) if _is_output(citation.name) else None
+    if gone is not None and gone.status is VerdictStatus.BROKEN and maker is not None:
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"committed once, but {maker} may make it")
     if gone is not None:
         return _elsewhere_run(citation, gone)
     holder = _holder(found.places, tree)
@@ -265,11 +286,9 @@ def never_existed(citation: Citation, places: tuple[str, ...], facts: Facts) -> 
         return Verdict(
             status=VerdictStatus.UNVERIFIABLE, reason="never in the repository; it may be made by running it"
         )
-    named = facts.places.get(posixpath.normpath(citation.name), ())
-    if any(place.shape is not Shape.COMMENT for place in named):
-        return Verdict(
-            status=VerdictStatus.UNVERIFIABLE, reason=f"never in the repository, but {at(named[0])} has the name"
-        )
+    maker = _made_by(posixpath.normpath(citation.name), facts)
+    if maker is not None:
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"never in the repository, but {maker} has the name")
     if not citation.weak and not strange and is_rooted(citation.name, facts.tree):
         return Verdict(status=VerdictStatus.BROKEN, reason="never existed in the repository")
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="not in the repository or its history")
@@ -330,6 +349,10 @@ def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict 
             reason="it became a package",
             commit=event.commit,
             date=event.date,
+        )
+    if is_written(last):
+        return Verdict(
+            status=VerdictStatus.UNVERIFIABLE, reason=f"{last} was committed once, and is made by running it"
         )
     return Verdict(status=VerdictStatus.BROKEN, reason=deletion(event), commit=event.commit, date=event.date)
 
