@@ -444,3 +444,12 @@ def test_an_output_that_was_committed_once_is_no_drift(text: str, path: str, rea
 @pytest.mark.parametrize("text", ["`src/N_module.py`", "`src/XX-name.py`", "`docs/N.md`"])
 def test_a_letter_for_a_number_is_a_placeholder(text: str) -> None:
     assert [one for one in citations_of(text) if one.kind == "path"] == []
+
+
+def test_a_name_alone_in_a_drawing_is_the_file_that_moved() -> None:
+    moved = history_of(**{"ada.py": "backend/ada.py"})
+    one, two = tree_of("backend/ada.py"), tree_of("backend/ada.py", "tests/ada.py")
+    assert verdict("```\n| ada.py |\n```", one, moved).target == "backend/ada.py"
+    assert verdict("```\n| ada.py |\n```", one, moved).status == "valid"
+    assert verdict("```\n| ada.py |\n```", two, moved).status == "moved", "two have the name"
+    assert verdict("`ada.py`", one, moved).status == "moved", "a path of the root, as it stands"

@@ -154,7 +154,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if not found.candidates and any(place in facts.ignored for place in found.places):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")
     moved = None if _is_placed(citation, found, setting) else _moved(found.places, facts)
-    if moved is not None:
+    if moved is not None and not _is_called_by_name(citation, found, moved):
         return _elsewhere_run(citation, moved)
     candidates = _long_enough(citation, found.candidates, facts)
     if len(candidates) == 1:
@@ -164,6 +164,11 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         reason = f"{len(found.candidates)} files match"
         return Verdict(status=VerdictStatus.AMBIGUOUS, reason=reason, candidates=shown)
     return _absent(citation, found, setting, facts)
+
+
+def _is_called_by_name(citation: Citation, found: Resolution, moved: Verdict) -> bool:
+    """True where a sentence or a drawing calls a file by its name alone, which only the file has that moved."""
+    return citation.weak and "/" not in citation.name and found.candidates == (moved.target,)
 
 
 def _elsewhere_run(citation: Citation, moved: Verdict) -> Verdict:
