@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from intermem.commands.linting import Linted, blocks_in, documents_of, judged_units
 from intermem.commands.project import Project
-from intermem.core.checking import Unit
+from intermem.core.checking import Unit, citation_findings
 from intermem.core.findings import Finding
-from intermem.entities import VerdictStatus
+from intermem.core.kinds.paths import gone
+from intermem.entities import Citation, Judged, Questions, VerdictStatus
 from intermem.errors import RepositoryError
 from intermem.project.worktree import Worktree
 
@@ -30,7 +31,8 @@ def caused_findings(project: Project, worktree: Worktree | None, found: Linted, 
     if base == "HEAD" and worktree.rev is None and worktree.head is None:
         return list(found.findings)  # before the first commit everything is new
     before = replace(worktree, rev=worktree.merge_base(base, worktree.rev or "HEAD"))
-    if not found.findings:
+    drawn = _drawn(found)
+    if not found.findings and not drawn:
         return []
     docs = documents_of(project, before, ())
     names = [name for name in found.texts if name in before.tree.paths and name not in docs.texts]
@@ -47,7 +49,37 @@ def caused_findings(project: Project, worktree: Worktree | None, found: Linted, 
             caused += [one] if is_new else []
         elif held.get(_key(one), is_new):
             caused.append(one)
-    return caused
+    return [*caused, *_gone_from_drawings(past, worktree, drawn)]
+
+
+def _drawn(found: Linted) -> dict[Unit, list[Citation]]:
+    """What cannot be verified of the files in each fence: a name alone, as drawings of folders have it."""
+    drawn: dict[Unit, list[Citation]] = {}
+    for unit, judged in zip(found.units, found.verdicts, strict=True):
+        if unit.text.lstrip().startswith(("```", "~~~")):
+            lost = [one for one in judged if one.verdict.status is VerdictStatus.UNVERIFIABLE]
+            files = [one.citation for one in lost if one.citation.kind == "path"]
+            if files:
+                drawn[unit] = files
+    return drawn
+
+
+def _gone_from_drawings(past: _Past, worktree: Worktree, drawn: Mapping[Unit, Sequence[Citation]]) -> list[Finding]:
+    """The findings on files of drawings that stood at the base and do not now. A name alone proves nothing else."""
+    stood = {unit: past.targets(unit, files) for unit, files in drawn.items() if unit.id in past.known}
+    lost = {target for targets in stood.values() for target in targets.values()} - worktree.tree.paths
+    if not lost:
+        return []
+    history = worktree.answer(Questions(history=True)).history
+    made: list[Finding] = []
+    for unit, targets in stood.items():
+        judged = [
+            Judged(citation=one, verdict=gone(targets[one.text], worktree.tree, history))
+            for one in drawn[unit]
+            if targets.get(one.text) in lost
+        ]
+        made += citation_findings(unit, judged)
+    return made
 
 
 @dataclass(frozen=True)
@@ -67,6 +99,15 @@ class _Past:
     def known(self) -> set[str]:
         """The identities of all blocks."""
         return {unit.id for unit in self.old.units}
+
+    def targets(self, unit: Unit, files: Sequence[Citation]) -> dict[str, str]:
+        """Return the file that each of ``files`` of a block was here, by its text; those left out that were none."""
+        same = self._by_id[unit.id]
+        former = next((one for one in same if one.file == unit.file), same[0])
+        texts = {one.text for one in files}
+        (judged,), _ = judged_units(self.project.root, self.before, [former], self.old.texts, [texts])
+        valid = [one for one in judged if one.verdict.status is VerdictStatus.VALID and one.citation.kind == "path"]
+        return {one.citation.text: (one.verdict.target or "").partition(":")[0] for one in valid}
 
     def held(self, findings: Sequence[Finding]) -> dict[_Key, bool]:
         """Return for each finding whose citation stood here whether it held."""

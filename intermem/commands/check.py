@@ -84,12 +84,14 @@ def _judged(
 ) -> tuple[Linted, list[Finding], int]:
     """The documents as they are judged, the findings that were asked for, in order, and how many are hidden."""
     found = linted(project.root, worktree, docs)
-    findings = _asked_for(_all_findings(project, found, wanted), wanted)
-    shown, ignored = _kept(project, docs.texts, findings, wanted)
+    findings = _all_findings(project, found, wanted)
     if wanted.base is not None:
         from intermem.commands.caused import caused_findings
 
-        caused = set(caused_findings(project, worktree, found, wanted.base))
+        caused = dict.fromkeys(caused_findings(project, worktree, found, wanted.base))
+        findings = list(dict.fromkeys([*findings, *caused]))
+    shown, ignored = _kept(project, docs.texts, _asked_for(findings, wanted), wanted)
+    if wanted.base is not None:
         shown = [one for one in shown if one in caused]
     return found, sorted(shown, key=lambda one: (one.place, one.rule.code, one.message)), ignored
 

@@ -265,3 +265,21 @@ def test_a_document_whose_file_was_deleted(project: Sandbox) -> None:
     project.commit()
     said = project.run("check", "--diff", "main", "--json", code=1).json["findings"]
     assert [(one["file"], one["code"]) for one in said] == [("CLAUDE.md", "IM042")], "src/CLAUDE.md led nowhere before"
+
+
+def test_a_file_of_a_drawing_is_missed_when_a_change_took_it_away(project: Sandbox) -> None:
+    drawing = "```\nsrc/\n  a.py   # the first\n  zero.py\ndocs/guide.md\n```\n\nWe speak of b.py here.\n"
+    project.write("docs/AGENTS.md", drawing)
+    project.commit()
+    project.git("branch", "-f", "main")
+    assert caused(project) == []
+    project.git("rm", "-q", "src/a.py")
+    project.git("mv", "src/b.py", "src/bee.py")
+    project.commit()
+    said = [(file, line, code, text) for file, line, code, text in found(project, "--diff", "main")]
+    assert ("docs/AGENTS.md", 3, "IM001", "a.py") in said, "it stood at the base"
+    assert not [one for one in said if one[3] in ("zero.py", "b.py")], "never there; prose speaks of many things"
+    assert ("docs/AGENTS.md", 3, "IM001", "a.py") not in found(project), "by itself the name proves nothing"
+    project.write("docs/AGENTS.md", '<!-- intermem:ignore IM001 reason="a drawing of old" -->\n\n' + drawing)
+    project.commit()
+    assert "docs/AGENTS.md" not in [file for file, *_ in found(project, "--diff", "main")], "it can be ignored, too"

@@ -241,6 +241,15 @@ def follow(place: str, tree: Tree, history: History) -> Verdict | None:
     return None
 
 
+def gone(place: str, tree: Tree, history: History) -> Verdict:
+    """Return the verdict on a path that stood at ``place`` and stands there no more: *moved*, else *broken*."""
+    moved = follow(place, tree, history)
+    event = history.events.get(place)
+    if moved is not None or event is None:
+        return moved or Verdict(status=VerdictStatus.BROKEN, reason="gone")
+    return Verdict(status=VerdictStatus.BROKEN, reason=deletion(event), commit=event.commit, date=event.date)
+
+
 def _is_in_memory(citation: Citation, setting: Setting) -> bool:
     """True where a link points below the memory, seen from the file that holds it."""
     beside = posixpath.normpath(posixpath.join(setting.memory_folder, citation.name))
