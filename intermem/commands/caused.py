@@ -10,8 +10,8 @@ from intermem.commands.linting import Linted, blocks_in, documents_of, judged_un
 from intermem.commands.project import Project
 from intermem.core.checking import Unit, citation_findings
 from intermem.core.findings import Finding
-from intermem.core.kinds.paths import gone
-from intermem.entities import Citation, Judged, Questions, VerdictStatus
+from intermem.core.kinds.paths import NEVER_HERE, gone
+from intermem.entities import Citation, Judged, Questions, Stance, VerdictStatus
 from intermem.errors import RepositoryError
 from intermem.project.worktree import Worktree
 
@@ -58,7 +58,10 @@ def _drawn(found: Linted) -> dict[Unit, list[Citation]]:
     for unit, judged in zip(found.units, found.verdicts, strict=True):
         if unit.text.lstrip().startswith(("```", "~~~")):
             lost = [one for one in judged if one.verdict.status is VerdictStatus.UNVERIFIABLE]
-            files = [one.citation for one in lost if one.citation.kind == "path"]
+            lost = [one for one in lost if one.verdict.reason == NEVER_HERE]  # not what is a record, or ignored
+            files = [
+                one.citation for one in lost if one.citation.kind == "path" and one.citation.stance is Stance.PLAIN
+            ]
             if files:
                 drawn[unit] = files
     return drawn
@@ -70,7 +73,9 @@ def _gone_from_drawings(past: _Past, worktree: Worktree, drawn: Mapping[Unit, Se
     lost = {target for targets in stood.values() for target in targets.values()} - worktree.tree.paths
     if not lost:
         return []
-    history = worktree.answer(Questions(history=True)).history
+    facts = worktree.answer(Questions(history=True, ignored=frozenset(lost)))
+    lost -= facts.ignored
+    history = facts.history
     made: list[Finding] = []
     for unit, targets in stood.items():
         judged = [

@@ -98,11 +98,18 @@ def _judged(
 
 def _all_findings(project: Project, found: Linted, wanted: Wanted) -> list[Finding]:
     whole = wanted.base is None and wanted.rev is None
-    if not whole or not (found.regions or os.path.lexists(project.root / LEDGER)):
+    if not whole or not (found.regions or _may_have_ledger(project)):
         return list(found.findings)
     from intermem.commands.about_entries import entry_findings
 
     return [*found.findings, *entry_findings(project, found)]
+
+
+def _may_have_ledger(project: Project) -> bool:
+    """True where a ledger stands, ought to, or cannot."""
+    name = (project.worktree.prefix if project.worktree is not None else "") + LEDGER
+    tracked = project.worktree is not None and name in project.worktree.tree.paths
+    return tracked or os.path.lexists((project.root / LEDGER).parent)
 
 
 def _kept(

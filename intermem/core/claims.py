@@ -74,7 +74,7 @@ _OTHERWISE = (
     r"(?:must|need \s to|going \s to) \s create | create \s (?:a|an|the|new) | add \s an? \s new | new \s file",
     r"a \s new",
     r"(?:put|goes?|belongs?) \s (?:\w+ \s ){0,2}in(?:to)?",
-    r"(?:store|save|keep) \s (?:[\w-]+ \s ){0,4}(?:in(?:to)?|under)",
+    r"(?:store|save) \s (?:[\w-]+ \s ){0,4}(?:in(?:to)?|under)",
     r"not \W{1,4} (?:read|exported|exposed|supported|provided|defined|available)",
     # any example
     r"hypothetical | example | placeholder",

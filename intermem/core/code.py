@@ -49,12 +49,18 @@ MADE = frozenset(
     .next .cache
     """.split()  # noqa: SIM905
 )
+_SOURCE = frozenset(
+    "c cc cpp cs dart ex exs go h hpp java js jsx kt lua m php pl py rb rs scala sh sql swift ts tsx vue zig".split()  # noqa: SIM905
+)
 _WRITTEN = frozenset({"output", "outputs", "logs", "tmp", "temp"})
 
 
-def is_made(path: str) -> bool:
-    """True where ``path`` lies in a folder of what is fetched or built."""
-    return not MADE.isdisjoint(path.lower().split("/")[:-1])
+_FETCHED = frozenset("node_modules bower_components site-packages pods .venv venv __pycache__".split())  # noqa: SIM905
+
+
+def is_fetched(path: str) -> bool:
+    """True where ``path`` lies in a folder of other people's code, which nobody works on."""
+    return not _FETCHED.isdisjoint(path.lower().split("/")[:-1])
 
 
 _DATA = frozenset(
@@ -86,6 +92,11 @@ def is_text(content: bytes) -> bool:
 def is_written(path: str) -> bool:
     """True where ``path`` lies in a folder of what programs write when they run."""
     return not _WRITTEN.isdisjoint(path.lower().split("/")[:-1])
+
+
+def is_source(path: str) -> bool:
+    """True for a file of a programming language: nobody's output."""
+    return path.rpartition(".")[2].lower() in _SOURCE
 
 
 def is_data(path: str) -> bool:

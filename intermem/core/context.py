@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from dataclasses import dataclass
+from functools import cached_property
 
 from intermem.core.blocks import Block, blocks_of
 from intermem.core.inline import fence_spans
@@ -11,6 +13,7 @@ from intermem.core.lines import split_lines
 from intermem.core.shapes import shape_of
 from intermem.entities import Shape
 
+_WORD = re.compile(r"\w+")
 _MOST_EARLIER = 60  # lines before an entry that are heard
 
 
@@ -29,14 +32,19 @@ class Contexts:
         self._lines = split_lines(text)
         self._headings: list[Block] = [block for block in blocks_of(text) if block.type == "heading"]
         self._firsts = [block.first for block in self._headings]
-        self._samples = "\n".join(span.text for span in fence_spans(text))
-        self._sample_lines = self._samples.split("\n")
+        self._samples = [line for span in fence_spans(text) for line in span.text.split("\n")]
 
     def defines(self, name: str) -> bool:
         """True where sample code of the file defines ``name``: then the file speaks of its own example."""
-        if name not in self._samples:
-            return False
-        return any(name in line and shape_of(line, name) is Shape.DEFINITION for line in self._sample_lines)
+        return any(shape_of(line, name) is Shape.DEFINITION for line in self._samples_by_word.get(name, ()))
+
+    @cached_property
+    def _samples_by_word(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for line in self._samples:
+            for word in set(_WORD.findall(line)):
+                found.setdefault(word, []).append(line)
+        return found
 
     def at(self, line: int) -> Context:
         """Return the context of the entry that begins at ``line`` (from 1)."""

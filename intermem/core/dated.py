@@ -10,8 +10,9 @@ from intermem.entities import Verdict, VerdictStatus
 _DAY = re.compile(r"[^\w\n]{0,12}((?:19|20)\d\d-[01]\d-[0-3]\d)(?!\d)")
 # Headings of logs; "History of the parser" and "Definition of done" are none.
 _LOG = re.compile(
-    r"(?:[^\w\n]|\d){0,9}(?:(?:\w+\s){0,2}(?:change[ -]?log|log\sof\sdecisions|decisions?\slog|release\snotes)\b"
-    r"|(?:(?:project|version|revision|release|change)\s)?history\W{0,3}$|(?:recently\s)?completed\b|已完成|更新日志|变更记录|决策记录)",
+    r"(?:[^\w\n]|\d){0,9}(?:(?:\w+\s){0,2}(?:change[ -]?log|log\sof\sdecisions|decisions?\slog|release\snotes)"
+    r"(?:\sfor\s.{1,30})?\W{0,3}$"
+    r"|(?:(?:project|version|revision|release|change)\s)?history\W{0,3}$|(?:recently\s)?completed(?:\s(?:tasks|work|items|features|phases))?\W{0,3}$|已完成|更新日志|变更记录|决策记录)",
     re.IGNORECASE,
 )
 ALARMS = (VerdictStatus.BROKEN, VerdictStatus.MOVED, VerdictStatus.AMBIGUOUS)

@@ -50,7 +50,21 @@ def sure_secret_rule(line: str, following: str = "") -> str | None:
     Nobody is accused for an example, for code that only handles a secret, or for the login of a machine's own
     database. ``following`` is the next line: a private key has a body.
     """
-    return next((rule for rule, value in _suspected(line, 1) if _is_sure(rule, value, line, following)), None)
+    is_example = _EXAMPLE.search(line) is not None
+    has_login = any(user != word and word not in _COMMON and "." in host for user, word, host in _LOGIN.findall(line))
+    has_body = _KEY_BODY.search(f"{line}\n{following}") is not None
+    for rule, value in _suspected(line, 1):
+        if rule == "Private Key":
+            sure = has_body
+        elif rule not in _GUESSES:
+            sure = True
+        elif rule == "Basic Auth Credentials":
+            sure = has_login and not is_example
+        else:
+            sure = not is_example and (rule != "Secret Keyword" or _is_random(value))
+        if sure:
+            return rule
+    return None
 
 
 def _suspected(line: str, number: int) -> Iterator[tuple[str, str]]:
@@ -65,28 +79,20 @@ def _suspected(line: str, number: int) -> Iterator[tuple[str, str]]:
 
 
 _GUESSES = ("Secret Keyword", "Basic Auth Credentials", "Base64 High Entropy String", "Hex High Entropy String")
-_EXAMPLE = re.compile(r"test|example|sample|fake|dummy|mock|demo|placeholder", re.IGNORECASE)
+_EXAMPLE = re.compile(r"(?<![a-z])(?:test|example|sample|fake|dummy|mock|demo|placeholder)", re.IGNORECASE)
 _LOGIN = re.compile(r"://([^\s:/@]+):([^\s/@]+)@([\w.-]+)")
 _COMMON = frozenset("password passwd pass secret postgres mysql root admin user guest".split())  # noqa: SIM905 - a list
-_CODE = re.compile(r"[A-Za-z]+(?:[._-][A-Za-z0-9]+)+|.*[(\[].*")  # a name of several words, a call, a type
-_KEY_BODY = re.compile(r"\s*[A-Za-z0-9+/=]{40,}\s*")
+# A name of several words (with a number behind one of them at most), a call, a type.
+_CODE = re.compile(r"[A-Za-z]+\d?(?:[._-](?:[A-Za-z]+\d?|\d))+|.*[(\[].*")
+_KEY_BODY = re.compile(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{40,}")
 
 
-def _is_sure(rule: str, value: str, line: str, following: str) -> bool:
-    if rule == "Private Key":
-        return _KEY_BODY.fullmatch(following) is not None
-    if rule not in _GUESSES:
-        return True
-    if _EXAMPLE.search(line):
-        return False
-    if rule == "Basic Auth Credentials":
-        return any(user != word and word not in _COMMON and "." in host for user, word, host in _LOGIN.findall(line))
-    if rule == "Secret Keyword":
-        match = _FIRST_WORD.search(value)
-        word = match[0].rstrip(".,;:!)") if match is not None else ""
-        mixed = any(char.isdigit() for char in word) and any(char.isalpha() for char in word)
-        return mixed and len(word) > 7 and not _CODE.fullmatch(word)
-    return True
+def _is_random(value: str) -> bool:
+    """True for a word of letters and digits that no code is made of."""
+    match = _FIRST_WORD.search(value)
+    word = match[0].rstrip(".,;:!)") if match is not None else ""
+    mixed = any(char.isdigit() for char in word) and any(char.isalpha() for char in word)
+    return mixed and len(word) > 7 and not _CODE.fullmatch(word)
 
 
 def _hits(plugin: Any, line: str, number: int) -> Any:

@@ -103,9 +103,21 @@ def _reader(worktree: Worktree | None, root: Path, largest: int) -> Callable[[st
 
 
 def _is_there(worktree: Worktree | None, root: Path, path: str) -> bool:
-    if worktree is not None and (worktree.rev is not None or worktree.bare):
-        return path in worktree.tree.paths
+    """True where a file stands, is left out by a sparse checkout, or may stand where nobody can look at a revision."""
+    if worktree is not None:
+        tree = worktree.tree
+        parents = {path[:at] for at, sign in enumerate(path) if sign == "/"}
+        if path in tree.paths or parents & tree.outside or parents & tree.paths:
+            return True
+        if worktree.rev is not None or worktree.bare:
+            return False
+        if worktree.is_left_out(path):
+            return True
     return os.path.lexists((worktree.top if worktree is not None else root) / path)
+
+
+def _is_link(path: Path) -> bool:
+    return os.path.islink(path)  # noqa: PTH114 - never raises, however long the name
 
 
 def _resolved(worktree: Worktree | None, root: Path, name: str) -> str | None:
@@ -114,4 +126,4 @@ def _resolved(worktree: Worktree | None, root: Path, name: str) -> str | None:
         return worktree.behind(name)
     top = Path(os.path.realpath(worktree.top if worktree is not None else root))
     real = Path(os.path.realpath(top / name))
-    return real.relative_to(top).as_posix() if real.is_relative_to(top) and not real.is_symlink() else None
+    return real.relative_to(top).as_posix() if real.is_relative_to(top) and not _is_link(real) else None

@@ -700,7 +700,7 @@ class _Ahead:
 
     def begin(self, arguments: Sequence[str]) -> None:
         """Put a question that is sure to be asked."""
-        if self.open:
+        if self.open and tuple(arguments) not in self._begun:
             with contextlib.suppress(OSError):  # without git: whoever wants the answer hears of it
                 self._begun[tuple(arguments)] = _Question(arguments)
 

@@ -458,3 +458,7 @@ def test_an_empty_folder_has_nothing_to_check(tmp_path: Path, sandbox: Sandbox) 
     outcome = empty.run("check")
     assert outcome.out == "Nothing to check: there is no AGENTS.md or CLAUDE.md here.\n"
     assert outcome.err == ""
+
+
+def test_a_name_that_is_too_long_is_a_usage_error(project: Sandbox) -> None:
+    assert "hint:" in project.run("check", "a" * 300 + ".md", code=2).err

@@ -68,6 +68,9 @@ def test_nobody_is_accused_for_what_may_as_well_be_none(text: str) -> None:
         ("DB_PASSWORD=correcthorse9", ""),
         ("DATABASE_URL=postgresql://app:" + "s3cr3tpw@db.internal.net/x", ""),
         ("-----BEGIN RSA " + "PRIVATE KEY-----", "MIIEpAIBAAKCAQEA" + "x9" * 24),
+        ('"private_key": "-----BEGIN ' + "PRIVATE KEY-----\\n" + "MIIEpAIBAAKCAQEA" + "x9" * 24 + '"', ""),
+        ('password = "Xk29fQ81mZp0" (same on the latest build)', ""),
+        ('api_key = "prod-8f3a9c2e7b1d4f6a"', ""),
     ],
 )
 def test_a_sure_secret_is_named(text: str, following: str) -> None:

@@ -453,3 +453,10 @@ def test_a_name_alone_in_a_drawing_is_the_file_that_moved() -> None:
     assert verdict("```\n| ada.py |\n```", one, moved).status == "valid"
     assert verdict("```\n| ada.py |\n```", two, moved).status == "moved", "two have the name"
     assert verdict("`ada.py`", one, moved).status == "moved", "a path of the root, as it stands"
+
+
+def test_source_in_a_folder_called_output_is_no_output() -> None:
+    path = "src/output/formatter.py"
+    history = History(events={path: Event(commit=COMMIT, date="2026-02-01")}, ordered=[path])
+    assert verdict(f"`{path}`", history=history).status == "broken"
+    assert verdict("Keep the docs in sync with `src/gone.py`").status == "broken"

@@ -6,7 +6,7 @@ import posixpath
 import re
 from functools import lru_cache
 
-from intermem.core.code import is_written
+from intermem.core.code import is_source, is_written
 from intermem.core.kinds.extensions import EXTENSIONS
 from intermem.core.kinds.resolving import Setting
 from intermem.core.kinds.token import Token
@@ -46,7 +46,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if match:
         return Verdict(status=VerdictStatus.VALID, target=match)
     once = _first_match(citation, setting, frozenset(facts.history.events) - facts.ignored, tree.prefix)
-    if once and is_written(once):
+    if once and is_written(once) and not is_source(once):
         return Verdict(
             status=VerdictStatus.UNVERIFIABLE, reason=f"{once} was committed once, and is made by running it"
         )

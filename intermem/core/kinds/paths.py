@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from intermem.core.code import MADE, is_written
+from intermem.core.code import MADE, is_manifest, is_source, is_written
 from intermem.core.kinds.extensions import EXTENSIONS
 from intermem.core.kinds.naming import at, is_unmistakable
 from intermem.core.kinds.resolving import Resolution, Setting, by_stem_suffix, by_suffix, deeper, resolve
@@ -30,6 +30,7 @@ _DATA = frozenset("csv db jsonl log pid sqlite sqlite3 tmp tsv json".split())  #
 _OUTPUT = frozenset(
     "json csv tsv html txt log xml pdf png jpg jpeg gif svg mp4 wav npz pkl parquet db sqlite".split()  # noqa: SIM905
 )
+NEVER_HERE = "not in the repository or its history"
 _COMPILED = {"js": ("ts", "tsx"), "jsx": ("tsx",), "mjs": ("mts",), "cjs": ("cts",), "ts": ("d.ts",)}
 _DOTFILES = frozenset(
     """
@@ -127,7 +128,7 @@ def _names_of_made(citation: Citation, tree: Tree) -> frozenset[str]:
 
 
 def _is_output(path: str) -> bool:
-    return path.rpartition(".")[2].lower() in _OUTPUT
+    return path.rpartition(".")[2].lower() in _OUTPUT and not is_manifest(path)
 
 
 def _made_by(name: str, facts: Facts) -> str | None:
@@ -305,7 +306,7 @@ def never_existed(citation: Citation, places: tuple[str, ...], facts: Facts) -> 
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"never in the repository, but {maker} has the name")
     if not citation.weak and not strange and is_rooted(citation.name, facts.tree):
         return Verdict(status=VerdictStatus.BROKEN, reason="never existed in the repository")
-    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="not in the repository or its history")
+    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=NEVER_HERE)
 
 
 def _source_of_import(places: tuple[str, ...], tree: Tree) -> str | None:
@@ -364,7 +365,7 @@ def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict 
             commit=event.commit,
             date=event.date,
         )
-    if is_written(last):
+    if is_written(last) and not is_source(last):
         return Verdict(
             status=VerdictStatus.UNVERIFIABLE, reason=f"{last} was committed once, and is made by running it"
         )
