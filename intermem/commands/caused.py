@@ -10,7 +10,7 @@ from intermem.commands.linting import Linted, blocks_in, documents_of, judged_un
 from intermem.commands.project import Project
 from intermem.core.checking import Unit, citation_findings
 from intermem.core.findings import Finding
-from intermem.core.kinds.paths import NEVER_HERE, gone
+from intermem.core.kinds.paths import NEVER_HERE, fate_of
 from intermem.entities import Citation, Judged, Questions, Stance, VerdictStatus
 from intermem.errors import RepositoryError
 from intermem.project.worktree import Worktree
@@ -69,7 +69,7 @@ def _drawn(found: Linted) -> dict[Unit, list[Citation]]:
 
 def _gone_from_drawings(past: _Past, worktree: Worktree, drawn: Mapping[Unit, Sequence[Citation]]) -> list[Finding]:
     """The findings on files of drawings that stood at the base and do not now. A name alone proves nothing else."""
-    stood = {unit: past.targets(unit, files) for unit, files in drawn.items() if unit.id in past.known}
+    stood = past.targets({unit: files for unit, files in drawn.items() if unit.id in past.known})
     lost = {target for targets in stood.values() for target in targets.values()} - worktree.tree.paths
     if not lost:
         return []
@@ -79,7 +79,7 @@ def _gone_from_drawings(past: _Past, worktree: Worktree, drawn: Mapping[Unit, Se
     made: list[Finding] = []
     for unit, targets in stood.items():
         judged = [
-            Judged(citation=one, verdict=gone(targets[one.text], worktree.tree, history))
+            Judged(citation=one, verdict=fate_of(targets[one.text], worktree.tree, history))
             for one in drawn[unit]
             if targets.get(one.text) in lost
         ]
@@ -105,14 +105,18 @@ class _Past:
         """The identities of all blocks."""
         return {unit.id for unit in self.old.units}
 
-    def targets(self, unit: Unit, files: Sequence[Citation]) -> dict[str, str]:
-        """Return the file that each of ``files`` of a block was here, by its text; those left out that were none."""
-        same = self._by_id[unit.id]
-        former = next((one for one in same if one.file == unit.file), same[0])
-        texts = {one.text for one in files}
-        (judged,), _ = judged_units(self.project.root, self.before, [former], self.old.texts, [texts])
-        valid = [one for one in judged if one.verdict.status is VerdictStatus.VALID and one.citation.kind == "path"]
-        return {one.citation.text: (one.verdict.target or "").partition(":")[0] for one in valid}
+    def targets(self, cited: Mapping[Unit, Sequence[Citation]]) -> dict[Unit, dict[str, str]]:
+        """Return which file each citation of a block was here, by block and text; those left out that were none."""
+        if not cited:
+            return {}
+        former = [self._same(unit.id, unit.file)[0] for unit in cited]
+        texts = [{one.text for one in files} for files in cited.values()]
+        verdicts, _ = judged_units(self.project.root, self.before, former, self.old.texts, texts)
+        found: dict[Unit, dict[str, str]] = {}
+        for unit, judged in zip(cited, verdicts, strict=True):
+            valid = [one for one in judged if one.verdict.status is VerdictStatus.VALID and one.citation.kind == "path"]
+            found[unit] = {one.citation.text: (one.verdict.target or "").partition(":")[0] for one in valid}
+        return found
 
     def held(self, findings: Sequence[Finding]) -> dict[_Key, bool]:
         """Return for each finding whose citation stood here whether it held."""
@@ -138,10 +142,14 @@ class _Past:
 
     def _former(self, one: Finding) -> Sequence[Unit]:
         """The blocks that a finding's block was: the same elsewhere or here, else those that stand no more."""
-        same = self._by_id.get(one.block)
-        if same is None:
+        if one.block not in self.known:
             return self._gone.get(one.place.file, []) + self._gone.get("", [])
-        return [unit for unit in same if unit.file == one.place.file] or same
+        return self._same(one.block, one.place.file)
+
+    def _same(self, block: str, file: str) -> Sequence[Unit]:
+        """The blocks of that identity: those in the same document, else all."""
+        same = self._by_id[block]
+        return [unit for unit in same if unit.file == file] or same
 
     @cached_property
     def _by_id(self) -> dict[str, list[Unit]]:

@@ -24,6 +24,7 @@ _DOTTED = re.compile(r"\.[a-z]{3,}")
 _RANGE = re.compile(r"[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}")  # of commits
 _KEY = re.compile(r"[0-9a-f]{7,40}")
 _CALLED = re.compile(r"`+\s?[\w./:#-]{1,200}(?=\()")
+_BRACKET = re.compile(r"[()]")
 _LINE = re.compile(r"[^\n]{3,300}")
 # In prose: a call, a name that is no word (with a hump or an underscore), an issue, a commit.
 _NAMED = re.compile(
@@ -130,7 +131,9 @@ def _tokens(text: str) -> Iterator[Token]:
             # `a/b.Foo(x, y)` is one name, not a path as well; x and y are names of an example.
             called = _CALLED.match(outside, span.start)
             first = called.end() if called else span.start
-            yield from _words(outside, first, span.stop, _IN_CODE, "word", with_names=called is None)
+            behind = _behind_call(outside, first, span.stop) if called else first
+            yield from _words(outside, first, behind, _IN_CODE, "word", with_names=False)
+            yield from _words(outside, behind, span.stop, _IN_CODE, "word")
         taken.append((span.start, span.stop))
     outside = _blanked(masked, taken)
     for wiki in wiki_links(outside):
@@ -176,6 +179,16 @@ def _words(
     if form != "prose" and with_names:
         for match in _NAMED.finditer(source, first, last):
             yield Token(match[0], match.start(), match.end(), form)
+
+
+def _behind_call(text: str, at: int, last: int) -> int:
+    """Where the bracket that opens at ``at`` is closed again, ``last`` where it is not."""
+    depth = 0
+    for match in _BRACKET.finditer(text, at, last):
+        depth += 1 if match[0] == "(" else -1
+        if not depth:
+            return match.end()
+    return last
 
 
 def _listed(word: str) -> list[str]:

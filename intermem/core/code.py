@@ -42,25 +42,25 @@ def is_code(path: str) -> bool:
     return not (dot and stem and extension in _PROSE)
 
 
-# Folders of what is fetched or built: not the repository's own, also where it is committed.
-MADE = frozenset(
+# Folders of what is fetched or built: not the repository's own, also where it is committed. Some may be called
+# so and hold source all the same (``src/target/``), but hardly at the top.
+_NEVER_SOURCE = frozenset(
     """
-    node_modules bower_components site-packages pods dist build target coverage out vendor __pycache__ .venv venv
-    .next .cache
+    node_modules bower_components site-packages pods __pycache__ .venv venv .next .nuxt .svelte-kit .turbo .cache
+    .parcel-cache dist coverage
     """.split()  # noqa: SIM905
 )
+MADE = _NEVER_SOURCE | {"build", "target", "out", "vendor"}
 _SOURCE = frozenset(
     "c cc cpp cs dart ex exs go h hpp java js jsx kt lua m php pl py rb rs scala sh sql swift ts tsx vue zig".split()  # noqa: SIM905
 )
 _WRITTEN = frozenset({"output", "outputs", "logs", "tmp", "temp"})
 
 
-_FETCHED = frozenset("node_modules bower_components site-packages pods .venv venv __pycache__".split())  # noqa: SIM905
-
-
-def is_fetched(path: str) -> bool:
-    """True where ``path`` lies in a folder of other people's code, which nobody works on."""
-    return not _FETCHED.isdisjoint(path.lower().split("/")[:-1])
+def is_made(path: str) -> bool:
+    """True where ``path`` lies in a folder of what is fetched or built, also where that was committed."""
+    folders = path.lower().split("/")[:-1]
+    return not _NEVER_SOURCE.isdisjoint(folders) or bool(folders and folders[0] in MADE)
 
 
 _DATA = frozenset(
@@ -96,7 +96,8 @@ def is_written(path: str) -> bool:
 
 def is_source(path: str) -> bool:
     """True for a file of a programming language: nobody's output."""
-    return path.rpartition(".")[2].lower() in _SOURCE
+    _, dot, ending = path.rpartition(".")
+    return bool(dot) and ending.lower() in _SOURCE
 
 
 def is_data(path: str) -> bool:

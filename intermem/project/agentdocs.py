@@ -111,8 +111,6 @@ def _is_there(worktree: Worktree | None, root: Path, path: str) -> bool:
             return True
         if worktree.rev is not None or worktree.bare:
             return False
-        if worktree.is_left_out(path):
-            return True
     return os.path.lexists((worktree.top if worktree is not None else root) / path)
 
 

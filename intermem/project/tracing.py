@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from intermem.core.code import is_code, is_data, is_fetched, is_text
+from intermem.core.code import is_code, is_data, is_made, is_text
 from intermem.core.names import best_shape, by_longest_word, words_among
 from intermem.core.renaming import renamed
 from intermem.core.shapes import rank
@@ -131,7 +131,7 @@ def _changes(repository: Repository, keys: Sequence[str]) -> list[_Commit]:
     out = repository.ask(["diff-tree", "--stdin", *shown], "".join(f"{key}\n" for key in keys).encode("ascii"))
     commits = []
     for commit in _parsed(out):
-        commit.changes = [change for change in commit.changes if is_code(change.path) and not is_fetched(change.path)]
+        commit.changes = [change for change in commit.changes if is_code(change.path) and not is_made(change.path)]
         if commit.changes:
             commits.append(commit)
     return commits

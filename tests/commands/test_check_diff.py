@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -283,3 +284,28 @@ def test_a_file_of_a_drawing_is_missed_when_a_change_took_it_away(project: Sandb
     project.write("docs/AGENTS.md", '<!-- intermem:ignore IM001 reason="a drawing of old" -->\n\n' + drawing)
     project.commit()
     assert "docs/AGENTS.md" not in [file for file, *_ in found(project, "--diff", "main")], "it can be ignored, too"
+
+
+def test_drawings_cost_no_processes_of_their_own(project: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[object] = []
+
+    class Counted(subprocess.Popen):  # type: ignore[type-arg]
+        def __init__(self, *args: object, **named: object) -> None:
+            begun.append(args)
+            super().__init__(*args, **named)  # type: ignore[call-overload]
+
+    counts: list[int] = []
+    for number in (1, 9):
+        drawings = "\n\n".join(f"```\nsrc/ {n}\n  a.py\n  zero.py\n```" for n in range(number))
+        project.write("docs/AGENTS.md", f"{drawings}\n")
+        project.commit()
+        project.git("rm", "-q", "src/a.py")
+        project.commit()
+        with monkeypatch.context() as patched:
+            patched.setattr(subprocess, "Popen", Counted)
+            said = project.run("check", "--diff", "HEAD~1", "--json", code=1).json["findings"]
+        assert len([one for one in said if one["file"] == "docs/AGENTS.md"]) == number
+        counts.append(len(begun))
+        begun.clear()
+        project.git("revert", "--no-edit", "HEAD")
+    assert counts[0] == counts[1] > 0

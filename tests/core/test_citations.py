@@ -149,6 +149,10 @@ def test_a_megabyte_of_one_pattern_is_read(pattern: str) -> None:
         ("```\nsrc/b.py\n```", ["src/b.py"]),
         ("```mdsh\nsrc/b.py\n```", ["src/b.py"]),
         ("`reorder({ list, startIndex, finishIndex })`", ["reorder({ list, startIndex, finishIndex })"]),
+        (
+            "`load_settings(a_path, f(b_path)) -> SettingsBundle`",
+            ["SettingsBundle"],
+        ),
         ("`make startIndex finishIndex`", ["make startIndex finishIndex", "startIndex", "finishIndex"]),
     ],
 )

@@ -439,6 +439,9 @@ def test_an_output_that_was_committed_once_is_no_drift(text: str, path: str, rea
     assert (found.status, found.reason) == ("unverifiable", reason)
     if text == "`summary.json`":
         assert verdict(text, history=history).status == "broken", "no code has its name"
+        other = tree_of("src/app.py", "web/a/summary.json", "web/b/summary.json")
+        cited = "`docs/summary.json`"
+        assert verdict(cited, other, history, places=made).status == "broken", "code speaks of one that stands"
 
 
 @pytest.mark.parametrize("text", ["`src/N_module.py`", "`src/XX-name.py`", "`docs/N.md`"])

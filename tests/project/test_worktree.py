@@ -206,16 +206,16 @@ def test_what_is_asked_ahead_and_not_wanted_is_ended(repo: Sandbox, monkeypatch:
 
 
 def test_what_was_committed_of_others_proves_nothing_when_it_leaves(repo: Sandbox) -> None:
-    for folder in ("node_modules/kit", "src"):
-        repo.write(f"{folder}/kit.js", f"export function {folder[0]}Handle() {{}}\n")
+    made = ["web/node_modules/kit", "web/.next/dev", "build", "vendor/kit"]
+    own = ["src", "src/target", "pkg/vendor"]
+    for number, folder in enumerate([*made, *own]):
+        repo.write(f"{folder}/kit.js", f"export function handleOf{number}() {{}}\n")
     repo.commit("kit")
-    repo.git("rm", "-rq", "node_modules", "src/kit.js")
+    repo.git("rm", "-rq", *(f"{folder}/kit.js" for folder in [*made, *own]))
     repo.commit("ignore what is fetched")
-    traced = opened(repo).trace(frozenset({Trace(name="nHandle"), Trace(name="sHandle")}))
-    assert {one.name: [removal.path for removal in found.removals] for one, found in traced.items()} == {
-        "nHandle": [],
-        "sHandle": ["src/kit.js"],
-    }
+    traced = opened(repo).trace(frozenset(Trace(name=f"handleOf{number}") for number in range(len([*made, *own]))))
+    found = {removal.path for one in traced.values() for removal in one.removals}
+    assert found == {f"{folder}/kit.js" for folder in own}
 
 
 def test_a_key_of_data_that_leaves_proves_nothing_whatever_its_value_looks_like(repo: Sandbox) -> None:

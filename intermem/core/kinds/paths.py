@@ -23,8 +23,6 @@ _LINES = re.compile(
 _NUMBER = re.compile(r"\d+")
 _ANCHOR = re.compile(r"[#?].*$")
 _NAME = re.compile(r"[\w@+~.\-\[\]() ]+", re.UNICODE)
-# Folders that tools make: what lies in them is hardly ever the repository's own.
-_CODE = frozenset("c cc cpp cs go java js jsx kt m php py rb rs swift ts tsx zig".split())  # noqa: SIM905
 _DATA = frozenset("csv db jsonl log pid sqlite sqlite3 tmp tsv json".split())  # noqa: SIM905
 # What programs write: a committed one that left is no drift while code has its name.
 _OUTPUT = frozenset(
@@ -242,7 +240,7 @@ def follow(place: str, tree: Tree, history: History) -> Verdict | None:
     return None
 
 
-def gone(place: str, tree: Tree, history: History) -> Verdict:
+def fate_of(place: str, tree: Tree, history: History) -> Verdict:
     """Return the verdict on a path that stood at ``place`` and stands there no more: *moved*, else *broken*."""
     moved = follow(place, tree, history)
     event = history.events.get(place)
@@ -265,7 +263,9 @@ def _absent(citation: Citation, found: Resolution, setting: Setting, facts: Fact
     if compiled is not None:
         return Verdict(status=VerdictStatus.VALID, target=compiled, reason="imported by the name it is compiled to")
     gone = _gone(citation, found.places, facts)
-    maker = _made_by(posixpath.basename(citation.name), facts) if _is_output(citation.name) else None
+    own = posixpath.basename(citation.name)
+    # Where another file of that name stands, code speaks of that one.
+    maker = _made_by(own, facts) if _is_output(own) and own not in tree.by_name else None
     if gone is not None and gone.status is VerdictStatus.BROKEN and maker is not None:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"committed once, but {maker} may make it")
     if gone is not None:
@@ -296,7 +296,7 @@ def never_existed(citation: Citation, places: tuple[str, ...], facts: Facts) -> 
     if any(place in facts.history.elsewhere for place in places):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="on another branch")
     folders = posixpath.normpath(citation.name).split("/")[:-1]
-    strange = any(name.lower() in MADE or name.rpartition(".")[2].lower() in _CODE for name in folders if name)
+    strange = any(name.lower() in MADE or is_source(name) for name in folders if name)
     if citation.name.rpartition(".")[2].lower() in _DATA:
         return Verdict(
             status=VerdictStatus.UNVERIFIABLE, reason="never in the repository; it may be made by running it"
@@ -377,7 +377,7 @@ def _package(place: str, tree: Tree) -> str | None:
     folder, _, name = place.rpartition("/")
     stem, dot, ending = name.rpartition(".")
     package = posixpath.join(folder, stem)
-    if not dot or ending.lower() not in _CODE or package not in tree.dirs:
+    if not dot or not is_source(name) or package not in tree.dirs:
         return None
     fronts = (f"{package}/{front}.{ending}" for front in ("__init__", "index", "mod", stem))
     return next((front for front in fronts if front in tree.paths), package)
