@@ -18,7 +18,7 @@ from intermem.core.markers import MARKER
 SIGN = "intermem:ignore"
 
 _OPENER = re.compile(rf"(?<!\\)<!--\s*{SIGN}(?=\s|,|-->|$)")
-_COMMENTS = re.compile(r"\s*(?:<!--(?:(?!-->).)*+-->\s*)+", re.DOTALL)
+_COMMENTS = re.compile(r"\s*(?:<!--[^-]*(?:-(?!->)[^-]*)*-->\s*)+")
 _NOT_ALONE = "the comment hides nothing here: it must stand alone on its lines, apart from text and other HTML"
 _NOT_CLOSED = "the comment is not closed: all that follows is part of it"
 
