@@ -81,7 +81,8 @@ def blocks_in(docs: AgentDocs) -> Linted:
     for name, text in sorted(docs.texts.items()):
         _read(name, text, read)
     for name, target in sorted(docs.dangling.items()):
-        read.findings.append(on_line("IM042", name, "", 1, f"it links to {target}, which is not there"))
+        says = f"it links to {target}, which is not there" if target else "its link leads back to itself"
+        read.findings.append(on_line("IM042", name, "", 1, says))
     return Linted(docs.texts, tuple(read.units), (), read.regions, tuple(read.findings))
 
 

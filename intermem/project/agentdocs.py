@@ -12,6 +12,7 @@ from intermem.core.imports import imports_of
 from intermem.entities import Problem, Tree
 from intermem.errors import IntermemError, UnreadableFile, UsageError
 from intermem.project.files import read_text_file, too_large
+from intermem.project.trees import folders_above
 from intermem.project.worktree import Worktree
 
 NAMES = ("AGENTS.md", "CLAUDE.md")
@@ -22,7 +23,7 @@ RULES_FOLDER = ".claude/rules/"
 class AgentDocs:
     """The texts of documents by name (from the top of the repository), and what could not be read.
 
-    ``dangling`` are the names that are links to nothing, with where they lead.
+    ``dangling`` are the names that are links to nothing, with where they lead: empty for a ring of links.
     """
 
     texts: dict[str, str] = field(default_factory=dict)
@@ -55,15 +56,15 @@ def find_agent_docs(
             raise UsageError(f"{name} lies outside the repository", hint="name a Markdown file of the repository")
         if real is None or real in seen:
             continue
+        if not real or (real != name and name in tree.paths and not _is_there(worktree, root, real)):
+            docs.dangling[name] = real
+            continue
         seen.add(real)
         try:
             text = read(real)
         except IntermemError as error:
             if name in given and real not in tree.paths:
                 raise UsageError(error.message, hint="name a Markdown file of the repository") from None
-            if real != name and not _is_there(worktree, root, real):
-                docs.dangling[name] = real
-                continue
             docs.problems.append(Problem(code=error.code, where=real, message=error.message, hint=error.hint))
             continue
         docs.texts[real] = text
@@ -106,8 +107,8 @@ def _is_there(worktree: Worktree | None, root: Path, path: str) -> bool:
     """True where a file stands, is left out by a sparse checkout, or may stand where nobody can look at a revision."""
     if worktree is not None:
         tree = worktree.tree
-        parents = {path[:at] for at, sign in enumerate(path) if sign == "/"}
-        if path in tree.paths or parents & tree.outside or parents & tree.paths:
+        parents = folders_above(path)
+        if path in tree.paths or not tree.outside.isdisjoint(parents) or not tree.paths.isdisjoint(parents):
             return True
         if worktree.rev is not None or worktree.bare:
             return False
@@ -119,9 +120,11 @@ def _is_link(path: Path) -> bool:
 
 
 def _resolved(worktree: Worktree | None, root: Path, name: str) -> str | None:
-    """The file behind a name; None for one that leads out of the repository, or in a ring."""
+    """The file behind a name; None for one that leads out of the repository, empty for a ring of links."""
     if worktree is not None and (worktree.rev is not None or worktree.bare):
         return worktree.behind(name)
     top = Path(os.path.realpath(worktree.top if worktree is not None else root))
     real = Path(os.path.realpath(top / name))
-    return real.relative_to(top).as_posix() if real.is_relative_to(top) and not _is_link(real) else None
+    if not real.is_relative_to(top):
+        return None
+    return real.relative_to(top).as_posix() if not _is_link(real) else ""

@@ -148,6 +148,11 @@ def known_counts(counts: Mapping[str, int | None]) -> dict[str, int]:
     return {path: count for path, count in counts.items() if count is not None}
 
 
+def folders_above(path: str) -> list[str]:
+    """Return the folders that ``path`` lies in, outermost first."""
+    return [path[:at] for at, sign in enumerate(path) if sign == "/"]
+
+
 def lines_in(content: bytes) -> int | None:
     """How many lines an editor shows, 1 at least; None for a Git LFS pointer, which stands for a file."""
     if content.startswith(b"version https://git-lfs.github.com/spec/"):

@@ -29,6 +29,7 @@ from intermem.project.trees import (
     LARGEST_COUNTED,
     events_of,
     fields_of,
+    folders_above,
     history_of,
     known_counts,
     lines_in,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from intermem.core.lineage import Lineage
 
 _MISSING = 127  # as a shell says it
+_LINKS_FOLLOWED = 40  # as Linux does
 
 _UNFINISHED = {
     "MERGE_HEAD": "merge",
@@ -215,15 +217,17 @@ class Worktree:
         return out.decode("ascii").strip()
 
     def behind(self, path: str) -> str | None:
-        """Return the path of the file behind ``path`` at the revision; None where a link leads out or in a ring."""
-        seen: set[str] = set()
-        while path in self._links_of_revision and path not in seen:
-            seen.add(path)
-            target = self._links_of_revision[path]
+        """Return the file behind ``path`` at the revision; None where a link leads out, empty for a ring of links."""
+        links = self._links_of_revision
+        for _ in range(_LINKS_FOLLOWED):
+            link = next((place for place in (*folders_above(path), path) if place in links), None)
+            if link is None:
+                return path
+            target = links[link]
             if target is None:
                 return None
-            path = target
-        return None if path in seen else path
+            path = target + path[len(link) :]
+        return ""
 
     def text_at(self, name: str) -> str | None:
         """Return the text of the blob ``name`` (``HEAD:path``, ``:1:path``), None where there is none."""

@@ -115,17 +115,26 @@ def test_links_that_lead_out_or_nowhere(project: Sandbox) -> None:
     (project.root.parent / "secret.md").write_text("`src/out.py`\n")
     (project.root / "CLAUDE.md").symlink_to("../secret.md")
     (project.root / "docs/AGENTS.md").symlink_to("nothing.md")
+    (project.root / "docs/CLAUDE.md").symlink_to("nothing.md")
     (project.root / "src/AGENTS.md").symlink_to("AGENTS.md")
+    (project.root / "linked").symlink_to("src")
+    for name, target in (("one", "two"), ("two", "one"), ("three", "linked/none")):
+        (project.root / name).mkdir()
+        (project.root / name / "AGENTS.md").symlink_to(f"../{target}/AGENTS.md")
     project.commit()
+    nowhere = dict.fromkeys(("docs/AGENTS.md", "docs/CLAUDE.md"), "it links to docs/nothing.md, which is not there")
+    ring = dict.fromkeys(("one/AGENTS.md", "two/AGENTS.md", "src/AGENTS.md"), "its link leads back to itself")
+    behind = {"three/AGENTS.md": "it links to src/none/AGENTS.md, which is not there"}
     for side in ((), ("--rev", "HEAD")):
         said = project.run("check", "--json", *side, code=1)
         assert "src/out.py" not in said.out
         assert said.err == ""
         assert said.json["checked"] == ["AGENTS.md"]
-        one = next(one for one in said.json["findings"] if one["code"] == "IM042")
-        assert (one["file"], one["message"]) == ("docs/AGENTS.md", "it links to docs/nothing.md, which is not there")
-    assert "docs/nothing.md: No such file" in project.run("check", "docs/AGENTS.md", code=2).err
+        found = {one["file"]: one["message"] for one in said.json["findings"] if one["code"] == "IM042"}
+        assert found == nowhere | ring | behind
+    assert "docs/AGENTS.md:1:1: IM042" in project.run("check", "docs/AGENTS.md", code=1).out
     assert "lies outside the repository" in project.run("check", "CLAUDE.md", code=2).err
+    assert "src/none.md: No such file" in project.run("check", "linked/none.md", code=2).err
 
 
 def test_what_a_submodule_holds_is_its_own_affair(project: Sandbox) -> None:
