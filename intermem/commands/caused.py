@@ -10,7 +10,7 @@ from intermem.commands.linting import Linted, blocks_in, documents_of, judged_un
 from intermem.commands.project import Project
 from intermem.core.checking import Unit, citation_findings
 from intermem.core.findings import Finding
-from intermem.core.kinds.paths import NEVER_HERE, fate_of
+from intermem.core.kinds.paths import MAY_BE_MADE, NEVER_HERE, fate_of
 from intermem.entities import Citation, Judged, Questions, Stance, VerdictStatus
 from intermem.errors import RepositoryError
 from intermem.project.worktree import Worktree
@@ -31,8 +31,8 @@ def caused_findings(project: Project, worktree: Worktree | None, found: Linted, 
     if base == "HEAD" and worktree.rev is None and worktree.head is None:
         return list(found.findings)  # before the first commit everything is new
     before = replace(worktree, rev=worktree.merge_base(base, worktree.rev or "HEAD"))
-    drawn = _drawn(found)
-    if not found.findings and not drawn:
+    doubtful = _doubtful(found)
+    if not found.findings and not doubtful:
         return []
     docs = documents_of(project, before, ())
     names = [name for name in found.texts if name in before.tree.paths and name not in docs.texts]
@@ -49,27 +49,33 @@ def caused_findings(project: Project, worktree: Worktree | None, found: Linted, 
             caused += [one] if is_new else []
         elif held.get(_key(one), is_new):
             caused.append(one)
-    return [*caused, *_gone_from_drawings(past, worktree, drawn)]
+    return [*caused, *_taken_away(past, worktree, doubtful)]
 
 
-def _drawn(found: Linted) -> dict[Unit, list[Citation]]:
-    """What cannot be verified of the files in each fence: a name alone, as drawings of folders have it."""
-    drawn: dict[Unit, list[Citation]] = {}
+def _doubtful(found: Linted) -> dict[Unit, list[Citation]]:
+    """The files of each block that one tree proves nothing about: names alone in drawings, and what code may make.
+
+    Not what is a record, or ignored by git.
+    """
+    doubtful: dict[Unit, list[Citation]] = {}
     for unit, judged in zip(found.units, found.verdicts, strict=True):
-        if unit.text.lstrip().startswith(("```", "~~~")):
-            lost = [one for one in judged if one.verdict.status is VerdictStatus.UNVERIFIABLE]
-            lost = [one for one in lost if one.verdict.reason == NEVER_HERE]  # not what is a record, or ignored
-            files = [
-                one.citation for one in lost if one.citation.kind == "path" and one.citation.stance is Stance.PLAIN
-            ]
-            if files:
-                drawn[unit] = files
-    return drawn
+        is_fence = unit.text.lstrip().startswith(("```", "~~~"))
+        files = [
+            one.citation
+            for one in judged
+            if one.verdict.status is VerdictStatus.UNVERIFIABLE
+            and ((is_fence and one.verdict.reason == NEVER_HERE) or one.verdict.reason.startswith(MAY_BE_MADE))
+            and one.citation.kind == "path"
+            and one.citation.stance is Stance.PLAIN
+        ]
+        if files:
+            doubtful[unit] = files
+    return doubtful
 
 
-def _gone_from_drawings(past: _Past, worktree: Worktree, drawn: Mapping[Unit, Sequence[Citation]]) -> list[Finding]:
-    """The findings on files of drawings that stood at the base and do not now. A name alone proves nothing else."""
-    stood = past.targets({unit: files for unit, files in drawn.items() if unit.id in past.known})
+def _taken_away(past: _Past, worktree: Worktree, doubtful: Mapping[Unit, Sequence[Citation]]) -> list[Finding]:
+    """The findings on doubtful files that stood at the base and do not now."""
+    stood = past.targets({unit: files for unit, files in doubtful.items() if unit.id in past.known})
     lost = {target for targets in stood.values() for target in targets.values()} - worktree.tree.paths
     if not lost:
         return []
@@ -80,7 +86,7 @@ def _gone_from_drawings(past: _Past, worktree: Worktree, drawn: Mapping[Unit, Se
     for unit, targets in stood.items():
         judged = [
             Judged(citation=one, verdict=fate_of(targets[one.text], worktree.tree, history))
-            for one in drawn[unit]
+            for one in doubtful[unit]
             if targets.get(one.text) in lost
         ]
         made += citation_findings(unit, judged)

@@ -286,6 +286,22 @@ def test_a_file_of_a_drawing_is_missed_when_a_change_took_it_away(project: Sandb
     assert "docs/AGENTS.md" not in [file for file, *_ in found(project, "--diff", "main")], "it can be ignored, too"
 
 
+def test_a_file_that_code_may_make_is_missed_when_a_change_took_it_away(project: Sandbox) -> None:
+    project.write("api/openapi.json", "{}\n")
+    project.write("src/export.py", 'WRITTEN = "openapi.json"\n')
+    project.write("docs/AGENTS.md", "The contract is `api/openapi.json`.\n")
+    project.commit()
+    project.git("branch", "-f", "main")
+    project.git("rm", "-q", "api/openapi.json")
+    project.commit()
+    one = ("docs/AGENTS.md", 1, "IM001", "api/openapi.json")
+    assert one in found(project, "--diff", "main"), "it stood at the base"
+    assert one not in found(project), "by itself the tree does not tell whether it is made"
+    project.write(".gitignore", "openapi.json\n")
+    project.commit()
+    assert one not in found(project, "--diff", "main"), "from here on it is made"
+
+
 def test_drawings_cost_no_processes_of_their_own(project: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[object] = []
 

@@ -29,6 +29,7 @@ _OUTPUT = frozenset(
     "json csv tsv html txt log xml pdf png jpg jpeg gif svg mp4 wav npz pkl parquet db sqlite".split()  # noqa: SIM905
 )
 NEVER_HERE = "not in the repository or its history"
+MAY_BE_MADE = "committed once, but"
 _COMPILED = {"js": ("ts", "tsx"), "jsx": ("tsx",), "mjs": ("mts",), "cjs": ("cts",), "ts": ("d.ts",)}
 _DOTFILES = frozenset(
     """
@@ -267,7 +268,7 @@ def _absent(citation: Citation, found: Resolution, setting: Setting, facts: Fact
     # Where another file of that name stands, code speaks of that one.
     maker = _made_by(own, facts) if _is_output(own) and own not in tree.by_name else None
     if gone is not None and gone.status is VerdictStatus.BROKEN and maker is not None:
-        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"committed once, but {maker} may make it")
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"{MAY_BE_MADE} {maker} may make it")
     if gone is not None:
         return _elsewhere_run(citation, gone)
     holder = _holder(found.places, tree)
