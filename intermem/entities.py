@@ -94,7 +94,10 @@ class Citation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """A citation judged. ``target`` is a path in the repository (``path:line`` for lines)."""
+    """A citation judged. ``target`` is a path in the repository (``path:line`` for lines).
+
+    ``origin`` is where a path stood before it moved there; it is not kept in metadata.db.
+    """
 
     status: VerdictStatus
     target: str | None = None
@@ -103,6 +106,7 @@ class Verdict:
     date: str | None = None
     candidates: tuple[str, ...] = ()
     claim: str | None = None
+    origin: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

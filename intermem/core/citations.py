@@ -15,7 +15,7 @@ from intermem.core.kinds.extensions import EXTENSIONS
 from intermem.core.kinds.token import Token
 from intermem.entities import Citation, Stance
 
-RULES_VERSION = 3  # of reading; records read by an older one are read again
+RULES_VERSION = 4  # of reading; records read by an older one are read again
 
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _WORD = re.compile(r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]{2,400}")

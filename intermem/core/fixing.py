@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from intermem.core.findings import Finding, Suggestion
 from intermem.core.lines import line_starts
-from intermem.entities import VerdictStatus
+from intermem.entities import Citation, VerdictStatus
 
 _QUOTED = re.compile(r"[\x00-\x20\x7f\"#%&()<>?\[\\\]^`{|}]")  # what a link's target cannot hold as it is
 
@@ -18,9 +18,9 @@ _ARCHIVE = re.compile(r"[\W_]*(?:archived?|legacy|deprecated|obsolete|attic|grav
 def proposed(finding: Finding) -> Suggestion | None:
     """Return what to write in the place of a finding; None where nothing follows from it.
 
-    Safe is what names the same file in the same way: from the root, or from the document's folder
-    where it was nearer to that. Names that changed, and places in files, may mean something else by now; what was put
-    into an archive is hardly what a reader should look for.
+    Safe is what names the same file from the same folder. Names that changed, places in files, and folders of which
+    a part went elsewhere may mean something else by now; what was put into an archive is hardly what a reader should
+    look for.
     """
     judged = finding.judged
     if judged is None or judged.verdict.status is not VerdictStatus.MOVED or not judged.verdict.target:
@@ -29,32 +29,44 @@ def proposed(finding: Finding) -> Suggestion | None:
     if citation.kind not in ("path", "dir") or citation.first_line is not None:
         return None
     folder = posixpath.dirname(finding.place.file)
-    ending = "/" if citation.text.endswith("/") else ""
-    if citation.link and citation.text.startswith(citation.name):
-        ending = citation.text[len(citation.name) :] or ending  # the section of a page: it moved along
     plain = target.rstrip("/")
-    kept = not _archives(plain) - _archives(citation.name)
-    if citation.link or citation.text.startswith(("./", "../")):
-        relative = posixpath.relpath(plain, folder or ".")
-        dotted = f"./{relative}" if citation.text.startswith("./") and not relative.startswith(".") else relative
-        return Suggestion(text=(_quoted(dotted) if citation.link else dotted) + ending.replace(" ", "%20"), safe=kept)
-    below = _is_below(citation.name, plain, folder)
-    return Suggestion(
-        text=(plain[len(folder) + 1 :] if below else plain) + ending, safe=kept and "/" in citation.text.strip("/")
-    )
+    sure = not judged.verdict.reason and not _archives(plain) - _archives(citation.name)
+    if citation.link:
+        return Suggestion(text=_linked(citation, plain, folder), safe=sure)
+    base = _base(citation.name, judged.verdict.origin, folder)
+    is_dotted = citation.text.startswith(("./", "../"))
+    is_below = base is not None and plain.startswith(f"{base}/" if base else "")
+    if base is not None and (is_dotted or is_below):
+        text = posixpath.relpath(plain, base or ".")
+        text = f"./{text}" if citation.text.startswith("./") and not text.startswith(".") else text
+    else:
+        text, sure = plain, False
+    ending = "/" if citation.text.endswith("/") else ""
+    return Suggestion(text=text + ending, safe=sure and "/" in citation.text.strip("/"))
+
+
+def _linked(citation: Citation, target: str, folder: str) -> str:
+    """The target of a link in a document of ``folder``: links are read from there."""
+    relative = posixpath.relpath(target, folder or ".")
+    dotted = f"./{relative}" if citation.text.startswith("./") and not relative.startswith(".") else relative
+    ending = "/" if citation.text.endswith("/") else ""
+    if citation.text.startswith(citation.name):
+        ending = citation.text[len(citation.name) :] or ending  # the section of a page: it moved along
+    return _quoted(dotted) + ending.replace(" ", "%20")
+
+
+def _base(name: str, origin: str | None, folder: str) -> str | None:
+    """The folder from which ``name`` named ``origin``: the root, the document's, another; None where it did not."""
+    plain = posixpath.normpath(name.lstrip("/"))
+    for base in ("", folder):
+        if posixpath.normpath(posixpath.join(base, plain)) == origin:
+            return base
+    return origin[: -len(plain) - 1] if origin is not None and origin.endswith(f"/{plain}") else None
 
 
 def _archives(path: str) -> set[str]:
     """The folders of a path that are called as places for what is not used any more."""
     return {part for part in path.lower().split("/") if _ARCHIVE.match(part)}
-
-
-def _is_below(name: str, target: str, folder: str) -> bool:
-    """True where ``name`` was rather a path in the document's ``folder`` than one from the root, and still can be."""
-    if name.startswith("/") or not folder or not target.startswith(f"{folder}/"):
-        return False
-    here = posixpath.commonpath([posixpath.join(folder, name), target])
-    return len(here) > len(posixpath.commonpath([name, target]))
 
 
 def _quoted(path: str) -> str:

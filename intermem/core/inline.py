@@ -14,6 +14,13 @@ _TICKS = re.compile(r"`+")
 # A fence may stand in an item, behind its marker. One of back-ticks has none in its info string.
 _FENCE = re.compile(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}+(?![^\n]*`)|~{3,}+)([^\n]*)$", re.MULTILINE)
 _LINK = re.compile(r"!?\[[^\[\]\n]{0,500}\]\(\s{0,9}(<[^<>\n]{1,500}>|[^()\s<>]{1,500})")
+# What a reference stands for; a footnote is none. And links in HTML.
+_DEFINED = re.compile(
+    r"^(?:[ \t]*(?:[-*+>]|\d{1,9}[.)]))*[ \t]*\[[^\[\]^\n][^\[\]\n]{0,300}\]:"
+    r"[ \t]{0,9}(<[^<>\n]{1,500}>|[^\s<>]{1,500})",
+    re.MULTILINE,
+)
+_ATTRIBUTE = re.compile(r"(?<=[\s\"'])(?:href|src)\s{0,9}=\s{0,9}(?:\"([^\"<>\n]{1,500})\"|'([^'<>\n]{1,500})')")
 _WIKI = re.compile(r"\[\[([^\[\]|\n]{1,200})(?:\|[^\[\]\n]{0,200})?\]\]")
 
 
@@ -79,12 +86,13 @@ def _fence(text: str, opening: re.Match[str], stop: int) -> Span:
 
 
 def links(text: str) -> list[Span]:
-    """Return the targets of inline links and images, without angle brackets and titles."""
-    return (
-        [Span(match.start(1), match.end(1), match[1].strip("<>")) for match in _LINK.finditer(text)]
-        if "](" in text
-        else []
-    )
+    """Return the targets of links and images, also of references and in HTML, without angle brackets and titles."""
+    found: list[Span] = []
+    for sign, pattern in (("](", _LINK), ("]:", _DEFINED), ("=", _ATTRIBUTE)):
+        for match in pattern.finditer(text) if sign in text else ():
+            group = match.lastindex or 1
+            found.append(Span(match.start(group), match.end(group), match[group].strip("<>")))
+    return found
 
 
 def wiki_links(text: str) -> list[Span]:

@@ -84,7 +84,7 @@ def test_what_may_mean_something_else_needs_a_word(project: Sandbox) -> None:
     assert fixed(project, "see `a.py` and `src/a.py`\n", code=1) == "see `a.py` and `src/z.py`\n"
     assert found(project) == [("AGENTS.md", 1, "IM002", "a.py")]
     project.run("check", "--fix", "--unsafe-fixes", code=0)
-    assert project.read() == "see `src/z.py` and `src/z.py`\n"
+    assert project.read() == "see `z.py` and `src/z.py`\n"
 
 
 def test_a_dry_run_shows_the_change_and_writes_nothing(project: Sandbox) -> None:

@@ -130,6 +130,14 @@ def test_code_spans_pair_runs_of_one_length() -> None:
 def test_fences_and_links() -> None:
     assert [span.text for span in fence_spans("a\n```sh\nx\n```\nb\n~~~\ny")] == ["x\n```", "y"]
     assert [span.text for span in links('[a](b "t") ![i](<c d>) [x]')] == ["b", "c d"]
+    assert [span.text for span in links("[b]: c.md 'd'\n> - [e f]: <g.md>\n[^1]: h.md\nx [i]: j.md")] == [
+        "c.md",
+        "g.md",
+    ]
+    assert [span.text for span in links("<a href=\"b.md\"> <img alt='' src='c.png'> data-src=\"d\"")] == [
+        "b.md",
+        "c.png",
+    ]
     assert [span.text for span in wiki_links("[[name]] [[n|label]]")] == ["name", "n"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from dataclasses import replace
 from itertools import pairwise
@@ -24,12 +25,23 @@ from tests.reporters.made import cited
 NEW = "lib/new.py"
 
 
-def moved(text: str, target: str = NEW, file: str = "AGENTS.md") -> list[Finding]:
-    """Every citation of a document, as if it had moved to ``target``."""
+def moved(text: str, target: str = NEW, file: str = "AGENTS.md", below: str = "", reason: str = "") -> list[Finding]:
+    """Every citation of a document, as if it had moved to ``target`` from its place seen from the folder ``below``."""
     found: list[Finding] = []
     for unit in units_of(text, file):
-        verdict = Verdict(status=VerdictStatus.MOVED, target=target)
-        found += citation_findings(unit, [Judged(citation=one, verdict=verdict) for one in citations_of(unit.text)])
+        judged = [
+            Judged(
+                citation=one,
+                verdict=Verdict(
+                    status=VerdictStatus.MOVED,
+                    target=target,
+                    reason=reason,
+                    origin=posixpath.normpath(posixpath.join(below, one.name.lstrip("/"))),
+                ),
+            )
+            for one in citations_of(unit.text)
+        ]
+        found += citation_findings(unit, judged)
     return found
 
 
@@ -37,9 +49,11 @@ def suggesting(findings: list[Finding], text: str = NEW) -> list[Finding]:
     return [replace(one, suggestion=Suggestion(text=text, safe=True)) for one in findings]
 
 
-def proposal(text: str, target: str = NEW, file: str = "AGENTS.md") -> tuple[str, bool] | None:
+def proposal(
+    text: str, target: str = NEW, file: str = "AGENTS.md", below: str = "", reason: str = ""
+) -> tuple[str, bool] | None:
     """What is proposed for the first citation of ``text``."""
-    suggestion = proposed(moved(text, target, file)[0])
+    suggestion = proposed(moved(text, target, file, below, reason)[0])
     return (suggestion.text, suggestion.safe) if suggestion is not None else None
 
 
@@ -148,9 +162,15 @@ def test_every_place_is_written_and_nothing_beside_it(text: str, after: str) -> 
         ("[x](b.md)", "docs/日本.md", "docs/AGENTS.md", ("日本.md", True)),
         ("[x](b.md)", "docs/100%.md", "docs/AGENTS.md", ("100%25.md", True)),
         ("[x](../b/)", "lib", "docs/AGENTS.md", ("../lib/", True)),
-        ("`lib/a.py`", "pkg/lib/b.py", "pkg/AGENTS.md", ("lib/b.py", True)),
         ("`lib/a.py`", "lib/b.py", "pkg/AGENTS.md", ("lib/b.py", True)),
         ("`lib/a.py`", "src/b.py", "pkg/AGENTS.md", ("src/b.py", True)),
+        ("`pkg/src/a.py`", "site/src/a.py", "site/AGENTS.md", ("site/src/a.py", True)),
+        ("`pkg/src/`", "site/src", "site/AGENTS.md", ("site/src/", True)),
+        ("`./bin/a.sh`", "tools/a.sh", "pkg/AGENTS.md", ("./tools/a.sh", True)),
+        ('<a href="b.md#x">b</a>', "lib/b.md", "docs/AGENTS.md", ("../lib/b.md#x", True)),
+        ("<img src='b.png'>", "docs/img/b.png", "docs/AGENTS.md", ("img/b.png", True)),
+        ("[b]: b.md#x", "lib/b.md", "docs/AGENTS.md", ("../lib/b.md#x", True)),
+        ("> [b]: <b.md> 'title'", "lib/b.md", "docs/AGENTS.md", ("../lib/b.md", True)),
         ("`pkg/a.py`", "pkg/b.py", "pkg/AGENTS.md", ("pkg/b.py", True)),
         ("`/pkg/a.py`", "pkg/b.py", "pkg/AGENTS.md", ("pkg/b.py", True)),
         ("@style/a.md", "docs/rules/b.md", "docs/CLAUDE.md", ("rules/b.md", True)),
@@ -160,9 +180,30 @@ def test_what_is_proposed(text: str, target: str, file: str, said: tuple[str, bo
     assert proposal(text, target, file) == said
 
 
+@pytest.mark.parametrize(
+    ("text", "target", "file", "below", "said"),
+    [
+        ("`lib/a.py`", "pkg/lib/b.py", "pkg/AGENTS.md", "pkg", ("lib/b.py", True)),
+        ("`lib/a.py`", "src/b.py", "pkg/AGENTS.md", "pkg", ("src/b.py", False)),
+        ("`./bin/a.sh`", "pkg/tools/a.sh", "pkg/AGENTS.md", "pkg", ("./tools/a.sh", True)),
+        ("`../bin/a.sh`", "tools/a.sh", "pkg/AGENTS.md", "pkg", ("../tools/a.sh", True)),
+        ("pytest tests/a.py", "back/tests/api/a.py", "AGENTS.md", "back", ("tests/api/a.py", True)),
+        ("pytest tests/a.py", "front/tests/a.py", "AGENTS.md", "back", ("front/tests/a.py", False)),
+    ],
+)
+def test_it_is_named_from_the_folder_it_was_named_from(
+    text: str, target: str, file: str, below: str, said: tuple[str, bool]
+) -> None:
+    assert proposal(text, target, file, below) == said
+
+
+def test_what_only_most_of_a_folder_did_is_not_safe() -> None:
+    assert proposal("`src/web/`", "lib/web", reason="most of its files, others to 1 more folder") == ("lib/web/", False)
+
+
 def test_a_link_and_its_words_are_each_written_as_they_are_read() -> None:
     text = "[`sub/a.md`](sub/a.md)"
-    findings = [replace(one, suggestion=proposed(one)) for one in moved(text, "web/other/a.md", "web/AGENTS.md")]
+    findings = [replace(one, suggestion=proposed(one)) for one in moved(text, "web/other/a.md", "web/AGENTS.md", "web")]
     assert rewritten(text, findings) == "[`other/a.md`](other/a.md)"
 
 

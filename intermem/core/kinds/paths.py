@@ -236,7 +236,7 @@ def follow(place: str, tree: Tree, history: History) -> Verdict | None:
         at = event.renamed_to
         if at in tree.paths:
             assert first is not None
-            return Verdict(status=VerdictStatus.MOVED, target=at, commit=first.commit, date=first.date)
+            return Verdict(status=VerdictStatus.MOVED, target=at, commit=first.commit, date=first.date, origin=place)
         event = history.events.get(at)
     return None
 
@@ -279,13 +279,25 @@ def _absent(citation: Citation, found: Resolution, setting: Setting, facts: Fact
         return folder
     moved_down = None if citation.weak else deeper(citation.name, tree)
     if moved_down is not None:
-        return Verdict(status=VerdictStatus.MOVED, target=moved_down, reason="it stands in a folder further down")
+        return Verdict(
+            status=VerdictStatus.MOVED,
+            target=moved_down,
+            reason="it stands in a folder further down",
+            origin=_before_folders(citation.name, moved_down),
+        )
     in_memory = facts.memory_files or setting.in_memory
     if citation.link and citation.name.endswith(".md") and in_memory and _is_in_memory(citation, setting):
         return Verdict(status=VerdictStatus.BROKEN, reason="no such file in the memory")
     if not history.complete:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="a shallow clone hides the history")
     return never_existed(citation, found.places, facts)
+
+
+def _before_folders(name: str, target: str) -> str:
+    """Where ``name`` would stand, had nothing come between the folders that it has in common with ``target``."""
+    first, *_ = normal = posixpath.normpath(name).split("/")
+    parts = target.split("/")
+    return "/".join([*parts[: parts.index(first)], *normal])
 
 
 def never_existed(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict:
@@ -365,6 +377,7 @@ def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict 
             reason="it became a package",
             commit=event.commit,
             date=event.date,
+            origin=last,
         )
     if is_written(last) and not is_source(last):
         return Verdict(
@@ -412,7 +425,15 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
         return None
     new, most = max(destinations.items(), key=lambda one: (one[1], one[0]), default=("", 0))
     if 2 * most > len(events):
-        return Verdict(status=VerdictStatus.MOVED, target=new, commit=renames[new].commit, date=renames[new].date)
+        others = len(destinations) - 1
+        return Verdict(
+            status=VerdictStatus.MOVED,
+            target=new,
+            reason=f"most of its files, others to {others} more folder{'' if others == 1 else 's'}" if others else "",
+            commit=renames[new].commit,
+            date=renames[new].date,
+            origin=place,
+        )
     newest = max(events, key=lambda event: (event.commit is None, event.date or "", event.commit or ""))
     gone = Verdict(status=VerdictStatus.BROKEN, reason=deletion(newest), commit=newest.commit, date=newest.date)
     return replace(gone, reason="its files went to several folders") if destinations else gone
