@@ -35,6 +35,8 @@ _GONE_BEFORE = (
 )
 _GONE_AFTER = (
     r"no \s such | there \s (?:is|are) \s no | ha(?:s|ve) \s no | \w+n['’]t \s have | without \s an?",
+    r"no \s \w+ \s (?:has|have|ships?|contains?|defines?|includes?|provides?)",
+    r"no \s longer \s (?:\w+ \s){1,3} (?:in|by|via|from|through)",
     r"no \s longer \s (?:grants?|has|have|uses?|needs?|imports?|depends? \s on|supports?|ships?|includes?|contains?"
     r"|requires?|provides?|exports?|calls?|sets?|reads?|writes?|sends?|runs?|passes|accepts?|defines?)",
     r"was \s at | was | formerly | previously | replaces | supersedes",
@@ -64,10 +66,13 @@ _OTHERWISE = (
     r"formerly | previously | forbidden | banned | still \s (?:named|called)",
     # made, or not always there
     r"generat(?:ed?|es|ing) | git-?ignored? | untracked | local(?:ly)? \s only | optional(?:ly)? | emits? | writes?",
-    r"when \s it \s exists | at \s runtime | by \s default",
+    r"when \s it \s exists | at \s (?:runtime | (?:build|install|compile|run) [\s-] time) | by \s default",
+    r"commented \s out | re-?add",
     # elsewhere
     r"upstream | branch(?:es)? | (?:an)?other \s (?:repo(?:sitor(?:y|ies))?|project) | private \s repo(?:sitory)?",
-    r"\w+ \s repo (?:sitory)?",
+    # "the docs repo", but not this one: "from the repo root", "our own repository"
+    r"(?!(?:an?|and|any|as|at|by|current|each|entire|every|for|from|git|in|inside|is|its?|my|of|on|or|our|own|per|same|that|the"
+    r"|their|this|to|whole|with|within|your) \b) \w+ \s repo (?:sitory)?",
     # planned
     r"will \s (?:be|add|create|live|contain|become|move|go) | to \s be \s (?:added|created|written) | to-?do | planned",
     r"propos(?:ed|al) | future | would \s (?:be|live|add|create) | should \s (?:be \s )?(?:add|create)d? | phase \s \d",
@@ -86,7 +91,8 @@ _OTHERWISE_AFTER = (
     r"not \s (?:in|under|inside|from|via|through) | not (?=\s \0)",
     r"if (?= \s \0+ \s (?:exists|is \s (?:there|present))) | creat(?:e|ing) (?=\s \0) | no \s separate",
     r"['’]s \s own | someone \s else['’]s",
-    r"e\.g\.? | for \s (?:example|instance) ,? | such \s as",
+    r"e\.g\.? | for \s (?:example|instance) ,? | such \s as | never (?=\s \0)",
+    r"(?:old|previous|former|prior) \s (?:\w+ \s?){0,2} [:：]",
 )
 # The same in the languages that notes were seen in; most of them know no word boundary.
 _GONE_ELSEWHERE = (

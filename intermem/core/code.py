@@ -57,10 +57,15 @@ _SOURCE = frozenset(
 _WRITTEN = frozenset({"output", "outputs", "logs", "tmp", "temp"})
 
 
+_RELEASE = re.compile(r"[a-z][\w.]*(?:-[\w.]+)*[-@]v?\d+\.\d+(?:\.\d+)*")  # of somebody's library: socket-io-0.6.0
+
+
 def is_made(path: str) -> bool:
     """True where ``path`` lies in a folder of what is fetched or built, also where that was committed."""
     folders = path.lower().split("/")[:-1]
-    return not _NEVER_SOURCE.isdisjoint(folders) or bool(folders and folders[0] in MADE)
+    if not _NEVER_SOURCE.isdisjoint(folders) or (folders and folders[0] in MADE):
+        return True
+    return any(_RELEASE.fullmatch(folder) for folder in folders)
 
 
 _DATA = frozenset(

@@ -7,7 +7,20 @@ from collections.abc import Sequence
 
 from intermem.entities import Verdict, VerdictStatus
 
-_DAY = re.compile(r"[^\w\n]{0,12}((?:19|20)\d\d-[01]\d-[0-3]\d)(?!\d)")
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM905
+_NTH = r"(\d{1,2})(?:st|nd|rd|th)?"
+_NAMED = (
+    r"(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)\.?"
+)
+_ISO = r"((?:19|20)\d\d-[01]\d-[0-3]\d)(?!\d)"
+_EDGE = r"[^\w\n]{0,12}"
+_DAY = re.compile(_EDGE + _ISO)
+_WRITTEN = re.compile(rf"{_EDGE}(?:{_NAMED}\s{_NTH}|{_NTH}\s{_NAMED}),?\s((?:19|20)\d\d)(?!\w)", re.IGNORECASE)
+# A heading that ends in a day alone: "Sign-in (Aug 29) ✅", not "Guide (updated 2026-03-30)".
+_CLOSING = re.compile(
+    rf"\((?:{_ISO}|(?:{_NAMED}\s{_NTH}|{_NTH}\s{_NAMED})(?:,?\s(?:19|20)\d\d)?)\){_EDGE}$", re.IGNORECASE
+)
 # Headings of logs; "History of the parser" and "Definition of done" are none.
 _LOG = re.compile(
     r"(?:[^\w\n]|\d){0,9}(?:(?:\w+\s){0,2}(?:change[ -]?log|log\sof\sdecisions|decisions?\slog|release\snotes)"
@@ -24,10 +37,22 @@ def day_of_record(trail: Sequence[str], text: str) -> str | None:
     Empty where it is one of no day. A day counts where a text or a heading begins with it.
     """
     for written in (text, *reversed(trail)):
-        match = _DAY.match(written)
-        if match is not None:
-            return match[1]
-    return "" if any(_LOG.match(heading) for heading in trail) else None
+        day = _day_at(written)
+        if day is not None:
+            return day
+    return "" if any(_LOG.match(heading) or _CLOSING.search(heading[-60:]) for heading in trail) else None
+
+
+def _day_at(text: str) -> str | None:
+    """The day with which a text begins."""
+    iso = _DAY.match(text)
+    if iso is not None:
+        return iso[1]
+    match = _WRITTEN.match(text)
+    if match is None:
+        return None
+    month, day = (match[1] or match[4])[:3].lower(), match[2] or match[3]
+    return f"{match[5]}-{_MONTHS.index(month) + 1:02}-{int(day):02}"
 
 
 def as_of(verdict: Verdict, day: str | None) -> Verdict:

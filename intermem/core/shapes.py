@@ -76,7 +76,7 @@ def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], 
     typed = r"(?:[-+]\s+)?(?:[\w<>\[\],.*&?@|]+\s+){0,5}"
     field = re.compile(
         rf"^\s*{typed}{owner}[\"']{word}[\"']\s*(?::(?!:)|=(?![=>~]))"
-        rf"|^\s*{typed}{owner}{word}\s*(?:\??:(?!:)|=(?![=>~])|\{{|[;,]\s*(?:(?://|%|\#|--).*)?$)"
+        rf"|^\s*{typed}{owner}{word}(?:\??:(?!:)|\s+\??:(?![:\w])|\s*(?:=(?![=>~])|\{{|[;,]\s*(?:(?://|%|\#|--).*)?$))"
         rf"|^\s*(?:this\.|self\.)?{word}\s*(?:(?://|%|\#|--).*)?$"
     )
     return (

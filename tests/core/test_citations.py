@@ -96,6 +96,14 @@ def test_a_plain_citation_outweighs_an_absent_one() -> None:
         "First. Then `a.py` is planned. Last.",
         "Removed in v2:\n- `b.py`\n- `a.py`",
         "**Generated**\n\n1. `a.py`",
+        "no member ships an `a.py`",
+        "handlers are no longer registered in `a.py`",
+        "it is commented out: do not re-add `a.py`",
+        "(`b.py`, never `a.py`)",
+        "Old structure: `b.py`, `a.py`",
+        "`a.py` is copied from GOROOT at build time",
+        "it lives in the docs repo as `a.py`",
+        "see the website repository's `a.py`",
     ],
 )
 def test_a_text_that_states_absence_is_heard(text: str) -> None:
@@ -115,6 +123,11 @@ def test_a_text_that_states_absence_is_heard(text: str) -> None:
         "examples in `a.py`",
         "Files:\n- `b.py`\n- `a.py`",
         "Removed one.\n- `a.py` stays",
+        "run `a.py` from the repo root",
+        "in this repository it is `a.py`",
+        "our own repo has `a.py`",
+        "a git repo with `a.py`",
+        "no longer slow: `a.py`",
     ],
 )
 def test_only_the_clause_of_a_citation_counts(text: str) -> None:

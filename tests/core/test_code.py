@@ -71,6 +71,7 @@ const { load_all } = require("x");
 import { load_all } from "x";
 @load_all
     some words and load_all
+  load_all :backtrace_cleaner, default: nil
 print(f"{load_all}")
 """
 

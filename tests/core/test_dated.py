@@ -29,6 +29,15 @@ from intermem.entities import Verdict, VerdictStatus
         (("Definition of done",), "see `src/a.py`", None),
         (("Incomplete parts",), "see `src/a.py`", None),
         ((), "20260330 `src/a.py`", None),
+        (("Feb 7, 2026",), "| 4:06 PM | `src/a.py` |", "2026-02-07"),
+        ((), "- **7th February 2026**: moved `src/a.py`", "2026-02-07"),
+        (("Sign-in (Aug 29) ✅", "Files"), "- Added `src/a.py`", ""),
+        (("Sign-in (2026-08-29)",), "- Added `src/a.py`", ""),
+        (("Sign-in (29 August 2026)",), "- Added `src/a.py`", ""),
+        (("Sign-in (August)",), "- Added `src/a.py`", None),
+        (("Sign-in (see Aug 29)",), "- Added `src/a.py`", None),
+        ((), "May 10 files be in `src/`?", None),
+        ((), "Marching 10 2026", None),
     ],
 )
 def test_which_lines_are_records(trail: tuple[str, ...], text: str, day: str | None) -> None:

@@ -343,7 +343,8 @@ def test_a_path_is_followed_to_where_it_stands(text: str, status: str, target: s
 
 def test_a_bare_name_that_the_words_around_it_place_is_where_they_say() -> None:
     tree = tree_of("libs/core/app.py", "other.py")
-    history = history_of(**{"app.py": "libs/core/app.py"})
+    history = history_of(**{"app.py": "libs/core/main.py", "libs/core/main.py": "libs/main.py"})
+    tree = tree_of("libs/core/app.py", "libs/main.py")
     assert verdict("`app.py`", tree, history).status == "moved"
     assert verdict("`app.py`", tree, history, setting=Setting(hints=("libs/core",))).status == "valid"
 
@@ -444,18 +445,26 @@ def test_an_output_that_was_committed_once_is_no_drift(text: str, path: str, rea
         assert verdict(cited, other, history, places=made).status == "broken", "code speaks of one that stands"
 
 
-@pytest.mark.parametrize("text", ["`src/N_module.py`", "`src/XX-name.py`", "`docs/N.md`"])
+@pytest.mark.parametrize(
+    "text", ["`src/N_module.py`", "`src/XX-name.py`", "`docs/N.md`", "`src/NNN_x.sql`", "`tests/ExampleTest.php`"]
+)
 def test_a_letter_for_a_number_is_a_placeholder(text: str) -> None:
     assert [one for one in citations_of(text) if one.kind == "path"] == []
 
 
-def test_a_name_alone_in_a_drawing_is_the_file_that_moved() -> None:
+def test_a_name_alone_is_the_file_that_moved_where_no_other_has_it() -> None:
     moved = history_of(**{"ada.py": "backend/ada.py"})
     one, two = tree_of("backend/ada.py"), tree_of("backend/ada.py", "tests/ada.py")
     assert verdict("```\n| ada.py |\n```", one, moved).target == "backend/ada.py"
     assert verdict("```\n| ada.py |\n```", one, moved).status == "valid"
     assert verdict("```\n| ada.py |\n```", two, moved).status == "moved", "two have the name"
-    assert verdict("`ada.py`", one, moved).status == "moved", "a path of the root, as it stands"
+    assert verdict("`ada.py`", one, moved).status == "valid", "it is called that, wherever it stands"
+    assert verdict("`ada.py`", two, moved).status == "moved"
+    assert verdict("`./ada.py`", one, moved).status == "moved", "a path"
+    folder = history_of(**{"model/a.md": "docs/model/a.md"})
+    drawn = tree_of("docs/model/a.md")
+    assert verdict("```\n└── model/\n```", drawn, folder).status == "valid"
+    assert verdict("`model/`", drawn, folder).status == "moved"
 
 
 def test_source_in_a_folder_called_output_is_no_output() -> None:

@@ -206,7 +206,7 @@ def test_what_is_asked_ahead_and_not_wanted_is_ended(repo: Sandbox, monkeypatch:
 
 
 def test_what_was_committed_of_others_proves_nothing_when_it_leaves(repo: Sandbox) -> None:
-    made = ["web/node_modules/kit", "web/.next/dev", "build", "vendor/kit"]
+    made = ["web/node_modules/kit", "web/.next/dev", "build", "vendor/kit", "packages/web-kit-0.6.0/src"]
     own = ["src", "src/target", "pkg/vendor"]
     for number, folder in enumerate([*made, *own]):
         repo.write(f"{folder}/kit.js", f"export function handleOf{number}() {{}}\n")

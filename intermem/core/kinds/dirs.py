@@ -46,7 +46,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     found = resolve_dir(citation.name, setting, tree)
     # ``private/`` is a kind of folder rather than the one of old, also where the words around it say which.
     generic = "/" not in citation.name and len(by_suffix(citation.name, tree.dirs_by_name)) > 1
-    if once is not None and once.status is VerdictStatus.MOVED and not generic:
+    called = citation.weak and "/" not in citation.name and once is not None and found == (once.target,)
+    if once is not None and once.status is VerdictStatus.MOVED and not generic and not called:
         return once
     if len(found) == 1:
         return Verdict(status=VerdictStatus.VALID, target=found[0])

@@ -167,8 +167,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
 
 
 def _is_called_by_name(citation: Citation, found: Resolution, moved: Verdict) -> bool:
-    """True where a sentence or a drawing calls a file by its name alone, which only the file has that moved."""
-    return citation.weak and "/" not in citation.name and found.candidates == (moved.target,)
+    """True where a file is called by its name alone, which only the one has that moved: the name says what it did."""
+    return "/" not in citation.name and found.candidates == (moved.target,)
 
 
 def _elsewhere_run(citation: Citation, moved: Verdict) -> Verdict:

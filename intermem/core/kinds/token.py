@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 
 _PLACEHOLDER = re.compile(
-    r"<[^<>]*>|\{[^{}]*\}|\$[A-Za-z_{(]|YYYY|NNNN|XXX|(?<=[-_./])(?:N|NN|X|XX)(?=[-_.]|$)"
+    r"<[^<>]*>|\{[^{}]*\}|\$[A-Za-z_{(]|YYYY|NNNN|XXX|(?<=[-_./])(?:N{1,3}|XX?)(?=[-_.]|$)"
+    r"|(?<![A-Za-z])Example[A-Z][a-z]\w*\."
     r"|\.\.\.|…|%[A-Za-z]|\[[a-zA-Z][\w .-]*\]|//|\\n"
 )
 _SPACE = re.compile(r"\s")
