@@ -8,9 +8,11 @@ from functools import cached_property
 
 from intermem.commands.linting import Linted, blocks_in, documents_of, judged_units
 from intermem.commands.project import Project
+from intermem.core.blocks import BOM
 from intermem.core.checking import Unit, citation_findings
 from intermem.core.findings import Finding
 from intermem.core.kinds.paths import MAY_BE_MADE, NEVER_HERE, fate_of
+from intermem.core.lines import split_lines
 from intermem.entities import Citation, Judged, Questions, Stance, VerdictStatus
 from intermem.errors import RepositoryError
 from intermem.project.worktree import Worktree
@@ -28,9 +30,9 @@ def caused_findings(project: Project, worktree: Worktree | None, found: Linted, 
     """
     if worktree is None:
         raise RepositoryError("--diff needs a git repository, and there is none here", hint="leave it out")
-    if base == "HEAD" and worktree.rev is None and worktree.head is None:
-        return list(found.findings)  # before the first commit everything is new
-    before = replace(worktree, rev=worktree.merge_base(base, worktree.rev or "HEAD"))
+    if _is_first(worktree, base):
+        return list(found.findings)
+    before = _before(worktree, base)
     doubtful = _doubtful(found)
     if not found.findings and not doubtful:
         return []
@@ -50,6 +52,25 @@ def caused_findings(project: Project, worktree: Worktree | None, found: Linted, 
         elif held.get(_key(one), is_new):
             caused.append(one)
     return [*caused, *_taken_away(past, worktree, doubtful)]
+
+
+def written_since(worktree: Worktree | None, base: str, findings: Sequence[Finding]) -> list[Finding]:
+    """Return of ``findings`` about ignores those whose line the change since ``base`` wrote."""
+    if worktree is None or not findings:
+        return []
+    names = {one.place.file for one in findings}
+    texts = {} if _is_first(worktree, base) else _before(worktree, base).texts_of(sorted(names))
+    lines = {name: frozenset(split_lines(text.removeprefix(BOM))) for name, text in texts.items()}
+    return [one for one in findings if not lines.get(one.place.file, frozenset()).issuperset(one.source.split("\n"))]
+
+
+def _is_first(worktree: Worktree, base: str) -> bool:
+    """True before the first commit: then everything is new."""
+    return base == "HEAD" and worktree.rev is None and worktree.head is None
+
+
+def _before(worktree: Worktree, base: str) -> Worktree:
+    return replace(worktree, rev=worktree.merge_base(base, worktree.rev or "HEAD"))
 
 
 def _doubtful(found: Linted) -> dict[Unit, list[Citation]]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 
 from intermem.commands.linting import Linted, discreet, documents_of, linted
 from intermem.commands.project import Project
+from intermem.core.check_settings import OWN_CODES
+from intermem.core.checking import RULE_OF
 from intermem.core.findings import ABOUT_ENTRIES, RULES, Finding, Rule
 from intermem.core.fixing import apart
 from intermem.core.ignoring import hidden
@@ -90,9 +92,12 @@ def _judged(
 
         caused = dict.fromkeys(caused_findings(project, worktree, found, wanted.base))
         findings = list(dict.fromkeys([*findings, *caused]))
-    shown, ignored = _kept(project, docs.texts, _asked_for(findings, wanted), wanted)
+    shown, ignored = _kept(project, worktree, docs.texts, _asked_for(findings, wanted), wanted)
     if wanted.base is not None:
-        shown = [one for one in shown if one in caused]
+        from intermem.commands.caused import written_since
+
+        written = written_since(worktree, wanted.base, [one for one in shown if one.rule.code in OWN_CODES])
+        shown = [one for one in shown if one in caused or one in written]
     return found, sorted(shown, key=lambda one: (one.place, one.rule.code, one.message)), ignored
 
 
@@ -113,17 +118,23 @@ def _may_have_ledger(project: Project) -> bool:
 
 
 def _kept(
-    project: Project, texts: Mapping[str, str], findings: Sequence[Finding], wanted: Wanted
+    project: Project, worktree: Worktree | None, texts: Mapping[str, str], findings: Sequence[Finding], wanted: Wanted
 ) -> tuple[list[Finding], int]:
-    """What configuration, comments and baseline leave to be shown, and how much they hide."""
+    """What configuration, comments and baseline leave to be shown, and how much they hide.
+
+    Where part of the history is missing, an ignored citation may be one that cannot be judged: then its ignore is not
+    unused. The baseline is of the working tree, and holds against no revision.
+    """
     config = project.config
     name, largest = config.text("check.baseline"), config.count("scan.max_bytes")
     baseline = read_baseline(project.root, name, largest)
     partly = wanted.base is not None or wanted.rev is not None
     judged = [rule for rule in RULES if rule.on or wanted.everything or _is_named(rule, wanted.fail_on)]
     codes = {rule.code for rule in judged if not (partly and rule.code in ABOUT_ENTRIES)}
+    if worktree is None or not worktree.is_whole:
+        codes -= {rule.code for rule in RULE_OF.values()}
     shown, ignored = hidden(findings, texts, config.check_settings(), baseline, project.now, codes)
-    return list(shown), ignored
+    return [one for one in shown if wanted.rev is None or one.place.file != name], ignored
 
 
 def _baseline_written(project: Project, worktree: Worktree | None, wanted: Wanted, docs: AgentDocs) -> Result:

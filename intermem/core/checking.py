@@ -18,7 +18,7 @@ from intermem.entities import Judged, VerdictStatus
 _COMMENT = re.compile(r"\s*(?:<!--(?:(?!-->).)*-->\s*)+", re.DOTALL)
 _SKIPPED = ("rule", "front_matter")
 
-_RULE_OF = {
+RULE_OF = {
     VerdictStatus.BROKEN: BY_CODE["IM001"],
     VerdictStatus.MOVED: BY_CODE["IM002"],
     VerdictStatus.AMBIGUOUS: BY_CODE["IM003"],
@@ -126,10 +126,10 @@ def _definitions(lines: Sequence[str], first: int, stop: int) -> Iterator[tuple[
 
 def citation_findings(unit: Unit, judged: Sequence[Judged]) -> list[Finding]:
     """Return what the verdicts on the citations of a block come to, each place on its own; unverifiable is none."""
-    spans = spans_of(unit.text) if any(item.verdict.status in _RULE_OF for item in judged) else {}
+    spans = spans_of(unit.text) if any(item.verdict.status in RULE_OF for item in judged) else {}
     found: list[Finding] = []
     for item in judged:
-        rule = _RULE_OF.get(item.verdict.status)
+        rule = RULE_OF.get(item.verdict.status)
         if rule is None:
             continue
         for start, stop, written in spans.get((item.citation.kind, item.citation.text), []):

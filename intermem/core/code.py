@@ -35,8 +35,8 @@ def is_code(path: str) -> bool:
     stem, dot, extension = name.rpartition(".")
     if name in _WORDY_TEXT:
         return True
-    if name in _LOCKS or extension in _OPAQUE or name in _RULES:
-        return False
+    if name in _LOCKS or extension in _OPAQUE or name in _RULES or path.rpartition("/")[0].endswith(".intermem"):
+        return False  # what we wrote ourselves (a ledger, a baseline) repeats what documents cite
     if name.endswith((".min.js", ".min.css")):
         return False
     return not (dot and stem and extension in _PROSE)

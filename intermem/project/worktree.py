@@ -302,12 +302,16 @@ class Worktree:
             return {}
         from intermem.project.tracing import Repository, trace
 
-        hidden = self.is_shallow or self._is_partial
-        repository = Repository(self.head, self._ask, self.blobs, self._places, hidden)
+        repository = Repository(self.head, self._ask, self.blobs, self._places, not self.is_whole)
         return trace(repository, traces)
 
     def _ask(self, arguments: Sequence[str], stdin: bytes) -> bytes:
         return self._run(arguments, stdin=stdin)
+
+    @property
+    def is_whole(self) -> bool:
+        """True where all that git knows is here: neither a shallow clone nor a partial one."""
+        return not self.is_shallow and not self._is_partial
 
     @cached_property
     def _hides_history(self) -> bool:
@@ -496,7 +500,7 @@ class Worktree:
             events |= events_of(fields_of(changed or b""))[0]
             events |= {path: Event(commit=None, date=None) for path in self._listing.deleted if path not in events}
         # What a shallow clone hides, it may have tomorrow: its account is not for keeping.
-        kept = None if self.is_shallow or self._is_partial else past
+        kept = past if self.is_whole else None
         return history_of(events, elsewhere, kept, complete=not self.is_shallow)
 
     def _expect_history(self, known: Past | None) -> None:

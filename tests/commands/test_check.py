@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -224,6 +225,24 @@ def test_a_shallow_clone_accuses_nobody(project: Sandbox, tmp_path: Path) -> Non
     assert cited(shallow) == []
     assert "not whole here" in shallow.run("check", code=0).err
     assert "--unshallow" in shallow.run("check", "--diff", "HEAD~1", code=2).err
+
+
+def test_an_ignore_is_not_unused_where_nobody_can_judge(project: Sandbox, tmp_path: Path) -> None:
+    project.git("mv", "src/a.py", "src/z.py")
+    project.git("rm", "-q", "src/b.py")
+    project.write("docs/AGENTS.md", "<!-- intermem:ignore IM001 -->\n`src/b.py`\n")
+    project.commit("move it")
+    project.run("check", "--write-baseline", code=0)
+    project.commit("baseline")
+    project.run("check", code=0)
+    git(tmp_path, "clone", "-q", "--depth", "1", f"file://{project.root}", "shallow")
+    shallow = Sandbox(tmp_path / "shallow", project.memory, project.capture)
+    assert found(shallow, code=0) == []
+    shutil.copytree(shallow.root, tmp_path / "plain", ignore=shutil.ignore_patterns(".git"))
+    assert found(Sandbox(tmp_path / "plain", project.memory, project.capture), code=0) == []
+    assert [code for _, _, code, _ in found(project, "--rev", "HEAD~2", code=None)].count("IM060") == 0
+    project.write("docs/AGENTS.md", "<!-- intermem:ignore IM001 -->\nplain\n")
+    assert found(project) == [("docs/AGENTS.md", 1, "IM060", "")]
 
 
 def test_a_sparse_checkout_misses_nothing(project: Sandbox, tmp_path: Path) -> None:

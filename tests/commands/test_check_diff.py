@@ -268,6 +268,19 @@ def test_a_document_whose_file_was_deleted(project: Sandbox) -> None:
     assert [(one["file"], one["code"]) for one in said] == [("CLAUDE.md", "IM042")], "src/CLAUDE.md led nowhere before"
 
 
+def test_ignores_that_the_change_wrote_answer_for_themselves(project: Sandbox) -> None:
+    old = "<!-- intermem:ignore IM001 -->\nplain\n"
+    project.write("docs/AGENTS.md", old)
+    project.commit()
+    project.git("branch", "-f", "main")
+    new = "<!-- intermem:ignore IM01 -->\nmore\n\n<!-- intermem:ignore IM002 -->\nmore\n"
+    project.write("docs/AGENTS.md", f"{old}\n{new}")
+    project.commit()
+    said = project.run("check", "--diff", "main", "--json", code=1).json["findings"]
+    assert [(one["line"], one["code"]) for one in said] == [(4, "IM062"), (7, "IM060")]
+    assert ("docs/AGENTS.md", 1, "IM060", "") in found(project)
+
+
 def test_a_file_of_a_drawing_is_missed_when_a_change_took_it_away(project: Sandbox) -> None:
     drawing = "```\nsrc/\n  a.py   # the first\n  zero.py\ndocs/guide.md\n```\n\nWe speak of b.py here.\n"
     project.write("docs/AGENTS.md", drawing)

@@ -188,7 +188,11 @@ def test_definitions_come_first_and_tests_last() -> None:
 
 def test_binaries_prose_and_locks_are_no_code() -> None:
     assert not any(
-        is_code(path) for path in ("README.md", "a/b.MDX", "yarn.lock", "package-lock.json", "x.png", "LICENSE")
+        is_code(path)
+        for path in (
+            *("README.md", "a/b.MDX", "yarn.lock", "package-lock.json", "x.png", "LICENSE"),
+            *(".intermem/baseline.json", "sub/.intermem/baseline.json"),
+        )
     )
     assert all(
         is_code(path) for path in ("a.py", "Makefile", "requirements.txt", ".github/x.yml", "bin/run", "CMakeLists.txt")
