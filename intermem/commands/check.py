@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from intermem.commands.linting import Linted, discreet, documents_of, linted
+from intermem.commands.linting import Linted, discreet, documents_of, linted, without_secrets
 from intermem.commands.project import Project
 from intermem.core.check_settings import OWN_CODES
 from intermem.core.checking import RULE_OF
@@ -76,7 +76,7 @@ def check(project: Project, wanted: Wanted) -> Result:
         exit_code=exit_code_for(docs.problems, code),
         problems=tuple(docs.problems),
         notices=found.notices,
-        changes=changes,
+        changes=tuple(map(without_secrets, changes)) if wanted.dry_run else changes,
         show_diff=wanted.fix and wanted.dry_run,
     )
 

@@ -25,6 +25,7 @@ from intermem.errors import DocumentRefused, UnreadableFile
 from intermem.project.agentdocs import AgentDocs, find_agent_docs
 from intermem.project.trees import tree_without_git
 from intermem.project.worktree import Worktree
+from intermem.results import Change
 
 if TYPE_CHECKING:
     from intermem.core.regions import Region
@@ -148,7 +149,7 @@ def _suspects(unit: Unit) -> Iterable[tuple[Place, str, str]]:
     at = 0
     lines = unit.text.split("\n")
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
-        if _is_suspicious(line) and secret_rule(line) is not None:
+        if _holds_secret(line):
             yield unit.place(at, at + len(line)), line, following
         at += len(line) + 1
 
@@ -163,6 +164,21 @@ def _secret(unit: Unit, place: Place, line: str, following: str) -> Iterable[Fin
 def _is_suspicious(line: str) -> bool:
     words = (match[0] for match in _WORD.finditer(line))
     return _SUSPICIOUS.search(line) is not None or any(len(_MIXED.findall(word)) > 1 for word in words)
+
+
+def without_secrets(change: Change) -> Change:
+    """Return the change as it may be shown: a line that may hold a secret is not."""
+    return replace(change, before=_masked(change.before), after=_masked(change.after))
+
+
+def _masked(text: str | None) -> str | None:
+    if text is None:
+        return None
+    return "\n".join("(not shown: it may hold a secret)" if _holds_secret(line) else line for line in text.split("\n"))
+
+
+def _holds_secret(line: str) -> bool:
+    return _is_suspicious(line) and secret_rule(line) is not None
 
 
 def discreet(finding: Finding, secret_lines: Collection[tuple[str, int]]) -> Finding:

@@ -61,7 +61,10 @@ def render(result: Result, console: Console | Plain, *, verbose: bool = False, q
     """Write ``result`` for people to ``console``: a plain one for a diff and for ``check`` alone."""
     if result.show_diff:
         _print_diffs(result, console)
-        return
+        if result.verb != "check":
+            return
+        if result.changes:
+            write_line(console)
     if quiet and result.verb in _WRITING:
         return
     module, name = _RENDERERS[result.verb]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.test_check import cited, codes, curated, found
+from tests.commands.test_check import SECRET, cited, codes, curated, found
 from tests.conftest import Once, Sandbox
 
 BOM = "\ufeff"
@@ -92,10 +92,22 @@ def test_a_dry_run_shows_the_change_and_writes_nothing(project: Sandbox) -> None
     before = project.tree_hash()
     out = project.run("check", "--fix", "--dry-run", code=1).out
     assert "-x `src/a.py` `src/none.py`\n+x `src/z.py` `src/none.py`\n" in out
+    assert "AGENTS.md:1:15: IM001 error: src/none.py is not there" in out, "and what no fix mends"
+    assert "Would fix 1 finding:" in out
     data = project.run("check", "--fix", "--dry-run", "--json", code=1).json
     assert [(one["column"], one["citation"]["text"]) for one in data["findings"]] == [(15, "src/none.py")]
     assert [one["citation"]["text"] for one in data["fixed"]] == ["src/a.py"]
     assert project.tree_hash() == before
+
+
+def test_a_dry_run_shows_no_secret(project: Sandbox) -> None:
+    project.write("AGENTS.md", f"- `src/a.py`\n- `src/a.py` with KILN_TOKEN={SECRET}\n- KILN_TOKEN={SECRET}\n")
+    for form in ("text", "json"):
+        said = project.run("check", "--fix", "--dry-run", "--format", form, code=1).out
+        assert "+- `src/z.py`" in said
+        assert SECRET not in said
+    project.run("check", "--fix", code=1)
+    assert project.read() == f"- `src/z.py`\n- `src/z.py` with KILN_TOKEN={SECRET}\n- KILN_TOKEN={SECRET}\n"
 
 
 def test_what_is_left_is_reported_where_it_stands_now(project: Sandbox) -> None:
