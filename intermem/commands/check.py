@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from intermem.commands.linting import Linted, discreet, documents_of, linted, without_secrets
 from intermem.commands.project import Project
 from intermem.core.check_settings import OWN_CODES
-from intermem.core.checking import RULE_OF
+from intermem.core.checking import RULE_OF, unverifiable_places
 from intermem.core.findings import ABOUT_ENTRIES, RULES, Finding, Rule
 from intermem.core.fixing import apart
 from intermem.core.ignoring import hidden
-from intermem.entities import LEDGER, VerdictStatus
+from intermem.entities import LEDGER
 from intermem.errors import RepositoryError, UsageError
 from intermem.project.agentdocs import AgentDocs
 from intermem.project.baselines import read_baseline
@@ -201,11 +201,14 @@ def _is_named(one: Finding | Rule, names: Sequence[str]) -> bool:
 
 
 def _unverifiable(found: Linted) -> list[dict[str, object]]:
-    """What could not be verified, which is never a finding: where, what, why."""
-    return [
-        {"file": unit.file, "line": unit.first_line, "citation": item}
+    """What could not be verified, which is never a finding: where, what, why; by place."""
+    lost = [
+        (place, item)
         for unit, judged in zip(found.units, found.verdicts, strict=True)
         if not any((unit.file, line) in found.secret_lines for line in unit.lines)
-        for item in judged
-        if item.verdict.status is VerdictStatus.UNVERIFIABLE
+        for item, place in unverifiable_places(unit, judged)
+    ]
+    return [
+        {"file": place.file, "line": place.first_line, "column": place.first_column, "citation": item}
+        for place, item in sorted(lost, key=lambda one: one[0])
     ]

@@ -138,6 +138,15 @@ def citation_findings(unit: Unit, judged: Sequence[Judged]) -> list[Finding]:
     return found
 
 
+def unverifiable_places(unit: Unit, judged: Sequence[Judged]) -> Iterator[tuple[Judged, Place]]:
+    """Yield the citations of a block that could not be verified, each with its first place."""
+    lost = [item for item in judged if item.verdict.status is VerdictStatus.UNVERIFIABLE]
+    spans = spans_of(unit.text) if lost else {}
+    for item in lost:
+        for start, stop, _ in spans.get((item.citation.kind, item.citation.text), [])[:1]:
+            yield item, unit.place(start, stop)
+
+
 def _finding(unit: Unit, rule: Rule, item: Judged, place: Place) -> Finding:
     return Finding(
         rule=rule,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +52,7 @@ def print_sum(result: Result, console: Console | Plain, verbose: bool) -> None:
         write_line(console)
     _print_fixed(result, console, verbose)
     data: Any = result.data
+    _print_unverifiable(data.get("unverifiable", []), console)
     hidden = f"; {data['ignored']} ignored" if data["ignored"] else ""
     checked = f"{plural(len(data['checked']), 'document')} checked"
     if findings:
@@ -164,6 +165,17 @@ def _print_fixed(result: Result, console: Console | Plain, verbose: bool) -> Non
         write_line(console, f"  {where}: {finding.rule.code} {one_line(finding.message, _MESSAGE)}")
     if len(fixed) > _FIXED_SHOWN and not verbose:
         write_line(console, f"  … and {len(fixed) - _FIXED_SHOWN} more (--verbose shows all)")
+
+
+def _print_unverifiable(found: Sequence[Mapping[str, Any]], console: Console | Plain) -> None:
+    """What could not be verified, with the reason: it is no finding."""
+    if not found:
+        return
+    write_line(console, f"{plural(len(found), 'citation')} could not be verified:")
+    for one in found:
+        where = f"{visible_name(one['file'])}:{one['line']}:{one['column']}"
+        cited, why = one["citation"].citation.text, one["citation"].verdict.reason
+        write_line(console, f"  {where}: {one_line(cited, _MESSAGE)}{f' ({one_line(why)})' if why else ''}")
 
 
 def _print_repair(findings: Sequence[Finding], console: Console | Plain) -> None:

@@ -314,6 +314,9 @@ def test_what_could_not_be_verified_is_no_finding(project: Sandbox) -> None:
     data = project.run("check", "--all", "--json", code=0).json
     assert data["findings"] == []
     assert len(data["unverifiable"]) >= 4
+    project.write("AGENTS.md", "- Settings are\n  in `~/.kiln.toml`.\n")
+    said = project.run("check", "--all", code=0).out
+    assert "1 citation could not be verified:\n  AGENTS.md:2:7: ~/.kiln.toml (outside the repository)\n" in said
 
 
 def test_an_ambiguous_name_is_a_finding_only_when_asked_for(project: Sandbox) -> None:
