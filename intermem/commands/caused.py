@@ -11,13 +11,16 @@ from intermem.commands.project import Project
 from intermem.core.blocks import BOM
 from intermem.core.checking import Unit, citation_findings
 from intermem.core.findings import Finding
-from intermem.core.kinds.paths import MAY_BE_MADE, NEVER_HERE, fate_of
+from intermem.core.kinds.paths import MAY_BE_MADE, NEVER_HERE, fate_of, once_a_folder
 from intermem.core.lines import split_lines
-from intermem.entities import Citation, Judged, Questions, Stance, VerdictStatus
+from intermem.core.validator import STATED
+from intermem.entities import Citation, Event, Facts, Judged, Questions, Stance, Verdict, VerdictStatus
 from intermem.errors import RepositoryError
 from intermem.project.worktree import Worktree
 
 _Key = tuple[str, str, str, str]  # file, block, kind and text of a citation
+
+_LISTED = ("package", "config")  # what manifests and configuration list
 
 _HELD = (VerdictStatus.VALID, VerdictStatus.AMBIGUOUS)
 
@@ -74,44 +77,62 @@ def _before(worktree: Worktree, base: str) -> Worktree:
 
 
 def _doubtful(found: Linted) -> dict[Unit, list[Citation]]:
-    """The files of each block that one tree proves nothing about: names alone in drawings, and what code may make.
+    """What each block cites that one tree proves nothing about, and two may.
 
-    Not what is a record, or ignored by git.
+    Names alone in drawings, what code may make, what the text says may not be there; of packages and keys of
+    configuration all. Not what is a record, or ignored by git.
     """
     doubtful: dict[Unit, list[Citation]] = {}
     for unit, judged in zip(found.units, found.verdicts, strict=True):
         is_fence = unit.text.lstrip().startswith(("```", "~~~"))
-        files = [
-            one.citation
-            for one in judged
-            if one.verdict.status is VerdictStatus.UNVERIFIABLE
-            and ((is_fence and one.verdict.reason == NEVER_HERE) or one.verdict.reason.startswith(MAY_BE_MADE))
-            and one.citation.kind == "path"
-            and one.citation.stance is Stance.PLAIN
-        ]
-        if files:
-            doubtful[unit] = files
+        lost = [one for one in judged if one.verdict.status is VerdictStatus.UNVERIFIABLE]
+        cited = [one.citation for one in lost if _may_have_stood(one.citation, one.verdict.reason, is_fence=is_fence)]
+        if cited:
+            doubtful[unit] = cited
     return doubtful
 
 
+def _may_have_stood(citation: Citation, reason: str, *, is_fence: bool) -> bool:
+    if citation.stance is Stance.GONE:
+        return False
+    if citation.kind in _LISTED:
+        return citation.stance is Stance.PLAIN
+    if reason == STATED:
+        return citation.kind in ("path", "dir")
+    drawn = is_fence and reason == NEVER_HERE
+    return citation.kind == "path" and (drawn or reason.startswith(MAY_BE_MADE))
+
+
 def _taken_away(past: _Past, worktree: Worktree, doubtful: Mapping[Unit, Sequence[Citation]]) -> list[Finding]:
-    """The findings on doubtful files that stood at the base and do not now."""
-    stood = past.targets({unit: files for unit, files in doubtful.items() if unit.id in past.known})
-    lost = {target for targets in stood.values() for target in targets.values()} - worktree.tree.paths
-    if not lost:
-        return []
-    facts = worktree.answer(Questions(history=True, ignored=frozenset(lost)))
-    lost -= facts.ignored
-    history = facts.history
+    """The findings on doubtful citations of what stood at the base and does not now."""
+    stood = past.targets({unit: cited for unit, cited in doubtful.items() if unit.id in past.known})
+    tree = worktree.tree
+    gone = {target for targets in stood.values() for target in targets.values()} - tree.paths - tree.dirs
+    ignored = frozenset(f"{target}/" if target in past.before.tree.dirs else target for target in gone)
+    facts = worktree.answer(Questions(history=bool(gone), ignored=ignored)) if stood else Facts()
+    gone -= {path.rstrip("/") for path in facts.ignored}
     made: list[Finding] = []
     for unit, targets in stood.items():
-        judged = [
-            Judged(citation=one, verdict=fate_of(targets[one.text], worktree.tree, history))
-            for one in doubtful[unit]
-            if targets.get(one.text) in lost
-        ]
+        judged: list[Judged] = []
+        for one in doubtful[unit]:
+            target = targets.get(one.text)
+            if target is not None and one.kind in _LISTED:
+                judged.append(Judged(citation=one, verdict=_unlisted(past.before, worktree, target)))
+            elif target in gone:
+                assert target is not None
+                judged.append(
+                    Judged(citation=one, verdict=once_a_folder(target, facts) or fate_of(target, tree, facts.history))
+                )
         made += citation_findings(unit, judged)
     return made
+
+
+def _unlisted(before: Worktree, worktree: Worktree, file: str) -> Verdict:
+    """The verdict on what a file listed at the base and no longer does."""
+    assert before.rev is not None
+    change = worktree.last_change(file, before.rev) or Event(commit=None, date=None)
+    reason = f"{file} had it before this change"
+    return Verdict(status=VerdictStatus.BROKEN, reason=reason, commit=change.commit, date=change.date)
 
 
 @dataclass(frozen=True)
@@ -133,7 +154,7 @@ class _Past:
         return {unit.id for unit in self.old.units}
 
     def targets(self, cited: Mapping[Unit, Sequence[Citation]]) -> dict[Unit, dict[str, str]]:
-        """Return which file each citation of a block was here, by block and text; those left out that were none."""
+        """Return where each citation of a block was here, by block and text; those left out that were nowhere."""
         if not cited:
             return {}
         former = [self._same(unit.id, unit.file)[0] for unit in cited]
@@ -141,7 +162,7 @@ class _Past:
         verdicts, _ = judged_units(self.project.root, self.before, former, self.old.texts, texts)
         found: dict[Unit, dict[str, str]] = {}
         for unit, judged in zip(cited, verdicts, strict=True):
-            valid = [one for one in judged if one.verdict.status is VerdictStatus.VALID and one.citation.kind == "path"]
+            valid = [one for one in judged if one.verdict.status is VerdictStatus.VALID and one.verdict.target]
             found[unit] = {one.citation.text: (one.verdict.target or "").partition(":")[0] for one in valid}
         return found
 

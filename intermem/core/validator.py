@@ -131,6 +131,9 @@ def anchored(cited: Cited, verdict: Verdict, facts: Facts, head: str | None) -> 
     return citation if anchor == citation.anchor else replace(citation, anchor=anchor)
 
 
+STATED = "the text itself says that it is not there"
+
+
 def judge(cited: Cited, facts: Facts) -> Judged:
     """Return the citation with its verdict.
 
@@ -153,4 +156,4 @@ def _as_stated(verdict: Verdict, *, gone: bool) -> Verdict:
         return replace(verdict, claim="absent") if gone else verdict
     if verdict.status is VerdictStatus.UNVERIFIABLE:
         return verdict
-    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="the text itself says that it is not there")
+    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=STATED)
