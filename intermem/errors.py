@@ -49,6 +49,10 @@ class UnreadableFile(IntermemError):
     code = "unreadable-file"
 
 
+class UnreadableText(UnreadableFile):
+    """A file is there and can be read, but is no UTF-8 text of a usual size."""
+
+
 class DocumentRefused(IntermemError):
     """A document's markers or bytes do not allow an edit that is certain to be right."""
 

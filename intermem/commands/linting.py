@@ -81,6 +81,8 @@ def blocks_in(docs: AgentDocs) -> Linted:
     read = _Reading()
     for name, text in sorted(docs.texts.items()):
         _read(name, text, read)
+    for name, what in sorted(docs.unreadable.items()):
+        read.findings.append(on_line("IM041", name, "", 1, what))
     for name, target in sorted(docs.dangling.items()):
         says = f"it links to {target}, which is not there" if target else "its link leads back to itself"
         read.findings.append(on_line("IM042", name, "", 1, says))

@@ -48,7 +48,7 @@ RULES: tuple[Rule, ...] = (
         topic="moved",
         severity=Severity.WARNING,
         meaning="A text cites something that stands elsewhere now.",
-        way_out="intermem check --fix writes the new place",
+        way_out="write the new place; intermem check --fix does it where nothing else can be meant",
     ),
     Rule(
         code="IM003",
@@ -121,7 +121,7 @@ RULES: tuple[Rule, ...] = (
         topic="loading",
         severity=Severity.ERROR,
         meaning="A document cannot be read as UTF-8 text of a usual size, or its Markdown cannot be parsed.",
-        way_out="save it as UTF-8",
+        way_out="save it as UTF-8, or split it",
     ),
     Rule(
         code="IM042",

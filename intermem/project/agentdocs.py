@@ -10,7 +10,7 @@ from pathlib import Path
 
 from intermem.core.imports import imports_of
 from intermem.entities import Problem, Tree
-from intermem.errors import IntermemError, UnreadableFile, UsageError
+from intermem.errors import IntermemError, UnreadableFile, UnreadableText, UsageError
 from intermem.project.files import read_text_file, too_large
 from intermem.project.trees import folders_above
 from intermem.project.worktree import Worktree
@@ -23,12 +23,14 @@ RULES_FOLDER = ".claude/rules/"
 class AgentDocs:
     """The texts of documents by name (from the top of the repository), and what could not be read.
 
-    ``dangling`` are the names that are links to nothing, with where they lead: empty for a ring of links.
+    ``dangling`` are the names that are links to nothing, with where they lead: empty for a ring of links;
+    ``unreadable`` those that are no text, with what is wrong.
     """
 
     texts: dict[str, str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     dangling: dict[str, str] = field(default_factory=dict)
+    unreadable: dict[str, str] = field(default_factory=dict)
 
 
 def find_agent_docs(
@@ -62,6 +64,9 @@ def find_agent_docs(
         seen.add(real)
         try:
             text = read(real)
+        except UnreadableText as error:
+            docs.unreadable[real] = error.message.removeprefix(f"{real}: ")
+            continue
         except IntermemError as error:
             if name in given and real not in tree.paths:
                 raise UsageError(error.message, hint="name a Markdown file of the repository") from None
@@ -95,7 +100,7 @@ def _reader(worktree: Worktree | None, root: Path, largest: int) -> Callable[[st
         try:
             size = len(text.encode("utf-8"))
         except UnicodeEncodeError:
-            raise UnreadableFile(f"{name}: not UTF-8; it was left alone", hint="convert it to UTF-8") from None
+            raise UnreadableText(f"{name}: not UTF-8; it was left alone", hint="convert it to UTF-8") from None
         if size > largest:
             raise too_large(name, size, largest)
         return text

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from intermem.entities import Problem
-from intermem.errors import DocumentChanged, IntermemError, UnreadableFile
+from intermem.errors import DocumentChanged, IntermemError, UnreadableFile, UnreadableText
 from intermem.project.exchange import exchanged, renamed_if_free
 
 TEMPORARY = ".intermem-"  # in the name of every temporary file: .AGENTS.md.intermem-20260131T090000
@@ -32,7 +32,7 @@ def read_text_file(path: Path, name: str, largest: int) -> str:
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise UnreadableFile(
+        raise UnreadableText(
             f"{name}: not UTF-8 (byte {error.start}); it was left alone", hint="convert it to UTF-8"
         ) from None
 
@@ -56,9 +56,9 @@ def read_regular_file(path: Path, name: str, largest: int) -> bytes:
             raise UnreadableFile(f"{name}: {error.strerror}; it was left alone", hint="check the disk") from None
 
 
-def too_large(name: str, size: int, largest: int) -> UnreadableFile:
+def too_large(name: str, size: int, largest: int) -> UnreadableText:
     """Return the refusal of a file of ``size`` bytes."""
-    return UnreadableFile(
+    return UnreadableText(
         f"{name}: {size} bytes, {largest} are allowed (scan.max_bytes); it was left alone",
         hint="split it, or raise scan.max_bytes",
     )
