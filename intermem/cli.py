@@ -150,7 +150,7 @@ def _options(args: argparse.Namespace, progress: Callable[[str, int, int], None]
 
 def _print(result: Result, args: argparse.Namespace, *, quiet: bool) -> int:
     written = option(args, "format")
-    if written not in (None, "text") and "rules" not in result.data:
+    if written not in (None, "text"):
         from intermem.reporters.formats import FORMATS
 
         sys.stdout.write(FORMATS[written](result))
@@ -176,8 +176,12 @@ def _append_summary(result: Result) -> None:
     if path:
         from intermem.reporters.github import summary
 
-        with open(path, "ab") as file:  # noqa: PTH123 - as everywhere in this module: no pathlib at the start
-            file.write(summary(result).encode("utf-8"))
+        try:
+            with open(path, "ab") as file:  # noqa: PTH123 - as everywhere in this module: no pathlib at the start
+                file.write(summary(result).encode("utf-8"))
+        except OSError as error:
+            hint = "the findings stand above; unset it, or let it name a file that can be written"
+            raise UsageError(f"GITHUB_STEP_SUMMARY: {error.strerror}", hint=hint) from None
 
 
 def _say(result: Result, *, quiet: bool) -> None:

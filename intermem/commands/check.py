@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from intermem.commands.linting import Linted, discreet, documents_of, linted, without_secrets
 from intermem.commands.project import Project
-from intermem.core.check_settings import OWN_CODES
+from intermem.core.check_settings import OWN_CODES, rule_like, rules_named
 from intermem.core.checking import RULE_OF, unverifiable_places
 from intermem.core.findings import ABOUT_ENTRIES, RULES, Finding, Rule
 from intermem.core.fixing import apart
@@ -128,6 +128,9 @@ def _kept(
     config = project.config
     name, largest = config.text("check.baseline"), config.count("scan.max_bytes")
     baseline = read_baseline(project.root, name, largest)
+    if worktree is not None and baseline is not None and not wanted.files:
+        lost = (entry.file for entry in baseline.entries if entry.file not in worktree.tree.paths)
+        texts = {**dict.fromkeys(lost, ""), **texts}  # of a document that is gone nothing is found any more
     partly = wanted.base is not None or wanted.rev is not None
     judged = [rule for rule in RULES if rule.on or wanted.everything or _is_named(rule, wanted.fail_on)]
     codes = {rule.code for rule in judged if not (partly and rule.code in ABOUT_ENTRIES)}
@@ -171,13 +174,10 @@ def rules() -> Result:
 
 
 def _refuse_unknown(names: Sequence[str]) -> None:
-    known = {word for rule in RULES for word in (rule.code, rule.name, rule.topic)}
     for name in names:
-        if name not in known:
-            import difflib  # heavy, and hardly ever needed
-
-            close = difflib.get_close_matches(name, sorted(known), 1)
-            hint = f"did you mean {close[0]}?" if close else "intermem check --rules lists them"
+        if not rules_named(name):
+            close = rule_like(name)
+            hint = f"did you mean {close}?" if close else "intermem check --rules lists them"
             raise UsageError(f"--fail-on {name}: there is no such rule", hint=hint)
 
 
@@ -197,7 +197,7 @@ def _asked_for(findings: Iterable[Finding], wanted: Wanted) -> list[Finding]:
 
 def _is_named(one: Finding | Rule, names: Sequence[str]) -> bool:
     rule = one.rule if isinstance(one, Finding) else one
-    return bool({rule.code, rule.name, rule.topic} & set(names))
+    return any(rule.code in rules_named(name) for name in names)
 
 
 def _unverifiable(found: Linted) -> list[dict[str, object]]:

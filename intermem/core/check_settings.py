@@ -85,14 +85,15 @@ def problem_with_glob(glob: object) -> str:
 def matches(glob: str, file: str) -> bool:
     """Return whether ``glob`` matches ``file`` (relative, with ``/``): its path, its name, or a folder it is in.
 
-    ``*`` stays within a folder, ``**`` does not; a glob that begins with ``!`` matches all that the rest does not.
+    ``*`` stays within a folder, ``**`` does not; a glob that begins with ``/`` matches from the top only, one that
+    begins with ``!`` all that the rest does not.
     """
     if glob.startswith("!"):
         return not matches(glob[1:], file)
     parts = file.split("/")
     pattern = _compiled(glob)
     paths = ("/".join(parts[: length + 1]) for length in range(len(parts)))
-    return any(map(pattern.fullmatch, paths)) or any(map(pattern.fullmatch, parts))
+    return any(map(pattern.fullmatch, paths)) or (not glob.startswith("/") and any(map(pattern.fullmatch, parts)))
 
 
 @lru_cache(maxsize=256)

@@ -6,7 +6,7 @@ import re
 
 from intermem.core.inline import code_spans, fence_spans
 
-IMPORT = re.compile(r"(?<![\w`@])@((?:[\w.\-]+/)*[\w.\-]+\.md)\b")
+IMPORT = re.compile(r"(?<![\w`@])@((?:[\w.\-]+/)*[\w.\-]+\.(?:mdc|mdx|md|txt))\b")
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 

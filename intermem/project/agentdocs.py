@@ -41,7 +41,7 @@ def find_agent_docs(
     given: Sequence[str],
     is_excluded: Callable[[str], bool],
 ) -> AgentDocs:
-    """Return the documents ``given`` by name, else every AGENTS.md, CLAUDE.md and rule below the project.
+    """Return the documents ``given`` by name, excluded ones too, else every AGENTS.md, CLAUDE.md and rule.
 
     What they import (``@docs/style.md``) comes along. Links are resolved: a file is looked at once.
     Raises UsageError where a given one is not there, or lies outside.
@@ -49,14 +49,14 @@ def find_agent_docs(
     names = list(given) if given else _standing(tree)
     docs = AgentDocs()
     read = _reader(worktree, root, largest)
-    waiting = [name for name in names if not is_excluded(name)]
+    waiting = [name for name in names if given or not is_excluded(name)]
     seen: set[str] = set()
     while waiting:
         name = waiting.pop(0)
         real = _resolved(worktree, root, name)
         if real is None and name in given:
             raise UsageError(f"{name} lies outside the repository", hint="name a Markdown file of the repository")
-        if real is None or real in seen:
+        if real is None or real in seen or (not given and is_excluded(real)):
             continue
         if not real or (real != name and name in tree.paths and not _is_there(worktree, root, real)):
             docs.dangling[name] = real

@@ -114,7 +114,7 @@ KEYS: tuple[Key, ...] = (
         "per-file",
         {},
         'the same for some documents, as in "docs/**" = ["IM001"]; a glob matches a path, a name or a folder, '
-        '"!" before it all others',
+        '"/" before it a path alone, "!" all others',
     ),
     Key("check.exclude", "globs", [], "documents that check does not look at, by globs of the same kind"),
     Key("check.baseline", "text", ".intermem/baseline.json", "findings that check does not show; empty: none"),

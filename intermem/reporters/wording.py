@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from intermem.core.findings import Finding, Severity
+from intermem.entities import VerdictStatus
 from intermem.reporters.visible import one_line
 from intermem.results import Result
 
@@ -21,7 +22,10 @@ def remedy(finding: Finding) -> str:
     """Return what to do, on one line: what to write, or the way out of the rule."""
     suggestion = finding.suggestion
     if suggestion is None:
-        return finding.rule.way_out
+        verdict = finding.judged.verdict if finding.judged is not None else None
+        if verdict is None or verdict.status is not VerdictStatus.MOVED or not verdict.target:
+            return finding.rule.way_out
+        return f"correct the line by hand: it stands at {one_line(verdict.target)} now"
     what = f"write {one_line(suggestion.text)}" if suggestion.text.strip() else "take it out"
     return what if suggestion.safe else f"{what}, if that is what it means"
 

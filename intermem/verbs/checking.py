@@ -18,7 +18,10 @@ FORMATS = ("text", "json", "sarif", "github", "rdjson")
 
 def _check_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "files", nargs="*", metavar="FILE", help="these documents (default: every AGENTS.md and CLAUDE.md, and imports)"
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="these documents (default: every AGENTS.md, CLAUDE.md and .claude/rules, and imports)",
     )
     side = parser.add_mutually_exclusive_group()
     side.add_argument(
@@ -28,7 +31,9 @@ def _check_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=FORMATS, default="text", help="how findings are written (default: text)")
     parser.add_argument("--fix", action="store_true", help="write where citations have moved to, that and nothing else")
     parser.add_argument(
-        "--unsafe-fixes", action="store_true", help="with --fix: also what may mean something else by now"
+        "--unsafe-fixes",
+        action="store_true",
+        help="with --fix: also what may mean something else by now, and slips in ignore comments",
     )
     parser.add_argument("--dry-run", action="store_true", help="with --fix: show the change as a diff, write nothing")
     parser.add_argument("--all", action="store_true", help="also rules that are off, and what could not be verified")
@@ -43,16 +48,20 @@ def _check_arguments(parser: argparse.ArgumentParser) -> None:
         "--write-baseline", action="store_true", help="write down what is found now: later runs show what is new"
     )
     parser.add_argument("--rules", action="store_true", help="list the rules, check nothing")
-    parser.add_argument("--force", action="store_true", help="with --fix: in the middle of a merge or rebase, too")
+    parser.add_argument(
+        "--force", action="store_true", help="with --fix or --write-baseline: in the middle of a merge or rebase, too"
+    )
 
 
 def _check(project: Project, args: argparse.Namespace) -> Result:
     if args.rules:
+        if args.files or args.fix or args.write_baseline or args.format not in ("text", "json"):
+            raise UsageError("--rules lists the rules and checks nothing", hint="intermem check --rules [--json]")
         from intermem.commands.check import rules
 
         return rules()
     for name in ("unsafe_fixes", "dry_run", "force"):
-        if getattr(args, name) and not args.fix:
+        if getattr(args, name) and not args.fix and not (name == "force" and args.write_baseline):
             flag = f"--{name.replace('_', '-')}"
             raise UsageError(f"{flag} goes with --fix: check alone writes nothing", hint=f"intermem check --fix {flag}")
     base, _, head = (args.diff or "").partition("...")
@@ -70,7 +79,7 @@ def _check(project: Project, args: argparse.Namespace) -> Result:
         raise UsageError("--json is --format json", hint="give one of them")
     expected = project.worktree.expecting_verdicts() if project.worktree is not None else contextlib.nullcontext()
     with expected:
-        return _checked(project, args, base=base or None, rev=args.rev or head or None)
+        return _checked(project, args, base=base or None, rev=args.rev if args.rev is not None else head or None)
 
 
 def _checked(project: Project, args: argparse.Namespace, *, base: str | None, rev: str | None) -> Result:

@@ -103,12 +103,13 @@ def test_imports_are_followed_and_never_out_of_the_repository(project: Sandbox) 
     (project.root.parent / "secret.md").write_text("`src/out.py`\n")
     project.write("CLAUDE.md", "@docs/one.md @../secret.md @~/x.md `@docs/code.md`\n\n<!-- @docs/comment.md -->\n")
     project.write("docs/one.md", "@two.md\n")
-    project.write("docs/two.md", "@one.md @../CLAUDE.md @two.md `src/deep.py`\n")
+    project.write("docs/two.md", "@one.md @../CLAUDE.md @two.md @three.txt `src/deep.py`\n")
+    project.write("docs/three.txt", "plain\n")
     for name in ("code", "comment"):
         project.write(f"docs/{name}.md", "x\n")
     project.commit()
     for side in ((), ("--rev", "HEAD")):
-        assert checked(project, *side) == ["AGENTS.md", "CLAUDE.md", "docs/one.md", "docs/two.md"]
+        assert checked(project, *side) == [*("AGENTS.md", "CLAUDE.md", "docs/one.md", "docs/three.txt", "docs/two.md")]
         assert ("docs/two.md", 1, "IM001", "src/deep.py") in found(project, *side)
 
 
@@ -333,12 +334,42 @@ def test_an_ambiguous_name_is_a_finding_only_when_asked_for(project: Sandbox) ->
 def test_exit_codes(project: Sandbox) -> None:
     project.run("check", code=1)
     project.run("check", "--exit-zero", code=0)
-    for rule in ("broken", "IM001", "broken-citation", "moved,broken"):
+    for rule in ("broken", "IM001", "im001", "broken-citation", "moved,broken"):
         project.run("check", "--fail-on", rule, code=1)
     assert found(project, "--fail-on", "moved", code=0) == [ZERO]
     assert found(project, "--fail-on", "moved", "--fail-on", "broken", "AGENTS.md", code=1) == [ZERO]
     project.write("AGENTS.md", "fine\n")
     project.run("check", code=0)
+
+
+def test_what_is_excluded_is_so_behind_a_link_too_but_not_when_it_is_named(project: Sandbox) -> None:
+    (project.root / "CLAUDE.md").symlink_to("AGENTS.md")
+    project.write("docs/AGENTS.md", "plain\n")
+    project.write("intermem.toml", '[check]\nexclude = ["/AGENTS.md"]\n')
+    assert checked(project) == ["docs/AGENTS.md"]
+    assert checked(project, "AGENTS.md") == ["AGENTS.md"]
+
+
+def test_the_baseline_of_a_document_that_is_gone_is_unused(project: Sandbox) -> None:
+    (project.root / ".git/MERGE_HEAD").write_text(project.git("rev-parse", "HEAD"))
+    assert "or give --force" in project.run("check", "--write-baseline", code=2).err
+    project.run("check", "--write-baseline", "--force", code=0)
+    (project.root / ".git/MERGE_HEAD").unlink()
+    project.write("docs/AGENTS.md", "plain\n")
+    project.git("rm", "-q", "AGENTS.md")
+    assert [(file, code) for file, _, code, _ in found(project, code=1)] == [(".intermem/baseline.json", "IM060")]
+    assert found(project, "docs/AGENTS.md", code=0) == []
+
+
+def test_a_summary_that_cannot_be_written(project: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "/nowhere/at/all")
+    done = project.run("check", "--format", "github", code=2)
+    assert "error: GITHUB_STEP_SUMMARY: No such file" in done.err
+    assert "::error file=AGENTS.md" in done.out
+
+
+def test_the_rules_as_json(project: Sandbox) -> None:
+    assert project.run("check", "--rules", "--format", "json").json == project.run("check", "--rules", "--json").json
 
 
 @pytest.mark.parametrize(
@@ -359,6 +390,10 @@ def test_exit_codes(project: Sandbox) -> None:
         (("--diff", "nothing"), "names no commit here"),
         (("--diff", "HEAD...nothing"), "names no commit"),
         (("--rev", "a..b"), "names no single commit"),
+        (("--rev", ""), "names no single commit"),
+        (("--rules", "AGENTS.md"), "--rules lists the rules"),
+        (("--rules", "--fix"), "--rules lists the rules"),
+        (("--rules", "--format", "sarif"), "--rules lists the rules"),
         (("--rev", "-x"), ""),
         (("--rev", "HEAD:AGENTS.md"), "names no commit"),
         (("--format", "xml"), "invalid choice"),
