@@ -459,6 +459,7 @@ def test_a_name_alone_is_the_file_that_moved_where_no_other_has_it() -> None:
     assert verdict("```\n| ada.py |\n```", one, moved).status == "valid"
     assert verdict("```\n| ada.py |\n```", two, moved).status == "moved", "two have the name"
     assert verdict("`ada.py`", one, moved).status == "valid", "it is called that, wherever it stands"
+    assert verdict("`ada.py`", one, moved, setting=Setting(in_memory=True)).status == "moved", "notes have paths"
     assert verdict("`ada.py`", two, moved).status == "moved"
     assert verdict("`./ada.py`", one, moved).status == "moved", "a path"
     folder = history_of(**{"model/a.md": "docs/model/a.md"})

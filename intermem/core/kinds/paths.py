@@ -154,7 +154,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if not found.candidates and any(place in facts.ignored for place in found.places):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")
     moved = None if _is_placed(citation, found, setting) else _moved(found.places, facts)
-    if moved is not None and not _is_called_by_name(citation, found, moved):
+    if moved is not None and not _is_called_by_name(citation, found, moved, setting):
         return _elsewhere_run(citation, moved)
     candidates = _long_enough(citation, found.candidates, facts)
     if len(candidates) == 1:
@@ -166,9 +166,13 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     return _absent(citation, found, setting, facts)
 
 
-def _is_called_by_name(citation: Citation, found: Resolution, moved: Verdict) -> bool:
-    """True where a file is called by its name alone, which only the one has that moved: the name says what it did."""
-    return "/" not in citation.name and found.candidates == (moved.target,)
+def _is_called_by_name(citation: Citation, found: Resolution, moved: Verdict, setting: Setting) -> bool:
+    """True where a document calls a file by its name alone, which only the one has that moved: it says what it did.
+
+    In a note a name in code is the path that it was.
+    """
+    named = citation.weak or not setting.in_memory
+    return named and "/" not in citation.name and found.candidates == (moved.target,)
 
 
 def _elsewhere_run(citation: Citation, moved: Verdict) -> Verdict:
