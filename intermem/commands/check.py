@@ -51,12 +51,14 @@ def check(project: Project, wanted: Wanted) -> Result:
     found, shown, ignored = _judged(project, worktree, docs, wanted)
     changes: tuple[Change, ...] = ()
     fixed: list[Finding] = []
+    outside: list[str] = []
     if wanted.fix:
         from intermem.commands.fixing import fix
 
         fixed = apart(one for one in shown if one.suggestion is not None and (one.suggestion.safe or wanted.unsafe))
         changes = fix(project, docs.texts, fixed, dry=wanted.dry_run, force=wanted.force)
         written = {change.document: change.after or "" for change in changes}
+        outside = sorted({one.place.file for one in fixed} - written.keys())
         fixed = [one for one in fixed if one.place.file in written]
         shown = [one for one in shown if not any(one.place.holds(other.place) for other in fixed)]
     if changes and not wanted.dry_run:
@@ -72,10 +74,11 @@ def check(project: Project, wanted: Wanted) -> Result:
             "fixed": [discreet(one, found.secret_lines) for one in fixed],
             "unverifiable": _unverifiable(found) if wanted.everything else [],
             "dry_run": wanted.dry_run or not wanted.fix,
+            "revision": wanted.rev or ("HEAD" if worktree is not None and worktree.bare else None),
         },
         exit_code=exit_code_for(docs.problems, code),
         problems=tuple(docs.problems),
-        notices=found.notices,
+        notices=(*found.notices, *(f"{name} lies outside the project: it was left alone" for name in outside)),
         changes=tuple(map(without_secrets, changes)) if wanted.dry_run else changes,
         show_diff=wanted.fix and wanted.dry_run,
     )
@@ -160,6 +163,7 @@ def _baseline_written(project: Project, worktree: Worktree | None, wanted: Wante
             "fixed": [],
             "unverifiable": [],
             "dry_run": False,
+            "revision": None,
         },
         exit_code=exit_code_for(docs.problems),
         problems=tuple(docs.problems),

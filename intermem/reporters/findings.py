@@ -58,7 +58,8 @@ def print_sum(result: Result, console: Console | Plain, verbose: bool) -> None:
     if findings:
         found = plural(len(findings), "finding")
         write_line(console, f"{found} ({by_severity(findings)}), {checked}{hidden}.")
-        _print_repair(findings, console)
+        if data.get("revision") is None:  # a fix goes into the working tree
+            _print_repair(findings, console)
     elif any(problem.fatal for problem in result.problems) or (data["fixed"] and data["dry_run"]):
         write_line(console, f"Nothing else found, {checked}{hidden}.")
     elif not data["checked"]:

@@ -215,6 +215,9 @@ def test_a_bare_repository(project: Sandbox, tmp_path: Path) -> None:
     assert cited(bare, "--rev", "HEAD~1", "AGENTS.md") == ["src/zero.py"]
     assert cited(bare, "--diff", "HEAD~1") == cited(bare, "--diff", "HEAD~1...HEAD") == ["src/a.py"]
     assert "bare repository" in bare.run("check", "--fix", code=2).err
+    assert "can be fixed" in project.run("check", code=1).out
+    for box, side in ((bare, ()), (project, ("--rev", "HEAD")), (project, ("--diff", "HEAD~1...HEAD"))):
+        assert "can be fixed" not in box.run("check", *side, code=1).out, "nothing to write into"
     assert bare.tree_hash() == before
 
 
