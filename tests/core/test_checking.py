@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from intermem.core.blocks import BOM, blocks_of
-from intermem.core.checking import citation_findings, units_of
+from intermem.core.checking import citation_findings, units_of, unverifiable_places
 from intermem.core.citations import citations_of, spans_of
 from intermem.core.identity import identity
 from intermem.core.lines import is_blank, split_lines
@@ -139,6 +139,8 @@ def test_what_cannot_be_verified_is_no_finding(status: VerdictStatus) -> None:
     assert [(one.place.first_column, one.place.last_column) for one in found] == (
         [(6, 14), (23, 31), (37, 45)] if wrong else []
     )
+    lost = [place.first_column for _, place in unverifiable_places(unit, judged(text, status))]
+    assert lost == ([6, 37] if status is VerdictStatus.UNVERIFIABLE else [])
 
 
 def test_the_target_of_a_link_is_told_from_a_name() -> None:

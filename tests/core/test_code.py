@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from intermem.core.code import is_code, is_manifest
+from intermem.core.code import is_code, is_made, is_manifest
 from intermem.core.names import Search, best_shape
 from intermem.core.renaming import likeness, renamed
 from intermem.core.shapes import shape_of
@@ -197,6 +197,9 @@ def test_binaries_prose_and_locks_are_no_code() -> None:
     assert all(
         is_code(path) for path in ("a.py", "Makefile", "requirements.txt", ".github/x.yml", "bin/run", "CMakeLists.txt")
     )
+    made = ("web/node_modules/x.js", ".next/x.js", "vendor/x.go", "libs/socket-io-0.6.0/x.js", "libs/kit@v1.2/x.js")
+    assert all(map(is_made, made))
+    assert not any(map(is_made, ("src/vendor/x.go", "src/app.js", "docs/v1/x.js", "x.js")))
     assert Search(["x_y"]).all_places([("a.c", b"\0x_y")]) == {}
     assert is_manifest("a/package.json") and is_manifest("x.csproj") and not is_manifest("a/notes.json")
 

@@ -7,9 +7,23 @@ from dataclasses import replace
 import pytest
 
 from intermem.core.citations import citations_of
+from intermem.core.kinds.paths import fate_of
 from intermem.core.kinds.resolving import Setting
 from intermem.core.validator import Cited, judge, questions_for, setting_of
-from intermem.entities import Citation, Event, Facts, History, Place, Removal, Shape, Trace, Traced, Tree, Verdict
+from intermem.entities import (
+    Citation,
+    Event,
+    Facts,
+    History,
+    Place,
+    Removal,
+    Shape,
+    Trace,
+    Traced,
+    Tree,
+    Verdict,
+    VerdictStatus,
+)
 
 COMMIT = "c" * 40
 
@@ -466,6 +480,22 @@ def test_a_name_alone_is_the_file_that_moved_where_no_other_has_it() -> None:
     drawn = tree_of("docs/model/a.md")
     assert verdict("```\n└── model/\n```", drawn, folder).status == "valid"
     assert verdict("`model/`", drawn, folder).status == "moved"
+
+
+def test_what_became_of_a_path() -> None:
+    moved = history_of(**{"ada.py": "backend/ada.py"})
+    found = fate_of("ada.py", tree_of("backend/ada.py"), moved)
+    assert (found.status, found.target, found.origin) == ("moved", "backend/ada.py", "ada.py")
+    gone = History(events={"ada.py": Event(commit=COMMIT, date="2026-02-01")}, ordered=["ada.py"])
+    assert fate_of("ada.py", TREE, gone).reason == "deleted"
+    assert fate_of("never.py", TREE, gone) == Verdict(status=VerdictStatus.BROKEN, reason="gone")
+
+
+def test_a_folder_that_went_two_ways_is_told_as_one_that_did() -> None:
+    names = {"lib/one/a.md": "new/one/a.md", "lib/b.md": "new/b.md", "lib/c.md": "other/c.md"}
+    found = verdict("`lib/`", tree_of(*names.values()), history_of(**names))
+    assert (found.target, found.origin) == ("new", "lib")
+    assert found.reason == "most of its files, others to 1 more folder"
 
 
 def test_source_in_a_folder_called_output_is_no_output() -> None:
