@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from intermem.commands.linting import Linted, blocks_in, documents_of, judged_units
 from intermem.commands.project import Project
 from intermem.core.blocks import BOM
-from intermem.core.checking import Unit, citation_findings
+from intermem.core.checking import Unit, citation_findings, with_verdict
 from intermem.core.findings import Finding
 from intermem.core.kinds.paths import MAY_BE_MADE, NEVER_HERE, fate_of, once_a_folder
 from intermem.core.lines import split_lines
@@ -44,16 +44,17 @@ def caused_findings(project: Project, worktree: Worktree | None, found: Linted, 
     docs.texts.update(documents_of(project, before, [f"{project.top}/{name}" for name in names]).texts if names else {})
     old = blocks_in(docs)
     damaged = {(one.rule.code, one.place.file) for one in old.findings}
-    past = _Past(project, before, old, {unit.id for unit in found.units}, worktree.tree.paths)
+    past = _Past(project, worktree, before, old, {unit.id for unit in found.units})
     caused = [one for one in found.findings if not one.block and (one.rule.code, one.place.file) not in damaged]
     candidates = [one for one in found.findings if one.block]
-    held = past.held(candidates)
+    then = past.verdicts(candidates)
     for one in candidates:
         is_new = one.block not in past.known
-        if one.judged is None:
+        was = then.get(_key(one)) if one.judged is not None else None
+        if was is None:
             caused += [one] if is_new else []
-        elif held.get(_key(one), is_new):
-            caused.append(one)
+        elif was.status in _HELD:
+            caused.append(_dated(one, was, worktree, past.changes))
     return [*caused, *_taken_away(past, worktree, doubtful)]
 
 
@@ -117,7 +118,7 @@ def _taken_away(past: _Past, worktree: Worktree, doubtful: Mapping[Unit, Sequenc
         for one in doubtful[unit]:
             target = targets.get(one.text)
             if target is not None and one.kind in _LISTED:
-                judged.append(Judged(citation=one, verdict=_unlisted(past.before, worktree, target)))
+                judged.append(Judged(citation=one, verdict=_unlisted(target, past.changes(target))))
             elif target in gone:
                 assert target is not None
                 judged.append(
@@ -127,26 +128,32 @@ def _taken_away(past: _Past, worktree: Worktree, doubtful: Mapping[Unit, Sequenc
     return made
 
 
-def _unlisted(before: Worktree, worktree: Worktree, file: str) -> Verdict:
+def _dated(one: Finding, was: Verdict, worktree: Worktree, changes: Callable[[str], Event]) -> Finding:
+    """The finding with the commit that broke it, where its verdict names none: the one of the file it held by."""
+    assert one.judged is not None
+    verdict, file = one.judged.verdict, (was.target or "").partition(":")[0]
+    if verdict.status is not VerdictStatus.BROKEN or verdict.commit is not None or file not in worktree.tree.paths:
+        return one
+    change = changes(file)
+    return with_verdict(one, replace(verdict, commit=change.commit, date=change.date))
+
+
+def _unlisted(file: str, change: Event) -> Verdict:
     """The verdict on what a file listed at the base and no longer does."""
-    assert before.rev is not None
-    change = worktree.last_change(file, before.rev) or Event(commit=None, date=None)
     reason = f"{file} had it before this change"
     return Verdict(status=VerdictStatus.BROKEN, reason=reason, commit=change.commit, date=change.date)
 
 
 @dataclass(frozen=True)
 class _Past:
-    """The blocks of the documents as they were ``before``; those of ``now`` by their identities.
-
-    ``standing`` are the files of now.
-    """
+    """The blocks of the documents as they were ``before``; those of ``now`` by their identities."""
 
     project: Project
+    worktree: Worktree
     before: Worktree
     old: Linted
     now: set[str]
-    standing: frozenset[str]
+    _changes: dict[str, Event] = field(default_factory=dict)
 
     @cached_property
     def known(self) -> set[str]:
@@ -166,8 +173,16 @@ class _Past:
             found[unit] = {one.citation.text: (one.verdict.target or "").partition(":")[0] for one in valid}
         return found
 
-    def held(self, findings: Sequence[Finding]) -> dict[_Key, bool]:
-        """Return for each finding whose citation stood here whether it held."""
+    def changes(self, file: str) -> Event:
+        """Return the change of ``file`` since then; without a commit where there were several, or it has none yet."""
+        if file not in self._changes:
+            assert self.before.rev is not None
+            change = self.worktree.only_change(file, self.before.rev)
+            self._changes[file] = change or Event(commit=None, date=None)
+        return self._changes[file]
+
+    def verdicts(self, findings: Sequence[Finding]) -> dict[_Key, Verdict]:
+        """Return for each finding whose citation stood here what the verdict was, the one by which it held first."""
         pairs = [(one, unit) for one in findings if one.judged is not None for unit in self._former(one)]
         asked: dict[Unit, set[str]] = {}
         for one, unit in pairs:
@@ -177,16 +192,16 @@ class _Past:
             return {}
         verdicts, _ = judged_units(self.project.root, self.before, list(asked), self.old.texts, list(asked.values()))
         by_unit = {
-            unit: {(item.citation.kind, item.citation.text): item.verdict.status in _HELD for item in judged}
+            unit: {(item.citation.kind, item.citation.text): item.verdict for item in judged}
             for unit, judged in zip(asked, verdicts, strict=True)
         }
-        held: dict[_Key, bool] = {}
+        found: dict[_Key, Verdict] = {}
         for one, unit in pairs:
             assert one.judged is not None
             said = by_unit[unit].get((one.judged.citation.kind, one.judged.citation.text))
-            if said is not None:
-                held[_key(one)] = held.get(_key(one), False) or said
-        return held
+            if said is not None and (_key(one) not in found or found[_key(one)].status not in _HELD):
+                found[_key(one)] = said
+        return found
 
     def _former(self, one: Finding) -> Sequence[Unit]:
         """The blocks that a finding's block was: the same elsewhere or here, else those that stand no more."""
@@ -212,7 +227,7 @@ class _Past:
         found: dict[str, list[Unit]] = {}
         for unit in self.old.units:
             if unit.id not in self.now:
-                found.setdefault(unit.file if unit.file in self.standing else "", []).append(unit)
+                found.setdefault(unit.file if unit.file in self.worktree.tree.paths else "", []).append(unit)
         return found
 
 

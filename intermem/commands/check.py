@@ -94,7 +94,8 @@ def _judged(
         from intermem.commands.caused import caused_findings
 
         caused = dict.fromkeys(caused_findings(project, worktree, found, wanted.base))
-        findings = list(dict.fromkeys([*findings, *caused]))
+        told = {(one.place, one.rule.code) for one in caused}  # with the commit that did it
+        findings = [*(one for one in findings if (one.place, one.rule.code) not in told), *caused]
     shown, ignored = _kept(project, worktree, docs.texts, _asked_for(findings, wanted), wanted)
     if wanted.base is not None:
         from intermem.commands.caused import written_since

@@ -13,7 +13,7 @@ from intermem.core.citations import spans_of
 from intermem.core.findings import BY_CODE, Finding, Place, Rule
 from intermem.core.identity import identity
 from intermem.core.lines import is_blank, split_lines
-from intermem.entities import Judged, VerdictStatus
+from intermem.entities import Judged, Verdict, VerdictStatus
 
 _COMMENT = re.compile(r"\s*(?:<!--(?:(?!-->).)*-->\s*)+", re.DOTALL)
 _SKIPPED = ("rule", "front_matter")
@@ -157,6 +157,13 @@ def _finding(unit: Unit, rule: Rule, item: Judged, place: Place) -> Finding:
         entry=unit.entry,
         judged=item,
     )
+
+
+def with_verdict(finding: Finding, verdict: Verdict) -> Finding:
+    """Return a finding on a citation with another verdict of the same rule."""
+    assert finding.judged is not None
+    judged = replace(finding.judged, verdict=verdict)
+    return replace(finding, judged=judged, message=f"{judged.citation.text} {_words(judged)}")
 
 
 def _words(item: Judged) -> str:

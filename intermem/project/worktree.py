@@ -216,11 +216,12 @@ class Worktree:
             raise RepositoryError(f"{base} and {head} have no common commit here", hint=hint)
         return out.decode("ascii").strip()
 
-    def last_change(self, path: str, since: str) -> Event | None:
-        """Return the newest commit after ``since`` that changed ``path``, None where none did."""
-        asked = ["log", "-1", "--format=%H %cs", f"{since}..{self.head}", "--", f":(top,literal){path}"]
-        commit, _, day = self._run(asked).decode("ascii").strip().partition(" ")
-        return Event(commit=commit, date=day) if commit else None
+    def only_change(self, path: str, since: str) -> Event | None:
+        """Return the commit after ``since`` that changed ``path``; None for several, and for what is not committed."""
+        asked = ["log", "-2", "--format=%H %cs", f"{since}..{self.head}", "--", f":(top,literal){path}"]
+        found = self._run(asked).decode("ascii").split()
+        is_committed = self.rev is not None or self.text_at(f"{self.head}:{path}") == self.texts_of([path]).get(path)
+        return Event(commit=found[0], date=found[1]) if len(found) == 2 and is_committed else None
 
     def behind(self, path: str) -> str | None:
         """Return the file behind ``path`` at the revision; None where a link leads out, empty for a ring of links."""

@@ -330,6 +330,28 @@ def test_what_a_change_took_away_is_found_whatever_the_words_around_it(project: 
     assert f"pyproject.toml had it before this change in {last}" in project.run("check", "--diff", "main", code=1).out
 
 
+def test_the_commit_is_told_also_of_what_a_file_no_longer_has(project: Sandbox) -> None:
+    project.write("package.json", '{"scripts": {"ci": "true"}}\n')
+    project.write("docs/AGENTS.md", "`npm run ci` and `src/a.py:9`\n")
+    project.commit()
+    project.git("branch", "-f", "main")
+    project.write("package.json", '{"scripts": {}}\n')
+    project.commit()
+    one = project.git("rev-parse", "--short=10", "HEAD").strip()
+    project.write("src/a.py", "x = 1\n")
+    said = [row for row in project.run("check", "--diff", "main", code=1).out.split("\n") if row.startswith("docs/")]
+    assert said[0].startswith(
+        f"docs/AGENTS.md:1:2: IM001 error: npm run ci is not there: package.json defines no ci in {one}"
+    )
+    assert said[1] == "docs/AGENTS.md:1:19: IM001 error: src/a.py:9 is not there: the file has 1 line"
+    project.commit()
+    two = project.git("rev-parse", "--short=10", "HEAD").strip()
+    assert f"the file has 1 line in {two}" in project.run("check", "--diff", "main", code=1).out
+    project.write("src/a.py", "y = 1\n")
+    project.commit()
+    assert "the file has 1 line\n" in project.run("check", "--diff", "main", code=1).out, "which of two is not known"
+
+
 def test_a_file_that_code_may_make_is_missed_when_a_change_took_it_away(project: Sandbox) -> None:
     project.write("api/openapi.json", "{}\n")
     project.write("src/export.py", 'WRITTEN = "openapi.json"\n')
