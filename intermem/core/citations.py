@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import unquote
 
-from intermem.core.claims import Claims
+from intermem.core.claims import Claims, is_remarked
 from intermem.core.inline import code_spans, fence_spans, links, wiki_links
 from intermem.core.kinds import KINDS
 from intermem.core.kinds.extensions import EXTENSIONS
@@ -92,6 +92,8 @@ def _read_all(text: str) -> Iterator[tuple[Citation, Token]]:
         if citation is not None:
             claims = claims or Claims(text)
             stance = claims.stance(token.start, token.stop)
+            if token.form == "fence" and stance is Stance.PLAIN and is_remarked(text, token.stop):
+                stance = Stance.OTHERWISE
             yield citation if stance is Stance.PLAIN else replace(citation, stance=stance), token
 
 

@@ -31,12 +31,15 @@ _GONE_BEFORE = (
     r"not \s exist(?:s|ing)? | \w+n['’]t \s exist | never \s existed | non-?existent | any \s? more",
     r"(?:is|are|was|were) \s (?:an? \s | the \s)? (?:stale|old|historical|former|legacy|previous|obsolete) (?:/\w+)?"
     r" \s? (?:name|path|alias)s?",
+    r"(?:is|are) \s (?:\w+ly \s)? not \s (?:in|part|there|here|set|defined|present|available|listed|included)",
+    r"was \s (?:the|an?) \s \w+",
     r"became | died | (?:is|was|were) \s (?:now|renamed|moved|folded|inlined|merged|migrated|split)",
 )
 _GONE_AFTER = (
     r"no \s such | there \s (?:is|are) \s no | ha(?:s|ve) \s no | \w+n['’]t \s have | without \s an?",
     r"no \s \w+ \s (?:has|have|ships?|contains?|defines?|includes?|provides?)",
-    r"no \s longer \s (?:\w+ \s){1,3} (?:in|by|via|from|through)",
+    r"no \s longer \s (?:\w+ \s){1,3} (?:in|by|via|from|through) | no \s longer \s \w+ (?:\s [\w-]+){0,4} (?=\s \0)",
+    r"(?:it|they|we|this|that|which|there|code|app) \s used \s to \s \w+",
     r"no \s longer \s (?:grants?|has|have|uses?|needs?|imports?|depends? \s on|supports?|ships?|includes?|contains?"
     r"|requires?|provides?|exports?|calls?|sets?|reads?|writes?|sends?|runs?|passes|accepts?|defines?)",
     r"was \s at | was | formerly | previously | replaces | supersedes",
@@ -67,7 +70,8 @@ _OTHERWISE = (
     # made, or not always there
     r"generat(?:ed?|es|ing) | git-?ignored? | untracked | local(?:ly)? \s only | optional(?:ly)? | emits? | writes?",
     r"when \s it \s exists | at \s (?:runtime | (?:build|install|compile|run) [\s-] time) | by \s default",
-    r"commented \s out | re-?add",
+    r"commented \s out | re-?add | add \s back | post-mvp",
+    r"if \s (?:applicable|any|present|needed) | si \s aplica",
     # elsewhere
     r"upstream | branch(?:es)? | (?:an)?other \s (?:repo(?:sitor(?:y|ies))?|project) | private \s repo(?:sitory)?",
     # "the docs repo", but not this one: "from the repo root", "our own repository"
@@ -92,7 +96,7 @@ _OTHERWISE_AFTER = (
     r"if (?= \s \0+ \s (?:exists|is \s (?:there|present))) | creat(?:e|ing) (?=\s \0) | no \s separate",
     r"['’]s \s own | someone \s else['’]s",
     r"e\.g\.? | for \s (?:example|instance) ,? | such \s as | never (?=\s \0)",
-    r"(?:old|previous|former|prior) \s (?:\w+ \s?){0,2} [:：]",
+    r"(?:(?:old|previous|former|prior) \s (?:\w+ \s?){0,2} | exclud(?:es?|ed|ing) \s?) [:：]",
 )
 # The same in the languages that notes were seen in; most of them know no word boundary.
 _GONE_ELSEWHERE = (
@@ -109,9 +113,14 @@ _OTHERWISE_ELSEWHERE = (
 )
 
 
+_SPACE = re.compile(r"(?<!\[)\\s(\?)?")
+
+
 def _words(parts: tuple[str, ...], elsewhere: tuple[str, ...] = ()) -> re.Pattern[str]:
     foreign = "|" + "|".join(elsewhere) if elsewhere else ""
-    return re.compile(rf"\b(?:{' | '.join(parts)})(?!\w){foreign}", re.VERBOSE)  # of small letters alone
+    # Between two words may stand what emphasises them: "**do not** create".
+    spaced = _SPACE.sub(lambda match: r"[\s*]{0,4}" if match[1] else r"[\s*]{1,4}", " | ".join(parts))
+    return re.compile(rf"\b(?:{spaced})(?!\w){foreign}", re.VERBOSE)  # of small letters alone
 
 
 # Of each: the words, whether they say that the thing is gone, and what they speak of.
@@ -124,6 +133,7 @@ _STATEMENTS = (
 )
 _BOUNDARY = re.compile(r"[,:;()（）、，：；—–]|\s-\s|\b(?:but|so|use|uses|and \s+use)\b", re.IGNORECASE)
 _ARROW = re.compile(r"[`*_)\"' ]{0,9}\s{0,9}(?:→|->|={1,2}>|⇒|➜)(?!\s?\[)")
+_LISTED = re.compile(r"\0,\s(?:(?:and|or)\s)?\0")
 _LISTING = re.compile(r"\s?\w{0,12}\s?[:：](?:\s|\0)")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s")
 _MOST_ITEMS = 60  # below a lead-in
@@ -140,6 +150,24 @@ class Statement:
     first: int
     last: int
     gone: bool
+
+
+# Behind a line of code or of a drawing: where its remark begins, and what it may say.
+_REMARK = re.compile(r"\s\#|//|<!--|<-|←|—|\s--\s|\(")
+_REMARKED = re.compile(
+    r"\b(?:deleted|removed|deprecated|gone|moved|renamed|obsolete|retired|optional|if\s(?:any|applicable|present|needed)"
+    r"|si\saplica|planned|todo|future|coming\ssoon|not\syet|(?:auto-?)?generated|git-?ignored|not\scommitted|at\sruntime)\b",
+    re.IGNORECASE,
+)
+_LONGEST_REMARK = 300
+
+
+def is_remarked(text: str, stop: int) -> bool:
+    """Return whether the remark behind ``stop``, on the same line, says that a thing may not be there."""
+    end = text.find("\n", stop, stop + _LONGEST_REMARK)
+    rest = text[stop : end if end != -1 else stop + _LONGEST_REMARK]
+    begun = _REMARK.search(rest)
+    return begun is not None and _REMARKED.search(rest, begun.end()) is not None
 
 
 class Claims:
@@ -228,12 +256,18 @@ class Claims:
             ]
         return self._stated[number]
 
+    def _boundary(self, at: int, last: int) -> int:
+        """Where what begins at ``at`` ends; the commas of a list of names end nothing."""
+        for match in _BOUNDARY.finditer(self._words, at, last):
+            if match[0] != "," or _LISTED.match(self._words, match.start() - 1) is None:
+                return match.start()
+        return last
+
     def _statement(self, start: int, stop: int, first: int, last: int, scope: str, *, gone: bool) -> Statement:
         if scope == "before":
             return Statement(start, stop, first, start, gone)
         if scope == "after":
-            end = _BOUNDARY.search(self._words, stop, last)
-            return Statement(start, stop, stop, end.start() if end is not None else last, gone)
+            return Statement(start, stop, stop, self._boundary(stop, last), gone)
         if scope == "following":
             return Statement(start, stop, stop, last, gone)
         return Statement(start, stop, first, last, gone)

@@ -83,7 +83,8 @@ _EXAMPLE = re.compile(r"(?<![a-z])(?:test|example|sample|fake|dummy|mock|demo|pl
 _LOGIN = re.compile(r"://([^\s:/@]+):([^\s/@]+)@([\w.-]+)")
 _COMMON = frozenset("password passwd pass secret postgres mysql root admin user guest".split())  # noqa: SIM905 - a list
 # A name of several words (with a number behind one of them at most), a call, a type.
-_CODE = re.compile(r"[A-Za-z]+\d?(?:[._-](?:[A-Za-z]+\d?|\d))+|.*[(\[].*")
+_CODE = re.compile(r"[A-Za-z]+\d?(?:[._-](?:[A-Za-z]+\d?|\d{1,3}))+|.*[(\[].*")
+_GUID = re.compile(r"\{?[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}?")
 _KEY_BODY = re.compile(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{40,}")
 
 
@@ -91,6 +92,8 @@ def _is_random(value: str) -> bool:
     """True for a word of letters and digits that no code is made of."""
     match = _FIRST_WORD.search(value)
     word = match[0].rstrip(".,;:!)") if match is not None else ""
+    if _GUID.fullmatch(word):
+        return False  # it tells things apart
     mixed = any(char.isdigit() for char in word) and any(char.isalpha() for char in word)
     return mixed and len(word) > 7 and not _CODE.fullmatch(word)
 

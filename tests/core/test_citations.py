@@ -104,6 +104,15 @@ def test_a_plain_citation_outweighs_an_absent_one() -> None:
         "`a.py` is copied from GOROOT at build time",
         "it lives in the docs repo as `a.py`",
         "see the website repository's `a.py`",
+        "**DO NOT** create `a.py`",
+        "it is no longer tracked with a per-intent `a.py`",
+        "no longer carry `a.py`",
+        "it no longer includes `b.py`, `c.py`, or `a.py`",
+        "It used to cut at `a.py`",
+        "`a.py` was the workaround",
+        "`a.py` is deliberately NOT in `b.py`",
+        "`a.py` - post-MVP",
+        "Excludes: `a.py`",
     ],
 )
 def test_a_text_that_states_absence_is_heard(text: str) -> None:
@@ -128,11 +137,28 @@ def test_a_text_that_states_absence_is_heard(text: str) -> None:
         "our own repo has `a.py`",
         "a git repo with `a.py`",
         "no longer slow: `a.py`",
+        "a tool used to build `a.py`",
+        "the filter excludes windows of `a.py`",
+        "it no longer includes `b.py`, but `a.py`",
+        "`a.py` is not slow",
     ],
 )
 def test_only_the_clause_of_a_citation_counts(text: str) -> None:
     start = text.index("`a.py`")
     assert Claims(text).stance(start, start + 6) is Stance.PLAIN
+
+
+def test_a_remark_behind_a_line_of_a_drawing_speaks_of_the_line() -> None:
+    drawing = (
+        "```\na.py  # DELETED - use b\nb.py  # the rest\nc/d.py (si aplica)\ne.py ← generated\n# removed f.py\n```"
+    )
+    assert {one.text: one.stance for one in citations_of(drawing)} == {
+        "a.py": Stance.OTHERWISE,
+        "b.py": Stance.PLAIN,
+        "c/d.py": Stance.OTHERWISE,
+        "e.py": Stance.OTHERWISE,
+        "f.py": Stance.PLAIN,
+    }
 
 
 def test_code_spans_pair_runs_of_one_length() -> None:

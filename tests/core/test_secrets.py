@@ -54,6 +54,8 @@ def test_what_only_speaks_of_secrets_is_none(text: str) -> None:
         "DATABASE_URL=postgresql://app:postgres@db.internal.net/x",
         "-----BEGIN RSA " + "PRIVATE KEY-----",
         "password: swordfish",
+        "- UserSecretsId: `7480588a-1c2d-4e3f-8a9b-0c1d2e3f4a5b`",
+        'csrf_secret: "dev-csrf-secret-32-chars-long"',
     ],
 )
 def test_nobody_is_accused_for_what_may_as_well_be_none(text: str) -> None:

@@ -498,6 +498,31 @@ def test_a_folder_that_went_two_ways_is_told_as_one_that_did() -> None:
     assert found.reason == "most of its files, others to 1 more folder"
 
 
+def test_a_path_without_an_ending_may_be_a_folder_or_a_key_of_data() -> None:
+    gone = History(events={"config/Steps": Event(commit=COMMIT, date="2026-02-01")}, ordered=["config/Steps"])
+    assert verdict("`config/Steps`", history=gone).status == "broken"
+    assert verdict("`config/Steps`", tree_of("web/config/Steps/one.sql"), gone).target == "web/config/Steps"
+    named = {"config/Steps": (Place(path="web/all.list", line=3, shape=Shape.USE),)}
+    assert (
+        verdict("`config/Steps`", history=gone, places=named).reason
+        == "not a path now, but web/all.list:3 has the name"
+    )
+
+
+def test_what_a_running_program_keeps_is_no_drift_by_its_name_alone() -> None:
+    gone = History(
+        events={"data/kiln.db": Event(commit=COMMIT, date="2026-02-01")},
+        by_name={"kiln.db": ("data/kiln.db",)},
+        ordered=["data/kiln.db"],
+    )
+    assert verdict("`kiln.db`", history=gone).reason == "it may be made by running it"
+    assert verdict("`data/kiln.db`", history=gone).status == "broken"
+
+
+def test_two_stars_before_an_ending_mean_any_depth() -> None:
+    assert verdict("`src/**.py`").target == "src/app.py"
+
+
 def test_source_in_a_folder_called_output_is_no_output() -> None:
     path = "src/output/formatter.py"
     history = History(events={path: Event(commit=COMMIT, date="2026-02-01")}, ordered=[path])

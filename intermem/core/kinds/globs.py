@@ -101,6 +101,7 @@ def _compiled(glob: str) -> re.Pattern[str]:
     """The glob as an expression over whole paths; without a leading folder it matches in any."""
     from wcmatch import glob as wc
 
+    glob = glob.replace("**.", "**/*.")  # as people mean it
     flags = wc.GLOBSTAR | wc.BRACE | wc.DOTGLOB | wc.FORCEUNIX
     include, _ = wc.translate(f"**/{glob}**" if glob.endswith("/") else f"**/{glob}", flags=flags)
     return re.compile("|".join(f"(?:{one})" for one in include))

@@ -24,6 +24,7 @@ _NUMBER = re.compile(r"\d+")
 _ANCHOR = re.compile(r"[#?].*$")
 _NAME = re.compile(r"[\w@+~.\-\[\]() ]+", re.UNICODE)
 _DATA = frozenset("csv db jsonl log pid sqlite sqlite3 tmp tsv json".split())  # noqa: SIM905
+_RUNNING = frozenset("db log pid sqlite sqlite3 tmp".split())  # noqa: SIM905 - of a program that runs
 # What programs write: a committed one that left is no drift while code has its name.
 _OUTPUT = frozenset(
     "json csv tsv html txt log xml pdf png jpg jpeg gif svg mp4 wav npz pkl parquet db sqlite".split()  # noqa: SIM905
@@ -122,7 +123,8 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
 def _names_of_made(citation: Citation, tree: Tree) -> frozenset[str]:
     """The names by which code tells that it makes the file: its path where it never was, its own where it is output."""
     path = posixpath.normpath(citation.name)
-    names = [path] if not citation.weak and is_rooted(path, tree) else []
+    is_named = "/" in path and "." not in posixpath.basename(path)  # a key of data rather than a file
+    names = [path] if is_named or (not citation.weak and is_rooted(path, tree)) else []
     return frozenset([*names, posixpath.basename(path)] if _is_output(path) else names)
 
 
@@ -269,6 +271,11 @@ def _absent(citation: Citation, found: Resolution, setting: Setting, facts: Fact
         return Verdict(status=VerdictStatus.VALID, target=compiled, reason="imported by the name it is compiled to")
     gone = _gone(citation, found.places, facts)
     own = posixpath.basename(citation.name)
+    if own == citation.name and own.rpartition(".")[2].lower() in _RUNNING:
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="it may be made by running it")
+    holder = _made_by(posixpath.normpath(citation.name), facts) if "." not in own and "/" in citation.name else None
+    if holder is not None:
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"not a path now, but {holder} has the name")
     # Where another file of that name stands, code speaks of that one.
     maker = _made_by(own, facts) if _is_output(own) and own not in tree.by_name else None
     if gone is not None and gone.status is VerdictStatus.BROKEN and maker is not None:

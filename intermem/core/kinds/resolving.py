@@ -63,6 +63,8 @@ def resolve(path: str, setting: Setting, tree: Tree) -> Resolution:
     if tail.startswith(".."):
         return Resolution((), places)
     matches = by_suffix(tail, tree.by_name) or by_stem_suffix(tail, tree.by_stem)
+    if not matches and "/" in tail and "." not in posixpath.basename(tail):
+        matches = by_suffix(tail, tree.dirs_by_name)
     return Resolution(_decided(matches, setting, tree), places)
 
 
