@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from intermem.commands.linting import Linted, blocks_in, documents_of, judged_units
+from intermem.commands.linting import Linted, blocks_in, documents_of, judged_units, suggested
 from intermem.commands.project import Project
 from intermem.core.blocks import BOM
 from intermem.core.checking import Unit, citation_findings, with_verdict
@@ -55,7 +55,7 @@ def caused_findings(project: Project, worktree: Worktree | None, found: Linted, 
             caused += [one] if is_new else []
         elif was.status in _HELD:
             caused.append(_dated(one, was, worktree, past.changes))
-    return [*caused, *_taken_away(past, worktree, doubtful)]
+    return [*caused, *_taken_away(past, worktree, found.texts, doubtful)]
 
 
 def written_since(worktree: Worktree | None, base: str, findings: Sequence[Finding]) -> list[Finding]:
@@ -104,8 +104,10 @@ def _may_have_stood(citation: Citation, reason: str, *, is_fence: bool) -> bool:
     return citation.kind == "path" and (drawn or reason.startswith(MAY_BE_MADE))
 
 
-def _taken_away(past: _Past, worktree: Worktree, doubtful: Mapping[Unit, Sequence[Citation]]) -> list[Finding]:
-    """The findings on doubtful citations of what stood at the base and does not now."""
+def _taken_away(
+    past: _Past, worktree: Worktree, texts: Mapping[str, str], doubtful: Mapping[Unit, Sequence[Citation]]
+) -> list[Finding]:
+    """The findings on doubtful citations, in the documents ``texts``, of what stood at the base and does not now."""
     stood = past.targets({unit: cited for unit, cited in doubtful.items() if unit.id in past.known})
     tree = worktree.tree
     gone = {target for targets in stood.values() for target in targets.values()} - tree.paths - tree.dirs
@@ -125,7 +127,7 @@ def _taken_away(past: _Past, worktree: Worktree, doubtful: Mapping[Unit, Sequenc
                     Judged(citation=one, verdict=once_a_folder(target, facts) or fate_of(target, tree, facts.history))
                 )
         made += citation_findings(unit, judged)
-    return made
+    return suggested(past.project.root, worktree, texts, list(stood), made)
 
 
 def _dated(one: Finding, was: Verdict, worktree: Worktree, changes: Callable[[str], Event]) -> Finding:

@@ -71,9 +71,9 @@ def linted(root: Path, worktree: Worktree | None, docs: AgentDocs) -> Linted:
     found = [*read.findings, *(one for suspect in suspects for one in _secret(*suspect))]
     for unit, judged in zip(read.units, verdicts, strict=True):
         found += citation_findings(unit, judged)
-    suggested = _suggested(root, worktree, texts, read.units, found)
+    offered = suggested(root, worktree, texts, read.units, found)
     notices = notices if read.units else []  # where nothing is judged, nothing is missing
-    return replace(read, verdicts=verdicts, findings=tuple(suggested), secret_lines=hidden, notices=tuple(notices))
+    return replace(read, verdicts=verdicts, findings=tuple(offered), secret_lines=hidden, notices=tuple(notices))
 
 
 def blocks_in(docs: AgentDocs) -> Linted:
@@ -198,14 +198,14 @@ def discreet(finding: Finding, secret_lines: Collection[tuple[str, int]]) -> Fin
     )
 
 
-def _suggested(
+def suggested(
     root: Path,
     worktree: Worktree | None,
     texts: Mapping[str, str],
     units: Sequence[Unit],
     findings: Sequence[Finding],
 ) -> list[Finding]:
-    """The findings, those of what moved with what to write there: only where that is valid when it is judged."""
+    """Return the findings, what moved with what to write there: only where that is valid when it is judged."""
     of = {(unit.file, unit.first_line): unit for unit in units}
     offered: list[Finding] = []
     tried: dict[tuple[Unit, Suggestion, Citation], list[Finding]] = {}

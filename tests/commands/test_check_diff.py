@@ -326,6 +326,9 @@ def test_what_a_change_took_away_is_found_whatever_the_words_around_it(project: 
         ("docs/CLAUDE.md", 1, "IM001", "left-pad==1.0"),
     ]
     assert [one for one in found(project) if one[0].startswith("docs/")] == [], "by itself the tree proves nothing"
+    project.run("check", "--fix", "--diff", "main", code=1)
+    assert "Put new components in `src/c/`." in project.read("docs/AGENTS.md"), "and the new place is known"
+    project.git("checkout", "-q", "docs/AGENTS.md")
     last = project.git("rev-parse", "--short=10", "HEAD").strip()
     assert f"pyproject.toml had it before this change in {last}" in project.run("check", "--diff", "main", code=1).out
 
