@@ -62,13 +62,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"error: standard output: {refused}\nhint: what the command did is done; see intermem log\n")
         return 2
     except KeyboardInterrupt as interrupt:
-        what = interrupt.args[0] if interrupt.args else "no document is torn, the next command finishes what was begun"
+        what = interrupt.args[0] if interrupt.args else _left_behind(arguments)
         sys.stderr.write(f"\ninterrupted; {what}\n")
         return INTERRUPTED
     except BrokenPipeError:
         _discard_output()
         return BROKEN_PIPE
     return code
+
+
+_READING = frozenset({"check", "verify", "status", "why", "log", "stats"})
+
+
+def _left_behind(arguments: Sequence[str]) -> str:
+    """What an interrupted command leaves."""
+    verb = next((word for word in arguments if word in VERBS), "")
+    if verb in _READING and not {"--fix", "--write-baseline"} & set(arguments):
+        return "nothing was changed"
+    return "no document is torn, the next command finishes what was begun"
 
 
 class _OutputRefused(Exception):

@@ -50,6 +50,26 @@ def scanned(sandbox: Sandbox, once: Once) -> Sandbox:
 # no memory here
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("check",), "interrupted; nothing was changed"),
+        (("status", "--json"), "interrupted; nothing was changed"),
+        (("check", "--fix"), "interrupted; no document is torn"),
+        (("demote", "3f2a", "--reason", "check"), "interrupted; no document is torn"),
+    ],
+)
+def test_an_interrupted_command_says_what_it_leaves(
+    arguments: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("intermem.cli._run", interrupted)
+    assert main(arguments) == 130
+    assert said in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("verb", ["scan", "promote"])
 def test_without_a_memory_scan_and_promote_say_where_they_looked(sandbox: Sandbox, verb: str) -> None:
     before = sandbox.tree_hash()
