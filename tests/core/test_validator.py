@@ -499,14 +499,23 @@ def test_a_folder_that_went_two_ways_is_told_as_one_that_did() -> None:
 
 
 def test_a_path_without_an_ending_may_be_a_folder_or_a_key_of_data() -> None:
-    gone = History(events={"config/Steps": Event(commit=COMMIT, date="2026-02-01")}, ordered=["config/Steps"])
-    assert verdict("`config/Steps`", history=gone).status == "broken"
-    assert verdict("`config/Steps`", tree_of("web/config/Steps/one.sql"), gone).target == "web/config/Steps"
-    named = {"config/Steps": (Place(path="web/all.list", line=3, shape=Shape.USE),)}
-    assert (
-        verdict("`config/Steps`", history=gone, places=named).reason
-        == "not a path now, but web/all.list:3 has the name"
+    gone = History(
+        events={"art/rock/brick.png": Event(commit=COMMIT, date="2026-02-01")},
+        by_stem={"brick": ("art/rock/brick.png",)},
+        ordered=["art/rock/brick.png"],
     )
+    assert verdict("`rock/brick`", history=gone).status == "broken"
+    assert verdict("`rock/brick`", tree_of("web/rock/brick/one.sql"), gone).target == "web/rock/brick"
+    named = {"rock/brick": (Place(path="web/all.list", line=3, shape=Shape.USE),)}
+    assert (
+        verdict("`rock/brick`", history=gone, places=named).reason == "committed once, but web/all.list:3 has the name"
+    )
+
+
+def test_a_dead_call_of_a_script_without_an_ending_does_not_excuse_its_deletion() -> None:
+    gone = History(events={"bin/deploy": Event(commit=COMMIT, date="2026-02-01")}, ordered=["bin/deploy"])
+    called = {"bin/deploy": (Place(path="Makefile", line=3, shape=Shape.USE),)}
+    assert verdict("`bin/deploy`", history=gone, places=called).status == "broken"
 
 
 def test_what_a_running_program_keeps_is_no_drift_by_its_name_alone() -> None:
@@ -515,7 +524,7 @@ def test_what_a_running_program_keeps_is_no_drift_by_its_name_alone() -> None:
         by_name={"kiln.db": ("data/kiln.db",)},
         ordered=["data/kiln.db"],
     )
-    assert verdict("`kiln.db`", history=gone).reason == "it may be made by running it"
+    assert verdict("`kiln.db`", history=gone).reason == "committed once, but it may be made by running it"
     assert verdict("`data/kiln.db`", history=gone).status == "broken"
 
 

@@ -270,17 +270,10 @@ def _absent(citation: Citation, found: Resolution, setting: Setting, facts: Fact
     if compiled is not None:
         return Verdict(status=VerdictStatus.VALID, target=compiled, reason="imported by the name it is compiled to")
     gone = _gone(citation, found.places, facts)
-    own = posixpath.basename(citation.name)
-    if own == citation.name and own.rpartition(".")[2].lower() in _RUNNING:
-        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="it may be made by running it")
-    holder = _made_by(posixpath.normpath(citation.name), facts) if "." not in own and "/" in citation.name else None
-    if holder is not None:
-        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"not a path now, but {holder} has the name")
-    # Where another file of that name stands, code speaks of that one.
-    maker = _made_by(own, facts) if _is_output(own) and own not in tree.by_name else None
-    if gone is not None and gone.status is VerdictStatus.BROKEN and maker is not None:
-        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"{MAY_BE_MADE} {maker} may make it")
     if gone is not None:
+        doubt = _doubt(citation, found.places, facts) if gone.status is VerdictStatus.BROKEN else None
+        if doubt is not None:
+            return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"{MAY_BE_MADE} {doubt}")
         return _elsewhere_run(citation, gone)
     holder = _holder(found.places, tree)
     if holder is not None:
@@ -302,6 +295,20 @@ def _absent(citation: Citation, found: Resolution, setting: Setting, facts: Fact
     if not history.complete:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="a shallow clone hides the history")
     return never_existed(citation, found.places, facts)
+
+
+def _doubt(citation: Citation, places: tuple[str, ...], facts: Facts) -> str | None:
+    """Why a file that was committed once may be there all the same, untracked; None where nothing says so."""
+    own = posixpath.basename(citation.name)
+    if own == citation.name and own.rpartition(".")[2].lower() in _RUNNING:
+        return "it may be made by running it"
+    if "." not in own:  # what stood at that very place was a file, else it may be a key of data
+        was_file = any(place in facts.history.events for place in places)
+        holder = None if was_file else _made_by(posixpath.normpath(citation.name), facts)
+        return f"{holder} has the name" if holder is not None else None
+    # Where another file of that name stands, code speaks of that one.
+    maker = _made_by(own, facts) if _is_output(own) and own not in facts.tree.by_name else None
+    return f"{maker} may make it" if maker is not None else None
 
 
 def _before_folders(name: str, target: str) -> str:
