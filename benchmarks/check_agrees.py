@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.verdicts import clone_of
-from intermem.commands.linting import Linted, linted
-from intermem.commands.verify import Asked, verified_entries
-from intermem.core.citations import spans_of
+from intermem.core.citations.extract import spans_of
 from intermem.entities import Judged
-from intermem.project.agentdocs import AgentDocs
-from intermem.project.worktree import open_worktree
+from intermem.project.doc_discovery import AgentDocs
+from intermem.project.git.worktree import open_worktree
+from intermem.workflow.lint.run import Linted, linted
+from intermem.workflow.verification import VerifyRequest, verified_entries
 
 ALARMS = ("broken", "moved", "ambiguous")
 
@@ -63,7 +63,7 @@ def both(
     """Yield each entry with what `verify` says of it, and what `check` says on its lines."""
     worktree = open_worktree(clone, rev=commit)
     assert worktree is not None
-    asked = [Asked(one["id"], one["entry_text"], one["file"], one["lines"][0]) for one in entries]
+    asked = [VerifyRequest(one["id"], one["entry_text"], one["file"], one["lines"][0]) for one in entries]
     verified, _ = verified_entries(clone, worktree, asked)
     texts = worktree.texts_of(sorted({one["file"] for one in entries}))
     found = linted(clone, worktree, AgentDocs(texts))

@@ -17,10 +17,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.verdicts import clone_of
-from intermem.commands.linting import linted
-from intermem.core.findings import Finding
-from intermem.project.agentdocs import AgentDocs
-from intermem.project.worktree import open_worktree
+from intermem.core.check.findings import Finding
+from intermem.project.doc_discovery import AgentDocs
+from intermem.project.git.worktree import open_worktree
+from intermem.workflow.lint.run import linted
 
 CODES = ("IM001", "IM002")
 

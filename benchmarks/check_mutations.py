@@ -24,11 +24,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from intermem.commands.check import Wanted, check
-from intermem.commands.linting import linted
-from intermem.commands.project import Options, Project, open_project
+from intermem.commands.check import CheckOptions, check
 from intermem.entities import VerdictStatus
-from intermem.project.agentdocs import find_agent_docs
+from intermem.project.doc_discovery import find_agent_docs
+from intermem.workflow.lint.run import linted
+from intermem.workflow.workspace import Options, Workspace, open_workspace
 
 HELD = (VerdictStatus.VALID, VerdictStatus.AMBIGUOUS)
 LOST = (VerdictStatus.BROKEN, VerdictStatus.MOVED)
@@ -119,7 +119,7 @@ def change(root: Path, chance: random.Random, name: str) -> str:
 
 def caused(root: Path) -> set[Key]:
     """What ``check --diff HEAD~1`` names."""
-    found = check(opened(root), Wanted(base="HEAD~1")).data["findings"]
+    found = check(opened(root), CheckOptions(base="HEAD~1")).data["findings"]
     assert isinstance(found, list)
     return {
         (one.place.file, one.block, one.judged.citation.kind, one.judged.citation.text) for one in found if one.judged
@@ -140,8 +140,8 @@ def verdicts(root: Path) -> dict[Key, tuple[VerdictStatus, str | None]]:
     }
 
 
-def opened(root: Path) -> Project:
-    return open_project(Options(now=NOW, working_directory=root, environment={}, project_root=root))
+def opened(root: Path) -> Workspace:
+    return open_workspace(Options(now=NOW, working_directory=root, environment={}, project_root=root))
 
 
 def git(root: Path, *arguments: str) -> str:

@@ -24,9 +24,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from intermem.cli import main
-from intermem.core.ledger import parse_ledger
-from intermem.core.regions import find_region
+from intermem.cli.main import main
+from intermem.core.reconcile.ledger import parse_ledger
+from intermem.core.region.parse import find_region
 
 SIZES = (0, 10, 80)
 SECTIONS = ("Build", "Deploy", "Gotchas", "Style", "Testing", "Database")

@@ -40,42 +40,48 @@ EQUIVALENT = Path(__file__).with_name("equivalent_mutants.txt")
 COPIED = ("intermem", "tests", "fixtures", "pyproject.toml")
 PRELOADED = ("hypothesis", "markdown_it", "mdit_py_plugins.front_matter", "pytest", "rapidfuzz", "rich.console", "yaml")
 
-_REGIONS = ["tests/core/test_placing.py", "tests/core/test_splicing.py", "tests/core/test_regions.py"]
+_REGIONS = ["tests/core/region/test_place.py", "tests/core/region/test_edit.py", "tests/core/region/test_parse.py"]
 _STORE = ["tests/storage", "tests/commands/test_status.py", "tests/test_acceptance_s4.py"]
-_FILES = ["tests/project/test_files.py", "tests/commands/test_recovery.py", "tests/project/test_documents.py"]
+_FILES = ["tests/project/test_files.py", "tests/workflow/test_writeback.py", "tests/project/test_documents.py"]
 _UNDO = ["tests/commands/test_undo.py"]
 _KILLS = ["tests/faults/test_kill.py", "-k", "not worktree"]
 
 # The tests of a module, fast ones first: the run ends at the first that fails.
 TESTS = {
-    "core/decay.py": ["tests/core/test_decay.py", "tests/core/test_lifecycle.py"],
-    "core/regions.py": [*_REGIONS, "tests/core/test_conflicts.py"],
-    "core/splicing.py": _REGIONS,
-    "core/placing.py": _REGIONS,
-    "core/adopting.py": ["tests/core/test_adopting.py"],
-    "core/mending.py": ["tests/core/test_mending.py"],
+    "core/lifecycle/decay.py": ["tests/core/lifecycle/test_decay.py", "tests/core/lifecycle/test_staleness.py"],
+    "core/region/parse.py": [*_REGIONS, "tests/core/region/test_merge_conflict.py"],
+    "core/region/edit.py": _REGIONS,
+    "core/region/place.py": _REGIONS,
+    "core/region/legacy_markers.py": ["tests/core/region/test_legacy_markers.py"],
+    "core/region/repair.py": ["tests/core/region/test_repair.py"],
     "project/files.py": [*_FILES, *_KILLS],
     "project/exchange.py": ["tests/project/test_exchange.py", *_FILES],
-    "commands/recovery.py": [*_FILES, *_KILLS],
+    "workflow/writeback.py": [*_FILES, *_KILLS],
     "storage/journal.py": ["tests/storage", *_FILES, *_UNDO, *_KILLS],
     "storage/operations.py": ["tests/storage", *_FILES, *_UNDO, *_KILLS],
-    "storage/images.py": ["tests/storage/test_journal.py", *_UNDO],
+    "storage/undo_log.py": ["tests/storage/test_journal.py", *_UNDO],
     "storage/metadata.py": _STORE,
-    "storage/writing.py": _STORE,
-    "storage/opening.py": _STORE,
+    "storage/record_writes.py": _STORE,
+    "storage/connection.py": _STORE,
 }
 GROUPS = {
-    "decay": ["core/decay.py"],
-    "regions": ["core/regions.py", "core/splicing.py", "core/placing.py", "core/adopting.py", "core/mending.py"],
+    "decay": ["core/lifecycle/decay.py"],
+    "regions": [
+        "core/region/parse.py",
+        "core/region/edit.py",
+        "core/region/place.py",
+        "core/region/legacy_markers.py",
+        "core/region/repair.py",
+    ],
     "journal": [
         "storage/journal.py",
         "storage/operations.py",
-        "storage/images.py",
-        "commands/recovery.py",
+        "storage/undo_log.py",
+        "workflow/writeback.py",
         "project/files.py",
         "project/exchange.py",
     ],
-    "store": ["storage/metadata.py", "storage/writing.py", "storage/opening.py"],
+    "store": ["storage/metadata.py", "storage/record_writes.py", "storage/connection.py"],
 }
 
 _IMPORTED = "ignore:Module already imported:pytest.PytestAssertRewriteWarning"

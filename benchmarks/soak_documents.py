@@ -20,7 +20,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable
 
-from intermem.core.splicing import Addition
+from intermem.core.region.edit import Addition
 from tests.fuzz import fragments
 from tests.fuzz.invariants import REFUSALS, added_and_removed, judged, placed_and_removed, removed_and_added, taken_away
 

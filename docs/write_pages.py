@@ -11,9 +11,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from intermem.cli import VERBS, build_parser
-from intermem.core.findings import RULES
-from intermem.project.config import ENVIRONMENT, KEYS
+from intermem.cli.main import VERBS
+from intermem.cli.parser import build_parser
+from intermem.core.check.rules import RULES
+from intermem.project.config import ENVIRONMENT
+from intermem.project.config_keys import KEYS
 
 
 def command_line() -> str:

@@ -7,7 +7,7 @@ import os
 import sys
 from typing import NoReturn
 
-from intermem.cli import main
+from intermem.cli.main import main
 
 
 def run() -> NoReturn:

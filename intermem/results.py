@@ -11,7 +11,7 @@ OK, FINDINGS, FAILED = 0, 1, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FileDiff:
     """A document that was or would be edited: its name and text, before and after (None: no file)."""
 
     document: str
@@ -32,7 +32,7 @@ class Result:
     exit_code: int = OK
     problems: tuple[Problem, ...] = ()
     notices: tuple[str, ...] = ()
-    changes: tuple[Change, ...] = field(default_factory=tuple)
+    changes: tuple[FileDiff, ...] = field(default_factory=tuple)
     show_diff: bool = False
 
 
@@ -42,7 +42,7 @@ def exit_code_for(problems: Iterable[Problem], otherwise: int = OK) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class Diagnosis:
     """A disagreement: its code, where it is, what it is, the way out. ``repaired`` where --repair settles it."""
 
     code: str

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from intermem.cli import main
+from intermem.cli.main import main
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"
 EVERYTHING = os.environ.get("INTERMEM_FAULTS") == "all"  # else samples, the same each time

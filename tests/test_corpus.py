@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from intermem.core.adopting import adopted
-from intermem.core.lines import split_lines
-from intermem.core.regions import find_region
-from intermem.core.scanner import BOM, scan_memory
+from intermem.core.entries.scanner import BOM, scan_memory
+from intermem.core.markdown.lines import split_lines
+from intermem.core.region.legacy_markers import adopted
+from intermem.core.region.parse import find_region
 from intermem.errors import IntermemError
 from tests.conftest import CORPUS, EVERYTHING, Sandbox, corpus_files, needs_corpus
 from tests.faults.tally import count

@@ -12,13 +12,21 @@ from types import ModuleType
 
 import pytest
 
-from intermem import cli, errors, results
-from intermem.cli import VERBS, build_parser
-from intermem.core.confidence import shown
-from intermem.core.decay import GraceExponentialDecay, HalfLifeDecay, LinearDecay, NoDecay, apply_decay_penalty
-from intermem.core.findings import RULES
-from intermem.core.identity import identity
-from intermem.project.config import KEYS
+from intermem import errors, results
+from intermem.cli import main
+from intermem.cli.main import VERBS
+from intermem.cli.parser import build_parser
+from intermem.core.check.rules import RULES
+from intermem.core.entries.identity import identity
+from intermem.core.lifecycle.confidence import shown
+from intermem.core.lifecycle.decay import (
+    GraceExponentialDecay,
+    HalfLifeDecay,
+    LinearDecay,
+    NoDecay,
+    apply_decay_penalty,
+)
+from intermem.project.config_keys import KEYS
 from tests.conftest import Sandbox
 from tests.faults.scenarios import SCENARIOS
 
@@ -139,7 +147,7 @@ def check_keys(verb: str, keys: set[str]) -> None:
 
 def test_every_exit_code_is_in_the_readme() -> None:
     sentence = README.partition("Exit codes:")[2].partition("\n\n")[0]
-    for code in (results.OK, results.FINDINGS, results.FAILED, cli.INTERRUPTED, cli.BROKEN_PIPE):
+    for code in (results.OK, results.FINDINGS, results.FAILED, main.INTERRUPTED, main.BROKEN_PIPE):
         assert re.search(rf"\b{code} [a-z]", sentence), code
 
 
@@ -172,7 +180,7 @@ def test_importing_the_command_line_imports_nothing_heavy() -> None:
         "pathspec",
         "subprocess",
     ]
-    code = f"import sys, intermem.cli; print([name for name in {heavy!r} if name in sys.modules])"
+    code = f"import sys, intermem.cli.main; print([name for name in {heavy!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
@@ -183,7 +191,7 @@ def test_check_imports_nothing_that_it_does_not_need(sandbox: Sandbox) -> None:
     sandbox.commit("notes")
     unwanted = ["rich.console", "yaml", "sqlite3", "rapidfuzz", "detect_secrets", "wcmatch", "pathspec", "tomllib"]
     unwanted += [f"intermem.{name}" for name in ("storage.schema", "commands.recovery", "core.decay", "core.regions")]
-    code = "import sys; from intermem.cli import main; code = main(['check']); sys.stderr.write(f'{code} ')\n"
+    code = "import sys; from intermem.cli.main import main; code = main(['check']); sys.stderr.write(f'{code} ')\n"
     code += f"sys.stderr.write(str([name for name in {unwanted!r} if name in sys.modules]))"
     done = subprocess.run([sys.executable, "-c", code], cwd=sandbox.root, capture_output=True, text=True, check=False)
     assert done.stderr == "1 []", done.stdout

@@ -17,10 +17,10 @@ from pathlib import Path
 
 import pytest
 
-from intermem.core.placing import place_region
-from intermem.core.regions import find_region
-from intermem.core.scanner import scan_memory
-from intermem.core.splicing import Addition, edited
+from intermem.core.entries.scanner import scan_memory
+from intermem.core.region.edit import Addition, edited
+from intermem.core.region.parse import find_region
+from intermem.core.region.place import place_region
 from tests.conftest import CORPUS, Sandbox, corpus_files, needs_corpus
 
 pytestmark = needs_corpus

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from intermem.cli import build_parser
+from intermem.cli.parser import build_parser
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = {name: (ROOT / name).read_bytes().decode("utf-8") for name in ("docs/ci.md", "README.md")}

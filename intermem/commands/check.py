@@ -6,23 +6,24 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from intermem.commands.linting import Linted, discreet, documents_of, linted, without_secrets
-from intermem.commands.project import Project
-from intermem.core.check_settings import OWN_CODES, rule_like, rules_named
-from intermem.core.checking import RULE_OF, unverifiable_places
-from intermem.core.findings import ABOUT_ENTRIES, RULES, Finding, Rule
-from intermem.core.fixing import apart
-from intermem.core.ignoring import hidden
+from intermem.core.check.blocks import RULE_OF, unverifiable_places
+from intermem.core.check.findings import Finding
+from intermem.core.check.fixes import apart
+from intermem.core.check.rules import ABOUT_ENTRIES, RULES, Rule
+from intermem.core.check.settings import OWN_CODES, rule_like, rules_named
+from intermem.core.check.suppress import hidden
 from intermem.entities import LEDGER
 from intermem.errors import RepositoryError, UsageError
-from intermem.project.agentdocs import AgentDocs
 from intermem.project.baselines import read_baseline
-from intermem.project.worktree import Worktree
-from intermem.results import FINDINGS, OK, Change, Result, exit_code_for
+from intermem.project.doc_discovery import AgentDocs
+from intermem.project.git.worktree import Worktree
+from intermem.results import FINDINGS, OK, FileDiff, Result, exit_code_for
+from intermem.workflow.lint.run import Linted, discreet, documents_of, linted, without_secrets
+from intermem.workflow.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class CheckOptions:
     """What the command line asks for: ``base`` and ``head`` are the two sides of ``--diff``."""
 
     files: tuple[str, ...] = ()
@@ -38,31 +39,31 @@ class Wanted:
     write_baseline: bool = False
 
 
-def check(project: Project, wanted: Wanted) -> Result:
+def check(workspace: Workspace, wanted: CheckOptions) -> Result:
     """Return what is wrong with the documents; exit code 1 where something is.
 
     Raises UsageError for a file that is not there, RepositoryError for a revision that is not.
     """
     _refuse_unknown(wanted.fail_on)
-    worktree = _side(project, wanted.rev)
-    docs = documents_of(project, worktree, wanted.files)
+    worktree = _side(workspace, wanted.rev)
+    docs = documents_of(workspace, worktree, wanted.files)
     if wanted.write_baseline:
-        return _baseline_written(project, worktree, wanted, docs)
-    found, shown, ignored = _judged(project, worktree, docs, wanted)
-    changes: tuple[Change, ...] = ()
+        return _baseline_written(workspace, worktree, wanted, docs)
+    found, shown, ignored = _judged(workspace, worktree, docs, wanted)
+    changes: tuple[FileDiff, ...] = ()
     fixed: list[Finding] = []
     outside: list[str] = []
     if wanted.fix:
-        from intermem.commands.fixing import fix
+        from intermem.workflow.lint.fix import fix
 
         fixed = apart(one for one in shown if one.suggestion is not None and (one.suggestion.safe or wanted.unsafe))
-        changes = fix(project, docs.texts, fixed, dry=wanted.dry_run, force=wanted.force)
+        changes = fix(workspace, docs.texts, fixed, dry=wanted.dry_run, force=wanted.force)
         written = {change.document: change.after or "" for change in changes}
         outside = sorted({one.place.file for one in fixed} - written.keys())
         fixed = [one for one in fixed if one.place.file in written]
         shown = [one for one in shown if not any(one.place.holds(other.place) for other in fixed)]
     if changes and not wanted.dry_run:
-        found, shown, ignored = _judged(project, worktree, replace(docs, texts=docs.texts | written), wanted)
+        found, shown, ignored = _judged(workspace, worktree, replace(docs, texts=docs.texts | written), wanted)
     failing = [one for one in shown if not wanted.fail_on or _is_named(one, wanted.fail_on)]
     code = FINDINGS if failing and not wanted.exit_zero else OK
     return Result(
@@ -85,53 +86,57 @@ def check(project: Project, wanted: Wanted) -> Result:
 
 
 def _judged(
-    project: Project, worktree: Worktree | None, docs: AgentDocs, wanted: Wanted
+    workspace: Workspace, worktree: Worktree | None, docs: AgentDocs, wanted: CheckOptions
 ) -> tuple[Linted, list[Finding], int]:
     """The documents as they are judged, the findings that were asked for, in order, and how many are hidden."""
-    found = linted(project.root, worktree, docs)
-    findings = _all_findings(project, found, wanted)
+    found = linted(workspace.root, worktree, docs)
+    findings = _all_findings(workspace, found, wanted)
     if wanted.base is not None:
-        from intermem.commands.caused import caused_findings
+        from intermem.workflow.lint.diff import caused_findings
 
-        caused = dict.fromkeys(caused_findings(project, worktree, found, wanted.base))
+        caused = dict.fromkeys(caused_findings(workspace, worktree, found, wanted.base))
         told = {(one.place, one.rule.code) for one in caused}  # with the commit that did it
         findings = [*(one for one in findings if (one.place, one.rule.code) not in told), *caused]
-    shown, ignored = _kept(project, worktree, docs.texts, _asked_for(findings, wanted), wanted)
+    shown, ignored = _kept(workspace, worktree, docs.texts, _asked_for(findings, wanted), wanted)
     if wanted.base is not None:
-        from intermem.commands.caused import written_since
+        from intermem.workflow.lint.diff import written_since
 
         written = written_since(worktree, wanted.base, [one for one in shown if one.rule.code in OWN_CODES])
         shown = [one for one in shown if one in caused or one in written]
     return found, sorted(shown, key=lambda one: (one.place, one.rule.code, one.message)), ignored
 
 
-def _all_findings(project: Project, found: Linted, wanted: Wanted) -> list[Finding]:
+def _all_findings(workspace: Workspace, found: Linted, wanted: CheckOptions) -> list[Finding]:
     whole = wanted.base is None and wanted.rev is None
-    if not whole or not (found.regions or _may_have_ledger(project)):
+    if not whole or not (found.regions or _may_have_ledger(workspace)):
         return list(found.findings)
-    from intermem.commands.about_entries import entry_findings
+    from intermem.workflow.lint.region import entry_findings
 
-    return [*found.findings, *entry_findings(project, found)]
+    return [*found.findings, *entry_findings(workspace, found)]
 
 
-def _may_have_ledger(project: Project) -> bool:
+def _may_have_ledger(workspace: Workspace) -> bool:
     """True where a ledger stands, ought to, or cannot."""
-    name = (project.worktree.prefix if project.worktree is not None else "") + LEDGER
-    tracked = project.worktree is not None and name in project.worktree.tree.paths
-    return tracked or os.path.lexists((project.root / LEDGER).parent)
+    name = (workspace.worktree.prefix if workspace.worktree is not None else "") + LEDGER
+    tracked = workspace.worktree is not None and name in workspace.worktree.tree.paths
+    return tracked or os.path.lexists((workspace.root / LEDGER).parent)
 
 
 def _kept(
-    project: Project, worktree: Worktree | None, texts: Mapping[str, str], findings: Sequence[Finding], wanted: Wanted
+    workspace: Workspace,
+    worktree: Worktree | None,
+    texts: Mapping[str, str],
+    findings: Sequence[Finding],
+    wanted: CheckOptions,
 ) -> tuple[list[Finding], int]:
     """What configuration, comments and baseline leave to be shown, and how much they hide.
 
     Where part of the history is missing, an ignored citation may be one that cannot be judged: then its ignore is not
     unused. The baseline is of the working tree, and holds against no revision.
     """
-    config = project.config
+    config = workspace.config
     name, largest = config.text("check.baseline"), config.count("scan.max_bytes")
-    baseline = read_baseline(project.root, name, largest)
+    baseline = read_baseline(workspace.root, name, largest)
     if worktree is not None and baseline is not None and not wanted.files:
         lost = (entry.file for entry in baseline.entries if entry.file not in worktree.tree.paths)
         texts = {**dict.fromkeys(lost, ""), **texts}  # of a document that is gone nothing is found any more
@@ -140,21 +145,21 @@ def _kept(
     codes = {rule.code for rule in judged if not (partly and rule.code in ABOUT_ENTRIES)}
     if worktree is None or not worktree.is_whole:
         codes -= {rule.code for rule in RULE_OF.values()}
-    shown, ignored = hidden(findings, texts, config.check_settings(), baseline, project.now, codes)
+    shown, ignored = hidden(findings, texts, config.check_settings(), baseline, workspace.now, codes)
     return [one for one in shown if wanted.rev is None or one.place.file != name], ignored
 
 
-def _baseline_written(project: Project, worktree: Worktree | None, wanted: Wanted, docs: AgentDocs) -> Result:
+def _baseline_written(workspace: Workspace, worktree: Worktree | None, wanted: CheckOptions, docs: AgentDocs) -> Result:
     """Write down what is found now, so that from here on only what is new is shown."""
-    from intermem.commands.fixing import write_whole
-    from intermem.core.baseline import baseline_text
+    from intermem.core.check.baseline import baseline_text
+    from intermem.workflow.lint.fix import write_whole
 
-    name = project.config.text("check.baseline")
-    settings = project.config.check_settings()
-    findings = _asked_for(_all_findings(project, linted(project.root, worktree, docs), wanted), wanted)
-    shown, _ = hidden(findings, docs.texts, settings, None, project.now, ())
+    name = workspace.config.text("check.baseline")
+    settings = workspace.config.check_settings()
+    findings = _asked_for(_all_findings(workspace, linted(workspace.root, worktree, docs), wanted), wanted)
+    shown, _ = hidden(findings, docs.texts, settings, None, workspace.now, ())
     number = f"{len(shown)} finding{'' if len(shown) == 1 else 's'}"
-    change = write_whole(project, name, baseline_text(shown), force=wanted.force)
+    change = write_whole(workspace, name, baseline_text(shown), force=wanted.force)
     return Result(
         verb="check",
         data={
@@ -186,17 +191,17 @@ def _refuse_unknown(names: Sequence[str]) -> None:
             raise UsageError(f"--fail-on {name}: there is no such rule", hint=hint)
 
 
-def _side(project: Project, rev: str | None) -> Worktree | None:
+def _side(workspace: Workspace, rev: str | None) -> Worktree | None:
     if rev is None:
-        return project.worktree
-    if project.worktree is None:
+        return workspace.worktree
+    if workspace.worktree is None:
         raise RepositoryError("a revision needs a git repository, and there is none here", hint="leave it out")
     if not rev or rev.startswith(("-", "^")) or ".." in rev:
         raise UsageError(f"--rev {rev!r} names no single commit", hint="name a branch, a tag or a commit id")
-    return replace(project.worktree, rev=rev)
+    return replace(workspace.worktree, rev=rev)
 
 
-def _asked_for(findings: Iterable[Finding], wanted: Wanted) -> list[Finding]:
+def _asked_for(findings: Iterable[Finding], wanted: CheckOptions) -> list[Finding]:
     return [one for one in findings if one.rule.on or wanted.everything or _is_named(one, wanted.fail_on)]
 
 

@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from intermem.commands.assessing import assess_project, save_situation
-from intermem.commands.checkup import (
+from intermem.core.reconcile.ledger import Ledger, ledger_text, parse_ledger
+from intermem.entities import LEDGER, Problem
+from intermem.errors import IntermemError
+from intermem.results import FINDINGS, OK, Diagnosis, FileDiff, Result
+from intermem.storage.integrity import set_learnt
+from intermem.storage.metadata import Metadata
+from intermem.workflow.assessment import assess_project, save_situation
+from intermem.workflow.branch_state import BranchState, ledger_file, load_branch_state, save_reconciliation
+from intermem.workflow.edits import Edit, intents_for, ledger_edits
+from intermem.workflow.memory import read_project_memory
+from intermem.workflow.repair import mended_refusal, without_doubles
+from intermem.workflow.state_check import (
     checked_state,
     journal_findings,
     leftover_findings,
@@ -15,18 +25,8 @@ from intermem.commands.checkup import (
     mend_state,
     unlearnt_findings,
 )
-from intermem.commands.edits import Edit, intents_for, ledger_edits
-from intermem.commands.mending import mended_refusal, without_doubles
-from intermem.commands.project import Project
-from intermem.commands.reading import read_project_memory
-from intermem.commands.recovery import finish
-from intermem.commands.standing import Here, ledger_file, save_reconciliation, standing_here
-from intermem.core.ledger import Ledger, ledger_text, parse_ledger
-from intermem.entities import LEDGER, Problem
-from intermem.errors import IntermemError
-from intermem.results import FINDINGS, OK, Change, Finding, Result
-from intermem.storage.metadata import Metadata
-from intermem.storage.soundness import set_learnt
+from intermem.workflow.workspace import Workspace
+from intermem.workflow.writeback import finish
 
 VERB = "doctor"
 _REBUILT = frozenset({"database-damaged", "database-gone", "database-unlearnt"})
@@ -34,7 +34,7 @@ _REBUILT = frozenset({"database-damaged", "database-gone", "database-unlearnt"})
 
 @dataclass(frozen=True, slots=True)
 class _Diagnosis:
-    findings: tuple[Finding, ...]
+    findings: tuple[Diagnosis, ...]
     edits: tuple[Edit, ...] = ()
     next_step: tuple[str, ...] = ()
 
@@ -43,22 +43,22 @@ class _Diagnosis:
         return frozenset(one.code for one in self.findings if one.repaired)
 
 
-def doctor(project: Project, *, repair: bool = False, show_diff: bool = False) -> Result:
+def doctor(workspace: Workspace, *, repair: bool = False, show_diff: bool = False) -> Result:
     """Name each disagreement with its way out; with ``repair`` settle those that have only one.
 
     Works in the middle of a merge, where it is needed most. Exit code 1 where something is left
     to be done.
     """
     writes = repair and not show_diff
-    checkup = checked_state(project)
-    of_state = mend_state(project, checkup) if writes else checkup.findings
+    checkup = checked_state(workspace)
+    of_state = mend_state(workspace, checkup) if writes else checkup.findings
     said: list[str] = []
     if not checkup.usable and not (writes and all(one.repaired for one in of_state)):
         diagnosis = _Diagnosis(of_state)
     else:
-        diagnosis = _seen(project, of_state)
+        diagnosis = _seen(workspace, of_state)
         if writes and diagnosis.codes:
-            diagnosis, said = _repaired(project, diagnosis, of_state)
+            diagnosis, said = _repaired(workspace, diagnosis, of_state)
     if not repair:
         diagnosis = replace(diagnosis, findings=tuple(_as_found(one) for one in diagnosis.findings))
     left = [one for one in diagnosis.findings if not one.repaired or show_diff]
@@ -67,44 +67,44 @@ def doctor(project: Project, *, repair: bool = False, show_diff: bool = False) -
         data={"findings": list(diagnosis.findings), "dry_run": not writes},
         exit_code=FINDINGS if left else OK,
         notices=(*said, *diagnosis.next_step),
-        changes=tuple(Change(edit.name, edit.before, edit.after) for edit in diagnosis.edits) if repair else (),
+        changes=tuple(FileDiff(edit.name, edit.before, edit.after) for edit in diagnosis.edits) if repair else (),
         show_diff=show_diff,
     )
 
 
-def _as_found(finding: Finding) -> Finding:
+def _as_found(finding: Diagnosis) -> Diagnosis:
     if not finding.repaired:
         return finding
     return replace(finding, repaired=False, hint=f"intermem doctor --repair: {finding.hint}")
 
 
-def _seen(project: Project, of_state: Sequence[Finding]) -> _Diagnosis:
+def _seen(workspace: Workspace, of_state: Sequence[Diagnosis]) -> _Diagnosis:
     """The diagnosis before anything is repaired."""
-    with project.viewing() as metadata:
-        unlearnt = [] if of_state else unlearnt_findings(project, metadata)
-        journal = journal_findings(project, metadata)
-        diagnosis = _diagnosed(project, metadata)
-        lying = leftover_findings(project, metadata, _names(project))
+    with workspace.viewing() as metadata:
+        unlearnt = [] if of_state else unlearnt_findings(workspace, metadata)
+        journal = journal_findings(workspace, metadata)
+        diagnosis = _diagnosed(workspace, metadata)
+        lying = leftover_findings(workspace, metadata, _names(workspace))
     return replace(diagnosis, findings=(*of_state, *unlearnt, *journal, *diagnosis.findings, *lying))
 
 
-def _repaired(project: Project, seen: _Diagnosis, of_state: Sequence[Finding]) -> tuple[_Diagnosis, list[str]]:
+def _repaired(workspace: Workspace, seen: _Diagnosis, of_state: Sequence[Diagnosis]) -> tuple[_Diagnosis, list[str]]:
     """Settle what was seen; return what it came to, and what recovery has to say."""
     if "journal-damaged" in seen.codes:
-        mend_journal(project)
-    with project.writing(documents=False) as (metadata, said):
-        with project.recorded(metadata, VERB) as recording:
-            diagnosis = _diagnosed(project, metadata)
-            recording.intends(intents=intents_for(project, diagnosis.edits))
+        mend_journal(workspace)
+    with workspace.writing(documents=False) as (metadata, said):
+        with workspace.recorded(metadata, VERB) as recording:
+            diagnosis = _diagnosed(workspace, metadata)
+            recording.intends(intents=intents_for(workspace, diagnosis.edits))
         finish(metadata, recording.pending)
-        for path in leftovers(project, _names(project)):
+        for path in leftovers(workspace, _names(workspace)):
             path.unlink(missing_ok=True)
         learnt = _Learnt()
-        if project.unfinished is None:
-            learnt = _learn(project, metadata, with_memory=bool(seen.codes & _REBUILT))
+        if workspace.unfinished is None:
+            learnt = _learn(workspace, metadata, with_memory=bool(seen.codes & _REBUILT))
     lasting = ("journal-damaged", "pending", "leftover", "database-unlearnt")
     kept = [one for one in seen.findings if one.code in lasting]
-    unread = [Finding(code=one.code, where=one.where, message=one.message, hint=one.hint) for one in learnt.problems]
+    unread = [Diagnosis(code=one.code, where=one.where, message=one.message, hint=one.hint) for one in learnt.problems]
     findings = (*of_state, *kept, *diagnosis.findings, *unread)
     return replace(diagnosis, findings=findings, edits=(*diagnosis.edits, *learnt.edits)), said
 
@@ -115,46 +115,46 @@ class _Learnt:
     problems: tuple[Problem, ...] = ()
 
 
-def _learn(project: Project, metadata: Metadata, *, with_memory: bool) -> _Learnt:
+def _learn(workspace: Workspace, metadata: Metadata, *, with_memory: bool) -> _Learnt:
     """Record what documents and ledger say (after a loss, what the memory says as well); the ledger follows.
 
     After a loss nothing is learnt while a part of it cannot be read.
     """
-    with project.recorded(metadata, VERB) as recording:
-        here = standing_here(project, metadata)
-        memory = read_project_memory(project) if with_memory else None
+    with workspace.recorded(metadata, VERB) as recording:
+        here = load_branch_state(workspace, metadata)
+        memory = read_project_memory(workspace) if with_memory else None
         problems = (*here.problems, *(memory.problems if memory is not None else ()))
         problems = tuple(one for one in problems if one.fatal and with_memory)
         if problems:
             return _Learnt((), problems)
-        save_reconciliation(project, metadata, here)
+        save_reconciliation(workspace, metadata, here)
         after = here.records
         if memory is not None:
-            situation = assess_project(project, metadata, memory, project.config.rules(), here, snapshot=True)
-            save_situation(project, metadata, situation)
+            situation = assess_project(workspace, metadata, memory, workspace.config.rules(), here, snapshot=True)
+            save_situation(workspace, metadata, situation)
             after = {one.record.id: one.record for one in situation.assessed}
         if with_memory:
             set_learnt(metadata)
-        edits = ledger_edits(project, here, after.values())
-        recording.intends(intents=intents_for(project, edits))
+        edits = ledger_edits(workspace, here, after.values())
+        recording.intends(intents=intents_for(workspace, edits))
     finish(metadata, recording.pending)
     return _Learnt(tuple(edits))
 
 
-def _names(project: Project) -> list[str]:
-    documents = project.documents()
+def _names(workspace: Workspace) -> list[str]:
+    documents = workspace.documents()
     return [*(one.name for one in documents.found), *(one.where for one in documents.problems)]
 
 
-def _diagnosed(project: Project, metadata: Metadata) -> _Diagnosis:
+def _diagnosed(workspace: Workspace, metadata: Metadata) -> _Diagnosis:
     """What is wrong with documents and ledger, and the edits that settle what can be settled."""
-    here = standing_here(project, metadata)
-    findings: list[Finding] = []
+    here = load_branch_state(workspace, metadata)
+    findings: list[Diagnosis] = []
     edits: list[Edit] = []
-    ledger = _ledger(project, here, findings, edits)
+    ledger = _ledger(workspace, here, findings, edits)
     for problem in here.problems:
         if problem.where != LEDGER:
-            finding, edit = mended_refusal(project, here, ledger, problem)
+            finding, edit = mended_refusal(workspace, here, ledger, problem)
             findings.append(finding)
             edits += [edit] if edit is not None else []
     for document in here.documents.found:
@@ -162,56 +162,56 @@ def _diagnosed(project: Project, metadata: Metadata) -> _Diagnosis:
         findings += doubles
         edits += [edit] if edit is not None else []
     findings += _conflicting(here)
-    findings += _unrecorded(project, here)
-    return _Diagnosis(tuple(findings), tuple(edits), _next_step(project, edits))
+    findings += _unrecorded(workspace, here)
+    return _Diagnosis(tuple(findings), tuple(edits), _next_step(workspace, edits))
 
 
-def _conflicting(here: Here) -> list[Finding]:
+def _conflicting(here: BranchState) -> list[Diagnosis]:
     """What only a person can decide: entries that are missing, and lines that say one thing in two wordings."""
-    found: list[Finding] = []
+    found: list[Diagnosis] = []
     for key, name in here.reconciliation.missing:
         message = f"{name} lacks {key[:8]}, which the ledger promises: {_text(here, key)}"
         hint = f"intermem restore {key[:8]} brings it back, intermem reject {key[:8]} gives it up"
-        found.append(Finding(code="missing", where=name, message=message, hint=hint))
+        found.append(Diagnosis(code="missing", where=name, message=message, hint=hint))
     for key, newer in here.reconciliation.twins:
         name = here.branch.items[key][0]
         message = f"{name}: {key[:8]} stands beside its newer wording {newer[:8]}: {_text(here, key)}"
-        found.append(Finding(code="twin", where=name, message=message, hint="take one of them out by hand"))
+        found.append(Diagnosis(code="twin", where=name, message=message, hint="take one of them out by hand"))
     for one, other in here.reconciliation.siblings:
         name = here.branch.items[one][0]
         message = f"{name}: {one[:8]} and {other[:8]} are two wordings of one line: {_text(here, one)}"
         hint = f"intermem reject {one[:8]} or intermem reject {other[:8]}"
-        found.append(Finding(code="wordings", where=name, message=message, hint=hint))
+        found.append(Diagnosis(code="wordings", where=name, message=message, hint=hint))
     return found
 
 
-def _unrecorded(project: Project, here: Here) -> list[Finding]:
+def _unrecorded(workspace: Workspace, here: BranchState) -> list[Diagnosis]:
     """What people did that no run has written down yet, and a ledger that only HEAD has."""
-    found: list[Finding] = []
+    found: list[Diagnosis] = []
     changes = [
         change for change in here.reconciliation.changes.values() if change.event not in ("", "missing", "learnt")
     ]
-    settles = project.unfinished is None  # in the middle of a merge documents are not what they will be
+    settles = workspace.unfinished is None  # in the middle of a merge documents are not what they will be
     hint = "records and ledger follow" if settles else "intermem sweep records it, once that is finished"
     if changes and here.file is not None:
         what = "1 change" if len(changes) == 1 else f"{len(changes)} changes"
         names = ", ".join(sorted({document.name for document in here.documents.found}))
         message = f"{names}: {what} by people or on other branches not recorded yet"
-        found.append(Finding(code="unrecorded", where=names, message=message, hint=hint, repaired=settles))
-    elif _ledger_lags(project, here):
+        found.append(Diagnosis(code="unrecorded", where=names, message=message, hint=hint, repaired=settles))
+    elif _ledger_lags(workspace, here):
         message = f"{LEDGER} does not agree with the documents"
-        found.append(Finding(code="unrecorded", where=LEDGER, message=message, hint=hint, repaired=settles))
-    worktree = project.worktree if here.file is not None and here.file.text is None else None
+        found.append(Diagnosis(code="unrecorded", where=LEDGER, message=message, hint=hint, repaired=settles))
+    worktree = workspace.worktree if here.file is not None and here.file.text is None else None
     if worktree is not None and not worktree.bare and worktree.text_at(f"HEAD:{worktree.prefix}{LEDGER}") is not None:
         message = f"{LEDGER}: HEAD has it, and it is gone here"
         hint = f"git checkout HEAD -- {LEDGER} brings it back"
-        found.append(Finding(code="ledger-gone", where=LEDGER, message=message, hint=hint))
+        found.append(Diagnosis(code="ledger-gone", where=LEDGER, message=message, hint=hint))
     return found
 
 
-def _ledger_lags(project: Project, here: Here) -> bool:
+def _ledger_lags(workspace: Workspace, here: BranchState) -> bool:
     """True where a sweep would change who stands where in the ledger; dates and counts move all the time."""
-    edit = next((one for one in ledger_edits(project, here, here.records.values()) if one.name == LEDGER), None)
+    edit = next((one for one in ledger_edits(workspace, here, here.records.values()) if one.name == LEDGER), None)
     if edit is None or here.ledger is None or edit.after is None:
         return False
     after = parse_ledger(edit.after).lines.values()
@@ -221,8 +221,8 @@ def _ledger_lags(project: Project, here: Here) -> bool:
     }
 
 
-def _next_step(project: Project, edits: Sequence[Edit]) -> tuple[str, ...]:
-    unfinished = project.unfinished
+def _next_step(workspace: Workspace, edits: Sequence[Edit]) -> tuple[str, ...]:
+    unfinished = workspace.unfinished
     if unfinished is None:
         return ()
     names = " ".join(edit.name for edit in edits)
@@ -230,27 +230,27 @@ def _next_step(project: Project, edits: Sequence[Edit]) -> tuple[str, ...]:
     return (f"the {unfinished} is unfinished: {add}finish it",)
 
 
-def _ledger(project: Project, here: Here, findings: list[Finding], edits: list[Edit]) -> Ledger | None:
+def _ledger(workspace: Workspace, here: BranchState, findings: list[Diagnosis], edits: list[Edit]) -> Ledger | None:
     """The ledger; one with a conflict in it is folded."""
     if here.file is not None:
         return here.ledger
     try:
-        file = ledger_file(project)
+        file = ledger_file(workspace)
         ledger = parse_ledger(file.text or "", tolerant=True)
     except IntermemError as error:
-        findings.append(Finding(code=error.code, where=LEDGER, message=error.message, hint=error.hint))
+        findings.append(Diagnosis(code=error.code, where=LEDGER, message=error.message, hint=error.hint))
         return None
     edits.append(Edit(file.path, LEDGER, file.text, ledger_text(ledger.lines)))
     message = f"{LEDGER}: a merge conflict"
     findings.append(
-        Finding(
+        Diagnosis(
             code="conflict", where=LEDGER, message=message, hint="the lines of both sides are folded", repaired=True
         )
     )
     return ledger
 
 
-def _text(here: Here, key: str) -> str:
+def _text(here: BranchState, key: str) -> str:
     record = here.records.get(key)
     if record is None:
         return "(its text is in the history of the document)"

@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from intermem.commands.deciding import Draft, archive, decide, refreshed, require_ledger, take_out
-from intermem.commands.project import Project
-from intermem.commands.standing import find_entry
-from intermem.core.confidence import shown
-from intermem.core.feedback import Kind, Severity, Worth, amount_of, described
-from intermem.core.secrets import without_secret
+from intermem.core.entries.secrets import without_secret
+from intermem.core.lifecycle.confidence import shown
+from intermem.core.lifecycle.effects import Effect
+from intermem.core.lifecycle.feedback import FailureSeverity, FeedbackKind, Worth, amount_of, described
 from intermem.core.times import format_date
 from intermem.entities import Feedback, HistoryRow, Record, Status
 from intermem.results import FINDINGS, Result, exit_code_for
-from intermem.storage.operations import Effect
+from intermem.workflow.branch_state import find_entry
+from intermem.workflow.changeset import ChangeSet, archive, decide, refreshed, require_ledger, take_out
+from intermem.workflow.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class FeedbackInput:
     """What the command line says: a ``kind``, of a failure its ``severity``, and words to remember it by."""
 
-    kind: Kind
+    kind: FeedbackKind
     severity: str = ""
     context: str = ""
     note: str = ""
 
 
 def feedback(
-    project: Project,
+    workspace: Workspace,
     prefix: str,
-    said: Said,
+    said: FeedbackInput,
     *,
     dry_run: bool = False,
     show_diff: bool = False,
@@ -40,18 +40,18 @@ def feedback(
     Exit code 1 where it was refused. Raises NoSuchEntry, NoDocument.
     """
     dry = dry_run or show_diff
-    amount = amount_of(said.kind, said.severity, _worth(project))
+    amount = amount_of(said.kind, said.severity, _worth(workspace))
 
-    def draw(draft: Draft) -> None:
+    def draw(draft: ChangeSet) -> None:
         record = draft.here.records[find_entry(draft.here, prefix)]
         require_ledger(draft.here, record)
-        if said.kind is Kind.FORGET and record.status is Status.DEMOTED and record.document is None:
+        if said.kind is FeedbackKind.FORGET and record.status is Status.DEMOTED and record.document is None:
             since = f" since {format_date(record.demoted_at)}" if record.demoted_at else ""
             return draft.refuse(record, "demoted", f"it is forgotten already: demoted{since}")
-        _say(project, draft, record, said, amount)
+        _say(workspace, draft, record, said, amount)
         return None
 
-    plan, notices = decide(project, "feedback", draw, dry=dry, force=force)
+    plan, notices = decide(workspace, "feedback", draw, dry=dry, force=force)
     here, refused = plan.draft.here, plan.draft.refused
     (entry,) = [record for record, _ in refused] or plan.after
     return Result(
@@ -72,27 +72,27 @@ def feedback(
     )
 
 
-def _say(project: Project, draft: Draft, record: Record, said: Said, amount: int) -> None:
-    severity = (said.severity or Severity.LOW) if said.kind is Kind.FAILURE else ""
+def _say(workspace: Workspace, draft: ChangeSet, record: Record, said: FeedbackInput, amount: int) -> None:
+    severity = (said.severity or FailureSeverity.LOW) if said.kind is FeedbackKind.FAILURE else ""
     one = Feedback(
-        at=project.now, kind=said.kind, amount=amount, severity=severity, context=said.context, note=said.note
+        at=workspace.now, kind=said.kind, amount=amount, severity=severity, context=said.context, note=said.note
     )
     figure = f"{shown_signed(amount)}: " if amount else ""
     draft.given.append((record.id, one))
     draft.rows.append(
-        HistoryRow(at=project.now, event="feedback", entry_id=record.id, detail=f"{figure}{described(one)}")
+        HistoryRow(at=workspace.now, event="feedback", entry_id=record.id, detail=f"{figure}{described(one)}")
     )
-    flagged = {Kind.CONFIRM: None, Kind.OUTDATED: project.now, Kind.FORGET: project.now}
+    flagged = {FeedbackKind.CONFIRM: None, FeedbackKind.OUTDATED: workspace.now, FeedbackKind.FORGET: workspace.now}
     review = flagged.get(said.kind, record.review_at)
-    after = refreshed(project, replace(record, feedback=record.feedback + amount, review_at=review))
+    after = refreshed(workspace, replace(record, feedback=record.feedback + amount, review_at=review))
     draft.changed[record.id] = after
-    if said.kind is not Kind.FORGET:
+    if said.kind is not FeedbackKind.FORGET:
         return
     after = replace(after, pinned=False, pinned_until=None)  # the later word of a person is the one that counts
     draft.changed[record.id] = after
     reason = "; ".join(filter(None, ("a person said to forget it", said.context, said.note)))
     if record.document is None:
-        archive(project, draft, after, reason, "feedback")
+        archive(workspace, draft, after, reason, "feedback")
     else:
         effect = Effect(kind="demote", entry_id=record.id, document=record.document, reason=reason, cause="feedback")
         take_out(draft, [effect])
@@ -107,10 +107,10 @@ def shown_signed(thousandths: int) -> str:
     return f"{'−' if thousandths < 0 else '+'}{shown(abs(thousandths))}"
 
 
-def _worth(project: Project) -> Worth:
-    config = project.config
+def _worth(workspace: Workspace) -> Worth:
+    config = workspace.config
     return Worth(
         confirm=config.thousandths("feedback.confirm"),
         incorrect=config.thousandths("feedback.incorrect"),
-        failure={severity: config.thousandths(f"feedback.failure_{severity}") for severity in Severity},
+        failure={severity: config.thousandths(f"feedback.failure_{severity}") for severity in FailureSeverity},
     )

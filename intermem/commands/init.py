@@ -7,41 +7,27 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from intermem.commands.edits import Edit, document_edit, intents_for, ledger_edits
-from intermem.commands.project import Project
-from intermem.commands.recovery import finish
-from intermem.commands.schedule import hook_settings
-from intermem.commands.standing import Here, save_reconciliation, standing_here
-from intermem.commands.targets import find_target
-from intermem.core.lines import ends_in_line_end, line_end_of
-from intermem.core.placing import place_region, remove_region
+from intermem.core.lifecycle.effects import Effect, after_effect
+from intermem.core.markdown.lines import ends_in_line_end, line_end_of
+from intermem.core.region.place import place_region, remove_region
 from intermem.entities import Problem, Record
 from intermem.errors import ConfigurationError, DocumentRefused, NoDocument, UsageError
 from intermem.project.config import OWN_FILE, SHARED_FILE
 from intermem.project.documents import NEW_DOCUMENT, Document, Documents
 from intermem.project.files import read_text_file
-from intermem.results import Change, Result, exit_code_for
+from intermem.results import FileDiff, Result, exit_code_for
 from intermem.storage.metadata import Metadata
-from intermem.storage.operations import Effect, after_effect
-from intermem.storage.writing import save_records
-
-PRE_COMMIT_SNIPPET = """\
-# .pre-commit-config.yaml: refuse a commit while a sweep would change documents or ledger
-- repo: local
-  hooks:
-    - id: intermem
-      name: intermem sweep --check
-      entry: intermem sweep --no-scan --check
-      language: system
-      pass_filenames: false
-      always_run: true
-"""
-
-AGENT_COMMENT = "// .claude/settings.local.json: record a snapshot of the memory when a session ends\n"
+from intermem.storage.record_writes import save_records
+from intermem.workflow.branch_state import BranchState, load_branch_state, save_reconciliation
+from intermem.workflow.edits import Edit, document_edit, intents_for, ledger_edits
+from intermem.workflow.snippets import AGENT_COMMENT, PRE_COMMIT_SNIPPET, hook_settings
+from intermem.workflow.targets import find_target
+from intermem.workflow.workspace import Workspace
+from intermem.workflow.writeback import finish
 
 
 def init(
-    project: Project,
+    workspace: Workspace,
     *,
     after: str | None = None,
     target: str | None = None,
@@ -57,12 +43,12 @@ def init(
     """
 
     def planned(metadata: Metadata) -> InitPlan:
-        here = standing_here(project, metadata)
+        here = load_branch_state(workspace, metadata)
         documents = here.documents
-        edit = _placement(project, documents, target, after)
+        edit = _placement(workspace, documents, target, after)
         edits = [edit] if edit.before != edit.after else []
         if write_config:
-            edits.append(_configuration(project, edit.name))
+            edits.append(_configuration(workspace, edit.name))
         said: list[str] = []
         if edit.before is None:
             said.append(f"there is no document yet: {edit.name} {'would be' if dry else 'is'} created")
@@ -71,11 +57,11 @@ def init(
         return InitPlan(edit.name, tuple(edits), (), tuple(said), here, introduces=True)
 
     dry = dry_run or show_diff
-    return carried_out(project, planned, dry=dry, show_diff=show_diff, force=force)
+    return carried_out(workspace, planned, dry=dry, show_diff=show_diff, force=force)
 
 
 def init_remove(
-    project: Project,
+    workspace: Workspace,
     *,
     target: str | None = None,
     dry_run: bool = False,
@@ -89,8 +75,8 @@ def init_remove(
     """
 
     def planned(metadata: Metadata) -> InitPlan:
-        here = standing_here(project, metadata)
-        document = find_target(project, here.documents, target)
+        here = load_branch_state(workspace, metadata)
+        document = find_target(workspace, here.documents, target)
         if document.region is None:
             raise NoDocument(f"{document.name} has no region; nothing was written", hint="intermem status")
         effects = _removals(here, document)
@@ -100,11 +86,11 @@ def init_remove(
         if not edit.after:
             said = (*said, f"{document.name} is empty now")
         after = dict(here.records)
-        after |= {one.entry_id: after_effect(after[one.entry_id], one, project.now) for one in effects}
-        edits = (edit, *ledger_edits(project, here, after.values()))
+        after |= {one.entry_id: after_effect(after[one.entry_id], one, workspace.now) for one in effects}
+        edits = (edit, *ledger_edits(workspace, here, after.values()))
         return InitPlan(document.name, edits, effects, said, here, introduces=False)
 
-    return carried_out(project, planned, dry=dry_run or show_diff, show_diff=show_diff, force=force)
+    return carried_out(workspace, planned, dry=dry_run or show_diff, show_diff=show_diff, force=force)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,31 +104,31 @@ class InitPlan:
     edits: tuple[Edit, ...]
     effects: tuple[Effect, ...]
     said: tuple[str, ...]
-    here: Here
+    here: BranchState
     introduces: bool
     made: tuple[Record, ...] = ()
     problems: tuple[Problem, ...] = ()
 
 
 def carried_out(
-    project: Project, planned: Callable[[Metadata], InitPlan], *, dry: bool, show_diff: bool, force: bool
+    workspace: Workspace, planned: Callable[[Metadata], InitPlan], *, dry: bool, show_diff: bool, force: bool
 ) -> Result:
     """Carry out what ``planned`` plans, or only say so (``dry``)."""
     if not dry:
-        project.refuse_strange_moments(force=force)
-    recovered = project.recovered(dry=dry)
-    with project.viewing() as metadata:
+        workspace.require_clean_git_state(force=force)
+    recovered = workspace.recovered(dry=dry)
+    with workspace.viewing() as metadata:
         plan = planned(metadata)
     if not dry and plan.edits:
-        with project.writing(force=force) as (metadata, said):
+        with workspace.writing(force=force) as (metadata, said):
             recovered += said
-            with project.recorded(metadata, "init") as recording:
+            with workspace.recorded(metadata, "init") as recording:
                 plan = planned(metadata)
-                save_reconciliation(project, metadata, plan.here)
+                save_reconciliation(workspace, metadata, plan.here)
                 save_records(metadata, ((None, record) for record in plan.made))
-                recording.intends(plan.effects, intents_for(project, plan.edits))
+                recording.intends(plan.effects, intents_for(workspace, plan.edits))
             finish(metadata, recording.pending)
-    place = project.memory_place
+    place = workspace.memory_place
     ambiguous = [place.problem.message] if place.problem is not None else []
     problems = tuple(problem for problem in (*plan.here.problems, *plan.problems) if problem.code != "no-document")
     return Result(
@@ -151,7 +137,7 @@ def carried_out(
             "document": plan.document,
             "memory": str(place.path) if place.path is not None else None,
             "memory_found_by": place.how or None,
-            "state": str(project.state_dir),
+            "state": str(workspace.state_dir),
             "written": [edit.name for edit in plan.edits] if not dry else [],
             "adopted": sorted({effect.standing_id for effect in plan.effects if effect.stands}),
             "dry_run": dry,
@@ -164,18 +150,18 @@ def carried_out(
         exit_code=exit_code_for(problems),
         problems=problems,
         notices=(*recovered, *plan.said, *ambiguous, *plan.here.documents.warnings),
-        changes=tuple(Change(edit.name, edit.before, edit.after) for edit in plan.edits),
+        changes=tuple(FileDiff(edit.name, edit.before, edit.after) for edit in plan.edits),
         show_diff=show_diff,
     )
 
 
-def _placement(project: Project, documents: Documents, target: str | None, after: str | None) -> Edit:
-    configured = project.config.texts("targets")
+def _placement(workspace: Workspace, documents: Documents, target: str | None, after: str | None) -> Edit:
+    configured = workspace.config.texts("targets")
     new = NEW_DOCUMENT if configured == ["auto"] else configured[0]
     missing = all(problem.code == "no-document" for problem in documents.problems)
     if documents.target is None and missing and target in (None, new):
-        return _new_document(project, new, after)
-    document = find_target(project, documents, target)
+        return _new_document(workspace, new, after)
+    document = find_target(workspace, documents, target)
     if document.region is not None and after is not None:
         first, last = document.region.first_line, document.region.last_line
         raise UsageError(
@@ -185,11 +171,11 @@ def _placement(project: Project, documents: Documents, target: str | None, after
     return document_edit(document, place_region(document.text, document.name, after=after))
 
 
-def _new_document(project: Project, name: str, after: str | None) -> Edit:
+def _new_document(workspace: Workspace, name: str, after: str | None) -> Edit:
     if after is not None:
         raise UsageError("--after names a heading, but there is no document yet", hint="leave it out")
-    path = project.root / name
-    if project.worktree is not None and project.worktree.is_left_out(path.relative_to(project.top).as_posix()):
+    path = workspace.root / name
+    if workspace.worktree is not None and workspace.worktree.is_left_out(path.relative_to(workspace.top).as_posix()):
         raise NoDocument(
             f"{name} is tracked, but this sparse checkout leaves it out; nothing was written",
             hint=f"git sparse-checkout add /{name}",
@@ -199,7 +185,7 @@ def _new_document(project: Project, name: str, after: str | None) -> Edit:
     return Edit(path, name, None, place_region("", name))
 
 
-def _removals(here: Here, document: Document) -> tuple[Effect, ...]:
+def _removals(here: BranchState, document: Document) -> tuple[Effect, ...]:
     records = here.records
     region = document.region
     assert region is not None
@@ -220,18 +206,18 @@ def _removals(here: Here, document: Document) -> tuple[Effect, ...]:
     )
 
 
-def _configuration(project: Project, name: str) -> Edit:
+def _configuration(workspace: Workspace, name: str) -> Edit:
     """The configuration as a file that names the document: a table in pyproject.toml where there is one."""
-    shared, own = project.root / SHARED_FILE, project.root / OWN_FILE
-    if project.config.file is not None:
+    shared, own = workspace.root / SHARED_FILE, workspace.root / OWN_FILE
+    if workspace.config.file is not None:
         raise ConfigurationError(
-            f"{project.config.file} configures intermem already; nothing was written", hint="edit it by hand"
+            f"{workspace.config.file} configures intermem already; nothing was written", hint="edit it by hand"
         )
     body = f"targets = [{json.dumps(name, ensure_ascii=False)}]"
     if not shared.exists():
         return Edit(own, OWN_FILE, None, body + "\n")
     path = shared.resolve()
-    before = read_text_file(path, SHARED_FILE, project.config.count("scan.max_bytes"))
+    before = read_text_file(path, SHARED_FILE, workspace.config.count("scan.max_bytes"))
     end = line_end_of(before)
     gap = end if ends_in_line_end(before) else end * 2
     after = f"{before}{gap}[tool.intermem]{end}{body}{end}"

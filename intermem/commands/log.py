@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from intermem.commands.project import Project, pending_notice
 from intermem.results import FINDINGS, OK, Result
+from intermem.workflow.workspace import Workspace, pending_notice
 
 
-def log(project: Project, prefix: str | None, limit: int | None) -> Result:
+def log(workspace: Workspace, prefix: str | None, limit: int | None) -> Result:
     """Return the history of one entry or of all; exit code 1 where there is none. Writes nothing.
 
     Raises NoSuchEntry. An entry whose record was deleted has a history all the same.
     """
-    most = project.config.count("query.limit") if limit is None else limit
-    with project.viewing() as metadata:
+    most = workspace.config.count("query.limit") if limit is None else limit
+    with workspace.viewing() as metadata:
         entry_id = metadata.entry_of_history(prefix) if prefix is not None else None
         rows = metadata.history(entry_id, most)
         said = pending_notice(metadata)

@@ -6,39 +6,40 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from intermem.commands.assessing import Situation, assess_project
-from intermem.commands.edits import Edit, document_edit, intents_for, ledger_edits
-from intermem.commands.project import Project
-from intermem.commands.reading import memory_notices, read_project_memory, require_memory
-from intermem.commands.recovery import finish
-from intermem.commands.standing import (
-    Here,
-    find_entry,
-    missing_notices,
-    reconciled_rows,
-    save_reconciliation,
-    standing_here,
-)
-from intermem.commands.targets import find_target
-from intermem.core.confidence import shown
-from intermem.core.identity import identity
-from intermem.core.lifecycle import Refusal, Rules
-from intermem.core.placing import place_region
-from intermem.core.promoter import Candidate, candidates_of, plan_promotions, superseded_in_documents
-from intermem.core.secrets import secret_rule, without_secret
+from intermem.core.entries.identity import identity
+from intermem.core.entries.secrets import secret_rule, without_secret
+from intermem.core.lifecycle.confidence import shown
+from intermem.core.lifecycle.effects import Effect, after_effect
+from intermem.core.lifecycle.gates import Refusal
+from intermem.core.lifecycle.promotion import Candidate, candidates_of, plan_promotions, superseded_in_documents
+from intermem.core.lifecycle.staleness import Rules
+from intermem.core.region.place import place_region
 from intermem.core.times import format_date
 from intermem.entities import HistoryRow, Problem, Record
 from intermem.project.documents import Document
-from intermem.results import FINDINGS, Answer, Change, Result, exit_code_for
+from intermem.results import FINDINGS, Answer, FileDiff, Result, exit_code_for
 from intermem.storage.metadata import Metadata
-from intermem.storage.operations import Effect, after_effect
-from intermem.storage.writing import add_history, save_records
+from intermem.storage.record_writes import add_history, save_records
+from intermem.workflow.assessment import Assessments, assess_project
+from intermem.workflow.branch_state import (
+    BranchState,
+    find_entry,
+    load_branch_state,
+    missing_notices,
+    reconciled_rows,
+    save_reconciliation,
+)
+from intermem.workflow.edits import Edit, document_edit, intents_for, ledger_edits
+from intermem.workflow.memory import memory_notices, read_project_memory, require_memory
+from intermem.workflow.targets import find_target
+from intermem.workflow.workspace import Workspace
+from intermem.workflow.writeback import finish
 
 Ask = Callable[[Sequence[Candidate], str], Sequence[Answer]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
+class PromoteOptions:
     """What the command line asks for."""
 
     ids: tuple[str, ...] = ()
@@ -49,20 +50,20 @@ class Wishes:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    here: Here
+    here: BranchState
     document: Document
     edits: tuple[Edit, ...]
     promoted: tuple[Candidate, ...]
     refused: tuple[tuple[Record, Refusal], ...]
     never: tuple[Record, ...]
-    situation: Situation
+    situation: Assessments
     problems: tuple[Problem, ...]
     notices: tuple[str, ...]
 
 
 def promote(
-    project: Project,
-    wishes: Wishes,
+    workspace: Workspace,
+    wishes: PromoteOptions,
     *,
     yes: bool = False,
     dry_run: bool = False,
@@ -78,10 +79,10 @@ def promote(
     """
     dry = dry_run or show_diff or (not yes and ask is None)
     if not dry:
-        project.refuse_strange_moments(force=force)
-    said = project.recovered(dry=dry)
-    with project.viewing() as metadata:
-        plan = _planned(project, metadata, wishes, asking=ask is not None)
+        workspace.require_clean_git_state(force=force)
+    said = workspace.recovered(dry=dry)
+    with workspace.viewing() as metadata:
+        plan = _planned(workspace, metadata, wishes, asking=ask is not None)
     answers: dict[str, Answer] | None = None
     reasons = {record.id: refusal for record, refusal in plan.refused}
     if ask is not None and not plan.promoted:
@@ -90,46 +91,46 @@ def promote(
         given = ask(plan.promoted, plan.document.name)
         answers = {one.record.id: answer for one, answer in zip(plan.promoted, given, strict=False)}
     if not dry:
-        with project.writing(force=force) as (metadata, more):
+        with workspace.writing(force=force) as (metadata, more):
             said += more
-            with project.recorded(metadata, "promote") as recording:
-                plan = _planned(project, metadata, wishes, answers, reasons=reasons)
-                save_reconciliation(project, metadata, plan.here)
-                _save_never(project, metadata, plan.never)
-                recording.intends(_effects(plan), intents_for(project, plan.edits))
+            with workspace.recorded(metadata, "promote") as recording:
+                plan = _planned(workspace, metadata, wishes, answers, reasons=reasons)
+                save_reconciliation(workspace, metadata, plan.here)
+                _save_never(workspace, metadata, plan.never)
+                recording.intends(_effects(plan), intents_for(workspace, plan.edits))
             finish(metadata, recording.pending)
     return _result(
-        project, plan, said, wishes, dry=dry, show_diff=show_diff, waiting=dry and not (dry_run or show_diff)
+        workspace, plan, said, wishes, dry=dry, show_diff=show_diff, waiting=dry and not (dry_run or show_diff)
     )
 
 
 def _planned(
-    project: Project,
+    workspace: Workspace,
     metadata: Metadata,
-    wishes: Wishes,
+    wishes: PromoteOptions,
     answers: dict[str, Answer] | None = None,
     *,
     asking: bool = False,
     reasons: Mapping[str, Refusal] | None = None,
 ) -> _Plan:
     """The plan; where a person is asked, entries that are too long come along: they can be edited."""
-    rules = project.config.rules()
+    rules = workspace.config.rules()
     most_lines = rules.max_lines
     if asking or answers is not None:
         rules = replace(rules, max_lines=sys.maxsize)
-    limits = project.config.limits()
+    limits = workspace.config.limits()
     if wishes.min_snapshots is not None:
         rules = replace(rules, min_snapshots=wishes.min_snapshots)
     if wishes.limit is not None:
         limits = replace(limits, entries=wishes.limit)
-    memory = read_project_memory(project)
-    here = standing_here(project, metadata, thorough=True)
-    situation = assess_project(project, metadata, memory, rules, here, snapshot=False)
+    memory = read_project_memory(workspace)
+    here = load_branch_state(workspace, metadata, thorough=True)
+    situation = assess_project(workspace, metadata, memory, rules, here, snapshot=False)
     if memory is None and not situation.assessed:
-        require_memory(project)
-    document = find_target(project, here.documents, wishes.target)
+        require_memory(workspace)
+    document = find_target(workspace, here.documents, wishes.target)
     wanted = {find_entry(here, prefix) for prefix in wishes.ids}
-    passed, refused = _sorted_out(situation, project, rules, wanted)
+    passed, refused = _sorted_out(situation, workspace, rules, wanted)
     never: list[Record] = []
     if answers is not None:
         known = {one.record.id for one in situation.assessed}
@@ -145,32 +146,38 @@ def _planned(
         tuple(never),
         situation,
         (*(memory.problems if memory is not None else ()), *here.problems),
-        (*memory_notices(project), *missing_notices(here)),
+        (*memory_notices(workspace), *missing_notices(here)),
     )
-    return replace(plan, edits=tuple(_edits(project, plan, promotions.text)))
+    return replace(plan, edits=tuple(_edits(workspace, plan, promotions.text)))
 
 
-def _edits(project: Project, plan: _Plan, text: str) -> list[Edit]:
+def _edits(workspace: Workspace, plan: _Plan, text: str) -> list[Edit]:
     """What is to be written: the document, where anything goes in, and the ledger that says so."""
     after = {one.record.id: one.record for one in plan.situation.assessed}
     sections = {identity(one.text): one.record.section for one in plan.promoted}
     for effect in _effects(plan):
-        after[effect.standing_id] = after_effect(after.pop(effect.entry_id), effect, project.now)
-    after |= {one.id: replace(one, rejected_at=project.now) for one in plan.never}
+        after[effect.standing_id] = after_effect(after.pop(effect.entry_id), effect, workspace.now)
+    after |= {one.id: replace(one, rejected_at=workspace.now) for one in plan.never}
     never = [one.id for one in plan.never]
     edits = [document_edit(plan.document, text)] if plan.promoted else []
     return edits + ledger_edits(
-        project, plan.here, after.values(), sections=sections, newly_rejected=never, create=True, effects=_effects(plan)
+        workspace,
+        plan.here,
+        after.values(),
+        sections=sections,
+        newly_rejected=never,
+        create=True,
+        effects=_effects(plan),
     )
 
 
 def _sorted_out(
-    situation: Situation, project: Project, rules: Rules, wanted: set[str]
+    situation: Assessments, workspace: Workspace, rules: Rules, wanted: set[str]
 ) -> tuple[list[Candidate], list[tuple[Record, Refusal]]]:
     chosen = [one for one in situation.assessed if not wanted or one.record.id in wanted]
     triples = [(one.record, one.assessment, one.record.citations) for one in chosen]
     replaced = superseded_in_documents(one.record for one in situation.assessed)
-    passed, refused = candidates_of(triples, project.now, rules, replaced)
+    passed, refused = candidates_of(triples, workspace.now, rules, replaced)
     for one in chosen:
         if wanted and one.record.document is not None:
             since = f" since {format_date(one.record.promoted_at)}" if one.record.promoted_at else ""
@@ -253,19 +260,26 @@ def _reason(one: Candidate) -> str:
     return reason
 
 
-def _save_never(project: Project, metadata: Metadata, records: Sequence[Record]) -> None:
+def _save_never(workspace: Workspace, metadata: Metadata, records: Sequence[Record]) -> None:
     stored = metadata.records() if records else {}
-    save_records(metadata, ((stored[one.id], replace(stored[one.id], rejected_at=project.now)) for one in records))
-    rows = (HistoryRow(at=project.now, event="rejected", entry_id=one.id, detail="never, by hand") for one in records)
+    save_records(metadata, ((stored[one.id], replace(stored[one.id], rejected_at=workspace.now)) for one in records))
+    rows = (HistoryRow(at=workspace.now, event="rejected", entry_id=one.id, detail="never, by hand") for one in records)
     add_history(metadata, rows)
 
 
 def _result(
-    project: Project, plan: _Plan, said: Sequence[str], wishes: Wishes, *, dry: bool, show_diff: bool, waiting: bool
+    workspace: Workspace,
+    plan: _Plan,
+    said: Sequence[str],
+    wishes: PromoteOptions,
+    *,
+    dry: bool,
+    show_diff: bool,
+    waiting: bool,
 ) -> Result:
     by_id = {one.record.id: one.record for one in plan.promoted}
     effects = [effect for effect in _effects(plan) if effect.kind == "promote"]
-    shown = [after_effect(by_id[effect.entry_id], effect, project.now) for effect in effects]
+    shown = [after_effect(by_id[effect.entry_id], effect, workspace.now) for effect in effects]
     notices = [*said, *plan.notices, *plan.situation.notices]
     if waiting and shown:
         notices.append("nothing was written: add --yes to promote them")
@@ -278,12 +292,12 @@ def _result(
             "refused": [
                 {"entry": without_secret(record), "gate": r.gate, "reason": r.reason} for record, r in plan.refused
             ],
-            "reconciled": reconciled_rows(project, plan.here),
+            "reconciled": reconciled_rows(workspace, plan.here),
             "dry_run": dry,
         },
         exit_code=exit_code_for(plan.problems, FINDINGS if findings else 0),
         problems=plan.problems,
         notices=tuple(notices),
-        changes=tuple(Change(edit.name, edit.before, edit.after) for edit in plan.edits),
+        changes=tuple(FileDiff(edit.name, edit.before, edit.after) for edit in plan.edits),
         show_diff=show_diff,
     )

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from intermem.commands.deciding import Draft, Plan, archive, decide, take_out
-from intermem.commands.project import Project
-from intermem.core.retention import Criteria, Expiry, Leaving, Pruning, Retention, expired, pruned
-from intermem.core.secrets import without_secret
-from intermem.entities import HistoryRow, Record
+from intermem.core.entries.secrets import without_secret
+from intermem.core.lifecycle.effects import Effect
+from intermem.core.lifecycle.retention import Criteria, Leaving, Pruning, expired, pruned
+from intermem.entities import Record
 from intermem.errors import UsageError
-from intermem.project.config import KEYS
+from intermem.project.config_keys import KEYS
 from intermem.results import FINDINGS, Result, exit_code_for
-from intermem.storage.operations import Effect
+from intermem.workflow.changeset import ChangeSet, Plan, archive, decide, take_out
+from intermem.workflow.retention import delete_records, draw_expiry, retention_of
+from intermem.workflow.workspace import Workspace
 
 _DAYS = next(key.default for key in KEYS if key.name == "retention.days")
 
@@ -30,7 +31,7 @@ class _Count:
 
 
 def prune(
-    project: Project,
+    workspace: Workspace,
     criteria: Criteria | None,
     *,
     delete: bool = False,
@@ -45,55 +46,35 @@ def prune(
     taken out of a document. Raises UsageError where everything would go and nobody confirmed that.
     """
     dry = dry_run or show_diff
-    if criteria is not None and criteria.takes_everything(project.now) and not confirm and not dry:
+    if criteria is not None and criteria.takes_everything(workspace.now) and not confirm and not dry:
         raise UsageError("that means every entry; nothing was changed", hint="add --confirm, or --dry-run to look")
     waits = delete and not confirm and not dry
     count = _Count()
 
-    def draw(draft: Draft) -> None:
+    def draw(draft: ChangeSet) -> None:
         records = list(draft.here.records.values())
         if criteria is None:
-            _draw_expiry(project, draft, records, count, delete=delete)
+            _draw_expiry(workspace, draft, records, count, delete=delete)
         else:
-            rules = project.config.rules()
-            _draw_pruning(project, draft, pruned(records, criteria, project.now, rules, deletes=delete), count, delete)
+            rules = workspace.config.rules()
+            _draw_pruning(
+                workspace, draft, pruned(records, criteria, workspace.now, rules, deletes=delete), count, delete
+            )
 
-    plan, said = decide(project, "prune", draw, dry=dry or waits, force=force)
-    return _result(project, plan, count, said, dry=dry or waits, waits=waits, show_diff=show_diff)
-
-
-def retention_of(project: Project) -> Retention:
-    """Return the retention table of the configuration."""
-    config = project.config
-    return Retention(
-        enabled=config.flag("retention.enabled"),
-        days={kind: int(days) for kind, days in config.table("retention.days").items()},
-        archive_days=config.count("retention.archive_days"),
-        superseded_days=config.count("retention.superseded_days"),
-    )
+    plan, said = decide(workspace, "prune", draw, dry=dry or waits, force=force)
+    return _result(workspace, plan, count, said, dry=dry or waits, waits=waits, show_diff=show_diff)
 
 
-def draw_expiry(project: Project, draft: Draft, expiry: Expiry, *, delete: bool = False) -> None:
-    """Put into the draft what the retention table lets go; none of it stands in a document."""
-    for one in expiry.demoted:
-        if delete:
-            _delete(project, draft, one, "retention")
-        else:
-            archive(project, draft, one.record, one.reason, "retention")
-    for one in expiry.deleted:
-        _delete(project, draft, one, "superseded" if one.record.superseded_by is not None else "retention")
-
-
-def _draw_expiry(project: Project, draft: Draft, records: list[Record], count: _Count, *, delete: bool) -> None:
-    expiry = expired(records, retention_of(project), project.now)
-    draw_expiry(project, draft, expiry, delete=delete)
+def _draw_expiry(workspace: Workspace, draft: ChangeSet, records: list[Record], count: _Count, *, delete: bool) -> None:
+    expiry = expired(records, retention_of(workspace), workspace.now)
+    draw_expiry(workspace, draft, expiry, delete=delete)
     count.evaluated = expiry.evaluated
     count.leaving = () if delete else expiry.demoted
     count.deleted = (*expiry.demoted, *expiry.deleted) if delete else expiry.deleted
-    count.notices = tuple(_retention_notices(project, records))
+    count.notices = tuple(_retention_notices(workspace, records))
 
 
-def _draw_pruning(project: Project, draft: Draft, found: Pruning, count: _Count, delete: bool) -> None:
+def _draw_pruning(workspace: Workspace, draft: ChangeSet, found: Pruning, count: _Count, delete: bool) -> None:
     count.evaluated, count.spared = found.evaluated, found.spared
     count.leaving, count.deleted = ((), found.leaving) if delete else (found.leaving, ())
     unread = draft.here.branch.unread
@@ -115,30 +96,24 @@ def _draw_pruning(project: Project, draft: Draft, found: Pruning, count: _Count,
     take_out(draft, effects)
     for one in found.leaving:
         if one.record.document is None and delete:
-            _delete(project, draft, one, "prune")
+            delete_records(workspace, draft, one, "prune")
         elif one.record.document is None:
-            archive(project, draft, one.record, f"pruned: {one.reason}", "prune")
+            archive(workspace, draft, one.record, f"pruned: {one.reason}", "prune")
 
 
-def _delete(project: Project, draft: Draft, one: Leaving, cause: str) -> None:
-    draft.deleted.add(one.record.id)
-    row = HistoryRow(at=project.now, event="deleted", entry_id=one.record.id, detail=one.reason, cause=cause)
-    draft.rows.append(row)
-
-
-def _retention_notices(project: Project, records: Iterable[Record]) -> Iterable[str]:
+def _retention_notices(workspace: Workspace, records: Iterable[Record]) -> Iterable[str]:
     assert isinstance(_DAYS, dict)
-    table = project.config.table("retention.days")
+    table = workspace.config.table("retention.days")
     types = {record.type for record in records}
     strange = sorted(kind for kind, days in table.items() if _DAYS.get(kind) != days and kind not in types)
     if strange:
         yield f"retention.days names {', '.join(strange)}, which no entry is of"
-    if not project.config.flag("retention.enabled"):
+    if not workspace.config.flag("retention.enabled"):
         yield "retention.enabled is false: only records that were demoted long ago go"
 
 
 def _result(
-    project: Project,
+    workspace: Workspace,
     plan: Plan,
     count: _Count,
     said: tuple[str, ...],

@@ -6,30 +6,30 @@ import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from intermem.commands.deciding import Draft, planned, save_draft, take_out
-from intermem.commands.edits import intents_for
-from intermem.commands.project import Project
-from intermem.commands.reading import read_project_memory
-from intermem.commands.recovery import finish
-from intermem.commands.standing import Here, find_entry, save_reconciliation, standing_here
-from intermem.core.purging import Filters, forms_of, meant, needles_of
-from intermem.core.retention import Cutoff
-from intermem.core.secrets import without_secret
+from intermem.core.entries.secrets import without_secret
+from intermem.core.lifecycle.effects import Effect
+from intermem.core.lifecycle.purge_filters import Filters, forms_of, meant, needles_of
+from intermem.core.lifecycle.retention import Cutoff
 from intermem.entities import Record
 from intermem.errors import StateError, UsageError
-from intermem.project.files import TEMPORARY
+from intermem.project.atomic_write import TEMPORARY
+from intermem.project.byte_search import files_holding
 from intermem.project.locations import LEGACY_STATE
-from intermem.project.remains import files_holding
-from intermem.results import FINDINGS, OK, Change, Result, exit_code_for
+from intermem.results import FINDINGS, OK, FileDiff, Result, exit_code_for
 from intermem.storage import FILE_NAME
 from intermem.storage.metadata import Metadata
-from intermem.storage.operations import Effect
-from intermem.storage.purging import clean_file, holders_of, purge_records
 from intermem.storage.search import search
+from intermem.storage.secure_delete import clean_file, holders_of, purge_records
+from intermem.workflow.branch_state import BranchState, find_entry, load_branch_state, save_reconciliation
+from intermem.workflow.changeset import ChangeSet, planned, save_draft, take_out
+from intermem.workflow.edits import intents_for
+from intermem.workflow.memory import read_project_memory
+from intermem.workflow.workspace import Workspace
+from intermem.workflow.writeback import finish
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class PurgeOptions:
     """The filters of the command line, as far as they need the project to be understood."""
 
     ids: tuple[str, ...] = ()
@@ -55,7 +55,7 @@ class Wanted:
 class _Found:
     """Who goes, who else holds a line of theirs, and where the documents and the memory hold it."""
 
-    here: Here
+    here: BranchState
     records: tuple[Record, ...]
     pinned: int
     documents: tuple[str, ...]
@@ -68,7 +68,7 @@ class _Found:
 
 
 def purge(
-    project: Project, wanted: Wanted, *, confirm: bool, from_documents: bool = False, force: bool = False
+    workspace: Workspace, wanted: PurgeOptions, *, confirm: bool, from_documents: bool = False, force: bool = False
 ) -> Result:
     """Delete the records that every filter names, and every trace of them in our files; a preview unless ``confirm``.
 
@@ -78,46 +78,46 @@ def purge(
     if not wanted.named:
         raise UsageError("purge needs to know what to destroy", hint="intermem purge --search WORDS previews it")
     if not confirm:
-        said = project.recovered(dry=True)
-        with project.viewing() as metadata:
-            found = _found(project, metadata, wanted)
-        return _preview(project, found, said, from_documents=from_documents)
+        said = workspace.recovered(dry=True)
+        with workspace.viewing() as metadata:
+            found = _found(workspace, metadata, wanted)
+        return _preview(workspace, found, said, from_documents=from_documents)
     if from_documents:
-        project.refuse_strange_moments(force=force)
-    said = project.recovered(dry=False)
-    with project.viewing() as metadata:
-        found = _found(project, metadata, wanted)  # a wrong id leaves no trace
+        workspace.require_clean_git_state(force=force)
+    said = workspace.recovered(dry=False)
+    with workspace.viewing() as metadata:
+        found = _found(workspace, metadata, wanted)  # a wrong id leaves no trace
     if not found.records:
         return _result(found, said, (), (), ())
-    changes: tuple[Change, ...] = ()
-    with project.writing(documents=from_documents, force=force) as (metadata, more):
+    changes: tuple[FileDiff, ...] = ()
+    with workspace.writing(documents=from_documents, force=force) as (metadata, more):
         said += more
-        found = _found(project, metadata, wanted)
+        found = _found(workspace, metadata, wanted)
         if from_documents:
-            changes = _taken_out(project, metadata, found)
-            found = replace(found, here=standing_here(project, metadata))
+            changes = _taken_out(workspace, metadata, found)
+            found = replace(found, here=load_branch_state(workspace, metadata))
         needles = _needles(found.records)
-        with project.recorded(metadata, "purge"):
-            save_reconciliation(project, metadata, found.here)
+        with workspace.recorded(metadata, "purge"):
+            save_reconciliation(workspace, metadata, found.here)
         ids = [record.id for record in found.records]
-        purge_records(metadata, ids, needles, project.now, _detail(found, wanted))
+        purge_records(metadata, ids, needles, workspace.now, _detail(found, wanted))
         clean_file(metadata)
         held = holders_of(metadata, needles)
     found = replace(found, documents=tuple(_documents_holding(found.here, found.records)))
     forms = [form for needle in needles if needle not in held for form in forms_of(needle)]
     with _searching():
-        gone = _copies_removed(project, forms)
-        remains = _remains(project, forms)
+        gone = _copies_removed(workspace, forms)
+        remains = _remains(workspace, forms)
     remains += [f"entry {key[:8]}" for key in sorted({key for keys in held.values() for key in keys})]
     return _result(found, said, changes, gone, remains)
 
 
-def _found(project: Project, metadata: Metadata, wanted: Wanted) -> _Found:
-    here = standing_here(project, metadata)
+def _found(workspace: Workspace, metadata: Metadata, wanted: PurgeOptions) -> _Found:
+    here = load_branch_state(workspace, metadata)
     hits: frozenset[str] | None = None
     if wanted.words:
-        span = project.config.span("query.half_life")
-        rows = search(metadata, wanted.words, rank="recency", limit=0, now=project.now, half_life=span)
+        span = workspace.config.span("query.half_life")
+        rows = search(metadata, wanted.words, rank="recency", limit=0, now=workspace.now, half_life=span)
         hits = frozenset(row.id for row in rows)
     filters = Filters(
         ids=frozenset(find_entry(here, prefix) for prefix in wanted.ids) if wanted.ids else None,
@@ -129,17 +129,17 @@ def _found(project: Project, metadata: Metadata, wanted: Wanted) -> _Found:
         source=wanted.source,
         session=wanted.session,
     )
-    records = tuple(meant(here.records.values(), filters, metadata.sessions(), project.now))
+    records = tuple(meant(here.records.values(), filters, metadata.sessions(), workspace.now))
     return _Found(
         here,
         records,
-        sum(1 for one in records if one.is_pinned(project.now)),
+        sum(1 for one in records if one.is_pinned(workspace.now)),
         tuple(_documents_holding(here, records)),
-        tuple(_memory_holding(project, here, records)),
+        tuple(_memory_holding(workspace, here, records)),
     )
 
 
-def _documents_holding(here: Here, records: Iterable[Record]) -> list[str]:
+def _documents_holding(here: BranchState, records: Iterable[Record]) -> list[str]:
     """The documents in whose text a line of the records stands, in our region or outside it."""
     wanted = {record.id for record in records}
     needles = [" ".join(needle.split()) for needle in _needles(records)]  # a document may be wrapped anew
@@ -152,9 +152,9 @@ def _documents_holding(here: Here, records: Iterable[Record]) -> list[str]:
     return found
 
 
-def _memory_holding(project: Project, here: Here, records: Iterable[Record]) -> list[str]:
+def _memory_holding(workspace: Workspace, here: BranchState, records: Iterable[Record]) -> list[str]:
     """The files of the memory, with lines, in which a note of the records stands: the next scan would learn it anew."""
-    memory = read_project_memory(project)
+    memory = read_project_memory(workspace)
     if memory is None:
         return []
     wanted = {record.id for record in records}
@@ -166,20 +166,20 @@ def _memory_holding(project: Project, here: Here, records: Iterable[Record]) -> 
     )
 
 
-def _taken_out(project: Project, metadata: Metadata, found: _Found) -> tuple[Change, ...]:
+def _taken_out(workspace: Workspace, metadata: Metadata, found: _Found) -> tuple[FileDiff, ...]:
     """Take the records out of the regions, as an operation of its own; what it keeps is purged with the rest."""
     standing = [one for one in found.records if one.document is not None]
-    with project.recorded(metadata, "purge") as recording:
-        draft = Draft(found.here)
+    with workspace.recorded(metadata, "purge") as recording:
+        draft = ChangeSet(found.here)
         effects = [
             Effect(kind="demote", entry_id=one.id, document=one.document or "", reason="purged", cause="purge")
             for one in standing
         ]
         take_out(draft, effects)
-        plan = planned(project, draft, create=False)
-        save_reconciliation(project, metadata, found.here)
+        plan = planned(workspace, draft, create=False)
+        save_reconciliation(workspace, metadata, found.here)
         save_draft(metadata, draft)
-        recording.intends(draft.effects, intents_for(project, plan.edits))
+        recording.intends(draft.effects, intents_for(workspace, plan.edits))
     finish(metadata, recording.pending)
     return plan.changes
 
@@ -188,7 +188,7 @@ def _needles(records: Iterable[Record]) -> list[str]:
     return sorted({needle for record in records for needle in needles_of(record)})
 
 
-def _detail(found: _Found, wanted: Wanted) -> str:
+def _detail(found: _Found, wanted: PurgeOptions) -> str:
     count = len(found.records)
     return f"{count} {'entry' if count == 1 else 'entries'}: by {', '.join(wanted.named)}"
 
@@ -204,25 +204,25 @@ def _searching() -> Iterator[None]:
         ) from None
 
 
-def _copies_removed(project: Project, forms: Sequence[bytes]) -> list[str]:
+def _copies_removed(workspace: Workspace, forms: Sequence[bytes]) -> list[str]:
     """Remove the copies that migrations kept, where they hold what was purged; all else in them is in metadata.db."""
     removed: list[str] = []
-    for path in files_holding([project.state_dir], forms, prefix=f"{FILE_NAME}."):
+    for path in files_holding([workspace.state_dir], forms, prefix=f"{FILE_NAME}."):
         if path.name.removeprefix(f"{FILE_NAME}.").startswith(("v", "new")):
             path.unlink()
             removed.append(path.name)
     return removed
 
 
-def _remains(project: Project, forms: Sequence[bytes]) -> list[str]:
+def _remains(workspace: Workspace, forms: Sequence[bytes]) -> list[str]:
     """Our own files that hold a line of what was purged: the state, the ledger's folder, temporary files."""
-    held = files_holding(dict.fromkeys([project.state_dir, project.root / LEGACY_STATE]), forms)
-    beside = {document.path.parent for document in project.documents().found}
+    held = files_holding(dict.fromkeys([workspace.state_dir, workspace.root / LEGACY_STATE]), forms)
+    beside = {document.path.parent for document in workspace.documents().found}
     held += [path for path in files_holding(sorted(beside), forms, prefix=".") if TEMPORARY in path.name]
     return [str(path) for path in held]
 
 
-def _preview(project: Project, found: _Found, said: Sequence[str], *, from_documents: bool) -> Result:
+def _preview(workspace: Workspace, found: _Found, said: Sequence[str], *, from_documents: bool) -> Result:
     return _answer(
         found,
         {"entries": [without_secret(one) for one in found.records], "dry_run": True, "removed": [], "remains": []},
@@ -231,7 +231,7 @@ def _preview(project: Project, found: _Found, said: Sequence[str], *, from_docum
 
 
 def _result(
-    found: _Found, said: Sequence[str], changes: tuple[Change, ...], gone: Sequence[str], remains: Sequence[str]
+    found: _Found, said: Sequence[str], changes: tuple[FileDiff, ...], gone: Sequence[str], remains: Sequence[str]
 ) -> Result:
     shown = [replace(one, text="(purged)", preview="(purged)", citations=(), trail=()) for one in found.records]
     data = {"entries": shown, "dry_run": False, "removed": list(gone), "remains": list(remains)}

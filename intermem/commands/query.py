@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 from dataclasses import dataclass
 
-from intermem.commands.project import Project, pending_notice
 from intermem.entities import Record
 from intermem.errors import StateError, UsageError
 from intermem.results import FINDINGS, OK, Result
-from intermem.storage.opening import open_for_touching
+from intermem.storage.connection import open_for_touching
+from intermem.storage.record_writes import touch
 from intermem.storage.search import listed, search, topics
-from intermem.storage.writing import touch
+from intermem.workflow.workspace import Workspace, pending_notice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,18 +25,18 @@ class Query:
     touch: bool = True
 
 
-def query(project: Project, wanted: Query) -> Result:
+def query(workspace: Workspace, wanted: Query) -> Result:
     """Return the rows that ``wanted`` names; exit code 1 where there are none.
 
     The rows returned count as accessed, unless ``touch`` is off or another process is writing.
     """
-    limit = project.config.count("query.limit") if wanted.limit is None else wanted.limit
+    limit = workspace.config.count("query.limit") if wanted.limit is None else wanted.limit
     words = tuple(part for word in wanted.words for part in word.split())
     if not all(_is_text(word) for word in words):
         raise UsageError("--search takes UTF-8 without NUL", hint="check the terminal's encoding")
     if wanted.which == "search" and not words:
         raise UsageError("--search needs a word to look for", hint="intermem query --all lists everything")
-    with project.viewing() as metadata:
+    with workspace.viewing() as metadata:
         said = pending_notice(metadata)
         if wanted.which == "topics":
             found = topics(metadata, limit)
@@ -44,23 +44,23 @@ def query(project: Project, wanted: Query) -> Result:
                 verb="query", data={"topics": found}, exit_code=OK if found else FINDINGS, notices=tuple(said)
             )
         if wanted.which == "search":
-            half_life = project.config.span("query.half_life")
-            least = project.config.values["query.least_left"]
+            half_life = workspace.config.span("query.half_life")
+            least = workspace.config.values["query.least_left"]
             assert isinstance(least, int | float)
             entries = search(
                 metadata,
                 words,
                 rank=wanted.rank,
                 limit=limit,
-                now=project.now,
+                now=workspace.now,
                 half_life=half_life,
-                basis=project.config.decay().basis,
+                basis=workspace.config.decay().basis,
                 least_left=float(least),
             )
         else:
-            entries = listed(metadata, wanted.which, limit, project.now)
+            entries = listed(metadata, wanted.which, limit, workspace.now)
     if wanted.touch and entries:
-        _touch(project, entries)
+        _touch(workspace, entries)
     return Result(
         verb="query",
         data={"entries": entries, "which": wanted.which},
@@ -73,8 +73,8 @@ def _is_text(word: str) -> bool:
     return "\0" not in word and word.encode("utf-8", "replace").decode("utf-8") == word
 
 
-def _touch(project: Project, entries: list[Record]) -> None:
-    if project.database.is_file():  # an older database that only stands in is not written
+def _touch(workspace: Workspace, entries: list[Record]) -> None:
+    if workspace.database.is_file():  # an older database that only stands in is not written
         # Even opening it may meet another process that is about to close it.
-        with contextlib.suppress(StateError), open_for_touching(project.database) as metadata:
-            touch(metadata, [entry.id for entry in entries], project.now)
+        with contextlib.suppress(StateError), open_for_touching(workspace.database) as metadata:
+            touch(metadata, [entry.id for entry in entries], workspace.now)

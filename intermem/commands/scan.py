@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from intermem.commands.assessing import Situation, assess_project, save_situation
-from intermem.commands.project import Project, pending_notice
-from intermem.commands.reading import MemoryReading, require_memory
 from intermem.results import Result, exit_code_for
+from intermem.workflow.assessment import Assessments, assess_project, save_situation
+from intermem.workflow.memory import MemoryReading, require_memory
+from intermem.workflow.workspace import Workspace, pending_notice
 
 
-def scan(project: Project, *, dry_run: bool = False) -> Result:
+def scan(workspace: Workspace, *, dry_run: bool = False) -> Result:
     """Observe every entry of the memory; with ``dry_run`` only say what would be.
 
     Raises MemoryNotFound or MemoryAmbiguous. Exit code 0 also where nothing is new, 2 where a
     file of the memory was refused.
     """
-    memory = require_memory(project)
-    rules = project.config.rules()
+    memory = require_memory(workspace)
+    rules = workspace.config.rules()
     if dry_run:
-        with project.viewing() as metadata:
-            situation = assess_project(project, metadata, memory, rules, None, snapshot=True)
+        with workspace.viewing() as metadata:
+            situation = assess_project(workspace, metadata, memory, rules, None, snapshot=True)
             return _result(memory, situation, pending_notice(metadata), dry_run=True)
-    with project.writing(documents=False) as (metadata, said):
-        with project.recorded(metadata, "scan"):
-            situation = assess_project(project, metadata, memory, rules, None, snapshot=True)
-            save_situation(project, metadata, situation)
+    with workspace.writing(documents=False) as (metadata, said):
+        with workspace.recorded(metadata, "scan"):
+            situation = assess_project(workspace, metadata, memory, rules, None, snapshot=True)
+            save_situation(workspace, metadata, situation)
         return _result(memory, situation, said, dry_run=False)
 
 
-def _result(memory: MemoryReading, situation: Situation, said: list[str], *, dry_run: bool) -> Result:
+def _result(memory: MemoryReading, situation: Assessments, said: list[str], *, dry_run: bool) -> Result:
     observed = situation.observed
     before = {one.record.id: one.before for one in situation.assessed}
     counted = 0

@@ -13,10 +13,11 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from importlib.metadata import PackageNotFoundError, distribution
 
-from intermem.commands.project import Project
 from intermem.errors import UsageError
 from intermem.project.config import ENVIRONMENT
 from intermem.results import Result
+from intermem.workflow.snippets import hook_settings
+from intermem.workflow.workspace import Workspace
 
 _SWEEP = ("sweep", "--quiet")
 _PRUNE = ("prune", "--expired", "--quiet")
@@ -28,56 +29,46 @@ _WEEKLY = """\
 _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
-def schedule(project: Project, kind: str) -> Result:
+def schedule(workspace: Workspace, kind: str) -> Result:
     """Return the snippet of a ``kind``: cron, systemd, claude-hook or github-actions.
 
     It works as it stands. Raises UsageError where the project's path cannot be written in one, or
     where there is nothing to check out for GitHub.
     """
     return Result(
-        verb="schedule", data={"kind": kind, "snippet": _SNIPPETS[kind](project)}, notices=_NOTICES.get(kind, ())
+        verb="schedule", data={"kind": kind, "snippet": _SNIPPETS[kind](workspace)}, notices=_NOTICES.get(kind, ())
     )
 
 
-def hook_settings() -> str:
-    """Return the settings of Claude Code that record a snapshot of the memory when a session ends.
-
-    Sixty seconds are the most that it gives to such a hook; without ``timeout`` it is 1.5.
-    """
-    command = 'cd "$CLAUDE_PROJECT_DIR" && intermem scan --quiet'
-    hook = {"type": "command", "command": command, "timeout": 60}
-    return json.dumps({"hooks": {"SessionEnd": [{"hooks": [hook]}]}}, indent=2) + "\n"
-
-
-def _cron(project: Project) -> str:
+def _cron(workspace: Workspace) -> str:
     return f"""\
-# intermem for {_writable(str(project.root))}: append this to your crontab with
+# intermem for {_writable(str(workspace.root))}: append this to your crontab with
 #   (crontab -l; intermem schedule cron) | crontab -
 # A run is silent where all is well; cron mails what is not.
 {_WEEKLY}
-0 3 * * * {_cron_command(project, _SWEEP)}
+0 3 * * * {_cron_command(workspace, _SWEEP)}
 # The archive, on the 1st of each month:
-0 5 1 * * {_cron_command(project, _PRUNE)}
+0 5 1 * * {_cron_command(workspace, _PRUNE)}
 """
 
 
-def _cron_command(project: Project, verb: Iterable[str]) -> str:
+def _cron_command(workspace: Workspace, verb: Iterable[str]) -> str:
     """A command as cron wants it, which takes a bare ``%`` for the end of the line.
 
     cron reads ``\\%`` as ``%`` but ``\\\\%`` as a backslash and a bare one, so after a backslash
     the quotes are closed and opened.
     """
-    settings = [f"{name}={shlex.quote(value)}" for name, value in _environment(project).items()]
-    line = " ".join([*settings, shlex.join(_command(project, verb))])
+    settings = [f"{name}={shlex.quote(value)}" for name, value in _environment(workspace).items()]
+    line = " ".join([*settings, shlex.join(_command(workspace, verb))])
     return _writable(line).replace("\\%", "\\''%").replace("%", "\\%")
 
 
-def _systemd(project: Project) -> str:
-    sweep, prune = (f"intermem-{_name(project)}-{verb}" for verb in ("sweep", "prune"))
+def _systemd(workspace: Workspace) -> str:
+    sweep, prune = (f"intermem-{_name(workspace)}-{verb}" for verb in ("sweep", "prune"))
     units = {
-        f"{sweep}.service": _service(project, _SWEEP),
+        f"{sweep}.service": _service(workspace, _SWEEP),
         f"{sweep}.timer": _timer("Daily", "*-*-* 03:00:00"),
-        f"{prune}.service": _service(project, _PRUNE),
+        f"{prune}.service": _service(workspace, _PRUNE),
         f"{prune}.timer": _timer("Monthly", "*-*-01 05:00:00"),
     }
     written = "".join(f"cat > \"$units/{name}\" <<'END'\n{text}END\n" for name, text in units.items())
@@ -96,17 +87,17 @@ systemctl --user enable --now {sweep}.timer {prune}.timer
 """
 
 
-def _service(project: Project, verb: tuple[str, ...]) -> str:
+def _service(workspace: Workspace, verb: tuple[str, ...]) -> str:
     """A service; the colon keeps systemd from replacing ``$NAME``.
 
     systemd runs no program whose own path holds quotes or backslashes, but hands them on to one.
     """
-    command = _command(project, verb)
+    command = _command(workspace, verb)
     first, *others = ["/bin/sh", "-c", 'exec "$@"', "sh", *command] if re.search(r"['\"\\]", command[0]) else command
-    settings = [f"{name}={value}" for name, value in _environment(project).items()]
+    settings = [f"{name}={value}" for name, value in _environment(workspace).items()]
     lines = [
         "[Unit]",
-        f"Description=intermem {verb[0]} for {str(project.root).replace('%', '%%')} ({_name(project)})",
+        f"Description=intermem {verb[0]} for {str(workspace.root).replace('%', '%%')} ({_name(workspace)})",
         "",
         "[Service]",
         "Type=oneshot",
@@ -136,19 +127,19 @@ def _unit_word(text: str) -> str:
     return f'"{escaped}"'
 
 
-def _name(project: Project) -> str:
+def _name(workspace: Workspace) -> str:
     """What tells this project from others, of letters, digits and dashes."""
-    digest = hashlib.sha256(str(project.root).encode("utf-8", "surrogateescape")).hexdigest()
-    return f"{_slug(project.root.name)}-{digest[:8]}"
+    digest = hashlib.sha256(str(workspace.root).encode("utf-8", "surrogateescape")).hexdigest()
+    return f"{_slug(workspace.root.name)}-{digest[:8]}"
 
 
 def _slug(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")[:40] or "project"
 
 
-def _command(project: Project, verb: Iterable[str]) -> list[str]:
+def _command(workspace: Workspace, verb: Iterable[str]) -> list[str]:
     """A command that does the same from any folder; ``-P`` keeps that folder's modules out."""
-    options = project.options
+    options = workspace.options
     given = {"--memory-dir": options.memory_dir, "--config": options.config}
     placed = [
         word
@@ -156,12 +147,12 @@ def _command(project: Project, verb: Iterable[str]) -> list[str]:
         if path is not None
         for word in (flag, str(options.working_directory / path))
     ]
-    return [sys.executable, "-P", "-m", "intermem", *verb, "--project-root", str(project.root), *placed]
+    return [sys.executable, "-P", "-m", "intermem", *verb, "--project-root", str(workspace.root), *placed]
 
 
-def _environment(project: Project) -> dict[str, str]:
+def _environment(workspace: Workspace) -> dict[str, str]:
     """The variables that intermem hears, and that neither cron nor systemd would hand on."""
-    found = sorted(project.options.environment.items())
+    found = sorted(workspace.options.environment.items())
     settings = {name: value for name, value in found if name.startswith(ENVIRONMENT) and name != "INTERMEM_NOW"}
     return settings | {name: value for name, value in found if name == "CLAUDE_CONFIG_DIR" and value}
 
@@ -175,13 +166,13 @@ def _writable(line: str) -> str:
     return line
 
 
-def _github_actions(project: Project) -> str:
-    if project.worktree is None or project.worktree.bare:
+def _github_actions(workspace: Workspace) -> str:
+    if workspace.worktree is None or workspace.worktree.bare:
         raise UsageError(
-            f"{project.root} is no working tree of git: GitHub would have nothing to check out",
+            f"{workspace.root} is no working tree of git: GitHub would have nothing to check out",
             hint="intermem schedule cron",
         )
-    place = _writable(project.root.relative_to(project.top).as_posix())
+    place = _writable(workspace.root.relative_to(workspace.top).as_posix())
     name = "intermem" if place == "." else f"intermem-{_slug(place)}"
     values = {
         "@name@": name,
@@ -274,7 +265,7 @@ jobs:
           fi
 """
 
-_SNIPPETS: Mapping[str, Callable[[Project], str]] = {
+_SNIPPETS: Mapping[str, Callable[[Workspace], str]] = {
     "cron": _cron,
     "systemd": _systemd,
     "claude-hook": lambda _: hook_settings(),

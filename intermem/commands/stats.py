@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from intermem.commands.project import Project, pending_notice
-from intermem.commands.standing import Here, missing_notices, reconciled_rows, standing_here
-from intermem.core.figures import (
+from intermem.core.lifecycle.staleness import Rules, assess
+from intermem.core.lifecycle.statistics import (
     BINS,
     Figured,
     ages,
@@ -20,38 +19,39 @@ from intermem.core.figures import (
     month_of,
     week_starts,
 )
-from intermem.core.lifecycle import Rules, assess
 from intermem.entities import DEPARTURES, Departure
 from intermem.project.documents import Document
 from intermem.results import Result, exit_code_for
 from intermem.storage.metadata import Metadata
+from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices, reconciled_rows
+from intermem.workflow.workspace import Workspace, pending_notice
 
 
-def stats(project: Project) -> Result:
+def stats(workspace: Workspace) -> Result:
     """Return the figures as of ``project.now``. Nothing is judged anew, and nothing is written.
 
     Averages, ages and bins are of the entries that are not demoted; they are None where there is
     none. What people did to the documents since the last run counts as done, and as of now.
     """
-    rules = project.config.rules()
-    with project.viewing() as metadata:
-        here = standing_here(project, metadata)
-        departures = _departures(project, metadata, here)
+    rules = workspace.config.rules()
+    with workspace.viewing() as metadata:
+        here = load_branch_state(workspace, metadata)
+        departures = _departures(workspace, metadata, here)
         last_sweep, last_snapshot = metadata.last_sweep(), metadata.last_snapshot()
         said = pending_notice(metadata)
-    found = [Figured(one, assess(one, one.citations, project.now, rules)) for one in here.records.values()]
+    found = [Figured(one, assess(one, one.citations, workspace.now, rules)) for one in here.records.values()]
     staying = kept(found)
-    budget = project.config.count("promote.budget_lines")
+    budget = workspace.config.count("promote.budget_lines")
     return Result(
         verb="stats",
         data={
-            "at": project.now,
-            "entries": census(found, project.now),
-            "types": census_by_type(found, project.now),
-            "ages": ages([one.record for one in staying], project.now),
+            "at": workspace.now,
+            "entries": census(found, workspace.now),
+            "types": census_by_type(found, workspace.now),
+            "ages": ages([one.record for one in staying], workspace.now),
             "confidences": _bins(staying),
-            "removed_this_month": _removed(project, departures),
-            "goes_stale": _forecast(project, found, rules),
+            "removed_this_month": _removed(workspace, departures),
+            "goes_stale": _forecast(workspace, found, rules),
             "documents": [row for one in here.documents.found for row in _document(one, budget)],
             "last_sweep": last_sweep,
             "last_snapshot": last_snapshot,
@@ -62,15 +62,15 @@ def stats(project: Project) -> Result:
     )
 
 
-def _departures(project: Project, metadata: Metadata, here: Here) -> list[Departure]:
+def _departures(workspace: Workspace, metadata: Metadata, here: BranchState) -> list[Departure]:
     """What left this month, on record or found in the documents just now."""
-    just_now = [Departure(row.event, row.cause, 1) for row in reconciled_rows(project, here)]
-    return [*metadata.departures(month_of(project.now)), *(one for one in just_now if one.event in DEPARTURES)]
+    just_now = [Departure(row.event, row.cause, 1) for row in reconciled_rows(workspace, here)]
+    return [*metadata.departures(month_of(workspace.now)), *(one for one in just_now if one.event in DEPARTURES)]
 
 
-def _removed(project: Project, departures: Sequence[Departure]) -> dict[str, object]:
+def _removed(workspace: Workspace, departures: Sequence[Departure]) -> dict[str, object]:
     return {
-        "month": month_of(project.now),
+        "month": month_of(workspace.now),
         "by_cause": departures_by_cause(departures),
         "total": sum(one.number for one in departures),
     }
@@ -81,9 +81,9 @@ def _bins(found: Sequence[Figured]) -> list[dict[str, object]]:
     return [{"from": number / BINS, "to": (number + 1) / BINS, "entries": count} for number, count in enumerate(counts)]
 
 
-def _forecast(project: Project, found: Sequence[Figured], rules: Rules) -> dict[str, object]:
-    coming = forecast(found, project.now, rules)
-    starts = week_starts(project.now)
+def _forecast(workspace: Workspace, found: Sequence[Figured], rules: Rules) -> dict[str, object]:
+    coming = forecast(found, workspace.now, rules)
+    starts = week_starts(workspace.now)
     return {
         "weeks": [{"from": start, "entries": count} for start, count in zip(starts, coming.weeks, strict=True)],
         "later": coming.later,

@@ -5,75 +5,75 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from intermem.commands.project import Project, pending_notice
-from intermem.commands.standing import Here, missing_notices, reconciled_rows, standing_here
-from intermem.core.ledger import Standing
-from intermem.core.lifecycle import goes_stale_at
-from intermem.core.lines import split_lines
-from intermem.core.scanner import INDEX_NAME
+from intermem.core.entries.scanner import INDEX_NAME
+from intermem.core.lifecycle.staleness import goes_stale_at
+from intermem.core.markdown.lines import split_lines
+from intermem.core.reconcile.ledger import Standing
 from intermem.entities import LEDGER, Record, Status
 from intermem.errors import IntermemError
-from intermem.project.config import KEYS
+from intermem.project.config_keys import KEYS
 from intermem.project.documents import AUTO_TARGETS, Document, Documents
 from intermem.project.files import read_text_file
 from intermem.results import Result, exit_code_for
+from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices, reconciled_rows
+from intermem.workflow.workspace import Workspace, pending_notice
 
 _LOADED_LINES, _LOADED_BYTES = 200, 25 * 1024  # DESIGN.md §4
 
 
-def status(project: Project) -> Result:
+def status(workspace: Workspace) -> Result:
     """Return where everything is, what it holds, and what needs a look. Writes nothing."""
-    with project.viewing() as metadata:
-        here = standing_here(project, metadata)
+    with workspace.viewing() as metadata:
+        here = load_branch_state(workspace, metadata)
         records, documents = here.records, here.documents
         last_sweep, last_snapshot = metadata.last_sweep(), metadata.last_snapshot()
         said = pending_notice(metadata)
-    place = project.memory_place
+    place = workspace.memory_place
     ambiguous = [place.problem.message] if place.problem is not None else []
     counts = Counter(str(record.status) for record in records.values())
-    budget = project.config.count("promote.budget_lines")
+    budget = workspace.config.count("promote.budget_lines")
     return Result(
         verb="status",
         data={
-            "project_root": str(project.root),
-            "state": str(project.state_dir),
-            "state_exists": project.database.is_file(),
+            "project_root": str(workspace.root),
+            "state": str(workspace.state_dir),
+            "state_exists": workspace.database.is_file(),
             "memory": str(place.path) if place.path is not None else None,
             "memory_found_by": place.how or None,
             "documents": [_document(document, records, budget) for document in documents.found],
             "entries": {name.value: counts.get(name.value, 0) for name in Status} | {"all": len(records)},
             "rejected": sum(1 for one in records.values() if one.rejected_at is not None and one.document is None),
-            "pinned": sum(1 for record in records.values() if record.is_pinned(project.now)),
+            "pinned": sum(1 for record in records.values() if record.is_pinned(workspace.now)),
             "review": sum(1 for record in records.values() if record.review_at is not None),
             "promoted": sum(1 for record in records.values() if record.document is not None),
             "ledger": _ledger(here),
-            "reconciled": reconciled_rows(project, here),
+            "reconciled": reconciled_rows(workspace, here),
             "missing": [{"id": key, "document": name} for key, name in here.reconciliation.missing],
             "last_snapshot": last_snapshot,
             "last_sweep": last_sweep,
-            "next_stale": _next_stale(project, records),
+            "next_stale": _next_stale(workspace, records),
         },
         exit_code=exit_code_for(documents.problems),
         problems=documents.problems,
         notices=(
             *said,
             *ambiguous,
-            *_cut_short(project),
-            *_left_out(project, documents),
+            *_cut_short(workspace),
+            *_left_out(workspace, documents),
             *documents.warnings,
-            *_ledger_notices(project, here),
+            *_ledger_notices(workspace, here),
             *missing_notices(here),
         ),
     )
 
 
-def configuration(project: Project) -> Result:
+def configuration(workspace: Workspace) -> Result:
     """Return every key of the configuration with its value, origin and meaning."""
     rows = [
         {
             "key": key.name,
-            "value": project.config.values[key.name],
-            "origin": project.config.origins[key.name],
+            "value": workspace.config.values[key.name],
+            "origin": workspace.config.origins[key.name],
             "meaning": key.meaning,
         }
         for key in KEYS
@@ -100,13 +100,13 @@ def _document(document: Document, records: Mapping[str, Record], budget: int) ->
     }
 
 
-def _cut_short(project: Project) -> list[str]:
+def _cut_short(workspace: Workspace) -> list[str]:
     """Claude Code reads the beginning of MEMORY.md into a session, and nothing says where it stops."""
-    place = project.memory_place.path
+    place = workspace.memory_place.path
     if place is None or not (place / INDEX_NAME).is_file():
         return []
     try:
-        text = read_text_file(place / INDEX_NAME, INDEX_NAME, project.config.count("scan.max_bytes"))
+        text = read_text_file(place / INDEX_NAME, INDEX_NAME, workspace.config.count("scan.max_bytes"))
     except IntermemError:
         return []  # scan names it
     lines, size = len(split_lines(text)), len(text.encode("utf-8"))
@@ -115,16 +115,16 @@ def _cut_short(project: Project) -> list[str]:
     return [f"Claude Code loads {_LOADED_LINES} lines or 25 KB of {INDEX_NAME}; it has {lines} lines, {size} bytes"]
 
 
-def _left_out(project: Project, documents: Documents) -> list[str]:
+def _left_out(workspace: Workspace, documents: Documents) -> list[str]:
     """A document that is tracked but not checked out must not look as if there were none."""
-    if documents.found or documents.problems or project.worktree is None or project.worktree.bare:
+    if documents.found or documents.problems or workspace.worktree is None or workspace.worktree.bare:
         return []
-    prefix = project.worktree.prefix
-    names = [name for name in AUTO_TARGETS if project.worktree.is_left_out(prefix + name)]
+    prefix = workspace.worktree.prefix
+    names = [name for name in AUTO_TARGETS if workspace.worktree.is_left_out(prefix + name)]
     return [f"{name} is tracked, but this sparse checkout leaves it out" for name in names]
 
 
-def _ledger(here: Here) -> dict[str, int] | None:
+def _ledger(here: BranchState) -> dict[str, int] | None:
     """How many lines of each standing the ledger has, None where there is none."""
     if here.ledger is None:
         return None
@@ -132,36 +132,40 @@ def _ledger(here: Here) -> dict[str, int] | None:
     return {str(standing): counts.get(standing, 0) for standing in Standing}
 
 
-def _ledger_notices(project: Project, here: Here) -> list[str]:
+def _ledger_notices(workspace: Workspace, here: BranchState) -> list[str]:
     """What a reader should know about where ages and streaks come from here."""
     said: list[str] = []
-    if here.ledger is not None and project.worktree is not None and not project.worktree.bare:
-        path = project.worktree.prefix + LEDGER
-        if not project.worktree.is_tracked(path):
+    if here.ledger is not None and workspace.worktree is not None and not workspace.worktree.bare:
+        path = workspace.worktree.prefix + LEDGER
+        if not workspace.worktree.is_tracked(path):
             what = "is not in git yet: commit it with the documents, so that it travels with them"
-            if project.worktree.is_ignored(path):
+            if workspace.worktree.is_ignored(path):
                 what = "is ignored by git: it cannot travel with the documents"
             said.append(f"{LEDGER} {what}")
     promoted = sum(1 for record in here.records.values() if record.document is not None)
-    why = "there is no memory here" if project.memory_place.path is None else "nothing is on record here yet"
-    if here.ledger is not None and promoted and (project.memory_place.path is None or not project.database.is_file()):
-        streak = project.config.count("sweep.demote_streak")
+    why = "there is no memory here" if workspace.memory_place.path is None else "nothing is on record here yet"
+    if (
+        here.ledger is not None
+        and promoted
+        and (workspace.memory_place.path is None or not workspace.database.is_file())
+    ):
+        streak = workspace.config.count("sweep.demote_streak")
         said.append(
             f"{why}: ages are the ledger's; stale streaks are this clone's own, {streak} sweeps in a row demote"
         )
     return said
 
 
-def _next_stale(project: Project, records: Mapping[str, Record]) -> dict[str, object] | None:
+def _next_stale(workspace: Workspace, records: Mapping[str, Record]) -> dict[str, object] | None:
     """The promoted entry that goes stale first if nobody sees any of them again."""
-    rules = project.config.rules()
+    rules = workspace.config.rules()
     moments = [
         (moment, record.id)
         for record in records.values()
         if record.document is not None
-        and (moment := goes_stale_at(record, record.base_confidence, project.now, rules)) is not None
+        and (moment := goes_stale_at(record, record.base_confidence, workspace.now, rules)) is not None
     ]
     if not moments:
         return None
     moment, key = min(moments)
-    return {"id": key, "at": moment, "now": moment <= project.now}
+    return {"id": key, "at": moment, "now": moment <= workspace.now}

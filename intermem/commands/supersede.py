@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from intermem.commands.deciding import Draft, archive, decide, require_ledger, take_out
-from intermem.commands.project import Project
-from intermem.commands.standing import Here, find_entry
-from intermem.core.secrets import without_secret
+from intermem.core.entries.secrets import without_secret
+from intermem.core.lifecycle.effects import Effect
 from intermem.entities import Record, Status
 from intermem.errors import UsageError
 from intermem.results import FINDINGS, Result, exit_code_for
-from intermem.storage.operations import Effect
+from intermem.workflow.branch_state import BranchState, find_entry
+from intermem.workflow.changeset import ChangeSet, archive, decide, require_ledger, take_out
+from intermem.workflow.workspace import Workspace
 
 
 def supersede(
-    project: Project,
+    workspace: Workspace,
     old: str,
     new: str,
     *,
@@ -31,7 +31,7 @@ def supersede(
     """
     dry = dry_run or show_diff
 
-    def draw(draft: Draft) -> None:
+    def draw(draft: ChangeSet) -> None:
         here = draft.here
         record, heir = (here.records[find_entry(here, prefix)] for prefix in (old, new))
         require_ledger(here, record)
@@ -40,12 +40,12 @@ def supersede(
             return draft.refuse(record, "superseded", f"{heir.id[:8]} superseded it already")
         if heir.document is None and (heir.rejected_at is not None or heir.demoted_at is not None):
             return draft.refuse(record, "heir", f"{heir.id[:8]} was itself demoted or rejected")
-        if record.is_pinned(project.now):
+        if record.is_pinned(workspace.now):
             return draft.refuse(record, "pinned", f"it is pinned: intermem unpin {record.id[:8]} first")
         because = f"superseded by {heir.id[:8]}{': ' if reason else ''}{reason}"
         after = replace(record, superseded_by=heir.id)
         if record.document is None:
-            archive(project, draft, after, because, "superseded")
+            archive(workspace, draft, after, because, "superseded")
             return None
         draft.changed[record.id] = after
         effect = Effect(kind="demote", entry_id=record.id, document=record.document, reason=because, cause="superseded")
@@ -54,7 +54,7 @@ def supersede(
             del draft.changed[record.id]
         return None
 
-    plan, said = decide(project, "supersede", draw, dry=dry, force=force)
+    plan, said = decide(workspace, "supersede", draw, dry=dry, force=force)
     here, refused = plan.draft.here, plan.draft.refused
     return Result(
         verb="supersede",
@@ -66,13 +66,13 @@ def supersede(
         },
         exit_code=exit_code_for(here.problems, FINDINGS if refused else 0),
         problems=here.problems,
-        notices=(*said, *_prunable(project, plan.after)),
+        notices=(*said, *_prunable(workspace, plan.after)),
         changes=plan.changes,
         show_diff=show_diff,
     )
 
 
-def _refuse_rings(here: Here, record: Record, heir: Record) -> None:
+def _refuse_rings(here: BranchState, record: Record, heir: Record) -> None:
     met = heir
     seen: set[str] = set()
     while met.id != record.id:
@@ -85,8 +85,8 @@ def _refuse_rings(here: Here, record: Record, heir: Record) -> None:
     raise UsageError(f"{record.id[:8]} cannot be superseded by {what}", hint="intermem supersede OLD NEW")
 
 
-def _prunable(project: Project, superseded: tuple[Record, ...]) -> list[str]:
-    days = project.config.count("retention.superseded_days")
+def _prunable(workspace: Workspace, superseded: tuple[Record, ...]) -> list[str]:
+    days = workspace.config.count("retention.superseded_days")
     if not superseded or not days:
         return []
     held = ", once the memory lets go of the note" if superseded[0].in_memory else ""

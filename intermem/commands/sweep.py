@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from intermem.commands.assessing import Assessed, Situation, assess_project, save_situation
-from intermem.commands.deciding import Draft, save_draft
-from intermem.commands.edits import Edit, document_edit, intents_for, ledger_edits
-from intermem.commands.project import Project, pending_notice
-from intermem.commands.prune import draw_expiry, retention_of
-from intermem.commands.reading import memory_notices, read_project_memory
-from intermem.commands.recovery import finish
-from intermem.commands.standing import Here, missing_notices, reconciled_rows, save_reconciliation, standing_here
-from intermem.core.lifecycle import (
+from intermem.core.entries.secrets import without_secret
+from intermem.core.lifecycle.effects import Effect, after_effect
+from intermem.core.lifecycle.promotion import plan_demotions
+from intermem.core.lifecycle.retention import Expiry, expired, is_worth_a_sweep
+from intermem.core.lifecycle.staleness import (
     Rules,
     counts_as_sweep,
     has_grace,
@@ -22,22 +18,32 @@ from intermem.core.lifecycle import (
     stale_cause,
     stale_reason,
 )
-from intermem.core.promoter import plan_demotions
-from intermem.core.retention import Expiry, expired, is_worth_a_sweep
-from intermem.core.secrets import without_secret
 from intermem.entities import Problem
 from intermem.project.documents import Document, Documents
-from intermem.results import FINDINGS, Change, Result, exit_code_for
+from intermem.results import FINDINGS, FileDiff, Result, exit_code_for
 from intermem.storage.metadata import Metadata
-from intermem.storage.operations import Effect, after_effect
-from intermem.storage.writing import set_last_sweep
+from intermem.storage.record_writes import set_last_sweep
+from intermem.workflow.assessment import Assessed, Assessments, assess_project, save_situation
+from intermem.workflow.branch_state import (
+    BranchState,
+    load_branch_state,
+    missing_notices,
+    reconciled_rows,
+    save_reconciliation,
+)
+from intermem.workflow.changeset import ChangeSet, save_draft
+from intermem.workflow.edits import Edit, document_edit, intents_for, ledger_edits
+from intermem.workflow.memory import memory_notices, read_project_memory
+from intermem.workflow.retention import draw_expiry, retention_of
+from intermem.workflow.workspace import Workspace, pending_notice
+from intermem.workflow.writeback import finish
 
 
 @dataclass(frozen=True, slots=True)
 class SweepPlan:
     """What a sweep decides: the situation with its streaks, who is demoted, which documents change."""
 
-    situation: Situation
+    situation: Assessments
     effects: tuple[Effect, ...]
     edits: tuple[Edit, ...]
     problems: tuple[Problem, ...]
@@ -46,7 +52,7 @@ class SweepPlan:
 
 
 def sweep(
-    project: Project,
+    workspace: Workspace,
     *,
     take_snapshot: bool = True,
     demote: bool = True,
@@ -62,23 +68,23 @@ def sweep(
     """
     dry = dry_run or check or show_diff
     if dry:
-        with project.viewing() as metadata:
-            run = _planned(project, metadata, take_snapshot=take_snapshot, demote=demote)
+        with workspace.viewing() as metadata:
+            run = _planned(workspace, metadata, take_snapshot=take_snapshot, demote=demote)
             said = pending_notice(metadata)
             pending = bool(said)
     else:
         pending = False
-        with project.writing(force=force) as (metadata, said):
-            with project.recorded(metadata, "sweep") as recording:
-                run = _planned(project, metadata, take_snapshot=take_snapshot, demote=demote)
-                _write(project, metadata, run)
-                recording.intends(run.plan.effects, intents_for(project, run.plan.edits))
+        with workspace.writing(force=force) as (metadata, said):
+            with workspace.recorded(metadata, "sweep") as recording:
+                run = _planned(workspace, metadata, take_snapshot=take_snapshot, demote=demote)
+                _write(workspace, metadata, run)
+                recording.intends(run.plan.effects, intents_for(workspace, run.plan.edits))
             finish(metadata, recording.pending)
     plan = run.plan
-    changes = tuple(Change(edit.name, edit.before, edit.after) for edit in plan.edits)
+    changes = tuple(FileDiff(edit.name, edit.before, edit.after) for edit in plan.edits)
     return Result(
         verb="sweep",
-        data=_data(project, run, dry=dry),
+        data=_data(workspace, run, dry=dry),
         exit_code=exit_code_for(run.problems, FINDINGS if check and (changes or pending) else 0),
         problems=run.problems,
         notices=(*said, *run.notices, *missing_notices(run.here), *plan.situation.notices),
@@ -90,45 +96,45 @@ def sweep(
 @dataclass(frozen=True, slots=True)
 class _Run:
     plan: SweepPlan
-    here: Here
+    here: BranchState
     problems: tuple[Problem, ...]
     notices: tuple[str, ...]
 
 
-def _planned(project: Project, metadata: Metadata, *, take_snapshot: bool, demote: bool) -> _Run:
+def _planned(workspace: Workspace, metadata: Metadata, *, take_snapshot: bool, demote: bool) -> _Run:
     """Read everything, decide everything. Where a run writes, the lock is held already."""
-    memory = read_project_memory(project)  # without a snapshot it still says what its links lead to
-    notices = memory_notices(project) if take_snapshot else []
-    here = standing_here(project, metadata)
-    rules = project.config.rules()
-    situation = assess_project(project, metadata, memory, rules, here, snapshot=take_snapshot and memory is not None)
-    plan = plan_sweep(project, situation, here, rules, metadata, demote=demote)
+    memory = read_project_memory(workspace)  # without a snapshot it still says what its links lead to
+    notices = memory_notices(workspace) if take_snapshot else []
+    here = load_branch_state(workspace, metadata)
+    rules = workspace.config.rules()
+    situation = assess_project(workspace, metadata, memory, rules, here, snapshot=take_snapshot and memory is not None)
+    plan = plan_sweep(workspace, situation, here, rules, metadata, demote=demote)
     heard = memory.problems if memory is not None and take_snapshot else ()
     problems = (*heard, *here.problems, *plan.problems)
     return _Run(plan, here, problems, tuple(notices))
 
 
-def _write(project: Project, metadata: Metadata, run: _Run) -> None:
+def _write(workspace: Workspace, metadata: Metadata, run: _Run) -> None:
     """Write what the run decided of the records, inside the caller's transaction."""
-    save_reconciliation(project, metadata, run.here)
-    save_situation(project, metadata, run.plan.situation)
+    save_reconciliation(workspace, metadata, run.here)
+    save_situation(workspace, metadata, run.plan.situation)
     if run.plan.counts:
-        set_last_sweep(metadata, project.now)
-    draft = Draft(replace(run.here, records={one.record.id: one.record for one in run.plan.situation.assessed}))
-    draw_expiry(project, draft, run.plan.expiry)
+        set_last_sweep(metadata, workspace.now)
+    draft = ChangeSet(replace(run.here, records={one.record.id: one.record for one in run.plan.situation.assessed}))
+    draw_expiry(workspace, draft, run.plan.expiry)
     save_draft(metadata, draft)
 
 
 def plan_sweep(
-    project: Project, situation: Situation, here: Here, rules: Rules, metadata: Metadata, *, demote: bool
+    workspace: Workspace, situation: Assessments, here: BranchState, rules: Rules, metadata: Metadata, *, demote: bool
 ) -> SweepPlan:
     """Return what a sweep at the run's ``now`` does; nothing is written."""
     documents = here.documents
-    counts = counts_as_sweep(metadata.last_sweep(), project.now, rules)
+    counts = counts_as_sweep(metadata.last_sweep(), workspace.now, rules)
     swept: list[Assessed] = []
     leaving: dict[str, list[Assessed]] = {}
     for one in situation.assessed:
-        stale = one.assessment.stale and not has_grace(one.record, project.now)
+        stale = one.assessment.stale and not has_grace(one.record, workspace.now)
         streak = next_streak(one.record.stale_streak, stale) if counts else one.record.stale_streak
         one = replace(one, record=replace(one.record, stale_streak=streak))
         swept.append(one)
@@ -149,26 +155,26 @@ def plan_sweep(
         text, gone = _without(document, leaving[name], problems)
         if text != document.text:
             edits.append(document_edit(document, text))
-        effects += [_demotion(project, one, name, rules) for one in gone if _is_home(documents, one, name)]
+        effects += [_demotion(workspace, one, name, rules) for one in gone if _is_home(documents, one, name)]
     after = {one.record.id: one.record for one in swept}
-    after |= {effect.entry_id: after_effect(after[effect.entry_id], effect, project.now) for effect in effects}
-    edits += ledger_edits(project, here, after.values())
+    after |= {effect.entry_id: after_effect(after[effect.entry_id], effect, workspace.now) for effect in effects}
+    edits += ledger_edits(workspace, here, after.values())
     return SweepPlan(
         replace(situation, assessed=tuple(swept)),
         tuple(effects),
         tuple(edits),
         tuple(problems),
         counts,
-        _expiry(project, swept),
+        _expiry(workspace, swept),
     )
 
 
-def _expiry(project: Project, swept: Sequence[Assessed]) -> Expiry:
+def _expiry(workspace: Workspace, swept: Sequence[Assessed]) -> Expiry:
     """What the retention table lets go at the end: only where it was asked to, and there is enough on record."""
     records = [one.record for one in swept]
-    asked = project.config.flag("retention.enabled") and project.config.flag("retention.at_sweep")
-    wanted = asked and is_worth_a_sweep(records, project.now)
-    return expired(records, retention_of(project), project.now) if wanted else Expiry(evaluated=0)
+    asked = workspace.config.flag("retention.enabled") and workspace.config.flag("retention.at_sweep")
+    wanted = asked and is_worth_a_sweep(records, workspace.now)
+    return expired(records, retention_of(workspace), workspace.now) if wanted else Expiry(evaluated=0)
 
 
 def _without(
@@ -187,8 +193,8 @@ def _is_home(documents: Documents, one: Assessed, name: str) -> bool:
     return name == (home.name if home is not None else one.record.document)
 
 
-def _demotion(project: Project, one: Assessed, document: str, rules: Rules) -> Effect:
-    because = stale_reason(one.record, one.assessment, one.record.citations, project.now, rules.decay)
+def _demotion(workspace: Workspace, one: Assessed, document: str, rules: Rules) -> Effect:
+    because = stale_reason(one.record, one.assessment, one.record.citations, workspace.now, rules.decay)
     reason = f"stale in {one.record.stale_streak} sweeps in a row: {because}"
     cause = stale_cause(one.record, one.assessment, rules)
     return Effect(kind="demote", entry_id=one.record.id, document=document, reason=reason, cause=cause)
@@ -202,7 +208,7 @@ def _postponed(name: str, waiting: int, documents: Documents) -> Problem:
     return Problem(code="postponed", where=name, message=f"{name}: {what}, but {why}", hint=hint)
 
 
-def _data(project: Project, run: _Run, *, dry: bool) -> dict[str, object]:
+def _data(workspace: Workspace, run: _Run, *, dry: bool) -> dict[str, object]:
     plan = run.plan
     assessed: Sequence[Assessed] = plan.situation.assessed
     by_id = {one.record.id: one.record for one in assessed}
@@ -210,11 +216,11 @@ def _data(project: Project, run: _Run, *, dry: bool) -> dict[str, object]:
         "swept": len(assessed),
         "decayed": sum(1 for one in assessed if one.assessment.decayed),
         "stale": sum(1 for one in assessed if one.assessment.stale),
-        "demoted": [after_effect(by_id[effect.entry_id], effect, project.now) for effect in plan.effects],
+        "demoted": [after_effect(by_id[effect.entry_id], effect, workspace.now) for effect in plan.effects],
         "expired": [without_secret(one.record) for one in plan.expiry.demoted],
         "deleted": [without_secret(one.record) for one in plan.expiry.deleted],
         "demoted_from": sorted({effect.document for effect in plan.effects}),
-        "reconciled": reconciled_rows(project, run.here),
+        "reconciled": reconciled_rows(workspace, run.here),
         "streaks_moved": plan.counts,
         "dry_run": dry,
     }

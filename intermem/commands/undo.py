@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from intermem.commands.project import Project, pending_notice
-from intermem.commands.recovery import finish, intent_of, located, standing
-from intermem.core.regions import find_region
+from intermem.core.lifecycle.effects import Effect
+from intermem.core.region.parse import find_region
 from intermem.errors import DocumentChanged, IntermemError, UndoRefused
-from intermem.results import FINDINGS, OK, Change, Result
+from intermem.results import FINDINGS, OK, FileDiff, Result
 from intermem.storage.journal import past_operations
 from intermem.storage.metadata import Metadata
-from intermem.storage.operations import SETTLED, Effect, Intent, Past
+from intermem.storage.operations import SETTLED, ClosedOperation, FileWrite
+from intermem.workflow.workspace import Workspace, pending_notice
+from intermem.workflow.writeback import finish, intent_of, located, standing
 
 VERB = "undo"
 
@@ -22,13 +23,13 @@ VERB = "undo"
 class _Plan:
     """The operations to be taken back, newest first, the files that change, and who moves by that."""
 
-    undone: tuple[Past, ...]
-    intents: tuple[Intent, ...] = ()
+    undone: tuple[ClosedOperation, ...]
+    intents: tuple[FileWrite, ...] = ()
     effects: tuple[Effect, ...] = ()
 
 
 def undo(
-    project: Project, number: int | None, *, dry_run: bool = False, show_diff: bool = False, force: bool = False
+    workspace: Workspace, number: int | None, *, dry_run: bool = False, show_diff: bool = False, force: bool = False
 ) -> Result:
     """Take back the newest operation, or every one from the newest down to operation ``number``.
 
@@ -38,40 +39,40 @@ def undo(
     """
     dry = dry_run or show_diff
     if not dry:
-        project.refuse_strange_moments(force=force)
-    said = project.recovered(dry=dry)
+        workspace.require_clean_git_state(force=force)
+    said = workspace.recovered(dry=dry)
     if said and dry:
         raise UndoRefused(f"{said[0]}; what undo would do is not known before", hint="intermem sweep finishes it")
-    with project.viewing() as metadata:
-        plan = _planned(project, metadata, number)
+    with workspace.viewing() as metadata:
+        plan = _planned(workspace, metadata, number)
     if not dry and plan.undone:
-        with project.writing(force=force) as (metadata, more):
+        with workspace.writing(force=force) as (metadata, more):
             said += more
-            with project.recorded(metadata, VERB, forgets=False) as recording:
-                plan = _planned(project, metadata, number)
+            with workspace.recorded(metadata, VERB, forgets=False) as recording:
+                plan = _planned(workspace, metadata, number)
                 recording.intends(plan.effects, plan.intents, undoes=[one.operation.id for one in plan.undone])
             finish(metadata, recording.pending)
     return Result(
         verb=VERB,
         data={"undone": list(plan.undone), "dry_run": dry},
         exit_code=OK if plan.undone else FINDINGS,
-        notices=(*said, *_committed(project, plan)),
-        changes=tuple(Change(one.document, _text(one.before), _text(one.after)) for one in plan.intents),
+        notices=(*said, *_committed(workspace, plan)),
+        changes=tuple(FileDiff(one.document, _text(one.before), _text(one.after)) for one in plan.intents),
         show_diff=show_diff,
     )
 
 
-def operations(project: Project, limit: int | None) -> Result:
+def operations(workspace: Workspace, limit: int | None) -> Result:
     """Return the operations on record, newest first; exit code 1 where there is none. Writes nothing."""
-    most = project.config.count("query.limit") if limit is None else limit
-    with project.viewing() as metadata:
+    most = workspace.config.count("query.limit") if limit is None else limit
+    with workspace.viewing() as metadata:
         found = past_operations(metadata)
         said = pending_notice(metadata)
     shown = found[:most] if most else found
     return Result(verb=VERB, data={"operations": shown}, exit_code=OK if shown else FINDINGS, notices=tuple(said))
 
 
-def _planned(project: Project, metadata: Metadata, number: int | None) -> _Plan:
+def _planned(workspace: Workspace, metadata: Metadata, number: int | None) -> _Plan:
     everything = past_operations(metadata)
     chosen = _chosen(everything, number)
     for one in chosen:
@@ -85,10 +86,10 @@ def _planned(project: Project, metadata: Metadata, number: int | None) -> _Plan:
                 f"{_named(one)} is older than what is kept for undo; nothing was changed",
                 hint="undo.operations says how many are kept, a purge forgets them all; git has the documents",
             )
-    return _Plan(tuple(chosen), tuple(_intents(project, chosen)), tuple(_effects(chosen)))
+    return _Plan(tuple(chosen), tuple(_intents(workspace, chosen)), tuple(_effects(chosen)))
 
 
-def _chosen(everything: Sequence[Past], number: int | None) -> list[Past]:
+def _chosen(everything: Sequence[ClosedOperation], number: int | None) -> list[ClosedOperation]:
     holding = [one for one in everything if one.undone_by is None and not _came_to_nothing(one)]
     runs = [one for one in holding if one.operation.verb != VERB]
     if number is None:
@@ -109,38 +110,38 @@ def _chosen(everything: Sequence[Past], number: int | None) -> list[Past]:
     return [meant]
 
 
-def _is_the_same_run(one: Past, other: Past) -> bool:
+def _is_the_same_run(one: ClosedOperation, other: ClosedOperation) -> bool:
     """True for the two operations of a repair: documents first, then what they say."""
     ours, theirs = one.operation, other.operation
     return ours.verb == theirs.verb == "doctor" and ours.at == theirs.at
 
 
-def _came_to_nothing(one: Past) -> bool:
+def _came_to_nothing(one: ClosedOperation) -> bool:
     """True for an undo that could not write its documents."""
     return one.operation.verb == VERB and one.state == SETTLED and not one.records
 
 
-def _intents(project: Project, chosen: Sequence[Past]) -> list[Intent]:
+def _intents(workspace: Workspace, chosen: Sequence[ClosedOperation]) -> list[FileWrite]:
     """What puts each file back: from what the newest operation on it left to what the oldest found."""
-    ends: dict[Path, Intent] = {}
+    ends: dict[Path, FileWrite] = {}
     for one in chosen:
         for intent in one.operation.intents:
-            here = located(intent, project.checkout, project.is_ours)
+            here = located(intent, workspace.checkout, workspace.is_ours)
             later = ends.get(here.path)
-            if here.root != project.root and not here.root.exists():
+            if here.root != workspace.root and not here.root.exists():
                 continue  # a worktree that was removed, documents and all
-            if here.root != project.root:
+            if here.root != workspace.root:
                 raise _elsewhere(one, here)
             if one.state == SETTLED and standing(here) == "before":
                 continue  # it was never written
             if (later.digest_after != here.digest_after) if later is not None else (standing(here) != "after"):
                 raise _edited(one, here)
             now = later.before if later is not None else here.after
-            ends[here.path] = intent_of(project.checkout, here.path, here.document, now, here.before, project.now)
+            ends[here.path] = intent_of(workspace.checkout, here.path, here.document, now, here.before, workspace.now)
     return [one for one in ends.values() if one.digest_before != one.digest_after]
 
 
-def _effects(chosen: Sequence[Past]) -> list[Effect]:
+def _effects(chosen: Sequence[ClosedOperation]) -> list[Effect]:
     """What the documents come to for each entry: it counts only where a person edits one of them meanwhile."""
     found: dict[str, Effect] = {}
     for one in chosen:
@@ -158,13 +159,13 @@ def _effects(chosen: Sequence[Past]) -> list[Effect]:
     return list(found.values())
 
 
-def _committed(project: Project, plan: _Plan) -> list[str]:
+def _committed(workspace: Workspace, plan: _Plan) -> list[str]:
     """What is to be known of entries that leave a document whose commit at HEAD holds them."""
     leaving = {one.entry_id: one.document for one in plan.effects if not one.stands}
     held: dict[str, int] = {}
-    for name in sorted(set(leaving.values())) if project.worktree is not None else ():
-        assert project.worktree is not None
-        text = project.worktree.text_at(f"HEAD:{project.worktree.prefix}{name}")
+    for name in sorted(set(leaving.values())) if workspace.worktree is not None else ():
+        assert workspace.worktree is not None
+        text = workspace.worktree.text_at(f"HEAD:{workspace.worktree.prefix}{name}")
         try:
             region = find_region(text, name) if text is not None else None
         except IntermemError:
@@ -178,18 +179,18 @@ def _committed(project: Project, plan: _Plan) -> list[str]:
     ]
 
 
-def _named(one: Past) -> str:
+def _named(one: ClosedOperation) -> str:
     return f"operation {one.operation.id} ({one.operation.verb})"
 
 
-def _edited(one: Past, intent: Intent) -> DocumentChanged:
+def _edited(one: ClosedOperation, intent: FileWrite) -> DocumentChanged:
     return DocumentChanged(
         f"{intent.document} is no longer what {_named(one)} left; nothing was changed",
         hint=f"git diff {intent.document} shows it; intermem demote and restore move single entries",
     )
 
 
-def _elsewhere(one: Past, intent: Intent) -> UndoRefused:
+def _elsewhere(one: ClosedOperation, intent: FileWrite) -> UndoRefused:
     return UndoRefused(f"{_named(one)} was at work in {intent.root}; nothing was changed", hint="undo it from there")
 
 

@@ -4,33 +4,34 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from intermem.commands.assessing import assess_project
-from intermem.commands.project import Project, pending_notice
-from intermem.commands.reading import read_project_memory
-from intermem.commands.standing import find_entry, find_line, formerly, reconciled_rows, standing_here
-from intermem.commands.targets import text_refusal
-from intermem.core.confidence import signals
-from intermem.core.feedback import failures_in
-from intermem.core.lifecycle import gate, goes_stale_at, has_grace
-from intermem.core.secrets import without_secret
+from intermem.core.entries.secrets import without_secret
+from intermem.core.lifecycle.confidence import signals
+from intermem.core.lifecycle.feedback import failures_in
+from intermem.core.lifecycle.gates import gate
+from intermem.core.lifecycle.staleness import goes_stale_at, has_grace
 from intermem.results import Result
+from intermem.workflow.assessment import assess_project
+from intermem.workflow.branch_state import find_entry, find_line, formerly, load_branch_state, reconciled_rows
+from intermem.workflow.memory import read_project_memory
+from intermem.workflow.targets import text_refusal
+from intermem.workflow.workspace import Workspace, pending_notice
 
 
-def why(project: Project, prefix: str) -> Result:
+def why(workspace: Workspace, prefix: str) -> Result:
     """Return what is known of the entry whose id starts with ``prefix``, judged at this moment.
 
     Raises NoSuchEntry. Writes nothing.
     """
-    rules = project.config.rules()
-    with project.viewing() as metadata:
-        here = standing_here(project, metadata, thorough=True)
+    rules = workspace.config.rules()
+    with workspace.viewing() as metadata:
+        here = load_branch_state(workspace, metadata, thorough=True)
         wanted = find_entry(here, prefix)
-        memory = read_project_memory(project)
-        situation = assess_project(project, metadata, memory, rules, here, snapshot=False, only=wanted)
+        memory = read_project_memory(workspace)
+        situation = assess_project(workspace, metadata, memory, rules, here, snapshot=False, only=wanted)
         found = situation.assessed[0]
         stored = formerly(here, wanted)
         history = [
-            *(row for row in reversed(reconciled_rows(project, here)) if row.entry_id == wanted),
+            *(row for row in reversed(reconciled_rows(workspace, here)) if row.entry_id == wanted),
             *metadata.history(stored),
         ]
         sources = metadata.sources(stored)
@@ -39,10 +40,10 @@ def why(project: Project, prefix: str) -> Result:
     given = prefix.strip().lower()
     record, assessment = found.record, found.assessment
     promoted = record.document is not None
-    refusal = gate(record, assessment, record.citations, project.now, rules)
+    refusal = gate(record, assessment, record.citations, workspace.now, rules)
     if refusal is None and not promoted:
         target = here.documents.target
-        refusal = text_refusal(project, record, target.name if target else "", target.text if target else "")
+        refusal = text_refusal(workspace, record, target.name if target else "", target.text if target else "")
     made_of = signals(record.citations, record.snapshot_count, rules.weights, record.feedback)
     return Result(
         verb="why",
@@ -54,13 +55,13 @@ def why(project: Project, prefix: str) -> Result:
             ],
             "signals": [{"label": one.label, "amount": one.amount / 1000} for one in made_of],
             "stale": assessment.stale,
-            "stale_on": goes_stale_at(record, assessment.base, project.now, rules),
+            "stale_on": goes_stale_at(record, assessment.base, workspace.now, rules),
             "ledger": find_line(here, record.id),
             "feedback": given_feedback,
             "accessed": {"count": record.access_count, "last": record.last_accessed},
             "failures": failures_in(given_feedback),
-            "is_pinned": record.is_pinned(project.now),
-            "grace_is_over": not has_grace(record, project.now),
+            "is_pinned": record.is_pinned(workspace.now),
+            "grace_is_over": not has_grace(record, workspace.now),
             "not_promoted_because": None if promoted or refusal is None else refusal.reason,
             "history": history,
         },

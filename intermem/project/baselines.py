@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from intermem.core.baseline import Baseline, parse_baseline
+from intermem.core.check.baseline import Baseline, parse_baseline
 from intermem.project.files import read_text_file
 
 

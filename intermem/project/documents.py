@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from intermem.core.imports import COMMENT, IMPORT, imports_of
-from intermem.core.regions import Region, find_region
+from intermem.core.markdown.imports import COMMENT, IMPORT, imports_of
+from intermem.core.region.parse import Region, find_region
 from intermem.entities import Problem
 from intermem.errors import DocumentRefused, IntermemError
 from intermem.project.files import read_text_file

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from intermem.errors import IntermemError, MemoryAmbiguous, RepositoryError, UsageError
-from intermem.project.worktree import Worktree, open_worktree
+from intermem.project.git.worktree import Worktree, open_worktree
 
 COMMITTED_MEMORIES = (".claude/memory", "memory", "docs/memory")
 LEGACY_STATE = ".intermem"

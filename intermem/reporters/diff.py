@@ -5,12 +5,12 @@ from __future__ import annotations
 import difflib
 import re
 
-from intermem.results import Change
+from intermem.results import FileDiff
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 
 
-def unified_diff(change: Change) -> str:
+def unified_diff(change: FileDiff) -> str:
     """Return the diff of ``change``, empty where nothing changes."""
     before = _LINE.findall(change.before or "")
     after = _LINE.findall(change.after or "")

@@ -15,10 +15,33 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from intermem.core.lifecycle.effects import Effect, after_effect
 from intermem.core.times import format_time, parse_time
 from intermem.entities import HistoryRow
 from intermem.errors import NoSuchEntry, StateError, UnreadableTime
-from intermem.storage.images import (
+from intermem.storage.metadata import Metadata
+from intermem.storage.operations import (
+    DONE,
+    PENDING,
+    SETTLED,
+    ClosedOperation,
+    FileWrite,
+    Operation,
+    checksum,
+    effects_as_json,
+    operation_in,
+    sound_operation,
+    stored_path,
+)
+from intermem.storage.record_writes import (
+    add_aliases,
+    add_history,
+    delete_records,
+    drop_alias,
+    rename_record,
+    save_records,
+)
+from intermem.storage.undo_log import (
     changed_records,
     forget_older,
     has_images,
@@ -26,23 +49,6 @@ from intermem.storage.images import (
     stop_recording,
     take_back,
 )
-from intermem.storage.metadata import Metadata
-from intermem.storage.operations import (
-    DONE,
-    PENDING,
-    SETTLED,
-    Effect,
-    Intent,
-    Operation,
-    Past,
-    after_effect,
-    checksum,
-    effects_as_json,
-    operation_in,
-    sound_operation,
-    stored_path,
-)
-from intermem.storage.writing import add_aliases, add_history, delete_records, drop_alias, rename_record, save_records
 
 _WORDS = {
     "promote": ("promoted", "into"),
@@ -65,7 +71,7 @@ class Recording:
     pending: Operation | None = None
 
     def intends(
-        self, effects: Iterable[Effect] = (), intents: Iterable[Intent] = (), undoes: Iterable[int] = ()
+        self, effects: Iterable[Effect] = (), intents: Iterable[FileWrite] = (), undoes: Iterable[int] = ()
     ) -> None:
         """Write down what is left to be done after the commit: without anything, the operation is done with it."""
         planned = Operation(
@@ -131,18 +137,18 @@ def _journal(metadata: Metadata, operation: Operation) -> None:
     )
 
 
-def past_operations(metadata: Metadata) -> list[Past]:
+def past_operations(metadata: Metadata) -> list[ClosedOperation]:
     """Return the operations that are closed, newest first; the one that is at work is not among them."""
     rows = metadata.fetch(
         "SELECT * FROM operations WHERE state != ? AND id NOT IN (SELECT operation_id FROM recording) ORDER BY id DESC",
         (PENDING,),
     )
     changed = changed_records(metadata)
-    found: list[Past] = []
+    found: list[ClosedOperation] = []
     for row in rows:
         operation = sound_operation(metadata, row)
         found.append(
-            Past(
+            ClosedOperation(
                 operation=operation or _unsound(row),
                 state=row["state"],
                 undone_by=row["undone_by"],

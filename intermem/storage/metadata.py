@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from intermem.core.entries.prefixes import checked_prefix, only_one
 from intermem.core.times import format_time, parse_time
 from intermem.entities import (
     DEPARTURES,
@@ -26,8 +27,6 @@ from intermem.entities import (
     VerdictStatus,
 )
 from intermem.errors import NoSuchEntry, StateError
-
-LEAST_PREFIX = 4
 
 _VERDICTS = frozenset(status.value for status in VerdictStatus)
 
@@ -242,26 +241,6 @@ class Metadata:
         for row in self.fetch(f"SELECT * FROM citations{where} ORDER BY id", values):
             found.setdefault(row["entry_hash"], []).append(_judged(row))
         return {key: tuple(value) for key, value in found.items()}
-
-
-def checked_prefix(prefix: str) -> str:
-    """Return ``prefix`` as ids are written. Raises NoSuchEntry where it cannot be the start of one."""
-    wanted = prefix.strip().lower()
-    if len(wanted) < LEAST_PREFIX or not all(char in "0123456789abcdef" for char in wanted):
-        raise NoSuchEntry(
-            f"{prefix!r} is no id: ids are hex digits, {LEAST_PREFIX} at least",
-            hint="intermem query --all lists ids",
-        )
-    return wanted
-
-
-def only_one(prefix: str, found: Collection[str]) -> str:
-    """Return the one id in ``found``, which all start with ``prefix``. Raises NoSuchEntry for none or several."""
-    if len(found) != 1:
-        some = ", ".join(key[:8] for key in sorted(found)[:5])
-        what = f"{len(found)} entries start with {prefix} ({some})" if found else f"no entry starts with {prefix}"
-        raise NoSuchEntry(what, hint="give more digits" if found else "intermem query --all lists ids")
-    return next(iter(found))
 
 
 _RECORDS = (

@@ -6,7 +6,7 @@ import re
 import sqlite3
 from collections.abc import Mapping
 
-from intermem.core.identity import identity
+from intermem.core.entries.identity import identity
 from intermem.core.times import format_time, parse_time
 from intermem.errors import IntermemError, StateError
 from intermem.storage.schema import TABLES, VERSION, statements_of, version_of

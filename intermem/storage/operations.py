@@ -6,14 +6,13 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
-from intermem.core.observation import preview_of
+from intermem.core.lifecycle.effects import Effect
 from intermem.core.times import parse_time
-from intermem.entities import Record, Status
 from intermem.errors import UnreadableTime
 from intermem.storage.metadata import Metadata
 
@@ -21,7 +20,7 @@ PENDING, DONE, SETTLED = "pending", "done", "settled"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Intent:
+class FileWrite:
     """One file to be replaced. ``path`` is absolute, below ``root``, ``document`` its name; digests are SHA-256.
 
     ``before`` and its digest are None where the file does not exist yet, ``after`` and its digest
@@ -40,38 +39,6 @@ class Intent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Effect:
-    """What becomes of a record when the operation is done.
-
-    ``kind`` is promote, restore (into the document), demote, reject or supersede (out of it).
-    ``new_id`` and ``new_text`` are set where a person edited the text on its way in; ``heir`` is the
-    entry whose text took this one's place; ``grace_until`` the time from which sweeps count again.
-    ``cause`` sorts what leaves, as a row of the history does. A ``delete`` is a demotion whose record goes as well.
-    """
-
-    kind: str
-    entry_id: str
-    document: str
-    reason: str
-    original_confidence: int | None = None
-    new_id: str | None = None
-    new_text: str | None = None
-    heir: str | None = None
-    grace_until: str | None = None
-    cause: str = ""
-
-    @property
-    def stands(self) -> bool:
-        """True where the entry is in the document once the effect holds."""
-        return self.kind in ("promote", "restore")
-
-    @property
-    def standing_id(self) -> str:
-        """The identity under which the entry stands in the document."""
-        return self.new_id or self.entry_id
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
     """One run of a writing command. ``undoes`` are the operations that it takes back."""
 
@@ -79,12 +46,12 @@ class Operation:
     verb: str
     at: datetime
     effects: tuple[Effect, ...] = ()
-    intents: tuple[Intent, ...] = ()
+    intents: tuple[FileWrite, ...] = ()
     undoes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Past:
+class ClosedOperation:
     """An operation that is over. ``kept`` says whether it can still be undone, ``undone_by`` which one did.
 
     ``records`` counts the entries whose record it changed, as far as that is kept; ``damaged`` is
@@ -99,40 +66,10 @@ class Past:
     damaged: bool = False
 
 
-def after_effect(record: Record, effect: Effect, at: datetime) -> Record:
-    """Return ``record`` as it stands once ``effect`` holds: what ``close_operation`` stores."""
-    if not effect.stands:
-        gone = replace(record, document=None, missing_from=None, reason=effect.reason)
-        if effect.kind == "reject":
-            return replace(gone, rejected_at=at, pinned=False, pinned_until=None)
-        return replace(gone, status=Status.DEMOTED, demoted_at=at, superseded_by=effect.heir or record.superseded_by)
-    text = effect.new_text or record.text
-    until = effect.grace_until
-    return replace(
-        record,
-        id=effect.standing_id,
-        text=text,
-        preview=preview_of(text or record.preview),
-        read_by=0 if effect.new_text else record.read_by,
-        status=Status.ACTIVE,
-        document=effect.document,
-        missing_from=None,
-        promoted_at=at,
-        demoted_at=None,
-        rejected_at=None,
-        superseded_by=None,
-        review_at=None,
-        stale_streak=0,
-        grace_until=None if until is None else parse_time(until, whose=f"entry {record.id}, grace"),
-        original_confidence=effect.original_confidence,
-        reason=effect.reason,
-    )
-
-
 def operation_in(metadata: Metadata, row: sqlite3.Row) -> Operation:
     """Return the operation in a row of ``operations``. Raises ValueError, TypeError or StateError where it is none."""
     intents = tuple(
-        Intent(
+        FileWrite(
             root=_path(one["root"]),
             checkout=one["checkout"],
             path=_path(one["path"]),
@@ -184,7 +121,7 @@ def effects_as_json(effects: Sequence[Effect]) -> str:
     return json.dumps([asdict(effect) for effect in effects], ensure_ascii=False, sort_keys=True)
 
 
-def checksum(effects: str, intents: Sequence[Intent], undoes: Sequence[int]) -> str:
+def checksum(effects: str, intents: Sequence[FileWrite], undoes: Sequence[int]) -> str:
     """Return what an operation that was not damaged comes to, in hex."""
     digest = hashlib.sha256(effects.encode("utf-8"))
     if undoes:

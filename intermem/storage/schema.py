@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from intermem.storage.images import triggers
+from intermem.storage.undo_log import triggers
 
 VERSION = 5  # PRAGMA user_version; 0 with tables is phase 1 of S4
 
@@ -141,7 +141,7 @@ CREATE TABLE intents (
 ) STRICT;
 CREATE INDEX intents_by_operation ON intents (operation_id);
 
--- What an operation changed, row by row: storage/images.py. "recording" names the one that is at work.
+-- What an operation changed, row by row: storage/undo_log.py. "recording" names the one that is at work.
 CREATE TABLE images (
     id INTEGER PRIMARY KEY,
     operation_id INTEGER NOT NULL REFERENCES operations (id) ON DELETE CASCADE,

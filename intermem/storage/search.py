@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from intermem.core.decay import Basis, counted_from, half_life_factor
+from intermem.core.lifecycle.decay import Basis, counted_from, half_life_factor
 from intermem.core.times import format_time
 from intermem.entities import Record
 from intermem.storage.metadata import Metadata, record_of

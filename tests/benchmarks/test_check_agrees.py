@@ -13,7 +13,7 @@ import pytest
 from benchmarks import check_agrees
 from benchmarks.check_agrees import ALARMS, both
 from benchmarks.check_mutations import git, made
-from intermem.core.checking import units_of
+from intermem.core.check.blocks import units_of
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from intermem.core.markers import BEGIN, END
-from intermem.core.regions import find_region
-from intermem.storage import opening
+from intermem.core.markdown.markers import BEGIN, END
+from intermem.core.region.parse import find_region
+from intermem.storage import connection
 from tests.conftest import Once, Sandbox
 from tests.faults.test_kill import left_pending
 
@@ -297,7 +297,7 @@ def test_a_repair_that_cannot_write_leaves_the_damaged_file_where_it_is(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr(shutil if step == "copyfileobj" else opening.os, step, full)
+        patched.setattr(shutil if step == "copyfileobj" else connection.os, step, full)
         outcome = promoted.run("doctor", "--repair", code=2)
     assert "No space left on device" in outcome.err
     assert database(promoted).read_bytes() == before

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from intermem.commands import deciding
-from intermem.core.identity import identity
+from intermem.core.entries.identity import identity
 from intermem.errors import EditRefused
+from intermem.workflow import changeset
 from tests.conftest import Once, Sandbox
 
 SHORT, LONG = "Prefer short functions.", "Releases are cut on Tuesdays."
@@ -214,7 +214,7 @@ def test_feedback_where_the_ledger_was_refused_is_refused_too(promoted: Sandbox)
 
 def test_what_cannot_be_taken_out_is_not_half_forgotten(promoted: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     stuck = EditRefused("AGENTS.md: the edit would reach outside the region; it was not made")
-    monkeypatch.setattr(deciding, "plan_demotions", lambda text, _name, ids: (text, dict.fromkeys(ids, stuck)))
+    monkeypatch.setattr(changeset, "plan_demotions", lambda text, _name, ids: (text, dict.fromkeys(ids, stuck)))
     before = promoted.tree_hash()
     assert "the edit would reach outside" in promoted.run("feedback", KEY, "forget", code=1).out
     assert "the edit would reach outside" in promoted.run("supersede", KEY, OTHER, code=1).out

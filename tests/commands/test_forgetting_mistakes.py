@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from intermem.core.identity import identity
-from intermem.project.config import KEYS
+from intermem.core.entries.identity import identity
+from intermem.project.config_keys import KEYS
 from tests.conftest import Once, Sandbox
 
 SHORT, LONG = "Prefer short functions.", "Deploys go through the old box."

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from intermem.core.adopting import adopted
-from intermem.core.markers import BEGIN, END
-from intermem.core.placing import place_region, remove_region
-from intermem.core.regions import find_region
+from intermem.core.markdown.markers import BEGIN, END
+from intermem.core.region.legacy_markers import adopted
+from intermem.core.region.parse import find_region
+from intermem.core.region.place import place_region, remove_region
 from tests.conftest import Sandbox
 
 IGNORE = '<!-- intermem:ignore IM001 reason="it is in the image" -->'

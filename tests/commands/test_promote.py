@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from intermem.core.identity import identity
-from intermem.reporters import asking
+from intermem.cli import prompt
+from intermem.core.entries.identity import identity
 from tests.conftest import Sandbox
 
 NOW = "2026-01-03T00:00:00Z"
-REAL_ASK = asking.ask
+REAL_ASK = prompt.ask
 DAYS = ("2026-01-01", "2026-01-02", "2026-01-03")
 
 
@@ -150,7 +150,7 @@ def asked(box: Sandbox, monkeypatch: pytest.MonkeyPatch, answers: str) -> str:
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     monkeypatch.setattr(
-        asking, "ask", lambda found, name, source, _err: REAL_ASK(found, name, io.StringIO(answers), out)
+        prompt, "ask", lambda found, name, source, _err: REAL_ASK(found, name, io.StringIO(answers), out)
     )
     box.run("promote", now=NOW, code=None)
     return out.getvalue()

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from intermem.commands import deciding
-from intermem.core.identity import identity
+from intermem.core.entries.identity import identity
 from intermem.errors import EditRefused
+from intermem.workflow import changeset
 from tests.conftest import Once, Sandbox
 
 DAYS = ("2026-01-01", "2026-02-01", "2026-03-01", "2026-04-01")
@@ -205,13 +205,13 @@ def test_what_is_missing_keeps_its_record_as_long_as_the_ledger_promises_it(prom
 def test_what_cannot_be_taken_out_holds_up_no_other(
     promoted: Sandbox, monkeypatch: pytest.MonkeyPatch, more: list[str]
 ) -> None:
-    plan = deciding.plan_demotions
+    plan = changeset.plan_demotions
 
     def refusing(text: str, name: str, wanted: Iterable[str]) -> tuple[str, dict[str, EditRefused]]:
         text, _ = plan(text, name, [key for key in wanted if key != ONE])
         return text, {ONE: EditRefused("it would reach outside the region")} if ONE in wanted else {}
 
-    monkeypatch.setattr(deciding, "plan_demotions", refusing)
+    monkeypatch.setattr(changeset, "plan_demotions", refusing)
     told = promoted.run("prune", "--min-score", "1", "--json", *more, code=1).json
     assert [one["entry"]["id"] for one in told["refused"]] == [ONE]
     assert (rows(told, "deleted" if more else "demoted"), told["pruned"]) == ({TWO, THREE, FOUR}, 3)

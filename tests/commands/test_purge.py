@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from intermem.core.identity import identity
+from intermem.core.entries.identity import identity
 from tests.conftest import Once, Sandbox
 from tests.storage.test_migrations import first_version
 
@@ -298,7 +298,7 @@ def reader(filled: Sandbox) -> Iterator[sqlite3.Connection]:
 def test_a_log_that_cannot_be_emptied_is_an_error_and_is_emptied_later(
     filled: Sandbox, reader: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("intermem.storage.opening._BUSY_SECONDS", 0.1)
+    monkeypatch.setattr("intermem.storage.connection._BUSY_SECONDS", 0.1)
     outcome = filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm", code=2)
     assert "its log could not be emptied" in outcome.err
     assert "an interrupted purge waits" in filled.run("scan", now="2026-01-06T00:00:00Z").err

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from intermem.core.identity import identity
-from intermem.reporters.text import render
+from intermem.core.entries.identity import identity
+from intermem.reporters.text.render import render
 from intermem.results import Result
 from tests.conftest import Sandbox
 
@@ -235,7 +235,7 @@ def test_people_read_it_all(life: Sandbox) -> None:
 def at_width(box: Sandbox, width: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     seen: list[Result] = []
     with monkeypatch.context() as patched:
-        patched.setattr("intermem.reporters.text.write", lambda result, *_more, **_named: seen.append(result))
+        patched.setattr("intermem.reporters.text.render.write", lambda result, *_more, **_named: seen.append(result))
         box.run("stats", now=NOW)
     out = io.StringIO()
     render(seen[0], Console(file=out, width=width, no_color=True, soft_wrap=True))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from intermem.core.identity import identity
+from intermem.core.entries.identity import identity
 from tests.conftest import Once, Sandbox
 
 OLD, NEW, THIRD = "Deploys go through the old box.", "Releases are cut on Tuesdays.", "Prefer short functions."

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from intermem.storage import images
+from intermem.storage import undo_log
 from tests.conftest import Once, Sandbox
 
 NOTES = "## Notes\n\n- Prefer short functions.\n- The entry point is `src/app.py`.\n"
@@ -297,7 +297,7 @@ def test_only_the_newest_operations_are_kept(promoted: Sandbox) -> None:
 def test_images_are_bounded_but_the_newest_operation_can_be_undone(
     promoted: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(images, "MOST_IMAGES", 1)
+    monkeypatch.setattr(undo_log, "MOST_IMAGES", 1)
     promoted.scans("2026-01-05")
     assert "older than what is kept" in promoted.run("undo", "4", code=2).err
     promoted.run("undo")

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import IO
 
 import intermem
-from intermem.cli import main
-from intermem.core.regions import find_region
-from intermem.core.secrets import secret_rule
+from intermem.cli.main import main
+from intermem.core.entries.secrets import secret_rule
+from intermem.core.region.parse import find_region
 from tests.conftest import Outcome
 
 for _module in pkgutil.walk_packages(intermem.__path__, "intermem."):

@@ -9,8 +9,8 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from intermem.core.identity import identity
-from intermem.core.regions import find_region
+from intermem.core.entries.identity import identity
+from intermem.core.region.parse import find_region
 from intermem.entities import LEDGER
 from tests.conftest import Outcome
 from tests.faults.grounds import Ground

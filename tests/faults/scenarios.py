@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from intermem.core.identity import identity
+from intermem.core.entries.identity import identity
 from intermem.storage.schema import statements_of
 from tests.faults.grounds import Ground, dies_before, new_ground
 from tests.storage.test_migrations import SCHEMAS, phase_one
@@ -98,7 +98,7 @@ def demoted(ground: Ground) -> None:
 def sweep_left_pending(ground: Ground) -> None:
     """A sweep was killed between its first document and its second."""
     swept_once(ground)
-    killed = dies_before("intermem.commands.recovery", "put_in_place", 2)
+    killed = dies_before("intermem.workflow.writeback", "put_in_place", 2)
     outcome = ground.run("sweep", now="2026-06-03T00:00:00Z", arm=killed)
     assert outcome.code == -signal.SIGKILL, outcome
 

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from intermem.core.identity import identity
-from intermem.core.regions import find_region
+from intermem.core.entries.identity import identity
+from intermem.core.region.parse import find_region
 from tests.conftest import Outcome
 from tests.faults.grounds import Ground, new_ground
 from tests.faults.tally import count

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from intermem.cli import main
-from intermem.core.identity import identity
-from intermem.core.markers import BEGIN, END
+from intermem.cli.main import main
+from intermem.core.entries.identity import identity
+from intermem.core.markdown.markers import BEGIN, END
 from tests.conftest import Sandbox, git
 from tests.faults.tally import count
 from tests.fuzz.invariants import items_of, markers_and_blocks, outside_of, region_of

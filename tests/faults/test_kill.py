@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from intermem.cli import main
+from intermem.cli.main import main
 from intermem.commands import promote
-from intermem.project import files
+from intermem.project import atomic_write
 from tests.conftest import Once, Sandbox
 from tests.faults.grounds import dies_before
 
@@ -35,7 +35,7 @@ def left_pending(box: Sandbox, *verb: str, now: str) -> None:
     child = os.fork()
     if child == 0:
         try:
-            dies_before("intermem.commands.recovery", "prepare_file", 1)()
+            dies_before("intermem.workflow.writeback", "prepare_file", 1)()
             main([*verb, *given])
         finally:
             os._exit(99)  # this child must not return to pytest
@@ -83,9 +83,9 @@ def test_recovery_never_overwrites_a_hand_edit(promoted: Sandbox) -> None:
 def test_a_document_that_changes_in_the_last_instant_is_not_written(
     scanned: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    digest = files.current_digest
+    digest = atomic_write.current_digest
     monkeypatch.setattr(
-        files, "current_digest", lambda path: (scanned.write("AGENTS.md", "# By hand\n"), digest(path))[1]
+        atomic_write, "current_digest", lambda path: (scanned.write("AGENTS.md", "# By hand\n"), digest(path))[1]
     )
     outcome = scanned.run("promote", "--yes", now="2026-01-03T01:00:00Z", code=2)
     assert "AGENTS.md changed since intermem read it; it was not written" in outcome.err
@@ -130,7 +130,7 @@ def test_a_document_that_cannot_be_written_stays_as_it_is(
     before = scanned.read()
     with monkeypatch.context() as patched:
         patched.setattr(os, call, refuse)
-        patched.setattr(files, "exchanged", lambda *_: False)
+        patched.setattr(atomic_write, "exchanged", lambda *_: False)
         outcome = scanned.run("promote", "--yes", now="2026-01-03T01:00:00Z", code=2)
     assert "No space left on device; nothing was changed" in outcome.err
     assert scanned.read() == before

@@ -154,7 +154,7 @@ def test_a_database_that_is_not_synced_is_caught(built: Built, monkeypatch: pyte
 
     disk = Disk(ground.root)
     with monkeypatch.context() as patched:
-        patched.setattr("intermem.storage.opening._connect", careless)
+        patched.setattr("intermem.storage.connection._connect", careless)
         calls, outcome = traced_fork(ground, scenario.verb, scenario.now)
     assert outcome.code == 0
     assert any("after the fault, memory_entries" in one for one in judged(expected, ground, in_the_end(disk, calls)))

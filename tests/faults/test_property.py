@@ -22,8 +22,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from intermem.core.identity import identity
-from intermem.core.regions import find_region
+from intermem.core.entries.identity import identity
+from intermem.core.region.parse import find_region
 from tests.conftest import Outcome
 from tests.faults import steps
 from tests.faults.grounds import Ground, new_ground

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from intermem.project.files import put_in_place
+from intermem.project.atomic_write import put_in_place
 from tests.conftest import EVERYTHING, Outcome
 from tests.faults.conftest import Built
 from tests.faults.grounds import Ground
@@ -180,7 +180,7 @@ def test_a_write_in_place_is_caught(built: Built) -> None:
 def test_a_recovery_that_does_nothing_is_caught(built: Built, monkeypatch: pytest.MonkeyPatch) -> None:
     case = Case(*built(SCENARIOS[0]))
     (point,) = [one for one in case.points() if one.name.startswith("rename") and one.to.endswith("ledger.jsonl")]
-    monkeypatch.setattr("intermem.commands.recovery.recover", lambda *_: [])
+    monkeypatch.setattr("intermem.workflow.writeback.recover", lambda *_: [])
     wrong = killed(case, [(point, "signal=KILL")], started=False)
     assert any("operations are pending" in one for one in wrong)
 
@@ -194,7 +194,7 @@ def test_an_error_that_is_not_told_is_caught(built: Built, monkeypatch: pytest.M
         with contextlib.suppress(OSError):
             put_in_place(*given, **named)
 
-    monkeypatch.setattr("intermem.commands.recovery.put_in_place", hopeful)
+    monkeypatch.setattr("intermem.workflow.writeback.put_in_place", hopeful)
     _, outcome = case.calls(inject=f"{point.name}:error=EIO:when={point.ordinal}")
     assert outcome.code == 0
     assert any("AGENTS.md" in one for one in complaints(case.expected, case.ground, finished=True))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from intermem.core.lines import split_lines
-from intermem.core.markers import BEGIN, END
+from intermem.core.markdown.lines import split_lines
+from intermem.core.markdown.markers import BEGIN, END
 from tests.conftest import corpus_files
 
 LONG_LIST = "**Rules**, a dozen:\n\n" + "\n".join(f"- rule {number}" for number in range(12))

@@ -16,13 +16,14 @@ from itertools import groupby
 from markdown_it import MarkdownIt
 from mdit_py_plugins.front_matter import front_matter_plugin
 
-from intermem.core.identity import identity, normalised
-from intermem.core.lines import line_starts, split_lines
-from intermem.core.markers import BEGIN, END
-from intermem.core.placing import place_region, remove_region
-from intermem.core.regions import Region, find_region
-from intermem.core.scanner import Scanned, scan_memory
-from intermem.core.splicing import Addition, edited, rendered_item
+from intermem.core.entries.identity import identity, normalised
+from intermem.core.entries.scanner import Scanned, scan_memory
+from intermem.core.markdown.items import rendered_item
+from intermem.core.markdown.lines import line_starts, split_lines
+from intermem.core.markdown.markers import BEGIN, END
+from intermem.core.region.edit import Addition, edited
+from intermem.core.region.parse import Region, find_region
+from intermem.core.region.place import place_region, remove_region
 from intermem.entities import Entry
 from intermem.errors import DocumentRefused, EditRefused, IntermemError, UnreadableFile
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from intermem.core.placing import remove_region
-from intermem.core.regions import find_region
-from intermem.core.splicing import Addition, edited
+from intermem.core.region.edit import Addition, edited
+from intermem.core.region.parse import find_region
+from intermem.core.region.place import remove_region
 from tests.fuzz import strategies
 from tests.fuzz.invariants import (
     NAME,

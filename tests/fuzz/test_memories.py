@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from intermem.core.identity import identity
-from intermem.core.lines import unified
-from intermem.core.scanner import scan_memory
+from intermem.core.entries.identity import identity
+from intermem.core.entries.scanner import scan_memory
+from intermem.core.markdown.lines import unified
 from tests.fuzz import strategies
 from tests.fuzz.invariants import reread, scanned
 from tests.fuzz.running import fuzzed

@@ -93,7 +93,7 @@ class Person(Sandbox):
 
     def line(self, name: str) -> dict[str, Any] | None:
         """The ledger's line of a fact."""
-        from intermem.core.identity import identity
+        from intermem.core.entries.identity import identity
 
         return self.ledger().get(identity(FACTS.get(name, name)))
 

@@ -237,7 +237,7 @@ def test_a_clone_with_the_ledger_and_no_state_demotes_by_the_ages_in_it(person: 
 
 
 def test_without_a_memory_status_says_where_ages_come_from(person: Person, colleague: Colleague) -> None:
-    from intermem.cli import main
+    from intermem.cli.main import main
 
     person.promotes("queue", day=10)
     person.commit("promote")

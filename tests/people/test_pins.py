@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from intermem.core.identity import identity
+from intermem.core.entries.identity import identity
 from tests.conftest import git
 from tests.people.conftest import FACTS, Person
 

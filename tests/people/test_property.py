@@ -19,9 +19,9 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from intermem.cli import main
-from intermem.core.identity import identity
-from intermem.core.regions import find_region
+from intermem.cli.main import main
+from intermem.core.entries.identity import identity
+from intermem.core.region.parse import find_region
 from tests.people.conftest import FACTS
 
 EXAMPLES = int(os.environ.get("INTERMEM_SOAK", "4"))

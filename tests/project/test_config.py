@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from intermem.core.baseline import Baseline
-from intermem.core.check_settings import CheckSettings
-from intermem.core.decay import Basis
+from intermem.core.check.baseline import Baseline
+from intermem.core.check.settings import CheckSettings
+from intermem.core.lifecycle.decay import Basis
 from intermem.errors import ConfigurationError, UnreadableFile
 from intermem.project.baselines import read_baseline
 from intermem.project.config import Config, load_config

@@ -13,21 +13,10 @@ from typing import Any
 import pytest
 
 from intermem.errors import DocumentChanged, UnreadableFile
-from intermem.project import files
-from intermem.project.files import (
-    current_digest,
-    digest_of,
-    make_folder,
-    prepare_file,
-    put_in_place,
-    read_memory,
-    read_regular,
-    read_regular_file,
-    read_text_file,
-    remove_temp,
-    sync_folder,
-    tidy_up,
-)
+from intermem.project import atomic_write, memory_files
+from intermem.project.atomic_write import make_folder, prepare_file, put_in_place, remove_temp, sync_folder, tidy_up
+from intermem.project.files import current_digest, digest_of, read_regular, read_regular_file, read_text_file
+from intermem.project.memory_files import read_memory
 
 BIG = 1 << 20
 TEMP = ".A.md.intermem-1"
@@ -37,8 +26,8 @@ TEMP = ".A.md.intermem-1"
 def _with_and_without_an_exchange(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not every system can let two files change places."""
     if not request.param:
-        monkeypatch.setattr(files, "exchanged", lambda *_: False)
-        monkeypatch.setattr(files, "renamed_if_free", lambda *_: False)
+        monkeypatch.setattr(atomic_write, "exchanged", lambda *_: False)
+        monkeypatch.setattr(atomic_write, "renamed_if_free", lambda *_: False)
 
 
 def replace_file(path: Path, content: bytes, *, expected: str | None, temp_name: str) -> None:
@@ -228,10 +217,10 @@ def test_a_replaced_file_keeps_its_owner_and_its_group(
         return os.stat_result(found)
 
     have = document.stat()
-    monkeypatch.setattr(files.os, "fchown", lambda _handle, uid, gid: given.append((uid, gid)))
+    monkeypatch.setattr(atomic_write.os, "fchown", lambda _handle, uid, gid: given.append((uid, gid)))
     replace_file(document, b"same\n", expected=digest_of(b"old\n"), temp_name=TEMP)
     assert given == []
-    monkeypatch.setattr(files.os, "fstat", of_another)
+    monkeypatch.setattr(atomic_write.os, "fstat", of_another)
     replace_file(document, b"new\n", expected=digest_of(b"same\n"), temp_name=TEMP)
     assert given == [(have.st_uid, have.st_gid)]
 
@@ -239,8 +228,10 @@ def test_a_replaced_file_keeps_its_owner_and_its_group(
 def test_a_file_of_another_owner_is_replaced_all_the_same(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     document.chmod(0o664)
     real = os.fstat
-    monkeypatch.setattr(files.os, "fstat", lambda handle: os.stat_result([*real(handle)[:4], -1, *real(handle)[5:]]))
-    monkeypatch.setattr(files.os, "fchown", failing(1))
+    monkeypatch.setattr(
+        atomic_write.os, "fstat", lambda handle: os.stat_result([*real(handle)[:4], -1, *real(handle)[5:]])
+    )
+    monkeypatch.setattr(atomic_write.os, "fchown", failing(1))
     replace_file(document, b"new\n", expected=digest_of(b"old\n"), temp_name=TEMP)
     assert (document.read_bytes(), stat.S_IMODE(document.stat().st_mode)) == (b"new\n", 0o664)
 
@@ -287,8 +278,8 @@ def test_the_content_is_durable_before_the_name_and_the_name_before_the_end(
         steps.append("replace")
         real_replace(source, target)
 
-    monkeypatch.setattr(files.os, "fsync", sync)
-    monkeypatch.setattr(files.os, "replace", replace)
+    monkeypatch.setattr(atomic_write.os, "fsync", sync)
+    monkeypatch.setattr(atomic_write.os, "replace", replace)
     replace_file(document, b"new\n", expected=digest_of(b"old\n"), temp_name=TEMP)
     assert steps == [f"sync {TEMP} b'new\\n'", "replace", f"sync {parent.name}"]
 
@@ -297,9 +288,11 @@ def test_the_content_is_durable_before_the_name_and_the_name_before_the_end(
 @pytest.mark.parametrize("_with_and_without_an_exchange", [True], indirect=True)
 def test_what_was_displaced_is_looked_at_before_it_goes(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[str] = []
-    honest, digest = files.exchanged, files.current_digest
-    monkeypatch.setattr(files, "exchanged", lambda *given: (steps.append("exchange"), honest(*given))[1])
-    monkeypatch.setattr(files, "current_digest", lambda path: (steps.append(f"look at {path.name}"), digest(path))[1])
+    honest, digest = atomic_write.exchanged, atomic_write.current_digest
+    monkeypatch.setattr(atomic_write, "exchanged", lambda *given: (steps.append("exchange"), honest(*given))[1])
+    monkeypatch.setattr(
+        atomic_write, "current_digest", lambda path: (steps.append(f"look at {path.name}"), digest(path))[1]
+    )
     replace_file(document, b"new\n", expected=digest_of(b"old\n"), temp_name=TEMP)
     assert steps == [f"look at {document.name}", "exchange", f"look at {TEMP}"]
     assert beside(document) == []
@@ -311,7 +304,7 @@ def test_what_was_displaced_is_looked_at_before_it_goes(document: Path, monkeypa
 def test_a_text_that_is_saved_in_the_last_instant_is_not_lost(
     document: Path, monkeypatch: pytest.MonkeyPatch, again: bool
 ) -> None:
-    honest = files.exchanged
+    honest = atomic_write.exchanged
     saves = [b"saved\n", b"saved again\n"]
 
     def saved_by_an_editor(*given: Path) -> bool:
@@ -319,7 +312,7 @@ def test_a_text_that_is_saved_in_the_last_instant_is_not_lost(
             document.write_bytes(saves.pop(0))
         return honest(*given)
 
-    monkeypatch.setattr(files, "exchanged", saved_by_an_editor)
+    monkeypatch.setattr(atomic_write, "exchanged", saved_by_an_editor)
     with pytest.raises(DocumentChanged):
         replace_file(document, b"new\n", expected=digest_of(b"old\n"), temp_name=TEMP)
     assert document.read_bytes() == (b"saved again\n" if again else b"saved\n")
@@ -349,7 +342,7 @@ def test_a_temporary_file_is_removed_where_the_document_was_saved_since(document
 
 @pytest.mark.parametrize("_with_and_without_an_exchange", [False], indirect=True)
 def test_a_replacement_that_fails_leaves_no_temporary_file(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files.os, "replace", failing(28))
+    monkeypatch.setattr(atomic_write.os, "replace", failing(28))
     with pytest.raises(OSError, match="No space left"):
         replace_file(document, b"new\n", expected=digest_of(b"old\n"), temp_name=TEMP)
     assert document.read_bytes() == b"old\n"
@@ -357,7 +350,7 @@ def test_a_replacement_that_fails_leaves_no_temporary_file(document: Path, monke
 
 
 def test_the_real_error_is_not_hidden_by_one_of_tidying_up(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files.os, "open", failing(28))
+    monkeypatch.setattr(atomic_write.os, "open", failing(28))
     with pytest.raises(OSError, match="No space left"):
         replace_file(document, b"new\n", expected=digest_of(b"old\n"), temp_name=TEMP)
 
@@ -365,7 +358,7 @@ def test_the_real_error_is_not_hidden_by_one_of_tidying_up(document: Path, monke
 def test_the_real_error_is_not_hidden_by_a_leftover_that_cannot_go_back(
     document: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "tidy_up", failing(5))
+    monkeypatch.setattr(atomic_write, "tidy_up", failing(5))
     with pytest.raises(DocumentChanged):
         replace_file(document, b"new\n", expected=digest_of(b"another\n"), temp_name=TEMP)
 
@@ -379,7 +372,7 @@ def test_a_leftover_is_removed_and_none_is_no_error(document: Path) -> None:
 
 def test_a_new_folder_is_durable_in_its_parent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[Path] = []
-    monkeypatch.setattr(files, "sync_folder", synced.append)
+    monkeypatch.setattr(atomic_write, "sync_folder", synced.append)
     make_folder(tmp_path / "new")
     assert (tmp_path / "new").is_dir()
     assert synced == [tmp_path]
@@ -391,7 +384,7 @@ def test_syncing_a_folder_leaves_no_handle_open(tmp_path: Path, monkeypatch: pyt
     before = handles()
     sync_folder(tmp_path)
     assert handles() == before
-    monkeypatch.setattr(files.os, "fsync", failing(5))
+    monkeypatch.setattr(atomic_write.os, "fsync", failing(5))
     with pytest.raises(OSError, match="Input/output"):
         sync_folder(tmp_path)
     assert handles() == before
@@ -424,7 +417,7 @@ def test_folders_of_the_memory_are_read_in_order(tmp_path: Path, monkeypatch: py
             names.sort(reverse=True)
             yield parent, names, found
 
-    monkeypatch.setattr(files.os, "walk", backwards)
+    monkeypatch.setattr(memory_files.os, "walk", backwards)
     assert list(read_memory(tmp_path, BIG).texts) == ["a/1.md", "b/2.md", "c/3.md", "d/4.md"]
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from intermem.project.git.worktree import open_worktree
 from intermem.project.locations import find_memory, find_state_dir, slug_of
-from intermem.project.worktree import open_worktree
 from tests.conftest import git
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from intermem.core.findings import BY_CODE, Finding, Place, Suggestion
+from intermem.core.check.findings import Finding, Location, Suggestion
+from intermem.core.check.rules import BY_CODE
 from intermem.entities import Citation, Judged, Verdict, VerdictStatus
 from intermem.results import Result
 
@@ -22,7 +23,7 @@ def finding(
     """A finding of rule ``code`` at the place where ``source`` (from ``line`` on) holds ``cited``."""
     start = source.index(cited)
     stop = start + len(cited)
-    place = Place(
+    place = Location(
         file=file,
         first_line=line + source.count("\n", 0, start),
         first_column=start - source.rfind("\n", 0, start),

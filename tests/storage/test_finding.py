@@ -10,13 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from intermem.core.decay import Basis
+from intermem.core.lifecycle.decay import Basis
 from intermem.core.times import parse_time
 from intermem.entities import Record
+from intermem.storage.connection import open_for_writing
 from intermem.storage.metadata import Metadata
-from intermem.storage.opening import open_for_writing
+from intermem.storage.record_writes import save_records
 from intermem.storage.search import search
-from intermem.storage.writing import save_records
 from tests.conftest import Sandbox
 
 NOW = parse_time("2026-06-01", whose="now")

@@ -11,14 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from intermem.core.lifecycle.effects import Effect, after_effect
 from intermem.entities import Record, Status
 from intermem.errors import StateError
-from intermem.storage import images
+from intermem.storage import undo_log
+from intermem.storage.connection import open_for_writing
 from intermem.storage.journal import close_damaged, close_operation, past_operations, pending_operations, recorded
 from intermem.storage.metadata import Metadata
-from intermem.storage.opening import open_for_writing
-from intermem.storage.operations import Effect, Intent, Operation, after_effect, checksum
-from intermem.storage.writing import add_aliases, save_records, set_last_sweep
+from intermem.storage.operations import FileWrite, Operation, checksum
+from intermem.storage.record_writes import add_aliases, save_records, set_last_sweep
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 LATER = NOW + timedelta(days=1)
@@ -37,7 +38,7 @@ EFFECT = Effect(
     heir=C,
     grace_until="2026-01-01T00:00:00Z",
 )
-INTENT = Intent(
+INTENT = FileWrite(
     root=ODD,
     checkout="worktrees/x",
     path=ODD / "A.md",
@@ -71,7 +72,9 @@ def metadata(tmp_path: Path) -> Iterator[Metadata]:
         yield opened
 
 
-def begun(metadata: Metadata, *effects: Effect, intents: tuple[Intent, ...] = (), undoes: tuple[int, ...] = ()) -> int:
+def begun(
+    metadata: Metadata, *effects: Effect, intents: tuple[FileWrite, ...] = (), undoes: tuple[int, ...] = ()
+) -> int:
     with recorded(metadata, "sweep", NOW, 50) as recording:
         recording.intends(effects, intents, undoes)
     return recording.id
@@ -208,7 +211,7 @@ def test_an_update_that_changes_nothing_is_no_hindrance_to_undo(metadata: Metada
         metadata.execute("UPDATE memory_entries SET reason = reason")
         save_records(metadata, [(RECORD, replace(RECORD, reason="x"))])
     with metadata.transaction():
-        images.take_back(metadata, [recording.id])
+        undo_log.take_back(metadata, [recording.id])
     assert metadata.record(A) == RECORD
 
 
@@ -217,7 +220,7 @@ def test_the_time_of_the_last_sweep_is_undone(metadata: Metadata) -> None:
         with recorded(metadata, "sweep", NOW, 50) as recording:
             set_last_sweep(metadata, time)
     with metadata.transaction():
-        images.take_back(metadata, [recording.id])
+        undo_log.take_back(metadata, [recording.id])
     assert metadata.last_sweep() == NOW
 
 
@@ -234,7 +237,7 @@ def test_so_many_operations_are_kept_the_newest(metadata: Metadata, keep: int, k
     for number in range(3):
         closed(metadata, effect("demote", (A, B, C)[number]))
     with metadata.transaction():
-        images.forget_older(metadata, keep)
+        undo_log.forget_older(metadata, keep)
     assert [past.kept for past in past_operations(metadata)] == [True] * kept + [False] * (3 - kept)
     assert metadata.fetch("SELECT count(DISTINCT operation_id) FROM images")[0][0] == kept
 
@@ -246,14 +249,14 @@ def test_older_operations_are_dropped_beyond_so_many_rows(
     for number in range(3):
         closed(metadata, effect("demote", (A, B, C)[number]))
     assert metadata.fetch("SELECT count(*) FROM images")[0][0] == 3
-    monkeypatch.setattr(images, "MOST_IMAGES", most)
+    monkeypatch.setattr(undo_log, "MOST_IMAGES", most)
     with metadata.transaction():
-        images.forget_older(metadata, 50)
+        undo_log.forget_older(metadata, 50)
     assert [past.kept for past in past_operations(metadata)] == [True] * kept + [False] * (3 - kept)
 
 
 def test_an_operation_that_changed_no_row_takes_no_room(metadata: Metadata, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(images, "MOST_IMAGES", 0)
+    monkeypatch.setattr(undo_log, "MOST_IMAGES", 0)
     for _ in range(3):
         begun(metadata, EFFECT)
     assert metadata.fetch("SELECT count(*) FROM operations WHERE kept")[0][0] == 3

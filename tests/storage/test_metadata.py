@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from intermem.core.entries.prefixes import checked_prefix, only_one
 from intermem.entities import Citation, HistoryRow, Judged, Record, Source, Stance, Status, Verdict, VerdictStatus
 from intermem.errors import NoSuchEntry, StateError, UnreadableTime
-from intermem.storage.metadata import Metadata, checked_prefix, only_one, time_or_none, translated
-from intermem.storage.opening import open_for_touching, open_for_writing
-from intermem.storage.writing import (
+from intermem.storage.connection import open_for_touching, open_for_writing
+from intermem.storage.metadata import Metadata, time_or_none, translated
+from intermem.storage.record_writes import (
     absorb_record,
     add_aliases,
     add_history,

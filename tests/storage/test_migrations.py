@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from intermem.core.identity import identity, phase_one_identity
+from intermem.core.entries.identity import identity, phase_one_identity
 from intermem.storage import schema
 from intermem.storage.migrations import migrate
 from tests.conftest import Sandbox

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from intermem.errors import StateError
-from intermem.storage.opening import open_for_reading
+from intermem.storage.connection import open_for_reading
 from tests.conftest import Sandbox
 
 

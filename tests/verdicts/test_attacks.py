@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from intermem.core.citations import citations_of
+from intermem.core.citations.extract import citations_of
 from intermem.entities import Stance
 from tests.conftest import Sandbox, git
 from tests.verdicts.test_verify import said, verify

@@ -1,0 +1,1 @@
+"""The command line: parser, arguments, prompt, progress, output, exit code."""

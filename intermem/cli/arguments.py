@@ -1,0 +1,87 @@
+"""Kinds of values and options that several verbs share."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from intermem.errors import ConfigurationError, UnreadableTime, UsageError
+
+if TYPE_CHECKING:
+    from intermem.core.lifecycle.retention import Cutoff
+    from intermem.results import Result
+    from intermem.workflow.workspace import Workspace
+
+Run = Callable[["Workspace", argparse.Namespace], "Result"]
+Row = tuple[str, Callable[[argparse.ArgumentParser], None], Run]  # what a verb does, its arguments, its command
+
+
+def option(args: argparse.Namespace, name: str) -> str | None:
+    """Return the value of a global option, None where it was not given."""
+    value = getattr(args, name, None)
+    return None if value in (None, False) else str(value)
+
+
+def count(text: str) -> int:
+    """Return a whole number. Raises ArgumentTypeError."""
+    if not (text.isascii() and text.isdigit()) or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number below a billion")
+    return int(text)
+
+
+def positive(text: str) -> int:
+    """Return a whole number of at least 1. Raises ArgumentTypeError."""
+    number = count(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("it must be at least 1")
+    return number
+
+
+def dry_run_options(parser: argparse.ArgumentParser) -> None:
+    """Add --dry-run and --diff."""
+    parser.add_argument("--dry-run", action="store_true", help="say what would be done, write nothing")
+    parser.add_argument("--diff", action="store_true", help="show the change of documents as a diff, write nothing")
+
+
+def force_option(parser: argparse.ArgumentParser) -> None:
+    """Add --force."""
+    parser.add_argument("--force", action="store_true", help="work in the middle of a merge, rebase or bisect too")
+
+
+def selected_flag(args: argparse.Namespace, *names: str) -> str:
+    """Return the one of ``names`` that is on."""
+    return next(name for name in names if getattr(args, name))
+
+
+def no_arguments(_parser: argparse.ArgumentParser) -> None:
+    """Add nothing: the verb takes the global options only."""
+
+
+def fraction(text: str) -> int:
+    """Return a number from 0 to 1 in thousandths. Raises ArgumentTypeError."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
+    return round(number * 1000)
+
+
+def cutoff(text: str, flag: str) -> Cutoff:
+    """Return what ``text`` says: days (``90``), a length of time (``12w``), or a time. Raises UsageError."""
+    from datetime import timedelta
+
+    from intermem.core.lifecycle.retention import Cutoff
+    from intermem.core.times import parse_duration, parse_time
+
+    wanted = text.strip()
+    try:
+        if wanted.isascii() and wanted.isdigit() and len(wanted) <= len("36500"):
+            return Cutoff(age=timedelta(days=int(wanted)))
+        if wanted[-1:].isalpha() and wanted[:1].isdigit() and wanted[-1:] not in "Zz":
+            return Cutoff(age=parse_duration(wanted, whose=flag))
+        return Cutoff(before=parse_time(wanted, whose=flag))
+    except (ConfigurationError, UnreadableTime) as error:
+        raise UsageError(error.message, hint="days as in 90, a length of time as in 12w, or a date") from None

@@ -1,0 +1,124 @@
+"""Verbs of the main job: init, scan, promote, sweep, and what mends it: doctor, undo."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from intermem.cli.arguments import Row, count, dry_run_options, force_option, option, positive
+from intermem.errors import UsageError
+
+if TYPE_CHECKING:
+    from intermem.core.lifecycle.promotion import Candidate
+    from intermem.results import Answer, Result
+    from intermem.workflow.workspace import Workspace
+
+
+def _init_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--target", metavar="DOC", help="the document to place the region in")
+    parser.add_argument("--after", metavar="HEADING", help="place the region at the end of this section")
+    parser.add_argument("--write-config", action="store_true", help="also write [tool.intermem] or intermem.toml")
+    parser.add_argument("--remove", action="store_true", help="take the region out again")
+    parser.add_argument("--adopt", action="store_true", help="move entries with the old trailing markers into a region")
+    dry_run_options(parser)
+    force_option(parser)
+
+
+def _init(workspace: Workspace, args: argparse.Namespace) -> Result:
+    from intermem.commands.init import init, init_remove
+
+    given: dict[str, Any] = {
+        "target": args.target,
+        "dry_run": args.dry_run,
+        "show_diff": args.diff,
+        "force": args.force,
+    }
+    if args.adopt:
+        if args.remove or args.write_config:
+            raise UsageError("--adopt goes with neither --remove nor --write-config", hint="intermem init --help")
+        from intermem.commands.init_adopt import init_adopt
+
+        return init_adopt(workspace, after=args.after, **given)
+    if args.remove:
+        if args.after is not None or args.write_config:
+            raise UsageError("--remove goes with neither --after nor --write-config", hint="intermem init --help")
+        return init_remove(workspace, **given)
+    return init(workspace, after=args.after, write_config=args.write_config, **given)
+
+
+def _scan_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--dry-run", action="store_true", help="say what would be recorded, write nothing")
+
+
+def _scan(workspace: Workspace, args: argparse.Namespace) -> Result:
+    from intermem.commands.scan import scan
+
+    return scan(workspace, dry_run=args.dry_run)
+
+
+def _promote_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("ids", nargs="*", metavar="ID", help="only these entries (unique prefixes of their ids)")
+    parser.add_argument("--yes", action="store_true", help="promote without asking")
+    parser.add_argument("--min-snapshots", type=positive, metavar="N", help="snapshots that make an entry stable")
+    parser.add_argument("--limit", type=count, metavar="N", help="at most N entries (0: no limit)")
+    parser.add_argument("--target", metavar="DOC", help="the document to promote into")
+    dry_run_options(parser)
+    force_option(parser)
+
+
+def _promote(workspace: Workspace, args: argparse.Namespace) -> Result:
+    from intermem.commands.promote import PromoteOptions, promote
+
+    wishes = PromoteOptions(ids=tuple(args.ids), min_snapshots=args.min_snapshots, limit=args.limit, target=args.target)
+    ask = None
+    on_terminal = sys.stdin.isatty() and sys.stderr.isatty() and not option(args, "json")
+    if on_terminal and not args.yes and not args.dry_run and not args.diff:
+        from intermem.cli import prompt
+        from intermem.cli.progress import ProgressBar
+
+        def ask_here(candidates: Sequence[Candidate], document: str) -> Sequence[Answer]:
+            if isinstance(workspace.options.progress, ProgressBar):
+                workspace.options.progress.pause()
+            try:
+                return prompt.ask(candidates, document, sys.stdin, sys.stderr)
+            except KeyboardInterrupt:
+                raise KeyboardInterrupt("nothing was written, and your answers were not kept") from None
+
+        ask = ask_here
+    return promote(
+        workspace, wishes, yes=args.yes, dry_run=args.dry_run, show_diff=args.diff, force=args.force, ask=ask
+    )
+
+
+def _sweep_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--no-scan", action="store_true", help="record no snapshot of the memory")
+    parser.add_argument("--no-demote", action="store_true", help="leave documents as they are")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit 1 where a document or the ledger would change"
+    )
+    dry_run_options(parser)
+    force_option(parser)
+
+
+def _sweep(workspace: Workspace, args: argparse.Namespace) -> Result:
+    from intermem.commands.sweep import sweep
+
+    return sweep(
+        workspace,
+        take_snapshot=not args.no_scan,
+        demote=not args.no_demote,
+        dry_run=args.dry_run,
+        check=args.check,
+        show_diff=args.diff,
+        force=args.force,
+    )
+
+
+CURATING: dict[str, Row] = {
+    "init": ("find memory and documents, place a region", _init_arguments, _init),
+    "scan": ("read the memory and record a snapshot", _scan_arguments, _scan),
+    "promote": ("put stable, true entries into a document", _promote_arguments, _promote),
+    "sweep": ("re-validate and decay every entry, demote what has gone stale", _sweep_arguments, _sweep),
+}

@@ -1,0 +1,127 @@
+"""The command line: parse, wire, print, exit code. Heavy modules are imported when a verb needs them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from intermem.cli.arguments import option
+from intermem.cli.output import (
+    OutputRefused,
+    discard_output,
+    print_result,
+    report_error,
+    usable_streams,
+    wants_json,
+    writable_output,
+)
+from intermem.cli.parser import build_parser
+from intermem.cli.verbs import VERBS
+from intermem.errors import IntermemError, UsageError
+
+if TYPE_CHECKING:
+    from intermem.workflow.workspace import Options
+
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code.
+
+    0 done or clean; 1 nothing found, or findings; 2 error; 130 interrupted; 141 where the reader
+    of a pipe has left.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    usable_streams()
+    try:
+        try:
+            code = _run(arguments)
+        except IntermemError as error:
+            code = report_error(error, as_json=wants_json(arguments))
+        with writable_output():
+            sys.stdout.flush()
+    except OutputRefused as refused:
+        discard_output()
+        sys.stderr.write(f"error: standard output: {refused}\nhint: what the command did is done; see intermem log\n")
+        return 2
+    except KeyboardInterrupt as interrupt:
+        what = interrupt.args[0] if interrupt.args else _left_behind(arguments)
+        sys.stderr.write(f"\ninterrupted; {what}\n")
+        return INTERRUPTED
+    except BrokenPipeError:
+        discard_output()
+        return BROKEN_PIPE
+    return code
+
+
+_READING = frozenset({"check", "verify", "status", "why", "log", "stats"})
+
+
+def _left_behind(arguments: Sequence[str]) -> str:
+    """What an interrupted command leaves."""
+    verb = next((word for word in arguments if word in VERBS), "")
+    if verb in _READING and not {"--fix", "--write-baseline"} & set(arguments):
+        return "nothing was changed"
+    return "no document is torn, the next command finishes what was begun"
+
+
+def _run(arguments: Sequence[str]) -> int:
+    parser = build_parser(arguments)
+    args, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        verb = f" {args.verb}" if "verb" in args else ""
+        raise UsageError(f"unrecognized arguments: {' '.join(unknown)}", hint=f"intermem{verb} --help")
+    if "run" not in args:
+        raise UsageError(f"a verb is missing; there are {', '.join(VERBS)}", hint="intermem --help")
+    from intermem.cli.progress import ProgressBar
+    from intermem.workflow.workspace import open_workspace
+
+    quiet = bool(option(args, "quiet"))
+    with ProgressBar(sys.stderr, quiet=quiet) as progress:
+        workspace = open_workspace(_options(args, progress))
+        result = args.run(workspace, args)
+    with writable_output():
+        return print_result(result, args, quiet=quiet)
+
+
+def _options(args: argparse.Namespace, progress: Callable[[str, int, int], None]) -> Options:
+    from datetime import UTC, datetime
+    from pathlib import Path
+
+    from intermem.core.times import is_naive, parse_time
+    from intermem.project.locations import expanded
+    from intermem.workflow.workspace import Options
+
+    flag: str | None = getattr(args, "now", None)
+    given = flag if flag is not None else os.environ.get("INTERMEM_NOW")
+    whose = "--now" if flag is not None else "INTERMEM_NOW"
+    now = parse_time(given, whose=whose) if given is not None else datetime.now(UTC).replace(microsecond=0)
+    if given and is_naive(given) and not option(args, "quiet"):
+        sys.stderr.write(f"note: {whose} names no time zone; it is taken as UTC\n")
+
+    def path(name: str) -> Path | None:
+        value = getattr(args, name, None)
+        if value is None:
+            return None
+        flag = "--" + name.replace("_", "-")
+        if not value:
+            raise UsageError(f"{flag} is empty", hint="an unset shell variable?")
+        return expanded(Path(), value, flag)
+
+    try:
+        here = Path.cwd()
+    except FileNotFoundError:
+        raise UsageError("the working directory is gone", hint="change to one that exists") from None
+    return Options(
+        now=now,
+        working_directory=here,
+        environment=dict(os.environ),
+        project_root=path("project_root"),
+        memory_dir=path("memory_dir"),
+        config=path("config"),
+        progress=progress,
+    )

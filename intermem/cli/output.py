@@ -1,0 +1,113 @@
+"""Standard output and standard error: results, notices, errors."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from intermem.cli.arguments import option
+from intermem.errors import IntermemError, UsageError
+
+if TYPE_CHECKING:
+    from intermem.results import Result
+
+
+class OutputRefused(Exception):
+    """Standard output takes no more: a full disk, say."""
+
+
+@contextlib.contextmanager
+def writable_output() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputRefused(error.strerror) from None
+
+
+def discard_output() -> None:
+    """Point stdout at nothing, or the interpreter complains when it exits."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def print_result(result: Result, args: argparse.Namespace, *, quiet: bool) -> int:
+    written = option(args, "format")
+    if written not in (None, "text"):
+        from intermem.reporters.formats.registry import FORMATS
+
+        sys.stdout.write(FORMATS[written](result))
+        if written == "github":
+            _append_summary(result)
+    elif option(args, "json"):
+        from intermem.reporters.formats import json
+
+        sys.stdout.write(json.render(result))
+    else:
+        from intermem.reporters.text.render import write
+
+        verbose, no_color = bool(option(args, "verbose")), bool(option(args, "no_color"))
+        write(result, sys.stdout, verbose=verbose, quiet=quiet, no_color=no_color)
+        sys.stdout.flush()
+    _say(result, quiet=quiet)
+    return result.exit_code
+
+
+def _append_summary(result: Result) -> None:
+    """GitHub shows what stands in this file on the page of the run; elsewhere there is none."""
+    path = os.environ.get("GITHUB_STEP_SUMMARY")
+    if path:
+        from intermem.reporters.formats.github import summary
+
+        try:
+            with open(path, "ab") as file:  # noqa: PTH123 - as everywhere in this module: no pathlib at the start
+                file.write(summary(result).encode("utf-8"))
+        except OSError as error:
+            hint = "the findings stand above; unset it, or let it name a file that can be written"
+            raise UsageError(f"GITHUB_STEP_SUMMARY: {error.strerror}", hint=hint) from None
+
+
+def _say(result: Result, *, quiet: bool) -> None:
+    from intermem.reporters.escaping import one_line
+
+    if not quiet:
+        for notice in result.notices:
+            sys.stderr.write(f"note: {one_line(notice)}\n")
+    for problem in result.problems:
+        if problem.fatal or not quiet:
+            sys.stderr.write(f"{'error' if problem.fatal else 'warning'}: {one_line(problem.message)}\n")
+            if problem.hint:
+                sys.stderr.write(f"hint: {one_line(problem.hint)}\n")
+
+
+def report_error(error: IntermemError, *, as_json: bool) -> int:
+    if as_json:
+        from intermem.reporters.formats import json
+
+        sys.stdout.write(json.render_error(error))
+    else:
+        from intermem.reporters.escaping import one_line
+
+        sys.stderr.write(f"error: {one_line(error.message)}\n")
+        if error.hint:
+            sys.stderr.write(f"hint: {one_line(error.hint)}\n")
+    return error.exit_code
+
+
+def wants_json(arguments: Sequence[str]) -> bool:
+    return any(one in ("--json", "--format=json") for one in arguments) or ("--format", "json") in pairwise(arguments)
+
+
+def usable_streams() -> None:
+    """A stream that was closed is replaced; a character that the terminal lacks must not end a run."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError, ValueError):
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]

@@ -1,0 +1,115 @@
+"""``init --adopt``: entries with the trailing markers of phase 1 move into a region."""
+
+from __future__ import annotations
+
+from intermem.commands.init import InitPlan, carried_out
+from intermem.core.entries.observation import phase_one_names, preview_of
+from intermem.core.lifecycle.effects import Effect, after_effect
+from intermem.core.region.legacy_markers import Marked, adopted
+from intermem.core.times import format_time
+from intermem.entities import Problem, Record
+from intermem.errors import DocumentRefused, EditRefused
+from intermem.results import Result
+from intermem.storage.metadata import Metadata
+from intermem.workflow.branch_state import BranchState, load_branch_state
+from intermem.workflow.edits import document_edit, ledger_edits
+from intermem.workflow.targets import find_target
+from intermem.workflow.workspace import Workspace
+
+
+def init_adopt(
+    workspace: Workspace,
+    *,
+    after: str | None = None,
+    target: str | None = None,
+    dry_run: bool = False,
+    show_diff: bool = False,
+    force: bool = False,
+) -> Result:
+    """Move every entry with an old marker into its document's region; all other lines stay as they are.
+
+    A record of phase 1 goes on under the entry's new identity; no sweep counts against an adopted
+    entry for ``sweep.grace``. A document that cannot be edited safely is refused, the others go on.
+    """
+
+    def planned(metadata: Metadata) -> InitPlan:
+        return _planned(workspace, load_branch_state(workspace, metadata), after=after, target=target)
+
+    return carried_out(workspace, planned, dry=dry_run or show_diff, show_diff=show_diff, force=force)
+
+
+def _planned(workspace: Workspace, here: BranchState, *, after: str | None, target: str | None) -> InitPlan:
+    chosen = find_target(workspace, here.documents, target)
+    documents = [chosen] if target is not None else here.documents.found
+    effects: dict[str, Effect] = {}
+    made: dict[str, Record] = {}
+    edits, said, problems = [], [], []
+    for document in documents:
+        try:
+            adoption = adopted(document.text, document.name, after=after)
+        except (DocumentRefused, EditRefused) as error:
+            problems.append(Problem(code=error.code, where=document.name, message=error.message, hint=error.hint))
+            continue
+        said += [
+            f"{document.name}:{line}: an old marker behind no entry; it was left alone" for line in adoption.orphans
+        ]
+        if adoption.text != document.text:
+            edits.append(document_edit(document, adoption.text))
+        for entry in adoption.entries:
+            record = _record_of(here, entry)
+            if record is None:
+                record = made.setdefault(entry.id, _new(workspace, entry))
+            effects.setdefault(record.id, _effect(workspace, record, entry, document.name))
+    records = {**here.records, **made}
+    after_all = {**records, **{key: after_effect(records[key], one, workspace.now) for key, one in effects.items()}}
+    sections = {one.standing_id: after_all[one.entry_id].section for one in effects.values()}
+    edits += ledger_edits(
+        workspace, here, after_all.values(), sections=sections, effects=list(effects.values()), create=True
+    )
+    count = "1 entry moves" if len(effects) == 1 else f"{len(effects)} entries move"
+    said.append(f"{count} into a region" if effects else "no entry has an old marker; nothing to do")
+    return InitPlan(
+        chosen.name,
+        tuple(edits),
+        tuple(effects.values()),
+        tuple(said),
+        here,
+        introduces=False,
+        made=tuple(made.values()),
+        problems=tuple(problems),
+    )
+
+
+def _record_of(here: BranchState, entry: Marked) -> Record | None:
+    """The record of a marked entry: by its identity, by the one that phase 1 gave, or by the hash in its marker."""
+    for key in (entry.id, here.aliases.get(entry.id, ""), *phase_one_names(entry.text)):
+        if key in here.records:
+            return here.records[key]
+    like = [one for one in here.records.values() if one.text is None and entry.mark and one.id.startswith(entry.mark)]
+    return like[0] if len(like) == 1 else None
+
+
+def _new(workspace: Workspace, entry: Marked) -> Record:
+    return Record(
+        id=entry.id,
+        text=entry.text,
+        preview=preview_of(entry.text),
+        section=entry.section,
+        source_file="",
+        first_seen=workspace.now,
+        last_seen=workspace.now,
+    )
+
+
+def _effect(workspace: Workspace, record: Record, entry: Marked, document: str) -> Effect:
+    changed = record.id != entry.id or record.text is None
+    return Effect(
+        kind="promote",
+        entry_id=record.id,
+        document=document,
+        reason="it stood there with a marker of phase 1",
+        original_confidence=record.base_confidence,
+        new_id=entry.id if changed else None,
+        new_text=entry.text if changed else None,
+        grace_until=format_time(workspace.now + workspace.config.span("sweep.grace")),
+    )

@@ -1,0 +1,1 @@
+"""Rules of ``check``, findings, suppression, baseline and fixes."""

@@ -1,0 +1,181 @@
+"""What ``check`` looks at in a document, and what its verdicts come to: findings with their places."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from intermem.core.check.findings import Finding, Location
+from intermem.core.check.rules import BY_CODE, Rule
+from intermem.core.citations.extract import spans_of
+from intermem.core.entries.identity import identity
+from intermem.core.markdown.blocks import BOM, Block, blocks_of
+from intermem.core.markdown.lines import is_blank, split_lines
+from intermem.entities import Judged, Verdict, VerdictStatus
+
+_COMMENT = re.compile(r"\s*(?:<!--(?:(?!-->).)*-->\s*)+", re.DOTALL)
+_SKIPPED = ("rule", "front_matter")
+
+RULE_OF = {
+    VerdictStatus.BROKEN: BY_CODE["IM001"],
+    VerdictStatus.MOVED: BY_CODE["IM002"],
+    VerdictStatus.AMBIGUOUS: BY_CODE["IM003"],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A block of a document, or a row of a table: its lines joined by ``\\n``, the first of them from 1.
+
+    ``entry`` is set where it is an item of our region.
+    """
+
+    file: str
+    text: str
+    first_line: int
+    entry: str | None = None
+
+    @property
+    def id(self) -> str:
+        """Its identity, by which it is known again where it has moved."""
+        return _identity(self.text)
+
+    @property
+    def lines(self) -> range:
+        """The numbers of its lines, from 1."""
+        return range(self.first_line, self.first_line + self.text.count("\n") + 1)
+
+    def place(self, start: int, stop: int) -> Location:
+        """Return the place of the characters ``start`` to ``stop`` of the text."""
+        starts = _starts(self.text)
+        first, last = bisect_right(starts, start) - 1, bisect_right(starts, max(start, stop - 1)) - 1
+        return Location(
+            file=self.file,
+            first_line=self.first_line + first,
+            first_column=start - starts[first] + 1,
+            last_line=self.first_line + last,
+            last_column=stop - starts[last] + 1,
+        )
+
+    def span(self, place: Location) -> tuple[int, int]:
+        """Return the offsets of a place of it: what ``place`` was made of."""
+        starts = _starts(self.text)
+        first, last = place.first_line - self.first_line, place.last_line - self.first_line
+        return starts[first] + place.first_column - 1, starts[last] + place.last_column - 1
+
+    def source(self, place: Location) -> str:
+        """Return the whole lines of a place in it."""
+        lines = _lines(self.text)[place.first_line - self.first_line : place.last_line - self.first_line + 1]
+        return "\n".join(lines)
+
+
+_identity = lru_cache(maxsize=8192)(identity)  # most blocks are never asked for theirs
+
+
+@lru_cache(maxsize=4)
+def _starts(text: str) -> list[int]:
+    return [0, *(match.end() for match in re.finditer("\n", text))]
+
+
+@lru_cache(maxsize=4)
+def _lines(text: str) -> list[str]:
+    return text.split("\n")
+
+
+def units_of(text: str, file: str, entries: Iterable[tuple[int, str]] = ()) -> list[Unit]:
+    """Return the blocks of the document ``text`` that may cite something, in order.
+
+    ``entries`` are the lines (from 1) on which the entries of its region begin, with their ids. Raises
+    UnreadableFile where its Markdown cannot be parsed.
+    """
+    known = dict(entries)
+    lines = split_lines(text.removeprefix(BOM))
+    found: list[Unit] = []
+    for first, stop in _judged_lines(blocks_of(text), lines):
+        while stop > first and is_blank(lines[stop - 1]):
+            stop -= 1
+        written = "\n".join(lines[first:stop])
+        if written:
+            found.append(Unit(file, written, first + 1, known.get(first + 1)))
+    return found
+
+
+def _judged_lines(blocks: Iterable[Block], lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The lines of each block, from 0 and half-open; of a table those of each row.
+
+    Lines between the blocks that are not blank define the targets of links, each on its own.
+    """
+    at = 0
+    for block in blocks:
+        yield from _definitions(lines, at, block.first)
+        at = max(at, block.stop)
+        if block.type in _SKIPPED or (block.type == "html" and _COMMENT.fullmatch(block.content)):
+            continue
+        if block.type == "table":
+            yield from ((line, line + 1) for line in range(block.first, block.stop))
+        else:
+            yield block.first, block.stop
+    yield from _definitions(lines, at, len(lines))
+
+
+def _definitions(lines: Sequence[str], first: int, stop: int) -> Iterator[tuple[int, int]]:
+    return ((line, line + 1) for line in range(first, stop) if not is_blank(lines[line]))
+
+
+def citation_findings(unit: Unit, judged: Sequence[Judged]) -> list[Finding]:
+    """Return what the verdicts on the citations of a block come to, each place on its own; unverifiable is none."""
+    spans = spans_of(unit.text) if any(item.verdict.status in RULE_OF for item in judged) else {}
+    found: list[Finding] = []
+    for item in judged:
+        rule = RULE_OF.get(item.verdict.status)
+        if rule is None:
+            continue
+        for start, stop, written in spans.get((item.citation.kind, item.citation.text), []):
+            here = replace(item, citation=replace(item.citation, link=written.link))
+            found.append(_finding(unit, rule, here, unit.place(start, stop)))
+    return found
+
+
+def unverifiable_places(unit: Unit, judged: Sequence[Judged]) -> Iterator[tuple[Judged, Location]]:
+    """Yield the citations of a block that could not be verified, each with its first place."""
+    lost = [item for item in judged if item.verdict.status is VerdictStatus.UNVERIFIABLE]
+    spans = spans_of(unit.text) if lost else {}
+    for item in lost:
+        for start, stop, _ in spans.get((item.citation.kind, item.citation.text), [])[:1]:
+            yield item, unit.place(start, stop)
+
+
+def _finding(unit: Unit, rule: Rule, item: Judged, place: Location) -> Finding:
+    return Finding(
+        rule=rule,
+        place=place,
+        message=f"{item.citation.text} {_words(item)}",
+        source=unit.source(place),
+        block=unit.id,
+        entry=unit.entry,
+        judged=item,
+    )
+
+
+def with_verdict(finding: Finding, verdict: Verdict) -> Finding:
+    """Return a finding on a citation with another verdict of the same rule."""
+    assert finding.judged is not None
+    judged = replace(finding.judged, verdict=verdict)
+    return replace(finding, judged=judged, message=f"{judged.citation.text} {_words(judged)}")
+
+
+def _words(item: Judged) -> str:
+    """What is wrong, with the commit and the date that made it so."""
+    verdict = item.verdict
+    when = f" in {verdict.commit[:10]}" if verdict.commit else ""
+    when += f" on {verdict.date}" if verdict.date else ""
+    if verdict.status is VerdictStatus.MOVED:
+        why = f" ({verdict.reason})" if verdict.reason else ""
+        return f"has moved to {verdict.target}{why}{when}"
+    if verdict.status is VerdictStatus.AMBIGUOUS:
+        some = ", ".join(verdict.candidates[:3]) + (", …" if len(verdict.candidates) > 3 else "")
+        return f"is ambiguous: {verdict.reason or some}{f' ({some})' if verdict.reason and some else ''}"
+    return f"is not there: {verdict.reason or 'gone'}{when}"

@@ -1,0 +1,117 @@
+"""What to write in the place of a citation that moved, and a text with such places rewritten."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Sequence
+
+from intermem.core.check.findings import Finding, Suggestion
+from intermem.core.markdown.lines import line_starts
+from intermem.entities import Citation, VerdictStatus
+
+_QUOTED = re.compile(r"[\x00-\x20\x7f\"#%&()<>?\[\\\]^`{|}]")  # what a link's target cannot hold as it is
+
+_ARCHIVE = re.compile(r"[\W_]*(?:archived?|legacy|deprecated|obsolete|attic|graveyard|old|retired|deleted)(?![a-z])")
+
+
+def proposed(finding: Finding) -> Suggestion | None:
+    """Return what to write in the place of a finding; None where nothing follows from it.
+
+    Safe is what names the same file from the same folder. Names that changed, places in files, and folders of which
+    a part went elsewhere may mean something else by now; what was put into an archive is hardly what a reader should
+    look for.
+    """
+    judged = finding.judged
+    if judged is None or judged.verdict.status is not VerdictStatus.MOVED or not judged.verdict.target:
+        return None
+    citation, target = judged.citation, judged.verdict.target
+    if citation.kind not in ("path", "dir") or citation.first_line is not None:
+        return None
+    folder = posixpath.dirname(finding.place.file)
+    plain = target.rstrip("/")
+    sure = not judged.verdict.reason and not _archives(plain) - _archives(citation.name)
+    if citation.link:
+        return Suggestion(text=_linked(citation, plain, folder), safe=sure)
+    base = _base(citation.name, judged.verdict.origin, folder)
+    is_dotted = citation.text.startswith(("./", "../"))
+    is_below = base is not None and plain.startswith(f"{base}/" if base else "")
+    if base is not None and (is_dotted or is_below):
+        text = posixpath.relpath(plain, base or ".")
+        text = f"./{text}" if citation.text.startswith("./") and not text.startswith(".") else text
+    else:
+        text, sure = plain, False
+    ending = "/" if citation.text.endswith("/") else ""
+    return Suggestion(text=text + ending, safe=sure and "/" in citation.text.strip("/"))
+
+
+def _linked(citation: Citation, target: str, folder: str) -> str:
+    """The target of a link in a document of ``folder``: links are read from there."""
+    relative = posixpath.relpath(target, folder or ".")
+    dotted = f"./{relative}" if citation.text.startswith("./") and not relative.startswith(".") else relative
+    ending = "/" if citation.text.endswith("/") else ""
+    if citation.text.startswith(citation.name):
+        ending = citation.text[len(citation.name) :] or ending  # the section of a page: it moved along
+    return _quoted(dotted) + ending.replace(" ", "%20")
+
+
+def _base(name: str, origin: str | None, folder: str) -> str | None:
+    """The folder from which ``name`` named ``origin``: the root, the document's, another; None where it did not."""
+    plain = posixpath.normpath(name.lstrip("/"))
+    for base in ("", folder):
+        if posixpath.normpath(posixpath.join(base, plain)) == origin:
+            return base
+    return origin[: -len(plain) - 1] if origin is not None and origin.endswith(f"/{plain}") else None
+
+
+def _archives(path: str) -> set[str]:
+    """The folders of a path that are called as places for what is not used any more."""
+    return {part for part in path.lower().split("/") if _ARCHIVE.match(part)}
+
+
+def _quoted(path: str) -> str:
+    return _QUOTED.sub(lambda match: f"%{ord(match[0]):02X}", path)
+
+
+def rewritten(text: str, findings: Iterable[Finding]) -> str:
+    """Return a document with the suggestions of ``findings`` written in their places, and nothing else changed.
+
+    The findings are ``apart``.
+    """
+    starts = line_starts(text)
+    bom = 1 if text.startswith("\ufeff") else 0
+    edits: list[tuple[int, int, str]] = []
+    for one in findings:
+        start, stop = (_offset(starts, bom, *where) for where in _ends(one))
+        if one.suggestion is not None:
+            edits.append((start, stop, one.suggestion.text))
+    return spliced(text, edits)
+
+
+def spliced(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
+    """Return ``text`` with each part ``(start, stop, new)`` replaced; they do not overlap."""
+    parts: list[str] = []
+    at = 0
+    for start, stop, new in sorted(edits):
+        parts += [text[at:start], new]
+        at = stop
+    return "".join([*parts, text[at:]])
+
+
+def apart(findings: Iterable[Finding]) -> list[Finding]:
+    """Return the findings in the order of their places, without those that overlap one before."""
+    kept: list[Finding] = []
+    for one in sorted(findings, key=lambda finding: finding.place):
+        last = kept[-1].place if kept else None
+        if last is None or last.file != one.place.file or _ends(kept[-1])[1] <= _ends(one)[0]:
+            kept.append(one)
+    return kept
+
+
+def _ends(finding: Finding) -> Sequence[tuple[int, int]]:
+    place = finding.place
+    return (place.first_line, place.first_column), (place.last_line, place.last_column)
+
+
+def _offset(starts: Sequence[int], bom: int, line: int, column: int) -> int:
+    return starts[line - 1] + column - 1 + (bom if line == 1 else 0)

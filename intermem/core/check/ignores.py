@@ -1,0 +1,219 @@
+"""What ignore comments say: the rules they name, the lines they speak of, a reason, a day.
+
+At the top level a comment speaks of the next block that is no comment; in a list item or a quote,
+of the whole of it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from datetime import date
+
+from intermem.core.check.findings import Finding, Location, Suggestion
+from intermem.core.check.rules import BY_CODE
+from intermem.core.check.settings import OWN_CODES, rule_like, rules_named
+from intermem.core.entries.identity import identity
+from intermem.core.markdown.blocks import BOM, Block, blocks_of
+from intermem.core.markdown.ignore_comments import Written, next_block, written_ignores
+from intermem.core.markdown.lines import line_starts, split_lines
+from intermem.errors import UnreadableFile
+
+_WORD = re.compile(
+    r"""(?P<key>[^\s,="']++)=(?P<value>"[^"]*+"?|'[^']*+'?|[^\s,]*+)|(?P<word>[^\s,]++)""",
+)
+_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """A word of a comment that names rules: their codes, and where it stands."""
+
+    word: str
+    codes: frozenset[str]
+    place: Location
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ignore:
+    """A comment that hides findings which begin on ``lines`` (from 1), before ``until`` 00:00 UTC.
+
+    ``until_named`` is where the day stands; ``block`` the identity of what the comment speaks of.
+    """
+
+    named: tuple[Named, ...]
+    lines: range
+    block: str
+    reason: str = ""
+    until: date | None = None
+    until_named: Named | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Comments:
+    """The ignore comments of a document, and what is wrong with some (IM062)."""
+
+    ignores: tuple[Ignore, ...] = ()
+    invalid: tuple[Finding, ...] = ()
+
+
+def comments_of(text: str, name: str) -> Comments:
+    """Return the ignore comments of the document ``text``, which findings call ``name``.
+
+    A word that is not understood is a finding; the others hold. A comment whose day cannot be read
+    hides nothing. A text whose Markdown cannot be parsed has none.
+    """
+    try:
+        written = list(written_ignores(text))
+    except UnreadableFile:
+        written = []
+    if not written:
+        return Comments()
+    document = _Document(text, name)
+    ignores: list[Ignore] = []
+    invalid: list[Finding] = []
+    for comment in written:
+        reader = _Reader(document, comment)
+        ignore = reader.ignore()
+        if ignore is not None:
+            ignores.append(ignore)
+        invalid += reader.invalid
+    return Comments(tuple(ignores), tuple(invalid))
+
+
+class _Document:
+    """A document's lines and blocks, and what a comment on one of its lines speaks of."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self.name = name
+        self.lines = split_lines(text.removeprefix(BOM))
+        self._blocks = blocks_of(text)
+        self._firsts = [block.first for block in self._blocks]
+        self._next = next_block(self._blocks)
+        self._identities: dict[int, str] = {}
+
+    def spoken_of(self, comment: Written) -> tuple[range, str]:
+        """The lines (from 1) that ``comment`` speaks of, from its own on, and the identity of the block.
+
+        Its own are among them, for what is found of a whole document is said of the first line.
+        """
+        index = bisect_right(self._firsts, comment.first) - 1
+        own, following = self._blocks[index], self._next[index]
+        if comment.level:
+            return range(own.first + 1, own.stop + 1), self._identity(own)
+        if following is None:
+            return range(own.first + 1, len(self.lines) + 1), ""
+        return range(own.first + 1, following.stop + 1), self._identity(following)
+
+    def _identity(self, block: Block) -> str:
+        if block.first not in self._identities:
+            self._identities[block.first] = identity("\n".join(self.lines[block.first : block.stop]))
+        return self._identities[block.first]
+
+
+class _Reader:
+    """One comment, word by word."""
+
+    def __init__(self, document: _Document, comment: Written) -> None:
+        self.invalid: list[Finding] = []
+        self._document = document
+        self._comment = comment
+        self._starts = line_starts(comment.content)
+        self._lines, self._block = document.spoken_of(comment)
+        self._reason: str | None = None
+        self._until: date | None = None
+        self._until_named: Named | None = None
+
+    def ignore(self) -> Ignore | None:
+        """The comment, None where it hides nothing; what is wrong with it is in ``invalid``."""
+        comment = self._comment
+        words = list(_WORD.finditer(comment.content, comment.body, comment.close))
+        whole = self._named(comment.start, comment.stop)
+        if comment.trouble:
+            self._refuse(whole, comment.trouble)
+            return None
+        if not any(match["word"] for match in words):
+            self._refuse(whole, "the comment names no rule")
+        named = [one for match in words if (one := self._read(match)) is not None]
+        if not named or (self._until_named is not None and self._until is None):
+            return None
+        return Ignore(
+            named=tuple(named),
+            lines=self._lines,
+            block=self._block,
+            reason=self._reason or "",
+            until=self._until,
+            until_named=self._until_named,
+        )
+
+    def _named(self, start: int, stop: int, codes: frozenset[str] = frozenset()) -> Named:
+        first_line, first_column = self._at(start)
+        last_line, last_column = self._at(stop)
+        place = Location(
+            file=self._document.name,
+            first_line=first_line,
+            first_column=first_column,
+            last_line=last_line,
+            last_column=last_column,
+        )
+        source = "\n".join(self._document.lines[first_line - 1 : last_line])
+        return Named(word=self._comment.content[start:stop], codes=codes, place=place, source=source)
+
+    def _at(self, offset: int) -> tuple[int, int]:
+        """Line and column (from 1) of an offset into the content, whose lines may lack their beginnings."""
+        content, starts = self._comment.content, self._starts
+        row = min(bisect_right(starts, offset), len(starts) - 1)
+        end = starts[row] - (content[starts[row] - 1] == "\n")
+        line = self._comment.first + row
+        return line, len(self._document.lines[line - 1]) - (end - offset) + 1
+
+    def _read(self, match: re.Match[str]) -> Named | None:
+        text = match[0]
+        here = self._named(match.start(), match.end(), rules_named(match["word"] or ""))
+        if match["key"]:
+            self._attribute(match["key"].lower(), match["value"], here)
+            return None
+        if not here.codes:
+            self._refuse(here, f"there is no rule {text}", rule_like(text))
+            return None
+        if here.codes & OWN_CODES:
+            self._refuse(here, f"{text} is not hidden by a comment; check.ignore in the configuration does that")
+            return None
+        return here
+
+    def _attribute(self, key: str, value: str, here: Named) -> None:
+        quote = value[:1] if value[:1] in ("'", '"') else ""
+        given = value.strip(quote) if quote else value
+        if key not in ("reason", "until"):
+            self._refuse(here, f"there is no attribute {key}: reason and until are")
+        elif (self._reason if key == "reason" else self._until_named) is not None:
+            self._refuse(here, f"{key} stands twice")
+        elif key == "until":
+            self._until_named, self._until = here, _day(given)
+            if self._until is None:
+                self._refuse(here, f"{value or 'nothing'} is not a day, as in 2027-01-31: the comment hides nothing")
+        else:
+            self._reason = given
+            if quote and (len(value) == 1 or not value.endswith(quote)):
+                self._refuse(here, "the quote of reason is not closed")
+
+    def _refuse(self, named: Named, message: str, suggestion: str | None = None) -> None:
+        self.invalid.append(
+            Finding(
+                rule=BY_CODE["IM062"],
+                place=named.place,
+                message=message,
+                source=named.source,
+                block=self._block,
+                suggestion=Suggestion(text=suggestion, safe=False) if suggestion else None,
+            )
+        )
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if _DAY.fullmatch(text) else None
+    except ValueError:
+        return None

@@ -1,0 +1,70 @@
+"""What the configuration says of findings: rules by their words, globs of documents, what is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from intermem.core.check.globs import matches
+from intermem.core.check.rules import BY_CODE, RULES
+
+OWN_TOPIC = "ignore"  # of the rules about ignores themselves
+
+
+def _by_word() -> Mapping[str, frozenset[str]]:
+    words: dict[str, set[str]] = {}
+    for rule in RULES:
+        for word in (rule.code.lower(), rule.name, rule.topic):
+            words.setdefault(word, set()).add(rule.code)
+    return {word: frozenset(codes) for word, codes in words.items()}
+
+
+_BY_WORD = _by_word()
+OWN_CODES = _BY_WORD[OWN_TOPIC]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckSettings:
+    """Codes that are ignored everywhere, those ignored by glob, and globs of documents not looked at."""
+
+    ignore: frozenset[str] = frozenset()
+    per_file: tuple[tuple[str, frozenset[str]], ...] = ()
+    exclude: tuple[str, ...] = ()
+
+    def ignores(self, code: str, file: str) -> bool:
+        """Return whether findings of the rule ``code`` in ``file`` are not to be shown."""
+        return code in self.ignore or any(code in codes and matches(glob, file) for glob, codes in self.per_file)
+
+    def is_excluded(self, file: str) -> bool:
+        """Return whether the document ``file`` is not to be looked at."""
+        return any(matches(glob, file) for glob in self.exclude)
+
+
+def rules_named(word: str) -> frozenset[str]:
+    """Return the codes of the rules that ``word`` names: a code, a name or a topic. Empty for an unknown one."""
+    return _BY_WORD.get(word.lower(), frozenset())
+
+
+def rule_like(text: str) -> str | None:
+    """Return the code, name or topic that an unknown ``text`` was meant to be, None where none is near."""
+    from rapidfuzz import fuzz, process
+
+    nearest = process.extractOne(text.lower(), list(_BY_WORD), scorer=fuzz.ratio, score_cutoff=70)
+    word = str(nearest[0]) if nearest is not None else None
+    return word.upper() if word is not None and word.upper() in BY_CODE else word
+
+
+def codes_of(words: Iterable[str]) -> frozenset[str]:
+    """Return the codes of all rules that ``words`` name."""
+    return frozenset[str]().union(*(rules_named(word) for word in words))
+
+
+def problem_with_rules(words: Sequence[object]) -> str:
+    """Return what is wrong with a list of rules, with a suggestion, ``""`` where nothing is."""
+    for word in words:
+        if not isinstance(word, str):
+            return "a list of rules is expected"
+        if not rules_named(word):
+            like = rule_like(word)
+            return f"there is no rule {word}" + (f", did you mean {like}?" if like else "")
+    return ""

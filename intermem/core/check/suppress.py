@@ -1,0 +1,179 @@
+"""What ``check`` does not show: findings hidden by the configuration, by comments and by the baseline.
+
+Each that hides nothing any more is itself a finding, so that none outlives its reason.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, time
+from enum import StrEnum
+
+from intermem.core.check.baseline import Baseline
+from intermem.core.check.findings import Finding, Location
+from intermem.core.check.ignores import Ignore, Named, comments_of
+from intermem.core.check.rules import BY_CODE
+from intermem.core.check.settings import OWN_CODES, CheckSettings
+
+
+class Cause(StrEnum):
+    """What hides a finding."""
+
+    CONFIGURATION = "configuration"
+    COMMENT = "comment"
+    BASELINE = "baseline"
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """A finding that is not shown; ``reason`` is that of the comment."""
+
+    finding: Finding
+    cause: Cause
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sifted:
+    """The findings to show, those about ignores among them, and those that are hidden; both by place."""
+
+    shown: tuple[Finding, ...]
+    hidden: tuple[Hidden, ...]
+
+
+def hidden(
+    findings: Iterable[Finding],
+    documents: Mapping[str, str],
+    settings: CheckSettings,
+    baseline: Baseline | None,
+    now: datetime,
+    judged_rules: Collection[str],
+) -> tuple[tuple[Finding, ...], int]:
+    """Return the findings to show, sorted by place, and how many of ``findings`` are hidden. See ``sifted``."""
+    result = sifted(findings, documents, settings, baseline, now, judged_rules)
+    return result.shown, len(result.hidden)
+
+
+def sifted(
+    findings: Iterable[Finding],
+    documents: Mapping[str, str],
+    settings: CheckSettings,
+    baseline: Baseline | None,
+    now: datetime,
+    judged_rules: Collection[str],
+) -> Sifted:
+    """Return ``findings`` parted into shown and hidden ones, with the findings about ignores (IM060 to IM062).
+
+    ``documents`` are the texts of all that were looked at, by the names that places use;
+    ``judged_rules`` the codes of the rules that were applied: an ignore of any other is not called
+    unused. The configuration goes first, then comments, then the baseline, which hides as many of
+    a fingerprint as it holds. Findings about ignores are hidden by the configuration only.
+    """
+    ordered = sorted(findings, key=_order)
+    comments = _Comments(documents, now)
+    shown: list[Finding] = []
+    left_out: list[Hidden] = []
+    known = Counter(entry.fingerprint for entry in baseline.entries) if baseline else Counter[str]()
+    for finding in ordered:
+        ignore = comments.hiding(finding)
+        if settings.ignores(finding.rule.code, finding.place.file):
+            left_out.append(Hidden(finding, Cause.CONFIGURATION))
+        elif ignore is not None:
+            left_out.append(Hidden(finding, Cause.COMMENT, ignore.reason))
+        elif known[finding.fingerprint] > 0 and finding.rule.code not in OWN_CODES:
+            known[finding.fingerprint] -= 1
+            left_out.append(Hidden(finding, Cause.BASELINE))
+        else:
+            shown.append(finding)
+    own = [*comments.findings(judged_rules), *_unmatched(baseline, ordered, documents, judged_rules)]
+    shown += [one for one in own if not settings.ignores(one.rule.code, one.place.file)]
+    return Sifted(tuple(sorted(shown, key=_order)), tuple(left_out))
+
+
+def _order(finding: Finding) -> tuple[Location, str, str, str]:
+    return finding.place, finding.rule.code, finding.message, finding.fingerprint
+
+
+class _Comments:
+    """The ignore comments of all documents, and which of their words have hidden something."""
+
+    def __init__(self, documents: Mapping[str, str], now: datetime) -> None:
+        self._invalid: list[Finding] = []
+        self._expired: list[Ignore] = []
+        self._valid: list[Ignore] = []
+        self._used: set[Location] = set()
+        for name, text in documents.items():
+            comments = comments_of(text, name)
+            self._invalid += comments.invalid
+            for ignore in comments.ignores:
+                (self._valid if _holds(ignore, now) else self._expired).append(ignore)
+        # Comments that speak of one block end with it; those of two blocks share no line.
+        self._by_end: dict[str, dict[int, list[Ignore]]] = defaultdict(dict)
+        for ignore in self._valid:
+            self._by_end[ignore.named[0].place.file].setdefault(ignore.lines.stop, []).append(ignore)
+        self._ends = {name: sorted(groups) for name, groups in self._by_end.items()}
+
+    def hiding(self, finding: Finding) -> Ignore | None:
+        """The first comment that hides ``finding``; each that does is used, whatever else hides it, too."""
+        ends = self._ends.get(finding.place.file, [])
+        line = finding.place.first_line
+        index = bisect_right(ends, line)
+        found: Ignore | None = None
+        for ignore in self._by_end[finding.place.file][ends[index]] if index < len(ends) else ():
+            for named in ignore.named if line in ignore.lines else ():
+                if finding.rule.code in named.codes:
+                    self._used.add(named.place)
+                    found = found or ignore
+        return found
+
+    def findings(self, judged_rules: Collection[str]) -> list[Finding]:
+        """What there is to say of the comments, once every finding was held against them."""
+        judged = set(judged_rules)
+        unused = [
+            _about(named, "IM060", f"{named.word} hides nothing here", ignore.block)
+            for ignore in self._valid
+            for named in ignore.named
+            if named.place not in self._used and named.codes <= judged
+        ]
+        expired = [
+            _about(ignore.until_named, "IM061", f"this held before {ignore.until} and hides nothing now", ignore.block)
+            for ignore in self._expired
+            if ignore.until_named is not None
+        ]
+        return [*self._invalid, *unused, *expired]
+
+
+def _holds(ignore: Ignore, now: datetime) -> bool:
+    return ignore.until is None or now < datetime.combine(ignore.until, time(), UTC)
+
+
+def _about(named: Named, code: str, message: str, block: str) -> Finding:
+    return Finding(rule=BY_CODE[code], place=named.place, message=message, source=named.source, block=block)
+
+
+def _unmatched(
+    baseline: Baseline | None,
+    findings: Iterable[Finding],
+    documents: Mapping[str, str],
+    judged_rules: Collection[str],
+) -> list[Finding]:
+    """Entries of the baseline, of what was looked at, that are more than the findings with their fingerprint."""
+    left = Counter(finding.fingerprint for finding in findings)
+    found: list[Finding] = []
+    for entry in baseline.entries if baseline else ():
+        left[entry.fingerprint] -= 1
+        if left[entry.fingerprint] < 0 and entry.file in documents and entry.code in judged_rules:
+            message = f"{entry.code} in {entry.file} is not found any more: {entry.text}"
+            found.append(
+                Finding(
+                    rule=BY_CODE["IM060"],
+                    place=entry.place,
+                    message=message,
+                    source=entry.source,
+                    block=entry.fingerprint,
+                )
+            )
+    return found

@@ -1,0 +1,1 @@
+"""Citations: found in a text, and judged against facts from the repository."""

@@ -1,0 +1,59 @@
+"""What stands around an entry in its file: the headings above it, and the lines before it in its section."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import cached_property
+
+from intermem.core.code.line_shapes import shape_of
+from intermem.core.markdown.blocks import Block, blocks_of
+from intermem.core.markdown.inline import fence_spans
+from intermem.core.markdown.lines import split_lines
+from intermem.facts import Shape
+
+_WORD = re.compile(r"\w+")
+_MOST_EARLIER = 60  # lines before an entry that are heard
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """``trail`` holds the headings above, outermost first; ``earlier`` the text before it in its section."""
+
+    trail: tuple[str, ...] = ()
+    earlier: str = ""
+
+
+class Contexts:
+    """The contexts of one file, whose blocks are read once."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = split_lines(text)
+        self._headings: list[Block] = [block for block in blocks_of(text) if block.type == "heading"]
+        self._firsts = [block.first for block in self._headings]
+        self._samples = [line for span in fence_spans(text) for line in span.text.split("\n")]
+
+    def defines(self, name: str) -> bool:
+        """True where sample code of the file defines ``name``: then the file speaks of its own example."""
+        return any(shape_of(line, name) is Shape.DEFINITION for line in self._samples_by_word.get(name, ()))
+
+    @cached_property
+    def _samples_by_word(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for line in self._samples:
+            for word in set(_WORD.findall(line)):
+                found.setdefault(word, []).append(line)
+        return found
+
+    def at(self, line: int) -> Context:
+        """Return the context of the entry that begins at ``line`` (from 1)."""
+        number = bisect_left(self._firsts, line - 1)
+        trail: list[Block] = []
+        for heading in self._headings[:number]:
+            while trail and trail[-1].level >= heading.level:
+                trail.pop()
+            trail.append(heading)
+        start = self._headings[number - 1].stop if number else 0
+        earlier = self._lines[max(start, line - 1 - _MOST_EARLIER) : line - 1]
+        return Context(tuple(block.content for block in trail), "\n".join(earlier))

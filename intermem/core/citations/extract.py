@@ -1,0 +1,212 @@
+"""Which references an entry makes. Pure text work: nothing is known of the repository here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from urllib.parse import unquote
+
+from intermem.core.citations.kinds import KINDS
+from intermem.core.citations.kinds.extensions import EXTENSIONS
+from intermem.core.citations.kinds.token import Token
+from intermem.core.citations.stance import Claims, is_remarked
+from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_links
+from intermem.entities import Citation, Stance
+
+RULES_VERSION = 4  # of reading; records read by an older one are read again
+
+_URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
+_WORD = re.compile(r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]{2,400}")
+_IN_CODE = re.compile(r"[^\s\"'()<>|,;→⇒=&]{2,400}")
+_DOTTED = re.compile(r"\.[a-z]{3,}")
+_RANGE = re.compile(r"[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}")  # of commits
+_KEY = re.compile(r"[0-9a-f]{7,40}")
+_CALLED = re.compile(r"`+\s?[\w./:#-]{1,200}(?=\()")
+_BRACKET = re.compile(r"[()]")
+_LINE = re.compile(r"[^\n]{3,300}")
+# In prose: a call, a name that is no word (with a hump or an underscore), an issue, a commit.
+_NAMED = re.compile(
+    r"(?<![\w#/.&@-])(?:"
+    r"[^\W\d][\w.:]{1,80}\(\)"
+    r"|(?=\w{0,40}(?:_|[a-z0-9][A-Z]|[A-Z]{2}[a-z]))[^\W\d]\w{2,80}(?:(?:\.|::)[^\W\d]\w{1,80}){0,4}"
+    r"|(?:PR\s?)?#\d{1,6}"
+    r"|(?=[a-f]{0,39}\d)(?=\d{0,39}[a-f])[0-9a-f]{7,40}"
+    r")(?!\w)"
+)
+_IMPORT = re.compile(r"(?:^|(?<=\s))@((?:\./|\.\./|~/)?[\w./-]{2,200}\.[A-Za-z0-9]{1,8})(?=\s|$|[.,;)])", re.MULTILINE)
+_QUOTING = re.compile(r"[^\n`~]{0,99}(?:`{3,}|~{3,})[ \t]*(?:markdown|md|mdx)\b", re.IGNORECASE)
+_EDGES = "*.:!?~·•"
+_LONGEST = 400
+
+
+@lru_cache(maxsize=8192)  # an item of a document is a block of its own, and a line above others
+def citations_of(text: str) -> tuple[Citation, ...]:
+    """Return the citations of an entry's ``text``, in order, each (kind, text) once.
+
+    Where one is said to be absent in one place and plainly cited in another, the plain one stands.
+    """
+    found: dict[tuple[str, str], Citation] = {}
+    for citation, _ in _read_all(text):
+        key = (citation.kind, citation.text)
+        known = found.get(key)
+        if known is None or _strength(citation) > _strength(known):
+            found[key] = citation
+    return tuple(found.values())
+
+
+def spans_of(text: str) -> dict[tuple[str, str], list[tuple[int, int, Citation]]]:
+    """Return where each citation of ``text`` is written, by (kind, text): offsets, half-open, in order.
+
+    With each place the citation as it is read there: in one it may be a link's target. Where it is
+    plainly cited in one place and said to be absent in another, the plain ones.
+    """
+    found: dict[tuple[str, str], list[tuple[int, int, Citation]]] = {}
+    for citation, token in _read_all(text):
+        key = (citation.kind, citation.text)
+        start = text.find(citation.text, token.start, token.stop)
+        span = (start, start + len(citation.text)) if start != -1 else (token.start, token.stop)
+        spans = found.setdefault(key, [])
+        if spans and citation.stance is not spans[0][2].stance:
+            if citation.stance is not Stance.PLAIN:
+                continue
+            spans.clear()
+        spans.append((*span, citation))
+    return {key: _apart(spans) for key, spans in found.items()}
+
+
+def _apart(spans: list[tuple[int, int, Citation]]) -> list[tuple[int, int, Citation]]:
+    """The spans in order, without those that begin inside another."""
+    kept: list[tuple[int, int, Citation]] = []
+    for span in sorted(spans, key=lambda one: one[0]):
+        if not kept or span[0] >= kept[-1][1]:
+            kept.append(span)
+    return kept
+
+
+def _read_all(text: str) -> Iterator[tuple[Citation, Token]]:
+    claims: Claims | None = None
+    for token in _tokens(text):
+        citation = _read(token)
+        if citation is not None:
+            claims = claims or Claims(text)
+            stance = claims.stance(token.start, token.stop)
+            if token.form == "fence" and stance is Stance.PLAIN and is_remarked(text, token.stop):
+                stance = Stance.OTHERWISE
+            yield citation if stance is Stance.PLAIN else replace(citation, stance=stance), token
+
+
+def _strength(citation: Citation) -> tuple[bool, bool]:
+    return citation.stance is Stance.PLAIN, not citation.weak
+
+
+def _read(token: Token) -> Citation | None:
+    for kind in KINDS:
+        citation = kind.read(token)
+        if citation is not None:
+            return citation
+    return None
+
+
+def _tokens(text: str) -> Iterator[Token]:
+    urls = _urls(text) if "://" in text else []
+    for start, stop in urls:
+        yield Token(text[start:stop], start, stop, "url")
+    masked = _blanked(text, urls)
+    taken: list[tuple[int, int]] = []
+    for fence in fence_spans(masked):
+        taken.append((fence.start, fence.stop))
+        if _QUOTING.match(masked, fence.start) is not None:
+            continue  # another document, quoted
+        yield from _lines(masked, fence.start, fence.stop)
+        yield from _words(masked, fence.start, fence.stop, _IN_CODE, "fence")
+    outside = _blanked(masked, taken)
+    for span in code_spans(outside):
+        inside = span.text.strip()
+        if inside and len(inside) <= _LONGEST:
+            yield Token(inside, span.start, span.stop, "span")
+        if _RANGE.fullmatch(inside):
+            for key in _KEY.findall(inside):
+                yield Token(key, span.start, span.stop, "word")
+        if len(inside) > _LONGEST or any(char.isspace() for char in inside):
+            # `a/b.Foo(x, y)` is one name, not a path as well; x and y are names of an example.
+            called = _CALLED.match(outside, span.start)
+            first = called.end() if called else span.start
+            behind = _behind_call(outside, first, span.stop) if called else first
+            yield from _words(outside, first, behind, _IN_CODE, "word", with_names=False)
+            yield from _words(outside, behind, span.stop, _IN_CODE, "word")
+        taken.append((span.start, span.stop))
+    outside = _blanked(masked, taken)
+    for wiki in wiki_links(outside):
+        yield Token(wiki.text, wiki.start, wiki.stop, "wiki")
+        taken.append((wiki.start, wiki.stop))
+    for link in links(outside):
+        target = unquote(link.text)
+        if len(target) <= _LONGEST and not target.startswith("#"):
+            yield Token(target, link.start, link.stop, "link")
+        taken.append((link.start, link.stop))
+    outside = _blanked(masked, taken)
+    for match in _IMPORT.finditer(outside):
+        yield Token(match[1], match.start(1), match.end(1), "import")
+    yield from _words(outside, 0, len(text), _WORD, "prose")
+    for match in _NAMED.finditer(outside):
+        yield Token(match[0], match.start(), match.end(), "prose")
+
+
+def _urls(text: str) -> list[tuple[int, int]]:
+    return [(match.start(), match.start() + len(trimmed(match[0]))) for match in _URL.finditer(text)]
+
+
+def trimmed(url: str) -> str:
+    """Return a URL without the punctuation of the sentence it ends."""
+    return url.rstrip(".,;:!?*_~")
+
+
+def _lines(text: str, first: int, last: int) -> Iterator[Token]:
+    for match in _LINE.finditer(text, first, last):
+        yield Token(match[0].strip(), match.start(), match.end(), "line")
+
+
+def _words(
+    source: str, first: int, last: int, pattern: re.Pattern[str], form: str, *, with_names: bool = True
+) -> Iterator[Token]:
+    for match in pattern.finditer(source, first, last):
+        word = match[0].strip("`").rstrip(_EDGES).lstrip("*~!?:")
+        if "/" in word or "." in word[1:] or _DOTTED.fullmatch(word):
+            start = match.start() + match[0].find(word)
+            for part in _listed(word):
+                yield Token(part, start, start + len(part), form)
+                start += len(part) + 1
+    if form != "prose" and with_names:
+        for match in _NAMED.finditer(source, first, last):
+            yield Token(match[0], match.start(), match.end(), form)
+
+
+def _behind_call(text: str, at: int, last: int) -> int:
+    """Where the bracket that opens at ``at`` is closed again, ``last`` where it is not."""
+    depth = 0
+    for match in _BRACKET.finditer(text, at, last):
+        depth += 1 if match[0] == "(" else -1
+        if not depth:
+            return match.end()
+    return last
+
+
+def _listed(word: str) -> list[str]:
+    """The files in ``a.py/b.py/README``, which is a list; else the word itself."""
+    parts = word.split("/")
+    named = [part.rpartition(".")[2].lower() in EXTENSIONS and "." in part[1:] for part in parts]
+    return parts if len(parts) > 1 and all(named[:-1]) else [word]
+
+
+def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
+    if not spans:
+        return text
+    parts: list[str] = []
+    at = 0
+    for start, stop in sorted(spans):
+        parts += [text[at:start], " " * (stop - max(at, start))]
+        at = max(at, stop)
+    parts.append(text[at:])
+    return "".join(parts)

@@ -1,0 +1,160 @@
+"""Citations → verdicts: which facts are needed, and what they prove."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from intermem.core.citations.dated import ALARMS, as_of, day_of_record
+from intermem.core.citations.kinds import BY_NAME
+from intermem.core.citations.kinds.name_evidence import is_silent
+from intermem.core.citations.kinds.resolution import Setting
+from intermem.core.citations.kinds.symbols import parts_of
+from intermem.core.markdown.inline import code_spans
+from intermem.entities import Citation, Judged, Stance, Verdict, VerdictStatus
+from intermem.facts import ALONE, Facts, Questions, Trace, Tree
+
+_MOST_HINTS = 40
+_FOLDER_WORD = re.compile(r"[\w.@-]+(?:/[\w.@-]+)*/?")
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A citation where it stands: what is judged."""
+
+    citation: Citation
+    setting: Setting
+
+
+def setting_of(
+    trail: Sequence[str],
+    citations: Sequence[Citation],
+    folder: str | None,
+    memory_folder: str = "",
+    *,
+    earlier: Sequence[Citation] = (),
+    in_memory: bool = False,
+    text: str | None = None,
+    sampled: frozenset[str] = frozenset(),
+) -> Setting:
+    """Return the setting of an entry: headings above it (nearest first), what it cites, what ``earlier`` lines cite.
+
+    ``text`` is that of the entry in an agent doc, whose logs speak of their day; a memory's notes are to hold today.
+    """
+    hints: list[str] = []
+    for citation in citations:
+        hints += _folders_and_file(citation)
+    for heading in reversed(trail):
+        words = [span.text for span in code_spans(heading)] + heading.replace("`", " ").split()
+        hints += [word for word in words if _FOLDER_WORD.fullmatch(word)]
+    for citation in reversed(earlier):
+        hints += _folders_and_file(citation)
+    kept = dict.fromkeys(hint.removeprefix("./").strip("/") for hint in hints)
+    return Setting(
+        folder=folder,
+        hints=tuple(hint for hint in kept if len(hint) > 1)[:_MOST_HINTS],
+        memory_folder=memory_folder,
+        in_memory=in_memory,
+        recorded=day_of_record(trail, text) if text is not None else None,
+        sampled=sampled,
+    )
+
+
+def last_name(citation: Citation) -> str:
+    """Return the name that a symbol citation is about, without owners; empty for another kind."""
+    return parts_of(citation.name)[-1] if citation.kind == "symbol" else ""
+
+
+def _folders_and_file(citation: Citation) -> list[str]:
+    if citation.kind == "dir":
+        return [citation.name]
+    if citation.kind == "path":
+        return [citation.name, citation.name.rpartition("/")[0]]
+    return []
+
+
+def questions_for(cited: Iterable[Cited], tree: Tree) -> Questions:
+    """Return, in one, what the repository must be asked before ``cited`` can be judged."""
+    ignored: set[str] = set()
+    counted: set[str] = set()
+    names: set[str] = set()
+    commits: set[str] = set()
+    history = subjects = False
+    for citing in cited:
+        if citing.citation.kind not in BY_NAME:
+            continue
+        one = BY_NAME[citing.citation.kind].questions(citing.citation, citing.setting, tree)
+        ignored |= one.ignored
+        counted |= one.line_counts
+        names |= one.names
+        commits |= one.commits
+        history |= one.history
+        subjects |= one.subjects
+    return Questions(
+        ignored=frozenset(ignored),
+        line_counts=frozenset(counted),
+        history=history,
+        names=frozenset(names),
+        commits=frozenset(commits),
+        subjects=subjects,
+    )
+
+
+def traces_for(cited: Iterable[Cited], facts: Facts) -> frozenset[Trace]:
+    """Return what history must be asked as well, now that ``facts`` answer the questions."""
+    found: set[Trace] = set()
+    for citing in cited:
+        if citing.citation.kind in BY_NAME:
+            found |= BY_NAME[citing.citation.kind].traces(citing.citation, citing.setting, facts)
+    return frozenset(found)
+
+
+def anchored(cited: Cited, verdict: Verdict, facts: Facts, head: str | None) -> Citation:
+    """Return the citation with an anchor, so that the next run need not search what this one has.
+
+    ``head`` where all of history was searched and has nothing that could tell; where a commit took it
+    out, that commit (``commit^!``, as git calls it alone). Only a citation of a single name has one,
+    and a search from it finds what a search of everything would.
+    """
+    citation = cited.citation
+    kind = BY_NAME.get(citation.kind)
+    if head is None or kind is None or not kind.is_traced or "." in citation.name:
+        return citation
+    traced = {one: facts.traced[one] for one in kind.traces(citation, cited.setting, facts) if one in facts.traced}
+    anchor = citation.anchor
+    if verdict.commit is not None and traced:
+        anchor = f"{verdict.commit}{ALONE}"
+    elif traced and all(is_silent(found, one.name) for one, found in traced.items()):
+        anchor = head
+    elif not traced and anchor is not None and anchor.endswith(ALONE):
+        anchor = None  # it is there again
+    return citation if anchor == citation.anchor else replace(citation, anchor=anchor)
+
+
+STATED = "the text itself says that it is not there"
+
+
+def judge(cited: Cited, facts: Facts) -> Judged:
+    """Return the citation with its verdict.
+
+    A text that states absence is no alarm: what would be moved, ambiguous or broken is
+    unverifiable, and a thing that exists all the same is valid with ``claim`` ``absent``.
+    """
+    citation = cited.citation
+    if citation.kind not in BY_NAME:  # imported from phase 1, whose note has not been seen since
+        return Judged(citation=citation, verdict=Verdict(status=VerdictStatus.UNVERIFIABLE, reason="of another kind"))
+    verdict = as_of(BY_NAME[citation.kind].judge(citation, cited.setting, facts), cited.setting.recorded)
+    if verdict.status in ALARMS and cited.setting.sampled and last_name(citation) in cited.setting.sampled:
+        verdict = Verdict(status=VerdictStatus.UNVERIFIABLE, reason="an example of the document defines it")
+    if citation.stance is not Stance.PLAIN:
+        verdict = _as_stated(verdict, gone=citation.stance is Stance.GONE)
+    return Judged(citation=citation, verdict=verdict)
+
+
+def _as_stated(verdict: Verdict, *, gone: bool) -> Verdict:
+    if verdict.status is VerdictStatus.VALID:
+        return replace(verdict, claim="absent") if gone else verdict
+    if verdict.status is VerdictStatus.UNVERIFIABLE:
+        return verdict
+    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=STATED)

@@ -1,0 +1,66 @@
+"""The kinds of citation, one module each.
+
+A kind is four functions: ``read`` turns a token of text into a citation of this kind or None,
+``questions`` says what must be known of the repository, ``traces`` what then must be asked of its
+history, ``judge`` gives the verdict. To add one, write its module and put it into ``KINDS``; the
+first kind that reads a token has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from intermem.core.citations.kinds import (
+    commands,
+    directories,
+    globs,
+    packages,
+    paths,
+    references,
+    settings,
+    symbols,
+    wiki_links,
+)
+from intermem.core.citations.kinds.resolution import Setting
+from intermem.core.citations.kinds.token import Token
+from intermem.entities import Citation, Verdict
+from intermem.facts import Facts, Questions, Trace, Tree
+
+
+def _no_traces(_citation: Citation, _setting: Setting, _facts: Facts) -> frozenset[Trace]:
+    return frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class CitationKind:
+    """How one kind of citation is read, and judged in a ``Setting``."""
+
+    name: str
+    read: Callable[[Token], Citation | None]
+    questions: Callable[[Citation, Setting, Tree], Questions]
+    judge: Callable[[Citation, Setting, Facts], Verdict]
+    traces: Callable[[Citation, Setting, Facts], frozenset[Trace]] = _no_traces
+
+    @property
+    def is_traced(self) -> bool:
+        """True where names are looked for in history."""
+        return self.traces is not _no_traces
+
+
+KINDS: Sequence[CitationKind] = (
+    CitationKind("url", references.read_url, references.nothing, references.judge_url),
+    CitationKind("wiki", wiki_links.read, wiki_links.questions, wiki_links.judge),
+    CitationKind("commit", references.read_commit, references.commit_questions, references.judge_commit),
+    CitationKind("issue", references.read_issue, references.issue_questions, references.judge_issue),
+    CitationKind("command", commands.read, commands.questions, commands.judge, commands.traces),
+    CitationKind("package", packages.read, packages.questions, packages.judge, packages.traces),
+    CitationKind("glob", globs.read, globs.questions, globs.judge),
+    CitationKind("dir", directories.read, directories.questions, directories.judge),
+    CitationKind("path", paths.read, paths.questions, paths.judge),
+    CitationKind("env", settings.read, settings.questions, settings.judge, settings.traces),
+    CitationKind("config", settings.read, settings.questions, settings.judge, settings.traces),
+    CitationKind("symbol", symbols.read, symbols.questions, symbols.judge, symbols.traces),
+)
+
+BY_NAME = {kind.name: kind for kind in KINDS}

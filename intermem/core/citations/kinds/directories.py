@@ -1,0 +1,105 @@
+"""Directory citations: ``src/``, ``libs/core/``."""
+
+from __future__ import annotations
+
+import posixpath
+
+from intermem.core.citations.kinds.path_drift import once_a_folder
+from intermem.core.citations.kinds.paths import looks_like_path
+from intermem.core.citations.kinds.resolution import Setting, by_suffix, resolve
+from intermem.core.citations.kinds.token import Token
+from intermem.entities import Citation, Verdict, VerdictStatus
+from intermem.facts import Facts, Questions, Tree
+
+
+def read(token: Token) -> Citation | None:
+    """Return the directory citation that ``token`` is: a path that ends in a slash."""
+    if token.form in ("wiki", "import", "url", "line") or token.is_spaced:
+        return None
+    if not token.text.endswith("/") or not looks_like_path(token.text, token):
+        return None
+    path = token.text.rstrip("/")
+    if not path or path in (".", ".."):
+        return None
+    return Citation(
+        kind="dir",
+        text=token.text,
+        name=path,
+        weak=token.form in ("prose", "word", "fence"),
+        link=token.form == "link",
+    )
+
+
+def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
+    """Return what must be known to judge ``citation``."""
+    resolution = resolve(citation.name, setting, tree)
+    if resolution.escapes or resolution.exact:
+        return Questions()
+    return Questions(ignored=frozenset(f"{place}/" for place in resolution.places), history=True)
+
+
+def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
+    """Return the verdict on a directory: as for paths, with the files below it as its history."""
+    tree = facts.tree
+    resolution = resolve(citation.name, setting, tree)
+    if resolution.escapes:
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
+    once = None if resolution.exact or not tree.is_git else _once(_meant(citation, setting, resolution.places), facts)
+    found = resolve_dir(citation.name, setting, tree)
+    # ``private/`` is a kind of folder rather than the one of old, also where the words around it say which.
+    generic = "/" not in citation.name and len(by_suffix(citation.name, tree.dirs_by_name)) > 1
+    called = citation.weak and "/" not in citation.name and once is not None and found == (once.target,)
+    if once is not None and once.status is VerdictStatus.MOVED and not generic and not called:
+        return once
+    if len(found) == 1:
+        return Verdict(status=VerdictStatus.VALID, target=found[0])
+    if found:
+        reason = f"{len(found)} folders match"
+        return Verdict(status=VerdictStatus.AMBIGUOUS, reason=reason, candidates=found[:5])
+    if not tree.is_git:
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="not a git repository")
+    if any(f"{place}/" in facts.ignored for place in resolution.places):
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")
+    if once is not None:
+        return once
+    if not facts.history.complete:
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="a shallow clone hides the history")
+    if any(path.startswith(f"{place}/") for place in resolution.places for path in facts.history.elsewhere):
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="on another branch")
+    return Verdict(
+        status=VerdictStatus.UNVERIFIABLE, reason="never in the repository; folders come when they are needed"
+    )
+
+
+def _meant(citation: Citation, setting: Setting, places: tuple[str, ...]) -> tuple[str, ...]:
+    """The places at which a folder may once have stood; of a bare name in a nested document only those beside it.
+
+    ``interfaces/`` is a kind of folder there, rather than the one that the root once had.
+    """
+    if "/" in citation.name.strip("/") or setting.in_memory or not setting.folder:
+        return places
+    return tuple(place for place in places if place.startswith(f"{setting.folder}/"))
+
+
+def resolve_dir(path: str, setting: Setting, tree: Tree) -> tuple[str, ...]:
+    """Return the folders that ``path`` can mean: as written, else by suffix, decided by hints."""
+    resolution = resolve(path, setting, tree)
+    if resolution.exact:
+        return resolution.candidates
+    tail = posixpath.normpath(path)
+    if tail.startswith(".."):
+        return ()
+    found = by_suffix(tail, tree.dirs_by_name)
+    if len(found) < 2:
+        return found
+    for hint in setting.hints:
+        near = tuple(one for one in found if f"/{hint.strip('/')}/" in f"/{one}/")
+        if len(near) == 1:
+            return near
+    return found
+
+
+def _once(places: tuple[str, ...], facts: Facts) -> Verdict | None:
+    """What became of the folder that once stood at the first of ``places`` that history knows."""
+    tried = (once_a_folder(place, facts) for place in places if f"{place}/" not in facts.ignored)
+    return next((once for once in tried if once is not None), None)

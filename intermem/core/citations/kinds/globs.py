@@ -1,0 +1,108 @@
+"""Glob citations: ``src/**/*.py``, ``test_*.zig``."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from functools import lru_cache
+
+from intermem.core.citations.kinds.extensions import EXTENSIONS
+from intermem.core.citations.kinds.resolution import Setting
+from intermem.core.citations.kinds.token import Token
+from intermem.core.code.file_types import is_source, is_written
+from intermem.entities import Citation, Verdict, VerdictStatus
+from intermem.facts import Facts, Questions, Tree
+
+_ENDING = re.compile(r"(?<=[*\w.-])\.\w+$")
+_HEAD = re.compile(r"[\w@+~.\-/]*")
+_GLOB = re.compile(r"[\w@+~.\-/*?\[\]{},!]{2,300}")
+
+
+def read(token: Token) -> Citation | None:
+    """Return the glob citation that ``token`` is: path characters with a ``*``, a folder or an extension."""
+    text = token.text
+    if "*" not in text or token.form not in ("span", "word", "fence") or not _GLOB.fullmatch(text):
+        return None
+    if text.startswith(("-", "@", "/", "~", "!")) or "//" in text or _is_costly(text):
+        return None
+    name = posixpath.basename(text)
+    extension = name.rpartition(".")[2].lower().rstrip("}").rpartition(",")[2]
+    plain = name.strip("*.")
+    if "/" not in text and (extension not in EXTENSIONS or not plain):
+        return None
+    return Citation(kind="glob", text=text, name=text.removeprefix("./"), weak=True)
+
+
+def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
+    """Return what must be known to judge ``citation``: history, where nothing matches now."""
+    return Questions() if _first_match(citation, setting, tree.paths, tree.prefix) else Questions(history=True)
+
+
+def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
+    """Return the verdict on a glob: valid where a file matches, broken where one once did."""
+    tree = facts.tree
+    if posixpath.normpath(citation.name).startswith(".."):
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
+    match = _first_match(citation, setting, tree.paths, tree.prefix)
+    if match:
+        return Verdict(status=VerdictStatus.VALID, target=match)
+    once = _first_match(citation, setting, frozenset(facts.history.events) - facts.ignored, tree.prefix)
+    if once and is_written(once) and not is_source(once):
+        return Verdict(
+            status=VerdictStatus.UNVERIFIABLE, reason=f"{once} was committed once, and is made by running it"
+        )
+    if once:
+        event = facts.history.events[once]
+        reason = f"nothing matches any more, {once} did"
+        return Verdict(status=VerdictStatus.BROKEN, reason=reason, commit=event.commit, date=event.date)
+    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="no file matches, and none ever did")
+
+
+def _first_match(citation: Citation, setting: Setting, paths: frozenset[str], prefix: str) -> str | None:
+    return _first_of(citation.name, setting.folder or "", paths, prefix)
+
+
+@lru_cache(maxsize=1024)  # it is asked for once to know the questions, and once for the verdict
+def _first_of(name: str, folder: str, paths: frozenset[str], prefix: str) -> str | None:
+    pattern = _compiled(name)
+    ending, head = _ENDING.search(name), _HEAD.match(name)
+    # Most paths are told apart by how the glob ends and begins, at little cost.
+    tail, start = ending[0] if ending is not None else "", head[0] if head is not None else ""
+    likely = _by_ending(paths).get(tail, ()) if tail else paths
+    matches = [path for path in likely if start in path and pattern.fullmatch(path)]
+    near = [path for path in matches if folder and path.startswith(folder + "/")]
+    inside = [path for path in matches if prefix and path.startswith(prefix)]
+    return min(near or inside or matches, default=None)
+
+
+@lru_cache(maxsize=4)  # of the tree and of its history, now and at the other end of a change
+def _by_ending(paths: frozenset[str]) -> dict[str, list[str]]:
+    """The paths by what follows their last dot, with the dot."""
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        _, dot, ending = path.rpartition(".")
+        if dot:
+            found.setdefault(f".{ending}", []).append(path)
+    return found
+
+
+def _is_costly(text: str) -> bool:
+    """True for what no note means and braces or stars would blow up: over 500 alternatives, 12 stars."""
+    return (
+        ".." in text.removeprefix("../")
+        or text.count("{") > 3
+        or text.count(",") > 20
+        or text.count("*") > 12
+        or text.count("**") > 2
+    )
+
+
+@lru_cache(maxsize=1024)
+def _compiled(glob: str) -> re.Pattern[str]:
+    """The glob as an expression over whole paths; without a leading folder it matches in any."""
+    from wcmatch import glob as wc
+
+    glob = glob.replace("**.", "**/*.")  # as people mean it
+    flags = wc.GLOBSTAR | wc.BRACE | wc.DOTGLOB | wc.FORCEUNIX
+    include, _ = wc.translate(f"**/{glob}**" if glob.endswith("/") else f"**/{glob}", flags=flags)
+    return re.compile("|".join(f"(?:{one})" for one in include))

@@ -1,0 +1,66 @@
+"""Package citations: ``@scope/name``, ``name==1.2``, ``group:artifact:1.0``, ``example.org/x/y``."""
+
+from __future__ import annotations
+
+import re
+
+from intermem.core.citations.kinds.extensions import EXTENSIONS
+from intermem.core.citations.kinds.name_evidence import at, best_place, drift, in_manifest, trace_of, unverifiable
+from intermem.core.citations.kinds.resolution import Setting
+from intermem.core.citations.kinds.token import Token
+from intermem.entities import Citation, Stance, Verdict, VerdictStatus
+from intermem.facts import Facts, Questions, Shape, Trace, Tree
+
+_SCOPED = re.compile(r"(?P<name>@[a-z0-9][\w.-]*/[a-z0-9][\w.-]*)(?P<inside>/[\w./-]+)?(?P<version>@[\w.^~*-]+)?")
+_VERSIONED = re.compile(
+    r"(?P<name>[A-Za-z][\w.-]*)(?:\[[\w,-]+\])?\s?(?:(?:===?|>=|<=|~=|\^|!=|@)\s?[~^]?v?\d[\w.*+-]*)(?:\s?,\s?[<>=!~]+\s?[\w.*]+)*"
+)
+_MAVEN = re.compile(r"(?:[\w.-]+:)?(?P<name>[A-Za-z][\w.-]*):\d[\w.+-]*")
+_HOSTED = re.compile(
+    r"(?P<name>(?:[\w-]+\.)+(?:com|org|net|io|dev|in|sh|co)/[\w.~-]+(?:/[\w.~-]+){0,5})(?:@v?[\w.-]+)?"
+)
+_SLUG = re.compile(r"(?P<name>[A-Za-z][\w-]*/[A-Za-z][\w.-]*)")
+
+
+def read(token: Token) -> Citation | None:
+    """Return the package citation that ``token`` is, None where it is something else."""
+    if token.form in ("link", "wiki", "import", "url", "line"):
+        return None
+    patterns = [_SCOPED, _HOSTED]
+    if token.form == "span":
+        patterns += [_VERSIONED, _MAVEN]
+    for pattern in patterns:
+        match = pattern.fullmatch(token.text)
+        if match is not None and match["name"].rpartition(".")[2].lower() not in EXTENSIONS:
+            return Citation(
+                kind="package",
+                text=token.text,
+                name=match["name"],
+                weak=token.form != "span",
+            )
+    return None
+
+
+def questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
+    """Return what must be known to judge ``citation``: where its name stands."""
+    return Questions(names=frozenset({citation.name}))
+
+
+def traces(citation: Citation, setting: Setting, facts: Facts) -> frozenset[Trace]:
+    """Return what history must be asked: what became of a package that nothing names now."""
+    if citation.stance is not Stance.PLAIN or best_place(facts.places.get(citation.name, ()), setting) is not None:
+        return frozenset()
+    return frozenset({trace_of(citation.name, citation)})
+
+
+def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
+    """Return the verdict on a package: valid where a manifest names it or code imports it."""
+    places = facts.places.get(citation.name, ())
+    place = in_manifest(places) or best_place(places, setting)
+    if place is not None and place.shape is not Shape.COMMENT:
+        return Verdict(status=VerdictStatus.VALID, target=at(place))
+    if not facts.tree.is_git:
+        return unverifiable(None, "not a git repository")
+    traced = facts.traced.get(trace_of(citation.name, citation))
+    gone = drift(citation.name, traced, setting, weak=citation.weak)
+    return gone if gone is not None else unverifiable(traced, "no manifest here names it")

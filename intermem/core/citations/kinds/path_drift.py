@@ -1,0 +1,307 @@
+"""What became of a path that no longer resolves: moved, deleted, generated, or never there."""
+
+from __future__ import annotations
+
+import posixpath
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from intermem.core.citations.kinds.name_evidence import at, is_unmistakable
+from intermem.core.citations.kinds.resolution import Resolution, Setting, by_stem_suffix, by_suffix, deeper
+from intermem.core.code.file_types import MADE, is_manifest, is_source, is_written
+from intermem.entities import Citation, Verdict, VerdictStatus
+from intermem.facts import Event, Facts, History, Shape, Tree
+
+_DATA = frozenset("csv db jsonl log pid sqlite sqlite3 tmp tsv json".split())  # noqa: SIM905
+
+
+_RUNNING = frozenset("db log pid sqlite sqlite3 tmp".split())  # noqa: SIM905 - of a program that runs
+
+
+# What programs write: a committed one that left is no drift while code has its name.
+_OUTPUT = frozenset(
+    "json csv tsv html txt log xml pdf png jpg jpeg gif svg mp4 wav npz pkl parquet db sqlite".split()  # noqa: SIM905
+)
+
+
+NEVER_HERE = "not in the repository or its history"
+
+
+MAY_BE_MADE = "committed once, but"
+
+
+_COMPILED = {"js": ("ts", "tsx"), "jsx": ("tsx",), "mjs": ("mts",), "cjs": ("cts",), "ts": ("d.ts",)}
+
+
+def is_output(path: str) -> bool:
+    return path.rpartition(".")[2].lower() in _OUTPUT and not is_manifest(path)
+
+
+def _made_by(name: str, facts: Facts) -> str | None:
+    """The line of code that has the name of a file and so may make it."""
+    named = (place for place in facts.places.get(name, ()) if place.shape is not Shape.COMMENT)
+    return next((at(place) for place in named), None)
+
+
+def run_elsewhere(citation: Citation, moved: Verdict) -> Verdict:
+    """The verdict that it moved, but for ``./x`` in a command, which may be run where it moved to."""
+    tail = citation.text.removeprefix(".")
+    if citation.weak and citation.text.startswith("./") and (moved.target or "").endswith(tail):
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"it may be meant to be run beside {moved.target}")
+    return moved
+
+
+def moved_verdict(places: tuple[str, ...], facts: Facts) -> Verdict | None:
+    for place in places:
+        moved = None if place in facts.ignored else follow(place, facts.tree, facts.history)
+        if moved is not None:
+            return moved
+    return None
+
+
+def follow(place: str, tree: Tree, history: History) -> Verdict | None:
+    """Return *moved* where the renames that start at ``place`` end at a path of ``tree``."""
+    seen: set[str] = set()
+    event: Event | None = history.events.get(place)
+    first = event
+    at = place
+    while event is not None and event.renamed_to is not None and at not in seen:
+        seen.add(at)
+        at = event.renamed_to
+        if at in tree.paths:
+            assert first is not None
+            return Verdict(status=VerdictStatus.MOVED, target=at, commit=first.commit, date=first.date, origin=place)
+        event = history.events.get(at)
+    return None
+
+
+def fate_of(place: str, tree: Tree, history: History) -> Verdict:
+    """Return the verdict on a path that stood at ``place`` and stands there no more: *moved*, else *broken*."""
+    moved = follow(place, tree, history)
+    event = history.events.get(place)
+    if moved is not None or event is None:
+        return moved or Verdict(status=VerdictStatus.BROKEN, reason="gone")
+    return Verdict(status=VerdictStatus.BROKEN, reason=deletion(event), commit=event.commit, date=event.date)
+
+
+def _is_in_memory(citation: Citation, setting: Setting) -> bool:
+    """True where a link points below the memory, seen from the file that holds it."""
+    beside = posixpath.normpath(posixpath.join(setting.memory_folder, citation.name))
+    return not beside.startswith("..")
+
+
+def absent(citation: Citation, found: Resolution, setting: Setting, facts: Facts) -> Verdict:
+    tree, history = facts.tree, facts.history
+    if not tree.is_git:
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="not a git repository")
+    compiled = _source_of_import(found.places, tree)
+    if compiled is not None:
+        return Verdict(status=VerdictStatus.VALID, target=compiled, reason="imported by the name it is compiled to")
+    gone = _gone(citation, found.places, facts)
+    if gone is not None:
+        doubt = _doubt(citation, found.places, facts) if gone.status is VerdictStatus.BROKEN else None
+        if doubt is not None:
+            return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"{MAY_BE_MADE} {doubt}")
+        return run_elsewhere(citation, gone)
+    holder = _holder(found.places, tree)
+    if holder is not None:
+        return Verdict(status=VerdictStatus.VALID, target=holder, reason="a name in that file")
+    folder = _once_a_folder(found.places, facts)
+    if folder is not None:
+        return folder
+    moved_down = None if citation.weak else deeper(citation.name, tree)
+    if moved_down is not None:
+        return Verdict(
+            status=VerdictStatus.MOVED,
+            target=moved_down,
+            reason="it stands in a folder further down",
+            origin=_before_folders(citation.name, moved_down),
+        )
+    in_memory = facts.memory_files or setting.in_memory
+    if citation.link and citation.name.endswith(".md") and in_memory and _is_in_memory(citation, setting):
+        return Verdict(status=VerdictStatus.BROKEN, reason="no such file in the memory")
+    if not history.complete:
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="a shallow clone hides the history")
+    return never_existed(citation, found.places, facts)
+
+
+def _doubt(citation: Citation, places: tuple[str, ...], facts: Facts) -> str | None:
+    """Why a file that was committed once may be there all the same, untracked; None where nothing says so."""
+    own = posixpath.basename(citation.name)
+    if own == citation.name and own.rpartition(".")[2].lower() in _RUNNING:
+        return "it may be made by running it"
+    if "." not in own:  # what stood at that very place was a file, else it may be a key of data
+        was_file = any(place in facts.history.events for place in places)
+        holder = None if was_file else _made_by(posixpath.normpath(citation.name), facts)
+        return f"{holder} has the name" if holder is not None else None
+    # Where another file of that name stands, code speaks of that one.
+    maker = _made_by(own, facts) if is_output(own) and own not in facts.tree.by_name else None
+    return f"{maker} may make it" if maker is not None else None
+
+
+def _before_folders(name: str, target: str) -> str:
+    """Where ``name`` would stand, had nothing come between the folders that it has in common with ``target``."""
+    first, *_ = normal = posixpath.normpath(name).split("/")
+    parts = target.split("/")
+    return "/".join([*parts[: parts.index(first)], *normal])
+
+
+def never_existed(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict:
+    """Return *broken* where a path is rooted in a tracked folder and was never seen, on any branch.
+
+    What is vendored or built, what lists alternatives (``a.ts/b.ts``) and what prose or a fence
+    merely mentions is no alarm.
+    """
+    if any(place in facts.history.elsewhere for place in places):
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="on another branch")
+    folders = posixpath.normpath(citation.name).split("/")[:-1]
+    strange = any(name.lower() in MADE or is_source(name) for name in folders if name)
+    if citation.name.rpartition(".")[2].lower() in _DATA:
+        return Verdict(
+            status=VerdictStatus.UNVERIFIABLE, reason="never in the repository; it may be made by running it"
+        )
+    maker = _made_by(posixpath.normpath(citation.name), facts)
+    if maker is not None:
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"never in the repository, but {maker} has the name")
+    if not citation.weak and not strange and is_rooted(citation.name, facts.tree):
+        return Verdict(status=VerdictStatus.BROKEN, reason="never existed in the repository")
+    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=NEVER_HERE)
+
+
+def _source_of_import(places: tuple[str, ...], tree: Tree) -> str | None:
+    """The TypeScript file behind a ``.js`` path: its imports are written with the compiled ending."""
+    for place in places:
+        stem, dot, ending = place.rpartition(".")
+        for source in _COMPILED.get(ending, ()) if dot else ():
+            if f"{stem}.{source}" in tree.paths:
+                return f"{stem}.{source}"
+    return None
+
+
+def _holder(places: tuple[str, ...], tree: Tree) -> str | None:
+    """The code file of a dotted name behind its path: ``pkg/module.Class``."""
+    for place in places:
+        stem, dot, name = place.rpartition(".")
+        if not dot or not name[:1].isupper() or name.isupper():
+            continue
+        for path in tree.by_stem.get(posixpath.basename(stem), ()):
+            if path.rpartition(".")[0] == stem:
+                return path
+    return None
+
+
+def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict | None:
+    """*Moved* or *broken* by what history says of the one path that this can have been.
+
+    A path that git ignores now is no drift, and a bare name in prose ("three.js") proves nothing.
+    """
+    path, tree, history = citation.name, facts.tree, facts.history
+    known = [place for place in places if place in history.events]
+    bare = "/" not in path and not is_unmistakable(path.partition(".")[0])
+    if not known and not (citation.weak and bare):
+        tail = posixpath.normpath(path)
+        known = list(by_suffix(tail, history.by_name) or by_stem_suffix(tail, history.by_stem))
+    known = [one for one in known if one not in facts.ignored]
+    if not known:
+        return None
+    if known[0] not in places:
+        endings = {(follow(one, tree, history) or Verdict(status=VerdictStatus.BROKEN)).target for one in known}
+        if len(endings) > 1:
+            return None
+        moved = follow(known[0], tree, history)
+        if moved is not None:
+            return moved
+    last = known[0]
+    event = history.events[last]
+    while event.renamed_to is not None and event.renamed_to in history.events and event.renamed_to != last:
+        event = history.events[event.renamed_to]
+    package = _package(last, tree)
+    if package is not None:
+        return Verdict(
+            status=VerdictStatus.MOVED,
+            target=package,
+            reason="it became a package",
+            commit=event.commit,
+            date=event.date,
+            origin=last,
+        )
+    if is_written(last) and not is_source(last):
+        return Verdict(
+            status=VerdictStatus.UNVERIFIABLE, reason=f"{last} was committed once, and is made by running it"
+        )
+    return Verdict(status=VerdictStatus.BROKEN, reason=deletion(event), commit=event.commit, date=event.date)
+
+
+def _package(place: str, tree: Tree) -> str | None:
+    """The folder that stands for a module now: ``a/b`` for ``a/b.py``, or the file in it that is the module."""
+    folder, _, name = place.rpartition("/")
+    stem, dot, ending = name.rpartition(".")
+    package = posixpath.join(folder, stem)
+    if not dot or not is_source(name) or package not in tree.dirs:
+        return None
+    fronts = (f"{package}/{front}.{ending}" for front in ("__init__", "index", "mod", stem))
+    return next((front for front in fronts if front in tree.paths), package)
+
+
+def _once_a_folder(places: tuple[str, ...], facts: Facts) -> Verdict | None:
+    """*Moved* or *broken* where the path was a folder, which git knows by its files alone."""
+    tried = (once_a_folder(place, facts) for place in places)
+    return next((once for once in tried if once is not None), None)
+
+
+def once_a_folder(place: str, facts: Facts) -> Verdict | None:
+    """Return *moved* where most files that left ``place`` went to one folder, *broken* where they are gone."""
+    events: list[Event] = []
+    destinations: Counter[str] = Counter()
+    renames: dict[str, Event] = {}
+    tree, history = facts.tree, facts.history
+    prefix = place + "/"
+    for path in below(prefix, history.ordered):
+        if path in facts.ignored:
+            continue
+        event = history.events[path]
+        events.append(event)
+        moved = follow(path, tree, history)
+        tail = path[len(place) :]
+        if moved is not None and moved.target is not None and moved.target.endswith(tail):
+            new = moved.target[: -len(tail)]
+            destinations[new] += 1
+            renames.setdefault(new, event)
+    if not events:
+        return None
+    new, most = max(destinations.items(), key=lambda one: (one[1], one[0]), default=("", 0))
+    if 2 * most > len(events):
+        others = len(destinations) - 1
+        return Verdict(
+            status=VerdictStatus.MOVED,
+            target=new,
+            reason=f"most of its files, others to {others} more folder{'' if others == 1 else 's'}" if others else "",
+            commit=renames[new].commit,
+            date=renames[new].date,
+            origin=place,
+        )
+    newest = max(events, key=lambda event: (event.commit is None, event.date or "", event.commit or ""))
+    gone = Verdict(status=VerdictStatus.BROKEN, reason=deletion(newest), commit=newest.commit, date=newest.date)
+    return replace(gone, reason="its files went to several folders") if destinations else gone
+
+
+def below(prefix: str, ordered: Sequence[str]) -> Iterator[str]:
+    """Yield the paths in ``ordered`` that start with ``prefix``."""
+    for path in islice(ordered, bisect_left(ordered, prefix), None):
+        if not path.startswith(prefix):
+            return
+        yield path
+
+
+def deletion(event: Event) -> str:
+    """Return how a path that ``event`` took away is said to be gone."""
+    return "deleted" if event.commit else "deleted in the working tree, not committed yet"
+
+
+def is_rooted(path: str, tree: Tree) -> bool:
+    """True where the first folder of ``path`` is tracked, at the project root or at the top."""
+    first, slash, _ = posixpath.normpath(path).partition("/")
+    return bool(slash) and (tree.prefix + first in tree.dirs or first in tree.dirs)

@@ -1,0 +1,191 @@
+"""Path citations, with or without lines: ``src/a.py``, ``a.py``, ``a.py:12-20``, ``a.py#L12``."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from intermem.core.citations.kinds.extensions import EXTENSIONS
+from intermem.core.citations.kinds.path_drift import absent, is_output, is_rooted, moved_verdict, run_elsewhere
+from intermem.core.citations.kinds.resolution import Resolution, Setting, resolve
+from intermem.core.citations.kinds.token import Token
+from intermem.entities import Citation, Verdict, VerdictStatus
+from intermem.facts import Facts, Questions, Tree
+
+_LINES = re.compile(
+    r"^(?P<path>.+?)(?::(?P<colon>L?\d{1,7}(?:[-–,]\s?L?\d{1,7}){0,20})(?::\d{1,5})?|#(?P<hash>L\d{1,7}(?:-L?\d{1,7})?))$"
+)
+_NUMBER = re.compile(r"\d+")
+_ANCHOR = re.compile(r"[#?].*$")
+_NAME = re.compile(r"[\w@+~.\-\[\]() ]+", re.UNICODE)
+_DOTFILES = frozenset(
+    """
+    .gitignore .gitattributes .dockerignore .npmrc .nvmrc .editorconfig .env .env.example .env.local .eslintrc
+    .prettierrc
+    """.split()  # noqa: SIM905 - a list reads worse
+)
+_MOST_COUNTED = 20  # candidates among which a line number may decide
+_WINDOWS = re.compile(r"(?:\.{1,2}\\)?(?:[\w.-]{2,}\\)+[\w.-]+\.\w{1,8}")
+_HOST = re.compile(r"^(?:[\w-]+\.)+(?:com|org|net|io|dev|ai|app|edu|gov|co|sh)(?:/|$)", re.IGNORECASE)
+_VERSIONISH = re.compile(r"^v?\d+(?:\.\d+)*[a-z]?$", re.IGNORECASE)
+
+
+def read(token: Token) -> Citation | None:
+    """Return the path citation that ``token`` is, None where it is something else."""
+    if token.form in ("wiki", "url", "line") or (token.is_spaced and token.form != "link"):
+        return None
+    text, first, last = _with_lines(token.text)
+    path = _ANCHOR.sub("", text) if token.form == "link" else text
+    if _WINDOWS.fullmatch(path) and token.form != "prose":
+        path = path.replace("\\", "/")
+    if path.endswith("/") or not looks_like_path(path, token):
+        return None
+    name = posixpath.basename(path)
+    stem, dot, extension = name.rpartition(".")
+    known = bool(dot) and extension.lower() in EXTENSIONS and (bool(stem) or "/" in path)
+    dotfile = name.startswith(".") and (token.form == "span" or name in _DOTFILES) and _is_dotfile(name[1:])
+    if "/" not in path and not known and not dotfile:
+        return None
+    if "/" in path and token.form not in ("span", "link", "import") and not ((dot and stem) or _is_pathly(path)):
+        return None
+    if not known and _VERSIONISH.match(name):
+        return None
+    return Citation(
+        kind="path",
+        text=token.text,
+        name=path,
+        first_line=first,
+        last_line=last,
+        weak=token.form in ("prose", "word", "fence") or not known,
+        link=token.form in ("link", "import"),
+    )
+
+
+def _is_pathly(path: str) -> bool:
+    """True for what prose would not write otherwise, ending or none: ``./bin/run``, ``my-pkg/api``; not ``and/or``."""
+    return path.startswith(("./", "../")) or re.search(r"\w[-_]\w", path.partition("/")[0]) is not None
+
+
+def _is_dotfile(name: str) -> bool:
+    """``.env`` and ``.gitignore`` are files; ``.md``, ``.json`` and ``.test.ts`` speak of a kind of file."""
+    if name == "env" or name.startswith("env."):
+        return True
+    return re.fullmatch(r"[a-z][a-z_-]{2,}(?:\.[a-z]+)?", name) is not None and not any(
+        part in EXTENSIONS for part in name.partition(".")[::2]
+    )
+
+
+def looks_like_path(path: str, token: Token) -> bool:
+    """True where nothing speaks against ``path`` being one: no placeholder, URL, scope or option."""
+    if not path or token.has_placeholder or path.startswith(("-", "@", "#", "mailto:", "data:")):
+        return False
+    if _HOST.match(path) or "://" in path or any(char in path for char in '*?|"<>`,;'):
+        return False
+    parts = path.removeprefix("./").strip("/").split("/")
+    return all(part and _NAME.fullmatch(part) for part in parts) and not all(_VERSIONISH.match(part) for part in parts)
+
+
+def _with_lines(text: str) -> tuple[str, int | None, int | None]:
+    match = _LINES.match(text)
+    if match is None:
+        return text, None, None
+    numbers = [int(number) for number in _NUMBER.findall(match["colon"] or match["hash"])]
+    return match["path"], numbers[0], max(numbers)
+
+
+def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
+    """Return what must be known to judge ``citation``."""
+    found = resolve(citation.name, setting, tree)
+    if found.escapes:
+        return Questions()
+    history = not found.exact
+    if 0 < len(found.candidates) <= _MOST_COUNTED and citation.last_line is not None:
+        return Questions(line_counts=frozenset(found.candidates), history=history)
+    if found.candidates:
+        return Questions(history=history)
+    return Questions(ignored=frozenset(found.places), history=True, names=_names_of_made(citation, tree))
+
+
+def _names_of_made(citation: Citation, tree: Tree) -> frozenset[str]:
+    """The names by which code tells that it makes the file: its path where it never was, its own where it is output."""
+    path = posixpath.normpath(citation.name)
+    is_named = "/" in path and "." not in posixpath.basename(path)  # a key of data rather than a file
+    names = [path] if is_named or (not citation.weak and is_rooted(path, tree)) else []
+    return frozenset([*names, posixpath.basename(path)] if is_output(path) else names)
+
+
+def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
+    """Return the verdict on a path citation.
+
+    Order (DESIGN.md §6): what stands is valid; else what history moved; else several candidates;
+    else what history or the tree proves gone; else nothing can be said.
+    """
+    tree = facts.tree
+    found = resolve(citation.name, setting, tree)
+    if found.exact:
+        return _at_line(citation, found.candidates[0], facts)
+    memory_file = _memory_file(citation, setting, facts)
+    if memory_file is not None:
+        return Verdict(status=VerdictStatus.VALID, target=memory_file, reason="a file of the memory")
+    if found.escapes:
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
+    if not found.candidates and any(place in facts.ignored for place in found.places):
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")
+    moved = None if _is_placed(citation, found, setting) else moved_verdict(found.places, facts)
+    if moved is not None and not _is_called_by_name(citation, found, moved, setting):
+        return run_elsewhere(citation, moved)
+    candidates = _long_enough(citation, found.candidates, facts)
+    if len(candidates) == 1:
+        return _at_line(citation, candidates[0], facts)
+    if found.candidates:
+        shown = found.candidates[:5]
+        reason = f"{len(found.candidates)} files match"
+        return Verdict(status=VerdictStatus.AMBIGUOUS, reason=reason, candidates=shown)
+    return absent(citation, found, setting, facts)
+
+
+def _is_called_by_name(citation: Citation, found: Resolution, moved: Verdict, setting: Setting) -> bool:
+    """True where a document calls a file by its name alone, which only the one has that moved: it says what it did.
+
+    In a note a name in code is the path that it was.
+    """
+    named = citation.weak or not setting.in_memory
+    return named and "/" not in citation.name and found.candidates == (moved.target,)
+
+
+def _is_placed(citation: Citation, found: Resolution, setting: Setting) -> bool:
+    """True for a bare name whose one candidate lies in a folder that the words around it name."""
+    if "/" in citation.name or len(found.candidates) != 1:
+        return False
+    folder = posixpath.dirname(found.candidates[0])
+    return any(folder == hint or folder.endswith(f"/{hint}") for hint in setting.hints)
+
+
+def _long_enough(citation: Citation, candidates: tuple[str, ...], facts: Facts) -> tuple[str, ...]:
+    """The candidates that have the cited line; all of them where none or no line decides."""
+    line = citation.last_line
+    if line is None or len(candidates) < 2:
+        return candidates
+    fitting = tuple(path for path in candidates if facts.line_counts.get(path, 0) >= line)
+    return fitting or candidates
+
+
+def _at_line(citation: Citation, target: str, facts: Facts) -> Verdict:
+    line = citation.last_line
+    if line is None:
+        return Verdict(status=VerdictStatus.VALID, target=target)
+    count = facts.line_counts.get(target)
+    if count is not None and line > count:
+        return Verdict(
+            status=VerdictStatus.BROKEN, target=target, reason=f"the file has {count} line{'' if count == 1 else 's'}"
+        )
+    return Verdict(status=VerdictStatus.VALID, target=f"{target}:{citation.first_line}")
+
+
+def _memory_file(citation: Citation, setting: Setting, facts: Facts) -> str | None:
+    beside = posixpath.normpath(posixpath.join(setting.memory_folder, citation.name))
+    tail = posixpath.normpath(citation.name)
+    for candidate in (beside, tail, tail.removeprefix("memory/")):
+        if candidate in facts.memory_files:
+            return f"memory/{candidate}"
+    return None

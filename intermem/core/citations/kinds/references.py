@@ -1,0 +1,76 @@
+"""Citations of things beside the tree: commits, issues, URLs."""
+
+from __future__ import annotations
+
+import re
+
+from intermem.core.citations.kinds.resolution import Setting
+from intermem.core.citations.kinds.token import Token
+from intermem.entities import Citation, Verdict, VerdictStatus
+from intermem.facts import Facts, Questions, Tree
+
+_COMMIT = re.compile(r"[0-9a-f]{7,40}")
+_ISSUE = re.compile(r"(?:PR\s?|GH-?)?#(?P<number>\d{1,6})|(?:PR|GH)-(?P<other>\d{1,6})")
+
+
+def read_commit(token: Token) -> Citation | None:
+    """Return the commit that ``token`` is: 7 to 40 hex digits, letters and figures both."""
+    if token.form not in ("span", "word", "fence", "prose") or _COMMIT.fullmatch(token.text) is None:
+        return None
+    if token.text.isdigit() or token.text.isalpha():
+        return None
+    return _citation("commit", token, token.text)
+
+
+def commit_questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
+    """Return what must be known: whether there is such a commit."""
+    return Questions(commits=frozenset({citation.name}))
+
+
+def judge_commit(citation: Citation, _setting: Setting, facts: Facts) -> Verdict:
+    """Return the verdict on a commit: valid or unverifiable, for it may be of another repository, or squashed."""
+    found = facts.commits.get(citation.name)
+    if found is not None:
+        return Verdict(status=VerdictStatus.VALID, target=found)
+    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="no commit here: squashed, or of another repository")
+
+
+def read_issue(token: Token) -> Citation | None:
+    """Return the issue or pull request that ``token`` is: ``#123``."""
+    if token.form not in ("span", "word", "fence", "prose"):
+        return None
+    match = _ISSUE.fullmatch(token.text)
+    if match is None or (match["number"] or match["other"]).startswith("0"):
+        return None
+    return _citation("issue", token, match["number"] or match["other"])
+
+
+def issue_questions(_citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
+    """Return what must be known: which issues the subjects of commits name."""
+    return Questions(subjects=True)
+
+
+def judge_issue(citation: Citation, _setting: Setting, facts: Facts) -> Verdict:
+    """Return the verdict on an issue: valid where the subject of a commit names it, else unverifiable."""
+    if int(citation.name) in facts.issues:
+        return Verdict(status=VerdictStatus.VALID, reason="named by a commit")
+    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="no commit names it")
+
+
+def read_url(token: Token) -> Citation | None:
+    """Return the URL that ``token`` is."""
+    return _citation("url", token, token.text) if token.form == "url" else None
+
+
+def nothing(_citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
+    """Return that nothing need be known."""
+    return Questions()
+
+
+def judge_url(_citation: Citation, _setting: Setting, _facts: Facts) -> Verdict:
+    """Return the verdict on a URL: no network is asked."""
+    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
+
+
+def _citation(kind: str, token: Token, name: str) -> Citation:
+    return Citation(kind=kind, text=token.text, name=name, weak=token.form != "span")

@@ -1,0 +1,128 @@
+"""Where a path may lead: as written, through links, or as a suffix of tracked paths."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from intermem.facts import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where an entry stands: its file's folder (in the repository, or None; in the memory), and words around it.
+
+    ``hints`` are folders and files named by the headings above and by the entry itself; they decide
+    between candidates, never make one. ``in_memory`` is true where the entry's file is part of a memory. ``recorded``
+    is the day of which a document's line is a record, empty for one of no day. ``sampled`` are names that sample code
+    of the document defines.
+    """
+
+    folder: str | None = None
+    hints: tuple[str, ...] = ()
+    memory_folder: str = ""
+    in_memory: bool = False
+    recorded: str | None = None
+    sampled: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """Where a path may lead: ``candidates`` that exist, ``places`` that were tried by name."""
+
+    candidates: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    exact: bool = False
+    escapes: bool = False
+
+
+def resolve(path: str, setting: Setting, tree: Tree) -> Resolution:
+    """Return what ``path`` leads to in ``tree``: as written, or as a suffix of tracked paths.
+
+    As written means from the project root, the top of the repository, the citing file's folder.
+    """
+    if path.startswith("/") and tree.prefix + path.lstrip("/") in tree.paths:
+        found = tree.prefix + path.lstrip("/")
+        return Resolution((found,), (found,), exact=True)
+    if path.startswith(("/", "~")) or re.match(r"[A-Za-z]:[\\/]", path):
+        return Resolution(escapes=True)
+    places = _places(path, setting, tree)
+    if not places:
+        return Resolution(escapes=True)
+    for place in places:
+        if place in tree.paths or place in tree.dirs:
+            return Resolution((place,), places, exact=True)
+        real = through_links(place, tree)
+        if real in tree.paths or real in tree.dirs:
+            return Resolution((real,), places, exact=True)
+        if any(real == out or real.startswith(out + "/") for out in tree.outside):
+            return Resolution(escapes=True)
+    tail = posixpath.normpath(path)
+    if tail.startswith(".."):
+        return Resolution((), places)
+    matches = by_suffix(tail, tree.by_name) or by_stem_suffix(tail, tree.by_stem)
+    if not matches and "/" in tail and "." not in posixpath.basename(tail):
+        matches = by_suffix(tail, tree.dirs_by_name)
+    return Resolution(_decided(matches, setting, tree), places)
+
+
+def through_links(place: str, tree: Tree) -> str:
+    """Return ``place`` with links to folders of the repository followed, ten at most."""
+    for _ in range(10):
+        link = next((link for link in tree.links if place.startswith(link + "/")), None)
+        if link is None:
+            return place
+        place = posixpath.normpath(tree.links[link] + place[len(link) :])
+    return place
+
+
+def by_suffix(tail: str, by_name: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the paths that end in ``/tail`` (or are it), in order."""
+    known = by_name.get(posixpath.basename(tail), ())
+    return tuple(path for path in known if path == tail or path.endswith("/" + tail))
+
+
+def by_stem_suffix(tail: str, by_stem: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the code files that end in ``/tail`` but for their ending, which ``tail`` lacks."""
+    stem = posixpath.basename(tail)
+    if "." in stem or "/" not in tail:
+        return ()
+    known = by_stem.get(stem, ())
+    without = ((path, path[: path.rindex("/") + 1] + stem) for path in known if "/" in path)
+    return tuple(path for path, short in without if short == tail or short.endswith("/" + tail))
+
+
+def deeper(path: str, tree: Tree) -> str | None:
+    """Return the one file of that name below the same folders, where others have come between; None for none."""
+    *folders, name = posixpath.normpath(path).split("/")
+    known = tree.by_name.get(name, ())
+    if not folders or len(known) != 1:
+        return None
+    parts = iter(known[0].split("/")[:-1])
+    return known[0] if all(folder in parts for folder in folders) else None
+
+
+def _places(path: str, setting: Setting, tree: Tree) -> tuple[str, ...]:
+    bases = [tree.prefix, "", *([setting.folder] if setting.folder is not None else [])]
+    found: list[str] = []
+    for base in bases:
+        place = posixpath.normpath(posixpath.join(base, path))
+        if not place.startswith("..") and place != "." and place not in found:
+            found.append(place)
+    return tuple(found)
+
+
+def _decided(matches: tuple[str, ...], setting: Setting, tree: Tree) -> tuple[str, ...]:
+    """The matches that remain when the words around the citation have been heard."""
+    if len(matches) < 2:
+        return matches
+    for hint in setting.hints:
+        near = tuple(match for match in matches if f"/{match}".rpartition("/")[0].endswith("/" + hint.strip("/")))
+        below = tuple(match for match in matches if f"/{hint.strip('/')}/" in f"/{match}")
+        for chosen in (near, below):
+            if len(chosen) == 1:
+                return chosen
+    inside = tuple(match for match in matches if tree.prefix and match.startswith(tree.prefix))
+    return inside if len(inside) == 1 else matches

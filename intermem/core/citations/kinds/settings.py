@@ -1,0 +1,108 @@
+"""Environment variables and settings: ``$HOME_DIR``, ``LOG_LEVEL=debug``, ``max-lines``, ``maxWorkers: 4``."""
+
+from __future__ import annotations
+
+import re
+
+from intermem.core.citations.kinds.name_evidence import (
+    COMMON,
+    at,
+    best_place,
+    drift,
+    is_lowercase_word,
+    is_unmistakable,
+    stems,
+    trace_of,
+    unverifiable,
+)
+from intermem.core.citations.kinds.resolution import Setting
+from intermem.core.citations.kinds.token import Token
+from intermem.entities import Citation, Stance, Verdict, VerdictStatus
+from intermem.facts import Facts, Questions, Trace, Tree
+
+_ENV = re.compile(
+    r"(?:export\s+|set\s+|-e\s+|-D)?(?P<sign>\$\{?|%|\$env:|process\.env\.|os\.environ\[['\"]|env\.|ENV\[['\"])?"
+    r"(?P<name>[A-Z][A-Z0-9_]{2,80})(?P<end>\}|%|['\"]\])?(?P<value>\s?=.{0,200})?"
+)
+_QUOTED = re.compile(r"(?P<quote>['\"])(?P<name>[\w@][\w .:/-]{1,60})(?P=quote)")
+_KEBAB = re.compile(r"[A-Za-z]\w*(?:-\w+)+")
+_KEY = re.compile(r"[\"']?(?P<name>[A-Za-z_][\w.-]{1,80})[\"']?(?::\s|\s?=\s?)(?P<value>[^=:\s].{0,200})")
+_SHOUTED = frozenset(
+    """
+    NOT NEVER ALWAYS MUST SHOULD ONLY TODO FIXME NOTE WARNING IMPORTANT HTTP HTTPS JSON HTML YAML README
+    """.split()  # noqa: SIM905 - a list reads worse
+)
+
+
+def read(token: Token) -> Citation | None:
+    """Return the env or config citation that ``token`` is, None where it is something else."""
+    if token.form in ("link", "wiki", "import", "url", "line", "fence"):
+        return None
+    text = token.text
+    match = _ENV.fullmatch(text)
+    if match is not None and (token.form == "span" or "_" in match["name"]) and match["name"] not in _SHOUTED:
+        signed = match["sign"] is not None or match["value"] is not None
+        if signed or "_" not in match["name"].strip("_"):
+            return _citation("env", token, match["name"]) if signed or len(match["name"]) > 4 else None
+        return _citation("env", token, match["name"]) if _speaks_of_environment(match["name"]) else None
+    if token.form != "span" or token.has_placeholder:
+        return None
+    match = _QUOTED.fullmatch(text)
+    if match is not None and match["name"][0].isupper() and match["name"].isalpha():
+        return None  # a value, or a title: keys are written otherwise
+    if match is not None:
+        return _citation("config", token, match["name"])
+    if _KEBAB.fullmatch(text) and not text[0].isupper():
+        return _citation("config", token, text)
+    match = _KEY.fullmatch(text)
+    if match is not None and match["name"].lower() not in COMMON and not match["value"].startswith("//"):
+        return _citation("config", token, match["name"])
+    return None
+
+
+def _speaks_of_environment(name: str) -> bool:
+    return name.endswith(("_KEY", "_TOKEN", "_SECRET", "_URL", "_HOME", "_PASSWORD", "_ENV", "_HOST", "_PORT", "_DSN"))
+
+
+def _citation(kind: str, token: Token, name: str) -> Citation:
+    return Citation(kind=kind, text=token.text, name=name, weak=token.form != "span")
+
+
+def questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
+    """Return what must be known to judge ``citation``: where its name stands."""
+    return Questions(names=frozenset(_names(citation)))
+
+
+def _names(citation: Citation) -> list[str]:
+    """The name, and the last key of a dotted one."""
+    last = citation.name.rpartition(".")[2]
+    return [citation.name] if last in ("", citation.name) else [citation.name, last]
+
+
+def traces(citation: Citation, setting: Setting, facts: Facts) -> frozenset[Trace]:
+    """Return what history must be asked: what became of a name that stands nowhere now."""
+    if citation.stance is not Stance.PLAIN or any(
+        best_place(facts.places.get(name, ()), setting) for name in _names(citation)
+    ):
+        return frozenset()
+    return frozenset({trace_of(citation.name, citation)})
+
+
+def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
+    """Return the verdict on a setting: where its name stands, else how it left."""
+    names = _names(citation)
+    for name in names:
+        place = best_place(facts.places.get(name, ()), setting)
+        if place is not None and not (is_lowercase_word(name) and citation.text == name):
+            return Verdict(status=VerdictStatus.VALID, target=at(place))
+    stem = stems(citation.name, facts.tree, setting)
+    if stem is not None:
+        return Verdict(status=VerdictStatus.VALID, target=stem)
+    if not facts.tree.is_git:
+        return unverifiable(None, "not a git repository")
+    traced = facts.traced.get(trace_of(citation.name, citation))
+    telling = (
+        citation.kind == "env" or is_unmistakable(names[-1]) or "-" in citation.name or citation.text != citation.name
+    )
+    gone = drift(citation.name, traced, setting, weak=citation.weak or not telling)
+    return gone if gone is not None else unverifiable(traced, "not in the code here")

@@ -1,0 +1,252 @@
+"""Symbol citations: ``Foo.bar()``, ``pkg/mod::name``, ``mod:fun/2``, ``save_all``, ``PLAYER_EYE_HEIGHT``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from intermem.core.citations.kinds.extensions import EXTENSIONS
+from intermem.core.citations.kinds.name_evidence import (
+    COMMON,
+    at,
+    best_place,
+    drift,
+    in_manifest,
+    is_coined,
+    is_lowercase_word,
+    is_unmistakable,
+    is_upper,
+    stems,
+    trace_of,
+    unverifiable,
+)
+from intermem.core.citations.kinds.resolution import Setting
+from intermem.core.citations.kinds.token import Token
+from intermem.core.code.file_types import is_data, is_test
+from intermem.entities import Citation, Stance, Verdict, VerdictStatus
+from intermem.facts import Facts, Questions, Shape, SymbolRemoval, Trace, Traced, Tree
+
+_IDENTIFIER = r"[^\W\d]\w*"
+_JOINED = re.compile(
+    rf"[@$&#:.]?(?P<name>(?:[\w-]+/)*{_IDENTIFIER}(?:(?:\.|::|:|\#|->|\?\.){_IDENTIFIER}){{0,8}})[?!]?"
+    r"(?P<generic><[^()]{0,80}>)?(?P<arity>/\d{1,2})?(?P<call>\s?\(.{0,300}\))?[;:]?",
+    re.DOTALL,
+)
+_CMDLET = re.compile(r"[A-Z][a-z]+-[A-Z]\w+")  # a function of PowerShell
+_JOINT = re.compile(r"\?\.|::|->|[.:#/]")
+_FEWEST = 3  # letters; shorter names say nothing
+
+
+def read(token: Token) -> Citation | None:
+    """Return the symbol citation that ``token`` is, None where it is something else."""
+    if token.form in ("link", "wiki", "import", "url", "line", "fence"):  # a fence is an example, as a rule
+        return None
+    text = token.text.strip()
+    if token.form == "span" and _CMDLET.fullmatch(text):
+        return Citation(kind="symbol", text=token.text, name=text)
+    match = _JOINED.fullmatch(text)
+    if match is None or (text.startswith(("--", "@")) and "/" in text):
+        return None
+    if text.startswith(".") and match["call"] is None and not is_unmistakable(text):
+        return None
+    parts = parts_of(match["name"])
+    called = match["call"] is not None
+    numbered = match["arity"] is not None
+    pathly = "/" in match["name"] and "::" not in match["name"] and not called
+    if not parts or (pathly and not numbered):
+        return None
+    if len(parts[-1]) < _FEWEST and not numbered and not called and not any(map(is_unmistakable, parts)):
+        return None
+    if token.is_spaced and not called:
+        return None
+    if not _is_name(parts, token, called=called or numbered):
+        return None
+    return Citation(
+        kind="symbol",
+        text=token.text,
+        name=".".join(parts) + ("()" if called else ""),
+        weak=token.form == "prose",
+    )
+
+
+def _is_name(parts: list[str], token: Token, *, called: bool) -> bool:
+    last = parts[-1]
+    if (
+        len(parts) == 1
+        and ((last if token.form == "span" else last.lower()) in COMMON)
+        and not (called and token.form == "span")
+    ):
+        return False
+    if len(parts) == 2 and last.lower() in EXTENSIONS and not called and parts[0].lower() == parts[0]:
+        return False  # a file's name, or a method that is called like an ending
+    if token.form == "span":
+        return True
+    if called and token.form == "prose":
+        return last.lower() not in COMMON
+    fits = is_coined if token.form == "prose" else is_unmistakable
+    return all(len(part) > 1 for part in parts) and any(map(fits, parts))
+
+
+def parts_of(name: str) -> list[str]:
+    """Return the identifiers of a dotted name, outermost first, without receivers such as ``self``."""
+    parts = [part for part in _JOINT.split(name.removesuffix("()")) if part]
+    while len(parts) > 1 and parts[0] in ("self", "this", "cls", "super", "crate", "Self"):
+        parts = parts[1:]
+    return parts
+
+
+def questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
+    """Return what must be known to judge ``citation``: where each part of the name stands."""
+    *owners, last = parts_of(citation.name)
+    told = [owner for owner in owners if _is_type(owner) or owner == owners[-1]]
+    call = "()" if citation.name.endswith("()") or owners else ""
+    return Questions(names=frozenset([last + call, *(owner for owner in told if owner not in COMMON)]))
+
+
+def traces(citation: Citation, setting: Setting, facts: Facts) -> frozenset[Trace]:
+    """Return what history must be asked: what became of the parts that no code has now."""
+    parts = parts_of(citation.name)
+    missing = [part for part in parts if not _stands(part, setting, facts)]
+    if not missing and _is_only_used(parts[-1], facts):
+        missing = [parts[-1]]
+    if not missing or citation.stance is not Stance.PLAIN:
+        return frozenset()
+    return frozenset(trace_of(part, citation) for part in missing if _can_be_missed(part))
+
+
+def _can_be_missed(part: str) -> bool:
+    return part.lower() not in COMMON and len(part) >= _FEWEST
+
+
+def _own(traced: Traced | None, parts: list[str], citation: Citation, facts: Facts) -> Traced | None:
+    """``traced`` without removals of namesakes: where a name's owner still stands, only its own files count."""
+    if traced is None or len(parts) < 2:
+        return traced
+    owner = parts[-2]
+    files = {place.path for place in facts.places.get(owner, ())}
+    if not files:
+        left = facts.traced.get(trace_of(owner, citation))
+        known = owner in facts.tree.by_stem or owner in facts.tree.dirs_by_name or owner in facts.history.by_stem
+        return traced if known or (left is not None and left.removals) else replace(traced, removals=())
+    own = tuple(one for one in traced.removals if one.path in files or owner in one.path.rpartition(".")[0].split("/"))
+    return replace(traced, removals=own)
+
+
+def _stands(part: str, setting: Setting, facts: Facts) -> bool:
+    return best_place(facts.places.get(part, ()), setting) is not None or stems(part, facts.tree, setting) is not None
+
+
+def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
+    """Return the verdict on a symbol: its last part decides, then what it belongs to."""
+    called = citation.name.endswith("()")
+    parts = parts_of(citation.name)
+    last = parts[-1]
+    place = best_place(facts.places.get(last, ()), _near(parts, setting))
+    if place is not None:
+        owner = _owner_gone(parts[:-1], citation, setting, facts)
+        if owner is not None:
+            return owner
+        undefined = _definition_gone(last, citation, setting, facts)
+        if undefined is not None:
+            return undefined
+        if not _is_told(parts, place.shape, citation, facts, called=called):
+            return unverifiable(None, "a word that no code here defines")
+        return Verdict(status=VerdictStatus.VALID, target=at(place))
+    module = stems(last, facts.tree, setting)
+    if module is not None:
+        return Verdict(status=VerdictStatus.VALID, target=module)
+    if not facts.tree.is_git:
+        return unverifiable(None, "not a git repository")
+    traced = _own(facts.traced.get(trace_of(last, citation)), parts, citation, facts)
+    plain = is_lowercase_word(last) and len(parts) == 1 and not called
+    gone = drift(last, traced, setting, weak=citation.weak, plain=plain)
+    if gone is not None and _can_be_missed(last):
+        return gone
+    owner = _owner_gone(parts[:-1], citation, setting, facts)
+    if owner is not None:
+        return owner
+    if facts.places.get(last):
+        return unverifiable(traced, "only comments speak of it")
+    member = _never_a_member(parts, setting, facts)
+    if member is not None and (traced is None or traced.whole):
+        return member
+    return unverifiable(traced, "not in the code here")
+
+
+def _near(parts: list[str], setting: Setting) -> Setting:
+    """The setting, with what the name itself says of its place first: ``repo.Filter`` is in ``repo/``."""
+    if len(parts) < 2:
+        return setting
+    return replace(setting, hints=(parts[-2], *setting.hints))
+
+
+def _is_told(parts: list[str], shape: Shape, citation: Citation, facts: Facts, *, called: bool) -> bool:
+    """True where a place proves something: a name in prose must be defined, or be no word of any language."""
+    last = parts[-1]
+    if not citation.weak or len(parts) > 1 or called or is_upper(last) or "_" in last:
+        return True
+    return shape in (Shape.DEFINITION, Shape.FIELD) or in_manifest(facts.places.get(last, ())) is not None
+
+
+def _owner_gone(owners: list[str], citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
+    """What became of the class or module that a name belongs to, where that has left the code."""
+    for owner in reversed(owners):
+        if _stands(owner, setting, facts) or not is_unmistakable(owner):
+            continue
+        gone = drift(owner, facts.traced.get(trace_of(owner, citation)), setting, weak=citation.weak)
+        if gone is not None:
+            return gone
+    return None
+
+
+def _is_type(name: str) -> bool:
+    return is_unmistakable(name) or (name[0].isupper() and len(name) > _FEWEST)
+
+
+def _is_only_used(name: str, facts: Facts) -> bool:
+    """True where code has the name, and neither a line that defines or imports it nor a file that is called so."""
+    shapes = {place.shape for place in facts.places.get(name, ())}
+    if not shapes or shapes & {Shape.DEFINITION, Shape.FIELD, Shape.IMPORT} or not is_unmistakable(name):
+        return False
+    # FooBar may well be what FooBarGenerator.cs makes.
+    return name not in facts.tree.dirs_by_name and not any(stem.startswith(name) for stem in facts.tree.by_stem)
+
+
+def _definition_gone(name: str, citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
+    """*Broken* or *moved* where dead calls are all that is left of a name whose definition was taken out."""
+    traced = facts.traced.get(trace_of(name, citation))
+    if traced is None or not _is_only_used(name, facts):
+        return None
+    defined = tuple(one for one in traced.removals if _was_its_place(one, name, facts, weak=citation.weak))
+    return drift(name, replace(traced, removals=defined), setting, weak=True)
+
+
+def _was_its_place(removal: SymbolRemoval, name: str, facts: Facts, *, weak: bool) -> bool:
+    """True where ``removal`` took out what ``name`` meant: for a name in prose, the file that was called so."""
+    if removal.shape is not Shape.DEFINITION or is_test(removal.path) or is_upper(name):
+        return False
+    # What still has it may define it in words that no rule here knows; tests and data hardly do.
+    if not all(is_test(place.path) or is_data(place.path) for place in facts.places.get(name, ())):
+        return False
+    return not weak or (
+        removal.path.rpartition("/")[2].partition(".")[0] == name and removal.path not in facts.tree.paths
+    )
+
+
+def _never_a_member(parts: list[str], setting: Setting, facts: Facts) -> Verdict | None:
+    """*Broken* where a module of the repository, a file or folder, never had the member that is cited.
+
+    Not of a class, which may inherit it; not of a module that is called like a library.
+    """
+    if len(parts) != 2 or not is_unmistakable(parts[-1]) or is_upper(parts[-1]):
+        return None
+    module = stems(parts[0], facts.tree, setting)
+    owners = facts.places.get(parts[0], ())
+    if module is None or is_data(module) or all(place.shape is Shape.COMMENT for place in owners):
+        return None
+    inside = (place.path == module or place.path.startswith(f"{module}/") for place in owners)
+    imports_itself = any(here and one.shape is Shape.IMPORT for here, one in zip(inside, owners, strict=True))
+    told = is_unmistakable(parts[0]) or parts[0] in facts.tree.dirs_by_name
+    if imports_itself or in_manifest(owners) is not None or not told:
+        return None
+    return Verdict(status=VerdictStatus.BROKEN, target=module, reason=f"{parts[0]} has no {parts[-1]}, nor ever had")

@@ -1,0 +1,285 @@
+"""Text that itself says a thing is gone, renamed, planned or a counter-example.
+
+A citation in such a text is no alarm: its author knows. The words decide per clause, so that one
+remark does not excuse a whole entry.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from itertools import islice
+
+from intermem.core.markdown.inline import code_spans
+from intermem.entities import Stance
+
+# Not behind "e.g." and the like, nor behind the number of a list's item.
+_CLAUSE_END = re.compile(
+    r"(?<=[.!?。;；])(?<!\b[eE]\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!\bvs\.)(?<!\n\d\.)(?<!\n\d\d\.)\s"
+    r"|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)"
+)
+_CHUNK = re.compile(r"(?<![^\s`])[^\s`/]*+/[^\s`]*+")  # what stands between blanks and has a slash
+_STRUCK = re.compile(r"~~[^~\n]{1,400}~~")
+
+# What is said of the whole clause, of what stands before the words, or of what follows them closely.
+_GONE_BEFORE = (
+    r"(?:is|are|was|were|been|being|be|got|now|gets?|all|since) \s (?:\w+ly \s)?"
+    r"(?:deleted|removed|dropped|retired|superseded|replaced|gone|dead|obsolete|missing|absent|abandoned|stripped)",
+    r"no \s longer (?= \s (?:exists?|present|there|needed|required|used|available|supported|part|shipped|in)\b"
+    r"| \W*$ | [.,;)])",
+    r"not \s exist(?:s|ing)? | \w+n['’]t \s exist | never \s existed | non-?existent | any \s? more",
+    r"(?:is|are|was|were) \s (?:an? \s | the \s)? (?:stale|old|historical|former|legacy|previous|obsolete) (?:/\w+)?"
+    r" \s? (?:name|path|alias)s?",
+    r"(?:is|are) \s (?:\w+ly \s)? not \s (?:in|part|there|here|set|defined|present|available|listed|included)",
+    r"was \s (?:the|an?) \s \w+",
+    r"became | died | (?:is|was|were) \s (?:now|renamed|moved|folded|inlined|merged|migrated|split)",
+)
+_GONE_AFTER = (
+    r"no \s such | there \s (?:is|are) \s no | ha(?:s|ve) \s no | \w+n['’]t \s have | without \s an?",
+    r"no \s \w+ \s (?:has|have|ships?|contains?|defines?|includes?|provides?)",
+    r"no \s longer \s (?:\w+ \s){1,3} (?:in|by|via|from|through) | no \s longer \s \w+ (?:\s [\w-]+){0,4} (?=\s \0)",
+    r"(?:it|they|we|this|that|which|there|code|app) \s used \s to \s \w+",
+    r"no \s longer \s (?:grants?|has|have|uses?|needs?|imports?|depends? \s on|supports?|ships?|includes?|contains?"
+    r"|requires?|provides?|exports?|calls?|sets?|reads?|writes?|sends?|runs?|passes|accepts?|defines?)",
+    r"was \s at | was | formerly | previously | replaces | supersedes",
+    r"(?:renamed|moved|migrated|extracted|split|ported|copied|merged) \s (?:here \s)? (?:out \s of|from)",
+    r"old \s path | old | legacy | former | no (?=\s \0)",
+)
+_GONE = (
+    r"delet(?:ed?|es|ing|ion) | remov(?:ed?|es|ing|al) | drop(?:s|ped|ping)? | retir(?:ed?|ing)",
+    r"supersed(?:ed?|ing)",
+    r"replac(?:ed|ing) | obsolete | deprecat(?:ed?|es|ing) | gone | abandon(?:ed|ing) | discontinued",
+    r"used \s to \s (?:be|live)",
+    r"nuked | killed | missing | absent | dead | scrapp(?:ed|ing) | purg(?:ed|ing)",
+    r"eliminat(?:ed|ing) | ripp(?:ed|ing) \s out",
+    r"got \s rid \s of | (?:taken|took) \s out | went \s away | phas(?:ed|ing) \s out | was \s cut",
+    r"revert(?:ed|ing)",
+    r"cleaned \s up | is \s no \s more | no \s need \s for | stale \s (?:docs?|notes?|references?)",
+    r"renam(?:ed?|es|ing) | mov(?:ed|ing) | migrat(?:ed|ing) | (?:merg|fold)(?:ed|ing)",
+    r"(?:extracted|split|turned) \s into",
+    r"inlined | consolidated | swapped | lived \s in | has \s (?:since \s)? become",
+)
+_OTHERWISE = (
+    r"not \s yet",
+    r"not \s (?:been \s )?(?:created|committed|implemented|present|tracked|checked \s in|in \s (?:the|git))",
+    r"recreate | re-create | resurrect | reintroduc(?:ed?|es|ing) | bring \s back",
+    r"(?:stop | not) \s look(?:ing)? \s for",
+    r"legacy",
+    r"formerly | previously | forbidden | banned | still \s (?:named|called)",
+    # made, or not always there
+    r"generat(?:ed?|es|ing) | git-?ignored? | untracked | local(?:ly)? \s only | optional(?:ly)? | emits? | writes?",
+    r"when \s it \s exists | at \s (?:runtime | (?:build|install|compile|run) [\s-] time) | by \s default",
+    r"commented \s out | re-?add | add \s back | post-mvp",
+    r"if \s (?:applicable|any|present|needed) | si \s aplica",
+    # elsewhere
+    r"upstream | branch(?:es)? | (?:an)?other \s (?:repo(?:sitor(?:y|ies))?|project) | private \s repo(?:sitory)?",
+    # "the docs repo", but not this one: "from the repo root", "our own repository"
+    r"(?!(?:an?|and|any|as|at|by|current|each|entire|every|for|from|git|in|inside|is|its?|my|of|on|or|our|own|per|same|that|the"
+    r"|their|this|to|whole|with|within|your) \b) \w+ \s repo (?:sitory)?",
+    # planned
+    r"will \s (?:be|add|create|live|contain|become|move|go) | to \s be \s (?:added|created|written) | to-?do | planned",
+    r"propos(?:ed|al) | future | would \s (?:be|live|add|create) | should \s (?:be \s )?(?:add|create)d? | phase \s \d",
+    r"(?:must|need \s to|going \s to) \s create | create \s (?:a|an|the|new) | add \s an? \s new | new \s file",
+    r"a \s new",
+    r"(?:put|goes?|belongs?) \s (?:\w+ \s ){0,2}in(?:to)?",
+    r"(?:store|save) \s (?:[\w-]+ \s ){0,4}(?:in(?:to)?|under)",
+    r"not \W{1,4} (?:read|exported|exposed|supported|provided|defined|available)",
+    # any example
+    r"hypothetical | example | placeholder",
+)
+# A counter-example, or an example: what follows.
+_OTHERWISE_AFTER = (
+    r"never \s (?:create|use|add|commit|edit|write|import|read|run|call)",
+    r"(?:do \s not|don['’]t) \s (?:create|use|add|commit|write|import|call) | instead \s of | rather \s than | avoid",
+    r"not \s (?:in|under|inside|from|via|through) | not (?=\s \0)",
+    r"if (?= \s \0+ \s (?:exists|is \s (?:there|present))) | creat(?:e|ing) (?=\s \0) | no \s separate",
+    r"['’]s \s own | someone \s else['’]s",
+    r"e\.g\.? | for \s (?:example|instance) ,? | such \s as | never (?=\s \0)",
+    r"(?:(?:old|previous|former|prior) \s (?:\w+ \s?){0,2} | exclud(?:es?|ed|ing) \s?) [:：]",
+)
+# The same in the languages that notes were seen in; most of them know no word boundary.
+_GONE_ELSEWHERE = (
+    r"삭제|제거|폐기|없어|없음|없다|删除|移除|废弃|不存在|刪除|削除|廃止|存在しない",
+    r"xóa|gỡ\sbỏ|gelöscht|entfernt|abgeschafft|veraltet|supprimée?s?|retirée?s?|obsolètes?",
+    r"(?:eliminad|removid|excluíd|aposentad|descontinuad|depreciad|retirad|obsolet)[oa]s?",
+)
+_NOT_ELSEWHERE = (r"不要|请勿|切勿|禁止|避免|不再|不得|而不是|而非",)
+_OTHERWISE_ELSEWHERE = (
+    r"통합|이전됨|예정|향후|구\s|예:|예를|例:|例如|比如|例えば|已合并|已重命名|將|将来|计划|计劃|不支持|不支援|未来|未來",
+    r"\b(?:n[ãa]o|nunca|jamais|no) \s (?:use|usar|usa|utilize|crie|escreva|cree|escribas?)",
+    r"nicht \s (?:mehr \s )?(?:verwenden|benutzen|anlegen) | ne \s (?:pas|jamais) \s (?:utiliser|créer)",
+    r"wurde \s ersetzt|a \s été \s remplacé|ya \s no \s existe",
+)
+
+
+_SPACE = re.compile(r"(?<!\[)\\s(\?)?")
+
+
+def _words(parts: tuple[str, ...], elsewhere: tuple[str, ...] = ()) -> re.Pattern[str]:
+    foreign = "|" + "|".join(elsewhere) if elsewhere else ""
+    # Between two words may stand what emphasises them: "**do not** create".
+    spaced = _SPACE.sub(lambda match: r"[\s*]{0,4}" if match[1] else r"[\s*]{1,4}", " | ".join(parts))
+    return re.compile(rf"\b(?:{spaced})(?!\w){foreign}", re.VERBOSE)  # of small letters alone
+
+
+# Of each: the words, whether they say that the thing is gone, and what they speak of.
+_STATEMENTS = (
+    (_words(_GONE_BEFORE), True, "before"),
+    (_words(_GONE_AFTER), True, "after"),
+    (_words(_GONE, _GONE_ELSEWHERE), True, "clause"),
+    (_words(_OTHERWISE, _OTHERWISE_ELSEWHERE), False, "clause"),
+    (_words(_OTHERWISE_AFTER, _NOT_ELSEWHERE), False, "following"),
+)
+_BOUNDARY = re.compile(r"[,:;()（）、，：；—–]|\s-\s|\b(?:but|so|use|uses|and \s+use)\b", re.IGNORECASE)
+_ARROW = re.compile(r"[`*_)\"' ]{0,9}\s{0,9}(?:→|->|={1,2}>|⇒|➜)(?!\s?\[)")
+_LISTED = re.compile(r"\0,\s(?:(?:and|or)\s)?\0")
+_LISTING = re.compile(r"\s?\w{0,12}\s?[:：](?:\s|\0)")
+_ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s")
+_MOST_ITEMS = 60  # below a lead-in
+_NEAR = 60  # characters between words and the citation that they surely speak of
+_MOST_STATEMENTS = 12  # in one clause
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Words at ``start`` to ``stop``; they speak of what lies between ``first`` and ``last``."""
+
+    start: int
+    stop: int
+    first: int
+    last: int
+    gone: bool
+
+
+# Behind a line of code or of a drawing: where its remark begins, and what it may say.
+_REMARK = re.compile(r"\s\#|//|<!--|<-|←|—|\s--\s|\(")
+_REMARKED = re.compile(
+    r"\b(?:deleted|removed|deprecated|gone|moved|renamed|obsolete|retired|optional|if\s(?:any|applicable|present|needed)"
+    r"|si\saplica|planned|todo|future|coming\ssoon|not\syet|(?:auto-?)?generated|git-?ignored|not\scommitted|at\sruntime)\b",
+    re.IGNORECASE,
+)
+_LONGEST_REMARK = 300
+
+
+def is_remarked(text: str, stop: int) -> bool:
+    """Return whether the remark behind ``stop``, on the same line, says that a thing may not be there."""
+    end = text.find("\n", stop, stop + _LONGEST_REMARK)
+    rest = text[stop : end if end != -1 else stop + _LONGEST_REMARK]
+    begun = _REMARK.search(rest)
+    return begun is not None and _REMARKED.search(rest, begun.end()) is not None
+
+
+class Claims:
+    """What the clauses of one text state; each clause is read once, however much it cites."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._code = [(span.start, span.stop) for span in code_spans(text)]
+        words = list(_lowered(text))
+        for start, stop in self._code:
+            words[start:stop] = "\0" * (stop - start)
+        for chunk in _CHUNK.finditer(text) if "/" in text else ():
+            if _is_path_like(chunk[0]):
+                words[chunk.start() : chunk.end()] = "\0" * len(chunk[0])
+        self._words = "".join(words)  # what stands in code or in a path states nothing
+        self._starts = [0, *(match.end() for match in _CLAUSE_END.finditer(text))]
+        self._stated: dict[int, list[Statement]] = {}
+        self._struck = [match.span() for match in _STRUCK.finditer(text)]
+
+    def stance(self, start: int, stop: int) -> Stance:
+        """Return what the clause around ``start`` to ``stop`` says of the thing cited there.
+
+        Struck through it is gone; on the left of a single arrow (``old → new``) it is otherwise.
+        Words of the citation itself state nothing.
+        """
+        number = bisect_right(self._starts, start) - 1
+        found = self._of_lead(number)
+        if found is Stance.GONE:
+            return found
+        for one in self._of_clause(number):
+            if one.start < stop and start < one.stop:
+                continue
+            if one.first <= start and stop <= one.last:
+                if one.gone and self._is_close(one, start, stop):
+                    return Stance.GONE
+                found = Stance.OTHERWISE
+        struck = bisect_right(self._struck, (start, stop)) - 1
+        if struck >= 0 and self._struck[struck][0] <= start < self._struck[struck][1]:
+            return Stance.GONE
+        if found is Stance.PLAIN and _ARROW.match(self._text, self._end_of_code(start, stop)) is not None:
+            return Stance.OTHERWISE
+        return found
+
+    def _end_of_code(self, start: int, stop: int) -> int:
+        """Where the code span around ``start`` to ``stop`` ends, ``stop`` where there is none."""
+        around = bisect_right(self._code, (start, len(self._text))) - 1
+        return max(stop, self._code[around][1]) if around >= 0 and start < self._code[around][1] else stop
+
+    def _of_lead(self, number: int) -> Stance:
+        """What a lead-in (``Removed in v2:``, ``**Deleted**``) says of the items of the list below it."""
+        above = number
+        while above > 0 and _ITEM.match(self._text, self._starts[above]) is not None and number - above < _MOST_ITEMS:
+            above -= 1
+        if above == number:
+            return Stance.PLAIN
+        last = self._starts[above + 1]
+        if not self._text[self._starts[above] : last].rstrip().endswith((":", "：", "**", "__")):
+            return Stance.PLAIN
+        whole = [one for one in self._of_clause(above) if one.last == last or one.first == self._starts[above]]
+        if not whole:
+            return Stance.PLAIN
+        return Stance.GONE if any(one.gone for one in whole) else Stance.OTHERWISE
+
+    def _is_close(self, one: Statement, start: int, stop: int) -> bool:
+        """True where no comma, dash or bracket stands between the words and the citation."""
+        first, last = (one.stop, start) if one.stop <= start else (stop, one.start)
+        if one.stop <= start and (listing := _LISTING.match(self._words, one.stop)) and listing.end() <= start:
+            return True  # "removed: `a`, `b` and `c`"
+        return last - first <= _NEAR and _BOUNDARY.search(self._words, first, last) is None
+
+    def _of_clause(self, number: int) -> list[Statement]:
+        """The first statements of a clause."""
+        if number not in self._stated:
+            first = self._starts[number]
+            last = [*self._starts[number + 1 : number + 2], len(self._text)][0]
+            found: list[Statement] = []
+            for pattern, gone, scope in _STATEMENTS:
+                for match in islice(pattern.finditer(self._words, first, last), _MOST_STATEMENTS):
+                    found.append(self._statement(match.start(), match.end(), first, last, scope, gone=gone))
+            scoped = [one for one in found if (one.first, one.last) != (first, last)]
+            # "is removed" says less than "removed" alone: the narrower reading of the same words stands.
+            self._stated[number] = [
+                one
+                for one in found
+                if one in scoped or not any(other.start <= one.start and one.stop <= other.stop for other in scoped)
+            ]
+        return self._stated[number]
+
+    def _boundary(self, at: int, last: int) -> int:
+        """Where what begins at ``at`` ends; the commas of a list of names end nothing."""
+        for match in _BOUNDARY.finditer(self._words, at, last):
+            if match[0] != "," or _LISTED.match(self._words, match.start() - 1) is None:
+                return match.start()
+        return last
+
+    def _statement(self, start: int, stop: int, first: int, last: int, scope: str, *, gone: bool) -> Statement:
+        if scope == "before":
+            return Statement(start, stop, first, start, gone)
+        if scope == "after":
+            return Statement(start, stop, stop, self._boundary(stop, last), gone)
+        if scope == "following":
+            return Statement(start, stop, stop, last, gone)
+        return Statement(start, stop, first, last, gone)
+
+
+def _lowered(text: str) -> str:
+    """``text`` in small letters, each where it stood: expressions that fold case themselves take twice as long."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(small if len(small := char.lower()) == 1 else char for char in text)
+
+
+def _is_path_like(chunk: str) -> bool:
+    return "/" in chunk and (chunk.count("/") > 1 or chunk.endswith("/") or any(sign in chunk for sign in "._-"))

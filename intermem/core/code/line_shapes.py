@@ -1,0 +1,137 @@
+"""What a line of code does with a name, as far as the line alone shows it.
+
+No language is parsed: a definition, a field, an import, a use, or a comment that only speaks of it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+from intermem.facts import Shape
+
+LONGEST_LINE = 2000  # characters; a longer one is generated, and shows no shape
+
+_WORTH = {shape: worth for worth, shape in enumerate(Shape)}
+
+
+def rank(shape: Shape) -> int:
+    """Return how telling ``shape`` is: 0 for a definition, more for less."""
+    return _WORTH[shape]
+
+
+_COMMENT = re.compile(r"^\s*(?://|/\*|\*|#(?!define|\[|include|import|if)|%|--|;|<!--|\"\"\"|''')")
+_IMPORT = re.compile(
+    r"^\s*(?:(?:import|from|using|use|require|include|open|extern\s+crate)\b|export\s.*\bfrom\b|#include\b|#import\b|@import\b"
+    r"|(?:const|let|var)\s.*=\s*(?:await\s+)?(?:require|import)\s*\()|^\s*\"?[\w@./-]+\"?\s*:\s*\"[\^~>=<*\d]"
+)
+# A word that makes what follows it a definition, in one language or another; those that are English words as well
+# do so only at the start of a line.
+_KEYWORD = (
+    r"def|class|classdef|function|func|fn|fun|sub|interface|struct|enum|trait|typedef|namespace|protocol|let|var|const"
+    r"|val|defmodule|defp?|defmacro|#define|mixin|rpc|typealias|associatedtype|newtype|theorem|lemma|static|final"
+    r"|readonly"
+)
+_KEYWORD_FIRST = (
+    r"type|module|mod|package|object|record|extension|union|macro|component|service|message|task|property|procedure"
+    r"|event|delegate|actor|alias|data|instance|widget|get|set|(?:create|alter)\s.*(?:table|view|index|trigger|function)"
+    r"(?:\s+if\s+not\s+exists)?"
+)
+_MODIFIER = (
+    r"export|default|public|private|protected|internal|pub(?:\([\w\s]*\))?|abstract|sealed|data|declare|async|partial"
+    r"|open"
+)
+_NO_TYPE = re.compile(
+    r"\b(?:return|new|await|throw|else|case|yield|in|not|and|or|assert|delete|goto|import|from|raise"
+    r"|extends|implements|if|elif|while|until|unless|when|for|with|match|switch|print|echo|do|is|typeof|sizeof)\s*$"
+)
+
+
+@cache
+def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], ...]:
+    """What makes a line a definition, with a sign in place of the name: compiled once, whatever the name.
+
+    The second of each must be found before the name, or the third, which costs more, is not tried.
+    """
+    word = _SLOT
+    # def name, pub const fn name, func (r *T) name(, function [a, b] = name(, create table name
+    between = r"(?:\([^()]*\)\s*|[\w.<>\[\],?*&:]+\s+){0,3}(?:[\w.]+[.:]{1,2})?[\"'`]?"
+    keyword = re.compile(
+        rf"(?:^|[\s(\[{{;,@-])(?:(?:{_KEYWORD})\b|macro_rules!)[\s(]*"
+        rf"(?:(?:async|static|final|const|mut|inline|unsafe|pub|abstract|override)\s+)*{between}{word}"
+        rf"|(?:^|\s)function\s+(?:\[[^\[\]]*\]|[\w.]+)\s*=\s*(?:[\w.]+\.)?{word}"
+    )
+    first = re.compile(rf"^\s*(?:(?:{_MODIFIER})\s+)*(?:{_KEYWORD_FIRST})\s+{between}{word}", re.IGNORECASE)
+    # name(…) {, name() ->, name(…) when …; behind a type, the bracket may close the line: int name(…)
+    function = re.compile(
+        rf"^\s*(?:[*&]?{word}\s*(?:<[^<>]*>\s*)?\([^;]*(?:\{{|->|=>)\s*(?:when\b.*)?$"
+        rf"|{word}\s*\([^;]*\)\s*(?:when\b[^;]*)?->"
+        rf"|(?:[\w<>\[\],.*&?@:~]+\s+){{1,6}}(?:\w+::)?[*&]?{word}\s*(?:<[^<>]*>\s*)?\([^;]*"
+        rf"(?:\{{|->|=>|:|\)|,)\s*(?:const|throws\b.*|when\b.*)?$)"
+    )
+    declared = re.compile(rf"^\s*-(?:module|define|record|type|spec|callback)\s*\(?\s*{word}")
+    option = re.compile(rf"(?:add_argument|add_parser|add_command|command|subparser|option)\s*\(\s*[\"']{word}")
+    # name = …, name: …, self.name = …, "name": …, type name;, name,   (alone on its line it may end without a sign)
+    owner = r"(?:this\.|self\.|@|\$|exports\.|module\.exports\.|\w+\.prototype\.)?"
+    typed = r"(?:[-+]\s+)?(?:[\w<>\[\],.*&?@|]+\s+){0,5}"
+    field = re.compile(
+        rf"^\s*{typed}{owner}[\"']{word}[\"']\s*(?::(?!:)|=(?![=>~]))"
+        rf"|^\s*{typed}{owner}{word}(?:\??:(?!:)|\s+\??:(?![:\w])|\s*(?:=(?![=>~])|\{{|[;,]\s*(?:(?://|%|\#|--).*)?$))"
+        rf"|^\s*(?:this\.|self\.)?{word}\s*(?:(?://|%|\#|--).*)?$"
+    )
+    return (
+        (Shape.DEFINITION, re.compile(rf"(?:{_KEYWORD}|macro_rules)"), keyword),
+        (Shape.DEFINITION, re.compile(rf"^\s*(?:(?:{_MODIFIER})\s+)*(?:{_KEYWORD_FIRST})\b", re.IGNORECASE), first),
+        (Shape.DEFINITION, None, function),
+        (Shape.DEFINITION, re.compile(r"^\s*-"), declared),
+        (Shape.DEFINITION, re.compile(r"add_|command|option|subparser"), option),
+        (Shape.FIELD, None, field),
+    )
+
+
+_EXTERNAL = re.compile(
+    r"\bextern\b(?!\s*\"[^\"]*\"\s*(?:fn\b|\{))|\bDllImport\b|^\s*declare\s+(?:module|global)\b"
+)  # declared here, defined elsewhere
+_FROM = re.compile(r"^\s*from\s+\S+\s+import\s")
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
+_SLOT = "\uf8ff"  # for private use: in no code
+
+
+@lru_cache(maxsize=16_384)
+def _whole(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+
+
+def is_import(line: str) -> bool:
+    """True where ``line`` brings in what is defined elsewhere."""
+    return _IMPORT.match(line) is not None
+
+
+def _is_imported_module(line: str, name: str) -> bool:
+    """True where ``name`` is what is imported from, not one of the things that are: those may be anybody's."""
+    marked = _whole(name).sub(_SLOT, line)
+    if _FROM.match(line):
+        return _SLOT in marked.partition(" import ")[0]
+    quoted = _QUOTED.findall(marked)
+    return not quoted or any(_SLOT in one for one in quoted)
+
+
+def shape_of(line: str, name: str) -> Shape:
+    """Return what ``line``, which has ``name`` in it, does with it."""
+    if _COMMENT.match(line):
+        return Shape.COMMENT
+    if len(line) > LONGEST_LINE:
+        return Shape.USE
+    if is_import(line):
+        return Shape.IMPORT if _is_imported_module(line, name) else Shape.USE
+    marked = _whole(name).sub(_SLOT, line)
+    before, found, _ = marked.partition(_SLOT)
+    if _EXTERNAL.search(before):
+        return Shape.USE
+    if found and not _NO_TYPE.search(before.rstrip()):
+        for shape, sign, pattern in _patterns():
+            if (sign is None or sign.search(before)) and pattern.search(marked):
+                return shape
+    if any(mark in before for mark in ("//", " # ", " % ", "/*")):
+        return Shape.COMMENT
+    return Shape.USE

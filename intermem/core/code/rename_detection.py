@@ -1,0 +1,95 @@
+"""What a name was changed to, as far as the lines before and after a commit show it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import islice
+
+from intermem.core.code.line_shapes import LONGEST_LINE, rank, shape_of
+from intermem.core.code.name_search import MOST_IN_FILE
+from intermem.facts import Shape
+
+
+@lru_cache(maxsize=4096)
+def _slotted(line: str, name: str) -> re.Pattern[str]:
+    parts = re.split(rf"(?<![\w-]){re.escape(name)}(?![\w-])", line.strip())
+    escaped = [re.escape(part) for part in parts]
+    return re.compile(r"\s*" + escaped[0] + r"(?P<new>[\w.-]+)" + r"(?P=new)".join(escaped[1:]) + r"\s*")
+
+
+@lru_cache(maxsize=8)
+def lines_added(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
+    """Return the lines of ``new`` that ``old`` lacks, with their numbers; not those that are generated."""
+    known = set(old)
+    added = ((number, line) for number, line in enumerate(new) if line not in known and len(line) <= LONGEST_LINE)
+    return tuple(islice(added, _MOST_LINES))
+
+
+def renamed(name: str, old: tuple[str, ...], new: tuple[str, ...]) -> str | None:
+    """Return the name that stands for ``name`` in ``new``, the lines of a file (or of one beside it) after a commit.
+
+    A line of ``new`` that is not in ``old`` is the same but for the name, and either the names
+    resemble each other, or the line below is the same too. Or a name differs only in case and
+    underscores. None where there is neither.
+    """
+    added = lines_added(old, new)
+    best: tuple[float, str] | None = None
+    for number, line in _lines_to_rename(name, old):
+        pattern = _slotted(line, name)
+        for at, candidate in added:
+            match = pattern.fullmatch(candidate)
+            if match is None or match["new"] == name or not _is_of_a_kind(name, match["new"]):
+                continue
+            alike = identifier_similarity(name, match["new"]) + ratio(name, match["new"]) / 100
+            follows = _below(old, number)
+            same = len(follows) > _TELLING and _below(new, at).replace(match["new"], name) == follows
+            least = _LEAST_SAME if same and rank(shape_of(line, name)) <= rank(Shape.FIELD) else _LEAST_LIKENESS
+            if alike >= least and (best is None or alike + same > best[0]):
+                best = (alike + same, match["new"])
+    if best is not None:
+        return best[1]
+    folded = name.replace("_", "").lower()
+    words = (word for _, line in added for word in _IDENTIFIER.findall(line))
+    return next((word for word in words if word != name and word.replace("_", "").lower() == folded), None)
+
+
+def _is_of_a_kind(old: str, new: str) -> bool:
+    """True where one name can stand for the other: no variable or function for a type."""
+    return new.rpartition(".")[2][:1].isupper() == old.rpartition(".")[2][:1].isupper()
+
+
+def _lines_to_rename(name: str, old: Sequence[str]) -> list[tuple[int, str]]:
+    """The lines that have ``name``, the most telling first; those that say little else are left out."""
+    found = [
+        (number, line)
+        for number, line in enumerate(old)
+        if name in line and len(name) + 4 <= len(line.strip()) and len(line) <= LONGEST_LINE
+    ]
+    return sorted(found[:MOST_IN_FILE], key=lambda one: rank(shape_of(one[1], name)))[:_MOST_BEFORE]
+
+
+def _below(lines: Sequence[str], number: int) -> str:
+    return lines[number + 1].strip() if number + 1 < len(lines) else ""
+
+
+_IDENTIFIER = re.compile(r"[^\W\d]\w*")
+_TELLING = 8  # characters that the line below must have to tell anything
+_MOST_LINES = 5000  # added to one file that are compared
+_MOST_BEFORE = 8  # lines with the old name that are compared
+_LEAST_SAME = 0.3  # of two names above lines that are the same
+_LEAST_LIKENESS = 0.5  # of two names, below which one hardly renames the other
+
+
+def identifier_similarity(one: str, other: str) -> float:
+    """Return how alike two names are, 0.0 to 1.0, case, underscores and owners left aside."""
+    first, second = (name.rpartition(".")[2].replace("_", "").lower() for name in (one, other))
+    return ratio(first, second)
+
+
+def ratio(one: str, other: str) -> float:
+    """Return how much two texts share, 0.0 to 1.0."""
+    from difflib import SequenceMatcher
+
+    return SequenceMatcher(None, one, other, autojunk=False).ratio()

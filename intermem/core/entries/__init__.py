@@ -1,0 +1,1 @@
+"""Entries: read from a memory, identified, compared, observed; secrets found in them."""

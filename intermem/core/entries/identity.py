@@ -1,0 +1,176 @@
+"""The identity of an entry: a hash of its text without what formatters may change."""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import re
+import unicodedata
+
+from intermem.core.markdown.inline import Span, code_spans, fence_spans
+from intermem.core.markdown.lines import unified
+
+ID_LENGTH = 16  # hex digits; 8 collide at 100,000 entries (DESIGN.md §5)
+
+_BULLETS = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+")
+_NUMBER = re.compile(r"[ \t]*(?!1[.)])\d{1,9}[.)][ \t]")
+_QUOTE = re.compile(r"[ \t]*((?:>[ \t]*)+)")
+_RULE = re.compile(r"^[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*$", re.MULTILINE)
+_CELL_RULE = re.compile(r":?-+:?")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])|&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});")
+_HARD_BREAK = re.compile(r"\\\n")
+_OPENING_UNDERSCORES = re.compile(r"(?<![\w\\])_{1,3}(?=\S)")
+_CLOSING_UNDERSCORES = re.compile(r"(?<=[^\s_])_{1,3}(?!\w)")
+_SPACE = re.compile(r"\s+")
+_CODE = "\x00"  # stands for a code span while the words around it are folded
+_FINAL = " .,;:…。"
+
+
+def identity(text: str) -> str:
+    """Return the identity of ``text``: the first 16 hex digits of the SHA-256 of its normal form."""
+    return hashlib.sha256(normalised(text).encode("utf-8", "surrogatepass")).hexdigest()[:ID_LENGTH]
+
+
+def phase_one_identity(text: str) -> str:
+    """Return the identity that phase 1 gave: the same hash of the text, merely stripped."""
+    return hashlib.sha256(text.strip().encode("utf-8", "surrogatepass")).hexdigest()[:ID_LENGTH]
+
+
+def normalised(text: str) -> str:
+    """Return ``text`` as far as it carries meaning.
+
+    NFC; white space runs folded; list markers, back-slash escapes, table padding, empty last
+    cells and delimiter rows dropped; a quote marked once, where it begins; character references
+    resolved; ``_`` emphasis written as ``*``; rules, fences and the delimiters of code spans in
+    one form; a final run of ``. , ; : … 。`` outside code dropped. The inside of code keeps all
+    but the length of its white space.
+
+    Source: DESIGN.md §5; the forms are those that mdformat and prettier write.
+    """
+    text = unicodedata.normalize("NFC", unified(text)).replace(_CODE, "\ufffd")
+    parts: list[str] = []
+    at = 0
+    for fence in fence_spans(text):
+        parts += [_prose(text[at : fence.start]), _fence(text[fence.start : fence.stop])]
+        at = fence.stop
+    rest = _SPACE.sub(" ", _prose(text[at:])).strip()
+    if rest or not parts:
+        parts.append(rest.rstrip(_FINAL))
+    return _SPACE.sub(" ", " ".join(parts)).strip()
+
+
+def _fence(source: str) -> str:
+    """A fenced block with the shortest fence; its info string and inside as they are."""
+    first, _, inside = source.strip().partition("\n")
+    info = _BULLETS.sub("", first, count=1).strip().lstrip("`~").strip()
+    lines = inside.split("\n")
+    if lines and set(lines[-1].strip()) in ({"`"}, {"~"}):
+        lines.pop()
+    return f"```{info} {' '.join(lines)} ```"
+
+
+def _prose(text: str) -> str:
+    text = _RULE.sub("---", text)
+    lines = _unmarked(_unquoted(_unmarked(text.split("\n"))))
+    text = "\n".join(_tabled(lines))
+    spans = code_spans(text)
+    words: list[str] = []
+    at = 0
+    for span in spans:
+        words.append(text[at : span.start])
+        at = span.stop
+    folded = _words(_CODE.join([*words, text[at:]])).split(_CODE)
+    pieces = [folded[0]]
+    for span, following in zip(spans, folded[1:], strict=True):
+        pieces += [_code(span), following]
+    return "".join(pieces)
+
+
+def _unmarked(lines: list[str]) -> list[str]:
+    """The lines without list markers; "2024. Then" on a wrapped line of a paragraph is none."""
+    found: list[str] = []
+    in_list, after_blank = False, True
+    for line in lines:
+        marker = _BULLETS.match(line)
+        if marker and _NUMBER.match(line) and not (in_list or after_blank):
+            marker = None
+        if marker:
+            in_list = True
+        elif not line.strip():
+            in_list = in_list and not after_blank
+        after_blank = not line.strip()
+        found.append(line[marker.end() :] if marker else line)
+    return found
+
+
+def _unquoted(lines: list[str]) -> list[str]:
+    """The lines without quote markers, which stand on a line of their own where a quote begins.
+
+    What is wrapped anew has other markers, and the line after a quote's may go without (CommonMark's laziness).
+    """
+    found: list[str] = []
+    depth = 0
+    for line in lines:
+        quote = _QUOTE.match(line)
+        now = quote[1].count(">") if quote else 0
+        rest = line[quote.end() :] if quote else line
+        if now > depth:
+            found.append("> " * now)
+        depth = max(depth, now) if rest.strip() else now
+        found.append(rest)
+    return found
+
+
+def _is_delimiter_row(line: str) -> bool:
+    if not set(line) <= set("|-: \t") or "|" not in line:
+        return False
+    return all(_CELL_RULE.fullmatch(cell.strip()) for cell in line.strip().strip("|").split("|"))
+
+
+def _tabled(lines: list[str]) -> list[str]:
+    """The lines with tables in one form. Only what has a delimiter row is one: a wrapped line may start with a pipe."""
+    found: list[str] = []
+    in_table = False
+    for line in lines:
+        if not in_table and found and "|" in found[-1] and _is_delimiter_row(line):
+            found[-1] = _row(found[-1])
+            in_table = True
+        else:
+            in_table = in_table and "|" in line
+            found.append(_row(line) if in_table else line)
+    return found
+
+
+def _row(line: str) -> str:
+    """A table row between pipes, without padding and empty last cells; pipes inside code spans are kept as they are."""
+    cells: list[str] = []
+    at = 0
+    text = f"{'' if line.lstrip().startswith('|') else '|'}{line.strip()}|"
+    for span in code_spans(text):
+        cells += [_unpadded(text[at : span.start]), text[span.start : span.stop]]
+        at = span.stop
+    cells.append(_unpadded(text[at:]))
+    row = "".join(cells).rstrip("|")
+    return row + ("||" if row.endswith("\\") else "|")
+
+
+def _unpadded(text: str) -> str:
+    """``text`` with no white space beside its pipes; what stands at its ends is left."""
+    cells = text.split("|")
+    if len(cells) == 1:
+        return text
+    return "|".join([cells[0].rstrip(), *(cell.strip() for cell in cells[1:-1]), cells[-1].lstrip()])
+
+
+def _code(span: Span) -> str:
+    """A code span between single back-ticks, without the padding that CommonMark strips."""
+    inside = _SPACE.sub(" ", span.text)
+    if inside.startswith(" ") and inside.endswith(" ") and inside.strip():
+        inside = inside[1:-1]
+    return f"`{inside}`"
+
+
+def _words(text: str) -> str:
+    text = _ESCAPE.sub(lambda match: match[1] or html.unescape(match[0]), _HARD_BREAK.sub(" ", text))
+    text = _OPENING_UNDERSCORES.sub(lambda match: "*" * len(match[0]), text)
+    return _CLOSING_UNDERSCORES.sub(lambda match: "*" * len(match[0]), text)

@@ -1,0 +1,364 @@
+"""Memory files → entries. Nothing is re-rendered: an entry's text is cut from its source.
+
+Every line that is not blank ends up in exactly one entry, context or piece of structure.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import islice, takewhile
+from urllib.parse import unquote
+
+from intermem.core.entries.identity import identity, normalised
+from intermem.core.markdown.blocks import BOM, Block, blocks_of
+from intermem.core.markdown.front_matter import FrontMatter, read_front_matter
+from intermem.core.markdown.inline import code_spans, link_key, links, wiki_links
+from intermem.core.markdown.items import item_text, joined
+from intermem.core.markdown.lines import is_blank, split_lines
+from intermem.entities import UNTYPED, Entry, Problem, Source
+from intermem.errors import UnreadableFile
+
+INDEX_NAME = "MEMORY.md"
+LEAD_IN_LINES = 12  # a lead-in and its list up to this length are one entry (DESIGN.md §5)
+
+_COMMENT = re.compile(r"\s*(?:<!--(?:(?!-->).)*-->\s*)+", re.DOTALL)
+_CLOSED_QUOTES = "*_ \t"
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """Lines (from 1, inclusive) that carry no fact of their own.
+
+    ``kind``: front matter, heading, index, context, rule, link definition, comment, empty item.
+    """
+
+    kind: str
+    first_line: int
+    last_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """One reading of a memory: its entries in order of file and line, and everything else."""
+
+    entries: tuple[Entry, ...] = ()
+    structure: Mapping[str, tuple[Structure, ...]] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A text that stands on its own: lines from 0, half-open; ``trail`` as in ``Entry``."""
+
+    text: str
+    first: int
+    stop: int
+    trail: tuple[str, ...]
+
+
+def scan_memory(files: Mapping[str, str], unread: Iterable[str] = ()) -> Scanned:
+    """Return the entries of ``files``, a map of names (relative, with ``/``) to their texts.
+
+    Index files (MEMORY.md) are read first: they give topic files their section. ``unread`` names
+    files that exist but could not be read: an index line may name them all the same.
+    """
+    names = sorted(files, key=lambda name: (posixpath.basename(name) != INDEX_NAME, name))
+    matters, problems = _front_matters(files)
+    topics = _Topics([*files, *unread], {name: matter.name for name, matter in matters.items()})
+    sections: dict[str, str] = {}
+    entries: list[Entry] = []
+    structure: dict[str, tuple[Structure, ...]] = {}
+    for name in names:
+        try:
+            reader = _Reader(files[name], name, topics)
+        except UnreadableFile as error:
+            problems.append(Problem(code=error.code, where=name, message=f"{name}: {error.message}", hint=error.hint))
+            structure[name] = ()
+            continue
+        matter = matters.get(name)
+        is_topic = matter is not None and not reader.is_index
+        facts = reader.whole() if is_topic and not reader.has_sections else reader.facts()
+        listed = sections.get(name, "")
+        entries += [_entry(fact, name, matter or FrontMatter(), listed) for fact in facts]
+        structure[name] = tuple(sorted(reader.structure, key=lambda piece: piece.first_line))
+        for topic, section in reader.listed:
+            sections.setdefault(topic, section)
+    return Scanned(tuple(entries), structure, tuple(problems))
+
+
+def facts_of(text: str) -> list[Fact]:
+    """Return the facts of a Markdown text that is no memory file (a document, say)."""
+    return _Reader(text, "", _Topics({}, {})).facts()
+
+
+def merged(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
+    """Return the entries by identity, occurrences in reading order.
+
+    A fact that also stands in a private file is private: its type is ``user`` everywhere.
+    """
+    groups: dict[str, list[Entry]] = {}
+    for entry in entries:
+        groups.setdefault(entry.id, []).append(entry)
+    result: dict[str, tuple[Entry, ...]] = {}
+    for key, group in groups.items():
+        types = [entry.type for entry in group]
+        chosen = "user" if "user" in types else next((t for t in types if t != UNTYPED), UNTYPED)
+        result[key] = tuple(replace(entry, type=chosen) for entry in group)
+    return result
+
+
+class _Topics:
+    """The topic files that an index line can name."""
+
+    def __init__(self, files: Iterable[str], titles: Mapping[str, str]) -> None:
+        self.files = {name for name in files if posixpath.basename(name) != INDEX_NAME}
+        self._by_name: dict[str, str] = {}
+        for name in sorted(self.files):
+            self._by_name.setdefault(_folded(posixpath.basename(name).removesuffix(".md")), name)
+        for name, title in sorted(titles.items()):
+            if title and name in self.files:
+                self._by_name[_folded(title)] = name
+
+    def named(self, text: str, index: str) -> str | None:
+        """Return the topic file that the first link or code span of ``text`` names, if it does."""
+        spans = [(span.start, span.text, False) for span in (*links(text), *code_spans(text))]
+        spans += [(span.start, span.text, True) for span in wiki_links(text)]
+        if not spans:
+            return None
+        _, target, is_wiki = min(spans)
+        if is_wiki:
+            return self._by_name.get(_folded(target.removesuffix(".md")))
+        path = posixpath.join(posixpath.dirname(index), unquote(target.split("#")[0]).strip())
+        path = posixpath.normpath(path)
+        return path if path in self.files else None
+
+
+class _Reader:
+    """One file: its blocks in order, with the headings that stand above each."""
+
+    def __init__(self, text: str, name: str, topics: _Topics) -> None:
+        text = text.removeprefix(BOM)
+        self.lines = split_lines(text)
+        self.blocks = blocks_of(text)
+        self.name = name
+        self.topics = topics
+        self.is_index = posixpath.basename(name) == INDEX_NAME
+        self.has_sections = any(block.type == "heading" and block.level == 2 for block in self.blocks)
+        self.structure: list[Structure] = list(self._link_definitions())
+        self.listed: list[tuple[str, str]] = []
+        self._trail: list[tuple[int, str]] = []
+
+    def whole(self) -> list[Fact]:
+        """The one fact of a topic file without sections: all between leading and trailing structure."""
+        pieces = list(self.blocks)
+        while pieces and (_is_structure(pieces[0]) or pieces[0].type == "heading"):
+            self._note_structure(pieces.pop(0))
+        while pieces and _is_structure(pieces[-1]):
+            self._note_structure(pieces.pop())
+        found: list[Fact] = []
+        if pieces:
+            first, stop = pieces[0].first, pieces[-1].stop
+            self.structure = [piece for piece in self.structure if not first < piece.first_line <= stop]
+            self._add(found, self._source(first, stop), first, stop)
+        return found
+
+    def facts(self) -> list[Fact]:
+        found: list[Fact] = []
+        blocks = self.blocks
+        at = 0
+        while at < len(blocks):
+            block = blocks[at]
+            if block.type == "heading":
+                self._enter(block)
+            elif _is_structure(block):
+                self._note_structure(block)
+            elif block.type == "paragraph":
+                at = self._paragraph(at, found)
+                continue
+            elif block.type == "item":
+                self._item(block, found)
+            elif block.type == "table" and self.is_index:
+                self._index_table(block, found)
+            else:
+                self._add(found, self._source(block.first, block.stop), block.first, block.stop)
+            at += 1
+        return found
+
+    def _paragraph(self, at: int, found: list[Fact]) -> int:
+        """Read the paragraph at ``at`` with what joins it; return the index of the next block."""
+        first = self.blocks[at]
+        lead_in = self._source(first.first, first.stop)
+        following = self.blocks[at + 1] if at + 1 < len(self.blocks) else None
+        leads = lead_in.rstrip(_CLOSED_QUOTES).endswith((":", "："))
+        if leads and following is not None and following.type == "item":
+            return self._lead_in(at, lead_in, found)
+        stop, at = first.stop, at + 1
+        if leads and following is not None and following.type == "table":
+            stop, at = following.stop, at + 1
+        while at < len(self.blocks) and self._joins(self.blocks[at]):
+            stop, at = self.blocks[at].stop, at + 1
+        self._add(found, self._source(first.first, stop), first.first, stop)
+        return at
+
+    @staticmethod
+    def _joins(block: Block) -> bool:
+        return block.type == "fence" or (block.type == "html" and not _is_comment(block))
+
+    def _lead_in(self, at: int, lead_in: str, found: list[Fact]) -> int:
+        first = self.blocks[at]
+        of_list = self.blocks[at + 1].list_first
+        items = list(takewhile(lambda block: block.list_first == of_list, islice(self.blocks, at + 1, None)))
+        whole = self._source(first.first, items[-1].stop)
+        indexed = any(self._topic(self._item_text(item)) for item in items)
+        if not indexed and whole.count("\n") < LEAD_IN_LINES:
+            self._add(found, whole, first.first, items[-1].stop)
+        else:
+            self._note("context", first.first, first.stop)
+            for item in items:
+                self._item(item, found, lead_in=" ".join(lead_in.split()))
+        return at + 1 + len(items)
+
+    def _item(self, block: Block, found: list[Fact], lead_in: str = "") -> None:
+        text = self._item_text(block)
+        topic = self._topic(text)
+        if topic:
+            self.listed.append((topic, self._section()))
+            self._note("index", block.first, block.stop)
+        elif not normalised(text):
+            self._note("empty item", block.first, block.stop)
+        else:
+            joint = "\n\n" if re.match(r"(```|~~~|>|\||<|#)", text) else " "
+            self._add(found, f"{lead_in}{joint}{text}" if lead_in else text, block.first, block.stop)
+
+    def _index_table(self, block: Block, found: list[Fact]) -> None:
+        """Rows that name a topic file are index lines; beside such, every other row is an entry."""
+        stop = self._trimmed(block.first, block.stop)
+        rows = range(block.first + 2, stop)
+        indexed = {row for row in rows if self._topic(self.lines[row])}
+        for row in sorted(indexed):
+            self.listed.append((self._topic(self.lines[row]) or "", self._section()))
+            self._note("index", row, row + 1)
+        if not indexed:
+            self._add(found, self._source(block.first, stop), block.first, stop)
+            return
+        kept = [row for row in rows if row not in indexed]
+        self._note("context" if kept else "index", block.first, block.first + 2)
+        head = self.lines[block.first : block.first + 2]
+        for row in kept:  # each stands alone below the table's head: its lines must be its own
+            self._add(found, joined([*head, self.lines[row]]), row, row + 1)
+
+    def _add(self, found: list[Fact], text: str, first: int, stop: int) -> None:
+        if normalised(text):
+            trail = tuple(title for _, title in self._trail)
+            found.append(Fact(text, first, self._trimmed(first, stop), trail))
+        else:
+            self._note("rule", first, stop)
+
+    def _enter(self, block: Block) -> None:
+        while self._trail and self._trail[-1][0] >= block.level:
+            self._trail.pop()
+        self._trail.append((block.level, " ".join(block.content.split())))
+        self._note("heading", block.first, block.stop)
+
+    def _section(self) -> str:
+        return self._trail[-1][1] if self._trail else ""
+
+    def _topic(self, text: str) -> str | None:
+        return self.topics.named(text, self.name) if self.is_index else None
+
+    def _item_text(self, block: Block) -> str:
+        return item_text(self.lines[block.first : self._trimmed(block.first, block.stop)])
+
+    def _source(self, first: int, stop: int) -> str:
+        text = joined(self.lines[first : self._trimmed(first, stop)])
+        return text if text.startswith(("    ", "\t")) else text.lstrip(" ")
+
+    def _trimmed(self, first: int, stop: int) -> int:
+        stop = min(stop, len(self.lines))
+        while stop > first + 1 and is_blank(self.lines[stop - 1]):
+            stop -= 1
+        return stop
+
+    def _note(self, kind: str, first: int, stop: int) -> None:
+        self.structure.append(Structure(kind, first + 1, self._trimmed(first, stop)))
+
+    def _note_structure(self, block: Block) -> None:
+        self._note(_KINDS.get(block.type, "comment"), block.first, block.stop)
+
+    def _link_definitions(self) -> Iterator[Structure]:
+        """Lines that no block covers: markdown-it-py takes link definitions out without a token."""
+        covered = [False] * len(self.lines)
+        for block in self.blocks:
+            covered[block.first : block.stop] = [True] * (min(block.stop, len(covered)) - block.first)
+        for number, line in enumerate(self.lines):
+            if not is_blank(line) and not covered[number]:
+                yield Structure("link definition", number + 1, number + 1)
+
+
+_CLOSING = re.compile(r"^---[^\n]*(?:\n|\Z)", re.MULTILINE)
+_KINDS = {"front_matter": "front matter", "rule": "rule", "heading": "heading"}
+
+
+def memory_names(files: Mapping[str, str]) -> dict[str, str]:
+    """Return the files of a memory by the names that links use: a file's own, or its front matter's."""
+    names = {link_key(name): name for name in sorted(files)}
+    matters, _ = _front_matters(files)
+    return names | {link_key(matter.name): name for name, matter in matters.items() if matter.name}
+
+
+def _front_matters(files: Mapping[str, str]) -> tuple[dict[str, FrontMatter], list[Problem]]:
+    found: dict[str, FrontMatter] = {}
+    problems: list[Problem] = []
+    for name in sorted(files):
+        text = files[name].removeprefix(BOM)
+        if not text.startswith("---"):
+            continue
+        try:
+            first = _first_block(text)
+        except UnreadableFile:
+            continue  # it is named when it is read
+        if first is None or first.type != "front_matter":
+            continue
+        found[name] = read_front_matter(first.content)
+        if found[name].problem:
+            message = f"{name}:1: the front matter is not valid YAML ({found[name].problem}); the body was read"
+            problems.append(Problem(code="front-matter", where=name, message=message, fatal=False))
+    return found, problems
+
+
+def _first_block(text: str) -> Block | None:
+    """The first block of ``text``; a front matter is read without what follows it, which may be long."""
+    closing = _CLOSING.search(text, 3)
+    first = next(iter(blocks_of(text[: closing.end()])), None) if closing is not None else None
+    return first if first is not None and first.type == "front_matter" else next(iter(blocks_of(text)), None)
+
+
+def _entry(fact: Fact, name: str, matter: FrontMatter, listed: str) -> Entry:
+    fallback = listed or (matter.type if matter.type != UNTYPED else "")
+    return Entry(
+        id=identity(fact.text),
+        text=fact.text,
+        section=fact.trail[-1] if fact.trail else fallback,
+        trail=fact.trail,
+        type=matter.type,
+        source=Source(file=name, first_line=fact.first + 1, last_line=fact.stop),
+        session=matter.session,
+    )
+
+
+def _is_structure(block: Block) -> bool:
+    return block.type in ("front_matter", "rule") or _is_comment(block)
+
+
+def _is_comment(block: Block) -> bool:
+    if block.type != "html":
+        return False
+    unclosed = block.content.lstrip().startswith("<!--") and "-->" not in block.content
+    return unclosed or _COMMENT.fullmatch(block.content) is not None
+
+
+def _folded(name: str) -> str:
+    return name.strip().lower().replace("_", "-").replace(" ", "-")

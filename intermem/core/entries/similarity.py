@@ -1,0 +1,83 @@
+"""Which texts say the same thing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from intermem.core.entries.identity import normalised
+from intermem.core.markdown.inline import code_spans
+
+DUPLICATE = 0.85  # alike from here on (DESIGN.md §7)
+_COMPARED = 5_000  # characters of each end
+
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|none|nothing|without|cannot|neither|nor|avoid|except|unless)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+
+
+# One document is compared with many candidates: each of its blocks is normalised once.
+_normalised = lru_cache(maxsize=8192)(normalised)
+
+
+def duplicate_of(text: str, others: Iterable[str], floor: float = DUPLICATE) -> str | None:
+    """Return the first of ``others`` that says the same as ``text``, else None.
+
+    The same: identical after normalisation, or at least ``floor`` alike and not differing in a
+    number, a negation or a code span.
+    """
+    wanted = _normalised(text)
+    substance: tuple[object, ...] | None = None
+    for other in others:
+        candidate = _normalised(other)
+        if candidate == wanted:
+            return other
+        if likeness(wanted, candidate, floor) >= floor:
+            substance = substance or _substance(wanted)
+            if _substance(candidate) == substance:
+                return other
+    return None
+
+
+def pairs_alike(left: Mapping[str, str], right: Mapping[str, str], floor: float) -> list[tuple[str, str]]:
+    """Return which text of ``left`` (by key) is which of ``right``, reworded: pairs of keys, each key once.
+
+    Pairs are at least ``floor`` alike (``fuzz.ratio`` of the normalised texts); the most alike are
+    taken first, then by key.
+    """
+    if not left or not right:
+        return []
+    scored: list[tuple[float, str, str]] = []
+    for key, text in left.items():
+        for other, candidate in right.items():
+            score = likeness(_normalised(text), _normalised(candidate), floor)
+            if score >= floor:
+                scored.append((-score, key, other))
+    found: dict[str, str] = {}
+    for _, key, other in sorted(scored):
+        if key not in found and other not in found.values():
+            found[key] = other
+    return sorted(found.items())
+
+
+def likeness(one: str, other: str, floor: float) -> float:
+    """Return how alike two texts are, 0 to 1 (``fuzz.ratio``); anything below ``floor`` may come as 0.
+
+    The time grows with the product of the lengths: of texts of more than 10,000 characters the
+    first and the last 5,000 are compared.
+    """
+    from rapidfuzz import fuzz
+
+    if 2 * min(len(one), len(other)) < floor * (len(one) + len(other)):
+        return 0.0
+    if max(len(one), len(other)) > 2 * _COMPARED:
+        one, other = (text[:_COMPARED] + text[-_COMPARED:] for text in (one, other))
+    return fuzz.ratio(one, other, score_cutoff=floor * 100) / 100
+
+
+def _substance(text: str) -> tuple[object, ...]:
+    spans = sorted(span.text for span in code_spans(text))
+    return sorted(_NUMBER.findall(text)), len(_NEGATION.findall(text)), spans

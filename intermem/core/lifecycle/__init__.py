@@ -1,0 +1,1 @@
+"""Confidence, decay, staleness, promotion, retention, feedback."""

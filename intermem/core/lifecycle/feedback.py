@@ -1,0 +1,64 @@
+"""What people say of an entry, and what that is worth (seeds/S2, strategies 2 and 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from intermem.entities import Feedback
+
+
+class FeedbackKind(StrEnum):
+    """What can be said of an entry."""
+
+    CONFIRM = "confirm"
+    INCORRECT = "incorrect"
+    OUTDATED = "outdated"
+    FORGET = "forget"
+    FAILURE = "failure"
+
+
+class FailureSeverity(StrEnum):
+    """How bad the failure was that an entry led to."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worth:
+    """Thousandths that each kind adds, and each failure takes. Source of the defaults: seeds/S2; DESIGN.md §7."""
+
+    confirm: int = 100
+    incorrect: int = 300
+    failure: dict[FailureSeverity, int] = field(
+        default_factory=lambda: {FailureSeverity.HIGH: 150, FailureSeverity.MEDIUM: 100, FailureSeverity.LOW: 50}
+    )
+
+
+def amount_of(kind: FeedbackKind, severity: str, worth: Worth) -> int:
+    """Return what is added to the confidence, in thousandths; a failure of unknown severity is a low one.
+
+    ``outdated`` and ``forget`` are about where the entry stands, and change no figure.
+    """
+    if kind is FeedbackKind.CONFIRM:
+        return worth.confirm
+    if kind is FeedbackKind.INCORRECT:
+        return -worth.incorrect
+    if kind is FeedbackKind.FAILURE:
+        known = FailureSeverity(severity.lower()) if severity.lower() in tuple(FailureSeverity) else FailureSeverity.LOW
+        return -worth.failure[known]
+    return 0
+
+
+def failures_in(given: Iterable[Feedback]) -> int:
+    """Return how many failures an entry is known to have led to."""
+    return sum(1 for one in given if one.kind == FeedbackKind.FAILURE)
+
+
+def described(one: Feedback) -> str:
+    """Return a piece of feedback in words: its kind, and what was said with it."""
+    kind = f"{one.kind} ({one.severity})" if one.severity else one.kind
+    return ": ".join(part for part in (kind, "; ".join(filter(None, (one.context, one.note)))) if part)

@@ -1,0 +1,64 @@
+"""The gates of promotion that one entry passes or fails on its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from intermem.core.lifecycle.staleness import Assessment, Rules, stale_reason
+from intermem.core.times import format_date
+from intermem.entities import Judged, Record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """Why an entry is not promoted: the gate's name, and the reason in words and numbers."""
+
+    gate: str
+    reason: str
+
+
+def gate(
+    record: Record, assessment: Assessment, judged: Iterable[Judged], now: datetime, rules: Rules
+) -> Refusal | None:
+    """Return why a record may not be promoted, judged by itself; None where nothing is against it.
+
+    Duplicates, secrets and the budget depend on more than the record: see ``core.promoter``.
+    """
+    if record.text is None:
+        return Refusal(gate="text", reason="only its first 80 characters are known until the note is seen again")
+    if record.rejected_at is not None:
+        lifts = f"; intermem restore {record.id[:8]} lifts that"
+        return Refusal(gate="rejected", reason=f"rejected on {format_date(record.rejected_at)}{lifts}")
+    if record.review_at is not None:
+        lifts = f"intermem feedback {record.id[:8]} confirm lifts that"
+        return Refusal(gate="review", reason=f"flagged for review on {format_date(record.review_at)}; {lifts}")
+    if record.superseded_by is not None and record.in_memory:
+        reason = f"superseded by {record.superseded_by[:8]}; intermem restore {record.id[:8]} lifts that"
+        return Refusal(gate="superseded", reason=reason)
+    if record.missing_from is not None:
+        puts = f"intermem restore {record.id[:8]} puts it back"
+        return Refusal(gate="missing", reason=f"missing from {record.missing_from}: {puts}")
+    if record.type not in rules.types:
+        return Refusal(gate="type", reason=_type_reason(record.type))
+    if not record.in_memory:
+        return Refusal(gate="gone", reason=f"no longer in the memory (last seen {format_date(record.last_seen)})")
+    if record.demoted_at is not None and record.last_seen <= record.demoted_at:
+        return Refusal(gate="demoted", reason=f"demoted on {format_date(record.demoted_at)} and not seen since")
+    if record.snapshot_count < rules.min_snapshots:
+        reason = f"seen in {record.snapshot_count} of {rules.min_snapshots} snapshots"
+        return Refusal(gate="snapshots", reason=reason)
+    if assessment.stale:
+        return Refusal(gate="stale", reason=f"stale: {stale_reason(record, assessment, judged, now, rules.decay)}")
+    lines = record.text.count("\n") + 1
+    if lines > rules.max_lines:
+        reason = f"{lines} lines long, {rules.max_lines} are allowed: shorten the note, or promote it with edit"
+        return Refusal(gate="length", reason=reason)
+    return None
+
+
+def _type_reason(kind: str) -> str:
+    if kind == "user":
+        return "private: notes of type user are never promoted"
+    return f"type {kind} is not in promote.types"

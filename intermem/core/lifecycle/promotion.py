@@ -1,0 +1,209 @@
+"""Plans the edits of documents: which entries go in, which come out, and the text that results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from intermem.core.entries.identity import identity
+from intermem.core.entries.scanner import facts_of
+from intermem.core.entries.similarity import DUPLICATE, duplicate_of
+from intermem.core.lifecycle.gates import Refusal, gate
+from intermem.core.lifecycle.staleness import Assessment, Rules
+from intermem.core.markdown.blocks import BOM, blocks_of
+from intermem.core.markdown.items import item_text
+from intermem.core.markdown.lines import split_lines
+from intermem.core.region.edit import Addition, edited
+from intermem.core.region.parse import find_region
+from intermem.entities import Judged, Record
+from intermem.errors import EditRefused
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What a run and a region may hold: entries a run, lines a region, 0 for no limit."""
+
+    entries: int = 10
+    lines: int = 120
+    similarity: float = DUPLICATE
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A record that may be promoted, with its figures; ``text`` is what would be written.
+
+    ``replaces`` is its former wording, where that stands in a document.
+    """
+
+    record: Record
+    assessment: Assessment
+    judged: tuple[Judged, ...]
+    text: str
+    replaces: Record | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Promotions:
+    """A plan: the document's text afterwards, who goes in, and who does not with the reason."""
+
+    text: str
+    promoted: tuple[Candidate, ...] = ()
+    refused: tuple[tuple[Record, Refusal], ...] = ()
+
+
+@dataclass(slots=True)
+class _Draft:
+    """The document as it grows in one run."""
+
+    text: str
+    name: str
+    limits: Limits
+    standing: frozenset[str]
+    known: list[str] = field(default_factory=list)
+    promoted: list[Candidate] = field(default_factory=list)
+
+
+def candidates_of(
+    judged: Iterable[tuple[Record, Assessment, tuple[Judged, ...]]],
+    now: datetime,
+    rules: Rules,
+    replaced: Mapping[str, Record] | None = None,
+) -> tuple[list[Candidate], list[tuple[Record, Refusal]]]:
+    """Return who passes the gates that need nothing but the record, best first, and who does not.
+
+    Best first: confidence, then snapshots, then age, then id. Entries that stand in a document
+    already are neither. ``replaced`` holds the former wordings that stand, as ``superseded_in_documents``
+    finds them.
+    """
+    replaced = replaced or {}
+    passed: list[Candidate] = []
+    refused: list[tuple[Record, Refusal]] = []
+    for record, assessment, verdicts in judged:
+        if record.document is not None:
+            continue
+        refusal = gate(record, assessment, verdicts, now, rules)
+        if refusal is None and record.text is not None:
+            former = replaced.get(record.id)
+            former = replace(former, pinned=former.is_pinned(now)) if former is not None else None
+            passed.append(Candidate(record, assessment, verdicts, record.text, former))
+        elif refusal is not None:
+            refused.append((record, refusal))
+    passed.sort(
+        key=lambda one: (
+            -one.assessment.confidence,
+            -one.record.snapshot_count,
+            one.record.first_seen,
+            one.record.id,
+        )
+    )
+    refused.sort(key=lambda pair: pair[0].id)
+    return passed, refused
+
+
+def superseded_in_documents(records: Iterable[Record]) -> dict[str, Record]:
+    """Return, by the id of the newest wording, the former wording that stands in a document."""
+    by_id = {record.id: record for record in records}
+    found: dict[str, Record] = {}
+    for record in by_id.values():
+        newest, met = record, {record.id}
+        while newest.superseded_by in by_id and newest.superseded_by not in met:
+            newest = by_id[newest.superseded_by]
+            met.add(newest.id)
+        if record.document is not None and newest is not record:
+            found[newest.id] = record
+    return found
+
+
+def plan_promotions(
+    candidates: Sequence[Candidate],
+    text: str,
+    name: str,
+    limits: Limits,
+    secret_rule: Callable[[str], str | None],
+) -> Promotions:
+    """Return the plan that puts ``candidates``, in order, into the region of the document ``text``.
+
+    Raises DocumentRefused where the document has no sound region.
+    """
+    region = find_region(text, name)
+    draft = _Draft(text, name, limits, frozenset(region.ids if region else ()), known=known_texts(text))
+    refused: list[tuple[Record, Refusal]] = []
+    for candidate in candidates:
+        refusal = _refusal(draft, candidate, secret_rule)
+        if refusal is not None:
+            refused.append((candidate.record, refusal))
+    return Promotions(draft.text, tuple(draft.promoted), tuple(refused))
+
+
+def known_texts(text: str) -> list[str]:
+    """Return all that a document says: its facts, and each list item and paragraph by itself."""
+    facts = {fact.text: None for fact in facts_of(text)}
+    lines = split_lines(text.removeprefix(BOM))
+    for block in blocks_of(text):
+        if block.type in ("item", "paragraph"):
+            source = lines[block.first : block.stop]
+            facts.setdefault(item_text(source) if block.type == "item" else "\n".join(source).strip())
+    return list(facts)
+
+
+def plan_demotions(text: str, name: str, ids: Iterable[str]) -> tuple[str, dict[str, EditRefused]]:
+    """Return the document ``text`` without the entries ``ids``, and why some of them cannot be taken out.
+
+    Those that it lacks are no error; one that cannot leave holds up no other.
+    """
+    wanted = list(ids)
+    try:
+        return edited(text, name, remove=wanted), {}
+    except EditRefused:
+        stuck: dict[str, EditRefused] = {}
+    for key in wanted:
+        try:
+            text = edited(text, name, remove=[key])
+        except EditRefused as error:
+            stuck[key] = error
+    return text, stuck
+
+
+def _refusal(draft: _Draft, candidate: Candidate, secret_rule: Callable[[str], str | None]) -> Refusal | None:
+    """Put the candidate into the draft and return None, or return why not."""
+    rule = secret_rule(candidate.text)
+    if rule is not None:
+        return Refusal(gate="secret", reason=f"it seems to hold a secret ({rule})")
+    old = candidate.replaces
+    if old is not None and old.pinned:
+        return Refusal(gate="pinned", reason=f"it would replace {old.id[:8]}, which is pinned")
+    if old is not None and old.id not in draft.standing:
+        reason = f"its former wording {old.id[:8]} stands in {old.document}: promote it there"
+        return Refusal(gate="elsewhere", reason=reason)
+    replaced = frozenset({old.id} if old is not None else ())
+    known = [text for text in draft.known if not replaced or identity(text) not in replaced]
+    twin = duplicate_of(candidate.text, known, draft.limits.similarity)
+    if twin is not None:
+        return Refusal(gate="duplicate", reason=f"{draft.name} says so already: {_shortened(twin)}")
+    limits = draft.limits
+    if limits.entries and len(draft.promoted) >= limits.entries:
+        return Refusal(gate="limit", reason=f"this run's limit of {limits.entries} is reached (promote.limit)")
+    try:
+        addition = Addition(candidate.text, candidate.record.section)
+        grown = edited(draft.text, draft.name, add=[addition], remove=replaced)
+    except EditRefused as error:
+        return Refusal(gate="unsafe", reason=error.message)
+    lines = _region_lines(grown, draft.name)
+    if limits.lines and lines > limits.lines:
+        reason = f"the region would have {lines} lines, {limits.lines} are allowed (promote.budget_lines)"
+        return Refusal(gate="budget", reason=reason)
+    draft.text = grown
+    draft.known = [*known, candidate.text]
+    draft.promoted.append(candidate)
+    return None
+
+
+def _region_lines(text: str, name: str) -> int:
+    region = find_region(text, name)
+    return region.lines if region is not None else 0
+
+
+def _shortened(text: str, width: int = 60) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= width else line[: width - 1] + "…"

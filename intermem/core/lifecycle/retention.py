@@ -1,0 +1,236 @@
+"""Which entries a person's criteria, or the retention table, let go; each with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from intermem.core.lifecycle.confidence import shown
+from intermem.core.lifecycle.decay import Basis, counted_from
+from intermem.core.lifecycle.staleness import AGED, Rules, assess, has_grace
+from intermem.core.times import format_age, format_date
+from intermem.entities import Record, Status
+
+_DAY = timedelta(days=1)
+_LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
+
+# seeds/S0, the guard of its sweep: so many entries older than that, before anything goes by itself.
+GUARD_ENTRIES, GUARD_AGE = 100, _DAY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cutoff:
+    """How old is too old: a time ``before`` which, or an ``age`` from which on."""
+
+    before: datetime | None = None
+    age: timedelta | None = None
+
+    def takes_everything(self, now: datetime) -> bool:
+        """True for an age of 0, and for a time that is still to come."""
+        return self.age == timedelta(0) or (self.before is not None and self.before > now)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Criteria:
+    """What ``prune`` goes by; an entry goes where every one that is given speaks against it.
+
+    ``min_score`` is in thousandths. ``basis`` (None: last seen, for ``max_age`` last accessed) is
+    the time that counts.
+    """
+
+    older_than: Cutoff | None = None
+    max_age: timedelta | None = None
+    min_score: int | None = None
+    keep_newest: int | None = None
+    keep_highest: int | None = None
+    basis: Basis | None = None
+
+    def takes_everything(self, now: datetime) -> bool:
+        """True where one of them is 0, or lies ahead: it speaks against whatever there is."""
+        zeros = (self.keep_newest == 0, self.keep_highest == 0, self.max_age == timedelta(0))
+        return any(zeros) or (self.older_than is not None and self.older_than.takes_everything(now))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retention:
+    """The retention table: days by type (a type not named: for good), and how long archives stay; 0 is for good."""
+
+    enabled: bool = False
+    days: Mapping[str, int] = field(default_factory=dict)
+    archive_days: int = 180
+    superseded_days: int = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """An entry that goes, and why."""
+
+    record: Record
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pruning:
+    """How many entries were looked at, which go, and which would but are protected, with what protects them."""
+
+    evaluated: int
+    leaving: tuple[Leaving, ...] = ()
+    spared: tuple[Leaving, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expiry:
+    """What the retention table lets go: entries to be put away, and records put away long ago that are deleted."""
+
+    evaluated: int
+    demoted: tuple[Leaving, ...] = ()
+    deleted: tuple[Leaving, ...] = ()
+
+
+def is_older(time: datetime | None, cutoff: Cutoff, now: datetime) -> bool:
+    """Return whether ``time`` is before the cutoff, or at least its age old; what has no time is never too old.
+
+    A time in the future is of age 0. Source: seeds/S1, first slice; seeds/S0, note 3: 0 means whatever there is.
+    """
+    if time is None:
+        return False
+    if cutoff.before is not None and time >= cutoff.before:
+        return False
+    return cutoff.age is None or max(timedelta(0), now - time) >= cutoff.age
+
+
+def newest_first(time: datetime | None, key: str) -> tuple[bool, float, str]:
+    """Return what to sort by: newer first, what has no time last, then by id (seeds/S1; DESIGN.md §15.8)."""
+    return time is None, -(time - _LONG_AGO).total_seconds() if time is not None else 0.0, key
+
+
+def pruned(records: Iterable[Record], criteria: Criteria, now: datetime, rules: Rules, *, deletes: bool) -> Pruning:
+    """Return what ``criteria`` come to for ``records``; with ``deletes`` for those that are demoted already, too.
+
+    Pinned entries stay, and so do those that a person brought back not long ago. Not looked at are
+    rejected ones (their record is what keeps them out) and missing ones (the ledger promises them).
+    Ranks count every entry that is looked at.
+    """
+    looked_at = [one for one in records if _is_looked_at(one, deletes=deletes)]
+    reasons: dict[str, list[str]] = {one.id: [] for one in looked_at}
+    asked = 0
+    for found in _verdicts(looked_at, criteria, now, rules):
+        asked += 1
+        for key, reason in found.items():
+            reasons[key].append(reason)
+    leaving: list[Leaving] = []
+    spared: list[Leaving] = []
+    for one in sorted(looked_at, key=lambda record: record.id):
+        if not asked or len(reasons[one.id]) < asked:
+            continue
+        protection = _protection(one, now)
+        if protection:
+            spared.append(Leaving(one, protection))
+        else:
+            leaving.append(Leaving(one, "; ".join(reasons[one.id])))
+    return Pruning(evaluated=len(looked_at), leaving=tuple(leaving), spared=tuple(spared))
+
+
+def expired(records: Sequence[Record], retention: Retention, now: datetime) -> Expiry:
+    """Return what the retention table lets go at ``now`` (seeds/S0, S2; DESIGN.md §15.9).
+
+    Types that it does not name stay. Protected are what stands in a document or is promised to,
+    what is pinned, what a person brought back not long ago, what another entry was superseded by,
+    and of what was put away the notes that the memory still holds.
+    """
+    heirs = {one.superseded_by for one in records}
+    demoted: list[Leaving] = []
+    deleted: list[Leaving] = []
+    for one in sorted(records, key=lambda record: record.id):
+        stands = one.document is not None or one.missing_from is not None
+        if stands or one.rejected_at is not None or one.id in heirs or _protection(one, now):
+            continue
+        if one.status is Status.DEMOTED:
+            reason = _archived_too_long(one, retention, now)
+            if reason:
+                deleted.append(Leaving(one, reason))
+        elif retention.enabled:
+            days = retention.days.get(one.type, 0)
+            if days and _is_past(now - one.last_seen, days):
+                age = format_age(now - one.last_seen)
+                demoted.append(Leaving(one, f"not seen for {age}; notes of type {one.type} stay {days} days"))
+    return Expiry(evaluated=len(records), demoted=tuple(demoted), deleted=tuple(deleted))
+
+
+def is_worth_a_sweep(records: Iterable[Record], now: datetime) -> bool:
+    """Return whether there is enough on record for retention to run by itself (seeds/S0)."""
+    return sum(1 for one in records if now - one.first_seen > GUARD_AGE) >= GUARD_ENTRIES
+
+
+def _is_looked_at(record: Record, *, deletes: bool) -> bool:
+    if record.document is not None:
+        return True
+    if record.rejected_at is not None or record.missing_from is not None:
+        return False
+    return deletes or record.status is not Status.DEMOTED
+
+
+def _protection(record: Record, now: datetime) -> str:
+    """What keeps an entry from being pruned, in words; empty where nothing does."""
+    if record.is_pinned(now):
+        return "pinned"
+    if has_grace(record, now):
+        assert record.grace_until is not None
+        return f"brought back by a person, spared until {format_date(record.grace_until)}"
+    return ""
+
+
+def _verdicts(records: Sequence[Record], criteria: Criteria, now: datetime, rules: Rules) -> Iterable[dict[str, str]]:
+    """Yield, for each criterion that is given, who it speaks against and why."""
+    basis = criteria.basis or Basis.SEEN
+    times = {one.id: _time_of(one, basis) for one in records}
+    scores = {one.id: assess(one, one.citations, now, rules).confidence for one in records}
+    if criteria.older_than is not None:
+        cutoff = criteria.older_than
+        yield {key: _aged(time, now, basis) for key, time in times.items() if is_older(time, cutoff, now)}
+    if criteria.max_age is not None:
+        most = criteria.max_age
+        asked = criteria.basis or Basis.ACCESSED
+        since = {one.id: counted_from(one, asked) for one in records}
+        # Older than that, not of that age (seeds/S3); but 0 is whatever there is.
+        yield {key: _aged(time, now, asked) for key, time in since.items() if now - time > most or not most}
+    if criteria.min_score is not None:
+        least = criteria.min_score
+        yield {key: f"confidence {shown(score)}" for key, score in scores.items() if score < least}
+    if criteria.keep_newest is not None:
+        ranked = sorted(records, key=lambda one: newest_first(times[one.id], one.id))
+        yield {one.id: f"not among the newest {criteria.keep_newest}" for one in ranked[criteria.keep_newest :]}
+    if criteria.keep_highest is not None:
+        ranked = sorted(records, key=lambda one: (-scores[one.id], *newest_first(times[one.id], one.id)))
+        yield {
+            one.id: f"confidence {shown(scores[one.id])}, not among the highest {criteria.keep_highest}"
+            for one in ranked[criteria.keep_highest :]
+        }
+
+
+def _time_of(record: Record, basis: Basis) -> datetime | None:
+    """The time itself, without a substitute: what nobody asked for has no time of access (seeds/S1)."""
+    return record.last_accessed if basis is Basis.ACCESSED else counted_from(record, basis)
+
+
+def _aged(time: datetime | None, now: datetime, basis: Basis) -> str:
+    return f"{AGED[basis]} {format_age(now - time)} (since {format_date(time)})" if time is not None else ""
+
+
+def _archived_too_long(record: Record, retention: Retention, now: datetime) -> str:
+    """Why the record of a demoted entry is deleted; empty where it stays."""
+    if record.demoted_at is None or record.in_memory:
+        return ""
+    age = now - record.demoted_at
+    words = f"demoted {format_age(age)} ago"
+    days = retention.archive_days
+    if record.superseded_by is not None:
+        words = f"superseded by {record.superseded_by[:8]}, {words}"
+        days = retention.superseded_days
+    return words if days and _is_past(age, days) else ""
+
+
+def _is_past(age: timedelta, days: int) -> bool:
+    """True for more than ``days``, however many: a timedelta cannot hold them all."""
+    return age.total_seconds() > days * _DAY.total_seconds()

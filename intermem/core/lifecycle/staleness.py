@@ -1,0 +1,190 @@
+"""Stale or not, demoted or not, promotable or not, each with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+
+from intermem.core.lifecycle.confidence import Weights, compute_confidence, shown
+from intermem.core.lifecycle.decay import Basis, Decay
+from intermem.core.times import format_age, format_date
+from intermem.entities import Judged, Record, Status, VerdictStatus
+
+_SECOND = timedelta(seconds=1)
+_HORIZON = timedelta(days=36_525)  # a century
+_LAST = datetime(9999, 12, 31, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """The numbers of the lifecycle (DESIGN.md §7). ``stale_below`` is in thousandths."""
+
+    weights: Weights
+    decay: Decay
+    stale_below: int = 300
+    demote_streak: int = 2
+    sweep_interval: timedelta = timedelta(0)
+    grace: timedelta = timedelta(days=14)
+    min_snapshots: int = 3
+    max_lines: int = 12
+    types: frozenset[str] = frozenset({"project", "reference", "feedback", "untyped"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assessment:
+    """A record's figures at one moment: thousandths, and whether it is stale."""
+
+    base: int
+    confidence: int
+    stale: bool
+
+    @property
+    def decayed(self) -> bool:
+        """True where age has taken something."""
+        return self.confidence < self.base
+
+
+def assess(record: Record, judged: Iterable[Judged], now: datetime, rules: Rules) -> Assessment:
+    """Return the figures of ``record`` at ``now``.
+
+    Pinned entries neither decay nor go stale.
+    """
+    base = compute_confidence(judged, record.snapshot_count, rules.weights, record.feedback)
+    if record.is_pinned(now):
+        return Assessment(base=base, confidence=base, stale=False)
+    confidence = rules.decay.left(record, base, now)
+    return Assessment(base=base, confidence=confidence, stale=is_stale(base, confidence, rules.stale_below))
+
+
+def is_stale(base: int, confidence: int, stale_below: int) -> bool:
+    """True below the threshold, or where decay has brought the confidence exactly to it.
+
+    An undecayed 0.3 is not stale: DESIGN.md §15.2 (seeds/S4 wants both "< 0.3" and an uncited
+    entry stale after 28 days, which stands at exactly 0.3).
+    """
+    return confidence < stale_below or (confidence == stale_below and confidence < base)
+
+
+def next_streak(streak: int, stale: bool) -> int:
+    """Return the stale streak after a sweep: one more where stale, else 0 (seeds/S4, F2)."""
+    return streak + 1 if stale else 0
+
+
+def has_grace(record: Record, now: datetime) -> bool:
+    """True where no sweep counts against the entry yet: a person brought it back not long ago."""
+    return record.grace_until is not None and now <= record.grace_until
+
+
+def counts_as_sweep(last_sweep: datetime | None, now: datetime, rules: Rules) -> bool:
+    """True where a sweep at ``now`` moves streaks: ``sweep.min_interval`` has passed since the last.
+
+    A last sweep in the future (a clock set back) holds nothing up.
+    """
+    return last_sweep is None or now < last_sweep or now - last_sweep >= rules.sweep_interval
+
+
+def is_demotable(record: Record, stale: bool, streak: int, rules: Rules) -> bool:
+    """True where a promoted entry has been stale for enough sweeps in a row. Pinned ones are never stale."""
+    return record.document is not None and stale and streak >= rules.demote_streak
+
+
+def status_after(record: Record, stale: bool) -> Status:
+    """Return the status of a record that is not demoted now: demotion ends only by promotion."""
+    if record.status is Status.DEMOTED:
+        return Status.DEMOTED
+    return Status.STALE if stale else Status.ACTIVE
+
+
+def restated(record: Record, assessment: Assessment, judged: Iterable[Judged], now: datetime, rules: Rules) -> Record:
+    """Return ``record`` with the figures of ``assessment``, and with the status and its reason where that changes."""
+    status = status_after(record, assessment.stale)
+    reason = record.reason
+    if status is not record.status:
+        is_stale_now = status is Status.STALE
+        reason = stale_reason(record, assessment, judged, now, rules.decay) if is_stale_now else ""
+    changed = (assessment.confidence, assessment.base) != (record.confidence, record.base_confidence)
+    return replace(
+        record,
+        confidence=assessment.confidence,
+        base_confidence=assessment.base,
+        confidence_updated_at=now if changed else record.confidence_updated_at,
+        status=status,
+        reason=reason,
+    )
+
+
+AGED = {
+    Basis.SEEN: "not seen for",
+    Basis.CREATED: "known for",
+    Basis.ACCESSED: "not asked for in",
+    Basis.LATEST: "neither seen nor asked for in",
+}
+
+
+def stale_reason(record: Record, assessment: Assessment, judged: Iterable[Judged], now: datetime, decay: Decay) -> str:
+    """Return why an entry stands where it stands, in numbers, with the commits that caused it."""
+    parts = [f"confidence {shown(assessment.confidence)}"]
+    if assessment.decayed:
+        since = decay.since(record)
+        age = f"{AGED[decay.basis]} {format_age(now - since)} (since {format_date(since)})"
+        parts.append(f"{age}, down from {shown(assessment.base)}")
+    if record.feedback < 0:
+        parts.append(f"feedback −{shown(-record.feedback)}")
+    parts += [f"cites {item.citation.text}: {explained(item)}" for item in judged if _counts_against(item)]
+    return "; ".join(parts)
+
+
+def stale_cause(record: Record, assessment: Assessment, rules: Rules) -> str:
+    """Return what made an entry stale, in one word for the figures: decay, feedback or citations.
+
+    Source: the metrics of seeds/S2.
+    """
+    if not is_stale(assessment.base, assessment.base, rules.stale_below):
+        return "decay"
+    without = compute_confidence(record.citations, record.snapshot_count, rules.weights)
+    return "citations" if is_stale(without, without, rules.stale_below) else "feedback"
+
+
+def _counts_against(item: Judged) -> bool:
+    return item.verdict.status is VerdictStatus.BROKEN
+
+
+def explained(item: Judged) -> str:
+    """Return a verdict in words: status, target, reason, commit and date."""
+    verdict = item.verdict
+    words: list[str] = [str(verdict.status)]
+    if verdict.status is VerdictStatus.MOVED and verdict.target:
+        words.append(f"to {verdict.target}")
+    if verdict.reason:
+        words.append(f"({verdict.reason})")
+    if verdict.commit:
+        words.append(f"in {verdict.commit[:10]}")
+    if verdict.date:
+        words.append(f"on {verdict.date}")
+    return " ".join(words)
+
+
+def goes_stale_at(record: Record, base: int, now: datetime, rules: Rules) -> datetime | None:
+    """Return when the entry is stale if nobody sees it again and nothing it cites changes.
+
+    ``now`` where it already is, None where it never will be: not within ``_HORIZON`` of its age.
+    """
+    if record.pinned and record.pinned_until is None:
+        return None
+    since = record.pinned_until if record.pinned_until is not None and record.is_pinned(now) else now
+
+    def is_stale_at(moment: datetime) -> bool:
+        return is_stale(base, rules.decay.left(record, base, moment), rules.stale_below)
+
+    if is_stale_at(since):
+        return since
+    # Decay only ever takes: the first stale second is found by halving.
+    fresh, stale = since, min(since, _LAST - _HORIZON) + _HORIZON
+    if not is_stale_at(stale):
+        return None
+    while stale - fresh > _SECOND:
+        middle = fresh + (stale - fresh) // 2
+        middle = middle.replace(microsecond=0)
+        fresh, stale = (fresh, middle) if is_stale_at(middle) else (middle, stale)
+    return stale

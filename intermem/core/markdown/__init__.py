@@ -1,0 +1,1 @@
+"""Markdown as lines, blocks and inline spans, cut from the original text."""

@@ -1,0 +1,123 @@
+"""Where ignore comments stand: ``<!-- intermem:ignore IM001 reason="…" until=2027-01-31 -->``.
+
+Such a comment is HTML as markdown-it-py sees it, and nothing else stands on its lines.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from intermem.core.markdown.blocks import BOM, Block, tokens_of
+from intermem.core.markdown.inline import code_spans
+from intermem.core.markdown.lines import is_blank, line_starts, split_lines
+from intermem.core.markdown.markers import MARKER
+
+SIGN = "intermem:ignore"
+
+_OPENER = re.compile(rf"(?<!\\)<!--\s*{SIGN}(?=\s|,|-->|$)")
+_COMMENTS = re.compile(r"\s*(?:<!--[^-]*(?:-(?!->)[^-]*)*-->\s*)+")
+_NOT_ALONE = "the comment hides nothing here: it must stand alone on its lines, apart from text and other HTML"
+_NOT_CLOSED = "the comment is not closed: all that follows is part of it"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A comment that wants to hide something.
+
+    ``content`` begins on the line ``first`` (from 0), each of its lines being the end of one of the
+    document's. In it the comment is ``start`` to ``stop``, its words are ``body`` to ``close``;
+    ``trouble`` says why it hides nothing where it stands.
+    """
+
+    first: int
+    level: int
+    content: str
+    start: int
+    body: int
+    close: int
+    stop: int
+    trouble: str = ""
+
+
+def written_ignores(text: str) -> Iterator[Written]:
+    """Yield the ignore comments of ``text`` in order, those that stand where they hide nothing among them.
+
+    Of several in one block of text or of other HTML it is the first. Raises UnreadableFile as ``tokens_of`` does.
+    """
+    if SIGN not in text:
+        return
+    lines = split_lines(text.removeprefix(BOM))
+    rows: set[int] = set()  # the cells of a table's row have its line in common
+    for token in tokens_of(text):
+        if token.map is None or SIGN not in token.content:
+            continue
+        first = token.map[0]
+        if token.type == "html_block":
+            yield from _in_html(token.content, first, token.level)
+        elif token.type == "inline" and first not in rows:
+            rows.add(first)
+            yield from _in_words("\n".join(lines[first : token.map[1]]), first)
+
+
+def is_ignore(block: Block) -> bool:
+    """Return whether a top-level block is an ignore comment: it belongs to what stands below it."""
+    return block.type == "html" and any(not one.trouble for one in _in_html(block.content, 0, 0))
+
+
+def without_ignores(text: str) -> str:
+    """Return ``text`` with spaces in the place of its ignore comments: no line and no column moves.
+
+    So a text is judged as it would be without them: they part no list from its lead-in.
+    """
+    written = [comment for comment in written_ignores(text) if not comment.trouble]
+    if not written:
+        return text
+    bom = BOM if text.startswith(BOM) else ""
+    text = text.removeprefix(BOM)
+    starts, lines = line_starts(text), split_lines(text)
+    ends = [text[starts[number] + len(line) : starts[number + 1]] for number, line in enumerate(lines)]
+    for comment in written:
+        for number, content in enumerate(split_lines(comment.content), start=comment.first):
+            length = len(content.lstrip(" \t"))
+            lines[number] = lines[number][: len(lines[number]) - length] + " " * length
+    return bom + "".join(line + end for line, end in zip(lines, ends, strict=True))
+
+
+def next_block(blocks: Sequence[Block]) -> list[Block | None]:
+    """Return for each block the next one that is no comment (a marker of ours is none), None behind the last."""
+    found: list[Block | None] = []
+    following: Block | None = None
+    for block in reversed(blocks):
+        found.append(following)
+        content = block.content.rstrip("\r\n")
+        if block.type != "html" or MARKER.match(content) or not _COMMENTS.fullmatch(content):
+            following = block
+    return found[::-1]
+
+
+def _in_html(content: str, first: int, level: int) -> Iterator[Written]:
+    match = _OPENER.search(content)
+    if match is None:
+        return
+    close = content.find("-->", match.end())
+    trouble = ""
+    if not is_blank(content[: match.start()]) or (close >= 0 and not is_blank(content[close + 3 :])):
+        trouble = _NOT_ALONE
+    elif close < 0:
+        trouble = _NOT_CLOSED
+    close = close if close >= 0 else match.end()
+    stop = close if trouble == _NOT_CLOSED else close + 3
+    yield Written(first, level, content, match.start(), match.end(), close, stop, trouble)
+
+
+def _in_words(source: str, first: int) -> Iterator[Written]:
+    spans = code_spans(source)
+    starts = [span.start for span in spans]
+    for match in _OPENER.finditer(source):
+        before = bisect_right(starts, match.start()) - 1
+        if before < 0 or spans[before].stop <= match.start():
+            yield Written(first, 0, source, match.start(), match.end(), match.end(), match.end(), _NOT_ALONE)
+            break

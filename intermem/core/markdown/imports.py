@@ -1,0 +1,22 @@
+"""What a document imports: ``@path`` outside code and comments, as Claude Code reads it."""
+
+from __future__ import annotations
+
+import re
+
+from intermem.core.markdown.inline import code_spans, fence_spans
+
+IMPORT = re.compile(r"(?<![\w`@])@((?:[\w.\-]+/)*[\w.\-]+\.(?:mdc|mdx|md|txt))\b")
+COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+
+
+def imports_of(text: str) -> list[str]:
+    """Return the paths that ``@path`` imports outside code and comments name, as written."""
+    if "@" not in text:
+        return []
+    text = COMMENT.sub(" ", text)
+    for span in reversed(fence_spans(text)):
+        text = text[: span.start] + text[span.stop :]
+    for span in reversed(code_spans(text)):
+        text = text[: span.start] + text[span.stop :]
+    return [match[1] for match in IMPORT.finditer(text)]

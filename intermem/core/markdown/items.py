@@ -1,0 +1,48 @@
+"""List items: an entry's text without its marker, and back again."""
+
+from __future__ import annotations
+
+import re
+
+from intermem.core.markdown.lines import is_blank, split_lines, unified
+
+_ITEM = re.compile(r"^([ \t]*(?:[-*+]|\d{1,9}[.)]))([ \t]+|$)")
+
+
+def item_text(lines: list[str]) -> str:
+    """Return the text of a list item from its source ``lines``: marker dropped, dedented."""
+    match = _ITEM.match(lines[0])
+    if match is None:
+        return joined(lines)
+    gap = match[2] if _width(match[2]) <= 4 else " "
+    offset = _width(match[1] + gap)
+    first = lines[0][len(match[1]) + len(gap) :] if match[2] else ""
+    return joined([first, *(_dedented(line, offset) for line in lines[1:])])
+
+
+def joined(lines: list[str]) -> str:
+    return unified("\n".join("" if is_blank(line) else line for line in lines)).strip("\n")
+
+
+def _dedented(line: str, width: int) -> str:
+    """``line`` without up to ``width`` columns of leading white space; tabs stop at every fourth."""
+    column = at = 0
+    while at < len(line) and column < width and line[at] in " \t":
+        step = 4 - column % 4 if line[at] == "\t" else 1
+        column, at = column + step, at + 1
+    return " " * max(0, column - width) + line[at:]
+
+
+def _width(text: str) -> int:
+    column = 0
+    for char in text:
+        column += 4 - column % 4 if char == "\t" else 1
+    return column
+
+
+def rendered_item(text: str, marker: str = "-", end: str = "\n") -> str:
+    """Return ``text`` as one list item: later lines are indented below the first."""
+    lines = split_lines(text)
+    indent = " " * (len(marker) + 1)
+    rest = ["" if is_blank(line) else indent + line for line in lines[1:]]
+    return end.join([f"{marker} {lines[0]}", *rest]) + end

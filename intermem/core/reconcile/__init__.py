@@ -1,0 +1,1 @@
+"""Documents, ledger and records of one branch made to agree."""

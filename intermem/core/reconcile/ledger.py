@@ -1,0 +1,280 @@
+"""The ledger: what a branch says about its entries, one JSON object a line, no text.
+
+It is committed beside the documents and travels with them from branch to branch and from person
+to person. Parsing and writing are exact opposites for a ledger that needs no folding.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, time
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any
+
+from intermem.core.entries.identity import ID_LENGTH
+from intermem.core.markdown.lines import split_lines
+from intermem.errors import LedgerRefused
+
+ATTRIBUTES = ".intermem/.gitattributes"
+UNION_MERGE = "ledger.jsonl merge=union\n"
+
+_ID = re.compile(rf"[0-9a-f]{{{ID_LENGTH}}}")
+_CONFLICT = re.compile(r"<{7}|\|{7}|={7}|>{7}")
+
+
+class Standing(StrEnum):
+    """What a ledger says of an entry. Where two lines of one day differ, the later of these wins."""
+
+    PROMOTED = "promoted"
+    DEMOTED = "demoted"
+    REJECTED = "rejected"
+
+
+_RANK = {Standing.PROMOTED: 0, Standing.DEMOTED: 1, Standing.REJECTED: 2}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One entry in the ledger. Dates mean 00:00 UTC; ``since`` is the day of its standing.
+
+    ``was`` holds its former identities; ``feedback`` is in thousandths; a pin holds before
+    ``pinned_until`` (None: for good); ``more`` keeps keys that this version does not know.
+    """
+
+    id: str
+    status: Standing
+    document: str
+    section: str
+    since: date
+    first_seen: date
+    last_seen: date
+    snapshots: int = 1
+    pinned: bool = False
+    pinned_until: date | None = None
+    feedback: int = 0
+    was: tuple[str, ...] = ()
+    more: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The lines by id, folded, and whose former identity each alias is. ``text`` is what was read."""
+
+    lines: Mapping[str, Line]
+    text: str
+
+    @property
+    def former(self) -> dict[str, str]:
+        """Former identities and whose they are; where two lines claim one, the later line's."""
+        found: dict[str, str] = {}
+        for line in sorted(self.lines.values(), key=lambda one: (one.since, one.last_seen, one.id)):
+            found |= dict.fromkeys(line.was, line.id)
+        return {alias: key for alias, key in found.items() if alias not in self.lines}
+
+
+def parse_ledger(text: str, *, tolerant: bool = False) -> Ledger:
+    """Return the ledger that ``text`` holds, folded.
+
+    Raises LedgerRefused, with the line, where one is no line of a ledger. With ``tolerant``
+    conflict markers are passed over: both sides of a conflict are lines to be folded.
+    """
+    found: list[Line] = []
+    for number, written in enumerate(split_lines(text.removeprefix("\ufeff")), start=1):
+        if not written.strip():
+            continue
+        if _CONFLICT.match(written):
+            if tolerant:
+                continue
+            raise LedgerRefused(number, "a merge conflict", hint="intermem doctor --repair folds both sides")
+        found.append(_line(written, number))
+    return Ledger(fold_ledger(found), text)
+
+
+def line_numbers(text: str) -> dict[str, int]:
+    """Return the line, from 1, on which each id begins one in a ledger that was parsed; the last of several."""
+    written = enumerate(split_lines(text.removeprefix("\ufeff")), start=1)
+    return {_line(line, number).id: number for number, line in written if line.strip()}
+
+
+def fold_ledger(lines: Iterable[Line]) -> dict[str, Line]:
+    """Return ``lines`` by id, each id once, sorted.
+
+    Of lines with one id the later ``last_seen``, the earlier ``first_seen`` and the later
+    ``since`` win (same day: rejected, demoted, promoted). A line whose id is a former identity in
+    another becomes part of that one. Source: DESIGN.md §9.
+    """
+    by_id: dict[str, Line] = {}
+    for line in lines:
+        by_id[line.id] = _joined(by_id[line.id], line) if line.id in by_id else line
+    while claims := _reworded(by_id):
+        # Those whose heirs are nobody's former identity themselves come first; in a ring, any.
+        last = {alias: heirs for alias, heirs in claims.items() if not claims.keys() & set(heirs)}
+        for alias, heirs in last.items() or [next(iter(claims.items()))]:
+            old = by_id.pop(alias)
+            for heir in heirs:
+                by_id[heir] = replace(_joined(by_id[heir], old), id=heir, document=by_id[heir].document)
+    return {key: _tidy(by_id[key]) for key in sorted(by_id)}
+
+
+def _reworded(lines: Mapping[str, Line]) -> dict[str, list[str]]:
+    """The lines that others call a former identity, by id, and those others; in order."""
+    claims: dict[str, list[str]] = {}
+    for key in sorted(lines):
+        for alias in lines[key].was:
+            if alias != key and alias in lines and _is_older(lines[alias], lines[key]):
+                claims.setdefault(alias, []).append(key)
+    return dict(sorted(claims.items()))
+
+
+def _is_older(old: Line, heir: Line) -> bool:
+    """False where the two name each other (a line reworded there and back): then the later one is the heir."""
+    return heir.id not in old.was or (old.since, old.last_seen, old.id) < (heir.since, heir.last_seen, heir.id)
+
+
+def _joined(one: Line, other: Line) -> Line:
+    late = max(
+        one, other, key=lambda line: (line.since, _RANK[line.status], line.last_seen, line.pinned, _end(line), line.id)
+    )
+    same = one.since == other.since and one.status == other.status
+    return replace(
+        late,
+        pinned=(one.pinned or other.pinned) if same else late.pinned,
+        pinned_until=_longest(one, other) if same else late.pinned_until,
+        first_seen=min(one.first_seen, other.first_seen),
+        last_seen=max(one.last_seen, other.last_seen),
+        snapshots=max(one.snapshots, other.snapshots),
+        feedback=max(one.feedback, other.feedback, key=lambda amount: (abs(amount), -amount)),
+        was=(*one.was, *other.was),
+        more={**other.more, **one.more},
+    )
+
+
+def _end(line: Line) -> date:
+    return line.pinned_until or date.max
+
+
+def _longest(one: Line, other: Line) -> date | None:
+    """When the longer of two pins ends; None for never."""
+    ends = [line.pinned_until for line in (one, other) if line.pinned]
+    return max((end for end in ends if end is not None), default=None) if None not in ends else None
+
+
+def _tidy(line: Line) -> Line:
+    return replace(line, was=tuple(sorted(set(line.was) - {line.id})))
+
+
+def ledger_text(lines: Mapping[str, Line]) -> str:
+    """Return the text of a ledger: a line an entry, sorted by id, ``\\n`` after each."""
+    return "".join(_written(lines[key]) + "\n" for key in sorted(lines))
+
+
+def midnight(day: date) -> datetime:
+    """Return the moment that a date in the ledger means."""
+    return datetime.combine(day, time(), tzinfo=UTC)
+
+
+def _written(line: Line) -> str:
+    shown: dict[str, object] = {
+        "id": line.id,
+        "status": str(line.status),
+        "doc": line.document,
+        "section": line.section,
+        "since": line.since.isoformat(),
+        "first_seen": line.first_seen.isoformat(),
+        "last_seen": line.last_seen.isoformat(),
+        "snapshots": line.snapshots,
+        "pinned": line.pinned,
+        **({"pinned_until": line.pinned_until.isoformat()} if line.pinned_until is not None else {}),
+        "feedback": line.feedback / 1000 if line.feedback else 0,
+    }
+    if line.was:
+        shown["was"] = list(line.was)
+    text = json.dumps(shown | dict(line.more), ensure_ascii=False)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _line(written: str, number: int) -> Line:
+    try:
+        return _read_line(written)
+    except KeyError as error:
+        raise LedgerRefused(number, f"{error.args[0]} is missing") from None
+    except (ValueError, TypeError, OverflowError) as error:
+        raise LedgerRefused(number, str(error)) from None
+
+
+@lru_cache(maxsize=65536)  # the versions of a ledger differ in few lines
+def _read_line(written: str) -> Line:
+    try:
+        loaded = json.loads(written)
+    except (ValueError, RecursionError):
+        raise ValueError("no JSON") from None
+    if not isinstance(loaded, dict):
+        raise ValueError("no JSON object")
+    return _from_json(loaded)
+
+
+def _from_json(loaded: dict[str, Any]) -> Line:
+    rest = dict(loaded)
+
+    def take(name: str, kind: type | tuple[type, ...], default: Any = ...) -> Any:
+        value = rest.pop(name) if default is ... else rest.pop(name, default)
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            raise ValueError(f"{name} is {value!r}"[:80])
+        return value
+
+    def day(name: str) -> date:
+        value = take(name, str)
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            raise ValueError(f"{name} is no date: {value!r}"[:80]) from None
+
+    def identity_of(value: object) -> str:
+        if not isinstance(value, str) or not _ID.fullmatch(value):
+            raise ValueError(f"{value!r} is no id"[:80])
+        return value
+
+    def count(name: str, default: int) -> int:
+        value = take(name, int, default)
+        if not 0 <= value < 10**9:
+            raise ValueError(f"{name} is {value!r}"[:80])
+        return int(value)
+
+    def path(name: str) -> str:
+        value = str(take(name, str))
+        if value.startswith("/") or "\0" in value or {"..", ".git"} & set(value.split("/")):
+            raise ValueError(f"{name} is no document of the project: {value!r}"[:80])
+        return plain(value)
+
+    def plain(value: str) -> str:
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError:
+            raise ValueError(f"{value!r} is no text"[:80]) from None
+        return value
+
+    feedback = take("feedback", (int, float), 0)
+    if not -1000 <= feedback <= 1000:
+        raise ValueError(f"feedback is {feedback!r}"[:80])
+    made = Line(
+        id=identity_of(rest.pop("id")),
+        status=Standing(take("status", str)),
+        document=path("doc"),
+        section=plain(take("section", str, "")),
+        since=day("since"),
+        first_seen=day("first_seen"),
+        last_seen=day("last_seen"),
+        snapshots=count("snapshots", 1),
+        pinned=take("pinned", bool, False),
+        pinned_until=day("pinned_until") if "pinned_until" in rest else None,
+        feedback=round(feedback * 1000),
+        was=tuple(identity_of(alias) for alias in take("was", list, [])),
+        more=rest,
+    )
+    if made.status is Standing.PROMOTED and not made.document:
+        raise ValueError("doc is empty")
+    return made

@@ -1,0 +1,115 @@
+"""How the ledger is kept: the lines that it should have, given what the records are on this branch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+
+from intermem.core.reconcile.ledger import Ledger, Line, Standing
+from intermem.entities import Record, Status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """How the ledger is kept: days that ``last_seen`` must move, days that demoted lines stay."""
+
+    granularity_days: int = 7
+    demoted_days: int = 180
+
+
+def updated_lines(
+    ledger: Ledger | None,
+    records: Iterable[Record],
+    aliases: Mapping[str, Sequence[str]],
+    sections: Mapping[str, str],
+    newly: Iterable[str],
+    today: date,
+    policy: Policy,
+) -> dict[str, Line]:
+    """Return the lines that a ledger should have, given what ``records`` are on this branch.
+
+    ``aliases`` holds each record's former identities, ``sections`` the heading that an entry
+    stands under, ``newly`` the ids of entries that were rejected just now. Entries of other
+    branches are none of this ledger's business; lines without a record stay as they are.
+    """
+    lines = dict(ledger.lines) if ledger is not None else {}
+    rejected = frozenset(newly)
+    for record in sorted(records, key=lambda one: one.id):
+        former = [alias for alias in aliases.get(record.id, ()) if alias in lines]
+        known = lines.get(record.id) or (lines[former[0]] if former else None)
+        after = _line_after(record, known, aliases.get(record.id, ()), sections, record.id in rejected, today, policy)
+        if after is not None:
+            for alias in former:
+                del lines[alias]
+            lines[record.id] = after
+    kept = (
+        line
+        for line in lines.values()
+        if line.status is not Standing.DEMOTED or (today - line.since).days < policy.demoted_days
+    )
+    return {line.id: line for line in sorted(kept, key=lambda one: one.id)}
+
+
+def _line_after(
+    record: Record,
+    known: Line | None,
+    aliases: Sequence[str],
+    sections: Mapping[str, str],
+    is_newly_rejected: bool,
+    today: date,
+    policy: Policy,
+) -> Line | None:
+    """The line of a record, None where the ledger has nothing new to say about it."""
+    document = known.document if known is not None else ""
+    if record.document is not None:
+        status, since = Standing.PROMOTED, _day(record.promoted_at) or today
+        document = record.document
+    elif is_newly_rejected:
+        status, since = Standing.REJECTED, _day(record.rejected_at) or today
+    elif known is not None and known.status is Standing.DEMOTED and record.status is Status.DEMOTED:
+        until = _day(record.pinned_until)  # what a person says of it goes on to be said
+        return replace(known, pinned=record.pinned, pinned_until=until, feedback=record.feedback)
+    elif known is None or known.status is not Standing.PROMOTED or record.missing_from is not None:
+        return known
+    elif record.status is Status.DEMOTED:
+        status, since = Standing.DEMOTED, _day(record.demoted_at) or today
+    elif record.rejected_at is not None:
+        status, since = Standing.REJECTED, _day(record.rejected_at) or today
+    else:
+        return known
+    made = Line(
+        id=record.id,
+        status=status,
+        document=document,
+        section=sections.get(record.id, known.section if known else record.section),
+        since=since,
+        first_seen=_day(record.first_seen) or today,
+        last_seen=_day(record.last_seen) or today,
+        snapshots=record.snapshot_count,
+        pinned=record.pinned,
+        pinned_until=_day(record.pinned_until),
+        feedback=record.feedback,
+        was=tuple(sorted({*aliases, *(known.was if known else ())} - {record.id})),
+        more=known.more if known else {},
+    )
+    return known if known is not None and _says_enough(known, made, policy) else made
+
+
+def _says_enough(known: Line, made: Line, policy: Policy) -> bool:
+    """True where the line that stands is near enough: diffs stay small."""
+    if known.id != made.id or known.status is not made.status:
+        return False
+    if known.status is not Standing.PROMOTED:
+        return True
+    moved = (made.last_seen - known.last_seen).days >= max(1, policy.granularity_days)
+    same = _said(known) == _said(made)
+    return same and not moved and set(made.was) <= set(known.was)
+
+
+def _said(line: Line) -> tuple[object, ...]:
+    return line.pinned, line.pinned_until, line.feedback, line.document
+
+
+def _day(moment: datetime | None) -> date | None:
+    return None if moment is None else moment.astimezone(UTC).date()

@@ -1,0 +1,120 @@
+"""Who is who: which line of the ledger and which record belong to what stands in a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from intermem.core.entries.similarity import pairs_alike
+from intermem.core.reconcile.ledger import Line, Standing
+from intermem.core.reconcile.model import Claim, ReconcileState, is_ours
+from intermem.entities import Record
+
+
+def claim_all(draft: ReconcileState) -> None:
+    """Find the line and the record of everything that stands."""
+    standing = draft.branch.items
+    former = draft.branch.ledger.former if draft.branch.ledger is not None else {}
+    for key, (document, item) in standing.items():
+        line = draft.lines.get(key)
+        newer = former.get(key, draft.aliases.get(key, "")) if line is None and key not in draft.records else ""
+        if newer in standing:
+            draft.twins.append((key, newer))
+            continue
+        line = line or draft.lines.get(former.get(key, "")) or _line_of_former(draft, key)
+        record = _unclaimed_record(draft, (key, *((line.id, *line.was) if line is not None else ())), key)
+        draft.claims[key] = Claim(document, item, line, record)
+    for key, claim in draft.claims.items():
+        if claim.line is not None:
+            _note_former(draft, key, (claim.line.id, *claim.line.was))
+
+
+def find_edits(draft: ReconcileState) -> None:
+    """A line that stands for no reason we know, and is much like a promised one that is missing, is that one."""
+    strangers = {
+        key: claim.item.text for key, claim in draft.claims.items() if claim.line is None and not is_ours(claim)
+    }
+    if not strangers:
+        return
+    lost: dict[str, str] = {}
+    for name, document in _promised(draft):
+        record = draft.records.get(name)
+        item = draft.lineage.item(name) if record is None or record.text is None else None
+        text = record.text if record is not None and record.text is not None else item.text if item else None
+        if text is not None and document not in draft.branch.unread:
+            lost[name] = text
+    for old, new in pairs_alike(lost, strangers, draft.terms.similarity):
+        claim = draft.claims[new]
+        own = _unclaimed_record(draft, (old,), new)  # perhaps under the wording that another branch gave it
+        draft.claims[new] = replace(claim, line=draft.lines.get(old), record=own or claim.record)
+        draft.edited[new] = lost[old]
+        line = draft.lines.get(old)
+        _note_former(draft, new, (old, *(line.was if line else ())))
+        if own is not None and claim.record is not None:
+            draft.absorbed.setdefault(new, []).append(claim.record.id)
+
+
+def find_siblings(draft: ReconcileState) -> None:
+    """Two people reworded one line and one wording was kept: the other is a former identity of it."""
+    heirs = {
+        name: key
+        for key, claim in draft.claims.items()
+        if claim.line is not None
+        for name in (claim.line.id, *claim.line.was)
+    }
+    for name, _ in _promised(draft):
+        line = draft.lines.get(name)
+        heir = next((heirs[one] for one in (line.was if line else ()) if one in heirs), None)
+        if heir is not None:
+            _note_former(draft, heir, (name,))
+
+
+def _promised(draft: ReconcileState) -> list[tuple[str, str]]:
+    """Identities that should stand and do not, with their document: by the ledger, or without one by the records."""
+    taken = {claim.line.id for claim in draft.claims.values() if claim.line is not None}
+    if draft.branch.ledger is not None:
+        return [
+            (key, line.document)
+            for key, line in draft.lines.items()
+            if line.status is Standing.PROMOTED and key not in taken
+        ]
+    held = {claim.record.id for claim in draft.claims.values() if claim.record is not None}
+    return [(key, one.document) for key, one in draft.records.items() if one.document is not None and key not in held]
+
+
+def _note_former(draft: ReconcileState, key: str, names: Iterable[str]) -> None:
+    """Write down former identities; rows that other machines or the agent made under them are this entry's."""
+    own = draft.claims[key].record
+    former = draft.branch.ledger.former if draft.branch.ledger is not None else {}
+    for name in names:
+        if name == key or name in draft.branch.items:
+            continue
+        owner = former.get(name, key)
+        if owner != key and owner in draft.claims:
+            draft.siblings.add((min(key, owner), max(key, owner)))
+            continue  # two people reworded one line, and both wordings stand
+        draft.former[name] = key
+        if draft.aliases.get(name) != key:
+            draft.new_aliases[name] = key
+        row = draft.records.get(name)
+        if row is None or row == own or name in draft.absorbed.get(key, ()):
+            continue
+        if row.superseded_by is None and (own is None or own.superseded_by != name):
+            draft.absorbed.setdefault(key, []).append(name)
+
+
+def _unclaimed_record(draft: ReconcileState, names: Iterable[str], key: str) -> Record | None:
+    """The first record under one of ``names`` that belongs to nothing else that stands."""
+    claimed = {claim.record.id for claim in draft.claims.values() if claim.record is not None}
+    for name in names:
+        for row in (name, draft.aliases.get(name, "")):
+            record = draft.records.get(row)
+            if record is not None and row not in claimed and (row == key or row not in draft.branch.items):
+                return record
+    return None
+
+
+def _line_of_former(draft: ReconcileState, key: str) -> Line | None:
+    """The line of an entry that our own record knows to be reworded, where the ledger does not know it yet."""
+    names = (name for name, owner in draft.aliases.items() if owner == key and name not in draft.branch.items)
+    return next((draft.lines[name] for name in names if name in draft.lines), None)

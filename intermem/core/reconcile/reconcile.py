@@ -1,0 +1,389 @@
+"""People win: what documents and ledger of this branch say, against what is on record.
+
+The document and the ledger of this branch are what is true here; the history of the branch
+settles what a difference means. The table is DESIGN.md §7, "People win"; each of its rows is a
+function below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from intermem.core.entries.observation import preview_of
+from intermem.core.reconcile.ledger import Line, Standing, midnight
+from intermem.core.reconcile.lineage import Lineage
+from intermem.core.reconcile.matching import claim_all, find_edits, find_siblings
+from intermem.core.reconcile.model import (
+    Branch,
+    Claim,
+    ReconcilePolicy,
+    ReconcileState,
+    Reconciliation,
+    RecordChange,
+    is_ours,
+    pin_of,
+    record_of_line,
+)
+from intermem.core.times import format_date
+from intermem.entities import Record, Status
+
+
+def needs_lineage(branch: Branch, records: Mapping[str, Record], aliases: Mapping[str, str]) -> bool:
+    """True where documents, ledger and records differ in a way that only git's history can settle."""
+    if branch.ledger is None:
+        return any(
+            record.document is not None and record.document not in branch.unread and key not in branch.items
+            for key, record in records.items()
+        )
+    standing = branch.items.keys()
+    for key, line in branch.ledger.lines.items():
+        if (line.status is Standing.PROMOTED) != (key in standing):
+            return True
+        record = records.get(key) or records.get(aliases.get(key, ""))
+        if key in standing and record is not None and _departed_since(record, line.since):
+            return True
+    return any(_may_come_back(branch, record) and record.promoted_at is not None for record in records.values())
+
+
+def reconcile(
+    branch: Branch, records: Mapping[str, Record], aliases: Mapping[str, str], lineage: Lineage, terms: ReconcilePolicy
+) -> Reconciliation:
+    """Return how the entries stand on this branch, where that is not what ``records`` say.
+
+    ``aliases`` maps former identities to whose they are. Nothing is concluded about entries of
+    documents that could not be read.
+    """
+    draft = ReconcileState(branch, records, aliases, lineage, terms)
+    claim_all(draft)
+    find_edits(draft)
+    find_siblings(draft)
+    for key, claim in draft.claims.items():
+        _stands(draft, key, claim)
+    settled = draft.former.keys() | {claim.line.id for claim in draft.claims.values() if claim.line is not None}
+    for key, line in draft.lines.items():
+        if key not in settled and key not in branch.items and line.document not in branch.unread:
+            _is_gone(draft, line)
+    _is_of_another_branch(draft)
+    return Reconciliation(
+        draft.changes,
+        draft.new_aliases,
+        frozenset(draft.rejected),
+        tuple(sorted(draft.missing)),
+        tuple(sorted(draft.twins)),
+        tuple(sorted(draft.siblings)),
+        draft.former,
+    )
+
+
+def _stands(draft: ReconcileState, key: str, claim: Claim) -> None:
+    line = claim.line
+    if line is None:
+        _stands_without_line(draft, key, claim)
+    elif line.status is not Standing.PROMOTED:
+        _stands_against_ledger(draft, key, claim, line)
+    elif claim.record is not None and _departed_since(claim.record, line.since):
+        _stands_against_record(draft, key, claim, line, claim.record)
+    else:
+        record = _known(draft, key, claim)
+        if record.rejected_at is not None and record.rejected_at.date() < line.since:
+            record = replace(record, rejected_at=None)
+        event, detail = "", ""
+        if claim.record is None:
+            event, detail = "learnt", f"promoted into {claim.document} on {line.since}, says the ledger"
+        elif claim.record.missing_from is not None:
+            event, detail = "back", f"it stands in {claim.document} again"
+        elif claim.record.status is Status.DEMOTED and claim.record.document is None:
+            event, detail = "learnt", f"promoted again into {claim.document} on {line.since}, says the ledger"
+        elif claim.record.document not in (None, claim.document):
+            event, detail = "moved", f"from {claim.record.document} to {claim.document}"
+        _keep(draft, key, claim, record, event, detail)
+
+
+def _stands_without_line(draft: ReconcileState, key: str, claim: Claim) -> None:
+    if is_ours(claim):
+        _keep(draft, key, claim, _known(draft, key, claim))
+        return
+    record = replace(_known(draft, key, claim), promoted_at=draft.terms.now, stale_streak=0)
+    if draft.branch.ledger is None:
+        record = replace(record, last_seen=max(record.last_seen, draft.terms.now))
+        _keep(
+            draft,
+            key,
+            claim,
+            record,
+            "adopted",
+            f"it stands in {claim.document}; there is no ledger, so it is seen now",
+        )
+        return
+    record = replace(record, pinned=True, pinned_until=None, rejected_at=None)
+    _keep(draft, key, claim, record, "adopted", f"written by hand into {claim.document}: pinned")
+
+
+def _stands_against_ledger(draft: ReconcileState, key: str, claim: Claim, line: Line) -> None:
+    """The ledger says demoted or rejected: a person put it back, or the two were never committed together."""
+    lineage, record = draft.lineage, claim.record
+    if (
+        record is not None
+        and record.promoted_at is not None
+        and is_ours(claim)
+        and record.promoted_at.date() > line.since
+    ):
+        _keep(draft, key, claim, record)  # it was put there by us since, and the ledger lags behind
+        return
+    committed = lineage.line(line.id)
+    gone_at_head = committed is not None and committed.status is not Standing.PROMOTED
+    what = f"{line.status} on {line.since}"
+    if gone_at_head and lineage.holds_now(key) and not lineage.came_back(key, line.since):
+        record = _spared(draft, replace(_known(draft, key, claim), promoted_at=draft.terms.now))
+        detail = f"{what}, says the ledger, but on this branch it never left {claim.document}"
+        _keep(draft, key, claim, replace(record, rejected_at=None), "promoted here", detail)
+        return
+    undone = line.status is Standing.REJECTED and not gone_at_head and lineage.holds_now(key)
+    if undone and not lineage.was_put_in_again(key):  # one uncommitted change, and it was discarded
+        record = replace(_known(draft, key, claim), rejected_at=None, **pin_of(committed))
+        _keep(draft, key, claim, record, "restored", "its removal was undone before it was committed")
+        return
+    _restore(draft, key, claim, f"a person put it back into {claim.document} after it was {what}: pinned")
+
+
+def _stands_against_record(draft: ReconcileState, key: str, claim: Claim, line: Line, record: Record) -> None:
+    """The ledger says promoted, our record demoted (or rejected) later: reverted here, or an older branch."""
+    moment = record.demoted_at if record.status is Status.DEMOTED else record.rejected_at
+    assert moment is not None
+    what = f"{'demoted' if record.status is Status.DEMOTED else 'rejected'} on {format_date(moment)}"
+    put_back = record.status is not Status.DEMOTED and draft.lineage.was_put_in_again(line.id)
+    if put_back or draft.lineage.came_back(line.id, moment.date()):
+        _restore(draft, key, claim, f"the commit that took it out was reverted ({what}): pinned")
+        return
+    known = _known(draft, key, claim)
+    if record.status is not Status.DEMOTED and not draft.lineage.is_rejected_on_a_branch(line.id):
+        detail = f"{what}, but that is on no branch any more"
+        _keep(draft, key, claim, replace(known, rejected_at=None, reason=""), "restored", detail)
+        return
+    if record.status is not Status.DEMOTED or (record.grace_until is not None and record.grace_until > moment):
+        _keep(draft, key, claim, known)
+        return
+    spared = _spared(draft, known)
+    assert spared.grace_until is not None
+    until = format_date(spared.grace_until)
+    detail = f"{what} elsewhere, but it stands on this branch: no sweep counts against it until {until}"
+    _keep(draft, key, claim, spared, "promoted here", detail)
+
+
+def _restore(draft: ReconcileState, key: str, claim: Claim, detail: str) -> None:
+    record = replace(
+        _known(draft, key, claim),
+        pinned=True,
+        pinned_until=None,
+        promoted_at=draft.terms.now,
+        demoted_at=None,
+        rejected_at=None,
+        superseded_by=None,
+        stale_streak=0,
+        reason="",
+    )
+    _keep(draft, key, claim, record, "restored", detail)
+
+
+def _spared(draft: ReconcileState, record: Record) -> Record:
+    return replace(record, stale_streak=0, grace_until=draft.terms.now + draft.terms.grace, reason="")
+
+
+def _is_gone(draft: ReconcileState, line: Line) -> None:
+    """The ledger has a line, the document no such entry. Records of former wordings share its fate."""
+    rows = (row for name in (line.id, *line.was) for row in (name, draft.aliases.get(name, "")))
+    known = [draft.records[row] for row in dict.fromkeys(rows) if row in draft.records]
+    # What stands under another identity, or has a line of its own, is another entry here.
+    known = [one for one in known if one.id not in draft.branch.items and one.id not in draft.lines.keys() - {line.id}]
+    if line.status is Standing.PROMOTED:
+        _is_gone_though_promised(draft, line, known[0] if known else None)
+        return
+    for record in known:
+        _takes_the_ledgers_status(draft, line, record)
+
+
+def _takes_the_ledgers_status(draft: ReconcileState, line: Line, record: Record) -> None:
+    if line.status is Standing.REJECTED:
+        rejected = record.rejected_at or midnight(line.since)
+        after = replace(record, document=None, missing_from=None, pinned=False, pinned_until=None, rejected_at=rejected)
+        news = record.rejected_at is None
+        _leave(draft, record, after, "rejected" if news else "", f"on {line.since}, says the ledger of this branch")
+    else:
+        is_same = record.demoted_at is not None and record.demoted_at.date() >= line.since
+        after = replace(
+            record,
+            document=None,
+            missing_from=None,
+            **pin_of(line),
+            feedback=line.feedback,
+            status=Status.DEMOTED,
+            demoted_at=record.demoted_at if is_same else midnight(line.since),
+            reason=record.reason if is_same else f"demoted on {line.since}, says the ledger",
+            stale_streak=0 if record.status is not Status.DEMOTED else record.stale_streak,
+        )
+        news = record.status is not Status.DEMOTED and not is_same
+        _leave(draft, record, after, "demoted" if news else "", f"on {line.since}, says the ledger of this branch")
+
+
+def _is_gone_though_promised(draft: ReconcileState, line: Line, record: Record | None) -> None:
+    removal = draft.lineage.removal_of(line.id)
+    detail = f"the ledger promises it, but {line.document} lacks it, and no commit says that a person took it out"
+    if record is not None and _departed_since(record, line.since):
+        left = record.demoted_at if record.status is Status.DEMOTED else None
+        if left is None or not draft.lineage.commits or draft.lineage.holds_now(line.id):
+            _leave(draft, record, replace(record, document=None, missing_from=None))
+            return  # our own doing, and only the ledger lags behind
+        if removal is not None and (removal.date or "") >= format_date(left):
+            detail = f"it left {line.document} {removal.words}; that may have been our own demotion, without its ledger"
+            removal = None
+    if removal is None:
+        _is_missing(draft, line, record, detail)
+        return
+    known = record or record_of_line(line, draft.lineage.item(line.id))
+    detail = f"a person took it out of {line.document} {removal.words}"
+    after = replace(
+        known, document=None, missing_from=None, pinned=False, pinned_until=None, rejected_at=draft.terms.now
+    )
+    _leave(draft, record, replace(after, reason=detail), "rejected", detail)
+    draft.rejected.add(after.id)
+
+
+def _is_missing(draft: ReconcileState, line: Line, record: Record | None, detail: str) -> None:
+    draft.missing.append((line.id, line.document))
+    if record is not None:
+        news = record.missing_from is None
+        after = replace(record, document=None, missing_from=line.document)
+        _leave(draft, record, after, "missing" if news else "", detail)
+
+
+def _is_of_another_branch(draft: ReconcileState) -> None:
+    """No line and no place in a document: not promoted here, whatever the record said."""
+    settled = {name for change in draft.changes.values() for name in change.formerly} | draft.changes.keys()
+    for key, record in draft.records.items():
+        if key in settled:
+            continue
+        place = record.document or record.missing_from
+        if key in draft.branch.items or key in draft.lines or place in draft.branch.unread:
+            continue
+        was_here = place is not None and draft.branch.ledger is None
+        if was_here or _may_come_back(draft.branch, record):
+            removal = draft.lineage.removal_of(key) if was_here else draft.lineage.removal_of_promoted(key)
+            if removal is not None and removal.commit is None and draft.branch.ledger is not None:
+                removal = None  # the ledger's line is gone with it, and nothing is committed: it may be a switch
+            if removal is not None:
+                detail = f"a person took it out {removal.words}"
+                after = replace(
+                    record,
+                    document=None,
+                    missing_from=None,
+                    pinned=False,
+                    pinned_until=None,
+                    rejected_at=draft.terms.now,
+                    reason=detail,
+                )
+                _leave(draft, record, after, "rejected", detail)
+                draft.rejected.add(key)
+                continue
+        if place is not None:
+            _leave(draft, record, replace(record, document=None, missing_from=None))
+
+
+def _may_come_back(branch: Branch, record: Record) -> bool:
+    """True where nothing here but the gates of ``promote`` stands between the entry and a document."""
+    if record.id in branch.items or record.rejected_at is not None or not record.in_memory:
+        return False
+    return branch.ledger is None or record.id not in branch.ledger.lines
+
+
+def _departed_since(record: Record, since: date) -> bool:
+    """True where our record left the document on that day or later, and has not been found standing since."""
+    if record.status is Status.DEMOTED and record.document is None:
+        return record.demoted_at is not None and record.demoted_at.date() >= since
+    return record.rejected_at is not None and record.rejected_at.date() >= since
+
+
+def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
+    """The record of an item that stands, with what the ledger knows better."""
+    item, line, record = claim.item, claim.line, claim.record
+    now = draft.terms.now
+    if record is None:
+        record = Record(
+            id=key,
+            text=item.text,
+            preview=preview_of(item.text),
+            section=item.section,
+            source_file=claim.document,
+            first_seen=midnight(line.first_seen) if line else now,
+            last_seen=midnight(line.last_seen) if line else now,
+            snapshot_count=line.snapshots if line else 1,
+        )
+    if record.id != key or record.text is None:
+        record = replace(record, id=key, text=item.text, preview=preview_of(item.text), read_by=0)
+    for name in draft.absorbed.get(key, ()):
+        record = _with(record, draft.records[name])
+    if record.status is Status.DEMOTED:
+        record = replace(record, status=Status.ACTIVE, stale_streak=0)
+    record = replace(record, document=claim.document, missing_from=None)
+    if line is None:
+        return record
+    said = {**pin_of(line), "feedback": line.feedback}
+    if record.promoted_at is None and claim.record is not None:
+        said = _joined(record, said)  # what was said of the note here, before somebody else promoted it, holds as well
+    promoted = record.promoted_at
+    if line.status is Standing.PROMOTED and (promoted is None or promoted.date() != line.since):
+        promoted = midnight(line.since)
+    return replace(
+        record,
+        first_seen=min(record.first_seen, midnight(line.first_seen)),
+        last_seen=max(record.last_seen, midnight(line.last_seen)),
+        snapshot_count=max(record.snapshot_count, line.snapshots),
+        **said,
+        promoted_at=promoted,
+    )
+
+
+def _joined(record: Record, said: Mapping[str, Any]) -> dict[str, Any]:
+    """The longer of two pins, and the larger of two sums of feedback."""
+    feedback = max(record.feedback, said["feedback"], key=lambda amount: (abs(amount), amount))
+    if not (record.pinned and said["pinned"]):
+        ours = {"pinned": record.pinned, "pinned_until": record.pinned_until}
+        pin = ours if record.pinned else said
+    else:
+        ends = [record.pinned_until, said["pinned_until"]]
+        pin = {"pinned": True, "pinned_until": None if None in ends else max(ends)}
+    return {"pinned": pin["pinned"], "pinned_until": pin["pinned_until"], "feedback": feedback}
+
+
+def _with(record: Record, other: Record) -> Record:
+    """``record`` with what was observed of the same entry under another identity."""
+    counted = [moment for moment in (record.counted_at, other.counted_at) if moment is not None]
+    return replace(
+        record,
+        first_seen=min(record.first_seen, other.first_seen),
+        last_seen=max(record.last_seen, other.last_seen),
+        snapshot_count=max(record.snapshot_count, other.snapshot_count),
+        counted_at=max(counted, default=None),
+        in_memory=record.in_memory or other.in_memory,
+        type=other.type if other.in_memory and not record.in_memory else record.type,
+        source_file=other.source_file if other.in_memory and not record.in_memory else record.source_file,
+    )
+
+
+def _keep(draft: ReconcileState, key: str, claim: Claim, record: Record, event: str = "", detail: str = "") -> None:
+    """Note how an item that stands is on record."""
+    stored = claim.record
+    names = [*([stored.id] if stored is not None else []), *draft.absorbed.get(key, ())]
+    formerly = tuple(name for name in dict.fromkeys(names) if name in draft.records)
+    if key in draft.edited:
+        event, detail = "edited", f"in {claim.document}, from “{draft.edited[key]}” to “{claim.item.text}”"
+    if record != stored or len(formerly) > 1:
+        draft.changes[key] = RecordChange(record, formerly, event, detail)
+
+
+def _leave(draft: ReconcileState, stored: Record | None, after: Record, event: str = "", detail: str = "") -> None:
+    """Note what does not stand here."""
+    if after != stored:
+        draft.changes[after.id] = RecordChange(after, (stored.id,) if stored is not None else (), event, detail)

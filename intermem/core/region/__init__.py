@@ -1,0 +1,1 @@
+"""Regions of documents: parse, edit, place, repair, merge."""

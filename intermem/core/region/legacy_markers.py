@@ -1,0 +1,261 @@
+"""The markers of phase 1, one behind each entry: found, and the entries moved into a region.
+
+``<!-- intermem -->`` or ``<!-- intermem:1a2b3c4d -->`` stands at the end of an entry's line, or
+alone on the line behind it. What is shown in code is no marker.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from intermem.core.entries.identity import normalised
+from intermem.core.markdown.blocks import BOM, Block, blocks_of, tokens_of
+from intermem.core.markdown.inline import code_spans
+from intermem.core.markdown.items import item_text
+from intermem.core.markdown.lines import ends_in_line_end, fitting_line_end, is_blank, line_starts, split_lines
+from intermem.core.region.edit import Addition, edited
+from intermem.core.region.parse import find_region, last_line_of, sources_of
+from intermem.core.region.place import place_region
+from intermem.errors import EditRefused
+
+_MARKER = re.compile(r"[ \t]*<!--[ \t]*intermem(?::[ \t]*([0-9A-Fa-f]{4,64}))?[ \t]*-->[ \t]*$")
+_FENCE_END = re.compile(r"[ \t>]*(`{3,}|~{3,})$")
+_JOINED = ("fence", "table", "quote", "html")  # these belong to what stands directly above,
+_JOINING = ("paragraph", "item")  # if it is one of these
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """An entry with an old marker: its text, the heading above it, the hash in the marker, its line from 1."""
+
+    text: str
+    section: str
+    mark: str | None
+    line: int
+
+    @property
+    def id(self) -> str:
+        """The identity of the text."""
+        return Addition(self.text, self.section).id
+
+
+@dataclass(frozen=True, slots=True)
+class Adoption:
+    """A document with its marked entries in the region; ``orphans`` are markers (lines from 1) behind no entry."""
+
+    text: str
+    entries: tuple[Marked, ...] = ()
+    orphans: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """The blocks of one entry; lines from 0, half-open, the lines of its markers included."""
+
+    blocks: tuple[Block, ...]
+    stop: int
+    mark: str | None
+
+    @property
+    def first(self) -> int:
+        return self.blocks[0].first
+
+
+def adopted(text: str, name: str, *, after: str | None = None) -> Adoption:
+    """Return the document ``text`` with every marked entry moved into its region, which is placed if need be.
+
+    All other lines keep their bytes and their order; a marker that stands behind no entry stays.
+    A text without marked entries comes back as it is. Raises DocumentRefused and EditRefused as
+    ``place_region`` and ``edited`` do, EditRefused also where another block would change.
+    """
+    # A marker alone on a last line without an end would take the line with it; a mark at the start is no text.
+    bom = BOM if text.startswith(BOM) else ""
+    ended = ends_in_line_end(text)
+    whole = text.removeprefix(BOM) + ("" if ended else fitting_line_end(text, len(text)))
+    bare, marks = _without_markers(whole)
+    if not marks:
+        return Adoption(text)
+    region = find_region(bare, name)
+    ours = range(region.first_line - 1, region.last_line) if region is not None else range(0)
+    blocks = blocks_of(bare)
+    lines = split_lines(bare)
+    groups, strays = _grouped(blocks, lines, {line: mark for line, mark in marks.items() if line not in ours})
+    orphans = tuple(line + 1 for line in strays)
+    if not groups:
+        return Adoption(text, (), orphans)
+    # Markers that stay are not ours to remove.
+    kept = _with_lines_of(whole, bare, [*strays, *(line for line in marks if line in ours)])
+    rest = _without(kept, groups, name)
+    taken = {block.first for group in groups for block in group.blocks}
+    if [one.source for one in sources_of(rest)] != [one.source for one in sources_of(kept) if one.first not in taken]:
+        raise EditRefused(
+            f"{name}: taking the marked entries out would change what stands beside them; nothing was written",
+            hint="put a blank line around them",
+        )
+    entries = tuple(_entry(group, blocks, lines) for group in groups)
+    if not ended:
+        rest = rest.removesuffix("\n").removesuffix("\r")
+    placed = place_region(bom + rest, name, after=after)
+    return Adoption(edited(placed, name, add=[Addition(one.text, one.section) for one in entries]), entries, orphans)
+
+
+def _without_markers(text: str) -> tuple[str, dict[int, str | None]]:
+    """The text without the markers that stand outside code, and their hashes by line from 0.
+
+    A marker behind the closing line of a fence kept it open. What is code behind it is known only
+    once the marker is gone, so the reading starts anew after each of those.
+    """
+    marks: dict[int, str | None] = {}
+    while True:
+        starts, lines = line_starts(text), split_lines(text)
+        found = {number: match for number, line in enumerate(lines) if (match := _MARKER.search(line))}
+        fences, spans = _code(text, starts, found)
+        closing = next((number for number in sorted(found) if _closes(found[number], fences.get(number, ""))), None)
+        if closing is not None:
+            found = {closing: found[closing]}
+        else:
+            found = {number: match for number, match in found.items() if number not in fences and number not in spans}
+        for number, match in sorted(found.items(), reverse=True):
+            marks[number] = match[1].lower() if match[1] else None
+            at = starts[number]
+            text = text[: at + match.start()] + text[at + match.end() :]
+        if closing is None:
+            return text, marks
+
+
+def _code(text: str, starts: Sequence[int], found: Mapping[int, re.Match[str]]) -> tuple[dict[int, str], set[int]]:
+    """The lines of code blocks with the sign of their fence, and the markers inside a code span or other HTML."""
+    fences: dict[int, str] = {}
+    spans: set[int] = set()
+    for token in tokens_of(text):
+        if token.map is None:
+            continue
+        first, stop = token.map[0], min(token.map[1], len(starts) - 1)
+        if token.type in ("fence", "code_block"):
+            fences |= dict.fromkeys(range(first + 1 if token.markup else first, stop), token.markup)
+        elif token.type == "html_block" and not _MARKER.fullmatch(token.content.rstrip("\r\n")):
+            spans |= {number for number in range(first, stop) if number in found}
+        elif token.type == "inline":
+            here = [number for number in range(first, stop) if number in found]
+            for span in code_spans(text[starts[first] : starts[stop]]) if here else ():
+                inside = range(starts[first] + span.start, starts[first] + span.stop)
+                spans |= {number for number in here if starts[number] + found[number].start() in inside}
+    return fences, spans
+
+
+def _closes(match: re.Match[str], fence: str) -> bool:
+    """True for the closing line of ``fence`` with a marker behind it."""
+    sign = _FENCE_END.fullmatch(match.string[: match.start()])
+    return bool(fence) and sign is not None and sign[1][0] == fence[0] and len(sign[1]) >= len(fence)
+
+
+def _grouped(
+    blocks: Sequence[Block], lines: Sequence[str], marks: Mapping[int, str | None]
+) -> tuple[list[_Group], list[int]]:
+    """The marked entries, and the lines of markers that belong to none."""
+    ends = [last_line_of(lines, block) for block in blocks]
+    marked: dict[int, tuple[int, str | None]] = {}
+    strays: list[int] = []
+    for line, mark in sorted(marks.items()):
+        index = bisect_right(blocks, line, key=lambda block: block.first) - 1
+        # Its own line is blank without it, or a line of the entry: a link definition is neither.
+        behind = index >= 0 and all(is_blank(row) for row in lines[ends[index] : line + 1])
+        if not behind or blocks[index].type not in ("item", "paragraph", *_JOINED):
+            strays.append(line)
+            continue
+        stop, earlier = marked.get(index, (0, None))
+        marked[index] = (max(stop, line + 1, ends[index]), earlier or mark)
+    groups: list[_Group] = []
+    for index, (stop, mark) in sorted(marked.items()):
+        whole = [blocks[index]]
+        above = index - 1
+        if whole[0].type in _JOINED and above >= 0 and above not in marked and blocks[above].type in _JOINING:
+            between = lines[ends[above] : whole[0].first]
+            lead_in = lines[ends[above] - 1].rstrip().endswith(":") and all(is_blank(row) for row in between)
+            if ends[above] == whole[0].first or lead_in:
+                whole.insert(0, blocks[above])
+        group = _Group(tuple(whole), stop, mark)
+        if _is_entry(group, lines):
+            groups.append(group)
+        else:
+            strays += [line for line in marks if group.first <= line < stop]
+    return groups, sorted(strays)
+
+
+def _is_entry(group: _Group, lines: Sequence[str]) -> bool:
+    """False for what would not be the same as a list item: HTML, indented code, an item without words."""
+    if group.blocks[0].type == "html" or any(one.type == "fence" and not one.markup for one in group.blocks):
+        return False
+    return bool(normalised(_text_of(group, lines)))
+
+
+def _entry(group: _Group, blocks: Sequence[Block], lines: Sequence[str]) -> Marked:
+    above = [block for block in blocks if block.type == "heading" and block.first < group.first]
+    section = " ".join(above[-1].content.split()) if above and above[-1].level > 1 else ""
+    return Marked(_text_of(group, lines), section, group.mark, group.first + 1)
+
+
+def _text_of(group: _Group, lines: Sequence[str]) -> str:
+    parts: list[str] = []
+    last = group.first
+    for block in group.blocks:
+        source = list(lines[block.first : last_line_of(lines, block)])
+        parts += [""] * (block.first - last)
+        parts.append(item_text(source) if block.type == "item" else "\n".join(source).lstrip(" "))
+        last = last_line_of(lines, block)
+    return "\n".join(parts).strip("\n")
+
+
+def _with_lines_of(text: str, bare: str, numbers: Sequence[int]) -> str:
+    """``bare`` with these lines as they are in ``text``, which has as many."""
+    starts, old = line_starts(bare), line_starts(text)
+    for number in sorted(numbers, reverse=True):
+        whole = text[old[number] : old[number + 1]]
+        bare = bare[: starts[number]] + whole + bare[starts[number + 1] :]
+    return bare
+
+
+def _without(text: str, groups: Sequence[_Group], name: str) -> str:
+    """The text without the lines of ``groups``, and without the blank lines that only they needed."""
+    starts, lines = line_starts(text), split_lines(text)
+    owned = {
+        number for group in groups for one in group.blocks for number in range(one.first, last_line_of(lines, one))
+    }
+    gone = {number for group in groups for number in range(group.first, group.stop)}
+    blank = [is_blank(line) for line in lines]
+    if any(not blank[number] for number in gone - owned):
+        raise EditRefused(
+            f"{name}: a line that belongs to no block stands within a marked entry; nothing was written",
+            hint="look for a link definition, and put it elsewhere",
+        )
+    for first, stop in _runs(gone, blank):
+        inner = {number for number in range(first, stop) if number not in gone}
+        before, behind = first, stop
+        while before > 0 and blank[before - 1]:
+            before -= 1
+        while behind < len(lines) and blank[behind]:
+            behind += 1
+        if behind == len(lines):
+            gone |= set(range(before, behind))
+        elif before == 0 or before < first:
+            gone |= inner | set(range(stop, behind))
+        elif behind > stop or not inner:
+            gone |= inner
+        else:
+            gone |= inner - {min(inner)}  # one blank line still keeps two neighbours apart
+    kept = [text[starts[number] : starts[number + 1]] for number in range(len(lines)) if number not in gone]
+    return "".join(kept)
+
+
+def _runs(gone: set[int], blank: Sequence[bool]) -> list[tuple[int, int]]:
+    """The lines that go as runs, half-open; blank lines between two of them belong to the run."""
+    runs: list[tuple[int, int]] = []
+    for number in sorted(gone):
+        if runs and all(blank[runs[-1][1] : number]):
+            runs[-1] = (runs[-1][0], number + 1)
+        else:
+            runs.append((number, number + 1))
+    return runs

@@ -1,0 +1,144 @@
+"""A merge conflict inside a region, resolved as the union of both sides; nowhere else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from intermem.core.markdown.inline import fence_spans
+from intermem.core.markdown.lines import line_starts
+from intermem.core.markdown.markers import MARKER
+from intermem.core.region.edit import Addition, edited
+from intermem.core.region.parse import Region, find_region, kept_lines
+from intermem.errors import DocumentRefused
+
+_SIGN = re.compile(r"(<{7}|\|{7}|>{7})(?: |$)|(={7})$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Hunk:
+    """A conflict: character offsets of the whole and of its sides; ``base`` is None without diff3 style."""
+
+    start: int
+    stop: int
+    ours: tuple[int, int]
+    base: tuple[int, int] | None
+    theirs: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class MergedText:
+    """A document without the conflicts in its region, and the entries that were left out: id and text."""
+
+    text: str
+    left_out: tuple[tuple[str, str], ...] = ()
+
+
+def resolved(text: str, name: str, base: str | None, unwanted: Container[str]) -> MergedText:
+    """Return the document ``text`` with the conflicts inside its region resolved.
+
+    Entries of both sides stay, but for those that one side took out (they stand in ``base``, the
+    common ancestor, where that is known) and the ids ``unwanted``, which the ledger calls gone.
+    What lies outside the region keeps every byte, conflicts there included. A document without a
+    conflict in its region comes back as it is. Raises DocumentRefused where the conflict reaches
+    over a marker, or where the sides differ in lines that are no entries.
+    """
+    starts = line_starts(text)
+    lines = [text[start:stop].rstrip("\r\n") for start, stop in pairwise(starts)]
+    first, last = _markers(text, starts, lines, name)
+    hunks = [hunk for hunk in _hunks(lines, starts, name) if _is_inside(hunk, starts, first, last, name)]
+    if not hunks:
+        return MergedText(text)
+    ours, theirs = (_side(text, hunks, which) for which in ("ours", "theirs"))
+    if all(hunk.base is not None for hunk in hunks):
+        base = _side(text, hunks, "base")
+    one, other = _region(ours, name), _region(theirs, name)
+    if sorted(kept_lines(ours, one)) != sorted(kept_lines(theirs, other)):
+        raise DocumentRefused(
+            f"{name}: the two sides differ in lines that are no entries; nothing was written",
+            hint="resolve the conflict by hand",
+        )
+    was = set(_region(base, name).ids) if base is not None and "intermem:begin" in base else set[str]()
+    gone = {key for key in was if key not in one.ids or key not in other.ids}
+    gone |= {key for key in (*one.ids, *other.ids) if key in unwanted}
+    new = [Addition(item.text, item.section) for item in other.items if item.id not in one.ids and item.id not in gone]
+    left_out = {item.id: " ".join(item.text.split()) for item in (*one.items, *other.items) if item.id in gone}
+    return MergedText(edited(ours, name, add=new, remove=gone & set(one.ids)), tuple(sorted(left_out.items())))
+
+
+def _region(text: str, name: str) -> Region:
+    region = find_region(text, name)
+    if region is None:
+        raise DocumentRefused(f"{name} has no region on one side; nothing was written", hint="resolve it by hand")
+    return region
+
+
+def _markers(text: str, starts: Sequence[int], lines: Sequence[str], name: str) -> tuple[int, int]:
+    """The lines of the two markers; what is shown in a fence is none."""
+    fences = fence_spans(text)
+    found = [
+        (match[1], number)
+        for number, line in enumerate(lines)
+        if (match := MARKER.match(line.removeprefix("\ufeff")))
+        and not any(fence.start <= starts[number] < fence.stop for fence in fences)
+    ]
+    if [kind for kind, _ in found] != ["begin", "end"]:
+        where = ", ".join(f"{kind} on line {number + 1}" for kind, number in found) or "none"
+        raise DocumentRefused(
+            f"{name}: there is not one begin and one end marker ({where}); nothing was written",
+            hint="resolve the conflict by hand",
+        )
+    return found[0][1], found[1][1]
+
+
+def _hunks(lines: Sequence[str], starts: Sequence[int], name: str) -> list[_Hunk]:
+    found: list[_Hunk] = []
+    signs: list[tuple[str, int]] = []
+    for number, line in enumerate(lines):
+        match = _SIGN.match(line)
+        sign = (match[1] or match[2])[0] if match else ""
+        if not sign or (not signs and sign != "<"):
+            continue
+        signs.append((sign, number))
+        if sign == ">":
+            found.append(_hunk(signs, starts, name))
+            signs = []
+    if signs:
+        raise _broken(name, signs[0][1])
+    return found
+
+
+def _hunk(signs: Sequence[tuple[str, int]], starts: Sequence[int], name: str) -> _Hunk:
+    kinds = "".join(sign for sign, _ in signs)
+    at = [number for _, number in signs]
+    if kinds not in ("<=>", "<|=>"):
+        raise _broken(name, at[0])
+    base = (starts[at[1] + 1], starts[at[2]]) if kinds == "<|=>" else None
+    ours, theirs = (starts[at[0] + 1], starts[at[1]]), (starts[at[-2] + 1], starts[at[-1]])
+    return _Hunk(starts[at[0]], starts[at[-1] + 1], ours, base, theirs)
+
+
+def _broken(name: str, line: int) -> DocumentRefused:
+    return DocumentRefused(
+        f"{name}:{line + 1}: the signs of this conflict are not whole; nothing was written",
+        hint="resolve the conflict by hand",
+    )
+
+
+def _is_inside(hunk: _Hunk, starts: Sequence[int], first: int, last: int, name: str) -> bool:
+    """True for a conflict between the markers. Raises DocumentRefused where a marker stands in it."""
+    if hunk.start <= starts[first] < hunk.stop or hunk.start <= starts[last] < hunk.stop:
+        raise DocumentRefused(
+            f"{name}: the conflict reaches over a marker of the region; nothing was written",
+            hint="resolve the conflict by hand",
+        )
+    return starts[first] < hunk.start < starts[last]
+
+
+def _side(text: str, hunks: Sequence[_Hunk], which: str) -> str:
+    for hunk in reversed(hunks):
+        start, stop = getattr(hunk, which)
+        text = text[: hunk.start] + text[start:stop] + text[hunk.stop :]
+    return text

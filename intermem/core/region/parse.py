@@ -1,0 +1,297 @@
+"""The marker-delimited part of a document that intermem owns: finding it and reading it.
+
+Edits are in ``core.splicing``, the first placing and the last removal in ``core.placing``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from intermem.core.entries.identity import identity, normalised
+from intermem.core.markdown.blocks import Block, Shape, blocks_of, outline
+from intermem.core.markdown.items import item_text
+from intermem.core.markdown.lines import is_blank, line_starts, split_lines
+from intermem.core.markdown.markers import BEGIN, END, MARKER, may_have_marker
+from intermem.errors import DocumentRefused
+
+BOLD_LEVEL = 7  # below a sixth-level heading a section is a line of bold text
+
+_BOLD = re.compile(r"\*\*([^*\n]+)\*\*|__([^_\n]+)__")
+_CONFLICT = re.compile(r"^(?:<{7} |>{7} |={7}$)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One top-level list item of a region: ``start`` to ``stop`` are its lines' offsets."""
+
+    id: str
+    text: str
+    section: str
+    marker: str
+    start: int
+    stop: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A heading of a region and what stands below it; ``others`` counts blocks that are no items."""
+
+    title: str
+    start: int
+    heading_stop: int
+    stop: int
+    items: tuple[Item, ...] = ()
+    others: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Region:
+    """The part of a document that intermem owns.
+
+    ``start`` and ``stop`` are character offsets into the document, half-open and inside the
+    markers, so ``text[start:stop]`` is the body. ``begin`` and ``end`` take the markers in.
+    ``level`` is the level of a section heading, 7 for bold text. Lines count from 1.
+    """
+
+    begin: int
+    start: int
+    stop: int
+    end: int
+    first_line: int
+    last_line: int
+    level: int
+    sections: tuple[Section, ...] = ()
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """The items in order of appearance."""
+        return tuple(item for section in self.sections for item in section.items)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The identities of the items, in order of appearance."""
+        return tuple(item.id for item in self.items)
+
+    @property
+    def lines(self) -> int:
+        """How many lines stand between the markers."""
+        return self.last_line - self.first_line - 1
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedDocument:
+    """A document with the offsets of its lines, its block tokens, its top-level blocks and its region."""
+
+    text: str
+    starts: list[int]
+    shape: list[Shape]
+    region: Region | None
+    blocks: list[Block]
+
+
+def find_region(text: str, name: str) -> Region | None:
+    """Return the region of the document ``text``, None where it has none.
+
+    ``name`` is what errors call the document. Raises DocumentRefused, with line and way out,
+    where markers are orphaned, duplicate, nested, reversed, swallowed by an HTML block, or where
+    a merge conflict stands inside.
+    """
+    return parse_document(text, name).region
+
+
+def parse_document(text: str, name: str) -> ParsedDocument:
+    """Return the document ``text`` with its shape and region. Raises DocumentRefused as ``find_region`` does."""
+    shape = outline(text)
+    starts = line_starts(text)
+    if not may_have_marker(text):
+        return ParsedDocument(text, starts, shape, None, blocks_of(text))
+    blocks = blocks_of(text)
+    markers = markers_of(text, shape, name)
+    if not markers:
+        return ParsedDocument(text, starts, shape, None, blocks)
+    first, last = _one_pair(markers, name)
+    body = [block for block in blocks if first < block.first and block.stop <= last]
+    level = next((block.level for block in reversed(blocks) if block.type == "heading" and block.first < first), 1)
+    level = min(level + 1, BOLD_LEVEL)
+    start, stop = starts[first + 1], starts[last]
+    if {"<", ">"} <= {match[0][0] for match in _CONFLICT.finditer(text, start, stop)}:
+        raise DocumentRefused(
+            f"{name}:{first + 1}: a merge conflict stands inside the region; nothing was written",
+            hint="intermem doctor --repair keeps the entries of both sides; or resolve it by hand",
+        )
+    region = Region(
+        begin=starts[first],
+        start=start,
+        stop=stop,
+        end=starts[last + 1],
+        first_line=first + 1,
+        last_line=last + 1,
+        level=level,
+        sections=_sections(text, starts, body, level, start, stop),
+    )
+    return ParsedDocument(text, starts, shape, region, blocks)
+
+
+def outside(parsed: ParsedDocument, hidden: range, shift: int = 0) -> list[Shape]:
+    """The tokens that do not start on a ``hidden`` line, those behind it moved up by ``shift``.
+
+    Ends of blocks are given without trailing blank lines, which belong to no block, and contents
+    without a final line end, which the last line of a file may lack.
+    """
+    lines = split_lines(parsed.text)
+    found: list[Shape] = []
+    for kind, tag, level, span, content in parsed.shape:
+        if span is None or span[0] in hidden:
+            continue
+        stop = min(span[1], len(lines))
+        while stop > span[0] + 1 and is_blank(lines[stop - 1]):
+            stop -= 1
+        moved = shift if span[0] >= hidden.stop else 0
+        found.append((kind, tag, level, (span[0] - moved, stop - moved), content.rstrip("\n")))
+    return found
+
+
+def kept_lines(text: str, region: Region) -> list[str]:
+    """Return the lines of a region that belong to no item and no section heading: a person's own."""
+    found: list[str] = []
+    for section in region.sections:
+        at = section.heading_stop
+        for item in section.items:
+            found += split_lines(text[at : item.start])
+            at = item.stop
+        found += split_lines(text[at : section.stop])
+    return [line for line in found if not is_blank(line)]
+
+
+def last_line_of(lines: Sequence[str], block: Block) -> int:
+    """The line behind the block's last one that is not blank."""
+    stop = min(block.stop, len(lines))
+    while stop > block.first + 1 and is_blank(lines[stop - 1]):
+        stop -= 1
+    return stop
+
+
+@dataclass(frozen=True, slots=True)
+class Sourced:
+    """A top-level block: its first line from 0, and its type with its source."""
+
+    first: int
+    source: tuple[str, str]
+
+
+def sources_of(text: str) -> list[Sourced]:
+    """Return the blocks of ``text`` with their sources: what must be the same where nothing was to change."""
+    lines = split_lines(text.removeprefix("\ufeff"))
+    return [
+        Sourced(block.first, (block.type, "\n".join(lines[block.first : last_line_of(lines, block)])))
+        for block in blocks_of(text)
+    ]
+
+
+def key_of(text: str) -> tuple[str, str]:
+    """Return what a text is sorted and told apart by: its normal form, case folded first."""
+    folded = normalised(text)
+    return folded.casefold(), folded
+
+
+def markers_of(text: str, shape: Sequence[Shape], name: str) -> list[tuple[str, int]]:
+    """Return the markers as (begin or end, line from 0). Raises DocumentRefused for one that HTML swallowed."""
+    lines = split_lines(text.removeprefix("\ufeff"))
+    written = {number: match[1] for number, line in enumerate(lines) if (match := MARKER.match(line))}
+    if not written:
+        return []
+    found: list[tuple[str, int]] = []
+    for kind, _, level, span, _ in shape:
+        if level != 0 or span is None or kind != "html_block":
+            continue
+        inside = [number for number in range(span[0], min(span[1], len(lines))) if number in written]
+        if inside and inside[0] == span[0]:
+            found.append((written[span[0]], span[0]))
+            inside.pop(0)
+        if inside:
+            raise DocumentRefused(
+                f"{name}:{inside[0] + 1}: the marker is part of the HTML above it; nothing was written",
+                hint=f"a blank line is missing above line {inside[0] + 1}",
+            )
+    return found
+
+
+def _one_pair(markers: Sequence[tuple[str, int]], name: str) -> tuple[int, int]:
+    kinds = [kind for kind, _ in markers]
+    if kinds == ["begin", "end"]:
+        return markers[0][1], markers[1][1]
+    lines = ", ".join(f"{kind} on line {line + 1}" for kind, line in markers)
+    if kinds == ["end", "begin"]:
+        what = "the end marker stands before the begin marker"
+    elif len(kinds) == 1:
+        what = "the begin marker has no end marker" if kinds == ["begin"] else "the end marker has no begin marker"
+    else:
+        what = "there is more than one region"
+    raise DocumentRefused(
+        f"{name}:{markers[0][1] + 1}: {what} ({lines}); nothing was written",
+        hint=f"leave one {BEGIN} and one {END} after it, each alone on its line",
+    )
+
+
+def _sections(
+    text: str, starts: Sequence[int], body: Sequence[Block], level: int, start: int, stop: int
+) -> tuple[Section, ...]:
+    lines = split_lines(text)
+    sections: list[Section] = []
+    title, opened, heading_stop = "", start, start
+    items: list[Item] = []
+    others = 0
+
+    def close(at: int) -> None:
+        sections.append(
+            Section(
+                title=title,
+                start=opened,
+                heading_stop=heading_stop,
+                stop=at,
+                items=tuple(items),
+                others=others,
+            )
+        )
+
+    for block in body:
+        last = last_line_of(lines, block)
+        heading = _title_of(block, lines, last, level)
+        if heading is not None:
+            close(starts[block.first])
+            title, opened, heading_stop = heading, starts[block.first], starts[last]
+            items, others = [], 0
+        elif block.type == "item":
+            written = item_text(lines[block.first : last])
+            items.append(
+                Item(
+                    id=identity(written),
+                    text=written,
+                    section=title,
+                    marker=block.markup,
+                    start=starts[block.first],
+                    stop=starts[last],
+                    line=block.first + 1,
+                )
+            )
+        else:
+            others += 1
+    close(stop)
+    # A link definition leaves no token behind; what stands there counts all the same.
+    for number, section in enumerate(sections):
+        if not section.others:
+            own = Region(begin=0, start=0, stop=0, end=0, first_line=0, last_line=0, level=level, sections=(section,))
+            sections[number] = replace(section, others=len(kept_lines(text, own)))
+    return tuple(sections)
+
+
+def _title_of(block: Block, lines: Sequence[str], last: int, level: int) -> str | None:
+    if block.type == "heading":
+        return " ".join(block.content.split())
+    if block.type == "paragraph" and level == BOLD_LEVEL and last == block.first + 1:
+        match = _BOLD.fullmatch(lines[block.first].strip())
+        return (match[1] or match[2]).strip() if match else None
+    return None

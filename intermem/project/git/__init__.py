@@ -1,0 +1,1 @@
+"""The repository, asked through git in batches."""

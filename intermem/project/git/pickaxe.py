@@ -1,0 +1,298 @@
+"""How names left the code: history searched commit by commit, newest first.
+
+Blobs are read whole and compared by their words, which no absent blob stops (a diff would die of
+one), in four processes however many names there are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from intermem.core.code.file_types import is_code, is_data, is_made, is_text
+from intermem.core.code.line_shapes import rank
+from intermem.core.code.name_search import best_shape, by_longest_word, words_among
+from intermem.core.code.rename_detection import renamed
+from intermem.facts import ALONE, Occurrence, Shape, SymbolRemoval, Trace, Traced
+from intermem.project.git.answers import COMMIT_MARK
+
+MOST_BYTES = 512 * 1024 * 1024  # of old contents that are read in one run; what lies further back stays unknown
+_MOST_REMOVALS = 60  # of one name that are looked at closely
+_MOST_RENAMES = 3  # of one name, one after another
+_MOST_ADDED = 16  # files added by one commit in which a new name is looked for
+_NO_BLOB = re.compile(r"0+\Z")
+
+Ask = Callable[[Sequence[str], bytes], bytes]
+Blobs = Callable[[Iterable[str]], Iterator[tuple[str, bytes]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """What tracing needs of a repository: ``ask`` runs git, ``blobs`` reads contents, ``locate`` finds names now."""
+
+    head: str
+    ask: Ask
+    blobs: Blobs
+    locate: Callable[[frozenset[str]], Mapping[str, tuple[Occurrence, ...]]]
+    is_shallow: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    path: str
+    old: str
+    new: str
+
+
+@dataclass(slots=True)
+class _Commit:
+    key: str
+    date: str
+    changes: list[_Change] = field(default_factory=list)
+
+
+def trace(repository: Repository, traces: frozenset[Trace]) -> dict[Trace, Traced]:
+    """Return what history says of each trace: the commits after its start in which its name left a file."""
+    line = _Ancestry(repository)
+    found = _traced(repository, line, traces)
+    for _ in range(_MOST_RENAMES):
+        lost = {one.renamed_to for traced in found.values() for one in traced.removals if one.target is None}
+        again = frozenset(Trace(name=name) for name in lost if name is not None)
+        if not again:
+            break
+        later = {one.name: traced for one, traced in _traced(repository, line, again).items()}
+        found = {one: _followed(traced, later) for one, traced in found.items()}
+    return found
+
+
+def _traced(repository: Repository, line: _Ancestry, traces: frozenset[Trace]) -> dict[Trace, Traced]:
+    if not traces:
+        return {}
+    after = {since: line.after(since) for since in {one.since for one in traces}}
+    wanted = [key for key in line.keys if any(key in found for found in after.values())]
+    commits = _changes(repository, wanted)
+    search, dark = _searched(repository, commits, frozenset(one.name for one in traces))
+    whole = [commit for commit in commits if commit.key not in dark]
+    removals = _removals(repository, _departures(whole, search.hits))
+    found: dict[Trace, Traced] = {}
+    for one in sorted(traces, key=lambda one: (one.name, one.since or "")):
+        mine = after[one.since]
+        seen = tuple(removal for removal in removals.get(one.name, ()) if removal.commit in mine)
+        found[one] = Traced(removals=seen, whole=not repository.is_shallow and (bool(seen) or not mine & dark))
+    return found
+
+
+def _followed(traced: Traced, later: Mapping[str, Traced]) -> Traced:
+    """``traced`` with names that were changed again followed one change further."""
+    removals: list[SymbolRemoval] = []
+    for one in traced.removals:
+        known = later.get(one.renamed_to or "", Traced()).removals if one.target is None else ()
+        following = next((step for step in known if step.renamed_to is not None), None)
+        if following is not None:
+            one = replace(one, renamed_to=following.renamed_to, target=following.target)
+        removals.append(one)
+    return replace(traced, removals=tuple(removals))
+
+
+class _Ancestry:
+    """The commits behind HEAD, children first, with their parents."""
+
+    def __init__(self, repository: Repository) -> None:
+        out = repository.ask(["log", "--topo-order", "--format=%H %P", repository.head], b"")
+        rows = (row.split() for row in out.decode("ascii", "replace").split("\n") if row)
+        self._parents = {key: tuple(parents) for key, *parents in rows}
+        self.keys = tuple(self._parents)
+
+    def after(self, since: str | None) -> frozenset[str]:
+        """Return the commits to search: those that are not behind ``since``, and itself with ``^!``."""
+        key = (since or "").removesuffix(ALONE)
+        if key not in self._parents:
+            return frozenset(self._parents)
+        behind: set[str] = set()
+        queue = [key] if since == key else list(self._parents[key])
+        while queue:
+            key = queue.pop()
+            if key not in behind:
+                behind.add(key)
+                queue += self._parents.get(key, ())
+        return frozenset(self._parents) - behind
+
+
+def _changes(repository: Repository, keys: Sequence[str]) -> list[_Commit]:
+    """What each commit changed in the repository's own code.
+
+    Merges show nothing of their own, and a first commit took nothing out.
+    """
+    if not keys:
+        return []
+    shown = ["-r", "--raw", "--no-renames", "--no-abbrev", "-z", f"--format={COMMIT_MARK}%H %cs"]
+    out = repository.ask(["diff-tree", "--stdin", *shown], "".join(f"{key}\n" for key in keys).encode("ascii"))
+    commits = []
+    for commit in _parsed(out):
+        commit.changes = [change for change in commit.changes if is_code(change.path) and not is_made(change.path)]
+        if commit.changes:
+            commits.append(commit)
+    return commits
+
+
+def _parsed(out: bytes) -> Iterator[_Commit]:
+    commit: _Commit | None = None
+    fields = iter(out.split(b"\0"))
+    for raw in fields:
+        text = raw.decode("utf-8", "surrogateescape").lstrip("\n")
+        if text.startswith(COMMIT_MARK):
+            if commit is not None:
+                yield commit
+            key, _, date = text[1:].strip().partition(" ")
+            commit = _Commit(key, date)
+        elif text.startswith(":") and commit is not None:
+            modes = text[1:].split(" ")
+            path = next(fields).decode("utf-8", "surrogateescape")
+            if "160000" not in modes[:2] and "120000" not in modes[:2]:
+                commit.changes.append(_Change(path, modes[2], modes[3]))
+    if commit is not None:
+        yield commit
+
+
+class _Search:
+    """Names in blobs: ``hits`` says which stand in which, and how; ``unread`` are those that were too much in all."""
+
+    def __init__(self, repository: Repository, names: frozenset[str]) -> None:
+        self._repository = repository
+        self._by_word = by_longest_word(names)
+        self._left = MOST_BYTES
+        self._read: set[str] = set()
+        self.hits: dict[str, dict[str, Shape]] = {}
+        self.unread: set[str] = set()
+
+    def read(self, blobs: Mapping[str, str]) -> None:
+        """Look through ``blobs``, by their ids with their paths."""
+        wanted = frozenset(self._by_word)
+        waiting = {blob: path for blob, path in blobs.items() if blob not in self._read and not _NO_BLOB.match(blob)}
+        self._read |= waiting.keys()
+        self.unread |= waiting.keys()
+        if self._left < 0:
+            return
+        for blob, content in self._repository.blobs(waiting):
+            self.unread.discard(blob)
+            found = words_among(wanted, content) if is_text(content) else frozenset()
+            if found:
+                self.hits[blob] = self._shapes(found, waiting[blob], content)
+            self._left -= len(content)
+            if self._left < 0:
+                return
+        self.unread -= waiting.keys()  # what is absent here is not there to be read
+
+    def _shapes(self, words: Iterable[bytes], path: str, content: bytes) -> dict[str, Shape]:
+        names = (name for word in sorted(words) for name in self._by_word[word])
+        shapes = ((name, best_shape(name, path, content)) for name in names)
+        return {name: shape for name, shape in shapes if shape not in (None, Shape.COMMENT)}
+
+
+def _searched(repository: Repository, commits: Sequence[_Commit], names: frozenset[str]) -> tuple[_Search, set[str]]:
+    """What there is of ``names`` in ``commits``, and the keys of those commits of which not all was read that tells.
+
+    First what each commit took away, then what it put there, but only where it took away a name: what was
+    never anywhere before cannot have left.
+    """
+    search = _Search(repository, names)
+    search.read({change.old: change.path for commit in commits for change in commit.changes})
+    touched = [commit for commit in commits if any(search.hits.get(change.old) for change in commit.changes)]
+    search.read({change.new: change.path for commit in touched for change in commit.changes})
+    dark = {commit.key for commit in commits if any(change.old in search.unread for change in commit.changes)}
+    dark |= {commit.key for commit in touched if any(change.new in search.unread for change in commit.changes)}
+    return search, dark
+
+
+@dataclass(frozen=True, slots=True)
+class _Departure:
+    """A commit in which a name left a file, and the files it added."""
+
+    commit: _Commit
+    change: _Change
+    added: tuple[_Change, ...]
+
+
+def _departures(commits: Sequence[_Commit], hits: Mapping[str, Mapping[str, Shape]]) -> dict[str, list[_Departure]]:
+    """Where each name left a file, or was no longer defined there, and came into no other; newest first."""
+    gone: dict[str, list[_Departure]] = {}
+    for commit in commits:
+        arrived: dict[str, int] = {}
+        for change in commit.changes:
+            before, now = hits.get(change.old, {}), hits.get(change.new, {})
+            for name, shape in now.items():
+                if name not in before or rank(shape) < rank(before[name]):
+                    arrived[name] = min(rank(shape), arrived.get(name, rank(shape)))
+        added = tuple(change for change in commit.changes if _NO_BLOB.match(change.old))
+        for change in commit.changes:
+            before, now = hits.get(change.old, {}), hits.get(change.new, {})
+            for name, shape in sorted(before.items()):
+                left = name not in now or (shape is Shape.DEFINITION and rank(now[name]) > rank(Shape.FIELD))
+                known = gone.setdefault(name, [])
+                if left and arrived.get(name, len(Shape)) > rank(shape) and len(known) < _MOST_REMOVALS:
+                    known.append(_Departure(commit, change, added))
+    return gone
+
+
+def _removals(repository: Repository, gone: Mapping[str, Sequence[_Departure]]) -> dict[str, tuple[SymbolRemoval, ...]]:
+    blobs: dict[str, None] = {}
+    for departures in gone.values():
+        for one in departures:
+            blobs |= {one.change.old: None, one.change.new: None}
+            blobs |= {change.new: None for change in _beside(one)}
+    contents = dict(repository.blobs(blob for blob in blobs if not _NO_BLOB.match(blob)))
+    drafts: dict[str, list[SymbolRemoval]] = {}
+    for name, departures in gone.items():
+        drafts[name] = [_removal(name, one, contents) for one in departures]
+    new = frozenset(one.renamed_to for found in drafts.values() for one in found if one.renamed_to is not None)
+    places = repository.locate(new) if new else {}
+    return {name: tuple(_settled(one, places) for one in found) for name, found in drafts.items()}
+
+
+def _beside(departure: _Departure) -> list[_Change]:
+    """The files added by the same commit to which what left may have gone: of the same ending."""
+    ending = departure.change.path.rpartition(".")[2]
+    return [one for one in departure.added if one.path.endswith(f".{ending}")][:_MOST_ADDED]
+
+
+def _removal(name: str, departure: _Departure, contents: Mapping[str, bytes]) -> SymbolRemoval:
+    old = contents.get(departure.change.old, b"")
+    shape = best_shape(name, departure.change.path, old) or Shape.USE
+    if shape in (Shape.DEFINITION, Shape.FIELD, Shape.IMPORT) and is_data(departure.change.path):
+        shape = Shape.USE
+    moved_to: str | None = None
+    target: str | None = None
+    lines = _lines(old)
+    for change in [departure.change, *_beside(departure)]:
+        new = contents.get(change.new)
+        moved_to = renamed(name, lines, _lines(new)) if new is not None else None
+        if moved_to is not None:
+            target = change.path
+            break
+    return SymbolRemoval(
+        commit=departure.commit.key,
+        date=departure.commit.date,
+        path=departure.change.path,
+        shape=shape,
+        renamed_to=moved_to,
+        target=target,
+    )
+
+
+@lru_cache(maxsize=64)
+def _lines(content: bytes) -> tuple[str, ...]:
+    return tuple(content.decode("utf-8", "replace").split("\n"))
+
+
+def _settled(removal: SymbolRemoval, places: Mapping[str, tuple[Occurrence, ...]]) -> SymbolRemoval:
+    """The removal with the place where its new name stands now, without one where it stands nowhere."""
+    if removal.renamed_to is None:
+        return removal
+    found = [place for place in places.get(removal.renamed_to, ()) if place.shape is not Shape.COMMENT]
+    near = [place for place in found if place.path == removal.target]
+    place = next(iter(near or found), None)
+    if place is None:
+        return replace(removal, target=None)
+    return replace(removal, target=f"{place.path}:{place.line}")

@@ -1,0 +1,65 @@
+"""Read the Markdown files of a memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from intermem.entities import Problem
+from intermem.errors import IntermemError, UnreadableFile
+from intermem.project.files import read_text_file
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryFiles:
+    """The memory's Markdown files by name (relative, ``/``), and those that could not be read."""
+
+    texts: dict[str, str]
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def refused(self) -> frozenset[str]:
+        """Names of files that exist but were not read."""
+        return frozenset(problem.where for problem in self.problems)
+
+
+def read_memory(folder: Path, largest: int) -> MemoryFiles:
+    """Return every ``*.md`` below ``folder``; hidden ones and ``*.bak`` are passed over.
+
+    A file that cannot be read is a problem by name; the others are read all the same.
+    """
+    texts: dict[str, str] = {}
+    problems: list[Problem] = []
+    for path in _memory_paths(folder, problems):
+        name = path.relative_to(folder).as_posix()
+        try:
+            _refuse_strange_name(path, name, folder)
+            texts[name] = read_text_file(path, name, largest)
+        except IntermemError as error:
+            problems.append(Problem(code=error.code, where=name, message=error.message, hint=error.hint))
+    return MemoryFiles(texts, tuple(problems))
+
+
+def _refuse_strange_name(path: Path, name: str, folder: Path) -> None:
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        raise UnreadableFile(f"{name!r}: its name is not UTF-8; it was left alone", hint="rename it") from None
+    if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
+        raise UnreadableFile(f"{name}: it links out of the memory; it was left alone", hint="copy the file there")
+
+
+def _memory_paths(folder: Path, problems: list[Problem]) -> Iterator[Path]:
+    def refuse(error: OSError) -> None:
+        where = os.path.relpath(str(error.filename or folder), folder)
+        hint = "check the folder's permissions"
+        message = f"{where}/: {error.strerror}; it was left alone"
+        problems.append(Problem(code="unreadable-file", where=where, message=message, hint=hint))
+
+    for parent, names, files in os.walk(folder, onerror=refuse):
+        names[:] = sorted(name for name in names if not name.startswith(".") and not name.endswith(".bak"))
+        for name in sorted(files):
+            if name.endswith(".md") and not name.startswith("."):
+                yield Path(parent) / name

@@ -1,0 +1,1 @@
+"""Machine-readable output: json, sarif, github, rdjson."""

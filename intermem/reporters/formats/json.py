@@ -1,0 +1,244 @@
+"""``--json``: one object, sorted keys, stable order (docs/formats.md)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, is_dataclass
+from datetime import datetime
+from enum import Enum
+from pathlib import Path
+
+from intermem.core.check.findings import Finding
+from intermem.core.check.rules import Rule
+from intermem.core.lifecycle.statistics import Census
+from intermem.core.reconcile.ledger import Line
+from intermem.core.times import format_time
+from intermem.entities import FULL, Feedback, HistoryRow, Judged, Problem, Record
+from intermem.errors import IntermemError
+from intermem.reporters.diff import unified_diff
+from intermem.reporters.escaping import OBEYED
+from intermem.results import Result, Verified
+from intermem.storage.operations import ClosedOperation
+from intermem.storage.search import Topic
+
+
+def render(result: Result) -> str:
+    """Return the JSON text of ``result``."""
+    shown = {"schema": f"intermem/{result.verb}/1", **result.data}
+    shown["warnings"] = [
+        *result.notices,
+        *(problem.message for problem in result.problems if not problem.fatal),
+    ]
+    shown["problems"] = [problem for problem in result.problems if problem.fatal]
+    if result.show_diff:
+        shown["diff"] = "".join(unified_diff(change) for change in result.changes)
+    return as_text(shown)
+
+
+def render_lines(verified: Sequence[Verified]) -> str:
+    """Return one line of JSON an entry: its id, its citations with their verdicts."""
+    lines = [json.dumps(_verified(one), default=_plain, ensure_ascii=False, sort_keys=True) for one in verified]
+    return _sendable("".join(f"{line}\n" for line in lines))
+
+
+def _verified(one: Verified) -> dict[str, object]:
+    return {"id": one.id, "citations": list(one.citations)}
+
+
+def render_error(error: IntermemError) -> str:
+    """Return the JSON text of an error: code, message, hint."""
+    return as_text({"error": {"code": error.code, "message": error.message, "hint": error.hint}})
+
+
+def entry(record: Record) -> dict[str, object]:
+    """Return a record as JSON shows it (DESIGN.md §10)."""
+    return {
+        "id": record.id,
+        "text": record.shown_text,
+        "section": record.section,
+        "type": record.type,
+        "source_file": record.source_file,
+        "status": record.status,
+        "confidence": record.confidence / FULL,
+        "base_confidence": record.base_confidence / FULL,
+        "original_confidence": None if record.original_confidence is None else record.original_confidence / FULL,
+        "stale_streak": record.stale_streak,
+        "snapshot_count": record.snapshot_count,
+        "first_seen": record.first_seen,
+        "last_seen": record.last_seen,
+        "promoted_at": record.promoted_at,
+        "demoted_at": record.demoted_at,
+        "reason": record.reason,
+        "document": record.document,
+        "pinned": record.pinned,
+        "pinned_until": record.pinned_until,
+        "review_at": record.review_at,
+        "feedback": record.feedback / FULL,
+        "rejected_at": record.rejected_at,
+        "missing_from": record.missing_from,
+        "superseded_by": record.superseded_by,
+        "citations": list(record.citations),
+    }
+
+
+def _citation(item: Judged) -> dict[str, object]:
+    verdict = item.verdict
+    evidence = {
+        "reason": verdict.reason or None,
+        "commit": verdict.commit,
+        "date": verdict.date,
+        "candidates": list(verdict.candidates) or None,
+        "claim": verdict.claim,
+    }
+    return {
+        "text": item.citation.text,
+        "kind": item.citation.kind,
+        "status": verdict.status,
+        "target": verdict.target,
+        "evidence": {name: value for name, value in evidence.items() if value is not None},
+    }
+
+
+def _history(row: HistoryRow) -> dict[str, object]:
+    return {
+        "at": row.at,
+        "event": row.event,
+        "id": row.entry_id,
+        "detail": row.detail,
+        "cause": row.cause or None,
+        "operation": row.operation,
+    }
+
+
+def _feedback(one: Feedback) -> dict[str, object]:
+    return {
+        "at": one.at,
+        "kind": one.kind,
+        "amount": one.amount / FULL,
+        "severity": one.severity or None,
+        "context": one.context,
+        "note": one.note,
+    }
+
+
+def _problem(problem: Problem) -> dict[str, object]:
+    return {"code": problem.code, "where": problem.where, "message": problem.message, "hint": problem.hint}
+
+
+def _topic(topic: Topic) -> dict[str, object]:
+    return {
+        "section": topic.section,
+        "entries": topic.entries,
+        "average_confidence": topic.average_confidence / FULL,
+    }
+
+
+def _census(found: Census) -> dict[str, object]:
+    average = found.average_confidence
+    return {
+        **asdict(found),
+        "average_confidence": None if average is None else average / FULL,
+        "stale_percent": found.stale_percent,
+    }
+
+
+def _line(line: Line) -> dict[str, object]:
+    return {
+        "status": line.status,
+        "document": line.document,
+        "since": line.since.isoformat(),
+        "first_seen": line.first_seen.isoformat(),
+        "last_seen": line.last_seen.isoformat(),
+        "pinned": line.pinned,
+        "pinned_until": None if line.pinned_until is None else line.pinned_until.isoformat(),
+        "was": list(line.was),
+    }
+
+
+def _operation(past: ClosedOperation) -> dict[str, object]:
+    operation = past.operation
+    return {
+        "operation": operation.id,
+        "verb": operation.verb,
+        "at": operation.at,
+        "state": past.state,
+        "documents": [intent.document for intent in operation.intents],
+        "entries": sorted({effect.standing_id for effect in operation.effects}),
+        "records": past.records,
+        "undoes": list(operation.undoes),
+        "undone_by": past.undone_by,
+        "can_be_undone": past.kept and past.undone_by is None and not past.damaged,
+    }
+
+
+def _finding(finding: Finding) -> dict[str, object]:
+    rule, place, suggestion = finding.rule, finding.place, finding.suggestion
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "severity": rule.severity,
+        "help": rule.way_out,
+        "file": place.file,
+        "line": place.first_line,
+        "column": place.first_column,
+        "end_line": place.last_line,
+        "end_column": place.last_column,
+        "message": finding.message,
+        "entry": finding.entry,
+        "fingerprint": finding.fingerprint,
+        "citation": finding.judged,
+        "suggestion": None if suggestion is None else {"text": suggestion.text, "safe": suggestion.safe},
+    }
+
+
+def _rule(rule: Rule) -> dict[str, object]:
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "topic": rule.topic,
+        "severity": rule.severity,
+        "meaning": rule.meaning,
+        "help": rule.way_out,
+    }
+
+
+_SHAPES = {
+    Finding: _finding,
+    Rule: _rule,
+    ClosedOperation: _operation,
+    Verified: _verified,
+    Line: _line,
+    Record: entry,
+    Judged: _citation,
+    HistoryRow: _history,
+    Feedback: _feedback,
+    Problem: _problem,
+    Topic: _topic,
+    Census: _census,
+}
+
+
+def _plain(value: object) -> object:
+    shape = _SHAPES.get(type(value))
+    if shape is not None:
+        return shape(value)  # type: ignore[operator]
+    if isinstance(value, datetime):
+        return format_time(value)
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Path):
+        return str(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    raise TypeError(f"no JSON for {type(value).__name__}")
+
+
+def as_text(shown: dict[str, object]) -> str:
+    """Return ``shown`` as JSON: sorted keys, two spaces, records and times as people know them."""
+    return _sendable(json.dumps(shown, default=_plain, ensure_ascii=False, indent=2, sort_keys=True) + "\n")
+
+
+def _sendable(text: str) -> str:
+    """JSON with escapes for what a terminal would obey, and for lone surrogates, which no encoder takes."""
+    return OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

@@ -1,0 +1,42 @@
+"""What every format says of findings in the same words: the way out, how many, how bad."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from intermem.core.check.findings import Finding
+from intermem.core.check.rules import Severity
+from intermem.entities import VerdictStatus
+from intermem.reporters.escaping import one_line
+from intermem.results import Result
+
+
+def findings_in(result: Result, key: str = "findings") -> Sequence[Finding]:
+    """Return a list of findings of ``result``."""
+    found = result.data[key]
+    assert isinstance(found, list)
+    return found
+
+
+def remedy(finding: Finding) -> str:
+    """Return what to do, on one line: what to write, or the way out of the rule."""
+    suggestion = finding.suggestion
+    if suggestion is None:
+        verdict = finding.judged.verdict if finding.judged is not None else None
+        if verdict is None or verdict.status is not VerdictStatus.MOVED or not verdict.target:
+            return finding.rule.way_out
+        return f"correct the line by hand: it stands at {one_line(verdict.target)} now"
+    what = f"write {one_line(suggestion.text)}" if suggestion.text.strip() else "take it out"
+    return what if suggestion.safe else f"{what}, if that is what it means"
+
+
+def by_severity(findings: Sequence[Finding]) -> str:
+    """Return ``2 errors, 1 warning``, empty where there is none."""
+    numbers = Counter(finding.rule.severity for finding in findings)
+    return ", ".join(plural(numbers[severity], severity) for severity in Severity if numbers[severity])
+
+
+def plural(number: int, noun: str) -> str:
+    """Return ``1 error``, ``2 errors``."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"

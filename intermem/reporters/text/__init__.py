@@ -1,0 +1,1 @@
+"""Plain text and tables for people, one module per group of commands."""

@@ -1,0 +1,199 @@
+"""What people read of ``check``: each finding with its place, its line and the way out; then the sum."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from rich.cells import cell_len
+
+from intermem.core.check.findings import Finding
+from intermem.core.check.rules import Rule, Severity
+from intermem.reporters.escaping import one_line, visible, visible_name
+from intermem.reporters.phrases import by_severity, findings_in, plural, remedy
+from intermem.reporters.text.lines import Plain, write_line
+from intermem.results import Result
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow"}
+_WINDOW = 100  # cells of a source line that are shown, on a wide terminal or in a pipe
+_MESSAGE = 300  # characters of a message: a cited text may be a whole line
+_TAB = " " * 4
+_CUT = "…"
+_FIXED_SHOWN = 10
+
+
+def print_findings(result: Result, console: Console | Plain, verbose: bool) -> None:
+    """Write each finding, or the table of rules."""
+    if "rules" in result.data:
+        _print_rules(result.data["rules"], console)  # type: ignore[arg-type]
+        return
+    findings = findings_in(result)
+    secret = {(one.place.file, line) for one in findings if one.rule.topic == "secret" for line in _lines(one)}
+    for number, finding in enumerate(findings):
+        if number:
+            write_line(console)
+        _print_header(finding, console)
+        if finding.source and not any((finding.place.file, line) in secret for line in _lines(finding)):
+            _print_excerpt(finding, console)
+        write_line(console, "  ", ("help", "cyan"), f": {remedy(finding)}")
+        if verbose:
+            _print_details(finding, console)
+
+
+def print_sum(result: Result, console: Console | Plain, verbose: bool) -> None:
+    """Write what was fixed, how much is left, and the command that repairs it."""
+    if "rules" in result.data:
+        return
+    findings = findings_in(result)
+    if findings:
+        write_line(console)
+    _print_fixed(result, console, verbose)
+    data: Any = result.data
+    _print_unverifiable(data.get("unverifiable", []), console)
+    hidden = f"; {data['ignored']} ignored" if data["ignored"] else ""
+    checked = f"{plural(len(data['checked']), 'document')} checked"
+    if findings:
+        found = plural(len(findings), "finding")
+        write_line(console, f"{found} ({by_severity(findings)}), {checked}{hidden}.")
+        if data.get("revision") is None:  # a fix goes into the working tree
+            _print_repair(findings, console)
+    elif any(problem.fatal for problem in result.problems) or (data["fixed"] and data["dry_run"]):
+        write_line(console, f"Nothing else found, {checked}{hidden}.")
+    elif not data["checked"]:
+        write_line(console, "Nothing to check: there is no AGENTS.md or CLAUDE.md here.")
+    else:
+        write_line(console, f"All is well: {checked}{hidden}.")
+
+
+def _lines(finding: Finding) -> range:
+    return range(finding.place.first_line, finding.place.last_line + 1)
+
+
+def _print_header(finding: Finding, console: Console | Plain) -> None:
+    place, rule = finding.place, finding.rule
+    where = f"{visible_name(place.file)}:{place.first_line}:{place.first_column}"
+    what = (f"{rule.code} {rule.severity}", _STYLES[rule.severity])
+    write_line(console, (where, "bold"), ": ", what, f": {one_line(finding.message, _MESSAGE)}")
+
+
+def _print_excerpt(finding: Finding, console: Console | Plain) -> None:
+    place = finding.place
+    line = _first_line(finding.source)
+    is_whole = place.last_line > place.first_line
+    start = min(place.first_column - 1, len(line))
+    stop = len(line) if is_whole else min(max(place.last_column - 1, start), len(line))
+    before, cited, after = _excerpt(line, start, stop, min(_WINDOW, console.width - 2 * len(_CUT) - 2))
+    write_line(console, "  ", before, cited, after)
+    carets = "^" * max(1, cell_len(before + cited) - cell_len(before))
+    write_line(console, "  ", " " * cell_len(before), (carets, _STYLES[finding.rule.severity]))
+
+
+def _excerpt(line: str, start: int, stop: int, width: int) -> tuple[str, str, str]:
+    """Return what stands before ``start``, between it and ``stop``, and behind, in some ``width`` cells altogether.
+
+    The middle comes first; the two sides share what it leaves. A cut is marked outside of ``width``.
+    """
+    middle_stop = start + _fitting(line[start : min(stop, start + width)], width)
+    middle = _shown_text(line[start:middle_stop])
+    room = width - cell_len(middle)
+    if middle_stop < stop:
+        middle, room = middle + _CUT, 0
+    right = _fitting(line[stop : stop + room], room - room // 2)
+    left = _fitting(line[max(0, start - room) : start][::-1], room - _cells(line[stop : stop + right]))
+    right = _fitting(line[stop : stop + room], room - _cells(line[start - left : start]))
+    before = (_CUT if left < start else "") + _shown_text(line[start - left : start])
+    after = _shown_text(line[stop : stop + right])
+    return before, middle, after + (_CUT if stop + right < len(line) and not middle.endswith(_CUT) else "")
+
+
+@lru_cache(maxsize=4)  # a line with many findings is one and the same text
+def _first_line(source: str) -> str:
+    return source.split("\n", 1)[0]
+
+
+def _is_simple(text: str) -> bool:
+    """True where each character is shown as it is, in one cell."""
+    return text.isascii() and text.isprintable()
+
+
+def _fitting(text: str, width: int) -> int:
+    """How many characters of ``text``, from the first one on, are shown in ``width`` cells."""
+    if _is_simple(text):
+        return min(len(text), max(width, 0))
+    number = 0
+    for character in text:
+        width -= cell_len(_shown(character))
+        if width < 0:
+            break
+        number += 1
+    return number
+
+
+def _cells(text: str) -> int:
+    return len(text) if _is_simple(text) else sum(cell_len(_shown(character)) for character in text)
+
+
+def _shown_text(text: str) -> str:
+    return text if _is_simple(text) else "".join(map(_shown, text))
+
+
+def _shown(character: str) -> str:
+    return _TAB if character == "\t" else visible(character)
+
+
+def _print_details(finding: Finding, console: Console | Plain) -> None:
+    write_line(console, f"  {finding.rule.code} {finding.rule.name}: {finding.rule.meaning}")
+    if finding.judged is not None:
+        from intermem.core.lifecycle.staleness import explained
+
+        write_line(console, f"  {one_line(finding.judged.citation.text)}: {one_line(explained(finding.judged))}")
+        if finding.judged.verdict.candidates:
+            write_line(console, f"  candidates: {', '.join(map(visible_name, finding.judged.verdict.candidates))}")
+    entry = f", entry {finding.entry}" if finding.entry else ""
+    write_line(console, f"  fingerprint {finding.fingerprint}{entry}")
+
+
+def _print_fixed(result: Result, console: Console | Plain, verbose: bool) -> None:
+    fixed = findings_in(result, "fixed")
+    if not fixed:
+        return
+    write_line(console, f"{'Would fix' if result.data['dry_run'] else 'Fixed'} {plural(len(fixed), 'finding')}:")
+    for finding in fixed if verbose else fixed[:_FIXED_SHOWN]:
+        where = f"{visible_name(finding.place.file)}:{finding.place.first_line}:{finding.place.first_column}"
+        write_line(console, f"  {where}: {finding.rule.code} {one_line(finding.message, _MESSAGE)}")
+    if len(fixed) > _FIXED_SHOWN and not verbose:
+        write_line(console, f"  … and {len(fixed) - _FIXED_SHOWN} more (--verbose shows all)")
+
+
+def _print_unverifiable(found: Sequence[Mapping[str, Any]], console: Console | Plain) -> None:
+    """What could not be verified, with the reason: it is no finding."""
+    if not found:
+        return
+    write_line(console, f"{plural(len(found), 'citation')} could not be verified:")
+    for one in found:
+        where = f"{visible_name(one['file'])}:{one['line']}:{one['column']}"
+        cited, why = one["citation"].citation.text, one["citation"].verdict.reason
+        write_line(console, f"  {where}: {one_line(cited, _MESSAGE)}{f' ({one_line(why)})' if why else ''}")
+
+
+def _print_repair(findings: Sequence[Finding], console: Console | Plain) -> None:
+    suggestions = [one.suggestion for one in findings if one.suggestion is not None]
+    safe = sum(one.safe for one in suggestions)
+    unsafe = len(suggestions) - safe
+    if not suggestions:
+        return
+    more = f", {unsafe} more with --unsafe-fixes" if unsafe else ""
+    ways = f"{safe} can be fixed{more}" if safe else f"{unsafe} can be fixed with --unsafe-fixes"
+    command = "intermem check --fix" if safe else "intermem check --fix --unsafe-fixes"
+    write_line(console, f"{ways}: ", (command, "bold"))
+
+
+def _print_rules(rules: Sequence[Rule], console: Console | Plain) -> None:
+    for rule in rules:
+        topic = f"--fail-on {rule.topic}"
+        write_line(console, (rule.code, "bold"), f" {rule.name} ({rule.severity}, {topic}): {rule.meaning}")
+        write_line(console, "  ", ("help", "cyan"), f": {rule.way_out}")

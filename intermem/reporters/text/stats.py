@@ -1,0 +1,138 @@
+"""Figures for people: tables, and two charts of blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from intermem.core.lifecycle.confidence import shown
+from intermem.core.lifecycle.statistics import Ages, Census
+from intermem.core.times import format_date, format_time
+from intermem.entities import DEPARTURES
+from intermem.reporters.escaping import one_line
+from intermem.reporters.text.lines import write_line
+from intermem.reporters.text.tables import ID_WIDTH, counted, mappings_in, moment, print_table, write_row
+from intermem.results import Result
+
+_LONGEST_BAR = 40  # blocks
+_TYPE_WIDTH = 20
+_HEADINGS = ("ALL", "ACTIVE", "STALE", "DEMOTED", "PROMOTED", "PINS", "REJECTED", "REVIEW")  # 80 columns are enough
+_STANDINGS = ("all", "active", "stale", "demoted", "promoted", "pinned", "rejected", "review")
+
+
+def print_stats(result: Result, console: Console, _verbose: bool) -> None:
+    """Write the figures; what there are no entries for is left out."""
+    data: Mapping[str, Any] = result.data
+    entries: Census = data["entries"]
+    staying = entries.active + entries.stale
+    count = counted(entries.all, "entry") if entries.all else "No entries"
+    write_line(console, (f"{count} on record at {format_time(data['at'])}", "bold"))
+    if entries.all:
+        _print_census(entries, data["types"], console)
+        console.print()
+    _print_rows(data, console)
+    _print_removed(data["removed_this_month"], console)
+    _print_documents(mappings_in(data["documents"]), console)
+    if staying:
+        _print_confidences(data["confidences"], staying, console)
+    if entries.promoted:
+        _print_forecast(data["goes_stale"], console)
+
+
+def _print_census(entries: Census, types: Mapping[str, Census], console: Console) -> None:
+    table = _table("TYPE", *_HEADINGS, "CONF")
+    for name, found in types.items():
+        table.add_row(one_line(name, _TYPE_WIDTH), *_cells(found))
+    if len(types) > 1:
+        table.add_row("total", *_cells(entries), style="bold")
+    print_table(console, table)
+
+
+def _cells(found: Census) -> list[str]:
+    average = found.average_confidence
+    rounded = "-" if average is None else shown(round(average, -1))  # two decimals will do for an average
+    return [*(_number(getattr(found, standing)) for standing in _STANDINGS), rounded]
+
+
+def _print_rows(data: Mapping[str, Any], console: Console) -> None:
+    entries: Census = data["entries"]
+    found: Ages | None = data["ages"]
+    if entries.stale_percent is not None:
+        write_row(console, "stale", f"{entries.stale_percent:g} % of those that are not demoted")
+    if found is not None:
+        write_row(console, "age", f"{_days(found.average_days)} on average")
+        seen = f"first seen {format_date(found.first_seen)}, {_days(found.oldest_days)} ago"
+        write_row(console, "oldest", f"{found.oldest[:ID_WIDTH]}, {seen}")
+    write_row(console, "last scan", moment(data["last_snapshot"]))
+    write_row(console, "last sweep", moment(data["last_sweep"]))
+
+
+def _print_removed(removed: Mapping[str, Any], console: Console) -> None:
+    _heading(console, f"Removed in {removed['month']}: {removed['total'] or 'none'}")
+    if not removed["total"]:
+        return
+    table = _table("  CAUSE", *(event.upper() for event in DEPARTURES))
+    for cause, numbers in removed["by_cause"].items():
+        if any(numbers.values()):
+            table.add_row(f"  {one_line(cause, _TYPE_WIDTH)}", *(_number(numbers[event]) for event in DEPARTURES))
+    print_table(console, table)
+
+
+def _print_documents(documents: Sequence[Mapping[str, Any]], console: Console) -> None:
+    if not documents:
+        return
+    _heading(console, "Documents (tokens are an estimate: characters / 4)")
+    table = _table("  DOCUMENT", "REGION LINES", "REGION TOKENS", "ALL TOKENS")
+    for one in documents:
+        lines = f"{one['region_lines']} of {one['budget_lines']}" if one["budget_lines"] else str(one["region_lines"])
+        table.add_row(f"  {one_line(one['name'])}", lines, f"~{one['region_tokens']}", f"~{one['document_tokens']}")
+    print_table(console, table)
+
+
+def _print_confidences(bins: Sequence[Mapping[str, Any]], number: int, console: Console) -> None:
+    _heading(console, f"Confidence of the {counted(number, 'entry')} not demoted")
+    _print_chart([(f"{one['from']} - {one['to']}", one["entries"]) for one in bins], console)
+
+
+def _print_forecast(coming: Mapping[str, Any], console: Console) -> None:
+    _heading(console, "Promoted entries by the week in which they go stale, if nothing is seen again")
+    write_line(console, f"  ({counted(coming['demote_streak'], 'sweep')} in a row after that demote)")
+    weeks = [(f"from {format_date(one['from'])}", one["entries"]) for one in coming["weeks"]]
+    _print_chart([*weeks, ("later", coming["later"]), ("never", coming["never"])], console)
+
+
+def _print_chart(rows: Sequence[tuple[str, int]], console: Console) -> None:
+    """A bar a row: a block an entry, or as many entries a block as the longest bar has room for."""
+    most = max(number for _, number in rows)
+    a_block = max(1, -(-most // _LONGEST_BAR))
+    label_width, number_width = max(len(label) for label, _ in rows), len(str(most))
+    for label, number in rows:
+        bar = "█" * -(-number // a_block)
+        write_line(console, f"  {label:<{label_width}}  {_number(number):>{number_width}}  {bar}".rstrip())
+    if a_block > 1:
+        write_line(console, f"  (a block is {a_block} entries)")
+
+
+def _table(first: str, *others: str) -> Table:
+    """A table of figures: the first column names them."""
+    table = Table(box=None, pad_edge=False, show_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column(first, overflow="fold")
+    for heading in others:
+        table.add_column(heading, justify="right", no_wrap=True)
+    return table
+
+
+def _heading(console: Console, text: str) -> None:
+    console.print()
+    write_line(console, (text, "bold"))
+
+
+def _number(number: int) -> str:
+    return str(number) if number else "-"
+
+
+def _days(days: float) -> str:
+    return f"{days:g} day{'' if days == 1 else 's'}"

@@ -1,0 +1,107 @@
+"""Lines, tables and cells: how everything that people read is made up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from intermem.core.times import format_time
+from intermem.entities import Record
+from intermem.reporters.escaping import one_line, visible
+from intermem.reporters.text.lines import write_line
+
+ID_WIDTH = 8
+_NARROW = {"ID", "STATUS", "CONF", "DEMOTED", "WAS", "ENTRIES", "CONFIDENCE", "TIME", "KEY"}
+_LEAST = {"ID": ID_WIDTH, "KEY": 27, "TEXT": 18, "WHY": 18}
+
+STYLES = {
+    "active": "green",
+    "stale": "yellow",
+    "demoted": "red",
+    "valid": "green",
+    "moved": "yellow",
+    "broken": "red",
+    "promoted": "green",
+    "missing": "yellow",
+    "rejected": "red",
+}
+
+
+def table_of(*headings: str) -> Table:
+    """A table whose identifying columns keep their width; the others share the rest and wrap."""
+    table = Table(box=None, pad_edge=False, show_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for heading in headings:
+        table.add_column(heading, no_wrap=heading in _NARROW, overflow="fold", min_width=_LEAST.get(heading))
+    return table
+
+
+def print_table(console: Console, table: Table) -> None:
+    """Write ``table`` without the padding of its last column."""
+    with console.capture() as captured:
+        console.print(table)
+    for line in captured.get().rstrip("\n").split("\n"):
+        console.file.write(line.rstrip(" ") + "\n")
+
+
+def id_cell(record: Record) -> Text:
+    """Return the start of an id, which every verb accepts."""
+    return Text(record.id[:ID_WIDTH], style="cyan")
+
+
+def styled(word: str) -> Text:
+    """Return a status or verdict in its colour."""
+    return Text(word, style=STYLES.get(word, ""))
+
+
+def standing_of(record: Record) -> str:
+    """Return where an entry stands in one word: in a document, lost from one, given up, or its status."""
+    if record.document is not None:
+        return "promoted"
+    if record.missing_from is not None:
+        return "missing"
+    return "rejected" if record.rejected_at is not None else str(record.status)
+
+
+def write_row(console: Console, name: str, value: str) -> None:
+    """Write one named value, indented."""
+    write_line(console, "  ", (f"{name:<11}", "bold"), visible(value))
+
+
+def text_of(record: Record, whole: bool = False) -> str:
+    """Return the text of an entry, on one line unless ``whole``."""
+    return visible(record.shown_text) if whole else one_line(record.shown_text, 72)
+
+
+def moment(value: object) -> str:
+    """Return a time, or "never"."""
+    return format_time(value) if isinstance(value, datetime) else "never"
+
+
+def counted(number: object, noun: str) -> str:
+    """Return ``1 entry``, ``2 entries``."""
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number} {noun[:-1]}ies" if noun.endswith("y") else f"{number} {noun}s"
+
+
+def records_in(value: object) -> Sequence[Record]:
+    """Return a result's list of records."""
+    assert isinstance(value, list)
+    return value
+
+
+def texts_in(value: object) -> Sequence[str]:
+    """Return a result's list of texts."""
+    assert isinstance(value, list)
+    return value
+
+
+def mappings_in(value: object) -> Sequence[Mapping[str, Any]]:
+    """Return a result's list of objects."""
+    assert isinstance(value, list)
+    return value

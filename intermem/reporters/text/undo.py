@@ -1,0 +1,55 @@
+"""Operations for people: what was undone, and what can be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from intermem.core.times import format_time
+from intermem.reporters.escaping import visible
+from intermem.reporters.text.lines import write_line
+from intermem.reporters.text.tables import counted, print_table, table_of
+from intermem.results import Result
+from intermem.storage.operations import ClosedOperation
+
+
+def print_undone(result: Result, console: Console, _verbose: bool) -> None:
+    """Write what ``undo`` did, or the operations that it lists."""
+    if "operations" in result.data:
+        _print_list(result.data["operations"], console)  # type: ignore[arg-type]
+        return
+    undone: Sequence[ClosedOperation] = result.data["undone"]  # type: ignore[assignment]
+    if not undone:
+        write_line(console, "Nothing to undo.")
+    would = "Would undo" if result.data["dry_run"] else "Undone:"
+    for one in undone:
+        operation = one.operation
+        said = f"operation {operation.id}, {operation.verb} of {format_time(operation.at)} ({_extent(one)})"
+        write_line(console, f"{would} {said}")
+    for change in result.changes:
+        gone = "would be removed" if result.data["dry_run"] else "removed"
+        back = "would be put back" if result.data["dry_run"] else "is as it was before"
+        write_line(console, f"  {visible(change.document)} {gone if change.after is None else back}")
+
+
+def _print_list(operations: Sequence[ClosedOperation], console: Console) -> None:
+    if not operations:
+        write_line(console, "No operations.")
+        return
+    table = table_of("OP", "TIME", "VERB", "CHANGED", "")
+    for one in operations:
+        note = f"undone by {one.undone_by}" if one.undone_by is not None else "" if one.kept else "too old to undo"
+        note = "damaged" if one.damaged else note
+        table.add_row(str(one.operation.id), format_time(one.operation.at), one.operation.verb, _extent(one), note)
+    print_table(console, table)
+
+
+def _extent(one: ClosedOperation) -> str:
+    operation = one.operation
+    if operation.undoes:
+        numbers = ", ".join(str(number) for number in operation.undoes)
+        return f"operation{'s' if len(operation.undoes) > 1 else ''} {numbers}"
+    files = ", ".join(visible(intent.document) for intent in operation.intents)
+    records = counted(one.records, "record") if one.records else ""
+    return ", ".join(part for part in (files, records) if part) or "-"

@@ -1,0 +1,125 @@
+"""Copy what can be read out of a damaged metadata.db into a new one."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from intermem.core.times import format_time
+from intermem.storage import schema
+from intermem.storage.connection import private_connection, put_new_database, sync_path
+from intermem.storage.integrity import UNLEARNT, values_to_mend
+from intermem.storage.metadata import translated
+
+
+def salvage(path: Path, now: datetime) -> tuple[Path, int]:
+    """Put a damaged database aside and a new one in its place with every record that can be read.
+
+    A time of an entry that cannot be read becomes ``now``.
+
+    Returns where the old one is kept, and how many records were saved. The caller holds the lock.
+    Raises StateError, with the old one where it was.
+    """
+    with translated(str(path)):
+        return _salvaged(path, now)
+
+
+def _salvaged(path: Path, now: datetime) -> tuple[Path, int]:
+    kept = _free_name(path)
+    with os.fdopen(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as copy, path.open("rb") as old:
+        shutil.copyfileobj(old, copy)
+        copy.flush()
+        os.fsync(copy.fileno())
+    sync_path(kept.parent)
+    saved = 0
+
+    def build(new: Path) -> None:
+        nonlocal saved
+        with contextlib.closing(private_connection(new)) as connection:
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            schema.create(connection)
+            with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(path)) as old:
+                _copy_rows(old, connection)
+            _mend_values(connection, format_time(now))
+            saved = connection.execute("SELECT count(*) FROM memory_entries").fetchone()[0]
+            connection.execute("INSERT INTO meta VALUES (?, '1')", (UNLEARNT,))
+
+    # The log belongs to the old file: beside the new one it would be read as its own.
+    log = path.with_name(path.name + "-wal")
+    put_new_database(path, build, before=lambda: _move_away(log, kept.with_name(kept.name + "-wal")))
+    return kept, saved
+
+
+def _mend_values(connection: sqlite3.Connection, now: str) -> None:
+    """Replace what cannot be read: a time by ``now`` or none, a trail or evidence by an empty one."""
+    for key, name, value in values_to_mend(connection):
+        if name == "evidence":
+            connection.execute(
+                "UPDATE citations SET evidence = '{}' WHERE entry_hash = ? AND evidence = ?", (key, value)
+            )
+            continue
+        new = "[]" if name == "trail" else now if name in ("first_seen", "last_seen") else None
+        connection.execute(f"UPDATE memory_entries SET {name} = ? WHERE entry_hash = ?", (new, key))
+
+
+def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
+    """Copy what can be read of each table, from both ends of it up to the damage."""
+    tables = [
+        row[0]
+        for row in new.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'")
+    ]
+    new.execute("BEGIN IMMEDIATE")
+    for table in tables:
+        if table.startswith(("sqlite_", "entries_fts", "recording")):
+            continue
+        columns = [row[1] for row in new.execute(f"PRAGMA table_info({table})")]
+        have = _columns(old, table)
+        names = [name for name in columns if name in have]
+        if not names:
+            continue
+        statement = f"INSERT OR IGNORE INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
+        for row in _readable(old, table, names):
+            with contextlib.suppress(sqlite3.Error):  # a value that the schema does not take
+                new.execute(statement, row)
+    for table in ("citations", "citation_checks", "sources", "sessions", "aliases", "feedback"):
+        new.execute(f"DELETE FROM {table} WHERE entry_hash NOT IN (SELECT entry_hash FROM memory_entries)")
+    for table in ("intents", "images"):
+        new.execute(f"DELETE FROM {table} WHERE operation_id NOT IN (SELECT id FROM operations)")
+    new.execute("UPDATE history SET operation_id = NULL WHERE operation_id NOT IN (SELECT id FROM operations)")
+    new.execute("UPDATE operations SET kept = 0")  # whether every image was saved cannot be known
+    new.execute("COMMIT")
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
+    with contextlib.suppress(sqlite3.Error):
+        return {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
+    return set()
+
+
+def _readable(connection: sqlite3.Connection, table: str, names: list[str]) -> Iterator[tuple[object, ...]]:
+    listed = ", ".join(names)
+    for order in ("", " ORDER BY 1 DESC"):
+        try:
+            yield from connection.execute(f"SELECT {listed} FROM {table} NOT INDEXED{order}")
+        except sqlite3.Error:
+            continue
+        return
+
+
+def _free_name(path: Path) -> Path:
+    number = 1
+    while os.path.lexists(path.with_name(f"{path.name}.damaged-{number}")):
+        number += 1
+    return path.with_name(f"{path.name}.damaged-{number}")
+
+
+def _move_away(log: Path, kept: Path) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        log.replace(kept)
+    with contextlib.suppress(FileNotFoundError):
+        log.with_name(log.name.removesuffix("-wal") + "-shm").unlink()

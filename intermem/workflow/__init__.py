@@ -1,0 +1,1 @@
+"""Steps that commands share: workspace, branch state, assessment, change sets, writing, repair."""

@@ -1,0 +1,276 @@
+"""Steps 3 to 5 of a run: records and memory in, every entry's verdicts and figures out."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from intermem.core.citations.extract import RULES_VERSION, citations_of
+from intermem.core.citations.judge import Cited, anchored, judge, questions_for, setting_of, traces_for
+from intermem.core.entries.observation import Known, Observed, observe, revised
+from intermem.core.lifecycle.confidence import shown
+from intermem.core.lifecycle.staleness import Assessment, Rules, assess, explained, restated
+from intermem.core.times import format_time
+from intermem.entities import Citation, HistoryRow, Judged, Record, Source, Status
+from intermem.facts import Facts, PathHistory, Questions
+from intermem.project.git.answers import facts_without_git, tree_without_git
+from intermem.storage.metadata import Metadata
+from intermem.storage.path_cache import load_past, save_past
+from intermem.storage.record_writes import add_history, rename_record, save_citations, save_records, save_snapshot
+from intermem.workflow.branch_state import BranchState
+from intermem.workflow.memory import MemoryReading
+from intermem.workflow.verification import history_notices
+from intermem.workflow.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Assessed:
+    """A record as stored (None: new), as it is now, and its figures."""
+
+    before: Record | None
+    record: Record
+    assessment: Assessment
+    takes_over: str | None = None
+    event: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Assessments:
+    """Every entry of the project at one moment. ``snapshot`` is the memory, where one was taken of it."""
+
+    assessed: tuple[Assessed, ...]
+    observed: tuple[Observed, ...] = ()
+    snapshot: MemoryReading | None = None
+    notices: tuple[str, ...] = ()
+    past: PathHistory | None = None
+
+
+def assess_project(
+    workspace: Workspace,
+    metadata: Metadata,
+    memory: MemoryReading | None,
+    rules: Rules,
+    here: BranchState | None,
+    *,
+    snapshot: bool,
+    only: str | None = None,
+) -> Assessments:
+    """Return the situation at the run's ``now``; nothing is written.
+
+    ``here`` holds the records as they stand on this branch (None: as they are stored). With
+    ``snapshot`` the memory's entries are observed. Without, it only says which entries are still
+    in the memory. ``only`` names the one record to judge, by its full id.
+    """
+    stored = here.records if here is not None else metadata.records()
+    aliases = here.aliases if here is not None else metadata.aliases()
+    if only is not None:
+        stored = {only: stored[only]}
+    observed: list[Observed] = []
+    superseded: dict[str, str] = {}
+    if memory is not None and snapshot:
+        known = Known(stored, aliases, _sessions(metadata, here))
+        interval = workspace.config.span("scan.min_interval")
+        observed = observe(memory.entries, known, workspace.now, interval)
+        kept = metadata.sources_by_file(memory.refused)
+        floor = workspace.config.thousandths("revision.similarity") / 1000
+        observed, superseded = revised(observed, known, kept, interval, workspace.now, floor)
+    current = _current(metadata, stored, aliases, observed, superseded, memory, snapshot=snapshot)
+    cited = {record.id: _cited(record, memory) for _, record, _, _ in current}
+    facts = _facts(workspace, metadata, memory, [one for pairs in cited.values() for one in pairs])
+    head = workspace.worktree.head if workspace.worktree is not None else None
+    judging = _Judging(facts, head)
+    found: list[Assessed] = []
+    for number, (before, record, takes_over, event) in enumerate(current):
+        if number % 500 == 0:
+            workspace.options.progress("judging", number, len(current))
+        judged = tuple(judging.judged(one) for one in cited[record.id])
+        found.append(_assessed(workspace, before, record, judged, rules, takes_over, event))
+    workspace.options.progress("judging", len(current), len(current))
+    notices = tuple(_notices(workspace, facts, cited, current))
+    return Assessments(tuple(found), tuple(observed), memory if snapshot else None, notices, facts.history.past)
+
+
+def save_situation(workspace: Workspace, metadata: Metadata, situation: Assessments) -> None:
+    """Write what has changed, inside the caller's transaction: records, verdicts, snapshot, history."""
+    for one in situation.assessed:
+        if one.takes_over is not None and one.takes_over != one.record.id:
+            rename_record(metadata, one.takes_over, one.record.id)
+    save_records(metadata, ((one.before, one.record) for one in situation.assessed))
+    for one in situation.assessed:
+        before = one.before.citations if one.before is not None else ()
+        save_citations(metadata, one.record.id, before, one.record.citations, workspace.now)
+    if situation.past is not None:
+        save_past(metadata, situation.past)
+    if situation.snapshot is not None:
+        _save_snapshot(workspace, metadata, situation, situation.snapshot)
+    add_history(metadata, (row for one in situation.assessed for row in _history(workspace, one)))
+
+
+def _save_snapshot(workspace: Workspace, metadata: Metadata, situation: Assessments, memory: MemoryReading) -> None:
+    # What stood in files that could not be read this time is not gone.
+    sources: dict[str, Sequence[Source]] = dict(metadata.sources_by_file(memory.refused))
+    for one in situation.observed:
+        sources[one.record.id] = [*sources.get(one.record.id, ()), *one.sources]
+    sessions = {one.record.id: one.sessions for one in situation.observed if one.sessions}
+    save_snapshot(metadata, workspace.now, memory.files | memory.refused, sources, sessions)
+
+
+def _current(
+    metadata: Metadata,
+    stored: Mapping[str, Record],
+    aliases: Mapping[str, str],
+    observed: Sequence[Observed],
+    superseded: Mapping[str, str],
+    memory: MemoryReading | None,
+    *,
+    snapshot: bool,
+) -> list[tuple[Record | None, Record, str | None, str]]:
+    """Each record with what is stored of it, after the snapshot: (before, now, takes over, event)."""
+    seen: dict[str, Observed] = {}
+    for one in observed:
+        seen[one.takes_over or one.record.id] = one
+    kept = set(metadata.sources_by_file(memory.refused)) if memory is not None else set()
+    present: set[str] | None = None
+    if memory is not None and not snapshot:
+        present = {aliases.get(identity, identity) for identity in memory.entries}
+    current: list[tuple[Record | None, Record, str | None, str]] = []
+    for identity, record in stored.items():
+        observation = seen.pop(identity, None)
+        if observation is not None:
+            current.append((record, observation.record, observation.takes_over, observation.event))
+        elif memory is None:
+            current.append((record, record, None, ""))
+        elif present is not None:
+            here = identity in present or identity in kept
+            current.append((record, replace(record, in_memory=here), None, ""))
+        else:
+            gone = record.in_memory and identity not in kept
+            heir = superseded.get(identity, record.superseded_by)
+            event = "superseded" if identity in superseded else "gone from the memory" if gone else ""
+            now = replace(record, in_memory=identity in kept, superseded_by=heir)
+            current.append((record, now, None, event))
+    current += [(None, one.record, None, one.event) for one in seen.values()]
+    return sorted(current, key=lambda entry: entry[1].id)
+
+
+def _sessions(metadata: Metadata, here: BranchState | None) -> dict[str, frozenset[str]]:
+    """The sessions behind each entry, under the identity that it has on this branch."""
+    sessions = metadata.sessions()
+    for key, change in here.reconciliation.changes.items() if here is not None else ():
+        known = [sessions.get(name, frozenset()) for name in (key, *change.formerly)]
+        sessions[key] = frozenset().union(*known)
+    return sessions
+
+
+def _cited(record: Record, memory: MemoryReading | None) -> tuple[Cited, ...]:
+    """The citations of a record where they stand; read anew where its text or the rules have changed."""
+    stored = tuple(item.citation for item in record.citations)
+    citations: Sequence[Citation] = stored
+    if record.text is not None and record.read_by != RULES_VERSION:
+        citations = citations_of(record.text)
+    if not citations:
+        return ()
+    folder = None
+    if memory is not None and memory.folder is not None:
+        folder = posixpath.join(memory.folder, posixpath.dirname(record.source_file)).rstrip("/")
+    below = posixpath.dirname(record.source_file)
+    setting = setting_of(record.trail, citations, folder, below, in_memory=True)
+    return tuple(Cited(citation, setting) for citation in citations)
+
+
+def _facts(workspace: Workspace, metadata: Metadata, memory: MemoryReading | None, cited: Iterable[Cited]) -> Facts:
+    asked = list(cited)
+    # Where the memory is not at hand, its last snapshot says what it held.
+    names = memory.files | memory.refused if memory is not None else metadata.memory_files()
+    links = memory.names if memory is not None else {}
+    if workspace.worktree is not None:
+        questions = questions_for(asked, workspace.worktree.tree) if asked else Questions()
+        if questions.history:
+            workspace.options.progress("reading the history", 0, 0)
+        facts = workspace.worktree.answer(questions, names, load_past(metadata) if questions.history else None)
+        facts = replace(facts, memory_names=links)
+        traces = traces_for(asked, facts)
+        if traces:
+            workspace.options.progress("searching the history", 0, 0)
+        return replace(facts, traced=workspace.worktree.trace(traces))
+    tree = tree_without_git(workspace.root)
+    facts = facts_without_git(workspace.root, tree, questions_for(asked, tree), names)
+    return replace(facts, memory_names=links)
+
+
+class _Judging:
+    """Judges each citation in each setting once."""
+
+    def __init__(self, facts: Facts, head: str | None) -> None:
+        self._facts = facts
+        self._head = head
+        self._known: dict[Cited, Judged] = {}
+
+    def judged(self, cited: Cited) -> Judged:
+        """Return the citation with its verdict and its anchor."""
+        if cited not in self._known:
+            found = judge(cited, self._facts)
+            citation = anchored(cited, found.verdict, self._facts, self._head)
+            self._known[cited] = replace(found, citation=citation)
+        return self._known[cited]
+
+
+def _assessed(
+    workspace: Workspace,
+    before: Record | None,
+    record: Record,
+    judged: tuple[Judged, ...],
+    rules: Rules,
+    takes_over: str | None,
+    event: str,
+) -> Assessed:
+    assessment = assess(record, judged, workspace.now, rules)
+    now = replace(
+        restated(record, assessment, judged, workspace.now, rules),
+        citations=judged,
+        read_by=RULES_VERSION if record.text is not None else record.read_by,
+    )
+    if before is None:
+        now = replace(now, confidence_updated_at=workspace.now)
+    return Assessed(before, now, assessment, takes_over, event)
+
+
+def _history(workspace: Workspace, one: Assessed) -> Iterable[HistoryRow]:
+    def row(event: str, detail: str) -> HistoryRow:
+        return HistoryRow(at=workspace.now, event=event, entry_id=one.record.id, detail=detail)
+
+    if one.event:
+        detail = "" if one.event == "gone from the memory" else f"in {one.record.source_file}"
+        heir = one.record.superseded_by
+        if one.event == "superseded" and heir is not None:
+            detail = f"by {heir[:8]}, which reads much the same in the same place"
+        yield row(one.event, detail)
+    if one.before is None:
+        return
+    if one.takes_over is not None and one.takes_over != one.record.id:
+        yield row("completed", f"its full text is known now; it was {one.takes_over}")
+    known = {item.citation: item.verdict.status for item in one.before.citations}
+    for item in one.record.citations:
+        was = known.get(item.citation)
+        if was is not None and was != item.verdict.status:
+            yield row("verdict", f"{item.citation.text} was {was}, is {explained(item)}")
+    if one.before.status is not one.record.status:
+        stale = one.record.status is Status.STALE
+        yield row(
+            "stale" if stale else "fresh again", one.record.reason or f"confidence {shown(one.record.confidence)}"
+        )
+
+
+def _notices(
+    workspace: Workspace,
+    facts: Facts,
+    cited: Mapping[str, Sequence[Cited]],
+    current: Sequence[tuple[Record | None, Record, str | None, str]],
+) -> Iterable[str]:
+    if any(cited.values()):
+        yield from history_notices(workspace.worktree, facts)
+    ahead = sum(1 for _, record, _, _ in current if record.last_seen > workspace.now)
+    if ahead:
+        moment = format_time(workspace.now)
+        yield f"{ahead} of {len(current)} entries were last seen after {moment}; their age counts as 0"

@@ -1,0 +1,101 @@
+"""What a run writes: documents and the ledger, as edits that become one operation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from intermem.core.lifecycle.effects import Effect
+from intermem.core.markdown.lines import split_lines
+from intermem.core.reconcile.ledger import ATTRIBUTES, UNION_MERGE, Ledger, ledger_text
+from intermem.core.reconcile.ledger_update import Policy, updated_lines
+from intermem.entities import LEDGER, Record
+from intermem.project.documents import Document
+from intermem.storage.operations import FileWrite
+from intermem.workflow.branch_state import BranchState
+from intermem.workflow.workspace import Workspace
+from intermem.workflow.writeback import intent_for
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A file to be written: its path with links resolved, its name, its text before (None: none) and after."""
+
+    path: Path
+    name: str
+    before: str | None
+    after: str
+
+
+def document_edit(document: Document, text: str) -> Edit:
+    """Return the edit that gives ``document`` the text ``text``."""
+    return Edit(document.path, document.name, document.text, text)
+
+
+def ledger_edits(
+    workspace: Workspace,
+    here: BranchState,
+    after: Iterable[Record],
+    *,
+    sections: Mapping[str, str] | None = None,
+    newly_rejected: Iterable[str] = (),
+    lifted: Iterable[str] = (),
+    effects: Sequence[Effect] = (),
+    create: bool = False,
+) -> list[Edit]:
+    """Return the edits of the ledger that make it agree with the records ``after``.
+
+    Without a ledger on this branch none is made, unless ``create`` and there is a line to put in
+    it; then its ``.gitattributes`` comes along. ``effects`` are those that ``after`` counts in;
+    the lines of entries ``lifted`` leave.
+    """
+    if here.file is None or (here.ledger is None and not create):
+        return []
+    policy = Policy(
+        granularity_days=workspace.config.count("ledger.granularity_days"),
+        demoted_days=workspace.config.count("ledger.demoted_days"),
+    )
+    newly = here.reconciliation.rejected.union(newly_rejected)
+    records = [record for record in after if record.document not in here.branch.unread]
+    aliases = dict(here.reconciliation.former)
+    for effect in effects:
+        if effect.heir is not None:
+            aliases[effect.entry_id] = effect.heir
+        elif effect.new_id is not None:
+            aliases[effect.entry_id] = effect.new_id
+        elif effect.stands:
+            aliases.pop(effect.entry_id, None)
+    former = _by_owner(aliases)
+    headings = {**here.sections, **(sections or {})}
+    lines = updated_lines(here.ledger, records, former, headings, newly, workspace.now.date(), policy)
+    for key in lifted:
+        lines.pop(key, None)
+    back = {effect.standing_id for effect in effects if effect.stands}
+    for key, line in lines.items():
+        if back & set(line.was):  # it is an entry of its own again
+            lines[key] = replace(line, was=tuple(name for name in line.was if name not in back))
+    if here.ledger is not None and lines == here.ledger.lines and not _needs_folding(here.ledger):
+        return []
+    if here.ledger is None and not lines:
+        return []
+    edits = [Edit(here.file.path, LEDGER, here.file.text, ledger_text(lines))]
+    if here.file.attributes is not None and here.ledger is None:
+        edits.insert(0, Edit(here.file.attributes, ATTRIBUTES, None, UNION_MERGE))  # it is made with the ledger only
+    return edits
+
+
+def intents_for(workspace: Workspace, edits: Iterable[Edit]) -> list[FileWrite]:
+    """Return the intents to carry out ``edits``, in order."""
+    return [intent_for(workspace.checkout, one.path, one.name, one.before, one.after, workspace.now) for one in edits]
+
+
+def _by_owner(aliases: Mapping[str, str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for alias, key in sorted(aliases.items()):
+        found.setdefault(key, []).append(alias)
+    return found
+
+
+def _needs_folding(ledger: Ledger) -> bool:
+    return sum(1 for line in split_lines(ledger.text) if line.strip()) != len(ledger.lines)

@@ -1,0 +1,1 @@
+"""The steps of ``check``: read documents, judge citations, compare with a base, fix."""

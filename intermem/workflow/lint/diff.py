@@ -1,0 +1,241 @@
+"""``check --diff``: of all findings those that a change caused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from intermem.core.check.blocks import Unit, citation_findings, with_verdict
+from intermem.core.check.findings import Finding
+from intermem.core.citations.judge import STATED
+from intermem.core.citations.kinds.path_drift import MAY_BE_MADE, NEVER_HERE, fate_of, once_a_folder
+from intermem.core.markdown.blocks import BOM
+from intermem.core.markdown.lines import split_lines
+from intermem.entities import Citation, Judged, Stance, Verdict, VerdictStatus
+from intermem.errors import RepositoryError
+from intermem.facts import Event, Facts, Questions
+from intermem.project.git.worktree import Worktree
+from intermem.workflow.lint.run import Linted, blocks_in, documents_of, judged_units, suggested
+from intermem.workflow.workspace import Workspace
+
+_Key = tuple[str, str, str, str]  # file, block, kind and text of a citation
+
+_LISTED = ("package", "config")  # what manifests and configuration list
+
+_HELD = (VerdictStatus.VALID, VerdictStatus.AMBIGUOUS)
+
+
+def caused_findings(workspace: Workspace, worktree: Worktree | None, found: Linted, base: str) -> list[Finding]:
+    """The findings that the change since ``base`` caused: what held there and does not now, and what it wrote.
+
+    A block that stood there is judged there as it stood, in its own document. A block that is new
+    answers for what it cites newly, not for what the wording before it cited in vain already.
+    """
+    if worktree is None:
+        raise RepositoryError("--diff needs a git repository, and there is none here", hint="leave it out")
+    if _is_first(worktree, base):
+        return list(found.findings)
+    before = _before(worktree, base)
+    doubtful = _doubtful(found)
+    if not found.findings and not doubtful:
+        return []
+    docs = documents_of(workspace, before, ())
+    names = [name for name in found.texts if name in before.tree.paths and name not in docs.texts]
+    docs.texts.update(
+        documents_of(workspace, before, [f"{workspace.top}/{name}" for name in names]).texts if names else {}
+    )
+    old = blocks_in(docs)
+    damaged = {(one.rule.code, one.place.file) for one in old.findings}
+    past = _Past(workspace, worktree, before, old, {unit.id for unit in found.units})
+    caused = [one for one in found.findings if not one.block and (one.rule.code, one.place.file) not in damaged]
+    candidates = [one for one in found.findings if one.block]
+    then = past.verdicts(candidates)
+    for one in candidates:
+        is_new = one.block not in past.known
+        was = then.get(_key(one)) if one.judged is not None else None
+        if was is None:
+            caused += [one] if is_new else []
+        elif was.status in _HELD:
+            caused.append(_dated(one, was, worktree, past.changes))
+    return [*caused, *_taken_away(past, worktree, found.texts, doubtful)]
+
+
+def written_since(worktree: Worktree | None, base: str, findings: Sequence[Finding]) -> list[Finding]:
+    """Return of ``findings`` about ignores those whose line the change since ``base`` wrote."""
+    if worktree is None or not findings:
+        return []
+    names = {one.place.file for one in findings}
+    texts = {} if _is_first(worktree, base) else _before(worktree, base).texts_of(sorted(names))
+    lines = {name: frozenset(split_lines(text.removeprefix(BOM))) for name, text in texts.items()}
+    return [one for one in findings if not lines.get(one.place.file, frozenset()).issuperset(one.source.split("\n"))]
+
+
+def _is_first(worktree: Worktree, base: str) -> bool:
+    """True before the first commit: then everything is new."""
+    return base == "HEAD" and worktree.rev is None and worktree.head is None
+
+
+def _before(worktree: Worktree, base: str) -> Worktree:
+    return replace(worktree, rev=worktree.merge_base(base, worktree.rev or "HEAD"))
+
+
+def _doubtful(found: Linted) -> dict[Unit, list[Citation]]:
+    """What each block cites that one tree proves nothing about, and two may.
+
+    Names alone in drawings, what code may make, what the text says may not be there; of packages and keys of
+    configuration all. Not what is a record, or ignored by git.
+    """
+    doubtful: dict[Unit, list[Citation]] = {}
+    for unit, judged in zip(found.units, found.verdicts, strict=True):
+        is_fence = unit.text.lstrip().startswith(("```", "~~~"))
+        lost = [one for one in judged if one.verdict.status is VerdictStatus.UNVERIFIABLE]
+        cited = [one.citation for one in lost if _may_have_stood(one.citation, one.verdict.reason, is_fence=is_fence)]
+        if cited:
+            doubtful[unit] = cited
+    return doubtful
+
+
+def _may_have_stood(citation: Citation, reason: str, *, is_fence: bool) -> bool:
+    if citation.stance is Stance.GONE:
+        return False
+    if citation.kind in _LISTED:
+        return citation.stance is Stance.PLAIN
+    if reason == STATED:
+        return citation.kind in ("path", "dir")
+    drawn = is_fence and reason == NEVER_HERE
+    return citation.kind == "path" and (drawn or reason.startswith(MAY_BE_MADE))
+
+
+def _taken_away(
+    past: _Past, worktree: Worktree, texts: Mapping[str, str], doubtful: Mapping[Unit, Sequence[Citation]]
+) -> list[Finding]:
+    """The findings on doubtful citations, in the documents ``texts``, of what stood at the base and does not now."""
+    stood = past.targets({unit: cited for unit, cited in doubtful.items() if unit.id in past.known})
+    tree = worktree.tree
+    gone = {target for targets in stood.values() for target in targets.values()} - tree.paths - tree.dirs
+    ignored = frozenset(f"{target}/" if target in past.before.tree.dirs else target for target in gone)
+    facts = worktree.answer(Questions(history=bool(gone), ignored=ignored)) if stood else Facts()
+    gone -= {path.rstrip("/") for path in facts.ignored}
+    made: list[Finding] = []
+    for unit, targets in stood.items():
+        judged: list[Judged] = []
+        for one in doubtful[unit]:
+            target = targets.get(one.text)
+            if target is not None and one.kind in _LISTED:
+                judged.append(Judged(citation=one, verdict=_unlisted(target, past.changes(target))))
+            elif target in gone:
+                assert target is not None
+                judged.append(
+                    Judged(citation=one, verdict=once_a_folder(target, facts) or fate_of(target, tree, facts.history))
+                )
+        made += citation_findings(unit, judged)
+    return suggested(past.workspace.root, worktree, texts, list(stood), made)
+
+
+def _dated(one: Finding, was: Verdict, worktree: Worktree, changes: Callable[[str], Event]) -> Finding:
+    """The finding with the commit that broke it, where its verdict names none: the one of the file it held by."""
+    assert one.judged is not None
+    verdict, file = one.judged.verdict, (was.target or "").partition(":")[0]
+    if verdict.status is not VerdictStatus.BROKEN or verdict.commit is not None or file not in worktree.tree.paths:
+        return one
+    change = changes(file)
+    return with_verdict(one, replace(verdict, commit=change.commit, date=change.date))
+
+
+def _unlisted(file: str, change: Event) -> Verdict:
+    """The verdict on what a file listed at the base and no longer does."""
+    reason = f"{file} had it before this change"
+    return Verdict(status=VerdictStatus.BROKEN, reason=reason, commit=change.commit, date=change.date)
+
+
+@dataclass(frozen=True)
+class _Past:
+    """The blocks of the documents as they were ``before``; those of ``now`` by their identities."""
+
+    workspace: Workspace
+    worktree: Worktree
+    before: Worktree
+    old: Linted
+    now: set[str]
+    _changes: dict[str, Event] = field(default_factory=dict)
+
+    @cached_property
+    def known(self) -> set[str]:
+        """The identities of all blocks."""
+        return {unit.id for unit in self.old.units}
+
+    def targets(self, cited: Mapping[Unit, Sequence[Citation]]) -> dict[Unit, dict[str, str]]:
+        """Return where each citation of a block was here, by block and text; those left out that were nowhere."""
+        if not cited:
+            return {}
+        former = [self._same(unit.id, unit.file)[0] for unit in cited]
+        texts = [{one.text for one in files} for files in cited.values()]
+        verdicts, _ = judged_units(self.workspace.root, self.before, former, self.old.texts, texts)
+        found: dict[Unit, dict[str, str]] = {}
+        for unit, judged in zip(cited, verdicts, strict=True):
+            valid = [one for one in judged if one.verdict.status is VerdictStatus.VALID and one.verdict.target]
+            found[unit] = {one.citation.text: (one.verdict.target or "").partition(":")[0] for one in valid}
+        return found
+
+    def changes(self, file: str) -> Event:
+        """Return the change of ``file`` since then; without a commit where there were several, or it has none yet."""
+        if file not in self._changes:
+            assert self.before.rev is not None
+            change = self.worktree.only_change(file, self.before.rev)
+            self._changes[file] = change or Event(commit=None, date=None)
+        return self._changes[file]
+
+    def verdicts(self, findings: Sequence[Finding]) -> dict[_Key, Verdict]:
+        """Return for each finding whose citation stood here what the verdict was, the one by which it held first."""
+        pairs = [(one, unit) for one in findings if one.judged is not None for unit in self._former(one)]
+        asked: dict[Unit, set[str]] = {}
+        for one, unit in pairs:
+            assert one.judged is not None
+            asked.setdefault(unit, set()).add(one.judged.citation.text)
+        if not asked:
+            return {}
+        verdicts, _ = judged_units(self.workspace.root, self.before, list(asked), self.old.texts, list(asked.values()))
+        by_unit = {
+            unit: {(item.citation.kind, item.citation.text): item.verdict for item in judged}
+            for unit, judged in zip(asked, verdicts, strict=True)
+        }
+        found: dict[_Key, Verdict] = {}
+        for one, unit in pairs:
+            assert one.judged is not None
+            said = by_unit[unit].get((one.judged.citation.kind, one.judged.citation.text))
+            if said is not None and (_key(one) not in found or found[_key(one)].status not in _HELD):
+                found[_key(one)] = said
+        return found
+
+    def _former(self, one: Finding) -> Sequence[Unit]:
+        """The blocks that a finding's block was: the same elsewhere or here, else those that stand no more."""
+        if one.block not in self.known:
+            return self._gone.get(one.place.file, []) + self._gone.get("", [])
+        return self._same(one.block, one.place.file)
+
+    def _same(self, block: str, file: str) -> Sequence[Unit]:
+        """The blocks of that identity: those in the same document, else all."""
+        same = self._by_id[block]
+        return [unit for unit in same if unit.file == file] or same
+
+    @cached_property
+    def _by_id(self) -> dict[str, list[Unit]]:
+        found: dict[str, list[Unit]] = {}
+        for unit in self.old.units:
+            found.setdefault(unit.id, []).append(unit)
+        return found
+
+    @cached_property
+    def _gone(self) -> dict[str, list[Unit]]:
+        """Blocks that stand no more by document; those of documents that do not either under no name."""
+        found: dict[str, list[Unit]] = {}
+        for unit in self.old.units:
+            if unit.id not in self.now:
+                found.setdefault(unit.file if unit.file in self.worktree.tree.paths else "", []).append(unit)
+        return found
+
+
+def _key(one: Finding) -> _Key:
+    assert one.judged is not None
+    return one.place.file, one.block, one.judged.citation.kind, one.judged.citation.text

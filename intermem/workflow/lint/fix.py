@@ -1,0 +1,68 @@
+"""``check --fix``: suggestions written in their places, through the journal as every other edit."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from intermem.core.check.findings import Finding
+from intermem.core.check.fixes import rewritten
+from intermem.errors import UsageError
+from intermem.project.files import read_text_file
+from intermem.results import FileDiff
+from intermem.storage.operations import FileWrite
+from intermem.workflow.workspace import Workspace
+from intermem.workflow.writeback import finish, intent_for
+
+
+def fix(
+    workspace: Workspace, texts: Mapping[str, str], findings: Sequence[Finding], *, dry: bool, force: bool
+) -> tuple[FileDiff, ...]:
+    """Write the suggestions of ``findings`` into the documents ``texts`` unless ``dry``; return what changes.
+
+    A document outside the project's root is left alone. Raises DocumentChanged where one is not what was read.
+    """
+    changes: list[FileDiff] = []
+    paths: dict[str, Path] = {}
+    for name in sorted({one.place.file for one in findings}):
+        path = Path(os.path.realpath(workspace.top / name))
+        after = rewritten(texts[name], [one for one in findings if one.place.file == name])
+        if after != texts[name] and path.is_relative_to(workspace.root):
+            paths[name] = path
+            changes.append(FileDiff(name, texts[name], after))
+    if not dry:
+        _write(workspace, changes, paths, force=force)
+    return tuple(changes)
+
+
+def write_whole(workspace: Workspace, name: str, text: str, *, force: bool) -> tuple[FileDiff, ...]:
+    """Write ``text`` as the file ``name`` below the project's root; return the change, if it is one.
+
+    Raises UsageError where that lies outside, UnreadableFile where something else stands there.
+    """
+    path = Path(os.path.realpath(workspace.root / name))
+    if not name or not path.is_relative_to(workspace.root) or path == workspace.root:
+        raise UsageError(
+            f"check.baseline = {name!r} is no file below the project", hint="as in .intermem/baseline.json"
+        )
+    largest = workspace.config.count("scan.max_bytes")
+    before = read_text_file(path, name, largest) if os.path.lexists(path) else None
+    if before == text:
+        return ()
+    change = FileDiff(name, before, text)
+    _write(workspace, [change], {name: path}, force=force)
+    return (change,)
+
+
+def _write(workspace: Workspace, changes: Sequence[FileDiff], paths: Mapping[str, Path], *, force: bool) -> None:
+    if not changes:
+        return
+    with workspace.writing(force=force) as (metadata, _):
+        with workspace.recorded(metadata, "check") as recording:
+            recording.intends((), [_intent(workspace, one, paths[one.document]) for one in changes])
+        finish(metadata, recording.pending)
+
+
+def _intent(workspace: Workspace, change: FileDiff, path: Path) -> FileWrite:
+    return intent_for(workspace.checkout, path, change.document, change.before, change.after or "", workspace.now)

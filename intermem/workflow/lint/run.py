@@ -1,0 +1,270 @@
+"""The reading and judging under ``check``: documents in, findings out; nothing is hidden yet."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from intermem.core.check.blocks import Unit, citation_findings, units_of
+from intermem.core.check.findings import Finding, Location, Suggestion
+from intermem.core.check.fixes import proposed, spliced
+from intermem.core.check.rules import BY_CODE
+from intermem.core.entries.secrets import secret_rule, sure_secret_rule
+from intermem.core.markdown.ignore_comments import without_ignores
+from intermem.core.markdown.lines import split_lines
+from intermem.core.markdown.markers import may_have_marker
+from intermem.entities import Citation, Judged, VerdictStatus
+from intermem.errors import DocumentRefused, UnreadableFile
+from intermem.project.doc_discovery import AgentDocs, find_agent_docs
+from intermem.project.git.answers import tree_without_git
+from intermem.project.git.worktree import Worktree
+from intermem.results import FileDiff
+from intermem.workflow.verification import VerifyRequest, verified_entries
+from intermem.workflow.workspace import Workspace
+
+if TYPE_CHECKING:
+    from intermem.core.region.parse import Region
+
+_LINE = re.compile(r":(\d+):")
+# What detect-secrets looks at at all: a long mixed word, or a name that speaks of one. It costs its import.
+_WORD = re.compile(r"[\w+/=-]{16,}")
+_MIXED = re.compile(r"\d(?=[A-Za-z])|[A-Za-z](?=\d)")  # twice in a token; once in larch249, never in test_2_things
+_SUSPICIOUS = re.compile(
+    r"(?i:pass|secret|token|key|pwd|credential)\w{0,50}['\"]?\s{0,50}[:=]|-----BEGIN|://[^/\s:@]+:[^/\s@]+@"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Linted:
+    """Documents as they were judged: their texts, blocks, regions, the verdicts on each block, and findings.
+
+    ``secret_lines``, by file and number from 1, may hold a secret and are not for showing.
+    """
+
+    texts: Mapping[str, str]
+    units: tuple[Unit, ...]
+    verdicts: tuple[tuple[Judged, ...], ...]
+    regions: Mapping[str, Region]
+    findings: tuple[Finding, ...] = ()
+    secret_lines: frozenset[tuple[str, int]] = frozenset()
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Reading:
+    units: list[Unit] = field(default_factory=list)
+    regions: dict[str, Region] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+
+
+def linted(root: Path, worktree: Worktree | None, docs: AgentDocs) -> Linted:
+    """Return every block of the documents with its verdicts, and what they come to."""
+    texts, read = docs.texts, blocks_in(docs)
+    verdicts, notices = judged_units(root, worktree, read.units, texts)
+    suspects = [(unit, *one) for unit in read.units for one in _suspects(unit)]
+    hidden = frozenset((place.file, place.first_line) for _, place, _, _ in suspects)
+    found = [*read.findings, *(one for suspect in suspects for one in _secret(*suspect))]
+    for unit, judged in zip(read.units, verdicts, strict=True):
+        found += citation_findings(unit, judged)
+    offered = suggested(root, worktree, texts, read.units, found)
+    notices = notices if read.units else []  # where nothing is judged, nothing is missing
+    return replace(read, verdicts=verdicts, findings=tuple(offered), secret_lines=hidden, notices=tuple(notices))
+
+
+def blocks_in(docs: AgentDocs) -> Linted:
+    """Return every block of the documents, unjudged, and what is wrong with the documents as such."""
+    read = _Reading()
+    for name, text in sorted(docs.texts.items()):
+        _read(name, text, read)
+    for name, what in sorted(docs.unreadable.items()):
+        read.findings.append(on_line("IM041", name, "", 1, what))
+    for name, target in sorted(docs.dangling.items()):
+        says = f"it links to {target}, which is not there" if target else "its link leads back to itself"
+        read.findings.append(on_line("IM042", name, "", 1, says))
+    return Linted(docs.texts, tuple(read.units), (), read.regions, tuple(read.findings))
+
+
+def judged_units(
+    root: Path,
+    worktree: Worktree | None,
+    units: Sequence[Unit],
+    texts: Mapping[str, str],
+    only: Sequence[Collection[str]] | None = None,
+) -> tuple[tuple[tuple[Judged, ...], ...], list[str]]:
+    """Return the verdicts on the citations of each block, in order, and what must be said of them all.
+
+    With ``only`` those on the citations with these texts, for each block.
+    """
+    wanted = [None] * len(units) if only is None else [frozenset(texts) for texts in only]
+    asked = [
+        VerifyRequest(str(number), unit.text, unit.file, unit.first_line, chosen)
+        for number, (unit, chosen) in enumerate(zip(units, wanted, strict=True))
+    ]
+    verified, notices = verified_entries(root, worktree, asked, texts)
+    return tuple(one.citations for one in verified), notices
+
+
+def _read(name: str, text: str, read: _Reading) -> None:
+    try:
+        entries = _entries_in(name, text, read) if may_have_marker(text) else []
+        read.units += units_of(without_ignores(text), name, entries)
+    except UnreadableFile as error:
+        read.findings.append(on_line("IM041", name, text, 1, error.message))
+
+
+def _entries_in(name: str, text: str, read: _Reading) -> list[tuple[int, str]]:
+    """The entries of the document's region: the lines they begin on, and their ids."""
+    from intermem.core.region.parse import find_region
+
+    try:
+        region = find_region(text, name)
+    except DocumentRefused as error:
+        read.findings.append(on_line("IM010", name, text, _line_in(error.message), error.message))
+        return []
+    if region is None:
+        return []
+    read.regions[name] = region
+    return [(item.line, item.id) for item in region.items]
+
+
+def on_line(code: str, name: str, text: str, line: int, message: str, entry: str | None = None) -> Finding:
+    """Return a finding about a whole line of a document."""
+    lines = split_lines(text) or [""]
+    line = min(max(line, 1), len(lines))
+    source = lines[line - 1]
+    place = Location(file=name, first_line=line, first_column=1, last_line=line, last_column=len(source) + 1)
+    return Finding(rule=BY_CODE[code], place=place, message=message, source=source, entry=entry)
+
+
+def _line_in(message: str) -> int:
+    match = _LINE.search(message)
+    return int(match[1]) if match is not None else 1
+
+
+def _suspects(unit: Unit) -> Iterable[tuple[Location, str, str]]:
+    """The lines that may hold a secret, which are not shown: place, line, and the line below."""
+    at = 0
+    lines = unit.text.split("\n")
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        if _holds_secret(line):
+            yield unit.place(at, at + len(line)), line, following
+        at += len(line) + 1
+
+
+def _secret(unit: Unit, place: Location, line: str, following: str) -> Iterable[Finding]:
+    rule = sure_secret_rule(line, following)
+    if rule is not None:
+        message = f"the line seems to hold a secret ({rule})"
+        yield Finding(rule=BY_CODE["IM050"], place=place, message=message, block=unit.id, entry=unit.entry)
+
+
+def _is_suspicious(line: str) -> bool:
+    words = (match[0] for match in _WORD.finditer(line))
+    return _SUSPICIOUS.search(line) is not None or any(len(_MIXED.findall(word)) > 1 for word in words)
+
+
+def without_secrets(change: FileDiff) -> FileDiff:
+    """Return the change as it may be shown: a line that may hold a secret is not."""
+    return replace(change, before=_masked(change.before), after=_masked(change.after))
+
+
+def _masked(text: str | None) -> str | None:
+    if text is None:
+        return None
+    return "\n".join("(not shown: it may hold a secret)" if _holds_secret(line) else line for line in text.split("\n"))
+
+
+def _holds_secret(line: str) -> bool:
+    return _is_suspicious(line) and secret_rule(line) is not None
+
+
+def discreet(finding: Finding, secret_lines: Collection[tuple[str, int]]) -> Finding:
+    """Return the finding as it may be shown: of a line with a secret neither the line nor a value."""
+    place, judged = finding.place, finding.judged
+    lines = range(place.first_line, place.last_line + 1)
+    if judged is None or not any((place.file, line) in secret_lines for line in lines):
+        return finding
+    cited = judged.citation
+    shown = cited.name if cited.kind == "env" else cited.text
+    shown = "(not shown)" if secret_rule(shown) is not None else shown
+    message = finding.message.replace(cited.text, shown)
+    return replace(
+        finding, source="", message=message, judged=replace(judged, citation=replace(cited, text=shown, name=shown))
+    )
+
+
+def suggested(
+    root: Path,
+    worktree: Worktree | None,
+    texts: Mapping[str, str],
+    units: Sequence[Unit],
+    findings: Sequence[Finding],
+) -> list[Finding]:
+    """Return the findings, what moved with what to write there: only where that is valid when it is judged."""
+    of = {(unit.file, unit.first_line): unit for unit in units}
+    offered: list[Finding] = []
+    tried: dict[tuple[Unit, Suggestion, Citation], list[Finding]] = {}
+    for one in findings:
+        suggestion = proposed(one)
+        unit = _unit_at(of, one.place) if suggestion is not None else None
+        if suggestion is None or unit is None or one.judged is None:
+            offered.append(one)
+        else:
+            alike = tried.setdefault((unit, suggestion, one.judged.citation), [])
+            alike.append(replace(one, suggestion=suggestion))
+    if tried:
+        changed = [_with(unit, alike) for (unit, _, _), alike in tried.items()]
+        offers = [{suggestion.text, unquote(suggestion.text)} for _, suggestion, _ in tried]
+        verdicts, _ = judged_units(root, worktree, changed, texts, offers)
+        for alike, judged in zip(tried.values(), verdicts, strict=True):
+            target = _target(alike[0])
+            good = any(
+                item.verdict.status is VerdictStatus.VALID and (item.verdict.target or "").rstrip("/") == target
+                for item in judged
+            )
+            offered += alike if good else (replace(one, suggestion=None) for one in alike)
+    return offered
+
+
+def _target(one: Finding) -> str:
+    assert one.judged is not None
+    return (one.judged.verdict.target or "").rstrip("/")
+
+
+def _with(unit: Unit, findings: Iterable[Finding]) -> Unit:
+    """The block with the suggestions of ``findings`` written in it."""
+    edits = [(*unit.span(one.place), one.suggestion.text) for one in findings if one.suggestion is not None]
+    return replace(unit, text=spliced(unit.text, edits))
+
+
+def _unit_at(of: Mapping[tuple[str, int], Unit], place: Location) -> Unit | None:
+    """The block that holds a place: the last one that begins on its line or before."""
+    for line in range(place.first_line, 0, -1):
+        unit = of.get((place.file, line))
+        if unit is not None:
+            return unit
+    return None
+
+
+def documents_of(workspace: Workspace, worktree: Worktree | None, files: Iterable[str]) -> AgentDocs:
+    """Return the documents ``files``, else all of them, on disk or at the revision. Raises UsageError."""
+    tree = worktree.tree if worktree is not None else tree_without_git(workspace.root)
+    largest = workspace.config.count("scan.max_bytes")
+    is_excluded = workspace.config.check_settings().is_excluded
+    names = [_from_top(workspace, file) for file in files]
+    return find_agent_docs(worktree, workspace.root, tree, largest, names, is_excluded)
+
+
+def _from_top(workspace: Workspace, file: str) -> str:
+    """The path from the top of a file as it was given: from the working directory, else from the project's root."""
+    top, here = os.path.realpath(workspace.top), workspace.options.working_directory.resolve()
+    if workspace.worktree is not None and workspace.worktree.bare:
+        return posixpath.normpath(file)
+    base = here if here.is_relative_to(top) else workspace.root
+    return Path(os.path.relpath(base / file, top)).as_posix()

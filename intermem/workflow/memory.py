@@ -1,0 +1,73 @@
+"""Step 2 of a run: the memory, read and cut into entries."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from intermem.core.entries.scanner import memory_names, merged, scan_memory
+from intermem.entities import Entry, Problem
+from intermem.errors import MemoryNotFound
+from intermem.project.memory_files import read_memory
+from intermem.workflow.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryReading:
+    """One reading: entries by identity, the files read and refused, and what was wrong.
+
+    ``folder`` is the memory's place inside the repository, None where it lies outside; ``names``
+    are its files by the names that links between them use.
+    """
+
+    path: Path
+    entries: Mapping[str, Sequence[Entry]]
+    files: frozenset[str]
+    refused: frozenset[str]
+    problems: tuple[Problem, ...]
+    folder: str | None
+    names: Mapping[str, str]
+
+
+def read_project_memory(workspace: Workspace) -> MemoryReading | None:
+    """Return the memory of ``workspace``, None where none was found or more than one could be it."""
+    place = workspace.memory_place
+    if place.path is None:
+        return None
+    files = read_memory(place.path, workspace.config.count("scan.max_bytes"))
+    scanned = scan_memory(files.texts, files.refused)
+    real = Path(os.path.realpath(place.path))
+    folder = real.relative_to(workspace.top).as_posix() if real.is_relative_to(workspace.top) else None
+    return MemoryReading(
+        path=place.path,
+        entries=merged(scanned.entries),
+        files=frozenset(files.texts),
+        refused=files.refused | {problem.where for problem in scanned.problems if problem.fatal},
+        problems=files.problems + scanned.problems,
+        folder=folder,
+        names=memory_names(files.texts),
+    )
+
+
+def require_memory(workspace: Workspace) -> MemoryReading:
+    """Return the memory, or raise: MemoryAmbiguous, or MemoryNotFound with the places that were tried."""
+    reading = read_project_memory(workspace)
+    if reading is not None:
+        return reading
+    place = workspace.memory_place
+    if place.problem is not None:
+        raise place.problem
+    tried = ", ".join(place.tried) or "no home directory to look in"
+    raise MemoryNotFound(f"no memory was found; tried {tried}", hint="name it with --memory-dir")
+
+
+def memory_notices(workspace: Workspace) -> list[str]:
+    """Return why a run that can do without a memory does without it, where it does."""
+    place = workspace.memory_place
+    if place.path is not None:
+        return []
+    if place.problem is not None:
+        return [place.problem.message]
+    return ["no memory here; going on without a snapshot"]

@@ -1,0 +1,36 @@
+"""Apply the [retention] table: which records expire, and what happens to them."""
+
+from __future__ import annotations
+
+from intermem.core.lifecycle.retention import Expiry, Leaving, Retention
+from intermem.entities import HistoryRow
+from intermem.workflow.changeset import ChangeSet, archive
+from intermem.workflow.workspace import Workspace
+
+
+def retention_of(workspace: Workspace) -> Retention:
+    """Return the retention table of the configuration."""
+    config = workspace.config
+    return Retention(
+        enabled=config.flag("retention.enabled"),
+        days={kind: int(days) for kind, days in config.table("retention.days").items()},
+        archive_days=config.count("retention.archive_days"),
+        superseded_days=config.count("retention.superseded_days"),
+    )
+
+
+def draw_expiry(workspace: Workspace, draft: ChangeSet, expiry: Expiry, *, delete: bool = False) -> None:
+    """Put into the draft what the retention table lets go; none of it stands in a document."""
+    for one in expiry.demoted:
+        if delete:
+            delete_records(workspace, draft, one, "retention")
+        else:
+            archive(workspace, draft, one.record, one.reason, "retention")
+    for one in expiry.deleted:
+        delete_records(workspace, draft, one, "superseded" if one.record.superseded_by is not None else "retention")
+
+
+def delete_records(workspace: Workspace, draft: ChangeSet, one: Leaving, cause: str) -> None:
+    draft.deleted.add(one.record.id)
+    row = HistoryRow(at=workspace.now, event="deleted", entry_id=one.record.id, detail=one.reason, cause=cause)
+    draft.rows.append(row)

@@ -1,0 +1,31 @@
+"""Snippets for hooks, printed by ``init`` and ``schedule``."""
+
+from __future__ import annotations
+
+import json
+
+
+def hook_settings() -> str:
+    """Return the settings of Claude Code that record a snapshot of the memory when a session ends.
+
+    Sixty seconds are the most that it gives to such a hook; without ``timeout`` it is 1.5.
+    """
+    command = 'cd "$CLAUDE_PROJECT_DIR" && intermem scan --quiet'
+    hook = {"type": "command", "command": command, "timeout": 60}
+    return json.dumps({"hooks": {"SessionEnd": [{"hooks": [hook]}]}}, indent=2) + "\n"
+
+
+PRE_COMMIT_SNIPPET = """\
+# .pre-commit-config.yaml: refuse a commit while a sweep would change documents or ledger
+- repo: local
+  hooks:
+    - id: intermem
+      name: intermem sweep --check
+      entry: intermem sweep --no-scan --check
+      language: system
+      pass_filenames: false
+      always_run: true
+"""
+
+
+AGENT_COMMENT = "// .claude/settings.local.json: record a snapshot of the memory when a session ends\n"

@@ -1,0 +1,252 @@
+"""The project a command works on: its places and its clock, found once.
+
+What only some verbs need (the state, the documents, the memory) is imported by what needs it: ``check`` in a
+hook needs none of it, and pays for each import.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from intermem.errors import RepositoryError, StateError
+from intermem.project.config import Config, load_config
+from intermem.project.git.worktree import Worktree, open_worktree
+from intermem.project.locations import LEGACY_STATE, MemoryPlace, find_memory, find_root, find_state_dir
+from intermem.storage import FILE_NAME
+
+if TYPE_CHECKING:
+    from intermem.project.documents import Documents
+    from intermem.storage.journal import Recording
+    from intermem.storage.metadata import Metadata
+    from intermem.workflow.writeback import Checkout
+
+Progress = Callable[[str, int, int], None]
+
+
+def no_progress(_what: str, _done: int, _total: int) -> None:
+    """Report to nobody."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The global options of a run."""
+
+    now: datetime
+    working_directory: Path
+    environment: Mapping[str, str]
+    project_root: Path | None = None
+    memory_dir: Path | None = None
+    config: Path | None = None
+    progress: Progress = no_progress
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """Where everything is, and what time it is."""
+
+    root: Path
+    worktree: Worktree | None
+    config: Config
+    state_dir: Path
+    options: Options
+
+    @property
+    def now(self) -> datetime:
+        """The moment of this run."""
+        return self.options.now
+
+    @property
+    def top(self) -> Path:
+        """The top of the repository, the root outside git."""
+        return self.worktree.top if self.worktree is not None else self.root
+
+    @cached_property
+    def memory_place(self) -> MemoryPlace:
+        """Where the memory is, or what was tried."""
+        return find_memory(
+            self.root,
+            self.worktree,
+            option=self.options.memory_dir,
+            configured=self.config.text("memory_dir"),
+            environment=self.options.environment,
+        )
+
+    def documents(self) -> Documents:
+        """Read the documents as they stand now."""
+        from intermem.project.documents import find_documents
+
+        return find_documents(self.root, self.top, self.config.texts("targets"), self.config.count("scan.max_bytes"))
+
+    @property
+    def database(self) -> Path:
+        """Where metadata.db is, or will be."""
+        return self.state_dir / FILE_NAME
+
+    @property
+    def phase_one(self) -> Path | None:
+        """A database of phase 1 that stands in until there is one of ours."""
+        legacy = self.root / LEGACY_STATE / FILE_NAME
+        return legacy if legacy != self.database and legacy.is_file() else None
+
+    @property
+    def checkout(self) -> Checkout:
+        """This root, and which checkout of its repository it is."""
+        from intermem.workflow.writeback import Checkout
+
+        if self.worktree is None:
+            return Checkout(self.root, ".")
+        name = os.path.relpath(os.path.realpath(self.worktree.git_dir), self.worktree.common_dir)
+        return Checkout(self.root, name)
+
+    @property
+    def unfinished(self) -> str | None:
+        """What git is in the middle of (a merge, a rebase …), None for nothing or outside git."""
+        return self.worktree.unfinished() if self.worktree is not None else None
+
+    @contextlib.contextmanager
+    def viewing(self) -> Iterator[Metadata]:
+        """Open the state for reading; where there is none, an empty one. Creates and changes nothing."""
+        from intermem.storage.connection import open_for_reading
+
+        with open_for_reading(self.database, self.phase_one) as metadata:
+            yield metadata
+
+    @contextlib.contextmanager
+    def writing(self, *, documents: bool = True, force: bool = False) -> Iterator[tuple[Metadata, list[str]]]:
+        """Hold the lock, open the state for writing, finish what a killed run left behind.
+
+        Yields the database and what recovery has to say. Where ``documents`` may be written, a bare
+        repository is refused, and the middle of a merge or rebase unless ``force``.
+        """
+        from intermem.storage.secure_delete import is_purge_under_way
+        from intermem.workflow.writeback import recover
+
+        if documents:
+            self.require_clean_git_state(force=force)
+        with self.locked(), self.opened() as metadata:
+            said = recover(metadata, self.checkout, self.is_ours)
+            if is_purge_under_way(metadata):
+                said.append(_finished_purge(metadata))
+            yield metadata, said
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the lock; nothing is recovered. For ``doctor``: all others go through ``writing``."""
+        from intermem.project.lock import locked
+
+        self._make_state_dir()
+        with locked(self.state_dir):
+            yield
+
+    def opened(self) -> Metadata:
+        """Open the state for writing; the caller holds the lock."""
+        from intermem.storage.connection import open_for_writing
+
+        return open_for_writing(self.database, self.phase_one)
+
+    def recovered(self, *, dry: bool) -> list[str]:
+        """Finish what a killed run left behind, before anything is planned; return what there is to say.
+
+        A dry run finishes nothing.
+        """
+        from intermem.storage.secure_delete import is_purge_under_way
+
+        with self.viewing() as metadata:
+            said = pending_notice(metadata)
+            purging = is_purge_under_way(metadata)
+        if (said or purging) and not dry:
+            with self.writing(documents=False) as (_, said):
+                return said
+        return said
+
+    def recorded(self, metadata: Metadata, verb: str, *, forgets: bool = True) -> AbstractContextManager[Recording]:
+        """One transaction whose changes are one operation of ``verb``, which can be undone.
+
+        With ``forgets`` the oldest operations cannot be undone any more from then on.
+        """
+        from intermem.storage.journal import recorded
+
+        keep = self.config.count("undo.operations") if forgets else None
+        return recorded(metadata, verb, self.now, keep)
+
+    def require_clean_git_state(self, *, force: bool) -> None:
+        """Raise RepositoryError where documents cannot, or (unless ``force``) should not be written now."""
+        if self.worktree is None:
+            return
+        if self.worktree.bare:
+            raise RepositoryError(
+                f"{self.root} is a bare repository: it has no documents to write", hint="go to a working tree"
+            )
+        unfinished = self.unfinished
+        if unfinished is not None and not force:
+            raise RepositoryError(
+                f"an unfinished {unfinished}: documents are not what they will be; nothing was written",
+                hint=f"finish the {unfinished} first (intermem doctor --repair helps in a region), or give --force",
+            )
+
+    def is_ours(self, root: Path) -> bool:
+        """Return whether ``root`` is this project in this checkout or in another worktree of it."""
+        if root == self.root or self.worktree is None:
+            return root == self.root
+        other = open_worktree(root) if root.is_dir() else None
+        return other is not None and other.common_dir == self.worktree.common_dir
+
+    def _make_state_dir(self) -> None:
+        from intermem.project.atomic_write import sync_folder
+
+        if self.database.exists():
+            return
+        folders = (self.state_dir, *self.state_dir.parents)
+        # Those of the project are synced also where they stand: a run that was killed may have made them.
+        made = [folder for folder in folders if not folder.exists() or folder.is_relative_to(self.root)]
+        try:
+            for folder in reversed(made):
+                folder.mkdir(mode=0o700, exist_ok=True)
+                sync_folder(folder.parent)
+        except OSError as error:
+            raise StateError(
+                f"{self.state_dir} cannot be made: {error.strerror}; nothing was changed",
+                hint="check the folder's permissions, or set state_dir",
+            ) from None
+
+
+def open_workspace(options: Options) -> Workspace:
+    """Return the project that ``options`` name. Raises UsageError, ConfigurationError, RepositoryError."""
+    start = options.project_root or options.working_directory
+    worktree = open_worktree(start) if os.path.isdir(start) else None  # noqa: PTH112 - any text will do
+    root = find_root(options.project_root, options.working_directory, worktree)
+    if worktree is not None and root == worktree.top and worktree.prefix:
+        worktree = replace(worktree, prefix="")
+    top = worktree.top if worktree is not None and not worktree.bare else root
+    config = load_config(root, top, options.config, options.environment)
+    state_dir = find_state_dir(root, worktree, config.text("state_dir"))
+    return Workspace(root=root, worktree=worktree, config=config, state_dir=state_dir, options=options)
+
+
+def _finished_purge(metadata: Metadata) -> str:
+    from intermem.storage.secure_delete import clean_file
+
+    try:
+        clean_file(metadata)
+    except StateError as error:
+        return f"an interrupted purge waits: {error.message}"
+    return "an interrupted purge was finished: what it deleted is overwritten now"
+
+
+def pending_notice(metadata: Metadata) -> list[str]:
+    """Return what a run that recovers nothing says of operations that a killed run left behind.
+
+    Raises StateError where the journal is damaged.
+    """
+    from intermem.storage.journal import pending_operations
+
+    said = "is pending; the next command that writes finishes it"
+    return [f"an interrupted {operation.verb} {said}" for operation in pending_operations(metadata)]

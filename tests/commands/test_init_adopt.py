@@ -1,0 +1,136 @@
+"""``init --adopt``: what phase 1 left in a document becomes a region, with its records."""
+
+from __future__ import annotations
+
+import pytest
+
+from intermem.core.entries.identity import identity
+from tests.conftest import Sandbox
+from tests.storage.test_migrations import OLD, TEXT, phase_one
+
+DOCUMENT = f"""# Project
+
+Hello.
+
+## Style
+
+- {TEXT} <!-- intermem:{OLD[:8]} -->
+- By hand.
+
+Run this:
+```sh
+make
+``` <!-- intermem -->
+
+## Later
+
+More.
+"""
+
+
+@pytest.fixture
+def old(sandbox: Sandbox) -> Sandbox:
+    phase_one(sandbox.root / ".intermem/metadata.db")
+    sandbox.write("AGENTS.md", DOCUMENT)
+    sandbox.commit("phase 1")
+    sandbox.now = "2026-01-05T00:00:00Z"
+    return sandbox
+
+
+def test_entries_move_into_the_region_and_everything_else_stays(old: Sandbox) -> None:
+    outcome = old.run("init", "--adopt")
+    assert "2 entries move into a region" in outcome.err
+    assert old.read() == (
+        "# Project\n\nHello.\n\n## Style\n\n- By hand.\n\n## Later\n\nMore.\n\n## Project memory\n\n"
+        "<!-- intermem:begin -->\n### Style\n\n"
+        f"- {TEXT}\n- Run this:\n  ```sh\n  make\n  ```\n<!-- intermem:end -->\n"
+    )
+    assert [path.name for path in (old.root / ".intermem").iterdir() if path.name == "ledger.jsonl"]
+
+
+def test_a_record_of_phase_1_goes_on_with_its_history(old: Sandbox) -> None:
+    old.run("init", "--adopt")
+    entry = old.entries()[TEXT]
+    assert (entry["id"], entry["document"], entry["section"]) == (identity(TEXT), "AGENTS.md", "Style")
+    assert (entry["first_seen"], entry["snapshot_count"], entry["pinned"]) == ("2025-12-01T10:00:00Z", 4, False)
+    events = [row["event"] for row in old.run("log", OLD[:8], "--json").json["history"]]
+    assert events == ["promoted", "imported"]
+
+
+def test_the_hash_in_a_marker_finds_the_record_of_a_line_that_was_touched(old: Sandbox) -> None:
+    old.write("AGENTS.md", DOCUMENT.replace("Prefer short functions", "Prefer very short functions"))
+    old.run("init", "--adopt")
+    assert old.entries()[TEXT.replace("Prefer short", "Prefer very short")]["snapshot_count"] == 4
+
+
+def test_an_adopted_entry_is_spared_for_a_while_then_it_decays_like_any_other(old: Sandbox) -> None:
+    old.run("init", "--adopt")
+    for day in range(6, 19):
+        old.run("sweep", "--no-scan", now=f"2026-01-{day:02}T00:00:00Z")
+    assert TEXT in old.read()
+    for day in ("2026-03-20", "2026-03-21"):
+        old.run("sweep", "--no-scan", now=f"{day}T00:00:00Z")
+    assert TEXT not in old.read()
+    assert "- By hand." in old.read()
+
+
+def test_it_is_undone_like_any_operation(old: Sandbox) -> None:
+    old.run("init", "--adopt")
+    old.run("undo")
+    assert old.read() == DOCUMENT
+    assert not (old.root / ".intermem/ledger.jsonl").exists()
+    old.run("init", "--adopt")
+    assert TEXT in old.entries()
+
+
+def test_a_dry_run_shows_it_and_writes_nothing(old: Sandbox) -> None:
+    before = old.tree_hash()
+    assert "AGENTS.md would be edited" in old.run("init", "--adopt", "--dry-run").out
+    assert f"-- {TEXT} <!-- intermem:{OLD[:8]} -->" in old.run("init", "--adopt", "--diff").out
+    assert old.tree_hash() == before
+
+
+def test_without_old_markers_nothing_is_done(sandbox: Sandbox) -> None:
+    before = sandbox.tree_hash()
+    assert "no entry has an old marker; nothing to do" in sandbox.run("init", "--adopt").err
+    assert sandbox.tree_hash() == before
+
+
+def test_a_second_time_changes_nothing(old: Sandbox) -> None:
+    old.run("init", "--adopt")
+    text = old.read()
+    assert "nothing to do" in old.run("init", "--adopt").err
+    old.run("sweep")
+    assert old.read() == text
+
+
+def test_a_marker_behind_nothing_is_named(sandbox: Sandbox) -> None:
+    sandbox.write("AGENTS.md", "# P <!-- intermem -->\n\n- A fact. <!-- intermem -->\n")
+    outcome = sandbox.run("init", "--adopt")
+    assert "AGENTS.md:1: an old marker behind no entry; it was left alone" in outcome.err
+    assert sandbox.read().startswith("# P <!-- intermem -->\n\n## Project memory")
+
+
+def test_a_document_that_cannot_be_edited_safely_is_refused_and_the_others_go_on(sandbox: Sandbox) -> None:
+    sandbox.write("intermem.toml", 'targets = ["A.md", "B.md"]\n')
+    sandbox.write("A.md", "# A\n\n- A fact. <!-- intermem -->\n")
+    bad = sandbox.write("B.md", "# P\n\nAbove\n- A fact. <!-- intermem -->\n---\n").read_bytes()
+    outcome = sandbox.run("init", "--adopt", code=2)
+    assert "B.md: taking the marked entries out would change what stands beside them" in outcome.err
+    assert (sandbox.root / "B.md").read_bytes() == bad
+    assert "intermem:begin" in sandbox.read("A.md")
+
+
+def test_only_the_target_is_touched_where_one_is_named(sandbox: Sandbox) -> None:
+    sandbox.write("intermem.toml", 'targets = ["A.md", "B.md"]\n')
+    for name in ("A.md", "B.md"):
+        sandbox.write(name, "# A\n\n## Facts\n\n- A fact. <!-- intermem -->\n- Mine.\n\n## End\n")
+    before = (sandbox.root / "A.md").read_bytes()
+    sandbox.run("init", "--adopt", "--target", "B.md", "--after", "Facts")
+    assert (sandbox.root / "A.md").read_bytes() == before
+    assert sandbox.read("B.md").startswith("# A\n\n## Facts\n\n- Mine.\n\n<!-- intermem:begin -->")
+
+
+@pytest.mark.parametrize("option", ["--remove", "--write-config"])
+def test_options_that_do_not_go_together_are_refused(sandbox: Sandbox, option: str) -> None:
+    assert "--adopt goes with neither" in sandbox.run("init", "--adopt", option, code=2).err

@@ -1,0 +1,192 @@
+"""``pin`` and ``unpin``: what a person wants to keep neither decays, goes stale, nor is pruned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from intermem.core.entries.identity import identity
+from tests.conftest import Once, Sandbox
+
+SHORT, LONG = "Prefer short functions.", "Releases are cut on Tuesdays."
+KEY, OTHER = identity(SHORT), identity(LONG)
+
+
+def two_promoted(box: Sandbox) -> None:
+    box.note(f"## Notes\n\n- {SHORT}\n- {LONG}\n")
+    box.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    box.run("promote", "--yes", now="2026-01-03T01:00:00Z")
+    box.note("")
+
+
+@pytest.fixture
+def promoted(sandbox: Sandbox, once: Once) -> Sandbox:
+    """Two notes that stand in AGENTS.md and have left the memory."""
+    once(sandbox, two_promoted)
+    sandbox.now = "2026-01-03T01:00:00Z"
+    return sandbox
+
+
+def record(box: Sandbox, text: str = SHORT) -> dict[str, Any]:
+    return box.entries()[text]
+
+
+def pinned(box: Sandbox, now: str | None = None) -> list[str]:
+    told = box.run("query", "--pinned", "--json", "--no-touch", code=None, now=now).json
+    return sorted(one["id"] for one in told["entries"])
+
+
+def two_sweeps(box: Sandbox, month: str) -> None:
+    for day in ("10", "11"):
+        box.run("sweep", now=f"{month}-{day}T00:00:00Z")
+
+
+def test_a_pin_beats_decay_staleness_and_demotion(promoted: Sandbox) -> None:
+    promoted.run("pin", KEY, "--reason", "the rule of the house")
+    two_sweeps(promoted, "2026-06")
+    assert SHORT in promoted.read() and LONG not in promoted.read()
+    found = record(promoted)
+    assert (found["status"], found["confidence"], found["stale_streak"]) == ("active", 0.5, 0)
+    rows = promoted.run("log", KEY, "--json").json["history"]
+    assert [row["detail"] for row in rows if row["event"] == "pinned"] == ["the rule of the house"]
+
+
+def test_a_pin_holds_until_its_day_and_not_a_second_longer(promoted: Sandbox) -> None:
+    promoted.run("pin", KEY, "--until", "2026-07-01")
+    assert record(promoted)["pinned_until"] == "2026-07-01T00:00:00Z"
+    two_sweeps(promoted, "2026-06")
+    assert SHORT in promoted.read()
+    assert pinned(promoted, "2026-06-30T23:59:59Z") == [KEY]
+    assert pinned(promoted, "2026-07-01T00:00:00Z") == []
+    promoted.run("sweep", "--no-scan", now="2026-06-30T23:59:59Z")
+    assert record(promoted)["confidence"] == 0.5
+    promoted.run("sweep", "--no-scan", now="2026-07-01T00:00:00Z")
+    assert (record(promoted)["confidence"], SHORT in promoted.read()) == (0.0, True)
+    promoted.run("sweep", "--no-scan", now="2026-07-01T00:00:01Z")
+    assert SHORT not in promoted.read()
+
+
+def test_unpin_ends_a_pin_and_decay_goes_on_from_where_age_is(promoted: Sandbox) -> None:
+    promoted.run("pin", KEY)
+    promoted.run("sweep", now="2026-06-10T00:00:00Z")
+    promoted.run("unpin", KEY, now="2026-06-10T01:00:00Z")
+    found = record(promoted)
+    assert (found["pinned"], found["confidence"], found["status"]) == (False, 0.0, "stale")
+    assert found["reason"] == "confidence 0.0; not seen for 158 days (since 2026-01-03), down from 0.5"
+    promoted.run("sweep", now="2026-06-11T00:00:00Z")
+    assert SHORT in promoted.read(), "no sweep counted against it so far"
+    promoted.run("sweep", now="2026-06-12T00:00:00Z")
+    assert SHORT not in promoted.read()
+
+
+def test_pinning_what_is_stale_makes_it_active_again(promoted: Sandbox) -> None:
+    promoted.run("sweep", now="2026-06-10T00:00:00Z")
+    assert (record(promoted)["status"], record(promoted)["stale_streak"]) == ("stale", 1)
+    promoted.run("pin", KEY, now="2026-06-10T01:00:00Z")
+    found = record(promoted)
+    assert (found["status"], found["stale_streak"], found["confidence"], found["reason"]) == ("active", 0, 0.5, "")
+
+
+def test_several_are_pinned_at_once_and_what_makes_no_sense_is_refused(promoted: Sandbox) -> None:
+    promoted.run("pin", KEY)
+    told = promoted.run("pin", KEY, OTHER, OTHER[:4], "--json", code=1).json
+    assert [one["id"] for one in told["pinned"]] == [OTHER]
+    assert [(one["entry"]["id"], one["reason"]) for one in told["refused"]] == [(KEY, "it is pinned already")]
+    assert pinned(promoted) == sorted([KEY, OTHER])
+    told = promoted.run("unpin", KEY, "--json").json
+    assert [one["id"] for one in told["unpinned"]] == [KEY]
+    assert "it is not pinned" in promoted.run("unpin", KEY, code=1).out
+
+
+def test_a_pin_is_given_another_end_by_pinning_again(promoted: Sandbox) -> None:
+    for arguments, end in (
+        (["--until", "2026-07-01"], "2026-07-01T00:00:00Z"),
+        (["--until", "2026-08-01"], "2026-08-01T00:00:00Z"),
+        ([], None),
+    ):
+        promoted.run("pin", KEY, *arguments)
+        assert (record(promoted)["pinned"], record(promoted)["pinned_until"]) == (True, end)
+    promoted.run("pin", KEY, "--until", "2026-07-01")
+    promoted.run("pin", KEY, "--until", "2026-07-01", now="2026-08-01T00:00:00Z", code=2)
+    promoted.run("pin", KEY, now="2026-08-01T00:00:00Z")
+    assert record(promoted)["pinned_until"] is None
+
+
+def test_the_end_of_a_pin_is_in_the_ledger_and_goes_with_it(promoted: Sandbox) -> None:
+    promoted.run("pin", KEY, "--until", "2026-07-01")
+    assert '"pinned": true, "pinned_until": "2026-07-01"' in promoted.read(".intermem/ledger.jsonl")
+    promoted.run("sweep", "--check")
+    promoted.run("unpin", KEY)
+    assert "pinned_until" not in promoted.read(".intermem/ledger.jsonl")
+
+
+def test_a_note_that_stands_nowhere_is_pinned_too(promoted: Sandbox) -> None:
+    promoted.note("- A new one.\n")
+    promoted.run("scan")
+    before = promoted.read(".intermem/ledger.jsonl")
+    promoted.run("pin", identity("A new one."))
+    promoted.note("")
+    promoted.run("sweep", now="2026-06-10T00:00:00Z")
+    assert record(promoted, "A new one.")["status"] == "active"
+    assert promoted.read(".intermem/ledger.jsonl") == before, "the ledger speaks of what stands or stood"
+
+
+def test_what_was_rejected_is_not_pinned(promoted: Sandbox) -> None:
+    promoted.run("reject", KEY)
+    said = promoted.run("pin", KEY, code=1).out
+    assert "it was rejected on 2026-01-03" in said and f"intermem restore {KEY[:8]}" in said
+    assert not record(promoted)["pinned"]
+
+
+def test_rejecting_what_is_pinned_ends_the_pin(promoted: Sandbox) -> None:
+    promoted.run("pin", KEY)
+    promoted.run("reject", KEY)
+    assert pinned(promoted) == [] and not record(promoted)["pinned"]
+    assert '"pinned": true' not in promoted.read(".intermem/ledger.jsonl")
+    promoted.run("restore", KEY)
+    assert pinned(promoted) == []
+
+
+def test_a_pinned_entry_is_not_superseded(promoted: Sandbox) -> None:
+    promoted.run("pin", KEY)
+    assert f"it is pinned: intermem unpin {KEY[:8]} first" in promoted.run("supersede", KEY, OTHER, code=1).out
+    assert SHORT in promoted.read() and record(promoted)["superseded_by"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ([KEY, "ffff"], "no entry starts with ffff"),
+        ([KEY, "--until", "soon"], "--until: 'soon' is no day"),
+        ([KEY, "--until", "2026-02-30"], "is no day"),
+        ([KEY, "--until", "2026-01-03"], "--until 2026-01-03 is over already"),
+        ([], "the following arguments are required: ID"),
+    ],
+)
+def test_a_bad_pin_is_one_line_and_changes_nothing(promoted: Sandbox, arguments: list[str], says: str) -> None:
+    before = promoted.tree_hash()
+    assert says in promoted.run("pin", *arguments, code=2).err
+    assert promoted.tree_hash() == before
+
+
+def test_a_pin_that_would_end_at_this_second_is_over_already(promoted: Sandbox) -> None:
+    promoted.run("pin", KEY, "--until", "2026-01-04", now="2026-01-04T00:00:00Z", code=2)
+    promoted.run("pin", KEY, "--until", "2026-01-04", now="2026-01-03T23:59:59Z")
+
+
+@pytest.mark.parametrize("flag", ["--dry-run", "--diff"])
+def test_a_dry_run_pins_nothing(promoted: Sandbox, flag: str) -> None:
+    before = promoted.tree_hash()
+    would = promoted.run("pin", KEY, OTHER, flag, "--json").json
+    assert promoted.tree_hash() == before
+    assert promoted.run("pin", KEY, OTHER, "--json").json["pinned"] == would["pinned"]
+
+
+def test_why_tells_of_a_pin_and_when_the_entry_goes_stale_after_it(promoted: Sandbox) -> None:
+    promoted.run("pin", KEY)
+    assert promoted.run("why", KEY, "--json").json["stale_on"] is None
+    promoted.run("pin", KEY, "--until", "2026-07-01")
+    told = promoted.run("why", KEY, "--json").json
+    assert (told["is_pinned"], told["stale_on"]) == (True, "2026-07-01T00:00:00Z")
+    assert "until 2026-07-01" in promoted.run("why", KEY).out

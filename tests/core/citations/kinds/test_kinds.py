@@ -1,0 +1,353 @@
+"""Every kind of citation: what is read as one, what is left alone, and what facts made by hand prove."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from intermem.core.citations.extract import citations_of
+from intermem.core.citations.judge import Cited, anchored, judge, questions_for, traces_for
+from intermem.core.citations.kinds.resolution import Setting
+from intermem.core.code.name_search import Search
+from intermem.entities import Stance, Verdict
+from intermem.facts import Event, Facts, History, Occurrence, Shape, SymbolRemoval, Trace, Traced
+from tests.core.citations.test_judge import tree_of
+
+COMMIT = "c" * 40
+
+
+def read(text: str) -> list[tuple[str, str, str]]:
+    """Kind, text and name of each citation but paths."""
+    return [(one.kind, one.text, one.name) for one in citations_of(text) if one.kind not in ("path", "dir", "glob")]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("`Foo.bar()`", [("symbol", "Foo.bar()", "Foo.bar()")]),
+        ("`pkg/mod::name`", [("symbol", "pkg/mod::name", "pkg.mod.name")]),
+        ("`mod:fun/2`", [("symbol", "mod:fun/2", "mod.fun")]),
+        ("`addLine(x, y, ...)`", [("symbol", "addLine(x, y, ...)", "addLine()")]),
+        ("`self.run_all`", [("symbol", "self.run_all", "run_all")]),
+        ("`Event<T>`", [("symbol", "Event<T>", "Event")]),
+        ("`Get-Reminders`", [("symbol", "Get-Reminders", "Get-Reminders")]),
+        ("`cn()`", [("symbol", "cn()", "cn()")]),
+        ("`Space.xs`", []),
+        ("`DeepSpace.xs`", [("symbol", "DeepSpace.xs", "DeepSpace.xs")]),
+        ("call render() and noOpFactory and run_all", [
+            ("symbol", "render()", "render()"),
+            ("symbol", "noOpFactory", "noOpFactory"),
+            ("symbol", "run_all", "run_all"),
+        ]),
+        ("GitHub, ESLint, macOS, DLLs, iPhone and PostgreSQL", [("symbol", "GitHub", "GitHub")]),
+        ("`true` `x` `--flag` `@scope/pkg`", [("package", "@scope/pkg", "@scope/pkg")]),
+        ("`from old_app.x import y`", [("symbol", "old_app", "old_app")]),
+        ("`npm run test:ci`", [("command", "npm run test:ci", "npm-run test:ci")]),
+        ("`npm test`", [("command", "npm test", "npm test")]),
+        ("`pnpm --filter web run build`", [("command", "pnpm --filter web run build", "npm-run build")]),
+        ("`yarn lint`", [("command", "yarn lint", "npm lint")]),
+        ("`npm install`", []),
+        ("`FOO=1 make -j4 all`", [("command", "FOO=1 make -j4 all", "make all")]),
+        ("`cd x && make check`", [("command", "cd x && make check", "make check")]),
+        ("`cargo run --bin forge`", [("command", "cargo run --bin forge", "cargo forge")]),
+        ("`cargo build`", []),
+        ("`uv run python -m kiln.fire`", [("command", "uv run python -m kiln.fire", "python kiln.fire")]),
+        ("`./gradlew :app:buildAll`", [
+            ("command", "./gradlew :app:buildAll", "gradle buildAll"),
+            ("symbol", "buildAll", "buildAll"),
+        ]),
+        ("`just deploy`", [("command", "just deploy", "just deploy")]),
+        ("`zig build test`", [("command", "zig build test", "zig test")]),
+        ("`tox -e lint`", [("command", "tox -e lint", "tox lint")]),
+        ("`bash scripts/up.sh --now`", [("command", "bash scripts/up.sh --now", "file scripts/up.sh")]),
+        ("`kiln fire --hot`", [("command", "kiln fire --hot", "own kiln fire")]),
+        ("`if not <name>` `git commit -m x` `grep foo bar`", []),
+        ("```\n$ make all\n```", [("command", "$ make all", "make all")]),
+        ("`a1b2c3d4` and deadbee1", [("commit", "a1b2c3d4", "a1b2c3d4"), ("commit", "deadbee1", "deadbee1")]),
+        ("`a1b2c3d..d4c3b2a`", [("commit", "a1b2c3d", "a1b2c3d"), ("commit", "d4c3b2a", "d4c3b2a")]),
+        ("deadbeef and 12345678 and #ff00aa", []),
+        ("#12 and PR #7", [("issue", "#12", "12"), ("issue", "PR #7", "7")]),
+        ("see https://a.example/x.", [("url", "https://a.example/x", "https://a.example/x")]),
+        ("`LOG_LEVEL=debug` `$HOME_DIR`", [("env", "LOG_LEVEL=debug", "LOG_LEVEL"), ("env", "$HOME_DIR", "HOME_DIR")]),
+        ("`A_KEY` and `LIMIT_OF`", [("env", "A_KEY", "A_KEY"), ("symbol", "LIMIT_OF", "LIMIT_OF")]),
+        ("`'fast-plot'` `max-lines`", [("config", "'fast-plot'", "fast-plot"), ("config", "max-lines", "max-lines")]),
+        ("`maxWorkers: 4`", [
+            ("config", "maxWorkers: 4", "maxWorkers"),
+            ("symbol", "maxWorkers", "maxWorkers"),
+        ]),
+        ("`left-pad@1.0.0`", [("package", "left-pad@1.0.0", "left-pad")]),
+        ("`uvicorn[standard] >= 0.24`", [("package", "uvicorn[standard] >= 0.24", "uvicorn")]),
+        ("`g.h:bedrock:1.0`", [("package", "g.h:bedrock:1.0", "bedrock")]),
+        ("`github.com/a/b/v2`", [("package", "github.com/a/b/v2", "github.com/a/b/v2")]),
+        ("[[a name]] [[b|label]]", [("wiki", "[[a name]]", "a name"), ("wiki", "[[b]]", "b")]),
+        ("NOT a TODO, HTTP", []),
+        ("`make 'x` `sudo make all`", [("command", "sudo make all", "make all")]),
+        ("`composer install` `composer lint` `npm run` `make -j` `task x`", [
+            ("command", "composer lint", "composer lint"),
+            ("command", "task x", "task x"),
+        ]),
+        ("`console.log` `.openSession` `.md`", [("symbol", ".openSession", "openSession")]),
+    ],
+)  # fmt: skip
+def test_what_is_read(text: str, found: list[tuple[str, str, str]]) -> None:
+    assert read(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "cited", "stance"),
+    [
+        ("`a.py` was deleted, `b.py` is used", "b.py", Stance.PLAIN),
+        ("`a.py` was deleted, `b.py` is used", "a.py", Stance.GONE),
+        ("`a.py` no longer exists", "a.py", Stance.GONE),
+        ("`a.py` no longer imports the world", "a.py", Stance.PLAIN),
+        ("`Aaa.bbb` doesn't exist - use `Aaa.ccc`", "Aaa.bbb", Stance.GONE),
+        ("`Aaa.bbb` doesn't exist - use `Aaa.ccc`", "Aaa.ccc", Stance.PLAIN),
+        ("`old.py` is a stale name for `new.py`", "old.py", Stance.GONE),
+        ("`old.py` is a stale name for `new.py`", "new.py", Stance.PLAIN),
+        ("`new.py` (was `old.py`)", "old.py", Stance.GONE),
+        ("`new.py` (was `old.py`)", "new.py", Stance.PLAIN),
+        ("merged here from `old.md`", "old.md", Stance.GONE),
+        ("use `b.py` instead of `a.py`", "a.py", Stance.OTHERWISE),
+        ("use `b.py` instead of `a.py`", "b.py", Stance.PLAIN),
+        ("it has no extra: use `b.py`", "b.py", Stance.PLAIN),
+        ("removed wholesale: `a.py` (x), `b.py`", "b.py", Stance.GONE),
+        ("lives here, not in `a/b/`", "a/b/", Stance.OTHERWISE),
+        ("Orca's own `a.py`", "a.py", Stance.OTHERWISE),
+        ("`a.py` -> [guide](g.md)", "a.py", Stance.PLAIN),
+        ("`a.py` -> `b.py`", "a.py", Stance.OTHERWISE),
+        ("예: `a.py`", "a.py", Stance.OTHERWISE),
+    ],
+)
+def test_a_statement_has_a_direction(text: str, cited: str, stance: Stance) -> None:
+    assert {one.text: one.stance for one in citations_of(text)}[cited] is stance
+
+
+FILES = {
+    "src/app.py": b"import requests\n\n\nclass Runner:\n    def run_all(self):\n        return os.getcwd()\n",
+    "src/gitutil/clone.go": b"package gitutil\n\nfunc CloneOne() {\n}\n",
+    "package.json": b'{\n  "scripts": {\n    "test:ci": "jest"\n  },\n  '
+    b'"dependencies": {"left-pad": "^1",\n    "right-pad": "^1"}\n}\n',
+    "Makefile": b"include x.mk\nall:\n\ttrue\n",
+    "notes.py": b"# speak_of_it was here\n",
+    "web/ui.js": b"dead_call(1);\n",
+    "tests/ui.js": b"tested_call(1);\n",
+    "setup.cfg": b"[options.entry_points]\nconsole_scripts =\n    kiln = kiln:main\n",
+    "kiln/fire.py": b"def light(): ...\n",
+    "app/release.yml": b"release: 1\nGitHub.x\n",
+    "app/jobs.json": b'{\n  "useful-key": 1\n}\n',
+}
+
+
+def facts_of(
+    text: str, traced: Mapping[str, tuple[SymbolRemoval, ...]] | None = None, *, whole: bool = True, **more: object
+) -> tuple[Cited, Facts]:
+    citation = next(one for one in citations_of(text) if one.kind not in ("path", "dir", "glob"))
+    tree = tree_of(*FILES)
+    by_stem: dict[str, tuple[str, ...]] = {}
+    for path in FILES:
+        stem = path.rpartition("/")[2].partition(".")[0]
+        by_stem[stem] = (*by_stem.get(stem, ()), path)
+    tree = replace(tree, by_stem=by_stem)
+    cited = Cited(citation, Setting())
+    asked = questions_for([cited], tree)
+    facts = Facts(tree=tree, places=Search(asked.names).all_places(FILES.items()), **more)  # type: ignore[arg-type]
+    wanted = traces_for([cited], facts)
+    found = {one: Traced(removals=(traced or {}).get(one.name, ()), whole=whole) for one in wanted}
+    return cited, replace(facts, traced=found)
+
+
+def verdict(text: str, traced: Mapping[str, tuple[SymbolRemoval, ...]] | None = None, **more: object) -> Verdict:
+    cited, facts = facts_of(text, traced, **more)  # type: ignore[arg-type]
+    return judge(cited, facts).verdict
+
+
+def gone(shape: Shape = Shape.DEFINITION, path: str = "src/old.py", **more: str) -> tuple[SymbolRemoval, ...]:
+    return (SymbolRemoval(commit=COMMIT, date="2026-01-02", path=path, shape=shape, **more),)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "target"),
+    [
+        ("`Runner.run_all()`", "valid", "src/app.py:5"),
+        ("`gitutil.CloneOne`", "valid", "src/gitutil/clone.go:3"),
+        ("`gitutil.CloneTwo`", "broken", "src/gitutil"),
+        ("`Runner.neverThere`", "unverifiable", None),
+        ("`json.neverThere`", "unverifiable", None),
+        ("`app`", "valid", "src/app.py"),
+        ("`speak_of_it`", "unverifiable", None),
+        ("`dead_call`", "valid", "web/ui.js:1"),
+        ("`requests`", "valid", "src/app.py:1"),
+        ("`never_heard_of`", "unverifiable", None),
+        ("`npm run test:ci`", "valid", "package.json:3"),
+        ("`npm run no-such`", "broken", None),
+        ("`yarn no-such`", "unverifiable", None),
+        ("`npm run right-pad`", "broken", None),  # a dependency is no script
+        ("`make all`", "valid", "Makefile:2"),
+        ("`make no-such`", "unverifiable", None),
+        ("`make web/ui.js`", "valid", "web/ui.js"),
+        ("`cargo run --bin fire`", "unverifiable", None),
+        ("`cargo test -p kiln`", "valid", "kiln"),
+        ("`bash web/ui.js x`", "valid", "web/ui.js"),
+        ("`bash web/no.sh x`", "broken", None),
+        ("`release.neverThere`", "unverifiable", None),
+        ("GitHub", "unverifiable", None),
+        ("`just all`", "unverifiable", None),
+        ("`python -m kiln.fire`", "valid", "kiln/fire.py"),
+        ("`python -m pytest`", "unverifiable", None),
+        ("`kiln light`", "valid", "kiln/fire.py:1"),
+        ("`kiln no-such`", "unverifiable", None),
+        ("`smith light`", "unverifiable", None),
+        ("`left-pad@1`", "valid", "package.json:5"),
+        ("`no-pad@1`", "unverifiable", None),
+        ("`useful-key`", "valid", "app/jobs.json:2"),
+        ("`useless-key`", "unverifiable", None),
+        ("`NO_SUCH_KEY`", "unverifiable", None),
+        ("https://a.example/", "unverifiable", None),
+        ("[[nothing]]", "unverifiable", None),
+    ],
+)
+def test_what_stands_now_decides(text: str, status: str, target: str | None) -> None:
+    found = verdict(text)
+    assert (found.status, found.target) == (status, target)
+
+
+@pytest.mark.parametrize(
+    ("text", "removals", "status"),
+    [
+        ("`gone_it_is`", gone(), "broken"),
+        ("`gone_it_is`", gone(Shape.FIELD), "broken"),
+        ("`gone_it_is`", gone(Shape.IMPORT), "broken"),
+        ("`gone_it_is`", gone(Shape.USE), "unverifiable"),
+        ("gone_it_is", gone(), "broken"),
+        ("gone_it_is", gone(Shape.IMPORT), "unverifiable"),
+        ("gone_it_is", gone(Shape.USE, renamed_to="here_it_is", target="a.py:1"), "unverifiable"),
+        ("`gone_it_is`", gone(renamed_to="here_it_is", target="a.py:1"), "moved"),
+        # another call in its place: what was called may never have been ours
+        ("`gone_it_is`", gone(Shape.USE, renamed_to="here_it_is", target="a.py:1"), "unverifiable"),
+        ("`GONE_API_KEY`", gone(Shape.USE, renamed_to="HERE_API_KEY", target="a.py:1"), "moved"),
+        ("`GONE_API_KEY`", gone(Shape.USE), "broken"),
+        ("`gone-key`", gone(Shape.FIELD), "broken"),
+        ("`gone@1.0`", gone(Shape.IMPORT), "broken"),
+        ("`Runner.gone_it_is`", gone(path="elsewhere/x.py"), "unverifiable"),
+        ("`Runner.gone_it_is`", gone(path="src/app.py"), "broken"),
+        ("`pathlib.Path.gone_it_is`", gone(), "unverifiable"),
+        ("`make gone`", gone(path="old.mk"), "broken"),
+        ("`npm run gone`", gone(path="package.json", renamed_to="test:ci", target="package.json:3"), "moved"),
+        ("`make gone`", gone(path="old.py"), "unverifiable"),
+        ("`dead_call`", gone(), "valid"),  # what has it may define it in words that no rule knows
+        ("`tested_call`", gone(), "broken"),
+        ("`tested_call`", gone(Shape.USE), "valid"),
+        ("`tested_call`", gone(path="tests/x.py"), "valid"),
+        ("tested_call", gone(), "valid"),
+        ("tested_call", gone(path="src/tested_call.py"), "broken"),
+        ("`GoneClass.run_all`", gone(), "broken"),
+        ("`GoneClass.gone_it_too`", gone(), "broken"),
+        ("`dead_call`", gone(path="web/ui.js"), "valid"),
+    ],
+)
+def test_what_history_took_out_is_drift(text: str, removals: tuple[SymbolRemoval, ...], status: str) -> None:
+    names = ("gone_it_is", "GONE_API_KEY", "gone-key", "gone", "dead_call", "tested_call", "GoneClass")
+    found = verdict(text, dict.fromkeys(names, removals))
+    if status in ("broken", "moved"):
+        assert (found.commit, found.date) == (COMMIT, "2026-01-02")
+    assert found.status == status
+
+
+def test_history_that_is_not_whole_proves_nothing() -> None:
+    assert "not whole" in verdict("`gitutil.CloneTwo`", whole=False).reason
+    assert verdict("`gone_it_is`", {"gone_it_is": gone()}, whole=False).status == "broken"
+
+
+def test_a_text_that_says_so_is_not_asked_about() -> None:
+    cited, facts = facts_of("`gone_it_is` was deleted", {"gone_it_is": gone()})
+    assert facts.traced == {}
+    assert judge(cited, facts).verdict.status == "unverifiable"
+
+
+def test_commits_issues_and_memories() -> None:
+    assert verdict("`a1b2c3d`", commits={"a1b2c3d": COMMIT}).target == COMMIT
+    assert verdict("`a1b2c3d`").status == "unverifiable"
+    assert verdict("#7", issues=frozenset({7})).status == "valid"
+    assert verdict("#8", issues=frozenset({7})).status == "unverifiable"
+    assert verdict("[[My Note]]", memory_names={"my_note": "x.md"}).target == "x.md"
+    assert verdict("[[my-note]]", memory_files=frozenset({"sub/my_note.md"})).target == "memory/sub/my_note.md"
+
+
+def test_a_module_that_left_is_followed() -> None:
+    history = History(
+        events={
+            "old/mod.py": Event(commit=COMMIT, date="2026-01-02", renamed_to="src/app.py"),
+            "x/dead.py": Event(commit=COMMIT, date="2026-01-02"),
+        },
+        by_name={"mod.py": ("old/mod.py",), "dead.py": ("x/dead.py",)},
+    )  # fmt: skip
+    assert verdict("`python -m old.mod`", history=history).target == "src/app.py"
+    assert verdict("`python -m x.dead`", history=history).commit == COMMIT
+
+
+def test_outside_git_nothing_is_proved_gone() -> None:
+    for text in ("`gone_it_is`", "`gone-key`", "`gone@1`"):
+        cited, facts = facts_of(text, {"gone_it_is": gone(), "gone-key": gone(), "gone": gone()})
+        facts = replace(facts, tree=replace(facts.tree, is_git=False))
+        assert judge(cited, facts).verdict.reason == "not a git repository"
+
+
+@pytest.mark.parametrize(
+    ("text", "traced", "before", "after"),
+    [
+        ("`gone_it_is`", {}, None, "head"),
+        ("`gone_it_is`", {}, "older", "head"),
+        ("`gone_it_is`", {"gone_it_is": gone()}, "older", f"{COMMIT}^!"),
+        ("`gone_it_is`", {"gone_it_is": gone(Shape.USE)}, "older", "head"),
+        ("`gone_it_is`", {"gone_it_is": gone(Shape.USE, renamed_to="not_here")}, "older", "older"),
+        ("gone_it_is", {"gone_it_is": gone(Shape.FIELD)}, "older", "older"),
+        ("`dead_call`", {}, None, "head"),
+        ("`requests`", {}, "c^!", None),
+        ("`requests`", {}, "older", "older"),
+        ("`Runner.gone_it_is`", {"gone_it_is": gone(path="src/app.py")}, None, None),
+    ],
+)
+def test_an_anchor_says_how_far_history_was_searched(
+    text: str, traced: dict[str, tuple[SymbolRemoval, ...]], before: str | None, after: str | None
+) -> None:
+    cited, facts = facts_of(text, traced)
+    facts = replace(facts, traced={replace(one, since=before): found for one, found in facts.traced.items()})
+    cited = replace(cited, citation=replace(cited.citation, anchor=before))
+    found = judge(cited, facts).verdict
+    assert anchored(cited, found, facts, "head").anchor == after
+    assert anchored(cited, found, facts, None).anchor == before
+    unsearched = replace(facts, traced={one: replace(known, whole=False) for one, known in facts.traced.items()})
+    assert anchored(cited, found, unsearched, "head").anchor in (before, after if after != "head" else before)
+
+
+def test_the_trace_of_an_anchored_citation_begins_there() -> None:
+    cited, facts = facts_of("`gone_it_is`")
+    assert set(facts.traced) == {Trace(name="gone_it_is")}
+    later = replace(cited, citation=replace(cited.citation, anchor="abc"))
+    assert traces_for([later], facts) == {Trace(name="gone_it_is", since="abc")}
+
+
+def test_places_near_what_the_entry_cites_come_first() -> None:
+    cited, facts = facts_of("`dead_call`")
+    places = tuple(Occurrence(path=f"{name}/x.js", line=1, shape=Shape.DEFINITION) for name in ("a", "b", "c"))
+    facts = replace(facts, places={"dead_call": places})
+    assert judge(cited, facts).verdict.target == "a/x.js:1"
+    assert judge(replace(cited, setting=Setting(hints=("b",))), facts).verdict.target == "b/x.js:1"
+
+
+@pytest.mark.parametrize(
+    ("text", "target"), [("`src/app.Runner`", "src/app.py"), ("`src/app.RUNNER`", None), ("`src/none.Runner`", None)]
+)
+def test_a_name_behind_a_module_is_in_that_file(text: str, target: str | None) -> None:
+    tree = replace(tree_of("src/app.py", "lib/app.py"), by_stem={"app": ("lib/app.py", "src/app.py")})
+    facts = Facts(tree=tree, history=History())
+    (citation,) = [one for one in citations_of(text) if one.kind == "path"]
+    found = judge(Cited(citation, Setting()), facts).verdict
+    assert (found.target if found.status == "valid" else None) == target
+
+
+def test_what_stands_left_of_an_arrow_in_code_is_otherwise() -> None:
+    (left, *_) = citations_of("`OldRunner : Base` -> `NewRunner`")
+    assert (left.name, str(left.stance)) == ("OldRunner", "otherwise")

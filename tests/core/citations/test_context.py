@@ -1,0 +1,28 @@
+"""What stands around an entry in its file."""
+
+from __future__ import annotations
+
+from intermem.core.citations.context import Context, Contexts
+
+TEXT = "intro `a`\n\n# Top\n\n## `pkg/one/`\n\nfirst\n\n- second\n- third\n\n### Deep\n\nx\n\n## Other\n\ny\n"
+
+
+def test_headings_above_and_lines_before_in_the_section() -> None:
+    contexts = Contexts(TEXT)
+    assert contexts.at(1) == Context((), "")
+    assert contexts.at(7) == Context(("Top", "`pkg/one/`"), "")
+    assert contexts.at(10) == Context(("Top", "`pkg/one/`"), "\nfirst\n\n- second")
+    assert contexts.at(14) == Context(("Top", "`pkg/one/`", "Deep"), "")
+    assert contexts.at(18) == Context(("Top", "Other"), "")
+    assert contexts.at(999).trail == ("Top", "Other")
+
+
+def test_a_fence_has_no_headings() -> None:
+    assert Contexts("# Top\n\n```\n# no heading\n```\n\nx\n").at(7).trail == ("Top",)
+
+
+def test_what_sample_code_defines() -> None:
+    sample = "```ts\nasync function getUser() {\n  return fetchAll()\n}\n```"
+    text = f"# A\n\nCall `load()`.\n\n{sample}\n\nfunction other() {{\n"
+    contexts = Contexts(text)
+    assert [name for name in ("getUser", "fetchAll", "load", "other", "get") if contexts.defines(name)] == ["getUser"]

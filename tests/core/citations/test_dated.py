@@ -1,0 +1,71 @@
+"""Which lines are records of a day, and what is no alarm there."""
+
+from __future__ import annotations
+
+import pytest
+
+from intermem.core.citations.dated import as_of, day_of_record
+from intermem.core.citations.judge import setting_of
+from intermem.entities import Verdict, VerdictStatus
+
+
+@pytest.mark.parametrize(
+    ("trail", "text", "day"),
+    [
+        ((), "| 2026-03-30 | rules moved to `src/a.py` |", "2026-03-30"),
+        ((), "- **2026-03-30**: moved `src/a.py`", "2026-03-30"),
+        (("Notes", "2026-03-30 — Rules aligned"), "see `src/a.py`", "2026-03-30"),
+        (("Notes", "2026-03-30", "What changed"), "see `src/a.py`", "2026-03-30"),
+        (("10. Key decisions log",), "see `src/a.py`", ""),
+        (("Changelog",), "see `src/a.py`", ""),
+        (("Release notes for 2.0",), "see `src/a.py`", ""),
+        (("History",), "see `src/a.py`", ""),
+        (("Completed",), "see `src/a.py`", ""),
+        (("近期优先级", "已完成 ✅"), "`a.ts` 拆子模块", ""),
+        ((), "`src/a.py` was last read on 2026-03-30", None),
+        (("Guide (updated 2026-03-30)",), "see `src/a.py`", None),
+        (("Git history",), "see `src/a.py`", None),
+        (("History of the parser",), "see `src/a.py`", None),
+        (("Definition of done",), "see `src/a.py`", None),
+        (("Incomplete parts",), "see `src/a.py`", None),
+        ((), "20260330 `src/a.py`", None),
+        (("Feb 7, 2026",), "| 4:06 PM | `src/a.py` |", "2026-02-07"),
+        ((), "- **7th February 2026**: moved `src/a.py`", "2026-02-07"),
+        (("Sign-in (Aug 29) ✅", "Files"), "- Added `src/a.py`", ""),
+        (("Sign-in (2026-08-29)",), "- Added `src/a.py`", ""),
+        (("Sign-in (29 August 2026)",), "- Added `src/a.py`", ""),
+        (("Sign-in (August)",), "- Added `src/a.py`", None),
+        (("Sign-in (see Aug 29)",), "- Added `src/a.py`", None),
+        ((), "May 10 files be in `src/`?", None),
+        ((), "Marching 10 2026", None),
+    ],
+)
+def test_which_lines_are_records(trail: tuple[str, ...], text: str, day: str | None) -> None:
+    assert day_of_record(trail, text) == day
+    assert setting_of(trail, (), "docs", text=text).recorded == day
+    assert setting_of(trail, (), "docs").recorded is None, "notes are to hold today"
+
+
+@pytest.mark.parametrize(
+    ("day", "broke", "status"),
+    [
+        (None, "2026-04-01", "broken"),
+        ("", "2026-04-01", "unverifiable"),
+        ("", None, "unverifiable"),
+        ("2026-03-30", "2026-04-01", "unverifiable"),
+        ("2026-03-30", "2026-03-30", "unverifiable"),
+        ("2026-03-30", "2026-03-29", "broken"),
+        ("2026-03-30", None, "unverifiable"),
+    ],
+)
+def test_what_broke_after_the_day_is_no_alarm(day: str | None, broke: str | None, status: str) -> None:
+    found = as_of(Verdict(status=VerdictStatus.BROKEN, reason="deleted", date=broke), day)
+    assert found.status == status
+    fine = Verdict(status=VerdictStatus.VALID, target="src/a.py")
+    assert as_of(fine, day) is fine
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("piece", ["a ", "0", "- ", "re lease "])
+def test_a_heading_of_a_megabyte_is_read(piece: str) -> None:
+    assert day_of_record((piece * 1_000_000,), piece * 1_000_000) is None

@@ -1,0 +1,249 @@
+"""What lines of code do with a name, and where names stand; languages as people write them."""
+
+from __future__ import annotations
+
+import pytest
+
+from intermem.core.code.file_types import is_code, is_made, is_manifest
+from intermem.core.code.line_shapes import shape_of
+from intermem.core.code.name_search import Search, best_shape
+from intermem.core.code.rename_detection import identifier_similarity, renamed
+from intermem.facts import Shape
+
+DEFINITIONS = """
+def load_all(path):
+async def load_all(path):
+class load_all(Base):
+export function load_all(a, b) {
+export const load_all = async () => {
+const load_all = 3;
+func load_all(r io.Reader) error {
+func (s *Store) load_all() {
+pub fn load_all(allocator: Allocator) !void {
+pub(crate) async fn load_all() -> Result<()> {
+macro_rules! load_all {
+public static void load_all(String name) throws IOException {
+    private readonly int load_all;
+int load_all(int argc, char **argv)
+function [a, b] = load_all(obj, x)
+classdef load_all < handle
+load_all(Config) ->
+load_all(Config) when is_list(Config) ->
+-module(load_all).
+-record(load_all, {a, b}).
+  defp load_all(conn, _params) do
+    fun load_all(name: String): Int = 3
+#define load_all(x) (x)
+create table if not exists load_all (
+    parser.add_argument("load_all", help="x")
+static final Factory load_all = new Factory();
+struct load_all: View {
+"""
+
+FIELDS = """
+    load_all: int = 3
+    this.load_all = x;
+    self.load_all = None
+  "load_all": true,
+load_all:
+    public string load_all { get; set; }
+    load_all,
+    load_all;
+    load_all = [];  % what it is for
+    load_all  % what it is for
+    load_all
+"""
+
+USES = """
+return load_all(x)
+    await load_all(x);
+x = load_all(3) + load_all(4);
+if load_all(x):
+new load_all(x)
+throw load_all(x);
+call(load_all, x)
+load_all(x)
+load_all(x);
+x.load_all(y).z
+assert load_all == 3
+from x import load_all
+const { load_all } = require("x");
+import { load_all } from "x";
+@load_all
+    some words and load_all
+  load_all :backtrace_cleaner, default: nil
+print(f"{load_all}")
+"""
+
+COMMENTS = """
+// load_all was here
+# load_all does it
+ * load_all of the day
+% load_all
+-- load_all
+<!-- load_all -->
+x = 3  # load_all
+x = 3; // load_all
+"""
+
+IMPORTS = """
+import load_all
+from load_all import x
+using load_all;
+use crate::load_all;
+#include "load_all"
+import x from "load_all";
+const x = require("load_all");
+    "load_all": "^1.2.3",
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "shape"),
+    [
+        (line, shape)
+        for shape, lines in (
+            (Shape.DEFINITION, DEFINITIONS),
+            (Shape.FIELD, FIELDS),
+            (Shape.USE, USES),
+            (Shape.COMMENT, COMMENTS),
+            (Shape.IMPORT, IMPORTS),
+        )
+        for line in lines.strip("\n").split("\n")
+    ],
+)
+def test_a_line_tells_what_it_does_with_a_name(line: str, shape: Shape) -> None:
+    assert shape_of(line, "load_all") is shape
+
+
+@pytest.mark.parametrize(
+    ("content", "lines"),
+    [
+        (b"hive", 1),
+        (b"hive_ce", None),
+        (b"archive", None),
+        (b"hive2", None),
+        (b"x.hive()", 1),
+        (b"hive-ce", 1),
+        (b"the archive\nand hive", 2),
+        ("ähive\nhive".encode(), 2),
+    ],
+)
+def test_a_name_is_a_whole_word(content: bytes, lines: int | None) -> None:
+    found = Search(["hive()"]).all_places([("a.js", content)]).get("hive")
+    assert (found[0].line if found else None) == lines
+
+
+def test_in_a_manifest_a_hyphen_is_part_of_a_name() -> None:
+    for content in (b'"hive-ce": "1"', b'"my-hive": "1"'):
+        assert Search(["hive"]).all_places([("package.json", content)]) == {}
+    assert Search(["hive"]).all_places([("package.json", b'"hive": "1"')])["hive"][0].shape is Shape.IMPORT
+    places = Search(["hive"]).all_places([("pubspec.yaml", b"  hive_ce: 1\n  hive-x: 2\n"), ("a.dart", b"hive-x")])
+    assert [place.path for place in places["hive"]] == ["a.dart"]
+
+
+def test_python_is_read_by_its_own_grammar() -> None:
+    source = b'"""\ndef fake():\ndef other():\n"""\n\nclass Real:\n    def other(self, fake=1): ...\n'
+    places = Search(["fake", "other", "Real"]).all_places([("a.py", source)])
+    assert {name: (found[0].line, found[0].shape) for name, found in places.items()} == {
+        "Real": (6, Shape.DEFINITION),
+        "other": (7, Shape.DEFINITION),
+        "fake": (7, Shape.FIELD),
+    }
+    inside = b'x_z = 1\n"""\ndef x_z():\n"""\nself.x_w = 4\n"""\nclass x_w:\nclass x_v:\n"""\nx_u = x_v\n'
+    places = Search(["x_z", "x_w", "x_v"]).all_places([("b.py", inside)])
+    assert {name: (found[0].line, found[0].shape) for name, found in places.items()} == {
+        "x_z": (1, Shape.FIELD),
+        "x_w": (5, Shape.FIELD),
+        "x_v": (8, Shape.USE),
+    }
+    broken = Search(["other"]).all_places([("a.py", b"def other(:\n")])
+    assert broken["other"][0].shape is Shape.DEFINITION  # what Python cannot read, lines still tell
+
+
+def test_plain_words_are_found_by_keyword_and_import() -> None:
+    source = b"# light\nimport light from 'x'\nfire.light()\nfunction fire(light) {\n  const smoke = light;\n}\nheat\n"
+    places = Search(["light", "fire", "smoke", "heat", "ash"]).all_places([("a.js", source)])
+    assert {name: (found[0].line, found[0].shape) for name, found in places.items()} == {
+        "light": (2, Shape.IMPORT),
+        "fire": (4, Shape.DEFINITION),
+        "smoke": (5, Shape.DEFINITION),
+        "heat": (7, Shape.USE),
+    }
+    called = Search(["light()"]).all_places([("a.js", b"  light(a) {\n"), ("b.js", b"light"), ("c.min.js", b"")])
+    assert [(one.path, one.shape) for one in called["light"]] == [("a.js", Shape.DEFINITION), ("b.js", Shape.FIELD)]
+
+
+def test_what_is_only_used_is_seen_by_the_sign_before_it() -> None:
+    source = b"x.go_on(1)\nif (go_on) {}\nself.go_on = 3\n" + b"y.go_on()\n" * 50 + b"def go_on(): ...\n"
+    places = Search(["go_on"]).all_places([("a.rb", source)])
+    assert [(one.line, one.shape) for one in places["go_on"]] == [(54, Shape.DEFINITION)]
+    assert shape_of('[DllImport("x")] public static extern bool go_on(int a);', "go_on") is Shape.USE
+
+
+def test_definitions_come_first_and_tests_last() -> None:
+    files = [("a.js", b"go_on(1)\n"), ("tests/b.js", b"function go_on() {\n"), ("z.js", b"function go_on() {\n")]
+    assert [place.path for place in Search(["go_on"]).all_places(files)["go_on"]] == ["z.js", "tests/b.js", "a.js"]
+
+
+def test_binaries_prose_and_locks_are_no_code() -> None:
+    assert not any(
+        is_code(path)
+        for path in (
+            *("README.md", "a/b.MDX", "yarn.lock", "package-lock.json", "x.png", "LICENSE"),
+            *(".intermem/baseline.json", "sub/.intermem/baseline.json"),
+        )
+    )
+    assert all(
+        is_code(path) for path in ("a.py", "Makefile", "requirements.txt", ".github/x.yml", "bin/run", "CMakeLists.txt")
+    )
+    made = ("web/node_modules/x.js", ".next/x.js", "vendor/x.go", "libs/socket-io-0.6.0/x.js", "libs/kit@v1.2/x.js")
+    assert all(map(is_made, made))
+    assert not any(map(is_made, ("src/vendor/x.go", "src/app.js", "docs/v1/x.js", "x.js")))
+    assert Search(["x_y"]).all_places([("a.c", b"\0x_y")]) == {}
+    assert is_manifest("a/package.json") and is_manifest("x.csproj") and not is_manifest("a/notes.json")
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "added", "new"),
+    [
+        ("oldGrid", ["class oldGrid extends Base {"], ["class newGrid extends Base {"], "newGrid"),
+        ("noOp", ["final F noOp = x;"], ["static final F NO_OP = y;"], "NO_OP"),
+        ("my_app", ["from my_app.x import y"], ["from my_apps.x import y"], "my_apps"),
+        ("render", ["def render(a):"], ["def zzzz(a):"], None),
+        ("render", ["def render(a):", "  return a + 1"], ["def zzzz(a):", "  return a + 1"], None),
+        ("run_all", ["def run_all(a):", "  return a + 1"], ["def run_most(a):", "  return a + 1"], "run_most"),
+        ("render", ["def render(a):", "  pass"], ["def zzzz(a):", "  pass"], None),
+        ("render", ["def render(a):"], ["x = 3"], None),
+        ("lastPos", ["  lastPos = 1;"], ["  state.lastPosition = 1;"], "state.lastPosition"),
+        ("swap", ["swap(swap)"], ["swapAll(swapAll)"], "swapAll"),
+        ("swap", ["swap(swap)"], ["swapAll(swapped)"], None),
+        ("ConfigResponse", ["    x = ConfigResponse(1)"], ["    x = self.config_response_of(1)"], None),
+        ("ConfigResponse", ["    x = ConfigResponse(1)"], ["    x = self.ConfigResponses(1)"], "self.ConfigResponses"),
+    ],
+)
+def test_a_rename_is_a_line_that_is_the_same_but_for_the_name(
+    name: str, before: list[str], added: list[str], new: str | None
+) -> None:
+    assert renamed(name, tuple(before), tuple(added)) == new
+
+
+def test_likeness_leaves_case_owners_and_underscores_aside() -> None:
+    assert identifier_similarity("noOpFactory", "X.NO_OP_FACTORY") == 1.0
+    assert identifier_similarity("render", "zzzz") == 0.0
+
+
+@pytest.mark.parametrize(
+    "pattern", ["a", "a ", "a(", "a.", "def ", "const a = ", '"a": ', "a,", "[a] = ", "a<", "static a "]
+)
+def test_a_long_line_is_judged_in_linear_time(pattern: str) -> None:
+    shape_of(pattern * (1900 // len(pattern)) + " name", "name")
+    shape_of("name " + pattern * (1900 // len(pattern)), "name")
+    assert shape_of("x" * 3000 + " name", "name") is Shape.USE
+
+
+def test_the_best_shape_of_a_name_in_a_file_of_history() -> None:
+    assert best_shape("x_y", "a.js", b"function x_y() {\n}\n") is Shape.DEFINITION
+    assert best_shape("x_y", "a.py", b'"""\ndef x_y():\n"""\n') is Shape.USE
+    assert best_shape("x_y", "a.py", b"nothing") is None
+    assert Search(["x_y"]).all_places([("a.json", b'{ "x_y": 1, "y": 2 }')])["x_y"][0].shape is Shape.FIELD

@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from intermem.core.entries.identity import identity, phase_one_identity
+from intermem.core.entries.observation import Known, Observed, observe, preview_of, revised
+from intermem.entities import Entry, Record, Source
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+SECOND = timedelta(seconds=1)
+TEXT = "Prefer short functions."
+KEY = identity(TEXT)
+
+
+def entry(text: str = TEXT, session: str | None = None, file: str = "MEMORY.md") -> Entry:
+    source = Source(file=file, first_line=1, last_line=1)
+    return Entry(id=identity(text), text=text, section="Style", source=source, session=session)
+
+
+def record(**changes: object) -> Record:
+    made = Record(
+        id=KEY,
+        text=TEXT,
+        preview=TEXT,
+        section="Style",
+        source_file="MEMORY.md",
+        first_seen=NOW - 10 * HOUR,
+        last_seen=NOW - HOUR,
+        counted_at=NOW - HOUR,
+        snapshot_count=2,
+        in_memory=True,
+        read_by=1,
+    )
+    return replace(made, **changes)
+
+
+def seen(
+    known: Record | None, *entries: Entry, sessions: Sequence[str] = (), aliases: dict[str, str] | None = None
+) -> Observed:
+    by_id: dict[str, list[Entry]] = {}
+    for one in entries or (entry(),):
+        by_id.setdefault(one.id, []).append(one)
+    records = {known.id: known} if known is not None else {}
+    (found,) = observe(by_id, Known(records, aliases or {}, {KEY: frozenset(sessions)}), NOW, HOUR)
+    return found
+
+
+def test_a_new_entry_counts_once() -> None:
+    found = seen(None)
+    assert (found.record.snapshot_count, found.record.first_seen, found.event) == (1, NOW, "first seen")
+    assert found.record.in_memory
+
+
+@pytest.mark.parametrize(
+    ("counted_at", "count"),
+    [(NOW - HOUR, 3), (NOW - HOUR + SECOND, 2), (NOW, 2), (NOW + HOUR, 3), (None, 3)],
+)
+def test_an_observation_counts_an_hour_after_the_last_counted_one(counted_at: datetime | None, count: int) -> None:
+    found = seen(record(counted_at=counted_at)).record
+    assert found.snapshot_count == count
+    assert found.counted_at == (NOW if count == 3 else counted_at)
+    assert found.last_seen == NOW
+
+
+@pytest.mark.parametrize(("session", "count"), [("new", 3), ("old", 2), (None, 2)])
+def test_a_new_session_behind_the_entry_counts_at_once(session: str | None, count: int) -> None:
+    assert seen(record(counted_at=NOW), entry(session=session), sessions=["old"]).record.snapshot_count == count
+
+
+def test_last_seen_never_moves_back() -> None:
+    assert seen(record(last_seen=NOW + HOUR)).record.last_seen == NOW + HOUR
+
+
+def test_an_entry_that_was_gone_is_seen_again() -> None:
+    assert seen(record(in_memory=False)).event == "seen again"
+    assert seen(record()).event == ""
+
+
+def test_an_echo_is_seen_and_not_counted() -> None:
+    echo = seen(record(in_memory=False, document="AGENTS.md"), entry(session="new")).record
+    assert (echo.snapshot_count, echo.last_seen) == (2, NOW)
+    assert seen(record(document="AGENTS.md")).record.snapshot_count == 3
+    assert seen(record(in_memory=False)).record.snapshot_count == 3
+
+
+def test_two_files_with_one_text_are_one_entry_with_two_sources() -> None:
+    found = seen(None, entry(), entry(file="topic.md"))
+    assert [source.file for source in found.sources] == ["MEMORY.md", "topic.md"]
+
+
+def test_an_alias_is_an_observation_and_keeps_the_reviewed_text() -> None:
+    reviewed = record(id="r" * 16, text="Reviewed.")
+    found = seen(reviewed, aliases={KEY: "r" * 16})
+    assert (found.record.id, found.record.text, found.record.snapshot_count) == ("r" * 16, "Reviewed.", 3)
+    assert found.record.read_by == 1
+
+
+def test_new_formatting_of_the_same_text_is_kept_and_read_again() -> None:
+    found = seen(record(), entry("Prefer  short functions"))
+    assert (found.record.text, found.record.read_by) == ("Prefer  short functions", 0)
+
+
+@pytest.mark.parametrize("hashed", [TEXT, f"- {TEXT}", f"* {TEXT}\n"])
+def test_a_row_of_phase_one_is_taken_over(hashed: str) -> None:
+    old = record(id=phase_one_identity(hashed), text=None, preview="Prefer")
+    found = seen(old)
+    assert (found.takes_over, found.record.id, found.record.text) == (old.id, KEY, TEXT)
+    assert found.record.first_seen == old.first_seen
+
+
+def test_a_row_with_a_text_is_not_taken_over() -> None:
+    other = record(id=phase_one_identity(TEXT))
+    assert seen(other).takes_over is None
+
+
+def test_a_preview_is_eighty_characters_on_one_line() -> None:
+    assert preview_of("a\n b  " + "x" * 100) == "a b " + "x" * 76
+
+
+OLD = "The local server listens on port 8080, and the proxy in front of it on 443."
+NEWER = "The local server listens on port 9090, and the proxy in front of it on 443."
+SAME = "The local server listens on port 8080, and the proxy before it on 443."
+
+
+def revision(
+    old: Record, text: str, *, kept: tuple[str, ...] = (), floor: float = 0.75
+) -> tuple[Record, dict[str, str]]:
+    known = Known({old.id: old}, {}, {})
+    found = observe({identity(text): [entry(text)]}, known, NOW, HOUR)
+    (after,), superseded = revised(found, known, kept, HOUR, NOW, floor)
+    return after.record, superseded
+
+
+def old_note(**changes: object) -> Record:
+    return record(id=identity(OLD), text=OLD, preview=OLD, snapshot_count=4, **changes)
+
+
+def test_a_note_that_vanished_where_one_much_like_it_appeared_was_revised() -> None:
+    found, superseded = revision(old_note(), NEWER)
+    assert superseded == {identity(OLD): identity(NEWER)}
+    assert (found.first_seen, found.snapshot_count) == (NOW - 10 * HOUR, 5)
+
+
+def test_a_revision_within_the_hour_counts_no_more_than_its_note() -> None:
+    found, _ = revision(old_note(counted_at=NOW - SECOND), NEWER)
+    assert (found.snapshot_count, found.counted_at) == (4, NOW)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"in_memory": False}, {"section": "Elsewhere"}, {"source_file": "other.md"}, {"text": None}]
+)
+def test_what_had_gone_before_or_stood_elsewhere_was_not_revised(changes: dict[str, object]) -> None:
+    found, superseded = revision(replace(old_note(), **changes), NEWER)
+    assert (superseded, found.snapshot_count) == ({}, 1)
+
+
+def test_what_stood_in_a_file_that_could_not_be_read_has_not_vanished() -> None:
+    assert revision(old_note(), NEWER, kept=(identity(OLD),))[1] == {}
+
+
+def test_a_revision_inherits_a_rejection_if_it_says_the_same() -> None:
+    found, _ = revision(old_note(rejected_at=NOW - HOUR), SAME)
+    assert found.rejected_at == NOW - HOUR
+    found, _ = revision(old_note(rejected_at=NOW - HOUR), NEWER)
+    assert (found.rejected_at, found.snapshot_count) == (None, 1)
+
+
+def test_what_left_and_is_seen_again_is_superseded_no_more() -> None:
+    assert seen(record(superseded_by="f" * 16, in_memory=False)).record.superseded_by is None
+
+
+def test_what_never_left_the_memory_stays_superseded() -> None:
+    assert seen(record(superseded_by="f" * 16, in_memory=True)).record.superseded_by == "f" * 16
+
+
+def test_a_former_wording_with_a_row_of_its_own_is_seen_as_itself() -> None:
+    assert seen(record(), aliases={KEY: "f" * 16}).record.id == KEY

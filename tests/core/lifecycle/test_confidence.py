@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import pytest
+
+from intermem.core.lifecycle.confidence import Weights, clamped, compute_confidence, shown, signals
+from intermem.entities import Citation, Judged, Verdict, VerdictStatus
+
+
+def cited(status: str, text: str = "a.py", target: str | None = None, kind: str = "path") -> Judged:
+    verdict = Verdict(status=VerdictStatus(status), target=target)
+    return Judged(citation=Citation(kind=kind, text=text, name=text), verdict=verdict)
+
+
+@pytest.mark.parametrize(
+    ("judged", "snapshots", "base"),
+    [
+        ([], 1, 500),
+        ([], 4, 500),
+        ([], 5, 700),
+        ([cited("valid", target="a.py")], 1, 800),
+        ([cited("valid", target="a.py"), cited("valid", "./a.py", target="a.py")], 1, 800),
+        ([cited("valid", target="a.py"), cited("valid", "b.py", target="b.py")], 1, 1000),
+        ([cited("broken")], 1, 100),
+        ([cited("broken"), cited("broken", "b.py")], 1, 0),
+        ([cited("valid", target="a.py"), cited("broken", "b.py")], 1, 400),
+        ([cited("valid", "a.py", target="a.py"), cited("broken", "a.py:999", target="a.py")], 1, 400),
+        ([cited("broken", "a.py:999", target="a.py"), cited("valid", "a.py", target="a.py")], 1, 400),
+        ([cited("broken", "./a.py"), cited("broken", "a.py")], 1, 100),
+        ([cited("moved", target="c.py"), cited("ambiguous"), cited("unverifiable")], 5, 700),
+        ([cited("valid", "src", target="src", kind="dir"), cited("valid", "src", target="src")], 1, 1000),
+    ],
+)
+def test_a_base_is_the_clamped_sum_of_its_signals(judged: list[Judged], snapshots: int, base: int) -> None:
+    assert compute_confidence(judged, snapshots, Weights()) == base
+
+
+def test_the_signals_say_what_they_are() -> None:
+    found = signals([cited("valid", target="a.py")], 5, Weights())
+    assert [(one.label, one.amount) for one in found] == [
+        ("every entry starts with", 500),
+        ("valid path a.py", 300),
+        ("seen in 5 snapshots", 200),
+    ]
+
+
+@pytest.mark.parametrize(("amount", "kept"), [(-1, 0), (0, 0), (1000, 1000), (1001, 1000)])
+def test_a_confidence_stays_between_0_and_1000(amount: int, kept: int) -> None:
+    assert clamped(amount) == kept
+
+
+@pytest.mark.parametrize(("amount", "text"), [(0, "0.0"), (300, "0.3"), (750, "0.75"), (1000, "1.0"), (995, "0.995")])
+def test_a_confidence_is_shown_with_up_to_three_decimals(amount: int, text: str) -> None:
+    assert shown(amount) == text

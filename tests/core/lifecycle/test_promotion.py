@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from intermem.core.entries.identity import identity
+from intermem.core.entries.similarity import DUPLICATE, duplicate_of, likeness
+from intermem.core.lifecycle.confidence import Weights
+from intermem.core.lifecycle.decay import Decay
+from intermem.core.lifecycle.promotion import (
+    Candidate,
+    Limits,
+    candidates_of,
+    known_texts,
+    plan_demotions,
+    plan_promotions,
+    superseded_in_documents,
+)
+from intermem.core.lifecycle.staleness import Assessment, Rules
+from intermem.core.region.edit import Addition, edited
+from intermem.entities import Record
+from intermem.errors import DocumentRefused, EditRefused
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+RULES = Rules(weights=Weights(), decay=Decay())
+FIGURES = Assessment(base=500, confidence=500, stale=False)
+EMPTY = "# P\n\n<!-- intermem:begin -->\n<!-- intermem:end -->\n"
+
+
+def record(text: str = "Use uv.", **changes: object) -> Record:
+    made = Record(
+        id=identity(text),
+        text=text,
+        preview=text,
+        section="S",
+        source_file="MEMORY.md",
+        first_seen=NOW,
+        last_seen=NOW,
+        snapshot_count=3,
+        in_memory=True,
+    )
+    return replace(made, **changes)
+
+
+def candidate(text: str, confidence: int = 500) -> Candidate:
+    return Candidate(record(text), Assessment(base=confidence, confidence=confidence, stale=False), (), text)
+
+
+def no_secret(_text: str) -> None:
+    return None
+
+
+def test_candidates_are_sorted_best_first() -> None:
+    one = record("one", snapshot_count=4)
+    two = record("two")
+    three = record("three", first_seen=datetime(2026, 1, 1, tzinfo=UTC))
+    strong = record("strong")
+    figures = Assessment(base=500, confidence=500, stale=False)
+    best = Assessment(base=800, confidence=800, stale=False)
+    promoted = record("promoted", document="AGENTS.md")
+    unstable = record("unstable", snapshot_count=1)
+    found = [(each, best if each is strong else figures, ()) for each in (two, one, three, strong, promoted, unstable)]
+    passed, refused = candidates_of(found, NOW, RULES)
+    assert [each.text for each in passed] == ["strong", "one", "three", "two"]
+    assert [(each.text, why.gate) for each, why in refused] == [("unstable", "snapshots")]
+
+
+def test_a_plan_holds_the_text_and_the_reasons() -> None:
+    wanted = [candidate("Alpha."), candidate("alpha"), candidate("Alpha"), candidate("Bravo."), candidate("Charlie.")]
+    plan = plan_promotions(wanted, EMPTY, "A.md", Limits(entries=3), no_secret)
+    assert [one.text for one in plan.promoted] == ["Alpha.", "alpha", "Bravo."]
+    assert [(one.text, why.gate) for one, why in plan.refused] == [("Alpha", "duplicate"), ("Charlie.", "limit")]
+    assert "- Alpha.\n" in plan.text
+    assert plan_demotions(plan.text, "A.md", [one.record.id for one in plan.promoted]) == (EMPTY, {})
+
+
+def test_nothing_is_planned_for_a_secret_or_an_unsafe_text() -> None:
+    plan = plan_promotions([candidate("x")], EMPTY, "A.md", Limits(), lambda _text: "Rule")
+    assert [(why.gate, why.reason) for _, why in plan.refused] == [("secret", "it seems to hold a secret (Rule)")]
+    plan = plan_promotions([candidate("---")], EMPTY, "A.md", Limits(), no_secret)
+    assert [why.gate for _, why in plan.refused] == ["unsafe"]
+    assert plan.text == EMPTY
+
+
+def test_limits_of_zero_are_none() -> None:
+    words = [
+        "Alpha",
+        "Bravo",
+        "Charlie",
+        "Delta",
+        "Echo",
+        "Foxtrot",
+        "Golf",
+        "Hotel",
+        "India",
+        "Juliett",
+        "Kilo",
+        "Lima",
+    ]
+    plan = plan_promotions([candidate(w) for w in words], EMPTY, "A.md", Limits(entries=0, lines=0), no_secret)
+    assert len(plan.promoted) == 12
+
+
+def test_a_document_without_region_is_refused() -> None:
+    with pytest.raises(DocumentRefused):
+        plan_promotions([candidate("x")], "# P\n", "A.md", Limits(), no_secret)
+
+
+def test_a_document_says_its_items_and_paragraphs_also_one_by_one() -> None:
+    said = known_texts("\ufeffRules:\n- one\n- two\n\nwith code\n\n```\nx\n```\n")
+    assert set(said) == {"Rules:\n- one\n- two", "Rules:", "one", "two", "with code\n\n```\nx\n```", "with code"}
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "same"),
+    [
+        ("same", "same.", True),
+        ("The quick brown fox jumps over the lazy dog", "The quick brown fox jumped over the lazy dog", True),
+        ("The quick brown fox jumps over 12 lazy dogs", "The quick brown fox jumps over 13 lazy dogs", False),
+        ("You can run the suite twice in a row", "You can't run the suite twice in a row", False),
+        ("Call `render` and then write the page", "Call `rinder` and then write the page", False),
+        ("short", "completely other words", False),
+    ],
+)
+def test_duplicates(one: str, two: str, same: bool) -> None:
+    assert (duplicate_of(one, ["nothing alike", two]) == two) is same
+
+
+def test_the_newest_wording_knows_the_one_that_stands() -> None:
+    first = record("first", document="AGENTS.md", superseded_by=identity("second"))
+    second = record("second", superseded_by=identity("third"))
+    third = record("third")
+    assert superseded_in_documents([first, second, third]) == {third.id: first}
+    loop = replace(third, superseded_by=first.id)
+    assert superseded_in_documents([first, second, loop]) == {third.id: first}
+    assert superseded_in_documents([replace(first, document=None), second, third]) == {}
+
+
+OLD = "The local server listens on port 8080, and the proxy before it on 443."
+NEW = "The local server listens on port 9090, and the proxy before it on 443."
+
+
+def test_a_revision_replaces_its_former_wording() -> None:
+    text = edited(EMPTY, "AGENTS.md", add=[Addition(OLD, "S"), Addition("Something else.", "S")])
+    old = record(OLD, document="AGENTS.md", superseded_by=identity(NEW))
+    (found,), _ = candidates_of([(record(NEW), FIGURES, ())], NOW, RULES, {identity(NEW): old})
+    plan = plan_promotions([found], text, "AGENTS.md", Limits(lines=text.count("\n") - 3), no_secret)
+    assert (plan.refused, plan.text) == ((), text.replace("8080", "9090"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "gate"), [({"pinned": True}, "pinned"), ({"document": "CLAUDE.md"}, "elsewhere"), ({}, "elsewhere")]
+)
+def test_a_revision_is_refused_where_its_former_wording_must_stay(changes: dict[str, object], gate: str) -> None:
+    old = replace(record(OLD, document="AGENTS.md"), **changes)  # type: ignore[arg-type]
+    found = replace(candidate(NEW), replaces=old)
+    plan = plan_promotions([found], EMPTY, "AGENTS.md", Limits(), no_secret)
+    assert [why.gate for _, why in plan.refused] == [gate] and plan.text == EMPTY
+
+
+def test_texts_of_any_length_are_compared_in_a_bounded_way() -> None:
+    long = "A long text. " * 100_000
+    assert likeness(long, long + " One more.", DUPLICATE) > 0.99
+    assert likeness(long, "short", DUPLICATE) == 0.0
+    assert likeness(long, "b" * len(long), DUPLICATE) == 0.0
+
+
+def test_one_that_cannot_be_taken_out_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    def careful(text: str, name: str, *, remove: Iterable[str]) -> str:
+        keys = list(remove)
+        if "b" in keys:
+            raise EditRefused(f"{name}: b reaches outside")
+        return text.replace("".join(keys), "")
+
+    monkeypatch.setattr("intermem.core.lifecycle.promotion.edited", careful)
+    text, stuck = plan_demotions("abc", "A.md", ["a", "b", "c"])
+    assert (text, set(stuck)) == ("b", {"b"})

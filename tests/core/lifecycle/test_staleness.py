@@ -1,0 +1,250 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from intermem.core.lifecycle.confidence import Weights
+from intermem.core.lifecycle.decay import Decay, DecayPolicy, GraceExponentialDecay, HalfLifeDecay, LinearDecay, NoDecay
+from intermem.core.lifecycle.gates import gate
+from intermem.core.lifecycle.staleness import (
+    Assessment,
+    Rules,
+    assess,
+    counts_as_sweep,
+    explained,
+    goes_stale_at,
+    is_demotable,
+    is_stale,
+    next_streak,
+    stale_cause,
+    stale_reason,
+    status_after,
+)
+from intermem.entities import Citation, Judged, Record, Status, Verdict, VerdictStatus
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+DAY = timedelta(days=1)
+SECOND = timedelta(seconds=1)
+RULES = Rules(weights=Weights(), decay=Decay())
+
+
+def record(**changes: object) -> Record:
+    made = Record(
+        id="a" * 16,
+        text="Use uv.",
+        preview="Use uv.",
+        section="Build",
+        source_file="MEMORY.md",
+        first_seen=NOW,
+        last_seen=NOW,
+        snapshot_count=3,
+        in_memory=True,
+    )
+    return replace(made, **changes)
+
+
+BROKEN = Judged(
+    citation=Citation(kind="path", text="a.py", name="a.py"),
+    verdict=Verdict(status=VerdictStatus.BROKEN, reason="deleted", commit="1234567890abcdef", date="2026-02-01"),
+)
+
+
+@pytest.mark.parametrize(
+    ("base", "confidence", "stale"),
+    [(500, 300, True), (300, 300, False), (299, 299, True), (301, 301, False), (500, 301, False), (0, 0, True)],
+)
+def test_stale_is_below_the_threshold_or_decayed_to_it(base: int, confidence: int, stale: bool) -> None:
+    assert is_stale(base, confidence, 300) is stale
+
+
+@pytest.mark.parametrize(
+    ("age", "confidence", "stale"),
+    [
+        (14 * DAY, 500, False),
+        (14 * DAY + SECOND, 400, False),
+        (28 * DAY - SECOND, 400, False),
+        (28 * DAY, 300, True),
+        (28 * DAY + SECOND, 300, True),
+        (42 * DAY, 200, True),
+    ],
+)
+def test_an_uncited_entry_goes_stale_at_28_days(age: timedelta, confidence: int, stale: bool) -> None:
+    found = assess(record(last_seen=NOW - age), (), NOW, RULES)
+    assert (found.base, found.confidence, found.stale, found.decayed) == (500, confidence, stale, confidence < 500)
+
+
+def test_a_pinned_entry_neither_decays_nor_goes_stale() -> None:
+    found = assess(record(pinned=True, last_seen=NOW - 400 * DAY), (BROKEN,), NOW, RULES)
+    assert (found.confidence, found.stale) == (100, False)
+    assert goes_stale_at(record(pinned=True), 500, NOW, RULES) is None
+
+
+def test_a_streak_grows_while_stale_and_resets_otherwise() -> None:
+    assert [next_streak(0, True), next_streak(1, True), next_streak(7, False)] == [1, 2, 0]
+
+
+def test_sweeps_too_close_together_count_once() -> None:
+    rules = replace(RULES, sweep_interval=DAY)
+    assert counts_as_sweep(None, NOW, rules)
+    assert not counts_as_sweep(NOW - DAY + SECOND, NOW, rules)
+    assert counts_as_sweep(NOW - DAY, NOW, rules)
+    assert counts_as_sweep(NOW, NOW, RULES)
+
+
+@pytest.mark.parametrize(
+    ("document", "stale", "streak", "demotable"),
+    [
+        ("AGENTS.md", True, 2, True),
+        ("AGENTS.md", True, 1, False),
+        ("AGENTS.md", False, 2, False),
+        (None, True, 2, False),
+    ],
+)
+def test_only_a_promoted_entry_with_a_streak_of_two_is_demotable(
+    document: str | None, stale: bool, streak: int, demotable: bool
+) -> None:
+    assert is_demotable(record(document=document), stale, streak, RULES) is demotable
+
+
+def test_demotion_ends_only_by_promotion() -> None:
+    assert status_after(record(status=Status.DEMOTED), stale=False) is Status.DEMOTED
+    assert status_after(record(), stale=True) is Status.STALE
+    assert status_after(record(status=Status.STALE), stale=False) is Status.ACTIVE
+
+
+def test_a_reason_is_in_numbers_and_names_the_commit() -> None:
+    old = record(last_seen=NOW - 29 * DAY)
+    said = stale_reason(old, assess(old, (BROKEN,), NOW, RULES), (BROKEN,), NOW, RULES.decay)
+    assert said == (
+        "confidence 0.0; not seen for 29 days (since 2026-01-31), down from 0.1;"
+        " cites a.py: broken (deleted) in 1234567890 on 2026-02-01"
+    )
+
+
+def test_a_reason_names_what_people_said_against_it() -> None:
+    doubted = record(feedback=-300)
+    assert stale_reason(doubted, assess(doubted, (), NOW, RULES), (), NOW, RULES.decay) == (
+        "confidence 0.2; feedback −0.3"
+    )
+    confirmed = record(feedback=100)
+    assert "feedback" not in stale_reason(confirmed, assess(confirmed, (), NOW, RULES), (), NOW, RULES.decay)
+
+
+def test_a_move_says_where_to() -> None:
+    moved = Verdict(status=VerdictStatus.MOVED, target="b.py", commit="1234567890abcdef", date="2026-02-01")
+    assert explained(replace(BROKEN, verdict=moved)) == "moved to b.py in 1234567890 on 2026-02-01"
+
+
+@pytest.mark.parametrize(
+    ("base", "days"),
+    [(500, 28), (800, 70), (400, 14), (1000, 98), (301, 14)],
+)
+def test_the_day_of_going_stale_is_foretold(base: int, days: int) -> None:
+    foretold = goes_stale_at(record(), base, NOW, RULES)
+    assert foretold is not None
+    just_past_grace = SECOND if days == 14 else timedelta(0)
+    assert foretold == NOW + days * DAY + just_past_grace
+
+
+@pytest.mark.parametrize("base", [350, 500, 620, 800, 1000])
+@pytest.mark.parametrize("policy", [LinearDecay(), GraceExponentialDecay(), HalfLifeDecay()])
+def test_the_foretold_moment_is_the_first_stale_one(base: int, policy: DecayPolicy) -> None:
+    rules = replace(RULES, weights=Weights(base=base), decay=Decay(policy=policy))
+    moment = goes_stale_at(record(), base, NOW, rules)
+    assert moment is not None
+    assert assess(record(), (), moment, rules).stale
+    assert not assess(record(), (), moment - SECOND, rules).stale
+
+
+def test_a_pin_that_ends_is_foretold() -> None:
+    forgotten = record(pinned=True, pinned_until=NOW + 400 * DAY)
+    assert goes_stale_at(forgotten, 500, NOW, RULES) == NOW + 400 * DAY
+    assert not assess(forgotten, (), NOW + 400 * DAY - SECOND, RULES).stale
+    assert assess(forgotten, (), NOW + 400 * DAY, RULES).stale
+    soon = record(pinned=True, pinned_until=NOW + DAY)
+    assert goes_stale_at(soon, 500, NOW, RULES) == goes_stale_at(record(), 500, NOW, RULES)
+
+
+def test_what_is_stale_already_is_foretold_for_now() -> None:
+    assert goes_stale_at(record(), 100, NOW, RULES) == NOW
+
+
+def test_without_decay_nothing_goes_stale_by_itself() -> None:
+    assert goes_stale_at(record(), 500, NOW, replace(RULES, decay=Decay(policy=NoDecay()))) is None
+    assert goes_stale_at(record(), 500, NOW, replace(RULES, decay=Decay(policy=LinearDecay(step=0)))) is None
+
+
+FRESH = Assessment(base=500, confidence=500, stale=False)
+
+
+@pytest.mark.parametrize(
+    ("changes", "name", "reason"),
+    [
+        ({"text": None}, "text", "only its first 80 characters are known until the note is seen again"),
+        ({"rejected_at": NOW}, "rejected", "rejected on 2026-03-01; intermem restore aaaaaaaa lifts that"),
+        (
+            {"review_at": NOW},
+            "review",
+            "flagged for review on 2026-03-01; intermem feedback aaaaaaaa confirm lifts that",
+        ),
+        (
+            {"superseded_by": "b" * 16, "in_memory": True},
+            "superseded",
+            "superseded by bbbbbbbb; intermem restore aaaaaaaa lifts that",
+        ),
+        ({"missing_from": "A.md"}, "missing", "missing from A.md: intermem restore aaaaaaaa puts it back"),
+        ({"type": "user"}, "type", "private: notes of type user are never promoted"),
+        ({"type": "concept"}, "type", "type concept is not in promote.types"),
+        ({"in_memory": False}, "gone", "no longer in the memory (last seen 2026-03-01)"),
+        ({"demoted_at": NOW}, "demoted", "demoted on 2026-03-01 and not seen since"),
+        ({"snapshot_count": 2}, "snapshots", "seen in 2 of 3 snapshots"),
+        (
+            {"text": "\n".join("x" * 13)},
+            "length",
+            "13 lines long, 12 are allowed: shorten the note, or promote it with edit",
+        ),
+    ],
+)
+def test_a_gate_refuses_with_its_reason(changes: dict[str, object], name: str, reason: str) -> None:
+    refusal = gate(record(**changes), FRESH, (), NOW, RULES)
+    assert refusal is not None
+    assert (refusal.gate, refusal.reason) == (name, reason)
+
+
+def test_a_stale_entry_is_refused_with_its_figures() -> None:
+    refusal = gate(record(), Assessment(base=100, confidence=100, stale=True), (BROKEN,), NOW, RULES)
+    assert refusal is not None
+    assert refusal.reason.startswith("stale: confidence 0.1; cites a.py: broken")
+
+
+def test_nothing_is_against_a_stable_entry() -> None:
+    assert gate(record(), FRESH, (), NOW, RULES) is None
+    assert gate(record(demoted_at=NOW - SECOND), FRESH, (), NOW, RULES) is None
+    assert gate(record(text="\n".join("x" * 12)), FRESH, (), NOW, RULES) is None
+
+
+def test_beyond_the_calendar_nothing_goes_stale() -> None:
+    slow = replace(RULES, decay=Decay(policy=LinearDecay(period=timedelta(days=36_500), step=1)))
+    assert goes_stale_at(record(), 500, NOW, slow) is None
+
+
+def test_a_last_sweep_in_the_future_holds_nothing_up() -> None:
+    assert counts_as_sweep(NOW + DAY, NOW, replace(RULES, sweep_interval=DAY))
+
+
+@pytest.mark.parametrize(
+    ("changes", "judged", "cause"),
+    [
+        ({"last_seen": NOW - 40 * DAY}, (), "decay"),
+        ({}, (BROKEN,), "citations"),
+        ({"feedback": -300}, (), "feedback"),
+        ({"feedback": -300}, (BROKEN,), "citations"),
+    ],
+)
+def test_what_made_an_entry_stale_has_one_word(
+    changes: dict[str, object], judged: tuple[Judged, ...], cause: str
+) -> None:
+    entry = record(citations=judged, **changes)
+    assert stale_cause(entry, assess(entry, judged, NOW, RULES), RULES) == cause

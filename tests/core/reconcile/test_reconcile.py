@@ -1,0 +1,318 @@
+"""The table of "People win" as values; tests/people/ has it in real repositories."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from intermem.core.entries.identity import identity
+from intermem.core.reconcile.ledger import Ledger, Line, Standing, fold_ledger, ledger_text, midnight
+from intermem.core.reconcile.lineage import Commit, Lineage, lineage_of
+from intermem.core.reconcile.model import Branch, ReconcilePolicy, Reconciliation, standing_items
+from intermem.core.reconcile.reconcile import needs_lineage, reconcile
+from intermem.core.region.parse import find_region
+from intermem.entities import Record, Status
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+DAY = date(2026, 2, 1)
+FACT = "Run the queue worker before the tests, or they hang without a word."
+EDITED = "Start the queue worker before the tests, or they hang without a word."
+OTHER = "The parser counts tabs as one column, whatever the editor shows."
+KEY, NEW, FAR = identity(FACT), identity(EDITED), identity(OTHER)
+
+
+def document(*texts: str) -> str:
+    return "<!-- intermem:begin -->\n" + "".join(f"- {text}\n" for text in texts) + "<!-- intermem:end -->\n"
+
+
+def branch(*texts: str, ledger: Ledger | None = None, unread: tuple[str, ...] = ()) -> Branch:
+    region = find_region(document(*texts), "AGENTS.md")
+    assert region is not None
+    return Branch(standing_items([("AGENTS.md", region.items)]), frozenset(unread), ledger)
+
+
+def line(key: str = KEY, status: Standing = Standing.PROMOTED, since: date = DAY, **changes: object) -> Line:
+    made = Line(
+        id=key, status=status, document="AGENTS.md", section="", since=since, first_seen=DAY, last_seen=DAY, snapshots=5
+    )
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+def ledger(*lines: Line) -> Ledger:
+    return Ledger(fold_ledger(lines), "")
+
+
+def record(text: str = FACT, **changes: object) -> Record:
+    seen = midnight(DAY)
+    made = Record(
+        id=identity(text),
+        text=text,
+        preview=text,
+        section="",
+        source_file="MEMORY.md",
+        first_seen=seen,
+        last_seen=seen,
+        snapshot_count=3,
+        promoted_at=seen,
+        document="AGENTS.md",
+    )
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+def reconciled(
+    here: Branch, *records: Record, aliases: dict[str, str] | None = None, lineage: Lineage | None = None
+) -> Reconciliation:
+    known = {one.id: one for one in records}
+    found = reconcile(here, known, aliases or {}, lineage or Lineage(), ReconcilePolicy(now=NOW))
+    stored = {key: one for key, one in known.items() if not any(key in c.formerly for c in found.changes.values())}
+    stored |= {key: change.record for key, change in found.changes.items()}
+    again = reconcile(
+        here, stored, {**(aliases or {}), **found.aliases}, lineage or Lineage(), ReconcilePolicy(now=NOW)
+    )
+    assert not [change for change in again.changes.values() if change.event], "told once"
+    return found
+
+
+def held_and_gone() -> Lineage:
+    return lineage_of(
+        (Commit("b", "2026-02-20", ("a",), {"A": document()}), Commit("a", "", (), {"A": document(FACT)}))
+    )
+
+
+def test_what_agrees_changes_nothing() -> None:
+    here = branch(FACT, ledger=ledger(line(snapshots=3)))
+    assert reconciled(here, record()) == Reconciliation()
+    assert not needs_lineage(here, {KEY: record()}, {})
+
+
+def test_a_stranger_is_learnt_from_the_ledger() -> None:
+    change = reconciled(branch(FACT, ledger=ledger(line(pinned=True, feedback=-50)))).changes[KEY]
+    found = change.record
+    assert (change.event, change.formerly, found.document, found.text) == ("learnt", (), "AGENTS.md", FACT)
+    assert (found.snapshot_count, found.pinned, found.feedback, found.promoted_at) == (5, True, -50, midnight(DAY))
+
+
+def test_a_line_moved_to_another_document_is_the_same_entry() -> None:
+    here = branch(FACT, ledger=ledger(line(document="CLAUDE.md", snapshots=3)))
+    change = reconciled(here, record(document="CLAUDE.md")).changes[KEY]
+    assert (change.record.document, change.event, change.record.pinned) == ("AGENTS.md", "moved", False)
+
+
+def test_an_edit_takes_the_record_along_and_the_record_that_the_agent_made_of_it() -> None:
+    own = record(EDITED, document=None, promoted_at=None, snapshot_count=9, in_memory=True, source_file="new.md")
+    found = reconciled(branch(EDITED, ledger=ledger(line())), record(), own)
+    change = found.changes[NEW]
+    assert (change.event, change.formerly) == ("edited", (KEY, NEW))
+    assert (change.record.id, change.record.text, change.record.snapshot_count) == (NEW, EDITED, 9)
+    assert (change.record.in_memory, change.record.source_file) == (True, "new.md")
+    assert found.aliases == {KEY: NEW} and FACT in change.detail
+
+
+def test_an_edit_takes_the_record_along_that_another_branch_reworded() -> None:
+    third = "Mind the queue worker before the tests, or they hang without a word."
+    lineage = lineage_of((Commit("a", "", (), {"A": document(FACT)}),))
+    other = record(third, document=None)
+    found = reconciled(branch(EDITED, ledger=ledger(line())), other, aliases={KEY: other.id}, lineage=lineage)
+    assert found.changes[NEW].formerly == (other.id,) and found.changes[NEW].event == "edited"
+
+
+def test_an_edit_is_found_without_a_record_too() -> None:
+    lineage = lineage_of((Commit("a", "", (), {"A": document(FACT)}),))
+    found = reconciled(branch(EDITED, ledger=ledger(line())), lineage=lineage)
+    assert found.changes[NEW].event == "edited" and not found.rejected and not found.missing
+
+
+def test_what_is_too_different_is_no_edit() -> None:
+    found = reconciled(branch(OTHER, ledger=ledger(line())), record())
+    assert found.changes[FAR].event == "adopted" and found.changes[FAR].record.pinned
+    assert found.missing == ((KEY, "AGENTS.md"),)
+
+
+def test_a_wording_that_lost_is_a_former_one_of_the_other() -> None:
+    third = identity("Mind the queue worker before the tests, or they hang without a word.")
+    lines = ledger(line(NEW, was=(KEY,)), line(third, was=(KEY,)))
+    found = reconciled(branch(EDITED, ledger=lines), record(EDITED))
+    assert not found.missing and not found.rejected
+    assert found.aliases == {KEY: NEW, third: NEW}
+
+
+def test_an_older_wording_beside_the_newer_one_is_a_twin() -> None:
+    found = reconciled(branch(FACT, EDITED, ledger=ledger(line(NEW, was=(KEY,)))), record(EDITED))
+    assert found.twins == ((KEY, NEW),) and KEY not in found.changes
+
+
+def test_an_older_branch_has_the_older_identity() -> None:
+    found = reconciled(branch(FACT, ledger=ledger(line())), record(EDITED), aliases={KEY: NEW})
+    change = found.changes[KEY]
+    assert (change.formerly, change.event, change.record.text) == ((NEW,), "", FACT)
+
+
+def test_two_items_never_share_a_record() -> None:
+    third = identity("third")
+    here = branch(FACT, "third", ledger=ledger(line(), line(third)))
+    found = reconciled(here, record(EDITED), aliases={KEY: NEW, third: NEW})
+    assert [found.changes[key].formerly for key in (KEY, third)] == [(NEW,), ()]
+
+
+@pytest.mark.parametrize("status", [Standing.DEMOTED, Standing.REJECTED])
+def test_what_the_ledger_calls_gone_and_stands_is_pinned(status: Standing) -> None:
+    change = reconciled(branch(FACT, ledger=ledger(line(status=status)))).changes[KEY]
+    assert (change.event, change.record.pinned, change.record.promoted_at) == ("restored", True, NOW)
+
+
+def test_a_removal_that_was_undone_before_it_was_committed_is_no_pin() -> None:
+    lineage = lineage_of((Commit("a", "", (), {"A": document(FACT)}),))
+    stored = record(document=None, rejected_at=NOW - timedelta(days=1))
+    change = reconciled(branch(FACT, ledger=ledger(line(status=Standing.REJECTED))), stored, lineage=lineage).changes[
+        KEY
+    ]
+    assert (change.event, change.record.pinned, change.record.rejected_at) == ("restored", False, None)
+
+
+def test_demoted_elsewhere_it_is_spared_once() -> None:
+    here = branch(FACT, ledger=ledger(line()))
+    left = record(document=None, status=Status.DEMOTED, demoted_at=midnight(DAY) + timedelta(days=20))
+    change = reconciled(here, left).changes[KEY]
+    assert change.record.grace_until == NOW + timedelta(days=14)
+    again = replace(left, grace_until=NOW + timedelta(days=14))
+    assert reconciled(here, again).changes[KEY].event == ""
+
+
+def test_promoted_again_by_somebody_else() -> None:
+    left = record(document=None, status=Status.DEMOTED, demoted_at=midnight(DAY) - timedelta(days=2))
+    change = reconciled(branch(FACT, ledger=ledger(line())), left).changes[KEY]
+    assert (change.event, change.record.status, change.record.pinned) == ("learnt", Status.ACTIVE, False)
+    rejected = record(document=None, rejected_at=midnight(DAY) - timedelta(days=2))
+    assert reconciled(branch(FACT, ledger=ledger(line())), rejected).changes[KEY].record.rejected_at is None
+
+
+def test_rejected_on_another_branch_it_stands_on_this_one() -> None:
+    left = record(document=None, rejected_at=midnight(DAY) + timedelta(days=2))
+    other = lineage_of((), (ledger_text({KEY: line(status=Standing.REJECTED)}),))
+    change = reconciled(branch(FACT, ledger=ledger(line())), left, lineage=other).changes[KEY]
+    assert (change.event, change.record.document) == ("", "AGENTS.md")
+    assert change.record.rejected_at is not None, "it is not offered on a third branch"
+    change = reconciled(branch(FACT, ledger=ledger(line())), left).changes[KEY]
+    assert (change.event, change.record.rejected_at) == ("restored", None)
+
+
+def test_gone_and_promised_is_missing_until_history_says_who() -> None:
+    here = branch(ledger=ledger(line()))
+    assert needs_lineage(here, {KEY: record()}, {})
+    missing = reconciled(here, record())
+    assert missing.changes[KEY].record.missing_from == "AGENTS.md" and not missing.rejected
+    taken = reconciled(here, record(), lineage=held_and_gone())
+    assert taken.rejected == {KEY} and taken.changes[KEY].record.rejected_at == NOW
+    stranger = reconciled(here, lineage=held_and_gone())
+    assert stranger.changes[KEY].record.text == FACT
+
+
+def test_our_own_demotion_whose_ledger_line_was_lost() -> None:
+    here = branch(ledger=ledger(line()))
+    left = record(document=None, status=Status.DEMOTED, demoted_at=midnight(DAY) + timedelta(days=20))
+    assert not reconciled(here, left).missing
+    early = replace(left, demoted_at=midnight(DAY) + timedelta(days=10))
+    found = reconciled(here, early, lineage=held_and_gone())
+    assert found.missing == ((KEY, "AGENTS.md"),) and "may have been our own demotion" in found.changes[KEY].detail
+    assert reconciled(here, left, lineage=held_and_gone()).rejected == {KEY}, "a person was first"
+
+
+@pytest.mark.parametrize("former", [False, True])
+def test_gone_and_demoted_or_rejected_is_what_the_ledger_says(former: bool) -> None:
+    own = line(NEW, Standing.DEMOTED, was=(KEY,)) if former else line(status=Standing.DEMOTED)
+    change = reconciled(branch(ledger=ledger(own)), record()).changes[KEY]
+    assert (change.record.status, change.record.demoted_at, change.event) == (Status.DEMOTED, midnight(DAY), "demoted")
+    own = replace(own, status=Standing.REJECTED)
+    change = reconciled(branch(ledger=ledger(own)), record()).changes[KEY]
+    assert (change.record.rejected_at, change.record.document, change.event) == (midnight(DAY), None, "rejected")
+
+
+def test_without_a_line_it_is_not_promoted_here() -> None:
+    change = reconciled(branch(ledger=ledger(line(FAR))), record(), record(OTHER)).changes[KEY]
+    assert (change.record.document, change.event) == (None, "")
+
+
+def test_without_a_ledger_history_alone_tells() -> None:
+    here = branch()
+    assert needs_lineage(here, {KEY: record()}, {})
+    assert reconciled(here, record(), lineage=held_and_gone()).rejected == {KEY}
+    assert not reconciled(here, record()).rejected
+
+
+def test_nothing_is_concluded_from_a_document_that_could_not_be_read() -> None:
+    here = branch(ledger=ledger(line()), unread=("AGENTS.md",))
+    assert reconciled(here, record(), lineage=held_and_gone()) == Reconciliation()
+    assert reconciled(branch(unread=("AGENTS.md",)), record(), lineage=held_and_gone()) == Reconciliation()
+
+
+def test_a_rejection_that_the_ledger_does_not_know_yet_is_kept() -> None:
+    left = record(document=None, rejected_at=midnight(DAY) + timedelta(days=2))
+    assert reconciled(branch(ledger=ledger(line())), left, lineage=held_and_gone()) == Reconciliation()
+
+
+def test_an_uncommitted_change_of_both_decides_nothing() -> None:
+    lineage = lineage_of((Commit("a", "", (), {"A": document(FACT)}, ledger_text({KEY: line()})),))
+    here = branch(OTHER, ledger=ledger(line(FAR, snapshots=3)))
+    found = reconciled(here, record(in_memory=True), record(OTHER), lineage=lineage)
+    assert not found.rejected and found.changes[KEY].record.document is None
+
+
+def test_a_promotion_that_was_reverted_is_rejected_before_it_is_promoted_again() -> None:
+    said = ledger_text({KEY: line()})
+    lineage = lineage_of(
+        (Commit("b", "2026-02-20", ("a",), {"A": document()}), Commit("a", "", (), {"A": document(FACT)}, said))
+    )
+    here = branch(OTHER, ledger=ledger(line(FAR, snapshots=3)))
+    candidate = record(document=None, promoted_at=None, in_memory=True)
+    found = reconciled(here, candidate, record(OTHER), lineage=lineage)
+    assert found.rejected == {KEY} and "in b on 2026-02-20" in found.changes[KEY].detail
+    assert needs_lineage(here, {KEY: replace(candidate, promoted_at=NOW)}, {})
+    assert not reconciled(here, replace(candidate, in_memory=False), record(OTHER), lineage=lineage).rejected
+
+
+def test_what_stands_again_after_it_was_missing_is_told() -> None:
+    stored = record(document=None, missing_from="AGENTS.md", snapshot_count=5)
+    change = reconciled(branch(FACT, ledger=ledger(line())), stored).changes[KEY]
+    assert (change.event, change.record.document, change.record.missing_from) == ("back", "AGENTS.md", None)
+
+
+def test_committed_without_its_document_a_demotion_is_none_here() -> None:
+    gone = ledger_text({KEY: line(status=Standing.DEMOTED)})
+    lineage = lineage_of((Commit("a", "", (), {"A": document(FACT)}, gone),))
+    change = reconciled(branch(FACT, ledger=ledger(line(status=Standing.DEMOTED))), record(), lineage=lineage).changes[
+        KEY
+    ]
+    assert (change.event, change.record.pinned) == ("promoted here", False)
+    assert change.record.grace_until == NOW + timedelta(days=14)
+
+
+def test_what_was_reverted_is_pinned() -> None:
+    gone = ledger_text({KEY: line(status=Standing.DEMOTED, since=DAY + timedelta(days=20))})
+    lineage = lineage_of(
+        (
+            Commit("c", "", ("b",), {"A": document(FACT)}, ledger_text({KEY: line()})),
+            Commit("b", "", ("a",), {"A": document()}, gone),
+            Commit("a", "", (), {"A": document(FACT)}, ledger_text({KEY: line()})),
+        )
+    )
+    left = record(document=None, status=Status.DEMOTED, demoted_at=midnight(DAY) + timedelta(days=20))
+    change = reconciled(branch(FACT, ledger=ledger(line())), left, lineage=lineage).changes[KEY]
+    assert (change.event, change.record.pinned, change.record.demoted_at) == ("restored", True, None)
+
+
+def test_two_lines_of_two_people_are_two_entries_that_share_their_past() -> None:
+    third = "Mind the queue worker before the tests, or they hang without a word."
+    lines = ledger(line(NEW, was=(KEY,)), line(identity(third), was=(KEY,)))
+    found = reconciled(branch(EDITED, third, ledger=lines), record(EDITED), record(third))
+    assert not found.twins and not found.missing and not found.rejected
+    assert all(change.event == "" for change in found.changes.values())
+
+
+@pytest.mark.parametrize(("promoted_on", "pinned"), [(3, False), (0, True)])
+def test_a_ledger_that_lags_behind_our_own_restore_pins_nothing(promoted_on: int, pinned: bool) -> None:
+    here = branch(FACT, ledger=ledger(line(status=Standing.DEMOTED)))
+    ours = record(promoted_at=midnight(DAY) + timedelta(days=promoted_on))
+    changes = reconciled(here, ours).changes
+    assert (KEY in changes and changes[KEY].record.pinned) is pinned

@@ -1,0 +1,158 @@
+"""What is kept of history is what history says: read on from a known commit, or read anew."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from intermem.facts import PathHistory, Questions
+from intermem.project.git.worktree import Worktree, open_worktree
+from tests.conftest import Sandbox
+
+ASKED = Questions(history=True)
+
+
+def opened(root: Path) -> Worktree:
+    worktree = open_worktree(root)
+    assert worktree is not None
+    return worktree
+
+
+def past_of(root: Path, known: PathHistory | None = None) -> PathHistory:
+    past = opened(root).answer(ASKED, known=known).history.past
+    assert past is not None
+    return past
+
+
+def random_step(box: Sandbox, chance: random.Random, number: int) -> None:
+    files = sorted(path.name for path in box.root.glob("*.txt"))
+    branches = box.git("branch", "--format=%(refname:short)").split()
+    what = chance.choice(("write", "write", "delete", "move", "again", "branch", "merge", "switch", "reset"))
+    if what == "delete" and files:
+        (box.root / chance.choice(files)).unlink()
+    elif what == "move" and files:
+        box.git("mv", "-f", chance.choice(files), f"moved{number}.txt")
+    elif what == "branch":
+        box.git("checkout", "-q", "-b", f"side{number}")
+    elif what == "switch":
+        box.git("checkout", "-q", chance.choice(branches))
+    elif what == "merge":
+        box.git("merge", "-q", "-s", "ours", "-m", "merge", chance.choice(branches))
+    elif what == "reset" and int(box.git("rev-list", "--count", "HEAD")) > 3:
+        box.git("reset", "-q", "--hard", "HEAD~1")
+    else:
+        name = f"{chance.randrange(8)}.txt" if what == "again" else f"{number}.txt"
+        box.write(name, "".join(f"{name} {chance.random()}\n" for _ in range(5)))
+    box.commit(f"step {number}")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_past_that_is_read_on_is_the_past(sandbox: Sandbox, seed: int) -> None:
+    chance = random.Random(seed)
+    known: PathHistory | None = None
+    for number in range(25):
+        random_step(sandbox, chance, number)
+        if chance.random() < 0.6:
+            known = past_of(sandbox.root, known)
+            assert known == past_of(sandbox.root)
+
+
+def test_a_branch_that_began_before_what_is_known_is_read_anew(sandbox: Sandbox) -> None:
+    sandbox.write("a.txt", "a\n")
+    start = sandbox.commit("a")
+    sandbox.git("checkout", "-q", "-b", "side")
+    (sandbox.root / "a.txt").unlink()
+    sandbox.commit("a is gone")
+    sandbox.git("checkout", "-q", "-")
+    sandbox.write("b.txt", "b\n")
+    sandbox.commit("b")
+    known = past_of(sandbox.root)
+    assert known.events == {}
+    sandbox.git("merge", "-q", "--no-edit", "side")
+    assert past_of(sandbox.root, known) == past_of(sandbox.root)
+    assert list(past_of(sandbox.root, known).events) == ["a.txt"]
+    sandbox.git("checkout", "-q", start)
+    assert past_of(sandbox.root, past_of(sandbox.root)).events == {}
+
+
+def test_a_sweep_keeps_the_past_and_the_next_one_reads_no_log(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sandbox.write("old.py", "def of_old():\n    pass\n")
+    sandbox.commit()
+    (sandbox.root / "old.py").unlink()
+    first = sandbox.commit()
+    sandbox.note("- See `old.py` and `of_old()` and `never_there_at_all`.\n")
+    sandbox.run("sweep")
+    (entry,) = sandbox.entries().values()
+    assert {one["text"]: one["evidence"].get("commit") for one in entry["citations"]} == {
+        "old.py": first,
+        "of_old()": first,
+        "never_there_at_all": None,
+    }
+    asked: list[str] = []
+    real = Worktree._try
+
+    def spied(self: Worktree, arguments: list[str], stdin: bytes = b"") -> tuple[int, bytes]:
+        asked.append(" ".join(arguments))
+        return real(self, arguments, stdin)
+
+    monkeypatch.setattr(Worktree, "_try", spied)
+    sandbox.run("sweep")
+    assert not [one for one in asked if "--name-status" in one and one.startswith("log")]
+    assert [one.count("\n") for one in asked if one.startswith("diff-tree")] == [0]
+    sandbox.write("new.py", "def of_old():\n    pass\n")
+    sandbox.commit()
+    asked.clear()
+    sandbox.run("sweep")
+    assert [one for one in asked if one.startswith("log") and f"{first}.." in one]
+    (entry,) = sandbox.entries().values()
+    assert {one["text"]: one["status"] for one in entry["citations"]}["of_old()"] == "valid"
+    (sandbox.root / "new.py").unlink()
+    last = sandbox.commit()
+    sandbox.run("sweep")
+    (entry,) = sandbox.entries().values()
+    assert {one["text"]: one["evidence"].get("commit") for one in entry["citations"]}["of_old()"] == last
+
+
+def test_reading_verbs_and_dry_runs_keep_nothing(sandbox: Sandbox) -> None:
+    sandbox.note("- See `gone_for_good()`.\n")
+    sandbox.run("sweep")
+    sandbox.write("x.py", "x = 1\n")
+    sandbox.commit()
+    before = sandbox.tree_hash()
+    sandbox.run("sweep", "--dry-run")
+    sandbox.run("promote", "--dry-run", code=None)
+    assert sandbox.tree_hash() == before
+
+
+@pytest.mark.parametrize(
+    ("rules", "paths"),
+    [
+        (
+            {".gitignore": "build/\n*.log\n!keep.log\n/top.txt\n"},
+            ["build/x", "build/", "a/build/y", "x.log", "keep.log", "top.txt", "a/top.txt"],
+        ),
+        ({".gitignore": "a/*\n!a/b\n", "a/b/.gitignore": "*.tmp\n"}, ["a/x", "a/b", "a/b/y", "a/b/z.tmp"]),
+        (
+            {".gitignore": "node_modules\n", "sub/.gitignore": "!node_modules\nlocal\n"},
+            ["node_modules/x", "sub/node_modules/x", "sub/local", "local"],
+        ),
+        ({".gitignore": "**/gen/**\n# note\n\\#odd\n  \n"}, ["gen/a", "x/gen/b/c", "#odd", "gen"]),
+        ({"sub/.gitignore": "/only\nboth\n"}, ["sub/only", "sub/x/only", "sub/x/both", "only", "both"]),
+    ],
+)
+def test_rules_at_a_revision_are_those_that_git_reads_on_disk(
+    sandbox: Sandbox, rules: dict[str, str], paths: list[str]
+) -> None:
+    for name, text in rules.items():
+        sandbox.write(name, text)
+    sandbox.git("add", "-A", "-f")
+    sandbox.commit()
+    asked = Questions(ignored=frozenset(paths))
+    here = opened(sandbox.root).answer(asked).ignored
+    there = open_worktree(sandbox.root, rev="HEAD")
+    assert there is not None
+    assert there.answer(asked).ignored == here

@@ -1,0 +1,227 @@
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from intermem.errors import RepositoryError
+from intermem.facts import Questions, Trace
+from intermem.project.git.worktree import Worktree, open_worktree
+from tests.conftest import Sandbox
+
+
+@pytest.fixture
+def repo(sandbox: Sandbox) -> Sandbox:
+    sandbox.write(".gitignore", "*.log\nout/\n")
+    sandbox.write("src/util.py", "a\nb\nc\nd\n" * 20)
+    sandbox.write("src/gone.py", "to be deleted\n" * 3)
+    sandbox.commit("files")
+    return sandbox
+
+
+def opened(box: Sandbox, rev: str | None = None) -> Worktree:
+    worktree = open_worktree(box.root, rev=rev)
+    assert worktree is not None
+    return worktree
+
+
+def asked(box: Sandbox, rev: str | None = None, **questions: object):  # type: ignore[no-untyped-def]
+    return opened(box, rev).answer(Questions(**questions))  # type: ignore[arg-type]
+
+
+def test_the_tree_is_what_stands(repo: Sandbox) -> None:
+    repo.write("new.py", "")
+    repo.write("out/made.py", "")
+    (repo.root / "src/gone.py").unlink()
+    tree = opened(repo).tree
+    assert tree.paths == {".gitignore", "AGENTS.md", "new.py", "src/app.py", "src/util.py"}
+    assert tree.dirs == {"src"}
+    assert tree.by_name["app.py"] == ("src/app.py",)
+    assert tree.dirs_by_name == {"src": ("src",)}
+
+
+def test_a_revision_is_seen_without_the_working_tree(repo: Sandbox) -> None:
+    repo.git("rm", "-q", "src/gone.py")
+    repo.commit("drop")
+    repo.write("new.py", "")
+    assert "src/gone.py" in opened(repo, "HEAD~1").tree.paths
+    assert "new.py" not in opened(repo, "HEAD").tree.paths
+    with pytest.raises(RepositoryError, match="nope names no commit"):
+        _ = opened(repo, "nope").tree
+
+
+def test_history_says_what_became_of_a_path(repo: Sandbox) -> None:
+    repo.git("mv", "src/util.py", "src/tools.py")
+    moved = repo.commit("move")
+    repo.git("rm", "-q", "src/gone.py")
+    gone = repo.commit("drop")
+    events = asked(repo, history=True).history.events
+    assert (events["src/util.py"].renamed_to, events["src/util.py"].commit) == ("src/tools.py", moved)
+    assert (events["src/gone.py"].renamed_to, events["src/gone.py"].commit) == (None, gone)
+    assert "src/app.py" not in events
+
+
+def test_what_is_not_committed_yet_is_history_too(repo: Sandbox) -> None:
+    repo.git("mv", "src/util.py", "src/tools.py")
+    (repo.root / "src/gone.py").unlink()
+    events = asked(repo, history=True).history.events
+    assert (events["src/util.py"].renamed_to, events["src/util.py"].commit) == ("src/tools.py", None)
+    assert events["src/gone.py"].commit is None
+    assert not asked(repo, "HEAD", history=True).history.events
+
+
+def test_a_path_that_came_back_is_no_event(repo: Sandbox) -> None:
+    repo.git("rm", "-q", "src/gone.py")
+    repo.commit("drop")
+    repo.write("src/gone.py", "again\n")
+    repo.commit("again")
+    assert "src/gone.py" not in asked(repo, history=True).history.events
+
+
+def test_ignored_paths_are_told_also_beside_one_behind_a_link(repo: Sandbox) -> None:
+    (repo.root / "link").symlink_to("src")
+    paths = frozenset(["src/x.log", "out/a", "src/app.py", "link/y.log", "*.log"])
+    assert asked(repo, ignored=paths).ignored == {"src/x.log", "out/a", "*.log"}
+
+
+@pytest.mark.parametrize("rev", [None, "HEAD"])
+def test_lines_are_counted(repo: Sandbox, rev: str | None) -> None:
+    repo.write("src/no_end.py", "a\nb")
+    repo.write("src/empty.py", "")
+    repo.write("src/mac.txt", "a\rb\r\nc\r")
+    repo.write("data.bin", "version https://git-lfs.github.com/spec/v1\noid sha256:0\n")
+    repo.commit("more")
+    names = ["src/util.py", "src/no_end.py", "src/empty.py", "src/nope.py", "src", "data.bin", "src/mac.txt"]
+    wanted = frozenset(names)
+    counts = {"src/util.py": 80, "src/no_end.py": 2, "src/empty.py": 1, "src/mac.txt": 3}
+    assert asked(repo, rev, line_counts=wanted).line_counts == counts
+
+
+def test_links_are_followed_inside_and_left_alone_outside(repo: Sandbox, tmp_path: Path) -> None:
+    (repo.root / "inside").symlink_to("src")
+    (repo.root / "outside").symlink_to(tmp_path)
+    (repo.root / "app.py").symlink_to("src/app.py")
+    repo.commit("links")
+    tree = opened(repo).tree
+    assert tree.links == {"inside": "src"}
+    assert tree.outside == {"outside"}
+    assert "app.py" in tree.paths
+    assert "outside" not in tree.paths
+
+
+def test_names_of_any_bytes_are_paths(repo: Sandbox) -> None:
+    for name in (b"tab\there.py", "日本.py".encode(), b"\xff.py", b"line\nbreak.py"):
+        (repo.root / os.fsdecode(name)).write_bytes(b"x\n")
+    repo.commit("names")
+    assert {"tab\there.py", "日本.py", "\udcff.py", "line\nbreak.py"} <= opened(repo).tree.paths
+    assert asked(repo, "HEAD", line_counts=frozenset(["日本.py"])).line_counts == {"日本.py": 1}
+
+
+def test_variables_of_a_hook_are_not_inherited(repo: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "nowhere"))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "index"))
+    assert "src/app.py" in opened(repo).tree.paths
+
+
+def test_a_repositorys_own_settings_start_nothing(repo: Sandbox, tmp_path: Path) -> None:
+    trap = tmp_path / "trap"
+    trap.write_bytes(f"#!/bin/sh\ntouch {tmp_path}/sprung\n".encode())
+    trap.chmod(0o755)
+    repo.git("config", "core.fsmonitor", str(trap))
+    repo.git("config", "core.pager", str(trap))
+    repo.git("config", "diff.external", str(trap))
+    (repo.root / "src/app.py").write_bytes(b"changed\n")
+    asked(repo, history=True, ignored=frozenset(["x.log"]))
+    assert not (tmp_path / "sprung").exists()
+
+
+def test_a_path_with_a_line_break_is_refused(tmp_path: Path) -> None:
+    root = tmp_path / "line\nbreak"
+    root.mkdir()
+    box = Sandbox(root, root, None)  # type: ignore[arg-type]
+    box.git("init", "-q")
+    with pytest.raises(RepositoryError, match="line break"):
+        open_worktree(root)
+
+
+def test_inside_a_git_directory_is_no_project(repo: Sandbox) -> None:
+    with pytest.raises(RepositoryError, match="inside a git directory"):
+        open_worktree(repo.root / ".git")
+
+
+def test_no_repository_is_none(tmp_path: Path) -> None:
+    assert open_worktree(tmp_path) is None
+
+
+def test_what_only_another_branch_has_is_elsewhere(repo: Sandbox) -> None:
+    repo.git("switch", "-q", "-c", "feature")
+    repo.write("src/feature.py", "x\n")
+    repo.commit("feature")
+    repo.git("switch", "-q", "main")
+    assert asked(repo, history=True).history.elsewhere == {"src/feature.py"}
+
+
+def test_what_history_removed_and_git_ignores_now_is_told(repo: Sandbox) -> None:
+    repo.write("src/.env", "x\n")
+    repo.commit("env")
+    repo.git("mv", "src/.env", "src/env.example")
+    repo.write(".gitignore", ".env\n")
+    repo.commit("ignore it")
+    facts = asked(repo, history=True)
+    assert facts.history.events["src/.env"].renamed_to == "src/env.example"
+    assert facts.ignored == {"src/.env"}
+
+
+@pytest.mark.parametrize("rev", [None, "HEAD"])
+def test_what_is_asked_ahead_is_answered_the_same(repo: Sandbox, rev: str | None) -> None:
+    repo.git("mv", "src/gone.py", "src/moved.py")
+    repo.git("commit", "-qm", "moved")
+    questions = Questions(history=True, names=frozenset({"value"}), ignored=frozenset({"out/x"}))
+    plainly = opened(repo, rev).answer(questions)
+    ahead = opened(repo, rev)
+    with ahead.expecting_verdicts():
+        assert ahead.answer(questions) == plainly
+    assert plainly.history.events["src/gone.py"].renamed_to == "src/moved.py"
+
+
+def test_what_is_asked_ahead_and_not_wanted_is_ended(repo: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[subprocess.Popen[bytes]] = []
+
+    class Noted(subprocess.Popen):  # type: ignore[type-arg]
+        def __init__(self, *args: object, **named: object) -> None:
+            super().__init__(*args, **named)  # type: ignore[call-overload]
+            begun.append(self)
+
+    worktree = opened(repo)
+    monkeypatch.setattr(subprocess, "Popen", Noted)
+    with pytest.raises(KeyboardInterrupt), worktree.expecting_verdicts():
+        raise KeyboardInterrupt
+    assert len(begun) == 3
+    assert all(process.returncode is not None and process.stdout.closed for process in begun)
+    begun.clear()
+    worktree.answer(Questions(history=True))
+    assert all(process.returncode is not None for process in begun), "outside of it nothing is begun ahead"
+
+
+def test_what_was_committed_of_others_proves_nothing_when_it_leaves(repo: Sandbox) -> None:
+    made = ["web/node_modules/kit", "web/.next/dev", "build", "vendor/kit", "packages/web-kit-0.6.0/src"]
+    own = ["src", "src/target", "pkg/vendor"]
+    for number, folder in enumerate([*made, *own]):
+        repo.write(f"{folder}/kit.js", f"export function handleOf{number}() {{}}\n")
+    repo.commit("kit")
+    repo.git("rm", "-rq", *(f"{folder}/kit.js" for folder in [*made, *own]))
+    repo.commit("ignore what is fetched")
+    traced = opened(repo).trace(frozenset(Trace(name=f"handleOf{number}") for number in range(len([*made, *own]))))
+    found = {removal.path for one in traced.values() for removal in one.removals}
+    assert found == {f"{folder}/kit.js" for folder in own}
+
+
+def test_a_key_of_data_that_leaves_proves_nothing_whatever_its_value_looks_like(repo: Sandbox) -> None:
+    repo.write("release.json", '{\n  "release-as": "1.2.0"\n}\n')
+    repo.commit("as")
+    repo.write("release.json", "{}\n")
+    repo.commit("not as")
+    (found,) = opened(repo).trace(frozenset({Trace(name="release-as")})).values()
+    assert [removal.shape for removal in found.removals] == ["use"]

@@ -1,0 +1,38 @@
+"""``check --json``: the shape of findings and of rules."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from intermem.core.check.rules import RULES
+from intermem.reporters.escaping import OBEYED
+from intermem.reporters.formats.json import render
+from intermem.reporters.formats.registry import FORMATS
+from intermem.results import Result
+from tests.reporters.made import NASTY, TAME, result
+
+
+def test_findings(snapshot: Any) -> None:
+    snapshot.snapshot_dir = "tests/snapshots/check"
+    snapshot.assert_match(FORMATS["json"](result(*TAME)).encode("utf-8"), "tame.json")
+
+
+def test_rules() -> None:
+    shown = json.loads(render(Result(verb="check", data={"rules": list(RULES)})))
+    assert len(shown["rules"]) == len(RULES)
+    assert shown["rules"][0] == {
+        "code": "IM001",
+        "name": "broken-citation",
+        "topic": "broken",
+        "severity": "error",
+        "meaning": "A text cites something that is not there: it was once, or it must be.",
+        "help": "correct the line, or take it out",
+    }
+
+
+def test_what_a_terminal_would_obey_is_escaped_and_reads_back() -> None:
+    text = render(result(*NASTY))
+    assert OBEYED.search(text) is None
+    shown = json.loads(text)["findings"]
+    assert [(one["file"], one["message"]) for one in shown] == [(one.place.file, one.message) for one in NASTY]
