@@ -11,6 +11,7 @@ from intermem.errors import ConfigurationError, UnreadableTime, UsageError
 if TYPE_CHECKING:
     from intermem.core.lifecycle.retention import Cutoff
     from intermem.results import Result
+    from intermem.workflow.run_mode import RunMode
     from intermem.workflow.workspace import Workspace
 
 Run = Callable[["Workspace", argparse.Namespace], "Result"]
@@ -47,6 +48,17 @@ def dry_run_options(parser: argparse.ArgumentParser) -> None:
 def force_option(parser: argparse.ArgumentParser) -> None:
     """Add --force."""
     parser.add_argument("--force", action="store_true", help="work in the middle of a merge, rebase or bisect too")
+
+
+def run_mode(args: argparse.Namespace) -> RunMode:
+    """Return how a writing verb is to run: of --dry-run, --diff and --force, those that it has."""
+    from intermem.workflow.run_mode import RunMode
+
+    return RunMode(
+        dry_run=getattr(args, "dry_run", False),
+        show_diff=getattr(args, "diff", False),
+        force=getattr(args, "force", False),
+    )
 
 
 def selected_flag(args: argparse.Namespace, *names: str) -> str:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from intermem.cli.arguments import Row, count, dry_run_options, force_option, option, positive
+from intermem.cli.arguments import Row, count, dry_run_options, force_option, option, positive, run_mode
 from intermem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -31,9 +31,7 @@ def _init(workspace: Workspace, args: argparse.Namespace) -> Result:
 
     given: dict[str, Any] = {
         "target": args.target,
-        "dry_run": args.dry_run,
-        "show_diff": args.diff,
-        "force": args.force,
+        "mode": run_mode(args),
     }
     if args.adopt:
         if args.remove or args.write_config:
@@ -55,7 +53,7 @@ def _scan_arguments(parser: argparse.ArgumentParser) -> None:
 def _scan(workspace: Workspace, args: argparse.Namespace) -> Result:
     from intermem.commands.scan import scan
 
-    return scan(workspace, dry_run=args.dry_run)
+    return scan(workspace, run_mode(args))
 
 
 def _promote_arguments(parser: argparse.ArgumentParser) -> None:
@@ -87,9 +85,7 @@ def _promote(workspace: Workspace, args: argparse.Namespace) -> Result:
                 raise KeyboardInterrupt("nothing was written, and your answers were not kept") from None
 
         ask = ask_here
-    return promote(
-        workspace, wishes, yes=args.yes, dry_run=args.dry_run, show_diff=args.diff, force=args.force, ask=ask
-    )
+    return promote(workspace, wishes, yes=args.yes, mode=run_mode(args), ask=ask)
 
 
 def _sweep_arguments(parser: argparse.ArgumentParser) -> None:
@@ -109,10 +105,8 @@ def _sweep(workspace: Workspace, args: argparse.Namespace) -> Result:
         workspace,
         take_snapshot=not args.no_scan,
         demote=not args.no_demote,
-        dry_run=args.dry_run,
         check=args.check,
-        show_diff=args.diff,
-        force=args.force,
+        mode=run_mode(args),
     )
 
 

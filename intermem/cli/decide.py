@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from intermem.cli.arguments import Row, count, cutoff, dry_run_options, force_option, fraction, positive
+from intermem.cli.arguments import Row, count, cutoff, dry_run_options, force_option, fraction, positive, run_mode
 from intermem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -36,9 +36,7 @@ def _judgement(workspace: Workspace, args: argparse.Namespace) -> Result:
         args.verb,
         args.ids,
         reason=args.reason,
-        dry_run=args.dry_run,
-        show_diff=args.diff,
-        force=args.force,
+        mode=run_mode(args),
     )
 
 
@@ -69,7 +67,7 @@ def _feedback(workspace: Workspace, args: argparse.Namespace) -> Result:
     said = FeedbackInput(
         kind=FeedbackKind(args.kind), severity=args.severity or "", context=args.context, note=args.note
     )
-    return feedback(workspace, args.id, said, dry_run=args.dry_run, show_diff=args.diff, force=args.force)
+    return feedback(workspace, args.id, said, mode=run_mode(args))
 
 
 def _pin_arguments(parser: argparse.ArgumentParser) -> None:
@@ -89,9 +87,7 @@ def _pin(workspace: Workspace, args: argparse.Namespace) -> Result:
         pins=args.verb == "pin",
         reason=args.reason,
         until=getattr(args, "until", None),
-        dry_run=args.dry_run,
-        show_diff=args.diff,
-        force=args.force,
+        mode=run_mode(args),
     )
 
 
@@ -111,9 +107,7 @@ def _supersede(workspace: Workspace, args: argparse.Namespace) -> Result:
         args.old,
         args.new,
         reason=args.reason,
-        dry_run=args.dry_run,
-        show_diff=args.diff,
-        force=args.force,
+        mode=run_mode(args),
     )
 
 
@@ -162,9 +156,7 @@ def _prune(workspace: Workspace, args: argparse.Namespace) -> Result:
         None if args.expired else criteria,
         delete=args.delete,
         confirm=args.confirm,
-        dry_run=args.dry_run,
-        show_diff=args.diff,
-        force=args.force,
+        mode=run_mode(args),
     )
 
 
@@ -227,7 +219,7 @@ def _undo(workspace: Workspace, args: argparse.Namespace) -> Result:
         return operations(workspace, args.limit)
     if args.limit is not None:
         raise UsageError("--limit goes with --list", hint="intermem undo --help")
-    return undo(workspace, args.operation, dry_run=args.dry_run, show_diff=args.diff, force=args.force)
+    return undo(workspace, args.operation, run_mode(args))
 
 
 JUDGING: dict[str, Row] = {

@@ -11,11 +11,13 @@ from intermem.errors import IntermemError
 from intermem.results import FINDINGS, OK, Diagnosis, FileDiff, Result
 from intermem.storage.integrity import set_learnt
 from intermem.storage.metadata import Metadata
-from intermem.workflow.assessment import assess_project, save_situation
+from intermem.workflow.assessment import assess_project, save_assessments
 from intermem.workflow.branch_state import BranchState, ledger_file, load_branch_state, save_reconciliation
-from intermem.workflow.edits import Edit, intents_for, ledger_edits
+from intermem.workflow.edits import Edit, ledger_edits
 from intermem.workflow.memory import read_project_memory
+from intermem.workflow.operation import Operation, operation
 from intermem.workflow.repair import mended_refusal, without_doubles
+from intermem.workflow.run_mode import RunMode
 from intermem.workflow.state_check import (
     checked_state,
     journal_findings,
@@ -26,7 +28,6 @@ from intermem.workflow.state_check import (
     unlearnt_findings,
 )
 from intermem.workflow.workspace import Workspace
-from intermem.workflow.writeback import finish
 
 VERB = "doctor"
 _REBUILT = frozenset({"database-damaged", "database-gone", "database-unlearnt"})
@@ -89,24 +90,22 @@ def _seen(workspace: Workspace, of_state: Sequence[Diagnosis]) -> _Diagnosis:
 
 
 def _repaired(workspace: Workspace, seen: _Diagnosis, of_state: Sequence[Diagnosis]) -> tuple[_Diagnosis, list[str]]:
-    """Settle what was seen; return what it came to, and what recovery has to say."""
+    """Fix what was seen; return what it came to, and what recovery has to say."""
     if "journal-damaged" in seen.codes:
         mend_journal(workspace)
-    with workspace.writing(documents=False) as (metadata, said):
-        with workspace.recorded(metadata, VERB) as recording:
-            diagnosis = _diagnosed(workspace, metadata)
-            recording.intends(intents=intents_for(workspace, diagnosis.edits))
-        finish(metadata, recording.pending)
+    learnt = _Learnt()
+    with operation(workspace, VERB, RunMode(), lambda state: _diagnosed(workspace, state), documents=False) as op:
+        diagnosis = op.begin()
+        op.commit(edits=diagnosis.edits)
         for path in leftovers(workspace, _names(workspace)):
             path.unlink(missing_ok=True)
-        learnt = _Learnt()
         if workspace.unfinished is None:
-            learnt = _learn(workspace, metadata, with_memory=bool(seen.codes & _REBUILT))
+            learnt = _learn(workspace, op, with_memory=bool(seen.codes & _REBUILT))
     lasting = ("journal-damaged", "pending", "leftover", "database-unlearnt")
     kept = [one for one in seen.findings if one.code in lasting]
     unread = [Diagnosis(code=one.code, where=one.where, message=one.message, hint=one.hint) for one in learnt.problems]
     findings = (*of_state, *kept, *diagnosis.findings, *unread)
-    return replace(diagnosis, findings=findings, edits=(*diagnosis.edits, *learnt.edits)), said
+    return replace(diagnosis, findings=findings, edits=(*diagnosis.edits, *learnt.edits)), op.notices
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,29 +114,28 @@ class _Learnt:
     problems: tuple[Problem, ...] = ()
 
 
-def _learn(workspace: Workspace, metadata: Metadata, *, with_memory: bool) -> _Learnt:
+def _learn(workspace: Workspace, op: Operation[_Diagnosis], *, with_memory: bool) -> _Learnt:
     """Record what documents and ledger say (after a loss, what the memory says as well); the ledger follows.
 
     After a loss nothing is learnt while a part of it cannot be read.
     """
-    with workspace.recorded(metadata, VERB) as recording:
-        here = load_branch_state(workspace, metadata)
-        memory = read_project_memory(workspace) if with_memory else None
-        problems = (*here.problems, *(memory.problems if memory is not None else ()))
-        problems = tuple(one for one in problems if one.fatal and with_memory)
-        if problems:
-            return _Learnt((), problems)
-        save_reconciliation(workspace, metadata, here)
-        after = here.records
-        if memory is not None:
-            situation = assess_project(workspace, metadata, memory, workspace.config.rules(), here, snapshot=True)
-            save_situation(workspace, metadata, situation)
-            after = {one.record.id: one.record for one in situation.assessed}
-        if with_memory:
-            set_learnt(metadata)
-        edits = ledger_edits(workspace, here, after.values())
-        recording.intends(intents=intents_for(workspace, edits))
-    finish(metadata, recording.pending)
+    op.begin()
+    here = load_branch_state(workspace, op.metadata)
+    memory = read_project_memory(workspace) if with_memory else None
+    problems = (*here.problems, *(memory.problems if memory is not None else ()))
+    problems = tuple(one for one in problems if one.fatal and with_memory)
+    if problems:
+        return _Learnt((), problems)
+    save_reconciliation(workspace, op.metadata, here)
+    after = here.records
+    if memory is not None:
+        assessments = assess_project(workspace, op.metadata, memory, workspace.config.rules(), here, snapshot=True)
+        save_assessments(workspace, op.metadata, assessments)
+        after = {one.record.id: one.record for one in assessments.assessed}
+    if with_memory:
+        set_learnt(op.metadata)
+    edits = ledger_edits(workspace, here, after.values())
+    op.commit(edits=edits)
     return _Learnt(tuple(edits))
 
 

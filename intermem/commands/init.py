@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Callable
-from dataclasses import dataclass
 
 from intermem.core.lifecycle.effects import Effect, after_effect
 from intermem.core.markdown.lines import ends_in_line_end, line_end_of
 from intermem.core.region.place import place_region, remove_region
-from intermem.entities import Problem, Record
 from intermem.errors import ConfigurationError, DocumentRefused, NoDocument, UsageError
 from intermem.project.config import OWN_FILE, SHARED_FILE
 from intermem.project.documents import NEW_DOCUMENT, Document, Documents
 from intermem.project.files import read_text_file
-from intermem.results import FileDiff, Result, exit_code_for
+from intermem.results import Result
 from intermem.storage.metadata import Metadata
-from intermem.storage.record_writes import save_records
-from intermem.workflow.branch_state import BranchState, load_branch_state, save_reconciliation
-from intermem.workflow.edits import Edit, document_edit, intents_for, ledger_edits
-from intermem.workflow.snippets import AGENT_COMMENT, PRE_COMMIT_SNIPPET, hook_settings
+from intermem.workflow.branch_state import BranchState, load_branch_state
+from intermem.workflow.edits import Edit, document_edit, ledger_edits
+from intermem.workflow.init_plan import InitPlan, run_init
+from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target
 from intermem.workflow.workspace import Workspace
-from intermem.workflow.writeback import finish
 
 
 def init(
@@ -32,9 +28,7 @@ def init(
     after: str | None = None,
     target: str | None = None,
     write_config: bool = False,
-    dry_run: bool = False,
-    show_diff: bool = False,
-    force: bool = False,
+    mode: RunMode,
 ) -> Result:
     """Place a region, in the target document or in a new AGENTS.md.
 
@@ -51,22 +45,19 @@ def init(
             edits.append(_configuration(workspace, edit.name))
         said: list[str] = []
         if edit.before is None:
-            said.append(f"there is no document yet: {edit.name} {'would be' if dry else 'is'} created")
+            said.append(f"there is no document yet: {edit.name} {'would be' if mode.dry else 'is'} created")
         if not edits:
             said.append(f"{edit.name} has a region already; nothing to do")
         return InitPlan(edit.name, tuple(edits), (), tuple(said), here, introduces=True)
 
-    dry = dry_run or show_diff
-    return carried_out(workspace, planned, dry=dry, show_diff=show_diff, force=force)
+    return run_init(workspace, planned, mode)
 
 
 def init_remove(
     workspace: Workspace,
     *,
     target: str | None = None,
-    dry_run: bool = False,
-    show_diff: bool = False,
-    force: bool = False,
+    mode: RunMode,
 ) -> Result:
     """Take the region out again, entries and all; their records stay and say so.
 
@@ -90,69 +81,7 @@ def init_remove(
         edits = (edit, *ledger_edits(workspace, here, after.values()))
         return InitPlan(document.name, edits, effects, said, here, introduces=False)
 
-    return carried_out(workspace, planned, dry=dry_run or show_diff, show_diff=show_diff, force=force)
-
-
-@dataclass(frozen=True, slots=True)
-class InitPlan:
-    """What ``init`` in one of its forms does: edits, effects, records that are new, and what it has to say.
-
-    ``introduces`` is true where intermem is new here and snippets are of use.
-    """
-
-    document: str
-    edits: tuple[Edit, ...]
-    effects: tuple[Effect, ...]
-    said: tuple[str, ...]
-    here: BranchState
-    introduces: bool
-    made: tuple[Record, ...] = ()
-    problems: tuple[Problem, ...] = ()
-
-
-def carried_out(
-    workspace: Workspace, planned: Callable[[Metadata], InitPlan], *, dry: bool, show_diff: bool, force: bool
-) -> Result:
-    """Carry out what ``planned`` plans, or only say so (``dry``)."""
-    if not dry:
-        workspace.require_clean_git_state(force=force)
-    recovered = workspace.recovered(dry=dry)
-    with workspace.viewing() as metadata:
-        plan = planned(metadata)
-    if not dry and plan.edits:
-        with workspace.writing(force=force) as (metadata, said):
-            recovered += said
-            with workspace.recorded(metadata, "init") as recording:
-                plan = planned(metadata)
-                save_reconciliation(workspace, metadata, plan.here)
-                save_records(metadata, ((None, record) for record in plan.made))
-                recording.intends(plan.effects, intents_for(workspace, plan.edits))
-            finish(metadata, recording.pending)
-    place = workspace.memory_place
-    ambiguous = [place.problem.message] if place.problem is not None else []
-    problems = tuple(problem for problem in (*plan.here.problems, *plan.problems) if problem.code != "no-document")
-    return Result(
-        verb="init",
-        data={
-            "document": plan.document,
-            "memory": str(place.path) if place.path is not None else None,
-            "memory_found_by": place.how or None,
-            "state": str(workspace.state_dir),
-            "written": [edit.name for edit in plan.edits] if not dry else [],
-            "adopted": sorted({effect.standing_id for effect in plan.effects if effect.stands}),
-            "dry_run": dry,
-            "snippets": (
-                {"pre-commit": PRE_COMMIT_SNIPPET, "agent-hook": AGENT_COMMENT + hook_settings()}
-                if plan.introduces and plan.edits
-                else {}
-            ),
-        },
-        exit_code=exit_code_for(problems),
-        problems=problems,
-        notices=(*recovered, *plan.said, *ambiguous, *plan.here.documents.warnings),
-        changes=tuple(FileDiff(edit.name, edit.before, edit.after) for edit in plan.edits),
-        show_diff=show_diff,
-    )
+    return run_init(workspace, planned, mode)
 
 
 def _placement(workspace: Workspace, documents: Documents, target: str | None, after: str | None) -> Edit:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from intermem.commands.init import InitPlan, carried_out
 from intermem.core.entries.observation import phase_one_names, preview_of
 from intermem.core.lifecycle.effects import Effect, after_effect
 from intermem.core.region.legacy_markers import Marked, adopted
@@ -13,6 +12,8 @@ from intermem.results import Result
 from intermem.storage.metadata import Metadata
 from intermem.workflow.branch_state import BranchState, load_branch_state
 from intermem.workflow.edits import document_edit, ledger_edits
+from intermem.workflow.init_plan import InitPlan, run_init
+from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target
 from intermem.workflow.workspace import Workspace
 
@@ -22,9 +23,7 @@ def init_adopt(
     *,
     after: str | None = None,
     target: str | None = None,
-    dry_run: bool = False,
-    show_diff: bool = False,
-    force: bool = False,
+    mode: RunMode,
 ) -> Result:
     """Move every entry with an old marker into its document's region; all other lines stay as they are.
 
@@ -35,7 +34,7 @@ def init_adopt(
     def planned(metadata: Metadata) -> InitPlan:
         return _planned(workspace, load_branch_state(workspace, metadata), after=after, target=target)
 
-    return carried_out(workspace, planned, dry=dry_run or show_diff, show_diff=show_diff, force=force)
+    return run_init(workspace, planned, mode)
 
 
 def _planned(workspace: Workspace, here: BranchState, *, after: str | None, target: str | None) -> InitPlan:

@@ -19,7 +19,8 @@ from intermem.entities import HistoryRow, Record, Status
 from intermem.errors import EditRefused, NoSuchEntry
 from intermem.results import FINDINGS, Result, exit_code_for
 from intermem.workflow.branch_state import BranchState, find_entry, find_line, lineage_here
-from intermem.workflow.changeset import ChangeSet, decide, section_of, take_out
+from intermem.workflow.changeset import ChangeSet, run_changeset, section_of, take_out
+from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target, text_refusal
 from intermem.workflow.workspace import Workspace
 
@@ -32,40 +33,37 @@ def judge_entries(
     prefixes: Sequence[str],
     *,
     reason: str = "",
-    dry_run: bool = False,
-    show_diff: bool = False,
-    force: bool = False,
+    mode: RunMode,
 ) -> Result:
     """Carry out ``verb`` (restore, reject or demote) on the entries that ``prefixes`` name.
 
     Exit code 1 where one of them was refused; the others are done. Raises NoSuchEntry with nothing
     written where a prefix names no entry.
     """
-    dry = dry_run or show_diff
 
-    def draw(draft: ChangeSet) -> None:
-        keys = list(dict.fromkeys(_meant(workspace, draft.here, prefix, verb) for prefix in prefixes))
+    def collect(changeset: ChangeSet) -> None:
+        keys = list(dict.fromkeys(_meant(workspace, changeset.here, prefix, verb) for prefix in prefixes))
         if verb == "restore":
             for key in keys:
-                _restore(workspace, draft, key, reason)
+                _restore(workspace, changeset, key, reason)
         else:
-            take_out(draft, [one for key in keys if (one := _departure(draft, key, verb, reason)) is not None])
+            take_out(changeset, [one for key in keys if (one := _departure(changeset, key, verb, reason)) is not None])
 
-    plan, said = decide(workspace, verb, draw, dry=dry, force=force)
-    here, refused = plan.draft.here, plan.draft.refused
+    plan, said = run_changeset(workspace, verb, collect, mode)
+    here, refused = plan.changeset.here, plan.changeset.refused
     return Result(
         verb=verb,
         data={
             _DONE[verb]: [without_secret(record) for record in plan.after],
             "refused": plan.refused,
-            "documents": {effect.entry_id: effect.document for effect in plan.draft.effects},
-            "dry_run": dry,
+            "documents": {effect.entry_id: effect.document for effect in plan.changeset.effects},
+            "dry_run": mode.dry,
         },
         exit_code=exit_code_for(here.problems, FINDINGS if refused else 0),
         problems=here.problems,
         notices=said,
         changes=plan.changes,
-        show_diff=show_diff,
+        show_diff=mode.show_diff,
     )
 
 
@@ -82,8 +80,8 @@ def _meant(workspace: Workspace, here: BranchState, prefix: str, verb: str) -> s
         return only_one(prefix, lineage_here(workspace, here).ids_like(wanted))
 
 
-def _restore(workspace: Workspace, draft: ChangeSet, key: str, reason: str) -> None:
-    here = draft.here
+def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) -> None:
+    here = changeset.here
     record = here.records.get(key)
     line = find_line(here, key)
     lineage = Lineage()
@@ -91,37 +89,37 @@ def _restore(workspace: Workspace, draft: ChangeSet, key: str, reason: str) -> N
         lineage = lineage_here(workspace, here)
         record = _from_history(workspace, key, line, lineage, record)
         if key not in here.records:
-            draft.made[key] = record
+            changeset.made[key] = record
     if record.document is not None:
-        return draft.refuse(record, "stands", f"it stands in {record.document}")
+        return changeset.refuse(record, "stands", f"it stands in {record.document}")
     never_promised = line is None or line.status is Standing.REJECTED
     if record.promoted_at is None and record.demoted_at is not None and never_promised:
-        return _bring_back(workspace, draft, record, reason)
+        return _bring_back(workspace, changeset, record, reason)
     never_stood = record.promoted_at is None and record.demoted_at is None
     if never_stood or (record.text is None and line is not None and line.status is Standing.REJECTED):
-        return _lift(draft, workspace, record)
+        return _lift(changeset, workspace, record)
     heir = here.records.get(record.superseded_by or "")
     own = line is not None and line.id == key  # a reworded line has none: its newer wording took it over
     if heir is not None and heir.document is not None and not own:
-        return draft.refuse(record, "superseded", f"its newer wording {heir.id[:8]} stands in {heir.document}")
+        return changeset.refuse(record, "superseded", f"its newer wording {heir.id[:8]} stands in {heir.document}")
     if record.text is None:
-        return draft.refuse(record, "text", "its text is neither in metadata.db nor in the history of a document")
+        return changeset.refuse(record, "text", "its text is neither in metadata.db nor in the history of a document")
     if line is not None and line.document in here.branch.unread:
-        return draft.refuse(record, "refused", f"{line.document} was refused: intermem doctor says why")
+        return changeset.refuse(record, "refused", f"{line.document} was refused: intermem doctor says why")
     document = here.documents.named(line.document) if line is not None else None
     document = document or find_target(workspace, here.documents, None)
-    text = place_region(draft.text_of(document), document.name)
+    text = place_region(changeset.text_of(document), document.name)
     refusal = text_refusal(workspace, record, document.name, text)
     if refusal is not None:
-        return draft.refuse(record, refusal.gate, refusal.reason)
+        return changeset.refuse(record, refusal.gate, refusal.reason)
     try:
         addition = Addition(record.text, section_of(here, record))
-        draft.texts[document.name] = edited(text, document.name, add=[addition])
+        changeset.texts[document.name] = edited(text, document.name, add=[addition])
     except EditRefused as error:
-        return draft.refuse(record, "unsafe", error.message)
+        return changeset.refuse(record, "unsafe", error.message)
     was = "missing" if record.missing_from else "rejected" if record.rejected_at else "demoted"
     until = workspace.now + workspace.config.span("sweep.grace")
-    draft.effects.append(
+    changeset.effects.append(
         Effect(
             kind="restore",
             entry_id=key,
@@ -134,11 +132,11 @@ def _restore(workspace: Workspace, draft: ChangeSet, key: str, reason: str) -> N
     return None
 
 
-def _bring_back(workspace: Workspace, draft: ChangeSet, record: Record, reason: str) -> None:
+def _bring_back(workspace: Workspace, changeset: ChangeSet, record: Record, reason: str) -> None:
     """What was put away before it ever stood in a document is a note again that promote may take."""
     until = workspace.now + workspace.config.span("sweep.grace")
-    draft.lifted.add(record.id)
-    draft.changed[record.id] = replace(
+    changeset.lifted.add(record.id)
+    changeset.changed[record.id] = replace(
         record,
         status=Status.ACTIVE,
         demoted_at=None,
@@ -149,42 +147,42 @@ def _bring_back(workspace: Workspace, draft: ChangeSet, record: Record, reason: 
         grace_until=until,
         reason=reason or f"by hand; nothing prunes it until {format_date(until)}",
     )
-    _restored(workspace, draft, record.id)
+    _restored(workspace, changeset, record.id)
 
 
-def _lift(draft: ChangeSet, workspace: Workspace, record: Record) -> None:
+def _lift(changeset: ChangeSet, workspace: Workspace, record: Record) -> None:
     """What never stood in a document goes back to where it was: a note that promote may take."""
-    line = find_line(draft.here, record.id)
+    line = find_line(changeset.here, record.id)
     if record.rejected_at is None and (line is None or line.status is not Standing.REJECTED):
         reason = f"it never stood in a document; intermem why {record.id[:8]} says what is against it"
-        return draft.refuse(record, "never-promoted", reason)
-    draft.made.pop(record.id, None)
+        return changeset.refuse(record, "never-promoted", reason)
+    changeset.made.pop(record.id, None)
     reason = "its rejection is lifted; promote may take it"
     until = workspace.now + workspace.config.span("sweep.grace")
-    draft.changed[record.id] = replace(record, rejected_at=None, grace_until=until, reason=reason)
-    draft.lifted.add(record.id)
-    return _restored(workspace, draft, record.id)
+    changeset.changed[record.id] = replace(record, rejected_at=None, grace_until=until, reason=reason)
+    changeset.lifted.add(record.id)
+    return _restored(workspace, changeset, record.id)
 
 
-def _restored(workspace: Workspace, draft: ChangeSet, key: str) -> None:
-    detail = draft.changed[key].reason
-    draft.rows.append(HistoryRow(at=workspace.now, event="restored", entry_id=key, detail=detail))
+def _restored(workspace: Workspace, changeset: ChangeSet, key: str) -> None:
+    detail = changeset.changed[key].reason
+    changeset.rows.append(HistoryRow(at=workspace.now, event="restored", entry_id=key, detail=detail))
 
 
-def _departure(draft: ChangeSet, key: str, verb: str, reason: str) -> Effect | None:
+def _departure(changeset: ChangeSet, key: str, verb: str, reason: str) -> Effect | None:
     """What takes an entry out; None where that was refused."""
-    here = draft.here
+    here = changeset.here
     record = here.records.get(key)
     line = find_line(here, key)
     if record is None:
         assert line is not None
         record = record_of_line(line, None)
-        draft.made[key] = record
+        changeset.made[key] = record
     if verb == "reject" and record.rejected_at is not None and record.document is None:
-        draft.refuse(record, "rejected", f"rejected already, on {format_date(record.rejected_at)}")
+        changeset.refuse(record, "rejected", f"rejected already, on {format_date(record.rejected_at)}")
         return None
     if verb == "demote" and record.document is None:
-        draft.refuse(record, "absent", "it stands in no document")
+        changeset.refuse(record, "absent", "it stands in no document")
         return None
     name = record.document or record.missing_from or (line.document if line is not None else "")
     return Effect(kind=verb, entry_id=key, document=name, reason=reason or "by hand", cause="hand")

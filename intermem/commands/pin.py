@@ -13,7 +13,8 @@ from intermem.entities import HistoryRow, Record
 from intermem.errors import UsageError
 from intermem.results import FINDINGS, Result, exit_code_for
 from intermem.workflow.branch_state import find_entry
-from intermem.workflow.changeset import ChangeSet, decide, refreshed, require_ledger
+from intermem.workflow.changeset import ChangeSet, refreshed, require_ledger, run_changeset
+from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace
 
 
@@ -24,56 +25,53 @@ def pin_entries(
     pins: bool,
     reason: str = "",
     until: str | None = None,
-    dry_run: bool = False,
-    show_diff: bool = False,
-    force: bool = False,
+    mode: RunMode,
 ) -> Result:
     """Pin the entries that ``prefixes`` name (or, without ``pins``, end their pins).
 
     ``until`` is the day on which the pin ends, at 00:00 UTC. Exit code 1 where one was refused; the
     others are done. Raises NoSuchEntry, UsageError, NoDocument with nothing written.
     """
-    dry = dry_run or show_diff
     verb = "pin" if pins else "unpin"
     end = _end(until, workspace.now) if until is not None else None
 
-    def draw(draft: ChangeSet) -> None:
-        for key in dict.fromkeys(find_entry(draft.here, prefix) for prefix in prefixes):
-            record = draft.here.records[key]
-            require_ledger(draft.here, record)
-            _set(workspace, draft, record, pins=pins, end=end, reason=reason)
+    def collect(changeset: ChangeSet) -> None:
+        for key in dict.fromkeys(find_entry(changeset.here, prefix) for prefix in prefixes):
+            record = changeset.here.records[key]
+            require_ledger(changeset.here, record)
+            _set(workspace, changeset, record, pins=pins, end=end, reason=reason)
 
-    plan, said = decide(workspace, verb, draw, dry=dry, force=force)
-    here, refused = plan.draft.here, plan.draft.refused
+    plan, said = run_changeset(workspace, verb, collect, mode)
+    here, refused = plan.changeset.here, plan.changeset.refused
     return Result(
         verb=verb,
         data={
             "pinned" if pins else "unpinned": [without_secret(record) for record in plan.after],
             "refused": plan.refused,
-            "dry_run": dry,
+            "dry_run": mode.dry,
         },
         exit_code=exit_code_for(here.problems, FINDINGS if refused else 0),
         problems=here.problems,
         notices=said,
         changes=plan.changes,
-        show_diff=show_diff,
+        show_diff=mode.show_diff,
     )
 
 
 def _set(
-    workspace: Workspace, draft: ChangeSet, record: Record, *, pins: bool, end: datetime | None, reason: str
+    workspace: Workspace, changeset: ChangeSet, record: Record, *, pins: bool, end: datetime | None, reason: str
 ) -> None:
     if pins and record.is_pinned(workspace.now) and record.pinned_until == end:
-        return draft.refuse(record, "pinned", f"it is pinned already{_until(end)}")
+        return changeset.refuse(record, "pinned", f"it is pinned already{_until(end)}")
     if not pins and not record.pinned:
-        return draft.refuse(record, "not-pinned", "it is not pinned")
+        return changeset.refuse(record, "not-pinned", "it is not pinned")
     if pins and record.rejected_at is not None and record.document is None:
         hint = f"intermem restore {record.id[:8]} lifts that"
-        return draft.refuse(record, "rejected", f"it was rejected on {format_date(record.rejected_at)}; {hint}")
-    draft.changed[record.id] = refreshed(workspace, replace(record, pinned=pins, pinned_until=end))
+        return changeset.refuse(record, "rejected", f"it was rejected on {format_date(record.rejected_at)}; {hint}")
+    changeset.changed[record.id] = refreshed(workspace, replace(record, pinned=pins, pinned_until=end))
     detail = f"{reason or 'by hand'}{_until(end)}"
     event = "pinned" if pins else "unpinned"
-    draft.rows.append(HistoryRow(at=workspace.now, event=event, entry_id=record.id, detail=detail))
+    changeset.rows.append(HistoryRow(at=workspace.now, event=event, entry_id=record.id, detail=detail))
     return None
 
 

@@ -29,11 +29,12 @@ from intermem.workflow.branch_state import (
     reconciled_rows,
     save_reconciliation,
 )
-from intermem.workflow.edits import Edit, document_edit, intents_for, ledger_edits
+from intermem.workflow.edits import Edit, document_edit, ledger_edits
 from intermem.workflow.memory import memory_notices, read_project_memory, require_memory
+from intermem.workflow.operation import operation
+from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target
 from intermem.workflow.workspace import Workspace
-from intermem.workflow.writeback import finish
 
 Ask = Callable[[Sequence[Candidate], str], Sequence[Answer]]
 
@@ -49,27 +50,30 @@ class PromoteOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
+class _Survey:
+    """What was read, and which entries pass the gates that need no other entry and no document."""
+
     here: BranchState
     document: Document
-    edits: tuple[Edit, ...]
-    promoted: tuple[Candidate, ...]
+    assessments: Assessments
+    passed: tuple[Candidate, ...]
     refused: tuple[tuple[Record, Refusal], ...]
-    never: tuple[Record, ...]
-    situation: Assessments
+    max_lines: int
     problems: tuple[Problem, ...]
     notices: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    survey: _Survey
+    edits: tuple[Edit, ...]
+    promoted: tuple[Candidate, ...]
+    refused: tuple[tuple[Record, Refusal], ...]
+    never: tuple[Record, ...]
+
+
 def promote(
-    workspace: Workspace,
-    wishes: PromoteOptions,
-    *,
-    yes: bool = False,
-    dry_run: bool = False,
-    show_diff: bool = False,
-    force: bool = False,
-    ask: Ask | None = None,
+    workspace: Workspace, options: PromoteOptions, mode: RunMode, *, yes: bool = False, ask: Ask | None = None
 ) -> Result:
     """Promote what passes every gate, list the rest with reasons.
 
@@ -77,106 +81,107 @@ def promote(
     1 where ids were named and one of them was refused. Raises NoDocument, MemoryNotFound where no
     candidate is known either.
     """
-    dry = dry_run or show_diff or (not yes and ask is None)
-    if not dry:
-        workspace.require_clean_git_state(force=force)
-    said = workspace.recovered(dry=dry)
-    with workspace.viewing() as metadata:
-        plan = _planned(workspace, metadata, wishes, asking=ask is not None)
-    answers: dict[str, Answer] | None = None
-    reasons = {record.id: refusal for record, refusal in plan.refused}
-    if ask is not None and not plan.promoted:
-        dry = True  # there is nobody to ask about
-    elif not dry and ask is not None:
-        given = ask(plan.promoted, plan.document.name)
-        answers = {one.record.id: answer for one, answer in zip(plan.promoted, given, strict=False)}
-    if not dry:
-        with workspace.writing(force=force) as (metadata, more):
-            said += more
-            with workspace.recorded(metadata, "promote") as recording:
-                plan = _planned(workspace, metadata, wishes, answers, reasons=reasons)
-                save_reconciliation(workspace, metadata, plan.here)
-                _save_never(workspace, metadata, plan.never)
-                recording.intends(_effects(plan), intents_for(workspace, plan.edits))
-            finish(metadata, recording.pending)
-    return _result(
-        workspace, plan, said, wishes, dry=dry, show_diff=show_diff, waiting=dry and not (dry_run or show_diff)
+    waits = not mode.dry and not yes and ask is None
+    mode = mode.dry_if(waits)
+
+    def make(metadata: Metadata) -> _Survey:
+        return _survey(workspace, metadata, options, asking=ask is not None)
+
+    def save(metadata: Metadata) -> None:
+        save_reconciliation(workspace, metadata, plan.survey.here)
+        _save_never(workspace, metadata, plan.never)
+
+    with operation(workspace, "promote", mode, make) as op:
+        plan = _planned(workspace, op.plan, options)
+        if ask is not None and not plan.promoted:
+            waits, mode = True, mode.dry_if(True)  # there is nobody to ask about
+        elif not mode.dry:
+            answers: Mapping[str, Answer] | None = None
+            reasons = {record.id: refusal for record, refusal in plan.refused}
+            if ask is not None:
+                given = ask(plan.promoted, plan.survey.document.name)
+                answers = {one.record.id: answer for one, answer in zip(plan.promoted, given, strict=False)}
+            plan = _planned(workspace, op.begin(), options, answers, reasons)
+            op.commit(save, effects=_effects(plan), edits=plan.edits)
+    return _result(workspace, plan, op.notices, options, mode, waits=waits)
+
+
+def _survey(workspace: Workspace, metadata: Metadata, options: PromoteOptions, *, asking: bool) -> _Survey:
+    """Read everything; where a person is asked, entries that are too long come along: they can be edited."""
+    rules = workspace.config.rules()
+    max_lines = rules.max_lines
+    if asking:
+        rules = replace(rules, max_lines=sys.maxsize)
+    if options.min_snapshots is not None:
+        rules = replace(rules, min_snapshots=options.min_snapshots)
+    memory = read_project_memory(workspace)
+    here = load_branch_state(workspace, metadata, thorough=True)
+    assessments = assess_project(workspace, metadata, memory, rules, here, snapshot=False)
+    if memory is None and not assessments.assessed:
+        require_memory(workspace)
+    document = find_target(workspace, here.documents, options.target)
+    wanted = {find_entry(here, prefix) for prefix in options.ids}
+    passed, refused = _sorted_out(assessments, workspace, rules, wanted)
+    return _Survey(
+        here,
+        document,
+        assessments,
+        tuple(passed),
+        tuple(refused),
+        max_lines,
+        (*(memory.problems if memory is not None else ()), *here.problems),
+        (*memory_notices(workspace), *missing_notices(here)),
     )
 
 
 def _planned(
     workspace: Workspace,
-    metadata: Metadata,
-    wishes: PromoteOptions,
-    answers: dict[str, Answer] | None = None,
-    *,
-    asking: bool = False,
+    survey: _Survey,
+    options: PromoteOptions,
+    answers: Mapping[str, Answer] | None = None,
     reasons: Mapping[str, Refusal] | None = None,
 ) -> _Plan:
-    """The plan; where a person is asked, entries that are too long come along: they can be edited."""
-    rules = workspace.config.rules()
-    most_lines = rules.max_lines
-    if asking or answers is not None:
-        rules = replace(rules, max_lines=sys.maxsize)
-    limits = workspace.config.limits()
-    if wishes.min_snapshots is not None:
-        rules = replace(rules, min_snapshots=wishes.min_snapshots)
-    if wishes.limit is not None:
-        limits = replace(limits, entries=wishes.limit)
-    memory = read_project_memory(workspace)
-    here = load_branch_state(workspace, metadata, thorough=True)
-    situation = assess_project(workspace, metadata, memory, rules, here, snapshot=False)
-    if memory is None and not situation.assessed:
-        require_memory(workspace)
-    document = find_target(workspace, here.documents, wishes.target)
-    wanted = {find_entry(here, prefix) for prefix in wishes.ids}
-    passed, refused = _sorted_out(situation, workspace, rules, wanted)
-    never: list[Record] = []
+    """Plan what goes in: every candidate that passed, or those that a person took (``answers``)."""
+    passed, refused, never = list(survey.passed), list(survey.refused), list[Record]()
     if answers is not None:
-        known = {one.record.id for one in situation.assessed}
-        passed, refused, never = _answered(passed, refused, answers, reasons or {}, known, most_lines)
+        known = {one.record.id for one in survey.assessments.assessed}
+        passed, refused, never = _answered(passed, refused, answers, reasons or {}, known, survey.max_lines)
+    limits = workspace.config.limits()
+    if options.limit is not None:
+        limits = replace(limits, entries=options.limit)
+    document = survey.document
     text = document.text if document.region is not None else place_region(document.text, document.name)
     promotions = plan_promotions(passed, text, document.name, limits, secret_rule)
-    plan = _Plan(
-        here,
-        document,
-        (),
-        promotions.promoted,
-        (*promotions.refused, *refused),
-        tuple(never),
-        situation,
-        (*(memory.problems if memory is not None else ()), *here.problems),
-        (*memory_notices(workspace), *missing_notices(here)),
-    )
+    plan = _Plan(survey, (), promotions.promoted, (*promotions.refused, *refused), tuple(never))
     return replace(plan, edits=tuple(_edits(workspace, plan, promotions.text)))
 
 
 def _edits(workspace: Workspace, plan: _Plan, text: str) -> list[Edit]:
     """What is to be written: the document, where anything goes in, and the ledger that says so."""
-    after = {one.record.id: one.record for one in plan.situation.assessed}
+    after = {one.record.id: one.record for one in plan.survey.assessments.assessed}
     sections = {identity(one.text): one.record.section for one in plan.promoted}
-    for effect in _effects(plan):
+    effects = _effects(plan)
+    for effect in effects:
         after[effect.standing_id] = after_effect(after.pop(effect.entry_id), effect, workspace.now)
     after |= {one.id: replace(one, rejected_at=workspace.now) for one in plan.never}
-    never = [one.id for one in plan.never]
-    edits = [document_edit(plan.document, text)] if plan.promoted else []
+    edits = [document_edit(plan.survey.document, text)] if plan.promoted else []
     return edits + ledger_edits(
         workspace,
-        plan.here,
+        plan.survey.here,
         after.values(),
         sections=sections,
-        newly_rejected=never,
+        newly_rejected=[one.id for one in plan.never],
         create=True,
-        effects=_effects(plan),
+        effects=effects,
     )
 
 
 def _sorted_out(
-    situation: Assessments, workspace: Workspace, rules: Rules, wanted: set[str]
+    assessments: Assessments, workspace: Workspace, rules: Rules, wanted: set[str]
 ) -> tuple[list[Candidate], list[tuple[Record, Refusal]]]:
-    chosen = [one for one in situation.assessed if not wanted or one.record.id in wanted]
+    chosen = [one for one in assessments.assessed if not wanted or one.record.id in wanted]
     triples = [(one.record, one.assessment, one.record.citations) for one in chosen]
-    replaced = superseded_in_documents(one.record for one in situation.assessed)
+    replaced = superseded_in_documents(one.record for one in assessments.assessed)
     passed, refused = candidates_of(triples, workspace.now, rules, replaced)
     for one in chosen:
         if wanted and one.record.document is not None:
@@ -189,10 +194,10 @@ def _sorted_out(
 def _answered(
     passed: Iterable[Candidate],
     refused: list[tuple[Record, Refusal]],
-    answers: dict[str, Answer],
+    answers: Mapping[str, Answer],
     reasons: Mapping[str, Refusal],
     known: set[str],
-    most_lines: int,
+    max_lines: int,
 ) -> tuple[list[Candidate], list[tuple[Record, Refusal]], list[Record]]:
     """Sort candidates by what a person said; whom nobody was asked about waits, for its own reason if it has one."""
     taken: list[Candidate] = []
@@ -209,8 +214,8 @@ def _answered(
             refused.append((candidate.record, Refusal(gate="declined", reason="not now")))
         elif answer.text is not None and identity(answer.text) in known - {candidate.record.id}:
             refused.append((candidate.record, Refusal(gate="duplicate", reason="another entry has that text")))
-        elif (lines := (answer.text or candidate.text).count("\n") + 1) > most_lines:
-            reason = f"{lines} lines long, {most_lines} are allowed: promote it with edit"
+        elif (lines := (answer.text or candidate.text).count("\n") + 1) > max_lines:
+            reason = f"{lines} lines long, {max_lines} are allowed: promote it with edit"
             refused.append((candidate.record, Refusal(gate="length", reason=reason)))
         else:
             taken.append(replace(candidate, text=answer.text or candidate.text))
@@ -226,7 +231,7 @@ def _effects(plan: _Plan) -> list[Effect]:
             Effect(
                 kind="promote",
                 entry_id=one.record.id,
-                document=plan.document.name,
+                document=plan.survey.document.name,
                 reason=_reason(one),
                 original_confidence=one.assessment.base,
                 new_id=new if edited else None,
@@ -268,36 +273,30 @@ def _save_never(workspace: Workspace, metadata: Metadata, records: Sequence[Reco
 
 
 def _result(
-    workspace: Workspace,
-    plan: _Plan,
-    said: Sequence[str],
-    wishes: PromoteOptions,
-    *,
-    dry: bool,
-    show_diff: bool,
-    waiting: bool,
+    workspace: Workspace, plan: _Plan, said: Sequence[str], options: PromoteOptions, mode: RunMode, *, waits: bool
 ) -> Result:
+    survey = plan.survey
     by_id = {one.record.id: one.record for one in plan.promoted}
     effects = [effect for effect in _effects(plan) if effect.kind == "promote"]
     shown = [after_effect(by_id[effect.entry_id], effect, workspace.now) for effect in effects]
-    notices = [*said, *plan.notices, *plan.situation.notices]
-    if waiting and shown:
+    notices = [*said, *survey.notices, *survey.assessments.notices]
+    if waits and shown:
         notices.append("nothing was written: add --yes to promote them")
-    findings = bool(wishes.ids) and bool(plan.refused)
+    findings = bool(options.ids) and bool(plan.refused)
     return Result(
         verb="promote",
         data={
-            "document": plan.document.name,
+            "document": survey.document.name,
             "promoted": shown,
             "refused": [
                 {"entry": without_secret(record), "gate": r.gate, "reason": r.reason} for record, r in plan.refused
             ],
-            "reconciled": reconciled_rows(workspace, plan.here),
-            "dry_run": dry,
+            "reconciled": reconciled_rows(workspace, survey.here),
+            "dry_run": mode.dry,
         },
-        exit_code=exit_code_for(plan.problems, FINDINGS if findings else 0),
-        problems=plan.problems,
+        exit_code=exit_code_for(survey.problems, FINDINGS if findings else 0),
+        problems=survey.problems,
         notices=tuple(notices),
         changes=tuple(FileDiff(edit.name, edit.before, edit.after) for edit in plan.edits),
-        show_diff=show_diff,
+        show_diff=mode.show_diff,
     )

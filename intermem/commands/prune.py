@@ -12,8 +12,9 @@ from intermem.entities import Record
 from intermem.errors import UsageError
 from intermem.project.config_keys import KEYS
 from intermem.results import FINDINGS, Result, exit_code_for
-from intermem.workflow.changeset import ChangeSet, Plan, archive, decide, take_out
-from intermem.workflow.retention import delete_records, draw_expiry, retention_of
+from intermem.workflow.changeset import ChangeSet, Plan, archive, run_changeset, take_out
+from intermem.workflow.retention import collect_expiry, delete_records, retention_of
+from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace
 
 _DAYS = next(key.default for key in KEYS if key.name == "retention.days")
@@ -36,51 +37,51 @@ def prune(
     *,
     delete: bool = False,
     confirm: bool = False,
-    dry_run: bool = False,
-    show_diff: bool = False,
-    force: bool = False,
+    mode: RunMode,
 ) -> Result:
     """Demote (or ``delete``) what ``criteria`` speak against; None: what the retention table lets go.
 
     Deleting by criteria is a preview unless ``confirm``. Exit code 1 where an entry could not be
     taken out of a document. Raises UsageError where everything would go and nobody confirmed that.
     """
-    dry = dry_run or show_diff
-    if criteria is not None and criteria.takes_everything(workspace.now) and not confirm and not dry:
+    if criteria is not None and criteria.takes_everything(workspace.now) and not confirm and not mode.dry:
         raise UsageError("that means every entry; nothing was changed", hint="add --confirm, or --dry-run to look")
-    waits = delete and not confirm and not dry
+    waits = delete and not confirm and not mode.dry
+    mode = mode.dry_if(waits)
     count = _Count()
 
-    def draw(draft: ChangeSet) -> None:
-        records = list(draft.here.records.values())
+    def collect(changeset: ChangeSet) -> None:
+        records = list(changeset.here.records.values())
         if criteria is None:
-            _draw_expiry(workspace, draft, records, count, delete=delete)
+            _draw_expiry(workspace, changeset, records, count, delete=delete)
         else:
             rules = workspace.config.rules()
             _draw_pruning(
-                workspace, draft, pruned(records, criteria, workspace.now, rules, deletes=delete), count, delete
+                workspace, changeset, pruned(records, criteria, workspace.now, rules, deletes=delete), count, delete
             )
 
-    plan, said = decide(workspace, "prune", draw, dry=dry or waits, force=force)
-    return _result(workspace, plan, count, said, dry=dry or waits, waits=waits, show_diff=show_diff)
+    plan, said = run_changeset(workspace, "prune", collect, mode)
+    return _result(plan, count, said, mode, waits=waits)
 
 
-def _draw_expiry(workspace: Workspace, draft: ChangeSet, records: list[Record], count: _Count, *, delete: bool) -> None:
+def _draw_expiry(
+    workspace: Workspace, changeset: ChangeSet, records: list[Record], count: _Count, *, delete: bool
+) -> None:
     expiry = expired(records, retention_of(workspace), workspace.now)
-    draw_expiry(workspace, draft, expiry, delete=delete)
+    collect_expiry(workspace, changeset, expiry, delete=delete)
     count.evaluated = expiry.evaluated
     count.leaving = () if delete else expiry.demoted
     count.deleted = (*expiry.demoted, *expiry.deleted) if delete else expiry.deleted
     count.notices = tuple(_retention_notices(workspace, records))
 
 
-def _draw_pruning(workspace: Workspace, draft: ChangeSet, found: Pruning, count: _Count, delete: bool) -> None:
+def _draw_pruning(workspace: Workspace, changeset: ChangeSet, found: Pruning, count: _Count, delete: bool) -> None:
     count.evaluated, count.spared = found.evaluated, found.spared
     count.leaving, count.deleted = ((), found.leaving) if delete else (found.leaving, ())
-    unread = draft.here.branch.unread
+    unread = changeset.here.branch.unread
     for one in found.leaving:
         if one.record.document in unread:
-            draft.refuse(one.record, "refused", f"{one.record.document} was refused: intermem doctor says why")
+            changeset.refuse(one.record, "refused", f"{one.record.document} was refused: intermem doctor says why")
     standing = [one for one in found.leaving if one.record.document is not None and one.record.document not in unread]
     kind = "delete" if delete else "demote"
     effects = [
@@ -93,12 +94,12 @@ def _draw_pruning(workspace: Workspace, draft: ChangeSet, found: Pruning, count:
         )
         for one in standing
     ]
-    take_out(draft, effects)
+    take_out(changeset, effects)
     for one in found.leaving:
         if one.record.document is None and delete:
-            delete_records(workspace, draft, one, "prune")
+            delete_records(workspace, changeset, one, "prune")
         elif one.record.document is None:
-            archive(workspace, draft, one.record, f"pruned: {one.reason}", "prune")
+            archive(workspace, changeset, one.record, f"pruned: {one.reason}", "prune")
 
 
 def _retention_notices(workspace: Workspace, records: Iterable[Record]) -> Iterable[str]:
@@ -112,18 +113,9 @@ def _retention_notices(workspace: Workspace, records: Iterable[Record]) -> Itera
         yield "retention.enabled is false: only records that were demoted long ago go"
 
 
-def _result(
-    workspace: Workspace,
-    plan: Plan,
-    count: _Count,
-    said: tuple[str, ...],
-    *,
-    dry: bool,
-    waits: bool,
-    show_diff: bool,
-) -> Result:
-    draft = plan.draft
-    stuck = {record.id for record, _ in draft.refused}
+def _result(plan: Plan, count: _Count, said: tuple[str, ...], mode: RunMode, *, waits: bool) -> Result:
+    changeset = plan.changeset
+    stuck = {record.id for record, _ in changeset.refused}
     demoted = [one for one in count.leaving if one.record.id not in stuck]
     deleted = [one for one in count.deleted if one.record.id not in stuck]
     notices = [*said, *count.notices]
@@ -142,11 +134,11 @@ def _result(
             "citations_cascaded": sum(len(one.record.citations) for one in deleted),
             "spared": [{"entry": without_secret(one.record), "reason": one.reason} for one in count.spared],
             "refused": plan.refused,
-            "dry_run": dry,
+            "dry_run": mode.dry,
         },
-        exit_code=exit_code_for(draft.here.problems, FINDINGS if draft.refused else 0),
-        problems=draft.here.problems,
+        exit_code=exit_code_for(changeset.here.problems, FINDINGS if changeset.refused else 0),
+        problems=changeset.here.problems,
         notices=tuple(notices),
         changes=plan.changes,
-        show_diff=show_diff,
+        show_diff=mode.show_diff,
     )

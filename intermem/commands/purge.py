@@ -21,11 +21,11 @@ from intermem.storage.metadata import Metadata
 from intermem.storage.search import search
 from intermem.storage.secure_delete import clean_file, holders_of, purge_records
 from intermem.workflow.branch_state import BranchState, find_entry, load_branch_state, save_reconciliation
-from intermem.workflow.changeset import ChangeSet, planned, save_draft, take_out
-from intermem.workflow.edits import intents_for
+from intermem.workflow.changeset import ChangeSet, planned, save_changeset, take_out
 from intermem.workflow.memory import read_project_memory
+from intermem.workflow.operation import Operation, operation
+from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace
-from intermem.workflow.writeback import finish
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,39 +77,33 @@ def purge(
     """
     if not wanted.named:
         raise UsageError("purge needs to know what to destroy", hint="intermem purge --search WORDS previews it")
-    if not confirm:
-        said = workspace.recovered(dry=True)
-        with workspace.viewing() as metadata:
-            found = _found(workspace, metadata, wanted)
-        return _preview(workspace, found, said, from_documents=from_documents)
-    if from_documents:
-        workspace.require_clean_git_state(force=force)
-    said = workspace.recovered(dry=False)
-    with workspace.viewing() as metadata:
-        found = _found(workspace, metadata, wanted)  # a wrong id leaves no trace
-    if not found.records:
-        return _result(found, said, (), (), ())
     changes: tuple[FileDiff, ...] = ()
-    with workspace.writing(documents=from_documents, force=force) as (metadata, more):
-        said += more
-        found = _found(workspace, metadata, wanted)
+    mode = RunMode(dry_run=not confirm, force=force)
+    with operation(
+        workspace, "purge", mode, lambda state: _found(workspace, state, wanted), documents=from_documents
+    ) as op:
+        if not confirm:
+            return _preview(op.plan, op.notices, from_documents=from_documents)
+        if not op.plan.records:
+            return _result(op.plan, op.notices, (), (), ())
+        found = op.begin()
         if from_documents:
-            changes = _taken_out(workspace, metadata, found)
-            found = replace(found, here=load_branch_state(workspace, metadata))
+            changes = _taken_out(workspace, op, found)
+            op.begin()
+            found = replace(found, here=load_branch_state(workspace, op.metadata))
+        op.commit(lambda state: save_reconciliation(workspace, state, found.here))
         needles = _needles(found.records)
-        with workspace.recorded(metadata, "purge"):
-            save_reconciliation(workspace, metadata, found.here)
         ids = [record.id for record in found.records]
-        purge_records(metadata, ids, needles, workspace.now, _detail(found, wanted))
-        clean_file(metadata)
-        held = holders_of(metadata, needles)
+        purge_records(op.metadata, ids, needles, workspace.now, _detail(found, wanted))
+        clean_file(op.metadata)
+        held = holders_of(op.metadata, needles)
     found = replace(found, documents=tuple(_documents_holding(found.here, found.records)))
     forms = [form for needle in needles if needle not in held for form in forms_of(needle)]
     with _searching():
         gone = _copies_removed(workspace, forms)
         remains = _remains(workspace, forms)
     remains += [f"entry {key[:8]}" for key in sorted({key for keys in held.values() for key in keys})]
-    return _result(found, said, changes, gone, remains)
+    return _result(found, op.notices, changes, gone, remains)
 
 
 def _found(workspace: Workspace, metadata: Metadata, wanted: PurgeOptions) -> _Found:
@@ -166,21 +160,22 @@ def _memory_holding(workspace: Workspace, here: BranchState, records: Iterable[R
     )
 
 
-def _taken_out(workspace: Workspace, metadata: Metadata, found: _Found) -> tuple[FileDiff, ...]:
+def _taken_out(workspace: Workspace, op: Operation[_Found], found: _Found) -> tuple[FileDiff, ...]:
     """Take the records out of the regions, as an operation of its own; what it keeps is purged with the rest."""
-    standing = [one for one in found.records if one.document is not None]
-    with workspace.recorded(metadata, "purge") as recording:
-        draft = ChangeSet(found.here)
-        effects = [
-            Effect(kind="demote", entry_id=one.id, document=one.document or "", reason="purged", cause="purge")
-            for one in standing
-        ]
-        take_out(draft, effects)
-        plan = planned(workspace, draft, create=False)
+    changeset = ChangeSet(found.here)
+    effects = [
+        Effect(kind="demote", entry_id=one.id, document=one.document, reason="purged", cause="purge")
+        for one in found.records
+        if one.document is not None
+    ]
+    take_out(changeset, effects)
+    plan = planned(workspace, changeset, create=False)
+
+    def save(metadata: Metadata) -> None:
         save_reconciliation(workspace, metadata, found.here)
-        save_draft(metadata, draft)
-        recording.intends(draft.effects, intents_for(workspace, plan.edits))
-    finish(metadata, recording.pending)
+        save_changeset(metadata, changeset)
+
+    op.commit(save, effects=changeset.effects, edits=plan.edits)
     return plan.changes
 
 
@@ -222,7 +217,7 @@ def _remains(workspace: Workspace, forms: Sequence[bytes]) -> list[str]:
     return [str(path) for path in held]
 
 
-def _preview(workspace: Workspace, found: _Found, said: Sequence[str], *, from_documents: bool) -> Result:
+def _preview(found: _Found, said: Sequence[str], *, from_documents: bool) -> Result:
     return _answer(
         found,
         {"entries": [without_secret(one) for one in found.records], "dry_run": True, "removed": [], "remains": []},

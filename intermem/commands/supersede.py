@@ -10,7 +10,8 @@ from intermem.entities import Record, Status
 from intermem.errors import UsageError
 from intermem.results import FINDINGS, Result, exit_code_for
 from intermem.workflow.branch_state import BranchState, find_entry
-from intermem.workflow.changeset import ChangeSet, archive, decide, require_ledger, take_out
+from intermem.workflow.changeset import ChangeSet, archive, require_ledger, run_changeset, take_out
+from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace
 
 
@@ -20,55 +21,52 @@ def supersede(
     new: str,
     *,
     reason: str = "",
-    dry_run: bool = False,
-    show_diff: bool = False,
-    force: bool = False,
+    mode: RunMode,
 ) -> Result:
     """Demote the entry that ``old`` names, since the one that ``new`` names says it better.
 
     Exit code 1 where it was refused. Raises NoSuchEntry, UsageError (an entry and itself, or in a
     ring), NoDocument, with nothing written.
     """
-    dry = dry_run or show_diff
 
-    def draw(draft: ChangeSet) -> None:
-        here = draft.here
+    def collect(changeset: ChangeSet) -> None:
+        here = changeset.here
         record, heir = (here.records[find_entry(here, prefix)] for prefix in (old, new))
         require_ledger(here, record)
         _refuse_rings(here, record, heir)
         if record.superseded_by == heir.id and record.document is None and record.status is Status.DEMOTED:
-            return draft.refuse(record, "superseded", f"{heir.id[:8]} superseded it already")
+            return changeset.refuse(record, "superseded", f"{heir.id[:8]} superseded it already")
         if heir.document is None and (heir.rejected_at is not None or heir.demoted_at is not None):
-            return draft.refuse(record, "heir", f"{heir.id[:8]} was itself demoted or rejected")
+            return changeset.refuse(record, "heir", f"{heir.id[:8]} was itself demoted or rejected")
         if record.is_pinned(workspace.now):
-            return draft.refuse(record, "pinned", f"it is pinned: intermem unpin {record.id[:8]} first")
+            return changeset.refuse(record, "pinned", f"it is pinned: intermem unpin {record.id[:8]} first")
         because = f"superseded by {heir.id[:8]}{': ' if reason else ''}{reason}"
         after = replace(record, superseded_by=heir.id)
         if record.document is None:
-            archive(workspace, draft, after, because, "superseded")
+            archive(workspace, changeset, after, because, "superseded")
             return None
-        draft.changed[record.id] = after
+        changeset.changed[record.id] = after
         effect = Effect(kind="demote", entry_id=record.id, document=record.document, reason=because, cause="superseded")
-        take_out(draft, [effect])
-        if draft.refused:
-            del draft.changed[record.id]
+        take_out(changeset, [effect])
+        if changeset.refused:
+            del changeset.changed[record.id]
         return None
 
-    plan, said = decide(workspace, "supersede", draw, dry=dry, force=force)
-    here, refused = plan.draft.here, plan.draft.refused
+    plan, said = run_changeset(workspace, "supersede", collect, mode)
+    here, refused = plan.changeset.here, plan.changeset.refused
     return Result(
         verb="supersede",
         data={
             "superseded": [without_secret(record) for record in plan.after],
             "refused": plan.refused,
-            "documents": {effect.entry_id: effect.document for effect in plan.draft.effects},
-            "dry_run": dry,
+            "documents": {effect.entry_id: effect.document for effect in plan.changeset.effects},
+            "dry_run": mode.dry,
         },
         exit_code=exit_code_for(here.problems, FINDINGS if refused else 0),
         problems=here.problems,
         notices=(*said, *_prunable(workspace, plan.after)),
         changes=plan.changes,
-        show_diff=show_diff,
+        show_diff=mode.show_diff,
     )
 
 

@@ -23,7 +23,7 @@ from intermem.project.documents import Document, Documents
 from intermem.results import FINDINGS, FileDiff, Result, exit_code_for
 from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import set_last_sweep
-from intermem.workflow.assessment import Assessed, Assessments, assess_project, save_situation
+from intermem.workflow.assessment import Assessed, Assessments, assess_project, save_assessments
 from intermem.workflow.branch_state import (
     BranchState,
     load_branch_state,
@@ -31,19 +31,20 @@ from intermem.workflow.branch_state import (
     reconciled_rows,
     save_reconciliation,
 )
-from intermem.workflow.changeset import ChangeSet, save_draft
-from intermem.workflow.edits import Edit, document_edit, intents_for, ledger_edits
+from intermem.workflow.changeset import ChangeSet, save_changeset
+from intermem.workflow.edits import Edit, document_edit, ledger_edits
 from intermem.workflow.memory import memory_notices, read_project_memory
-from intermem.workflow.retention import draw_expiry, retention_of
-from intermem.workflow.workspace import Workspace, pending_notice
-from intermem.workflow.writeback import finish
+from intermem.workflow.operation import operation
+from intermem.workflow.retention import collect_expiry, retention_of
+from intermem.workflow.run_mode import RunMode
+from intermem.workflow.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
 class SweepPlan:
-    """What a sweep decides: the situation with its streaks, who is demoted, which documents change."""
+    """What a sweep decides: the assessments with its streaks, who is demoted, which documents change."""
 
-    situation: Assessments
+    assessments: Assessments
     effects: tuple[Effect, ...]
     edits: tuple[Edit, ...]
     problems: tuple[Problem, ...]
@@ -56,40 +57,32 @@ def sweep(
     *,
     take_snapshot: bool = True,
     demote: bool = True,
-    dry_run: bool = False,
     check: bool = False,
-    show_diff: bool = False,
-    force: bool = False,
+    mode: RunMode,
 ) -> Result:
     """Sweep, in the nine steps of DESIGN.md §3.
 
-    ``dry_run``, ``check`` and ``show_diff`` end before anything is written; ``check`` has exit
-    code 1 exactly where a document or the ledger would change. ``force`` works in the middle of a merge too.
+    ``check`` writes nothing and has exit code 1 exactly where a document or the ledger would change.
     """
-    dry = dry_run or check or show_diff
-    if dry:
-        with workspace.viewing() as metadata:
-            run = _planned(workspace, metadata, take_snapshot=take_snapshot, demote=demote)
-            said = pending_notice(metadata)
-            pending = bool(said)
-    else:
-        pending = False
-        with workspace.writing(force=force) as (metadata, said):
-            with workspace.recorded(metadata, "sweep") as recording:
-                run = _planned(workspace, metadata, take_snapshot=take_snapshot, demote=demote)
-                _write(workspace, metadata, run)
-                recording.intends(run.plan.effects, intents_for(workspace, run.plan.edits))
-            finish(metadata, recording.pending)
+    mode = mode.dry_if(check)
+
+    def make(metadata: Metadata) -> _Run:
+        return _planned(workspace, metadata, take_snapshot=take_snapshot, demote=demote)
+
+    with operation(workspace, "sweep", mode, make) as op:
+        run = op.begin()
+        op.commit(lambda metadata: _save(workspace, metadata, run), effects=run.plan.effects, edits=run.plan.edits)
+    pending = mode.dry and bool(op.notices)
     plan = run.plan
     changes = tuple(FileDiff(edit.name, edit.before, edit.after) for edit in plan.edits)
     return Result(
         verb="sweep",
-        data=_data(workspace, run, dry=dry),
+        data=_data(workspace, run, dry=mode.dry),
         exit_code=exit_code_for(run.problems, FINDINGS if check and (changes or pending) else 0),
         problems=run.problems,
-        notices=(*said, *run.notices, *missing_notices(run.here), *plan.situation.notices),
+        notices=(*op.notices, *run.notices, *missing_notices(run.here), *plan.assessments.notices),
         changes=changes,
-        show_diff=show_diff,
+        show_diff=mode.show_diff,
     )
 
 
@@ -102,38 +95,42 @@ class _Run:
 
 
 def _planned(workspace: Workspace, metadata: Metadata, *, take_snapshot: bool, demote: bool) -> _Run:
-    """Read everything, decide everything. Where a run writes, the lock is held already."""
+    """Read everything, decide everything."""
     memory = read_project_memory(workspace)  # without a snapshot it still says what its links lead to
     notices = memory_notices(workspace) if take_snapshot else []
     here = load_branch_state(workspace, metadata)
     rules = workspace.config.rules()
-    situation = assess_project(workspace, metadata, memory, rules, here, snapshot=take_snapshot and memory is not None)
-    plan = plan_sweep(workspace, situation, here, rules, metadata, demote=demote)
+    assessments = assess_project(
+        workspace, metadata, memory, rules, here, snapshot=take_snapshot and memory is not None
+    )
+    plan = plan_sweep(workspace, assessments, here, rules, metadata, demote=demote)
     heard = memory.problems if memory is not None and take_snapshot else ()
     problems = (*heard, *here.problems, *plan.problems)
     return _Run(plan, here, problems, tuple(notices))
 
 
-def _write(workspace: Workspace, metadata: Metadata, run: _Run) -> None:
-    """Write what the run decided of the records, inside the caller's transaction."""
+def _save(workspace: Workspace, metadata: Metadata, run: _Run) -> None:
+    """Save what the run decided of the records, inside the caller's transaction."""
     save_reconciliation(workspace, metadata, run.here)
-    save_situation(workspace, metadata, run.plan.situation)
+    save_assessments(workspace, metadata, run.plan.assessments)
     if run.plan.counts:
         set_last_sweep(metadata, workspace.now)
-    draft = ChangeSet(replace(run.here, records={one.record.id: one.record for one in run.plan.situation.assessed}))
-    draw_expiry(workspace, draft, run.plan.expiry)
-    save_draft(metadata, draft)
+    changeset = ChangeSet(
+        replace(run.here, records={one.record.id: one.record for one in run.plan.assessments.assessed})
+    )
+    collect_expiry(workspace, changeset, run.plan.expiry)
+    save_changeset(metadata, changeset)
 
 
 def plan_sweep(
-    workspace: Workspace, situation: Assessments, here: BranchState, rules: Rules, metadata: Metadata, *, demote: bool
+    workspace: Workspace, assessments: Assessments, here: BranchState, rules: Rules, metadata: Metadata, *, demote: bool
 ) -> SweepPlan:
     """Return what a sweep at the run's ``now`` does; nothing is written."""
     documents = here.documents
     counts = counts_as_sweep(metadata.last_sweep(), workspace.now, rules)
     swept: list[Assessed] = []
     leaving: dict[str, list[Assessed]] = {}
-    for one in situation.assessed:
+    for one in assessments.assessed:
         stale = one.assessment.stale and not has_grace(one.record, workspace.now)
         streak = next_streak(one.record.stale_streak, stale) if counts else one.record.stale_streak
         one = replace(one, record=replace(one.record, stale_streak=streak))
@@ -160,7 +157,7 @@ def plan_sweep(
     after |= {effect.entry_id: after_effect(after[effect.entry_id], effect, workspace.now) for effect in effects}
     edits += ledger_edits(workspace, here, after.values())
     return SweepPlan(
-        replace(situation, assessed=tuple(swept)),
+        replace(assessments, assessed=tuple(swept)),
         tuple(effects),
         tuple(edits),
         tuple(problems),
@@ -210,7 +207,7 @@ def _postponed(name: str, waiting: int, documents: Documents) -> Problem:
 
 def _data(workspace: Workspace, run: _Run, *, dry: bool) -> dict[str, object]:
     plan = run.plan
-    assessed: Sequence[Assessed] = plan.situation.assessed
+    assessed: Sequence[Assessed] = plan.assessments.assessed
     by_id = {one.record.id: one.record for one in assessed}
     return {
         "swept": len(assessed),

@@ -13,8 +13,10 @@ from intermem.results import FINDINGS, OK, FileDiff, Result
 from intermem.storage.journal import past_operations
 from intermem.storage.metadata import Metadata
 from intermem.storage.operations import SETTLED, ClosedOperation, FileWrite
+from intermem.workflow.operation import operation
+from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace, pending_notice
-from intermem.workflow.writeback import finish, intent_of, located, standing
+from intermem.workflow.writeback import file_state, file_write_of, located
 
 VERB = "undo"
 
@@ -24,41 +26,38 @@ class _Plan:
     """The operations to be taken back, newest first, the files that change, and who moves by that."""
 
     undone: tuple[ClosedOperation, ...]
-    intents: tuple[FileWrite, ...] = ()
+    writes: tuple[FileWrite, ...] = ()
     effects: tuple[Effect, ...] = ()
 
 
-def undo(
-    workspace: Workspace, number: int | None, *, dry_run: bool = False, show_diff: bool = False, force: bool = False
-) -> Result:
+def undo(workspace: Workspace, number: int | None, mode: RunMode) -> Result:
     """Take back the newest operation, or every one from the newest down to operation ``number``.
 
     An ``undo`` is taken back by its number, as long as nothing came after it. Exit code 1 where
     there is nothing to undo. Raises UndoRefused where an operation cannot be taken back,
     DocumentChanged where a document is no longer what the operation left; nothing is written then.
     """
-    dry = dry_run or show_diff
-    if not dry:
-        workspace.require_clean_git_state(force=force)
-    said = workspace.recovered(dry=dry)
-    if said and dry:
-        raise UndoRefused(f"{said[0]}; what undo would do is not known before", hint="intermem sweep finishes it")
-    with workspace.viewing() as metadata:
-        plan = _planned(workspace, metadata, number)
-    if not dry and plan.undone:
-        with workspace.writing(force=force) as (metadata, more):
-            said += more
-            with workspace.recorded(metadata, VERB, forgets=False) as recording:
-                plan = _planned(workspace, metadata, number)
-                recording.intends(plan.effects, plan.intents, undoes=[one.operation.id for one in plan.undone])
-            finish(metadata, recording.pending)
+
+    def make(metadata: Metadata) -> _Plan:
+        pending = pending_notice(metadata) if mode.dry else []
+        if pending:
+            raise UndoRefused(
+                f"{pending[0]}; what undo would do is not known before", hint="intermem sweep finishes it"
+            )
+        return _planned(workspace, metadata, number)
+
+    with operation(workspace, VERB, mode, make, forgets=False) as op:
+        plan = op.plan
+        if plan.undone:
+            plan = op.begin()
+            op.commit(effects=plan.effects, writes=plan.writes, undoes=[one.operation.id for one in plan.undone])
     return Result(
         verb=VERB,
-        data={"undone": list(plan.undone), "dry_run": dry},
+        data={"undone": list(plan.undone), "dry_run": mode.dry},
         exit_code=OK if plan.undone else FINDINGS,
-        notices=(*said, *_committed(workspace, plan)),
-        changes=tuple(FileDiff(one.document, _text(one.before), _text(one.after)) for one in plan.intents),
-        show_diff=show_diff,
+        notices=(*op.notices, *_committed(workspace, plan)),
+        changes=tuple(FileDiff(one.document, _text(one.before), _text(one.after)) for one in plan.writes),
+        show_diff=mode.show_diff,
     )
 
 
@@ -86,7 +85,7 @@ def _planned(workspace: Workspace, metadata: Metadata, number: int | None) -> _P
                 f"{_named(one)} is older than what is kept for undo; nothing was changed",
                 hint="undo.operations says how many are kept, a purge forgets them all; git has the documents",
             )
-    return _Plan(tuple(chosen), tuple(_intents(workspace, chosen)), tuple(_effects(chosen)))
+    return _Plan(tuple(chosen), tuple(_writes(workspace, chosen)), tuple(_effects(chosen)))
 
 
 def _chosen(everything: Sequence[ClosedOperation], number: int | None) -> list[ClosedOperation]:
@@ -121,7 +120,7 @@ def _came_to_nothing(one: ClosedOperation) -> bool:
     return one.operation.verb == VERB and one.state == SETTLED and not one.records
 
 
-def _intents(workspace: Workspace, chosen: Sequence[ClosedOperation]) -> list[FileWrite]:
+def _writes(workspace: Workspace, chosen: Sequence[ClosedOperation]) -> list[FileWrite]:
     """What puts each file back: from what the newest operation on it left to what the oldest found."""
     ends: dict[Path, FileWrite] = {}
     for one in chosen:
@@ -132,12 +131,14 @@ def _intents(workspace: Workspace, chosen: Sequence[ClosedOperation]) -> list[Fi
                 continue  # a worktree that was removed, documents and all
             if here.root != workspace.root:
                 raise _elsewhere(one, here)
-            if one.state == SETTLED and standing(here) == "before":
+            if one.state == SETTLED and file_state(here) == "before":
                 continue  # it was never written
-            if (later.digest_after != here.digest_after) if later is not None else (standing(here) != "after"):
+            if (later.digest_after != here.digest_after) if later is not None else (file_state(here) != "after"):
                 raise _edited(one, here)
             now = later.before if later is not None else here.after
-            ends[here.path] = intent_of(workspace.checkout, here.path, here.document, now, here.before, workspace.now)
+            ends[here.path] = file_write_of(
+                workspace.checkout, here.path, here.document, now, here.before, workspace.now
+            )
     return [one for one in ends.values() if one.digest_before != one.digest_after]
 
 

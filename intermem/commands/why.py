@@ -27,8 +27,8 @@ def why(workspace: Workspace, prefix: str) -> Result:
         here = load_branch_state(workspace, metadata, thorough=True)
         wanted = find_entry(here, prefix)
         memory = read_project_memory(workspace)
-        situation = assess_project(workspace, metadata, memory, rules, here, snapshot=False, only=wanted)
-        found = situation.assessed[0]
+        assessments = assess_project(workspace, metadata, memory, rules, here, snapshot=False, only=wanted)
+        found = assessments.assessed[0]
         stored = formerly(here, wanted)
         history = [
             *(row for row in reversed(reconciled_rows(workspace, here)) if row.entry_id == wanted),

@@ -64,6 +64,11 @@ class Metadata:
         with translated(self._where):
             return self._connection.execute(statement, values).fetchall()
 
+    def version(self) -> int | None:
+        """Return a number that changes when another connection has written; None for a database in memory."""
+        file = self.fetch("PRAGMA database_list")[0]["file"]
+        return int(self.fetch("PRAGMA data_version")[0][0]) if file else None
+
     def reclaim(self) -> None:
         """Give every free page back to the file system: as a script, since one ``execute`` frees one page only."""
         with translated(self._where):

@@ -56,7 +56,7 @@ def assess_project(
     snapshot: bool,
     only: str | None = None,
 ) -> Assessments:
-    """Return the situation at the run's ``now``; nothing is written.
+    """Return the assessments at the run's ``now``; nothing is written.
 
     ``here`` holds the records as they stand on this branch (None: as they are stored). With
     ``snapshot`` the memory's entries are observed. Without, it only says which entries are still
@@ -91,28 +91,28 @@ def assess_project(
     return Assessments(tuple(found), tuple(observed), memory if snapshot else None, notices, facts.history.past)
 
 
-def save_situation(workspace: Workspace, metadata: Metadata, situation: Assessments) -> None:
+def save_assessments(workspace: Workspace, metadata: Metadata, assessments: Assessments) -> None:
     """Write what has changed, inside the caller's transaction: records, verdicts, snapshot, history."""
-    for one in situation.assessed:
+    for one in assessments.assessed:
         if one.takes_over is not None and one.takes_over != one.record.id:
             rename_record(metadata, one.takes_over, one.record.id)
-    save_records(metadata, ((one.before, one.record) for one in situation.assessed))
-    for one in situation.assessed:
+    save_records(metadata, ((one.before, one.record) for one in assessments.assessed))
+    for one in assessments.assessed:
         before = one.before.citations if one.before is not None else ()
         save_citations(metadata, one.record.id, before, one.record.citations, workspace.now)
-    if situation.past is not None:
-        save_past(metadata, situation.past)
-    if situation.snapshot is not None:
-        _save_snapshot(workspace, metadata, situation, situation.snapshot)
-    add_history(metadata, (row for one in situation.assessed for row in _history(workspace, one)))
+    if assessments.past is not None:
+        save_past(metadata, assessments.past)
+    if assessments.snapshot is not None:
+        _save_snapshot(workspace, metadata, assessments, assessments.snapshot)
+    add_history(metadata, (row for one in assessments.assessed for row in _history(workspace, one)))
 
 
-def _save_snapshot(workspace: Workspace, metadata: Metadata, situation: Assessments, memory: MemoryReading) -> None:
+def _save_snapshot(workspace: Workspace, metadata: Metadata, assessments: Assessments, memory: MemoryReading) -> None:
     # What stood in files that could not be read this time is not gone.
     sources: dict[str, Sequence[Source]] = dict(metadata.sources_by_file(memory.refused))
-    for one in situation.observed:
+    for one in assessments.observed:
         sources[one.record.id] = [*sources.get(one.record.id, ()), *one.sources]
-    sessions = {one.record.id: one.sessions for one in situation.observed if one.sessions}
+    sessions = {one.record.id: one.sessions for one in assessments.observed if one.sessions}
     save_snapshot(metadata, workspace.now, memory.files | memory.refused, sources, sessions)
 
 

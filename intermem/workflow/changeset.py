@@ -1,4 +1,4 @@
-"""What is decided about single entries: one draft, one plan, one operation, for every verb that picks some."""
+"""Collect entry changes into one change set; run it as one operation."""
 
 from __future__ import annotations
 
@@ -23,18 +23,19 @@ from intermem.workflow.branch_state import (
     missing_notices,
     save_reconciliation,
 )
-from intermem.workflow.edits import Edit, document_edit, intents_for, ledger_edits
+from intermem.workflow.edits import Edit, document_edit, ledger_edits
+from intermem.workflow.operation import operation
+from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace
-from intermem.workflow.writeback import finish
 
 
 @dataclass(slots=True)
 class ChangeSet:
-    """What a run has decided so far.
+    """The changes that a run has collected so far.
 
-    ``changed`` are records as they shall be at once (``made`` those that only the ledger knew so
-    far), ``deleted`` the ids of rows that go, ``effects`` what holds once the documents are
-    written. Lines of entries ``lifted`` leave the ledger.
+    ``changed`` are records to be saved as they are here (``made`` those that only the ledger knew), ``deleted`` the
+    ids of records to be deleted, ``effects`` what holds once the documents are written. Entries ``lifted`` lose
+    their line in the ledger.
     """
 
     here: BranchState
@@ -72,9 +73,9 @@ class ChangeSet:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A draft with the edits that it comes to, and the records afterwards, those it is about in order."""
+    """A change set, the edits that it comes to, and the records it is about as they are afterwards, in order."""
 
-    draft: ChangeSet
+    changeset: ChangeSet
     edits: tuple[Edit, ...]
     after: tuple[Record, ...]
 
@@ -83,7 +84,7 @@ class Plan:
         """Who was refused, by which gate and why, as every verb tells it."""
         return [
             {"entry": without_secret(record), "gate": refusal.gate, "reason": refusal.reason}
-            for record, refusal in self.draft.refused
+            for record, refusal in self.changeset.refused
         ]
 
     @property
@@ -92,71 +93,64 @@ class Plan:
         return tuple(FileDiff(edit.name, edit.before, edit.after) for edit in self.edits)
 
 
-Draw = Callable[[ChangeSet], None]
+Collect = Callable[[ChangeSet], None]
 
 
-def decide(workspace: Workspace, verb: str, draw: Draw, *, dry: bool, force: bool) -> tuple[Plan, tuple[str, ...]]:
-    """Plan what ``draw`` puts into a draft, and carry it out as one operation unless ``dry``.
+def run_changeset(workspace: Workspace, verb: str, collect: Collect, mode: RunMode) -> tuple[Plan, tuple[str, ...]]:
+    """Plan what ``collect`` puts into a change set and run it as one operation; return the plan and the notices."""
 
-    Returns the plan and what there is to say. What is wrong with the arguments is found before
-    anything is opened for writing, so that a wrong id leaves no trace.
-    """
-    if not dry:
-        workspace.require_clean_git_state(force=force)
-    said = workspace.recovered(dry=dry)
-    with workspace.viewing() as metadata:
-        plan = _planned(workspace, metadata, verb, draw)
-    if not dry and (plan.draft.does_something or plan.edits):
-        with workspace.writing(force=force) as (metadata, more):
-            said += more
-            with workspace.recorded(metadata, verb) as recording:
-                plan = _planned(workspace, metadata, verb, draw)
-                save_reconciliation(workspace, metadata, plan.draft.here)
-                save_draft(metadata, plan.draft)
-                recording.intends(plan.draft.effects, intents_for(workspace, plan.edits))
-            finish(metadata, recording.pending)
-    return plan, (*said, *(missing_notices(plan.draft.here) if dry else ()))
+    def make(metadata: Metadata) -> Plan:
+        changeset = ChangeSet(load_branch_state(workspace, metadata))
+        collect(changeset)
+        return planned(workspace, changeset, create=verb in ("restore", "reject"))
+
+    def save(metadata: Metadata) -> None:
+        save_reconciliation(workspace, metadata, plan.changeset.here)
+        save_changeset(metadata, plan.changeset)
+
+    with operation(workspace, verb, mode, make) as op:
+        plan = op.plan
+        if plan.changeset.does_something or plan.edits:
+            plan = op.begin()
+            op.commit(save, effects=plan.changeset.effects, edits=plan.edits)
+    return plan, (*op.notices, *(missing_notices(plan.changeset.here) if mode.dry else ()))
 
 
-def _planned(workspace: Workspace, metadata: Metadata, verb: str, draw: Draw) -> Plan:
-    draft = ChangeSet(load_branch_state(workspace, metadata))
-    draw(draft)
-    return planned(workspace, draft, create=verb in ("restore", "reject"))
-
-
-def planned(workspace: Workspace, draft: ChangeSet, *, create: bool) -> Plan:
-    """Return the plan that a draft comes to; with ``create`` a ledger is made where there is none yet."""
-    here = draft.here
-    after = {**here.records, **draft.made, **draft.changed}
-    for effect in draft.effects:
+def planned(workspace: Workspace, changeset: ChangeSet, *, create: bool) -> Plan:
+    """Return the plan that a change set comes to; with ``create`` a ledger is made where there is none yet."""
+    here = changeset.here
+    after = {**here.records, **changeset.made, **changeset.changed}
+    for effect in changeset.effects:
         after[effect.entry_id] = after_effect(after[effect.entry_id], effect, workspace.now)
-    back = [effect.entry_id for effect in draft.effects if effect.stands]
-    edits = [document_edit(draft.documents[name], text) for name, text in sorted(draft.texts.items())]
+    back = [effect.entry_id for effect in changeset.effects if effect.stands]
+    edits = [document_edit(changeset.documents[name], text) for name, text in sorted(changeset.texts.items())]
     edits += ledger_edits(
         workspace,
         here,
         after.values(),
         sections={key: section_of(here, after[key]) for key in back},
-        newly_rejected=[effect.entry_id for effect in draft.effects if effect.kind == "reject"],
-        lifted=draft.lifted,
-        effects=draft.effects,
+        newly_rejected=[effect.entry_id for effect in changeset.effects if effect.kind == "reject"],
+        lifted=changeset.lifted,
+        effects=changeset.effects,
         create=create,
     )
-    touched = dict.fromkeys([*(effect.entry_id for effect in draft.effects), *draft.changed, *sorted(draft.deleted)])
-    return Plan(draft, tuple(edits), tuple(after[key] for key in touched))
+    touched = dict.fromkeys(
+        [*(effect.entry_id for effect in changeset.effects), *changeset.changed, *sorted(changeset.deleted)]
+    )
+    return Plan(changeset, tuple(edits), tuple(after[key] for key in touched))
 
 
-def save_draft(metadata: Metadata, draft: ChangeSet) -> None:
-    """Write what a draft changes at once, inside the caller's transaction."""
-    known = draft.here.records
-    save_records(metadata, ((None, record) for record in draft.made.values()))
-    save_records(metadata, ((known[key], record) for key, record in draft.changed.items() if key in known))
-    add_feedback(metadata, draft.given)
-    add_history(metadata, draft.rows)
-    delete_records(metadata, draft.deleted)
+def save_changeset(metadata: Metadata, changeset: ChangeSet) -> None:
+    """Write what a change set changes at once, inside the caller's transaction."""
+    known = changeset.here.records
+    save_records(metadata, ((None, record) for record in changeset.made.values()))
+    save_records(metadata, ((known[key], record) for key, record in changeset.changed.items() if key in known))
+    add_feedback(metadata, changeset.given)
+    add_history(metadata, changeset.rows)
+    delete_records(metadata, changeset.deleted)
 
 
-def take_out(draft: ChangeSet, effects: Iterable[Effect]) -> None:
+def take_out(changeset: ChangeSet, effects: Iterable[Effect]) -> None:
     """Take entries out of every document that holds them, or of none of them; an edit that is not safe is a refusal.
 
     Raises NoDocument where a document was refused.
@@ -164,38 +158,38 @@ def take_out(draft: ChangeSet, effects: Iterable[Effect]) -> None:
     leaving: dict[str, list[str]] = {}
     wanted = {effect.entry_id: effect for effect in effects}
     for key in wanted:
-        for document in documents_holding(draft, draft.record(key)):
-            draft.text_of(document)
+        for document in documents_holding(changeset, changeset.record(key)):
+            changeset.text_of(document)
             leaving.setdefault(document.name, []).append(key)
     stuck: dict[str, str] = {}
     for name, keys in sorted(leaving.items()):
-        _, unsafe = plan_demotions(draft.text_of(draft.documents[name]), name, keys)
+        _, unsafe = plan_demotions(changeset.text_of(changeset.documents[name]), name, keys)
         stuck |= {key: error.message for key, error in unsafe.items()}
     for name, keys in sorted(leaving.items()):
         safe = [key for key in keys if key not in stuck]
         if safe:
-            draft.texts[name], _ = plan_demotions(draft.text_of(draft.documents[name]), name, safe)
+            changeset.texts[name], _ = plan_demotions(changeset.text_of(changeset.documents[name]), name, safe)
     for key, effect in wanted.items():
         if key in stuck:
-            draft.refuse(draft.record(key), "unsafe", stuck[key])
+            changeset.refuse(changeset.record(key), "unsafe", stuck[key])
         else:
-            draft.effects.append(effect)
+            changeset.effects.append(effect)
 
 
-def documents_holding(draft: ChangeSet, record: Record) -> list[Document]:
+def documents_holding(changeset: ChangeSet, record: Record) -> list[Document]:
     """Return the documents in whose region an entry stands. Raises NoDocument where its own was refused."""
     if record.document is None:
         return []
-    if draft.here.documents.named(record.document) is None:
+    if changeset.here.documents.named(record.document) is None:
         raise NoDocument(f"{record.document} was refused; nothing was written", hint="intermem status says why")
-    return [one for one in draft.here.documents.found if one.region is not None and record.id in one.region.ids]
+    return [one for one in changeset.here.documents.found if one.region is not None and record.id in one.region.ids]
 
 
-def archive(workspace: Workspace, draft: ChangeSet, record: Record, reason: str, cause: str) -> None:
+def archive(workspace: Workspace, changeset: ChangeSet, record: Record, reason: str, cause: str) -> None:
     """Demote an entry that stands in no document: on record in full, and out of the way until it is seen again."""
     demoted = replace(record, status=Status.DEMOTED, demoted_at=workspace.now, missing_from=None, reason=reason)
-    draft.changed[record.id] = demoted
-    draft.rows.append(HistoryRow(at=workspace.now, event="demoted", entry_id=record.id, detail=reason, cause=cause))
+    changeset.changed[record.id] = demoted
+    changeset.rows.append(HistoryRow(at=workspace.now, event="demoted", entry_id=record.id, detail=reason, cause=cause))
 
 
 def refreshed(workspace: Workspace, record: Record) -> Record:

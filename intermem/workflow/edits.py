@@ -15,7 +15,7 @@ from intermem.project.documents import Document
 from intermem.storage.operations import FileWrite
 from intermem.workflow.branch_state import BranchState
 from intermem.workflow.workspace import Workspace
-from intermem.workflow.writeback import intent_for
+from intermem.workflow.writeback import file_write_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +85,11 @@ def ledger_edits(
     return edits
 
 
-def intents_for(workspace: Workspace, edits: Iterable[Edit]) -> list[FileWrite]:
+def file_writes_for(workspace: Workspace, edits: Iterable[Edit]) -> list[FileWrite]:
     """Return the intents to carry out ``edits``, in order."""
-    return [intent_for(workspace.checkout, one.path, one.name, one.before, one.after, workspace.now) for one in edits]
+    return [
+        file_write_for(workspace.checkout, one.path, one.name, one.before, one.after, workspace.now) for one in edits
+    ]
 
 
 def _by_owner(aliases: Mapping[str, str]) -> dict[str, list[str]]:

@@ -19,18 +19,18 @@ def retention_of(workspace: Workspace) -> Retention:
     )
 
 
-def draw_expiry(workspace: Workspace, draft: ChangeSet, expiry: Expiry, *, delete: bool = False) -> None:
+def collect_expiry(workspace: Workspace, changeset: ChangeSet, expiry: Expiry, *, delete: bool = False) -> None:
     """Put into the draft what the retention table lets go; none of it stands in a document."""
     for one in expiry.demoted:
         if delete:
-            delete_records(workspace, draft, one, "retention")
+            delete_records(workspace, changeset, one, "retention")
         else:
-            archive(workspace, draft, one.record, one.reason, "retention")
+            archive(workspace, changeset, one.record, one.reason, "retention")
     for one in expiry.deleted:
-        delete_records(workspace, draft, one, "superseded" if one.record.superseded_by is not None else "retention")
+        delete_records(workspace, changeset, one, "superseded" if one.record.superseded_by is not None else "retention")
 
 
-def delete_records(workspace: Workspace, draft: ChangeSet, one: Leaving, cause: str) -> None:
-    draft.deleted.add(one.record.id)
+def delete_records(workspace: Workspace, changeset: ChangeSet, one: Leaving, cause: str) -> None:
+    changeset.deleted.add(one.record.id)
     row = HistoryRow(at=workspace.now, event="deleted", entry_id=one.record.id, detail=one.reason, cause=cause)
-    draft.rows.append(row)
+    changeset.rows.append(row)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -24,7 +23,6 @@ from intermem.storage import FILE_NAME
 
 if TYPE_CHECKING:
     from intermem.project.documents import Documents
-    from intermem.storage.journal import Recording
     from intermem.storage.metadata import Metadata
     from intermem.workflow.writeback import Checkout
 
@@ -120,26 +118,8 @@ class Workspace:
             yield metadata
 
     @contextlib.contextmanager
-    def writing(self, *, documents: bool = True, force: bool = False) -> Iterator[tuple[Metadata, list[str]]]:
-        """Hold the lock, open the state for writing, finish what a killed run left behind.
-
-        Yields the database and what recovery has to say. Where ``documents`` may be written, a bare
-        repository is refused, and the middle of a merge or rebase unless ``force``.
-        """
-        from intermem.storage.secure_delete import is_purge_under_way
-        from intermem.workflow.writeback import recover
-
-        if documents:
-            self.require_clean_git_state(force=force)
-        with self.locked(), self.opened() as metadata:
-            said = recover(metadata, self.checkout, self.is_ours)
-            if is_purge_under_way(metadata):
-                said.append(_finished_purge(metadata))
-            yield metadata, said
-
-    @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the lock; nothing is recovered. For ``doctor``: all others go through ``writing``."""
+        """Hold the lock; nothing is recovered. For ``operation`` and for ``doctor``: verbs go through ``operation``."""
         from intermem.project.lock import locked
 
         self._make_state_dir()
@@ -151,31 +131,6 @@ class Workspace:
         from intermem.storage.connection import open_for_writing
 
         return open_for_writing(self.database, self.phase_one)
-
-    def recovered(self, *, dry: bool) -> list[str]:
-        """Finish what a killed run left behind, before anything is planned; return what there is to say.
-
-        A dry run finishes nothing.
-        """
-        from intermem.storage.secure_delete import is_purge_under_way
-
-        with self.viewing() as metadata:
-            said = pending_notice(metadata)
-            purging = is_purge_under_way(metadata)
-        if (said or purging) and not dry:
-            with self.writing(documents=False) as (_, said):
-                return said
-        return said
-
-    def recorded(self, metadata: Metadata, verb: str, *, forgets: bool = True) -> AbstractContextManager[Recording]:
-        """One transaction whose changes are one operation of ``verb``, which can be undone.
-
-        With ``forgets`` the oldest operations cannot be undone any more from then on.
-        """
-        from intermem.storage.journal import recorded
-
-        keep = self.config.count("undo.operations") if forgets else None
-        return recorded(metadata, verb, self.now, keep)
 
     def require_clean_git_state(self, *, force: bool) -> None:
         """Raise RepositoryError where documents cannot, or (unless ``force``) should not be written now."""
@@ -229,16 +184,6 @@ def open_workspace(options: Options) -> Workspace:
     config = load_config(root, top, options.config, options.environment)
     state_dir = find_state_dir(root, worktree, config.text("state_dir"))
     return Workspace(root=root, worktree=worktree, config=config, state_dir=state_dir, options=options)
-
-
-def _finished_purge(metadata: Metadata) -> str:
-    from intermem.storage.secure_delete import clean_file
-
-    try:
-        clean_file(metadata)
-    except StateError as error:
-        return f"an interrupted purge waits: {error.message}"
-    return "an interrupted purge was finished: what it deleted is overwritten now"
 
 
 def pending_notice(metadata: Metadata) -> list[str]:

@@ -39,16 +39,16 @@ class Checkout:
     name: str
 
 
-def intent_for(here: Checkout, path: Path, name: str, before: str | None, after: str, now: datetime) -> FileWrite:
+def file_write_for(here: Checkout, path: Path, name: str, before: str | None, after: str, now: datetime) -> FileWrite:
     """Return the intent to put ``after`` in place of ``before`` (None: the file does not exist yet).
 
     ``path`` is the file with links resolved, below the project's root.
     """
     old = None if before is None else before.encode("utf-8")
-    return intent_of(here, path, name, old, after.encode("utf-8"), now)
+    return file_write_of(here, path, name, old, after.encode("utf-8"), now)
 
 
-def intent_of(
+def file_write_of(
     here: Checkout, path: Path, name: str, before: bytes | None, after: bytes | None, now: datetime
 ) -> FileWrite:
     """Return the intent that turns ``before`` into ``after``; None for no file."""
@@ -65,7 +65,7 @@ def intent_of(
     )
 
 
-def finish(metadata: Metadata, operation: Operation | None) -> None:
+def apply(metadata: Metadata, operation: Operation | None) -> None:
     """Replace the documents of a journaled operation, then close it in one transaction; None: nothing is left to do.
 
     All new texts are on disk before the first document changes, so that a full disk changes none.
@@ -102,10 +102,10 @@ def _taken_back(written: Sequence[FileWrite]) -> str:
     """Put documents back that were written before another one could not be; say which could not."""
     left: list[str] = []
     for intent in reversed(written):
-        if standing(intent) == "before":
+        if file_state(intent) == "before":
             continue
         try:
-            back = reversed_intent(intent)
+            back = reversed_write(intent)
             _prepare(back)
             _carry_out(back)
         except (OSError, IntermemError):
@@ -113,7 +113,7 @@ def _taken_back(written: Sequence[FileWrite]) -> str:
     return f"; records follow what {', '.join(sorted(left))} says" if left else ""
 
 
-def reversed_intent(intent: FileWrite) -> FileWrite:
+def reversed_write(intent: FileWrite) -> FileWrite:
     """Return the intent that takes ``intent`` back."""
     return replace(
         intent,
@@ -137,7 +137,7 @@ def recover(metadata: Metadata, here: Checkout, is_ours: Callable[[Path], bool])
         operation = replace(operation, intents=tuple(located(one, here, is_ours) for one in operation.intents))
         for intent in operation.intents:
             _tidy(intent)
-        strange = [intent.document for intent in operation.intents if standing(intent) is None]
+        strange = [intent.document for intent in operation.intents if file_state(intent) is None]
         if strange:
             _settle(metadata, operation, "the document was edited after a run was killed")
             said.append(
@@ -145,7 +145,7 @@ def recover(metadata: Metadata, here: Checkout, is_ours: Callable[[Path], bool])
                 " records now follow what it says"
             )
         else:
-            finish(metadata, operation)
+            apply(metadata, operation)
             said.append(f"an interrupted {operation.verb} was finished")
     return said
 
@@ -165,7 +165,7 @@ def _tidy(intent: FileWrite) -> None:
 
 def _is_done(intent: FileWrite) -> bool:
     """Return whether the document is as it shall be. Raises DocumentChanged where it is not as it was, either."""
-    found = standing(intent)
+    found = file_state(intent)
     if found is None:  # edited, a link by now, or nothing that can be read
         raise DocumentChanged(
             f"{intent.document} changed since intermem read it; it was not written", hint="run the command again"
@@ -199,7 +199,7 @@ def _carry_out(intent: FileWrite) -> None:
         remove_empty_folder(intent.path.parent)
 
 
-def standing(intent: FileWrite) -> str | None:
+def file_state(intent: FileWrite) -> str | None:
     """Return ``before`` or ``after``, by the file's digest; None where it is neither."""
     if os.path.realpath(intent.path) != str(intent.path):
         return None  # it has become a link, or lies behind one

@@ -23,7 +23,7 @@ from intermem.storage.metadata import Metadata
 from intermem.storage.operations import Operation
 from intermem.storage.record_writes import save_records
 from intermem.workflow import writeback
-from intermem.workflow.writeback import Checkout, finish, intent_for, intent_of, recover
+from intermem.workflow.writeback import Checkout, apply, file_write_for, file_write_of, recover
 
 NOW = datetime(2026, 1, 3, 1, 2, 3, tzinfo=UTC)
 BEFORE = f"# P\n\n{BEGIN}\n{END}\n"
@@ -57,7 +57,7 @@ def effect(kind: str = "promote", document: str = "A.md", entry: str = ONE) -> E
 def journaled(metadata: Metadata, here: Checkout, *effects: Effect, **documents: tuple[str | None, str]) -> Operation:
     """An operation on documents (by name without ending): what they hold before and after."""
     intents = [
-        intent_for(here, here.root / f"{name}.md", f"{name}.md", before, after, NOW)
+        file_write_for(here, here.root / f"{name}.md", f"{name}.md", before, after, NOW)
         for name, (before, after) in (documents or {"A": (BEFORE, AFTER)}).items()
     ]
     with recorded(metadata, "promote", NOW, 50) as recording:
@@ -75,7 +75,7 @@ def anyones(_root: Path) -> bool:
 
 
 def test_an_intent_says_what_the_file_is_and_shall_be(here: Checkout) -> None:
-    intent = intent_for(here, here.root / "A.md", "A.md", "é", "ü", NOW)
+    intent = file_write_for(here, here.root / "A.md", "A.md", "é", "ü", NOW)
     assert (intent.root, intent.checkout, intent.document) == (here.root, ".", "A.md")
     assert (intent.before, intent.digest_before) == ("é".encode(), digest_of("é".encode()))
     assert (intent.after, intent.digest_after) == ("ü".encode(), digest_of("ü".encode()))
@@ -83,12 +83,12 @@ def test_an_intent_says_what_the_file_is_and_shall_be(here: Checkout) -> None:
 
 
 def test_an_intent_for_a_new_file_has_nothing_before(here: Checkout) -> None:
-    intent = intent_for(here, here.root / "A.md", "A.md", None, "", NOW)
+    intent = file_write_for(here, here.root / "A.md", "A.md", None, "", NOW)
     assert (intent.before, intent.digest_before, intent.after) == (None, None, b"")
 
 
 def test_a_finished_operation_is_written_recorded_and_closed(metadata: Metadata, here: Checkout) -> None:
-    finish(metadata, journaled(metadata, here))
+    apply(metadata, journaled(metadata, here))
     assert (here.root / "A.md").read_bytes() == AFTER.encode()
     assert standing(metadata) == "A.md"
     assert pending_operations(metadata) == []
@@ -99,25 +99,25 @@ def test_a_document_that_is_written_already_is_not_written_again(metadata: Metad
     operation = journaled(metadata, here)
     (here.root / "A.md").write_bytes(AFTER.encode())
     before = (here.root / "A.md").stat().st_ino
-    finish(metadata, operation)
+    apply(metadata, operation)
     assert (here.root / "A.md").stat().st_ino == before
     assert standing(metadata) == "A.md"
 
 
 def test_a_new_file_is_made_with_its_folder(metadata: Metadata, here: Checkout) -> None:
-    finish(metadata, journaled(metadata, here, **{"new/B": (None, AFTER)}))
+    apply(metadata, journaled(metadata, here, **{"new/B": (None, AFTER)}))
     assert (here.root / "new/B.md").read_bytes() == AFTER.encode()
 
 
 def test_a_folder_that_went_is_not_made_for_a_file_that_was_in_it(metadata: Metadata, here: Checkout) -> None:
     with pytest.raises(DocumentChanged):
-        finish(metadata, journaled(metadata, here, **{"gone/B": (BEFORE, AFTER)}))
+        apply(metadata, journaled(metadata, here, **{"gone/B": (BEFORE, AFTER)}))
     assert not (here.root / "gone").exists()
 
 
 def test_a_new_file_two_folders_down_is_not_made(metadata: Metadata, here: Checkout) -> None:
     with pytest.raises(DocumentChanged):
-        finish(metadata, journaled(metadata, here, **{"no/where/B": (None, AFTER)}))
+        apply(metadata, journaled(metadata, here, **{"no/where/B": (None, AFTER)}))
     assert not (here.root / "no").exists()
 
 
@@ -125,13 +125,13 @@ def test_a_link_to_nothing_in_place_of_a_new_files_folder_is_left_alone(metadata
     operation = journaled(metadata, here, **{"new/B": (None, AFTER)})
     (here.root / "new").symlink_to("new")
     with pytest.raises(DocumentChanged):
-        finish(metadata, operation)
+        apply(metadata, operation)
 
 
 def to_remove(metadata: Metadata, here: Checkout, name: str) -> Operation:
     """An operation that removes a file, as an undo does."""
     with recorded(metadata, "undo", NOW, 50) as recording:
-        recording.intends((), [intent_of(here, here.root / name, name, BEFORE.encode(), None, NOW)])
+        recording.intends((), [file_write_of(here, here.root / name, name, BEFORE.encode(), None, NOW)])
     assert recording.pending is not None
     return recording.pending
 
@@ -139,12 +139,12 @@ def to_remove(metadata: Metadata, here: Checkout, name: str) -> Operation:
 def test_a_file_is_removed_with_the_folder_that_held_nothing_else(metadata: Metadata, here: Checkout) -> None:
     (here.root / "new").mkdir()
     (here.root / "new/B.md").write_bytes(BEFORE.encode())
-    finish(metadata, to_remove(metadata, here, "new/B.md"))
+    apply(metadata, to_remove(metadata, here, "new/B.md"))
     assert [path.name for path in here.root.iterdir()] == ["A.md"]
 
 
 def test_a_file_that_is_removed_already_may_have_gone_with_its_folder(metadata: Metadata, here: Checkout) -> None:
-    finish(metadata, to_remove(metadata, here, "new/B.md"))
+    apply(metadata, to_remove(metadata, here, "new/B.md"))
     assert metadata.fetch("SELECT state FROM operations")[0][0] == "done"
 
 
@@ -155,7 +155,7 @@ def test_what_was_written_by_a_run_that_was_killed_is_made_durable(
     synced: list[Path] = []
     monkeypatch.setattr(writeback, "sync_folder", synced.append)
     (here.root / "A.md").write_bytes(content.encode())
-    finish(metadata, journaled(metadata, here))
+    apply(metadata, journaled(metadata, here))
     assert synced == [here.root, here.root.parent] * times
 
 
@@ -165,7 +165,7 @@ def test_an_edited_document_is_left_alone_and_records_follow_it(metadata: Metada
     by_hand = AFTER.replace("# P", "# By hand")
     (here.root / "A.md").write_bytes(by_hand.encode())
     with pytest.raises(DocumentChanged, match=r"A\.md changed since intermem read it; it was not written"):
-        finish(metadata, operation)
+        apply(metadata, operation)
     assert (here.root / "A.md").read_bytes() == by_hand.encode()
     assert (standing(metadata), standing(metadata, identity("two"))) == ("A.md", None)
     assert metadata.fetch("SELECT state FROM operations")[0][0] == "settled"
@@ -183,7 +183,7 @@ def test_a_demotion_holds_where_the_document_is_known_not_to_have_the_entry(
     operation = journaled(metadata, here, effect("demote"), A=("another", "text"))
     (here.root / "A.md").write_bytes(content.encode())
     with pytest.raises(DocumentChanged):
-        finish(metadata, operation)
+        apply(metadata, operation)
     assert metadata.record(ONE).status is status
 
 
@@ -193,7 +193,7 @@ def test_an_effect_on_a_document_that_is_not_part_of_the_operation_does_not_hold
     operation = journaled(metadata, here, effect("demote", "B.md"))
     (here.root / "A.md").write_bytes(b"by hand")
     with pytest.raises(DocumentChanged):
-        finish(metadata, operation)
+        apply(metadata, operation)
     assert metadata.record(ONE).status is Status.ACTIVE
 
 
@@ -202,7 +202,7 @@ def test_settling_tidies_up_beside_the_document(metadata: Metadata, here: Checko
     (here.root / "A.md").write_bytes(b"by hand")
     (here.root / operation.intents[0].temp_name).write_bytes(b"# P")
     with pytest.raises(DocumentChanged):
-        finish(metadata, operation)
+        apply(metadata, operation)
     assert [path.name for path in here.root.iterdir()] == ["A.md"]
 
 
@@ -244,7 +244,7 @@ def test_a_document_that_cannot_be_written_is_as_it_was_and_so_are_records(
 ) -> None:
     no_space_for(monkeypatch, "A.md")
     with pytest.raises(DocumentNotWritten) as raised:
-        finish(metadata, journaled(metadata, here))
+        apply(metadata, journaled(metadata, here))
     assert raised.value.message == "A.md could not be written: No space left on device; nothing was changed"
     assert (here.root / "A.md").read_bytes() == BEFORE.encode()
     assert standing(metadata) is None
@@ -259,7 +259,7 @@ def test_where_one_document_cannot_be_written_none_is(
     no_space_for(monkeypatch, "C.md")
     documents = {"A": (BEFORE, AFTER), "B": (None, AFTER), "C": (None, AFTER)}
     with pytest.raises(DocumentNotWritten) as raised:
-        finish(metadata, journaled(metadata, here, effect(), effect("promote", "C.md", identity("two")), **documents))
+        apply(metadata, journaled(metadata, here, effect(), effect("promote", "C.md", identity("two")), **documents))
     told = "A.md, B.md, C.md could not be written: No space left on device; nothing was changed"
     assert raised.value.message == told
     assert {path.name: path.read_bytes() for path in here.root.iterdir()} == {"A.md": BEFORE.encode()}
@@ -272,7 +272,7 @@ def test_where_a_document_cannot_be_put_back_the_error_names_it_and_records_foll
     no_space_for(monkeypatch, "A.md", "C.md", after=1)
     documents = {"A": (BEFORE, AFTER), "B": (None, AFTER), "C": (None, AFTER)}
     with pytest.raises(DocumentNotWritten) as raised:
-        finish(metadata, journaled(metadata, here, effect(), effect("promote", "C.md", identity("two")), **documents))
+        apply(metadata, journaled(metadata, here, effect(), effect("promote", "C.md", identity("two")), **documents))
     assert raised.value.message.endswith("No space left on device; records follow what A.md says")
     assert (standing(metadata), standing(metadata, identity("two"))) == ("A.md", None)
 
@@ -293,11 +293,11 @@ def test_every_document_that_cannot_be_put_back_is_named(
     monkeypatch.setattr(atomic_write.os, "replace", refuse_the_third)
     documents = {"A": (BEFORE, AFTER), "B": (BEFORE, AFTER), "C": (None, AFTER)}
     with pytest.raises(DocumentNotWritten, match=r"; records follow what A\.md, B\.md says$"):
-        finish(metadata, journaled(metadata, here, **documents))
+        apply(metadata, journaled(metadata, here, **documents))
 
 
 def test_nothing_is_done_where_nothing_is_left_to_do(metadata: Metadata) -> None:
-    finish(metadata, None)
+    apply(metadata, None)
     assert metadata.history() == []
 
 

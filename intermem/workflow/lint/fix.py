@@ -11,9 +11,10 @@ from intermem.core.check.fixes import rewritten
 from intermem.errors import UsageError
 from intermem.project.files import read_text_file
 from intermem.results import FileDiff
-from intermem.storage.operations import FileWrite
+from intermem.workflow.edits import Edit
+from intermem.workflow.operation import operation
+from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace
-from intermem.workflow.writeback import finish, intent_for
 
 
 def fix(
@@ -58,11 +59,7 @@ def write_whole(workspace: Workspace, name: str, text: str, *, force: bool) -> t
 def _write(workspace: Workspace, changes: Sequence[FileDiff], paths: Mapping[str, Path], *, force: bool) -> None:
     if not changes:
         return
-    with workspace.writing(force=force) as (metadata, _):
-        with workspace.recorded(metadata, "check") as recording:
-            recording.intends((), [_intent(workspace, one, paths[one.document]) for one in changes])
-        finish(metadata, recording.pending)
-
-
-def _intent(workspace: Workspace, change: FileDiff, path: Path) -> FileWrite:
-    return intent_for(workspace.checkout, path, change.document, change.before, change.after or "", workspace.now)
+    edits = [Edit(paths[one.document], one.document, one.before, one.after or "") for one in changes]
+    with operation(workspace, "check", RunMode(force=force), lambda _metadata: edits) as op:
+        op.begin()
+        op.commit(edits=edits)

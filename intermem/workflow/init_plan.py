@@ -1,0 +1,74 @@
+"""The plan that every form of ``init`` makes, and its one run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from intermem.core.lifecycle.effects import Effect
+from intermem.entities import Problem, Record
+from intermem.results import FileDiff, Result, exit_code_for
+from intermem.storage.metadata import Metadata
+from intermem.storage.record_writes import save_records
+from intermem.workflow.branch_state import BranchState, save_reconciliation
+from intermem.workflow.edits import Edit
+from intermem.workflow.operation import operation
+from intermem.workflow.run_mode import RunMode
+from intermem.workflow.snippets import AGENT_COMMENT, PRE_COMMIT_SNIPPET, hook_settings
+from intermem.workflow.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class InitPlan:
+    """What ``init`` in one of its forms does: edits, effects, records that are new, and what it has to say.
+
+    ``introduces`` is true where intermem is new here and snippets are of use.
+    """
+
+    document: str
+    edits: tuple[Edit, ...]
+    effects: tuple[Effect, ...]
+    said: tuple[str, ...]
+    here: BranchState
+    introduces: bool
+    made: tuple[Record, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def run_init(workspace: Workspace, make: Callable[[Metadata], InitPlan], mode: RunMode) -> Result:
+    """Run the plan that ``make`` returns as one operation, and return its result."""
+
+    def save(metadata: Metadata) -> None:
+        save_reconciliation(workspace, metadata, plan.here)
+        save_records(metadata, ((None, record) for record in plan.made))
+
+    with operation(workspace, "init", mode, make) as op:
+        plan = op.plan
+        if plan.edits:
+            plan = op.begin()
+            op.commit(save, effects=plan.effects, edits=plan.edits)
+    place = workspace.memory_place
+    ambiguous = [place.problem.message] if place.problem is not None else []
+    problems = tuple(problem for problem in (*plan.here.problems, *plan.problems) if problem.code != "no-document")
+    return Result(
+        verb="init",
+        data={
+            "document": plan.document,
+            "memory": str(place.path) if place.path is not None else None,
+            "memory_found_by": place.how or None,
+            "state": str(workspace.state_dir),
+            "written": [edit.name for edit in plan.edits] if not mode.dry else [],
+            "adopted": sorted({effect.standing_id for effect in plan.effects if effect.stands}),
+            "dry_run": mode.dry,
+            "snippets": (
+                {"pre-commit": PRE_COMMIT_SNIPPET, "agent-hook": AGENT_COMMENT + hook_settings()}
+                if plan.introduces and plan.edits
+                else {}
+            ),
+        },
+        exit_code=exit_code_for(problems),
+        problems=problems,
+        notices=(*op.notices, *plan.said, *ambiguous, *plan.here.documents.warnings),
+        changes=tuple(FileDiff(edit.name, edit.before, edit.after) for edit in plan.edits),
+        show_diff=mode.show_diff,
+    )
