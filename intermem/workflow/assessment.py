@@ -7,18 +7,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from intermem.core.citations.extract import RULES_VERSION, citations_of
-from intermem.core.citations.judge import Cited, anchored, judge, questions_for, setting_of, traces_for
+from intermem.core.citations.judge import Cited, setting_of
 from intermem.core.entries.observation import Known, Observed, observe, revised
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.staleness import Assessment, Rules, assess, explained, restated
 from intermem.core.times import format_time
 from intermem.entities import Citation, HistoryRow, Judged, Record, Source, Status
-from intermem.facts import Facts, PathHistory, Questions
-from intermem.project.git.answers import facts_without_git, tree_without_git
+from intermem.facts import Facts, PathHistory
 from intermem.storage.metadata import Metadata
 from intermem.storage.path_cache import load_past, save_past
 from intermem.storage.record_writes import add_history, rename_record, save_citations, save_records, save_snapshot
 from intermem.workflow.branch_state import BranchState
+from intermem.workflow.fact_gathering import Judge, gather_facts, tree_of
 from intermem.workflow.memory import MemoryReading
 from intermem.workflow.verification import history_notices
 from intermem.workflow.workspace import Workspace
@@ -77,14 +77,24 @@ def assess_project(
         observed, superseded = revised(observed, known, kept, interval, workspace.now, floor)
     current = _current(metadata, stored, aliases, observed, superseded, memory, snapshot=snapshot)
     cited = {record.id: _cited(record, memory) for _, record, _, _ in current}
-    facts = _facts(workspace, metadata, memory, [one for pairs in cited.values() for one in pairs])
-    head = workspace.worktree.head if workspace.worktree is not None else None
-    judging = _Judging(facts, head)
+    worktree = workspace.worktree
+    facts = gather_facts(
+        workspace.root,
+        worktree,
+        [one for pairs in cited.values() for one in pairs],
+        tree_of(workspace.root, worktree),
+        memory_names=memory.names if memory is not None else {},
+        # Where the memory is not at hand, its last snapshot says what it held.
+        memory_files=memory.files | memory.refused if memory is not None else metadata.memory_files(),
+        known_history=lambda: load_past(metadata),
+        progress=workspace.options.progress,
+    )
+    judge = Judge(facts, worktree.head if worktree is not None else None)
     found: list[Assessed] = []
     for number, (before, record, takes_over, event) in enumerate(current):
         if number % 500 == 0:
             workspace.options.progress("judging", number, len(current))
-        judged = tuple(judging.judged(one) for one in cited[record.id])
+        judged = tuple(judge.judged(one) for one in cited[record.id])
         found.append(_assessed(workspace, before, record, judged, rules, takes_over, event))
     workspace.options.progress("judging", len(current), len(current))
     notices = tuple(_notices(workspace, facts, cited, current))
@@ -177,43 +187,6 @@ def _cited(record: Record, memory: MemoryReading | None) -> tuple[Cited, ...]:
     below = posixpath.dirname(record.source_file)
     setting = setting_of(record.trail, citations, folder, below, in_memory=True)
     return tuple(Cited(citation, setting) for citation in citations)
-
-
-def _facts(workspace: Workspace, metadata: Metadata, memory: MemoryReading | None, cited: Iterable[Cited]) -> Facts:
-    asked = list(cited)
-    # Where the memory is not at hand, its last snapshot says what it held.
-    names = memory.files | memory.refused if memory is not None else metadata.memory_files()
-    links = memory.names if memory is not None else {}
-    if workspace.worktree is not None:
-        questions = questions_for(asked, workspace.worktree.tree) if asked else Questions()
-        if questions.history:
-            workspace.options.progress("reading the history", 0, 0)
-        facts = workspace.worktree.answer(questions, names, load_past(metadata) if questions.history else None)
-        facts = replace(facts, memory_names=links)
-        traces = traces_for(asked, facts)
-        if traces:
-            workspace.options.progress("searching the history", 0, 0)
-        return replace(facts, traced=workspace.worktree.trace(traces))
-    tree = tree_without_git(workspace.root)
-    facts = facts_without_git(workspace.root, tree, questions_for(asked, tree), names)
-    return replace(facts, memory_names=links)
-
-
-class _Judging:
-    """Judges each citation in each setting once."""
-
-    def __init__(self, facts: Facts, head: str | None) -> None:
-        self._facts = facts
-        self._head = head
-        self._known: dict[Cited, Judged] = {}
-
-    def judged(self, cited: Cited) -> Judged:
-        """Return the citation with its verdict and its anchor."""
-        if cited not in self._known:
-            found = judge(cited, self._facts)
-            citation = anchored(cited, found.verdict, self._facts, self._head)
-            self._known[cited] = replace(found, citation=citation)
-        return self._known[cited]
 
 
 def _assessed(

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from intermem.core.citations.context import Context, Contexts
 from intermem.core.citations.extract import citations_of
-from intermem.core.citations.judge import Cited, judge, last_name, questions_for, setting_of, traces_for
-from intermem.entities import Citation, Judged
-from intermem.facts import Facts, Occurrence, Questions, Tree
+from intermem.core.citations.judge import Cited, last_name, setting_of
+from intermem.entities import Citation
+from intermem.facts import Facts, Tree
 from intermem.project.doc_discovery import is_agent_doc
-from intermem.project.git.answers import facts_without_git, tree_without_git
 from intermem.project.git.worktree import Worktree
 from intermem.results import Verified
+from intermem.workflow.fact_gathering import Judge, gather_facts, tree_of
 
 INDEX_NAME = "MEMORY.md"
 
@@ -45,21 +45,20 @@ def verified_entries(
 
     ``known`` holds the texts of files that were read already.
     """
-    tree = worktree.tree if worktree is not None else tree_without_git(root)
+    tree = tree_of(root, worktree)
     files = sorted({one.file for one in asked if one.file is not None})
     texts = {**_texts_of(worktree, [file for file in files if file not in (known or {})]), **(known or {})}
     contexts = {file: Contexts(texts[file]) for file in files if file in texts}
     cited = [_cited(one, contexts.get(one.file or ""), tree) for one in asked]
     has_wiki_links = any(one.citation.kind == "wiki" for found in cited for one in found)
     names = _names_in_memories(worktree, files, tree, texts) if has_wiki_links else {}
-    facts = _facts(root, worktree, [one for found in cited for one in found], tree, names, files)
-    verdicts: dict[Cited, Judged] = {}
-    verified: list[Verified] = []
-    for one, found in zip(asked, cited, strict=True):
-        for citing in found:
-            if citing not in verdicts:
-                verdicts[citing] = judge(citing, facts)
-        verified.append(Verified(one.id, tuple(verdicts[citing] for citing in found)))
+    every = [one for found in cited for one in found]
+    facts = gather_facts(root, worktree, every, tree, memory_names=names, citing_files=files)
+    judge = Judge(facts)
+    verified = [
+        Verified(one.id, tuple(judge.judged(citing) for citing in found))
+        for one, found in zip(asked, cited, strict=True)
+    ]
     return verified, list(history_notices(worktree, facts))
 
 
@@ -87,28 +86,6 @@ def _names_in_memories(
     notes = sorted(path for path in tree.paths if path.endswith(".md") and _memory_of(path, tree) in folders)
     texts = {**_texts_of(worktree, [path for path in notes if path not in known]), **known}
     return memory_names({path: texts.get(path, "") for path in notes})
-
-
-def _facts(
-    root: Path,
-    worktree: Worktree | None,
-    cited: Sequence[Cited],
-    tree: Tree,
-    names: Mapping[str, str],
-    files: Sequence[str],
-) -> Facts:
-    questions = questions_for(cited, tree) if cited else Questions()
-    if worktree is None:
-        return replace(facts_without_git(root, tree, questions, frozenset()), memory_names=names)
-    facts = replace(worktree.answer(questions), memory_names=names)
-    facts = replace(facts, places=_beyond(files, facts.places))
-    return replace(facts, traced=worktree.trace(traces_for(cited, facts)))
-
-
-def _beyond(files: Sequence[str], places: Mapping[str, tuple[Occurrence, ...]]) -> dict[str, tuple[Occurrence, ...]]:
-    """The places of names outside ``files``: what a text speaks of does not exist because the text does."""
-    outside = {name: tuple(place for place in found if place.path not in files) for name, found in places.items()}
-    return {name: found for name, found in outside.items() if found}
 
 
 def _cited(one: VerifyRequest, contexts: Contexts | None, tree: Tree) -> tuple[Cited, ...]:

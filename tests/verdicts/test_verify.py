@@ -53,7 +53,7 @@ def with_all_kinds(box: Sandbox) -> None:
         "pyproject.toml",
         '[project]\nname = "kiln"\ndependencies = ["requests>=2"]\n[project.scripts]\nkiln = "kiln:main"\n',
     )
-    box.write("cli/main.py", 'import os\n\nTOKEN = os.environ["KILN_API_KEY"]\nparser.add_parser("fire")\n')
+    box.write("cli.py", 'import os\n\nTOKEN = os.environ["KILN_API_KEY"]\nparser.add_parser("fire")\n')
     box.commit("add the kiln (#12)")
 
 
@@ -76,11 +76,11 @@ def test_every_kind_is_judged(project: Sandbox) -> None:
         ("command", "valid", "package.json:4"),
         ("command", "valid", "Makefile:1"),
         ("commit", "valid", head),
-        ("env", "valid", "cli/main.py:3"),
+        ("env", "valid", "cli.py:3"),
         ("package", "valid", "package.json:7"),
         ("package", "valid", "pyproject.toml:3"),
-        ("command", "valid", "cli/main.py:4"),
-        ("command", "valid", "cli/main.py"),
+        ("command", "valid", "cli.py:4"),
+        ("command", "valid", "cli.py"),
         ("symbol", "valid", "src/app.py:3"),
         ("issue", "valid", None),
     ]
@@ -141,7 +141,7 @@ def test_a_name_that_left_names_the_commit(project: Sandbox) -> None:
         "import requests\n\nLIMIT_OF = 3\n\n\nclass Runner:\n    def run_most(self):\n        return LIMIT_OF\n",
     )
     renamed = project.commit("run_all is run_most")
-    project.write("cli/main.py", "parser.add_parser('fire')\n")
+    project.write("cli.py", "parser.add_parser('fire')\n")
     gone = project.commit("no key any more")
     (citations,) = verify(
         project, {"entry_text": "`Runner.run_all()` needs `KILN_API_KEY=x`, see `json.dumps` and `Runner.never_there`"}

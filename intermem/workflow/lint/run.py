@@ -22,9 +22,9 @@ from intermem.core.markdown.markers import may_have_marker
 from intermem.entities import Citation, Judged, VerdictStatus
 from intermem.errors import DocumentRefused, UnreadableFile
 from intermem.project.doc_discovery import AgentDocs, find_agent_docs
-from intermem.project.git.answers import tree_without_git
 from intermem.project.git.worktree import Worktree
 from intermem.results import FileDiff
+from intermem.workflow.fact_gathering import tree_of
 from intermem.workflow.verification import VerifyRequest, verified_entries
 from intermem.workflow.workspace import Workspace
 
@@ -254,7 +254,7 @@ def _unit_at(of: Mapping[tuple[str, int], Unit], place: Location) -> Unit | None
 
 def documents_of(workspace: Workspace, worktree: Worktree | None, files: Iterable[str]) -> AgentDocs:
     """Return the documents ``files``, else all of them, on disk or at the revision. Raises UsageError."""
-    tree = worktree.tree if worktree is not None else tree_without_git(workspace.root)
+    tree = tree_of(workspace.root, worktree)
     largest = workspace.config.count("scan.max_bytes")
     is_excluded = workspace.config.check_settings().is_excluded
     names = [_from_top(workspace, file) for file in files]

@@ -1,0 +1,77 @@
+"""The five steps from citations to verdicts: questions, answers, names of memories, history, and each judged once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from intermem.core.citations.judge import Cited, anchored, judge, questions_for, traces_for
+from intermem.entities import Judged
+from intermem.facts import Facts, Occurrence, PathHistory, Questions, Tree
+from intermem.project.git.answers import facts_without_git, tree_without_git
+from intermem.project.git.worktree import Worktree
+
+Progress = Callable[[str, int, int], None]
+
+
+def tree_of(root: Path, worktree: Worktree | None) -> Tree:
+    """Return the files of the repository, outside git those of the project."""
+    return worktree.tree if worktree is not None else tree_without_git(root)
+
+
+def gather_facts(
+    root: Path,
+    worktree: Worktree | None,
+    cited: Sequence[Cited],
+    tree: Tree,
+    *,
+    memory_names: Mapping[str, str],
+    memory_files: frozenset[str] = frozenset(),
+    citing_files: Collection[str] = (),
+    known_history: Callable[[], PathHistory | None] = lambda: None,
+    progress: Progress = lambda _what, _done, _total: None,
+) -> Facts:
+    """Return the facts that ``cited`` are judged by, in one batch.
+
+    ``memory_files`` and ``memory_names`` are what links inside a memory may lead to. A name that occurs in
+    ``citing_files`` alone does not exist: the text that cites it is no evidence of it. ``known_history`` is what
+    an earlier run read of the history.
+    """
+    questions = questions_for(cited, tree) if cited else Questions()
+    if worktree is None:
+        return replace(facts_without_git(root, tree, questions, memory_files), memory_names=memory_names)
+    if questions.history:
+        progress("reading the history", 0, 0)
+    facts = worktree.answer(questions, memory_files, known_history() if questions.history else None)
+    facts = replace(facts, memory_names=memory_names, places=_outside(citing_files, facts.places))
+    traces = traces_for(cited, facts)
+    if traces:
+        progress("searching the history", 0, 0)
+    return replace(facts, traced=worktree.trace(traces))
+
+
+def _outside(
+    files: Collection[str], places: Mapping[str, tuple[Occurrence, ...]]
+) -> Mapping[str, tuple[Occurrence, ...]]:
+    if not files:
+        return places
+    outside = {name: tuple(place for place in found if place.path not in files) for name, found in places.items()}
+    return {name: found for name, found in outside.items() if found}
+
+
+class Judge:
+    """Judges each citation in each setting once; anchors it at ``head``, where one is given."""
+
+    def __init__(self, facts: Facts, head: str | None = None) -> None:
+        self._facts = facts
+        self._head = head
+        self._known: dict[Cited, Judged] = {}
+
+    def judged(self, cited: Cited) -> Judged:
+        """Return the citation with its verdict and its anchor."""
+        if cited not in self._known:
+            found = judge(cited, self._facts)
+            citation = anchored(cited, found.verdict, self._facts, self._head)
+            self._known[cited] = replace(found, citation=citation)
+        return self._known[cited]
