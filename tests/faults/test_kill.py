@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from intermem.cli.main import main
-from intermem.commands import promote
 from intermem.project import atomic_write
+from intermem.workflow import operation
 from tests.conftest import Once, Sandbox
 from tests.faults.grounds import dies_before
 
@@ -99,14 +99,14 @@ def test_a_document_that_becomes_a_link_in_the_last_instant_stays_one(
 ) -> None:
     other = tmp_path / "other.md"
     other.write_bytes((scanned.root / "AGENTS.md").read_bytes())
-    finish = promote.finish
+    apply = operation.apply
 
     def and_then(*arguments: Any) -> Any:
         (scanned.root / "AGENTS.md").unlink()
         (scanned.root / "AGENTS.md").symlink_to(other)
-        return finish(*arguments)
+        return apply(*arguments)
 
-    monkeypatch.setattr(promote, "finish", and_then)
+    monkeypatch.setattr(operation, "apply", and_then)
     outcome = scanned.run("promote", "--yes", now="2026-01-03T01:00:00Z", code=2)
     assert "AGENTS.md changed since intermem read it; it was not written" in outcome.err
     assert (scanned.root / "AGENTS.md").is_symlink()
