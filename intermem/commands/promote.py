@@ -101,7 +101,9 @@ def promote(
             if ask is not None:
                 given = ask(plan.promoted, plan.survey.document.name)
                 answers = {one.record.id: answer for one, answer in zip(plan.promoted, given, strict=False)}
-            plan = _planned(workspace, op.begin(), options, answers, reasons)
+            survey = op.begin()
+            if answers is not None or survey is not plan.survey:
+                plan = _planned(workspace, survey, options, answers, reasons)
             op.commit(save, effects=_effects(plan), edits=plan.edits)
     return _result(workspace, plan, op.notices, options, mode, waits=waits)
 

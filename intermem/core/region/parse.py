@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from intermem.core.entries.identity import identity, normalised
 from intermem.core.markdown.blocks import Block, Shape, blocks_of, outline
@@ -86,10 +87,10 @@ class ParsedDocument:
     """A document with the offsets of its lines, its block tokens, its top-level blocks and its region."""
 
     text: str
-    starts: list[int]
-    shape: list[Shape]
+    starts: Sequence[int]
+    shape: Sequence[Shape]
     region: Region | None
-    blocks: list[Block]
+    blocks: Sequence[Block]
 
 
 def find_region(text: str, name: str) -> Region | None:
@@ -102,6 +103,7 @@ def find_region(text: str, name: str) -> Region | None:
     return parse_document(text, name).region
 
 
+@lru_cache(maxsize=4)  # an edit reads the document that its caller has just read
 def parse_document(text: str, name: str) -> ParsedDocument:
     """Return the document ``text`` with its shape and region. Raises DocumentRefused as ``find_region`` does."""
     shape = outline(text)
