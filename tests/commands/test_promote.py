@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from intermem.cli import prompt
+from intermem.commands import promote
 from intermem.core.entries.identity import identity
 from tests.conftest import Sandbox
 
@@ -144,14 +147,19 @@ def test_a_links_target_is_replaced_and_the_link_stays(sandbox: Sandbox) -> None
 # a person decides
 
 
-def asked(box: Sandbox, monkeypatch: pytest.MonkeyPatch, answers: str) -> str:
+def asked(
+    box: Sandbox, monkeypatch: pytest.MonkeyPatch, answers: str, meanwhile: Callable[[], object] = lambda: None
+) -> str:
     out = io.StringIO()
+
+    def ask(found: Any, name: str, _source: Any, _err: Any) -> Any:
+        meanwhile()
+        return REAL_ASK(found, name, io.StringIO(answers), out)
+
     monkeypatch.setattr("sys.stdin", io.StringIO(answers))
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    monkeypatch.setattr(
-        prompt, "ask", lambda found, name, source, _err: REAL_ASK(found, name, io.StringIO(answers), out)
-    )
+    monkeypatch.setattr(prompt, "ask", ask)
     box.run("promote", now=NOW, code=None)
     return out.getvalue()
 
@@ -179,6 +187,28 @@ def test_each_answer_is_heard(three: Sandbox, monkeypatch: pytest.MonkeyPatch, a
     said = asked(three, monkeypatch, answers)
     assert "(1/3) into AGENTS.md [y,n,never,e,a,q,?]" in said
     assert three.read().count(" fact.") == promoted
+
+
+@pytest.mark.parametrize("edited_meanwhile", [False, True])
+def test_the_plan_is_made_anew_only_where_something_changed_at_the_prompt(
+    three: Sandbox, monkeypatch: pytest.MonkeyPatch, edited_meanwhile: bool
+) -> None:
+    assessments = []
+    honest = promote.assess_project
+
+    def counting(*given: Any, **named: Any) -> Any:
+        assessments.append(given)
+        return honest(*given, **named)
+
+    monkeypatch.setattr(promote, "assess_project", counting)
+    asked(three, monkeypatch, "y\nn\nn\n", meanwhile=lambda: edited_meanwhile and _edit_by_hand(three))
+    assert len(assessments) == (2 if edited_meanwhile else 1)
+    assert three.read().count(" fact.") == 1
+    assert ("By hand." in three.read()) == edited_meanwhile
+
+
+def _edit_by_hand(box: Sandbox) -> None:
+    box.write("AGENTS.md", box.read() + "\nBy hand.\n")
 
 
 def test_never_is_kept_and_said(three: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
