@@ -39,6 +39,17 @@ OWNED = {
     "rich": ["reporters/", "cli/"],
     "argparse": ["cli/"],
 }
+# Who alone may import a name: the steps of an operation, so that no verb can leave one out.
+STEPS = {
+    "intermem.storage.journal.recorded": ["workflow/operation.py"],
+    "intermem.workflow.writeback.apply": ["workflow/operation.py"],
+    "intermem.workflow.writeback.recover": ["workflow/operation.py"],
+    "intermem.storage.connection.open_for_writing": ["workflow/workspace.py"],
+    "intermem.project.lock.locked": ["workflow/workspace.py"],
+}
+# Who alone may call these methods of the workspace: doctor's repair of the state itself is no operation.
+STEP_METHODS = {"locked", "opened"}
+STEP_CALLERS = {"workflow/operation.py", "workflow/state_check.py", "workflow/workspace.py"}
 WORLD = {"os", "io", "pathlib", "time", "tempfile", "shutil", "socket", "random", "glob", "fcntl", "sys", "secrets"}
 CLOCKS = {"now", "utcnow", "today", "open", "print", "input"}
 MAX_LINES = 400  # of a module: past that, look for the second noun in it
@@ -91,6 +102,14 @@ def violations(path: Path, source: str) -> list[str]:
             found.append(f"{where}:{line}: {top} belongs to {', '.join(OWNED[top])}")
         elif top in WORLD and layer in ("core", "base"):
             found.append(f"{where}:{line}: {top} in {layer}")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                owners = STEPS.get(f"{node.module}.{alias.name}", [where])
+                if where not in owners:
+                    found.append(f"{where}:{node.lineno}: {alias.name} belongs to {', '.join(owners)}")
+        elif isinstance(node, ast.Attribute) and node.attr in STEP_METHODS and where not in STEP_CALLERS:
+            found.append(f"{where}:{node.lineno}: .{node.attr} belongs to an operation")
     if layer in ("core", "base"):
         for node in ast.walk(tree):
             if isinstance(node, ast.Call):
@@ -136,6 +155,9 @@ def test_every_room_of_core_has_its_arrows() -> None:
         ("core/markdown/x.py", "from intermem.core.entries.identity import identity"),
         ("core/lifecycle/x.py", "from intermem.core.reconcile.ledger import Line"),
         ("core/new_room/x.py", "from intermem.core.region.parse import Region"),
+        ("commands/x.py", "from intermem.storage.journal import recorded"),
+        ("commands/x.py", "def f():\n    from intermem.workflow.writeback import apply"),
+        ("commands/x.py", "with workspace.locked():\n    pass"),
         ("commands/x.py", "import sqlite3"),
         ("project/files.py", "import subprocess"),
         ("commands/x.py", "from rich.text import Text"),
