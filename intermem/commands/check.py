@@ -143,7 +143,7 @@ def _kept(
     partly = wanted.base is not None or wanted.rev is not None
     judged = [rule for rule in RULES if rule.on or wanted.everything or _is_named(rule, wanted.fail_on)]
     codes = {rule.code for rule in judged if not (partly and rule.code in ABOUT_ENTRIES)}
-    if worktree is None or not worktree.is_whole:
+    if worktree is None or not worktree.is_complete:
         codes -= {rule.code for rule in RULE_OF.values()}
     shown, ignored = hidden(findings, texts, config.check_settings(), baseline, workspace.now, codes)
     return [one for one in shown if wanted.rev is None or one.place.file != name], ignored

@@ -9,8 +9,8 @@ from pathlib import Path
 from intermem.core.citations.judge import Cited, anchored, judge, questions_for, traces_for
 from intermem.entities import Judged
 from intermem.facts import Facts, Occurrence, PathHistory, Questions, Tree
-from intermem.project.git.answers import facts_without_git, tree_without_git
 from intermem.project.git.worktree import Worktree
+from intermem.project.plain_folder import facts_without_git, tree_without_git
 
 Progress = Callable[[str, int, int], None]
 

@@ -107,7 +107,7 @@ class Workspace:
     @property
     def unfinished(self) -> str | None:
         """What git is in the middle of (a merge, a rebase …), None for nothing or outside git."""
-        return self.worktree.unfinished() if self.worktree is not None else None
+        return self.worktree.in_progress() if self.worktree is not None else None
 
     @contextlib.contextmanager
     def viewing(self) -> Iterator[Metadata]:

@@ -17,6 +17,8 @@ from intermem.core.code.name_search import best_shape, by_longest_word, words_am
 from intermem.core.code.rename_detection import renamed
 from intermem.facts import ALONE, Occurrence, Shape, SymbolRemoval, Trace, Traced
 from intermem.project.git.answers import COMMIT_MARK
+from intermem.project.git.objects import Objects
+from intermem.project.git.process import Git
 
 MOST_BYTES = 512 * 1024 * 1024  # of old contents that are read in one run; what lies further back stays unknown
 _MOST_REMOVALS = 60  # of one name that are looked at closely
@@ -24,19 +26,15 @@ _MOST_RENAMES = 3  # of one name, one after another
 _MOST_ADDED = 16  # files added by one commit in which a new name is looked for
 _NO_BLOB = re.compile(r"0+\Z")
 
-Ask = Callable[[Sequence[str], bytes], bytes]
-Blobs = Callable[[Iterable[str]], Iterator[tuple[str, bytes]]]
-
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """What tracing needs of a repository: ``ask`` runs git, ``blobs`` reads contents, ``locate`` finds names now."""
+    """What a search needs of a repository; ``locate`` finds names in the code as it is now."""
 
     head: str
-    ask: Ask
-    blobs: Blobs
+    git: Git
+    objects: Objects
     locate: Callable[[frozenset[str]], Mapping[str, tuple[Occurrence, ...]]]
-    is_shallow: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +78,7 @@ def _traced(repository: Repository, line: _Ancestry, traces: frozenset[Trace]) -
     for one in sorted(traces, key=lambda one: (one.name, one.since or "")):
         mine = after[one.since]
         seen = tuple(removal for removal in removals.get(one.name, ()) if removal.commit in mine)
-        found[one] = Traced(removals=seen, whole=not repository.is_shallow and (bool(seen) or not mine & dark))
+        found[one] = Traced(removals=seen, whole=repository.git.is_complete and (bool(seen) or not mine & dark))
     return found
 
 
@@ -100,7 +98,7 @@ class _Ancestry:
     """The commits behind HEAD, children first, with their parents."""
 
     def __init__(self, repository: Repository) -> None:
-        out = repository.ask(["log", "--topo-order", "--format=%H %P", repository.head], b"")
+        out = repository.git.run(["log", "--topo-order", "--format=%H %P", repository.head])
         rows = (row.split() for row in out.decode("ascii", "replace").split("\n") if row)
         self._parents = {key: tuple(parents) for key, *parents in rows}
         self.keys = tuple(self._parents)
@@ -128,7 +126,9 @@ def _changes(repository: Repository, keys: Sequence[str]) -> list[_Commit]:
     if not keys:
         return []
     shown = ["-r", "--raw", "--no-renames", "--no-abbrev", "-z", f"--format={COMMIT_MARK}%H %cs"]
-    out = repository.ask(["diff-tree", "--stdin", *shown], "".join(f"{key}\n" for key in keys).encode("ascii"))
+    out = repository.git.run(
+        ["diff-tree", "--stdin", *shown], stdin="".join(f"{key}\n" for key in keys).encode("ascii")
+    )
     commits = []
     for commit in _parsed(out):
         commit.changes = [change for change in commit.changes if is_code(change.path) and not is_made(change.path)]
@@ -175,7 +175,7 @@ class _Search:
         self.unread |= waiting.keys()
         if self._left < 0:
             return
-        for blob, content in self._repository.blobs(waiting):
+        for blob, content in self._repository.objects.blobs(waiting):
             self.unread.discard(blob)
             found = words_among(wanted, content) if is_text(content) else frozenset()
             if found:
@@ -242,7 +242,7 @@ def _removals(repository: Repository, gone: Mapping[str, Sequence[_Departure]]) 
         for one in departures:
             blobs |= {one.change.old: None, one.change.new: None}
             blobs |= {change.new: None for change in _beside(one)}
-    contents = dict(repository.blobs(blob for blob in blobs if not _NO_BLOB.match(blob)))
+    contents = dict(repository.objects.blobs(blob for blob in blobs if not _NO_BLOB.match(blob)))
     drafts: dict[str, list[SymbolRemoval]] = {}
     for name, departures in gone.items():
         drafts[name] = [_removal(name, one, contents) for one in departures]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from intermem.facts import PathHistory, Questions
+from intermem.project.git.process import Git
 from intermem.project.git.worktree import Worktree, open_worktree
 from tests.conftest import Sandbox
 
@@ -93,13 +94,13 @@ def test_a_sweep_keeps_the_past_and_the_next_one_reads_no_log(
         "never_there_at_all": None,
     }
     asked: list[str] = []
-    real = Worktree._try
+    real = Git.try_
 
-    def spied(self: Worktree, arguments: list[str], stdin: bytes = b"") -> tuple[int, bytes]:
+    def spied(self: Git, arguments: list[str], stdin: bytes = b"") -> tuple[int, bytes]:
         asked.append(" ".join(arguments))
         return real(self, arguments, stdin)
 
-    monkeypatch.setattr(Worktree, "_try", spied)
+    monkeypatch.setattr(Git, "try_", spied)
     sandbox.run("sweep")
     assert not [one for one in asked if "--name-status" in one and one.startswith("log")]
     assert [one.count("\n") for one in asked if one.startswith("diff-tree")] == [0]

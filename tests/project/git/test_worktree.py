@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import os
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from intermem.errors import RepositoryError
 from intermem.facts import Questions, Trace
+from intermem.project.git.process import Git
 from intermem.project.git.worktree import Worktree, open_worktree
 from tests.conftest import Sandbox
 
@@ -225,3 +227,23 @@ def test_a_key_of_data_that_leaves_proves_nothing_whatever_its_value_looks_like(
     repo.commit("not as")
     (found,) = opened(repo).trace(frozenset({Trace(name="release-as")})).values()
     assert [removal.shape for removal in found.removals] == ["use"]
+
+
+def test_another_revision_shares_nothing_that_was_read(repo: Sandbox) -> None:
+    repo.git("rm", "-q", "src/gone.py")
+    repo.commit("drop")
+    now = opened(repo)
+    assert "src/gone.py" not in now.tree.paths
+    before = replace(now, rev="HEAD~1")
+    assert "src/gone.py" in before.tree.paths
+    assert before.head != now.head
+
+
+def test_a_lineage_is_read_once(repo: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    worktree = opened(repo)
+    first = worktree.lineage(["AGENTS.md"], ".intermem/ledger.jsonl")
+    assert first.commits
+    other = replace(worktree, rev="HEAD~1").lineage(["AGENTS.md"], ".intermem/ledger.jsonl")
+    assert other.commits
+    monkeypatch.setattr(Git, "try_", None)
+    assert worktree.lineage(["AGENTS.md"], ".intermem/ledger.jsonl") == first

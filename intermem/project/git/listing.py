@@ -1,0 +1,164 @@
+"""List the files of a working tree or a revision, and resolve symbolic links among them."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from intermem.errors import RepositoryError
+from intermem.facts import Tree
+from intermem.project.git.answers import fields_of, folders_above, tree_of
+from intermem.project.git.objects import Objects
+from intermem.project.git.process import Git
+
+_LS_FILES = ["ls-files", "-z", "-t", "--stage", "--cached", "--deleted", "--others", "--exclude-standard"]
+_MAX_LINKS = 40  # followed for one path, as in Linux
+_MAX_TARGET_BYTES = 4096  # of a link: PATH_MAX of Linux
+
+
+@dataclass(slots=True)
+class _Index:
+    """Indexed and untracked files; those deleted since, nested repositories, and paths that may be links."""
+
+    files: set[str] = field(default_factory=set)
+    deleted: set[str] = field(default_factory=set)
+    nested: set[str] = field(default_factory=set)
+    links: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The files of the working tree, or of the revision that ``git`` reads. Paths are relative to its top."""
+
+    git: Git
+    objects: Objects
+
+    def prefetch(self) -> None:
+        """Prefetch what ``tree`` needs."""
+        if self.git.is_on_disk:
+            self.git.prefetch(_LS_FILES)
+
+    def tree(self, prefix: str) -> Tree:
+        """Return the files; ``prefix`` is the project root among them."""
+        return self._tree_on_disk(prefix) if self.git.is_on_disk else self._tree_of_revision(prefix)
+
+    @property
+    def deleted(self) -> set[str]:
+        """The indexed files that are missing from the working tree."""
+        return self._index.deleted
+
+    def target_on_disk(self, path: str) -> str | None:
+        """Return the path that ``path`` resolves to in the working tree, None where that is outside."""
+        top, target = Path(os.path.realpath(self.git.cwd)), Path(os.path.realpath(self.git.cwd / path))
+        return target.relative_to(top).as_posix() if target.is_relative_to(top) and target != top else None
+
+    def is_behind_link(self, path: str) -> bool:
+        """True where a folder above ``path`` is a symbolic link in the working tree."""
+        return _is_linked(str(self.git.cwd), path.rstrip("/").rpartition("/")[0], self._linked)
+
+    def target_at_revision(self, path: str) -> str | None:
+        """Return the path that ``path`` resolves to at the revision; None outside, empty for a symlink cycle."""
+        for _ in range(_MAX_LINKS):
+            link = next((place for place in (*folders_above(path), path) if place in self._links), None)
+            if link is None:
+                return path
+            target = self._links[link]
+            if target is None:
+                return None
+            path = target + path[len(link) :]
+        return ""
+
+    @cached_property
+    def file_links(self) -> dict[str, str]:
+        """The symbolic links of the revision that lead to files, with their targets."""
+        paths = {path for _, path in self._ls_tree}
+        return {path: target for path, target in self._links.items() if target in paths}
+
+    @cached_property
+    def blob_ids(self) -> dict[str, str]:
+        """The blob id of each regular file of the revision."""
+        return {path: meta.rpartition(" ")[2] for meta, path in self._ls_tree if meta.startswith("100")}
+
+    def _tree_on_disk(self, prefix: str) -> Tree:
+        """Return tracked and untracked files, without ignored and deleted ones."""
+        index = self._index
+        present = set(index.files)
+        outside = set(index.nested)
+        links: dict[str, str] = {}
+        for path in index.links:
+            if (self.git.cwd / path).is_symlink():
+                target = self.target_on_disk(path)
+                if target is None:  # leads outside: never opened, never judged
+                    outside.add(path)
+                    present.discard(path)
+                elif (self.git.cwd / target).is_dir():
+                    links[path] = target
+        return tree_of(present - index.deleted, prefix, outside, links)
+
+    def _tree_of_revision(self, prefix: str) -> Tree:
+        if self.git.head is None and self.git.rev is not None:
+            raise RepositoryError(
+                f"{self.git.rev} names no commit in {self.git.cwd}", hint="name a branch, a tag or a commit id"
+            )
+        paths = {path for _, path in self._ls_tree}
+        outside = [path for meta, path in self._ls_tree if meta.startswith("160000 ")]
+        lost = [path for path, target in self._links.items() if target is None]
+        inside = {path: target for path, target in self._links.items() if target is not None and target not in paths}
+        return tree_of(paths.difference(lost), prefix, [*outside, *lost], inside)
+
+    @cached_property
+    def _index(self) -> _Index:
+        found = _Index()
+        for line in fields_of(self.git.run(_LS_FILES)):
+            tag, rest = line[0], line[2:]
+            meta, _, path = rest.partition("\t") if tag != "?" else ("", "", rest)
+            if tag == "R":
+                found.deleted.add(path)
+            elif path.endswith("/") or meta.startswith("160000"):
+                found.nested.add(path.rstrip("/"))
+                found.files.add(path.rstrip("/"))
+            else:
+                found.files.add(path)
+                if tag == "?" or meta.startswith("120000"):
+                    found.links.append(path)
+        return found
+
+    @cached_property
+    def _ls_tree(self) -> list[tuple[str, str]]:
+        """Each path of the revision, after its mode, type and id as one string."""
+        if self.git.head is None:
+            return []
+        fields = fields_of(self.git.run(["ls-tree", "-r", "-z", "--full-tree", self.git.head]))
+        return [(meta, path) for meta, _, path in (field.partition("\t") for field in fields)]
+
+    @cached_property
+    def _links(self) -> dict[str, str | None]:
+        """The symbolic links of the revision with their targets; None for a target outside."""
+        links = {path: meta.rpartition(" ")[2] for meta, path in self._ls_tree if meta.startswith("120000 ")}
+        contents = dict(self.objects.blobs(dict.fromkeys(links.values()), max_bytes=_MAX_TARGET_BYTES))
+        found: dict[str, str | None] = {}
+        for path, blob in links.items():
+            text = contents.get(blob, b"/").decode("utf-8", "surrogateescape")
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(path), text))
+            found[path] = None if target.startswith(("..", "/")) else target
+        return found
+
+    @cached_property
+    def _linked(self) -> dict[str, bool]:
+        return {"": False}
+
+
+def _is_linked(top: str, folder: str, known: dict[str, bool]) -> bool:
+    """True where ``folder`` or one above it, below ``top``, is a link; ``known`` caches the answer per folder."""
+    waiting: list[str] = []
+    at = folder
+    while at not in known:
+        waiting.append(at)
+        at = at.rpartition("/")[0]
+    linked = known[at]
+    for one in reversed(waiting):
+        linked = known[one] = linked or os.path.islink(f"{top}/{one}")  # noqa: PTH114 - strings: faster than paths
+    return known[folder]

@@ -1,0 +1,77 @@
+"""Read git objects: file contents at a revision, commit ids, commit subjects."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import IO
+
+from intermem.core.code.file_types import LARGEST_SEARCHED
+from intermem.project.git.process import Git
+
+
+@dataclass(frozen=True)
+class Objects:
+    """The objects of a repository, read in batches: one or two processes a call, however many names."""
+
+    git: Git
+
+    def texts(self, names: Sequence[str]) -> list[str | None]:
+        """Return the texts of ``names`` (``revision:path``) in their order; None for what is no file."""
+        asked = "".join((name if "\n" not in name else "") + "\n" for name in names).encode("utf-8", "surrogateescape")
+        _, out = self.git.try_(["cat-file", "--batch-check=%(objecttype) %(objectname)"], asked)
+        found = out.split(b"\n")  # in a partial clone git stops at the first missing object
+        keys = [line[5:].decode("ascii") if line.startswith(b"blob ") else "" for line in found]
+        keys += [""] * (len(names) - len(keys))
+        blobs = self.contents(key for key in dict.fromkeys(keys) if key)
+        texts = {key: blob.decode("utf-8", "surrogateescape") for key, blob in blobs.items()}
+        return [texts.get(key) for key in keys[: len(names)]]
+
+    def contents(self, names: Iterable[str]) -> dict[str, bytes]:
+        """Return the contents of ``names`` (ids, ``revision:path``), whatever their size; without what is no file."""
+        return dict(self.blobs(names, max_bytes=None))
+
+    def blobs(self, names: Iterable[str], max_bytes: int | None = LARGEST_SEARCHED) -> Iterator[tuple[str, bytes]]:
+        """Yield ``names`` (ids, ``revision:path``) with their contents; without what is missing, too large or no file.
+
+        One process, killed when the caller stops.
+        """
+        wanted = [name for name in names if "\n" not in name]
+        if not wanted:
+            return
+        asked = "".join(f"{name}\n" for name in wanted).encode("utf-8", "surrogateescape")
+        with self.git.stream(["cat-file", "--batch", "--buffer"], asked) as out:
+            for name in wanted:
+                header = out.readline().split(b" ")
+                if len(header) < 3 or header[-1].strip() in (b"missing", b"ambiguous"):
+                    continue
+                size = int(header[-1])
+                if header[-2] == b"blob" and (max_bytes is None or size <= max_bytes):
+                    content = out.read(size)
+                    out.read(1)
+                    yield name, content
+                else:
+                    _skip(out, size + 1)
+
+    def commits(self, prefixes: frozenset[str]) -> dict[str, str]:
+        """Return the full commit id of each prefix; without those that match no commit, or several."""
+        asked = sorted(prefixes)
+        if not asked:
+            return {}
+        stdin = "".join(f"{prefix}^{{commit}}\n" for prefix in asked).encode("ascii", "replace")
+        out = self.git.run(["cat-file", "--batch-check=%(objectname) %(objecttype)"], stdin=stdin).split(b"\n")
+        pairs = zip(asked, (line.decode("ascii", "replace").split(" ") for line in out), strict=False)
+        return {prefix: words[0] for prefix, words in pairs if words[-1] == "commit" and words[0].startswith(prefix)}
+
+    def issues(self) -> frozenset[int]:
+        """Return the issue numbers (``#12``) in the subjects of all commits behind HEAD."""
+        if self.git.head is None:
+            return frozenset()
+        out = self.git.run(["log", "--format=%s", self.git.head]).decode("utf-8", "replace")
+        return frozenset(int(number) for number in re.findall(r"(?<!\w)#(\d{1,6})\b", out))
+
+
+def _skip(out: IO[bytes], size: int) -> None:
+    while size > 0:
+        size -= len(out.read(min(size, 1 << 20))) or size

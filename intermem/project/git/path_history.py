@@ -1,0 +1,158 @@
+"""Read from git's log what became of paths: deleted, renamed, or only on another branch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from intermem.core.code.file_types import is_code
+from intermem.facts import Event, History, PathHistory
+from intermem.project.git.answers import COMMIT_MARK, fields_of
+from intermem.project.git.listing import Listing
+from intermem.project.git.process import Git
+
+_LOG = ["log", "--topo-order", "--name-status", "--diff-filter=DRA", f"--format={COMMIT_MARK}%H %cs", "-z"]
+_OTHER_BRANCHES = ["log", "--no-renames", "--diff-filter=A", "--name-only", "--format=", "-z"]
+# Against the index: a diff of the files themselves would run filters, and git in submodules.
+_STAGED = ["diff", "--cached", "--ignore-submodules=all", "--name-status", "--diff-filter=DR", "-z"]
+
+
+@dataclass(frozen=True)
+class HistoryReader:
+    """Reads the history of the paths that are not in the tree."""
+
+    git: Git
+    listing: Listing
+
+    def history(self, known: PathHistory | None) -> History:
+        """Return what became of paths, in commits and in the working tree; ``known`` is what an earlier run read."""
+        if self.git.head is None:
+            return History()
+        past = self._past(self.git.head, known)
+        if past is None:
+            return History(complete=False)
+        events = dict(past.events)
+        elsewhere: frozenset[str] = frozenset()
+        if self.git.is_on_disk:
+            elsewhere = self._paths_of_other_branches(self.git.head)
+            changed = self._with_renames(_STAGED, ["HEAD", "--"])
+            events |= events_of(fields_of(changed or b""))[0]
+            events |= {path: Event(commit=None, date=None) for path in self.listing.deleted if path not in events}
+        # What an incomplete clone lacks today it may have tomorrow: nothing to keep.
+        kept = past if self.git.is_complete else None
+        return history_of(events, elsewhere, kept, complete=not self.git.is_shallow)
+
+    def prefetch(self, known: PathHistory | None) -> None:
+        """Prefetch what ``history`` needs: it takes as long as reading the code."""
+        if self.git.head is None:
+            return
+        if known is None:
+            self.git.prefetch(_renaming(_LOG, ["--end-of-options", self.git.head, "--"]))
+        if self.git.is_on_disk:
+            self.git.prefetch(_of_other_branches(self.git.head))
+            self.git.prefetch(_renaming(_STAGED, ["HEAD", "--"]))
+
+    def _past(self, head: str, known: PathHistory | None) -> PathHistory | None:
+        """Return the history of the commits behind ``head``, continuing ``known`` where possible."""
+        if known is not None and known.head == head:
+            return known
+        extends = known is not None and self._all_descend(head, known.head)
+        range_ = f"{known.head}..{head}" if known is not None and extends else head
+        out = self._with_renames(_LOG, ["--end-of-options", range_, "--"])
+        if out is None:
+            return None
+        events, met = events_of(fields_of(out))
+        if known is not None and extends:
+            events = {path: event for path, event in known.events.items() if path not in met} | events
+        return PathHistory(head=head, events=events)
+
+    def _all_descend(self, head: str, known: str) -> bool:
+        """True where every commit since ``known`` descends from it: then ``known`` covers all that came before."""
+        counts: list[bytes] = []
+        for option in ([], ["--ancestry-path"]):
+            code, out = self.git.try_(["rev-list", "--count", *option, f"{known}..{head}"])
+            if code != 0:
+                return False
+            counts.append(out.strip())
+        return counts[0] == counts[1] != b"0"
+
+    def _paths_of_other_branches(self, head: str) -> frozenset[str]:
+        """Return the paths added only on other branches: a note may well be about one."""
+        code, out = self.git.try_(_of_other_branches(head))
+        return frozenset(field.lstrip("\n") for field in fields_of(out)) if code == 0 else frozenset()
+
+    def _with_renames(self, arguments: Sequence[str], ending: Sequence[str]) -> bytes | None:
+        """Return the output with renames; exact ones only where contents are missing (a partial clone)."""
+        for similarity in ("-M", "-M100%"):
+            code, out = self.git.try_(_renaming(arguments, ending, similarity))
+            if code == 0:
+                return out
+        return None
+
+
+def events_of(fields: Iterator[str]) -> tuple[dict[str, Event], set[str]]:
+    """Return the newest event of each path, and every path in the log, which runs from new to old.
+
+    A path whose newest change added it has no event: if it is not in the tree, a merge took it
+    out. Events without a commit are those of the working tree.
+    """
+    events: dict[str, Event] = {}
+    met: set[str] = set()
+    again: dict[str, Event | None] = {}  # added after it was gone, and how it had gone
+    commit = date = None
+    for field in fields:
+        status = field.lstrip("\n")
+        if status.startswith(COMMIT_MARK):
+            commit, _, date = status[1:].strip().partition(" ")
+        elif status.startswith("R"):
+            old, new = next(fields), next(fields)
+            gone = again.get(new)
+            met.add(new)
+            if old not in met:
+                met.add(old)
+                events[old] = gone or Event(commit=commit, date=date, renamed_to=new)
+        elif status:
+            path = next(fields)
+            if path not in met:
+                met.add(path)
+                if status == "D":
+                    events[path] = Event(commit=commit, date=date)
+                else:
+                    again[path] = None
+            elif status == "D" and path in again:
+                again[path] = again[path] or Event(commit=commit, date=date)
+    return events, met
+
+
+def history_of(
+    events: Mapping[str, Event], elsewhere: frozenset[str], past: PathHistory | None, *, complete: bool
+) -> History:
+    """Return the history made of ``events``, indexed by name."""
+    ordered = tuple(sorted(events))
+    by_name: dict[str, list[str]] = {}
+    for path in ordered:
+        by_name.setdefault(path.rpartition("/")[2], []).append(path)
+    names = {name: tuple(found) for name, found in by_name.items()}
+    by_stem: dict[str, list[str]] = {}
+    for name, found in by_name.items():
+        stem = name.partition(".")[0]
+        if stem and stem != name and is_code(name):
+            by_stem.setdefault(stem, []).extend(found)
+    stems = {stem: tuple(sorted(found)) for stem, found in by_stem.items()}
+    return History(
+        events=events,
+        by_name=names,
+        by_stem=stems,
+        ordered=ordered,
+        elsewhere=elsewhere,
+        complete=complete,
+        past=past,
+    )
+
+
+def _renaming(arguments: Sequence[str], ending: Sequence[str], similarity: str = "-M") -> list[str]:
+    return [*arguments, similarity, "--no-rename-empty", *ending]
+
+
+def _of_other_branches(head: str) -> list[str]:
+    return [*_OTHER_BRANCHES, "--branches", "--remotes", "--not", head, "--"]
