@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
-from intermem.core.times import parse_time
 from intermem.errors import IntermemError, StateError
 from intermem.storage import migrations, schema
+from intermem.storage.columns import COLUMNS, STRINGS, TIME, Codec
 from intermem.storage.metadata import Metadata, translated
 
 UNLEARNT = "unlearnt"
@@ -117,18 +116,7 @@ def _trouble_of(error: Exception) -> Trouble:
     return Trouble("damaged" if mendable else "other", text)
 
 
-_TIMES = (
-    "first_seen",
-    "last_seen",
-    "counted_at",
-    "confidence_updated_at",
-    "promoted_at",
-    "demoted_at",
-    "rejected_at",
-    "pinned_until",
-    "review_at",
-    "last_accessed",
-)
+_CHECKED = tuple((column.name, column.codec) for column in COLUMNS if column.codec in (TIME, STRINGS))
 
 
 def _unreadable(copy: sqlite3.Connection) -> list[Trouble]:
@@ -140,26 +128,20 @@ def _unreadable(copy: sqlite3.Connection) -> list[Trouble]:
 def values_to_mend(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:
     """Return entry, column and value of each time and each JSON text that cannot be read."""
     found: list[tuple[str, str, str]] = []
-    for row in connection.execute(f"SELECT entry_hash, trail, grace_until, {', '.join(_TIMES)} FROM memory_entries"):
-        names = ("grace_until", *_TIMES)
-        found += [(row[0], "trail", row[1])] if not _is_json(row[1]) else []
-        found += [(row[0], name, value) for name, value in zip(names, row[2:], strict=True) if not _is_time(value)]
+    names = ", ".join(name for name, _ in _CHECKED)
+    for key, *row in connection.execute(f"SELECT entry_hash, {names} FROM memory_entries"):
+        for (name, codec), value in zip(_CHECKED, row, strict=True):
+            if value is not None and not _is_readable(value, codec):
+                found.append((key, name, value))
     for key, evidence in connection.execute("SELECT entry_hash, evidence FROM citations"):
-        found += [(key, "evidence", evidence)] if not _is_json(evidence) else []
+        found += [(key, "evidence", evidence)] if not _is_readable(evidence, STRINGS) else []
     return found
 
 
-def _is_time(value: str | None) -> bool:
+def _is_readable(value: str, codec: Codec) -> bool:
     try:
-        return value is None or bool(parse_time(value, whose=""))
-    except IntermemError:
-        return False
-
-
-def _is_json(value: str) -> bool:
-    try:
-        json.loads(value)
-    except ValueError:
+        codec.read(value, "", "")
+    except (IntermemError, TypeError):  # a TypeError where it is JSON, but no list
         return False
     return True
 

@@ -8,10 +8,9 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
 from intermem.core.entries.prefixes import checked_prefix, only_one
-from intermem.core.times import format_time, parse_time
+from intermem.core.times import parse_time
 from intermem.entities import (
     DEPARTURES,
     Citation,
@@ -22,11 +21,11 @@ from intermem.entities import (
     Record,
     Source,
     Stance,
-    Status,
     Verdict,
     VerdictStatus,
 )
 from intermem.errors import NoSuchEntry, StateError
+from intermem.storage.columns import SELECT, loaded_json, record_of
 
 _VERDICTS = frozenset(status.value for status in VerdictStatus)
 
@@ -103,7 +102,7 @@ class Metadata:
         """
         cited = self._citations()
         rows = self.fetch(_RECORDS + " ORDER BY entry_hash")
-        return {row["entry_hash"]: _record(row, cited.get(row["entry_hash"], ())) for row in rows}
+        return {row["entry_hash"]: record_of(row, cited.get(row["entry_hash"], ())) for row in rows}
 
     def record(self, prefix: str) -> Record:
         """Return the record whose id starts with ``prefix`` (where none does, whose former id); 4 characters at least.
@@ -116,7 +115,7 @@ class Metadata:
             rows = self.fetch("SELECT DISTINCT entry_hash FROM aliases WHERE alias LIKE ? ORDER BY 1", (like,))
         key = only_one(prefix, [row[0] for row in rows])
         row = self.fetch(_RECORDS + " WHERE entry_hash = ?", (key,))[0]
-        return _record(row, self._citations(key).get(key, ()))
+        return record_of(row, self._citations(key).get(key, ()))
 
     def entry_of_history(self, prefix: str) -> str:
         """Return the id of the record that ``prefix`` names, else of the deleted one that the history tells of.
@@ -150,8 +149,9 @@ class Metadata:
         found: dict[str, list[Source]] = {}
         for file in sorted(files):
             rows = self.fetch(
-                "SELECT * FROM sources WHERE source_file = ?1 OR substr(source_file, 1, length(?1) + 1) = ?1 || '/'",
-                (file.encode("utf-8", "replace").decode("utf-8"),),
+                "SELECT * FROM sources"
+                " WHERE source_file = :file OR substr(source_file, 1, length(:file) + 1) = :file || '/'",
+                {"file": file.encode("utf-8", "replace").decode("utf-8")},
             )
             for row in rows:
                 source = Source(file=row["source_file"], first_line=row["first_line"], last_line=row["last_line"])
@@ -181,7 +181,7 @@ class Metadata:
     def memory_files(self) -> frozenset[str]:
         """Return the names of the memory's files in the last snapshot."""
         rows = self.fetch("SELECT files FROM snapshots ORDER BY id DESC LIMIT 1")
-        return frozenset(_loaded(rows[0][0], "of the last snapshot")) if rows else frozenset()
+        return frozenset(loaded_json(rows[0][0], "of the last snapshot")) if rows else frozenset()
 
     def history(self, entry_id: str | None = None, limit: int = 0) -> list[HistoryRow]:
         """Return history, newest first; of one entry, or all of it."""
@@ -248,75 +248,12 @@ class Metadata:
         return {key: tuple(value) for key, value in found.items()}
 
 
-_RECORDS = (
-    "SELECT *, EXISTS (SELECT 1 FROM sources WHERE sources.entry_hash = memory_entries.entry_hash) AS in_memory"
-    " FROM memory_entries"
-)
-
-
-def record_of(row: sqlite3.Row) -> Record:
-    """Return the record in a row of ``memory_entries`` that has an ``in_memory`` column."""
-    return _record(row, ())
-
-
-def _record(row: sqlite3.Row, citations: tuple[Judged, ...]) -> Record:
-    identity = row["entry_hash"]
-
-    def moment(name: str) -> datetime | None:
-        value = row[name]
-        return None if value is None else parse_time(value, whose=f"entry {identity}, {name}")
-
-    return Record(
-        id=identity,
-        text=row["content"],
-        preview=row["content_preview"],
-        section=row["section"],
-        trail=tuple(_loaded(row["trail"], identity)),
-        type=row["entry_type"],
-        source_file=row["source_file"],
-        status=Status(row["status"]),
-        confidence=row["confidence"],
-        base_confidence=row["base_confidence"],
-        original_confidence=row["original_confidence"],
-        confidence_updated_at=moment("confidence_updated_at"),
-        stale_streak=row["stale_streak"],
-        snapshot_count=row["snapshot_count"],
-        counted_at=moment("counted_at"),
-        first_seen=parse_time(row["first_seen"], whose=f"entry {identity}, first_seen"),
-        last_seen=parse_time(row["last_seen"], whose=f"entry {identity}, last_seen"),
-        promoted_at=moment("promoted_at"),
-        demoted_at=moment("demoted_at"),
-        rejected_at=moment("rejected_at"),
-        reason=row["reason"],
-        document=row["document"],
-        pinned=bool(row["pinned"]),
-        missing_from=row["missing_from"],
-        grace_until=moment("grace_until"),
-        superseded_by=row["superseded_by"],
-        feedback=row["feedback"],
-        pinned_until=moment("pinned_until"),
-        review_at=moment("review_at"),
-        last_accessed=moment("last_accessed"),
-        access_count=row["access_count"],
-        in_memory=bool(row["in_memory"]),
-        read_by=row["read_by"],
-        citations=citations,
-    )
-
-
-def _loaded(text: str, identity: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        raise StateError(
-            f"entry {identity} in metadata.db is damaged; nothing was changed",
-            hint="restore it from a backup; or put it aside, and intermem doctor --repair learns the rest anew",
-        ) from None
+_RECORDS = f"{SELECT} FROM memory_entries"
 
 
 def _judged(row: sqlite3.Row) -> Judged:
     flags = row["flags"].split()
-    evidence = _loaded(row["evidence"], row["entry_hash"])
+    evidence = loaded_json(row["evidence"], row["entry_hash"])
     citation = Citation(
         kind=row["citation_type"],
         text=row["citation_value"],
@@ -361,8 +298,3 @@ def translated(where: str) -> Iterator[None]:
             message = f"{where} is damaged or no database ({text})"
             hint = "intermem doctor --repair puts it aside and saves every record that can be read"
         raise StateError(f"{message}; nothing was changed", hint=hint) from None
-
-
-def time_or_none(moment: datetime | None) -> str | None:
-    """Return a moment as it is stored."""
-    return None if moment is None else format_time(moment)

@@ -13,43 +13,13 @@ from datetime import datetime
 from intermem.core.times import format_time
 from intermem.entities import Feedback, HistoryRow, Judged, Record, Source
 from intermem.errors import StateError
-from intermem.storage.metadata import Metadata, time_or_none
+from intermem.storage.columns import WRITTEN, row_of
+from intermem.storage.metadata import Metadata
 from intermem.storage.schema import VERSION
 
-_COLUMNS = (
-    "entry_hash",
-    "content",
-    "content_preview",
-    "section",
-    "trail",
-    "entry_type",
-    "source_file",
-    "first_seen",
-    "last_seen",
-    "snapshot_count",
-    "counted_at",
-    "confidence",
-    "base_confidence",
-    "original_confidence",
-    "confidence_updated_at",
-    "status",
-    "stale_streak",
-    "promoted_at",
-    "demoted_at",
-    "rejected_at",
-    "reason",
-    "document",
-    "pinned",
-    "missing_from",
-    "grace_until",
-    "superseded_by",
-    "feedback",
-    "pinned_until",
-    "review_at",
-    "read_by",
-)
-_INSERT = f"INSERT INTO memory_entries ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
-_UPDATE = f"UPDATE memory_entries SET {', '.join(f'{name} = ?' for name in _COLUMNS[1:])} WHERE entry_hash = ?"
+_NAMES = [column.name for column in WRITTEN]  # the identity is the first of them
+_INSERT = f"INSERT INTO memory_entries ({', '.join(_NAMES)}) VALUES ({', '.join('?' * len(_NAMES))})"
+_UPDATE = f"UPDATE memory_entries SET {', '.join(f'{name} = ?' for name in _NAMES[1:])} WHERE entry_hash = ?"
 
 
 def save_records(metadata: Metadata, changes: Iterable[tuple[Record | None, Record]]) -> None:
@@ -57,10 +27,10 @@ def save_records(metadata: Metadata, changes: Iterable[tuple[Record | None, Reco
     inserts: list[tuple[object, ...]] = []
     updates: list[tuple[object, ...]] = []
     for before, after in changes:
-        row = _row(after)
+        row = row_of(after)
         if before is None:
             inserts.append(row)
-        elif _row(before) != row:
+        elif row_of(before) != row:
             updates.append((*row[1:], row[0]))
     metadata.executemany(_INSERT, inserts)
     metadata.executemany(_UPDATE, updates)
@@ -207,41 +177,6 @@ def touch(metadata: Metadata, ids: Sequence[str], now: datetime) -> bool:
         )
         return True
     return False
-
-
-def _row(record: Record) -> tuple[object, ...]:
-    return (
-        record.id,
-        record.text,
-        record.preview,
-        record.section,
-        json.dumps(record.trail, ensure_ascii=False),
-        record.type,
-        record.source_file,
-        format_time(record.first_seen),
-        format_time(record.last_seen),
-        record.snapshot_count,
-        time_or_none(record.counted_at),
-        record.confidence,
-        record.base_confidence,
-        record.original_confidence,
-        time_or_none(record.confidence_updated_at),
-        str(record.status),
-        record.stale_streak,
-        time_or_none(record.promoted_at),
-        time_or_none(record.demoted_at),
-        time_or_none(record.rejected_at),
-        record.reason,
-        record.document,
-        int(record.pinned),
-        record.missing_from,
-        time_or_none(record.grace_until),
-        record.superseded_by,
-        record.feedback,
-        time_or_none(record.pinned_until),
-        time_or_none(record.review_at),
-        record.read_by,
-    )
 
 
 def _citation_row(entry_id: str, item: Judged, now: datetime) -> tuple[object, ...]:

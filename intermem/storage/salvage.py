@@ -12,6 +12,7 @@ from pathlib import Path
 
 from intermem.core.times import format_time
 from intermem.storage import schema
+from intermem.storage.columns import BY_NAME, STRINGS
 from intermem.storage.connection import private_connection, put_new_database, sync_path
 from intermem.storage.integrity import UNLEARNT, values_to_mend
 from intermem.storage.metadata import translated
@@ -63,7 +64,8 @@ def _mend_values(connection: sqlite3.Connection, now: str) -> None:
                 "UPDATE citations SET evidence = '{}' WHERE entry_hash = ? AND evidence = ?", (key, value)
             )
             continue
-        new = "[]" if name == "trail" else now if name in ("first_seen", "last_seen") else None
+        column = BY_NAME[name]
+        new = "[]" if column.codec is STRINGS else now if column.is_required else None
         connection.execute(f"UPDATE memory_entries SET {name} = ? WHERE entry_hash = ?", (new, key))
 
 

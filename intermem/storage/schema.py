@@ -4,45 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 
+from intermem.storage.columns import DEFINITIONS
 from intermem.storage.undo_log import triggers
 
 VERSION = 5  # PRAGMA user_version; 0 with tables is phase 1 of S4
 
-_TABLES = """
+_TABLES = f"""
 CREATE TABLE memory_entries (
     id INTEGER PRIMARY KEY,
-    entry_hash TEXT NOT NULL UNIQUE,
-    content TEXT,
-    content_preview TEXT NOT NULL DEFAULT '',
-    section TEXT NOT NULL DEFAULT '',
-    trail TEXT NOT NULL DEFAULT '[]',
-    entry_type TEXT NOT NULL DEFAULT 'untyped',
-    source_file TEXT NOT NULL DEFAULT '',
-    first_seen TEXT NOT NULL,
-    last_seen TEXT NOT NULL,
-    snapshot_count INTEGER NOT NULL DEFAULT 1,
-    counted_at TEXT,
-    confidence INTEGER NOT NULL DEFAULT 500 CHECK (confidence BETWEEN 0 AND 1000),
-    base_confidence INTEGER NOT NULL DEFAULT 500 CHECK (base_confidence BETWEEN 0 AND 1000),
-    original_confidence INTEGER,
-    confidence_updated_at TEXT,
-    status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'stale', 'demoted')),
-    stale_streak INTEGER NOT NULL DEFAULT 0,
-    promoted_at TEXT,
-    demoted_at TEXT,
-    rejected_at TEXT,
-    reason TEXT NOT NULL DEFAULT '',
-    document TEXT,
-    pinned INTEGER NOT NULL DEFAULT 0,
-    access_count INTEGER NOT NULL DEFAULT 0,
-    last_accessed TEXT,
-    read_by INTEGER NOT NULL DEFAULT 0,
-    missing_from TEXT,
-    grace_until TEXT,
-    superseded_by TEXT,
-    feedback INTEGER NOT NULL DEFAULT 0,
-    pinned_until TEXT,
-    review_at TEXT
+    {DEFINITIONS}
 ) STRICT;
 CREATE INDEX entries_by_document ON memory_entries (document) WHERE document IS NOT NULL;
 
@@ -58,7 +28,7 @@ CREATE TABLE citations (
     anchor TEXT,
     resolved_path TEXT,
     status TEXT,
-    evidence TEXT NOT NULL DEFAULT '{}',
+    evidence TEXT NOT NULL DEFAULT '{{}}',
     last_validated TEXT
 ) STRICT;
 CREATE INDEX citations_by_entry ON citations (entry_hash);

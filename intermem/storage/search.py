@@ -9,14 +9,10 @@ from datetime import datetime, timedelta
 from intermem.core.lifecycle.decay import Basis, counted_from, half_life_factor
 from intermem.core.times import format_time
 from intermem.entities import Record
-from intermem.storage.metadata import Metadata, record_of
+from intermem.storage.columns import SELECT, record_of
+from intermem.storage.metadata import Metadata
 
 _TRIGRAM = 3  # characters; shorter words are not in the index
-
-_SELECT = (
-    "SELECT memory_entries.*, EXISTS (SELECT 1 FROM sources WHERE sources.entry_hash = memory_entries.entry_hash)"
-    " AS in_memory"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +48,11 @@ def search(
     if long:
         values["match"] = " AND ".join('"' + word.replace('"', '""') + '"' for word in long)
         sql = (
-            f"{_SELECT}, -bm25(entries_fts) AS score FROM entries_fts"
+            f"{SELECT}, -bm25(entries_fts) AS score FROM entries_fts"
             " JOIN memory_entries ON memory_entries.id = entries_fts.rowid WHERE entries_fts MATCH :match"
         )
     else:
-        sql = f"{_SELECT}, 1.0 AS score FROM memory_entries"
+        sql = f"{SELECT}, 1.0 AS score FROM memory_entries"
     found: list[tuple[float, Record]] = []
     for row in metadata.fetch(sql, values):
         record = record_of(row)
@@ -95,7 +91,7 @@ def listed(metadata: Metadata, which: str, limit: int, now: datetime) -> list[Re
     orders = {"demoted": "demoted_at DESC, entry_hash", "review": "review_at, entry_hash"}
     order = orders.get(which, "confidence DESC, last_seen DESC, entry_hash")
     rows = metadata.fetch(
-        f"{_SELECT} FROM memory_entries WHERE {where} ORDER BY {order} LIMIT :limit",
+        f"{SELECT} FROM memory_entries WHERE {where} ORDER BY {order} LIMIT :limit",
         {"limit": limit or -1, "now": format_time(now)},
     )
     return metadata.with_citations(record_of(row) for row in rows)

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from intermem.storage.columns import COLUMNS, WRITTEN
+
 if TYPE_CHECKING:
     from intermem.storage.metadata import Metadata
 
@@ -29,12 +31,6 @@ class _Table:
     only: str = ""
 
 
-_RECORD_COLUMNS = """
-    entry_hash content content_preview section trail entry_type source_file first_seen last_seen snapshot_count
-    counted_at confidence base_confidence original_confidence confidence_updated_at status stale_streak promoted_at
-    demoted_at rejected_at reason document pinned read_by missing_from grace_until superseded_by feedback
-    pinned_until review_at
-""".split()  # noqa: SIM905 - a list reads worse
 _CITATION_COLUMNS = """
     entry_hash citation_type citation_value name first_line last_line flags anchor resolved_path status evidence
     last_validated
@@ -42,7 +38,7 @@ _CITATION_COLUMNS = """
 _CHECK_COLUMNS = "entry_hash citation_value check_type result detail checked_at".split()  # noqa: SIM905
 
 TABLES = (
-    _Table("memory_entries", ("id",), tuple(_RECORD_COLUMNS)),
+    _Table("memory_entries", ("id",), tuple(column.name for column in WRITTEN)),
     _Table("citations", ("id",), tuple(_CITATION_COLUMNS)),
     _Table("citation_checks", ("id",), tuple(_CHECK_COLUMNS), events=("DELETE",)),
     _Table("feedback", ("id",), ("entry_hash", "at", "kind", "severity", "amount", "context", "note")),
@@ -55,7 +51,9 @@ TABLES = (
     _Table("operations", ("id",), ("undone_by",), events=("UPDATE",)),
 )
 _BY_NAME = {table.name: table for table in TABLES}
-_UNTOUCHED = {"memory_entries": ("access_count", "last_accessed")}  # kept when the row itself goes
+_UNTOUCHED = {
+    "memory_entries": tuple(column.name for column in COLUMNS if column.access)
+}  # kept when the row itself goes
 
 
 def triggers() -> str:

@@ -12,7 +12,7 @@ from intermem.core.entries.prefixes import checked_prefix, only_one
 from intermem.entities import Citation, HistoryRow, Judged, Record, Source, Stance, Status, Verdict, VerdictStatus
 from intermem.errors import NoSuchEntry, StateError, UnreadableTime
 from intermem.storage.connection import open_for_touching, open_for_writing
-from intermem.storage.metadata import Metadata, time_or_none, translated
+from intermem.storage.metadata import Metadata, translated
 from intermem.storage.record_writes import (
     absorb_record,
     add_aliases,
@@ -59,6 +59,8 @@ FULL = Record(
     grace_until=NOW + 8 * DAY,
     superseded_by=B,
     feedback=-6,
+    pinned_until=NOW + 9 * DAY,
+    review_at=NOW + 10 * DAY,
     in_memory=False,
     read_by=7,
 )
@@ -580,8 +582,3 @@ def test_no_error_of_sqlite_leaves_it_as_such(
 ) -> None:
     with pytest.raises(StateError, match=f"{path} is damaged or no database"):
         use(metadata)
-
-
-def test_a_time_is_stored_in_utc_and_none_as_none() -> None:
-    assert time_or_none(NOW) == "2026-03-01T00:00:00Z"
-    assert time_or_none(None) is None
