@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from intermem.errors import StateError
@@ -24,16 +24,17 @@ def open_for_reading(path: Path, phase_one: Path | None = None) -> Metadata:
     if source is None:
         with translated(str(path)):
             return Metadata(_fresh(":memory:"), str(path))
-    with translated(str(source)), contextlib.ExitStack() as stack:
-        connection = stack.enter_context(contextlib.closing(_connect(str(source))))
+    with translated(str(source)), _closed_on_error(_connect(str(source))) as connection:
         connection.execute("PRAGMA query_only = ON")
         if migrations.checked_version(connection, source) == schema.VERSION:
-            stack.pop_all()  # it stays open: the caller closes it
             return Metadata(connection, str(path))
-        copy = sqlite3.connect(":memory:", isolation_level=None)
-        connection.backup(copy)
-        migrations.migrate(copy)
-        return Metadata(copy, str(path))
+        with (
+            contextlib.closing(connection),
+            _closed_on_error(sqlite3.connect(":memory:", isolation_level=None)) as copy,
+        ):
+            connection.backup(copy)
+            migrations.migrate(copy)
+            return Metadata(copy, str(path))
 
 
 def open_for_touching(path: Path) -> Metadata:
@@ -61,15 +62,15 @@ def open_for_writing(path: Path, phase_one: Path | None = None) -> Metadata:
                         old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                         old.execute("PRAGMA journal_mode = DELETE")
                     _import(old, path, source, version)
-        connection = _connect(str(path))
-        connection.execute("PRAGMA journal_mode = WAL")
-        return Metadata(connection, str(path))
+        with _closed_on_error(_connect(str(path))) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return Metadata(connection, str(path))
 
 
 def _copied(old: sqlite3.Connection, path: Path) -> sqlite3.Connection:
-    copy = private_connection(path)
-    old.backup(copy)
-    return copy
+    with _closed_on_error(private_connection(path)) as copy:
+        old.backup(copy)
+        return copy
 
 
 def _source(path: Path, phase_one: Path | None) -> Path | None:
@@ -132,6 +133,16 @@ def sync_path(path: Path) -> None:
         os.close(handle)
 
 
+@contextlib.contextmanager
+def _closed_on_error(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """Close the connection where the block raises; otherwise it stays open, for whoever the block hands it to."""
+    try:
+        yield connection
+    except BaseException:
+        connection.close()
+        raise
+
+
 def private_connection(path: Path) -> sqlite3.Connection:
     """Return a connection to the database at ``path``, which is made for its owner only."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
@@ -139,15 +150,16 @@ def private_connection(path: Path) -> sqlite3.Connection:
 
 
 def _fresh(path: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, isolation_level=None) if path == ":memory:" else private_connection(Path(path))
-    connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
-    schema.create(connection)
-    return connection
+    made = sqlite3.connect(path, isolation_level=None) if path == ":memory:" else private_connection(Path(path))
+    with _closed_on_error(made) as connection:
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        schema.create(connection)
+        return connection
 
 
 def _connect(path: str, patience: float | None = None) -> sqlite3.Connection:
     seconds = _BUSY_SECONDS if patience is None else patience
-    connection = sqlite3.connect(path, timeout=seconds, isolation_level=None)
-    connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA synchronous = FULL")
-    return connection
+    with _closed_on_error(sqlite3.connect(path, timeout=seconds, isolation_level=None)) as connection:
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA synchronous = FULL")
+        return connection

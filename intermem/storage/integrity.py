@@ -34,15 +34,11 @@ def check_integrity(path: Path) -> list[Trouble]:
     """
     if not os.path.lexists(path) or not path.is_file() or not path.stat().st_size:
         return []
-    try:
-        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
-            connection.execute("PRAGMA query_only = ON")
-            copy = sqlite3.connect(":memory:", isolation_level=None)
-            connection.backup(copy)
-    except (sqlite3.Error, UnicodeDecodeError) as error:
-        return [_trouble_of(error)]
-    with contextlib.closing(copy):
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
         try:
+            with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+                connection.execute("PRAGMA query_only = ON")
+                connection.backup(copy)
             return _troubles_in(copy, path)
         except StateError as error:
             return [Trouble("other", error.message)]

@@ -402,6 +402,7 @@ def test_a_damaged_row_names_its_entry(scanned: Sandbox, database: Path) -> None
         with sqlite3.connect(database) as connection:
             (old,) = connection.execute(f"SELECT {column} FROM memory_entries WHERE entry_hash = ?", (key,)).fetchone()
             connection.execute(f"UPDATE memory_entries SET {column} = 'soon' WHERE entry_hash = ?", (key,))
+        connection.close()
         outcome = scanned.run("sweep", code=2)
         assert f"entry {key}" in outcome.err
         assert says in outcome.err
