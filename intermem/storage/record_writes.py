@@ -39,7 +39,7 @@ def save_records(metadata: Metadata, changes: Iterable[tuple[Record | None, Reco
 def save_citations(
     metadata: Metadata, entry_id: str, before: Sequence[Judged], after: Sequence[Judged], now: datetime
 ) -> None:
-    """Write an entry's citations and verdicts where they have changed, each new verdict with a check."""
+    """Write an entry's citations and verdicts if any of them changed."""
     if tuple(before) == tuple(after):
         return
     metadata.execute("DELETE FROM citations WHERE entry_hash = ?", (entry_id,))
@@ -47,23 +47,6 @@ def save_citations(
         "INSERT INTO citations (entry_hash, citation_type, citation_value, name, first_line, last_line, flags,"
         " anchor, resolved_path, status, evidence, last_validated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [_citation_row(entry_id, item, now) for item in after],
-    )
-    known = {(item.citation, item.verdict) for item in before}
-    metadata.executemany(
-        "INSERT INTO citation_checks (entry_hash, citation_value, check_type, result, detail, checked_at)"
-        " VALUES (?, ?, ?, ?, ?, ?)",
-        [
-            (
-                entry_id,
-                item.citation.text,
-                item.citation.kind,
-                str(item.verdict.status),
-                _evidence(item),
-                format_time(now),
-            )
-            for item in after
-            if (item.citation, item.verdict) not in known
-        ],
     )
 
 

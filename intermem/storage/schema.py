@@ -33,6 +33,7 @@ CREATE TABLE citations (
 ) STRICT;
 CREATE INDEX citations_by_entry ON citations (entry_hash);
 
+-- The log of checks of a phase-1 database or an older intermem: nothing writes or reads it any more.
 CREATE TABLE citation_checks (
     id INTEGER PRIMARY KEY,
     entry_hash TEXT NOT NULL REFERENCES memory_entries (entry_hash) ON UPDATE CASCADE ON DELETE CASCADE,

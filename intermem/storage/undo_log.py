@@ -2,7 +2,7 @@
 
 Triggers keep them, so no writing function can forget to: while ``recording`` names an operation,
 every changed row leaves the inverse of the change in ``images``. Read backwards they put the
-records to before the operation. Caches, access figures and the log of checks are not kept.
+records to before the operation. Caches and access figures are not kept.
 """
 
 from __future__ import annotations
@@ -35,12 +35,10 @@ _CITATION_COLUMNS = """
     entry_hash citation_type citation_value name first_line last_line flags anchor resolved_path status evidence
     last_validated
 """.split()  # noqa: SIM905 - a list reads worse
-_CHECK_COLUMNS = "entry_hash citation_value check_type result detail checked_at".split()  # noqa: SIM905
 
 TABLES = (
     _Table("memory_entries", ("id",), tuple(column.name for column in WRITTEN)),
     _Table("citations", ("id",), tuple(_CITATION_COLUMNS)),
-    _Table("citation_checks", ("id",), tuple(_CHECK_COLUMNS), events=("DELETE",)),
     _Table("feedback", ("id",), ("entry_hash", "at", "kind", "severity", "amount", "context", "note")),
     _Table("snapshots", ("id",), ("taken_at", "files", "entries")),
     _Table("sources", ("entry_hash", "source_file", "first_line"), ("last_line",)),
@@ -50,7 +48,6 @@ TABLES = (
     _Table("meta", ("key",), ("value",), only="{row}.key = 'last_sweep'"),
     _Table("operations", ("id",), ("undone_by",), events=("UPDATE",)),
 )
-_BY_NAME = {table.name: table for table in TABLES}
 _UNTOUCHED = {
     "memory_entries": tuple(column.name for column in COLUMNS if column.access)
 }  # kept when the row itself goes
@@ -94,20 +91,20 @@ def take_back(metadata: Metadata, operations: Sequence[int]) -> None:
     metadata.execute("PRAGMA defer_foreign_keys = ON")  # rows come back before those they lean on
     for number in sorted(operations, reverse=True):
         for row in metadata.fetch("SELECT * FROM images WHERE operation_id = ? ORDER BY id DESC", (number,)):
-            table = _BY_NAME[row["relation"]]
+            table = row["relation"]  # of an older database perhaps citation_checks, which TABLES no longer holds
             key = json.loads(row["row"]) if row["row"] is not None else {}
             before = json.loads(row["before"]) if row["before"] is not None else None
             where = " AND ".join(f"{name} = ?" for name in key)
             if before is None:
-                metadata.execute(f"DELETE FROM {table.name} WHERE {where}", tuple(key.values()))
+                metadata.execute(f"DELETE FROM {table} WHERE {where}", tuple(key.values()))
             elif not key:
                 places = ", ".join("?" * len(before))
                 names = ", ".join(before)
-                metadata.execute(f"INSERT INTO {table.name} ({names}) VALUES ({places})", tuple(before.values()))
+                metadata.execute(f"INSERT INTO {table} ({names}) VALUES ({places})", tuple(before.values()))
             elif before:
                 changes = ", ".join(f"{name} = ?" for name in before)
                 values = (*before.values(), *key.values())
-                metadata.execute(f"UPDATE {table.name} SET {changes} WHERE {where}", values)
+                metadata.execute(f"UPDATE {table} SET {changes} WHERE {where}", values)
 
 
 def forget_older(metadata: Metadata, keep: int) -> None:

@@ -86,6 +86,17 @@ def test_nothing_of_it_is_left_in_any_file_of_ours(filled: Sandbox) -> None:
     assert set(filled.entries()) == {PUBLIC, OTHER}
 
 
+def test_checks_that_an_older_version_logged_go_with_the_entry(filled: Sandbox) -> None:
+    with closing(sqlite3.connect(state_of(filled) / "metadata.db", isolation_level=None)) as connection:
+        connection.execute(
+            "INSERT INTO citation_checks (entry_hash, citation_value, check_type, result, checked_at)"
+            " VALUES (?, 'zxqvjk', 'path', 'valid', '2026-01-01')",
+            (identity(SECRET),),
+        )
+    filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm", now="2026-01-05T00:00:00Z")
+    assert files_with(filled.root, "zxqvjk") == []
+
+
 def test_what_is_told_of_others_is_struck_where_it_holds_the_text(filled: Sandbox) -> None:
     filled.run("feedback", identity(PUBLIC), "confirm", "--note", f"unlike {SECRET}", now="2026-01-05T00:00:00Z")
     outcome = filled.run("purge", "--id", identity(SECRET), "--from-documents", "--confirm", code=1)

@@ -24,7 +24,7 @@ NOT_UNDONE = {
     "images": "so are they",
     "recording": "it is empty between operations",
     "history": "it goes on",
-    "citation_checks": "they are a log",
+    "citation_checks": "nothing writes them",
     "path_events": "they are a cache",
 }
 NOT_UNDONE_OF_RECORDS = ("access_count", "last_accessed")

@@ -19,7 +19,9 @@ from intermem.storage.connection import open_for_writing
 from intermem.storage.journal import close_damaged, close_operation, past_operations, pending_operations, recorded
 from intermem.storage.metadata import Metadata
 from intermem.storage.operations import FileWrite, Operation, checksum
-from intermem.storage.record_writes import add_aliases, save_records, set_last_sweep
+from intermem.storage.record_writes import add_aliases, delete_records, save_records, set_last_sweep
+from intermem.storage.schema import statements_of
+from tests.storage.test_migrations import SCHEMAS
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 LATER = NOW + timedelta(days=1)
@@ -195,12 +197,10 @@ def test_the_operation_at_work_and_those_that_are_pending_are_not_past(metadata:
         "INSERT INTO meta VALUES ('other', '1')",
         "UPDATE memory_entries SET access_count = 3, last_accessed = '2026-01-01T00:00:00Z'",
         "INSERT INTO history (at, event, detail) VALUES ('2026-01-01T00:00:00Z', 'seen', '')",
-        "INSERT INTO citation_checks (entry_hash, citation_value, check_type, result, checked_at)"
-        " VALUES ('aaaaaaaaaaaaaaaa', 'a.py', 'path', 'valid', '2026-01-01T00:00:00Z')",
         "UPDATE memory_entries SET reason = reason",
     ],
 )
-def test_access_checks_and_history_are_no_change_to_be_undone(metadata: Metadata, change: str) -> None:
+def test_access_and_history_are_no_change_to_be_undone(metadata: Metadata, change: str) -> None:
     with recorded(metadata, "scan", NOW, 50):
         metadata.execute(change)
     assert metadata.fetch("SELECT relation FROM images WHERE before IS NOT '{}'") == []
@@ -213,6 +213,24 @@ def test_an_update_that_changes_nothing_is_no_hindrance_to_undo(metadata: Metada
     with metadata.transaction():
         undo_log.take_back(metadata, [recording.id])
     assert metadata.record(A) == RECORD
+
+
+def test_checks_that_an_older_trigger_kept_come_back(metadata: Metadata) -> None:
+    check = (
+        "INSERT INTO citation_checks (entry_hash, citation_value, check_type, result, checked_at)"
+        " VALUES ('aaaaaaaaaaaaaaaa', 'a.py', 'path', 'valid', '2026-01-01T00:00:00Z')"
+    )
+    metadata.execute(check)
+    older = (SCHEMAS / "version-4.sql").read_text("utf-8")
+    (trigger,) = (one for one in statements_of(older) if "TRIGGER citation_checks" in one)
+    metadata.execute(trigger)
+    before = [tuple(row) for row in metadata.fetch("SELECT * FROM citation_checks")]
+    with recorded(metadata, "prune", NOW, 50) as recording:
+        delete_records(metadata, [A])
+    assert metadata.fetch("SELECT * FROM citation_checks") == []
+    with metadata.transaction():
+        undo_log.take_back(metadata, [recording.id])
+    assert [tuple(row) for row in metadata.fetch("SELECT * FROM citation_checks")] == before
 
 
 def test_the_time_of_the_last_sweep_is_undone(metadata: Metadata) -> None:
