@@ -11,7 +11,7 @@ from intermem.core.check.findings import Finding
 from intermem.core.check.fixes import apart
 from intermem.core.check.rules import ABOUT_ENTRIES, RULES, Rule
 from intermem.core.check.settings import OWN_CODES, rule_like, rules_named
-from intermem.core.check.suppress import hidden
+from intermem.core.check.suppress import sifted
 from intermem.entities import LEDGER
 from intermem.errors import RepositoryError, UsageError
 from intermem.project.baselines import read_baseline
@@ -145,7 +145,7 @@ def _kept(
     codes = {rule.code for rule in judged if not (partly and rule.code in ABOUT_ENTRIES)}
     if worktree is None or not worktree.is_complete:
         codes -= {rule.code for rule in RULE_OF.values()}
-    shown, ignored = hidden(findings, texts, config.check_settings(), baseline, workspace.now, codes)
+    shown, ignored = sifted(findings, texts, config.check_settings(), baseline, workspace.now, codes)
     return [one for one in shown if wanted.rev is None or one.place.file != name], ignored
 
 
@@ -157,7 +157,7 @@ def _baseline_written(workspace: Workspace, worktree: Worktree | None, wanted: C
     name = workspace.config.text("check.baseline")
     settings = workspace.config.check_settings()
     findings = _asked_for(_all_findings(workspace, linted(workspace.root, worktree, docs), wanted), wanted)
-    shown, _ = hidden(findings, docs.texts, settings, None, workspace.now, ())
+    shown, _ = sifted(findings, docs.texts, settings, None, workspace.now, ())
     number = f"{len(shown)} finding{'' if len(shown) == 1 else 's'}"
     change = write_whole(workspace, name, baseline_text(shown), force=wanted.force)
     return Result(

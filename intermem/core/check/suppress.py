@@ -8,53 +8,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, time
-from enum import StrEnum
 
 from intermem.core.check.baseline import Baseline
 from intermem.core.check.findings import Finding, Location
 from intermem.core.check.ignores import Ignore, Named, comments_of
 from intermem.core.check.rules import BY_CODE
 from intermem.core.check.settings import OWN_CODES, CheckSettings
-
-
-class Cause(StrEnum):
-    """What hides a finding."""
-
-    CONFIGURATION = "configuration"
-    COMMENT = "comment"
-    BASELINE = "baseline"
-
-
-@dataclass(frozen=True, slots=True)
-class Hidden:
-    """A finding that is not shown; ``reason`` is that of the comment."""
-
-    finding: Finding
-    cause: Cause
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Sifted:
-    """The findings to show, those about ignores among them, and those that are hidden; both by place."""
-
-    shown: tuple[Finding, ...]
-    hidden: tuple[Hidden, ...]
-
-
-def hidden(
-    findings: Iterable[Finding],
-    documents: Mapping[str, str],
-    settings: CheckSettings,
-    baseline: Baseline | None,
-    now: datetime,
-    judged_rules: Collection[str],
-) -> tuple[tuple[Finding, ...], int]:
-    """Return the findings to show, sorted by place, and how many of ``findings`` are hidden. See ``sifted``."""
-    result = sifted(findings, documents, settings, baseline, now, judged_rules)
-    return result.shown, len(result.hidden)
 
 
 def sifted(
@@ -64,8 +24,10 @@ def sifted(
     baseline: Baseline | None,
     now: datetime,
     judged_rules: Collection[str],
-) -> Sifted:
-    """Return ``findings`` parted into shown and hidden ones, with the findings about ignores (IM060 to IM062).
+) -> tuple[tuple[Finding, ...], int]:
+    """Return the findings to show, by location, and how many of ``findings`` are hidden.
+
+    Findings about ignores (IM060 to IM062) are among those to show.
 
     ``documents`` are the texts of all that were looked at, by the names that places use;
     ``judged_rules`` the codes of the rules that were applied: an ignore of any other is not called
@@ -75,22 +37,20 @@ def sifted(
     ordered = sorted(findings, key=_order)
     comments = _Comments(documents, now)
     shown: list[Finding] = []
-    left_out: list[Hidden] = []
+    hidden = 0
     known = Counter(entry.fingerprint for entry in baseline.entries) if baseline else Counter[str]()
     for finding in ordered:
-        ignore = comments.hiding(finding)
-        if settings.ignores(finding.rule.code, finding.place.file):
-            left_out.append(Hidden(finding, Cause.CONFIGURATION))
-        elif ignore is not None:
-            left_out.append(Hidden(finding, Cause.COMMENT, ignore.reason))
+        by_comment = comments.hide(finding)
+        if by_comment or settings.ignores(finding.rule.code, finding.place.file):
+            hidden += 1
         elif known[finding.fingerprint] > 0 and finding.rule.code not in OWN_CODES:
             known[finding.fingerprint] -= 1
-            left_out.append(Hidden(finding, Cause.BASELINE))
+            hidden += 1
         else:
             shown.append(finding)
     own = [*comments.findings(judged_rules), *_unmatched(baseline, ordered, documents, judged_rules)]
     shown += [one for one in own if not settings.ignores(one.rule.code, one.place.file)]
-    return Sifted(tuple(sorted(shown, key=_order)), tuple(left_out))
+    return tuple(sorted(shown, key=_order)), hidden
 
 
 def _order(finding: Finding) -> tuple[Location, str, str, str]:
@@ -116,18 +76,18 @@ class _Comments:
             self._by_end[ignore.named[0].place.file].setdefault(ignore.lines.stop, []).append(ignore)
         self._ends = {name: sorted(groups) for name, groups in self._by_end.items()}
 
-    def hiding(self, finding: Finding) -> Ignore | None:
-        """The first comment that hides ``finding``; each that does is used, whatever else hides it, too."""
+    def hide(self, finding: Finding) -> bool:
+        """Return whether a comment hides ``finding``; each comment that does counts as used."""
         ends = self._ends.get(finding.place.file, [])
         line = finding.place.first_line
         index = bisect_right(ends, line)
-        found: Ignore | None = None
+        hidden = False
         for ignore in self._by_end[finding.place.file][ends[index]] if index < len(ends) else ():
             for named in ignore.named if line in ignore.lines else ():
                 if finding.rule.code in named.codes:
                     self._used.add(named.place)
-                    found = found or ignore
-        return found
+                    hidden = True
+        return hidden
 
     def findings(self, judged_rules: Collection[str]) -> list[Finding]:
         """What there is to say of the comments, once every finding was held against them."""

@@ -13,7 +13,7 @@ from intermem.core.check.baseline import Baseline, baseline_text, parse_baseline
 from intermem.core.check.findings import Finding, Location
 from intermem.core.check.rules import BY_CODE, RULES
 from intermem.core.check.settings import CheckSettings
-from intermem.core.check.suppress import Cause, hidden, sifted
+from intermem.core.check.suppress import sifted
 from intermem.entities import Citation, Judged, Verdict, VerdictStatus
 from intermem.errors import UnreadableFile
 
@@ -94,32 +94,26 @@ def test_a_baseline_hides_what_it_was_written_from_and_nothing_of_it_is_unused(
 ) -> None:
     names = {"AGENTS.md": "", "web/AGENTS.md": "", "a b.md": ""}
     kept = [one for one in found if one.rule.code != "IM060"]
-    assert hidden(kept, names, CheckSettings(), read(*kept), NOW, ALL) == ((), len(kept))
-    shown, _ = hidden([*kept, *other], names, CheckSettings(), read(*kept), NOW, ALL)
+    assert sifted(kept, names, CheckSettings(), read(*kept), NOW, ALL) == ((), len(kept))
+    shown, _ = sifted([*kept, *other], names, CheckSettings(), read(*kept), NOW, ALL)
     assert len(shown) == len(other)
 
 
 def test_each_line_hides_one_finding_and_the_first_by_place() -> None:
     three = [finding(line=line) for line in (3, 1, 2)]
-    result = sifted(three, {"AGENTS.md": ""}, CheckSettings(), read(*three[:2]), NOW, ALL)
-    assert [one.place.first_line for one in result.shown] == [3]
-    assert [(one.cause, one.finding.place.first_line) for one in result.hidden] == [
-        (Cause.BASELINE, 1),
-        (Cause.BASELINE, 2),
-    ]
+    shown, hidden = sifted(three, {"AGENTS.md": ""}, CheckSettings(), read(*three[:2]), NOW, ALL)
+    assert ([one.place.first_line for one in shown], hidden) == ([3], 2)
 
 
 def test_what_a_comment_hides_uses_no_line_up() -> None:
     text = "<!-- intermem:ignore IM001 -->\na\n\nb\n"
     two = [finding(line=2), finding(line=4)]
-    result = sifted(two, {"AGENTS.md": text}, CheckSettings(), read(two[0]), NOW, ALL)
-    assert result.shown == ()
-    assert [one.cause for one in result.hidden] == [Cause.COMMENT, Cause.BASELINE]
+    assert sifted(two, {"AGENTS.md": text}, CheckSettings(), read(two[0]), NOW, ALL) == ((), 2)
 
 
 def test_a_line_that_matches_nothing_is_a_finding_in_the_baseline() -> None:
     baseline = read(finding(), finding(), finding("other"))
-    ((one,), _) = hidden([finding(), finding("other")], {"AGENTS.md": ""}, CheckSettings(), baseline, NOW, ALL)
+    ((one,), _) = sifted([finding(), finding("other")], {"AGENTS.md": ""}, CheckSettings(), baseline, NOW, ALL)
     assert (one.rule.code, one.message) == ("IM060", "IM001 in AGENTS.md is not found any more: gone")
     place = one.place
     assert (place.file, place.first_line, place.first_column, place.last_line) == (NAME, 5, 5, 5)
@@ -129,17 +123,17 @@ def test_a_line_that_matches_nothing_is_a_finding_in_the_baseline() -> None:
 
 def test_what_another_layer_hides_is_found_all_the_same() -> None:
     settings = CheckSettings(ignore=frozenset({"IM001"}))
-    assert hidden([finding()], {"AGENTS.md": ""}, settings, read(finding()), NOW, ALL) == ((), 1)
+    assert sifted([finding()], {"AGENTS.md": ""}, settings, read(finding()), NOW, ALL) == ((), 1)
 
 
 @pytest.mark.parametrize(("names", "judged"), [([], ALL), (["CLAUDE.md"], ALL), (["AGENTS.md"], ["IM002"])])
 def test_what_was_not_looked_at_is_not_called_unused(names: list[str], judged: list[str]) -> None:
-    assert hidden([], dict.fromkeys(names, ""), CheckSettings(), read(finding()), NOW, judged) == ((), 0)
+    assert sifted([], dict.fromkeys(names, ""), CheckSettings(), read(finding()), NOW, judged) == ((), 0)
 
 
 def test_a_line_of_a_rule_about_ignores_hides_nothing() -> None:
     (text,) = [baseline_text([finding()]).replace(finding().fingerprint, finding(code="IM060").fingerprint)]
-    found, number = hidden([finding(code="IM060")], {}, CheckSettings(), parse_baseline(text, NAME), NOW, ALL)
+    found, number = sifted([finding(code="IM060")], {}, CheckSettings(), parse_baseline(text, NAME), NOW, ALL)
     assert ([one.rule.code for one in found], number) == (["IM060"], 0)
 
 

@@ -17,7 +17,7 @@ from intermem.core.check.globs import matches
 from intermem.core.check.ignores import comments_of
 from intermem.core.check.rules import BY_CODE, RULES
 from intermem.core.check.settings import CheckSettings, rule_like, rules_named
-from intermem.core.check.suppress import Cause, hidden, sifted
+from intermem.core.check.suppress import sifted
 from intermem.core.entries.identity import identity
 from intermem.core.markdown.blocks import blocks_of
 from intermem.core.markdown.ignore_comments import without_ignores
@@ -46,7 +46,7 @@ def shown(
     left_out: CheckSettings | None = None,
 ) -> list[tuple[str, int]]:
     """The codes and lines of what is shown of ``findings`` in the document ``text``."""
-    found, _ = hidden(findings, {"AGENTS.md": text}, left_out or CheckSettings(), None, now, [*judged])
+    found, _ = sifted(findings, {"AGENTS.md": text}, left_out or CheckSettings(), None, now, [*judged])
     return [(one.rule.code, one.place.first_line) for one in found]
 
 
@@ -111,21 +111,17 @@ def test_a_comment_speaks_of_the_next_block_or_of_the_item_it_is_in(text: str, l
 def test_a_comment_hides_the_rules_that_it_names_and_no_other(words: str, codes: set[str]) -> None:
     text = f"<!-- intermem:ignore {words} -->\ntext\n"
     line = len(split_lines(text))
-    found = sifted([finding(line, code) for code in ALL], {"AGENTS.md": text}, CheckSettings(), None, NOW, ALL)
-    assert {one.finding.rule.code for one in found.hidden} == codes
+    found = [finding(line, code) for code in ALL]
+    left, number = sifted(found, {"AGENTS.md": text}, CheckSettings(), None, NOW, ALL)
+    assert {one.rule.code for one in found if one not in left} == codes
+    assert number == len(codes)
 
 
 def test_a_finding_is_hidden_by_where_it_begins_and_in_its_own_document_only() -> None:
     text = f"{IGNORE}\ntext\n\nother\n"
     here = finding(2, file="CLAUDE.md")
-    found, number = hidden([finding(2), here, finding(4)], {"AGENTS.md": text}, CheckSettings(), None, NOW, ALL)
+    found, number = sifted([finding(2), here, finding(4)], {"AGENTS.md": text}, CheckSettings(), None, NOW, ALL)
     assert ([one.place for one in found], number) == ([finding(4).place, here.place], 1)
-
-
-def test_the_reason_is_kept() -> None:
-    text = '<!-- intermem:ignore IM001 reason="it is in the image" -->\ntext\n'
-    (one,) = sifted([finding(2)], {"AGENTS.md": text}, CheckSettings(), None, NOW, ALL).hidden
-    assert (one.cause, one.reason) == (Cause.COMMENT, "it is in the image")
 
 
 @pytest.mark.parametrize(
@@ -150,7 +146,7 @@ def test_an_ignore_holds_before_its_day(now: datetime, codes: list[tuple[str, in
 
 def test_an_expired_ignore_shows_its_day_and_is_not_called_unused_too() -> None:
     text = "<!-- intermem:ignore IM001 until=2026-06-01 -->\ntext\n"
-    ((one,), _) = hidden([], {"AGENTS.md": text}, CheckSettings(), None, NOW, ALL)
+    ((one,), _) = sifted([], {"AGENTS.md": text}, CheckSettings(), None, NOW, ALL)
     assert one.rule.name == "expired-ignore"
     assert cited(text, one) == "until=2026-06-01"
     assert one.message == "this held before 2026-06-01 and hides nothing now"
@@ -180,7 +176,7 @@ def cited(text: str, one: Finding) -> str:
     ],
 )
 def test_a_word_that_hides_nothing_is_a_finding(text: str, findings: list[Finding], words: list[str]) -> None:
-    found, _ = hidden(findings, {"AGENTS.md": text}, CheckSettings(), None, NOW, ALL)
+    found, _ = sifted(findings, {"AGENTS.md": text}, CheckSettings(), None, NOW, ALL)
     unused = [one for one in found if one.rule.code == "IM060"]
     assert [cited(text, one) for one in unused] == words
     assert [one.message for one in unused] == [f"{word} hides nothing here" for word in words]
@@ -216,7 +212,7 @@ def test_a_word_that_is_not_understood_is_named(
     comment: str, word: str | None, says: str, suggestion: str | None, holds: bool
 ) -> None:
     text = f"<!-- {comment}-->\ntext\n"
-    found, number = hidden([finding(2)], {"AGENTS.md": text}, CheckSettings(), None, NOW, ALL)
+    found, number = sifted([finding(2)], {"AGENTS.md": text}, CheckSettings(), None, NOW, ALL)
     invalid = next(one for one in found if one.rule.code == "IM062")
     assert says in invalid.message
     assert cited(text, invalid) == (word or f"<!-- {comment}-->")
@@ -274,9 +270,9 @@ def test_a_document_that_cannot_be_parsed_has_no_comments(monkeypatch: pytest.Mo
 
 def test_findings_about_ignores_move_with_their_block() -> None:
     text = f"{IGNORE}\ntext\n"
-    ((one,), _) = hidden([], {"A.md": text}, CheckSettings(), None, NOW, ALL)
-    ((moved,), _) = hidden([], {"A.md": f"# Title\n\n{text}"}, CheckSettings(), None, NOW, ALL)
-    ((other,), _) = hidden([], {"A.md": f"{IGNORE}\nwords\n"}, CheckSettings(), None, NOW, ALL)
+    ((one,), _) = sifted([], {"A.md": text}, CheckSettings(), None, NOW, ALL)
+    ((moved,), _) = sifted([], {"A.md": f"# Title\n\n{text}"}, CheckSettings(), None, NOW, ALL)
+    ((other,), _) = sifted([], {"A.md": f"{IGNORE}\nwords\n"}, CheckSettings(), None, NOW, ALL)
     assert one.fingerprint == moved.fingerprint != other.fingerprint
 
 
@@ -298,9 +294,7 @@ def test_the_configuration_hides_findings_about_ignores_too(
 
 def test_what_the_configuration_hides_has_used_its_comment_all_the_same() -> None:
     left_out = CheckSettings(ignore=frozenset({"IM001"}))
-    found = sifted([finding(2)], {"AGENTS.md": f"{IGNORE}\ntext\n"}, left_out, None, NOW, ALL)
-    assert found.shown == ()
-    assert [one.cause for one in found.hidden] == [Cause.CONFIGURATION]
+    assert sifted([finding(2)], {"AGENTS.md": f"{IGNORE}\ntext\n"}, left_out, None, NOW, ALL) == ((), 1)
 
 
 @pytest.mark.parametrize(
@@ -476,10 +470,10 @@ def test_findings_are_parted_into_shown_and_hidden(
 ) -> None:
     texts, found, left_out = made
     baseline = parse_baseline(baseline_text(found[:share]), "baseline.json")
-    result = sifted(found, texts, left_out, baseline, NOW, ALL)
-    given_ones = [one for one in result.shown if one.rule.topic != "ignore"]
-    assert Counter([*given_ones, *(one.finding for one in result.hidden)]) == Counter(found)
-    assert hidden(found, texts, left_out, baseline, NOW, ALL) == (result.shown, len(result.hidden))
+    left, hidden = sifted(found, texts, left_out, baseline, NOW, ALL)
+    given_ones = [one for one in left if one.rule.topic != "ignore"]
+    assert Counter(given_ones) <= Counter(found)
+    assert len(given_ones) + hidden == len(found)
 
 
 @settings(deadline=None)
