@@ -12,7 +12,6 @@ from intermem.core.markdown.items import rendered_item
 from intermem.entities import Entry, Record, Source
 
 PREVIEW = 80  # characters; S4's content_preview
-REVISED = 0.75  # alike from here on: a note reworded (DESIGN.md §5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +78,7 @@ def revised(
     kept: Container[str],
     min_interval: timedelta,
     now: datetime,
-    floor: float = REVISED,
+    floor: float,
 ) -> tuple[list[Observed], dict[str, str]]:
     """Return ``observed`` with revisions told apart, and which vanished entry each of them supersedes.
 

@@ -13,8 +13,6 @@ from intermem.core.reconcile.lineage import Lineage
 from intermem.core.region.parse import Item
 from intermem.entities import Record
 
-REWORDED = 0.75  # alike from here on: the same entry, edited (DESIGN.md §7)
-
 
 @dataclass(frozen=True, slots=True)
 class Branch:
@@ -35,8 +33,8 @@ class ReconcilePolicy:
     """When it is, how long what came back is spared, and how much alike a reworded line is."""
 
     now: datetime
+    similarity: float
     grace: timedelta = timedelta(days=14)
-    similarity: float = REWORDED
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from intermem.entities import Record, Status
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 DAY = date(2026, 2, 1)
+POLICY = ReconcilePolicy(now=NOW, similarity=0.75)
 FACT = "Run the queue worker before the tests, or they hang without a word."
 EDITED = "Start the queue worker before the tests, or they hang without a word."
 OTHER = "The parser counts tabs as one column, whatever the editor shows."
@@ -65,12 +66,10 @@ def reconciled(
     here: Branch, *records: Record, aliases: dict[str, str] | None = None, lineage: Lineage | None = None
 ) -> Reconciliation:
     known = {one.id: one for one in records}
-    found = reconcile(here, known, aliases or {}, lineage or Lineage(), ReconcilePolicy(now=NOW))
+    found = reconcile(here, known, aliases or {}, lineage or Lineage(), POLICY)
     stored = {key: one for key, one in known.items() if not any(key in c.formerly for c in found.changes.values())}
     stored |= {key: change.record for key, change in found.changes.items()}
-    again = reconcile(
-        here, stored, {**(aliases or {}), **found.aliases}, lineage or Lineage(), ReconcilePolicy(now=NOW)
-    )
+    again = reconcile(here, stored, {**(aliases or {}), **found.aliases}, lineage or Lineage(), POLICY)
     assert not [change for change in again.changes.values() if change.event], "told once"
     return found
 
