@@ -12,6 +12,7 @@ from enum import StrEnum
 
 FULL = 1000  # thousandths: a confidence is 0..FULL
 LEDGER = ".intermem/ledger.jsonl"  # below the project root, meant to be committed
+INDEX_NAME = "MEMORY.md"  # the index file of a memory
 UNTYPED = "untyped"
 DEPARTURES = ("demoted", "superseded", "rejected", "deleted", "purged")  # events by which an entry leaves
 

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections import Counter
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from intermem.core.entries.scanner import BOM, scan_memory
+from intermem.core.entries.scanner import scan_memory
 from intermem.core.markdown.lines import split_lines
 from intermem.core.region.legacy_markers import adopted
 from intermem.core.region.parse import find_region
 from intermem.errors import IntermemError
 from tests.conftest import CORPUS, EVERYTHING, Sandbox, corpus_files, needs_corpus
+from tests.core.entries.structure import structure_of
 from tests.faults.tally import count
 from tests.fuzz.invariants import items_of, markers_and_blocks, outside_of, region_of
 
 pytestmark = needs_corpus
-
-STRUCTURE = {"context", "index", "heading", "front matter", "rule", "link definition", "comment", "empty item"}
 
 
 def memory_sets() -> list[Path]:
@@ -35,16 +33,8 @@ def test_every_line_of_a_real_memory_belongs_to_exactly_one_entry_or_piece_of_st
     scanned = scan_memory(files)
     assert [problem for problem in scanned.problems if problem.fatal] == []
     for name, text in files.items():
-        owners: Counter[int] = Counter()
-        for entry in scanned.entries:
-            if entry.source.file == name:
-                owners.update(range(entry.source.first_line, entry.source.last_line + 1))
-        for piece in scanned.structure[name]:
-            assert piece.kind in STRUCTURE
-            owners.update(range(piece.first_line, piece.last_line + 1))
-        lines = split_lines(text.removeprefix(BOM))
-        lost = [(number, line) for number, line in enumerate(lines, 1) if line.strip() and owners[number] != 1]
-        assert lost == [], name
+        found = structure_of(scanned, name, text)
+        assert [(kind, number) for kind, number in found if kind in ("lost", "doubled")] == [], name
 
 
 def test_the_corpus_is_whole() -> None:

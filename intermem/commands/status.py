@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from intermem.core.entries.scanner import INDEX_NAME
 from intermem.core.lifecycle.staleness import goes_stale_at
 from intermem.core.markdown.lines import split_lines
 from intermem.core.reconcile.ledger import Standing
-from intermem.entities import LEDGER, Record, Status
+from intermem.entities import INDEX_NAME, LEDGER, Record, Status
 from intermem.errors import IntermemError
 from intermem.project.config_keys import KEYS
 from intermem.project.documents import AUTO_TARGETS, Document, Documents

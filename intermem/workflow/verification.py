@@ -11,15 +11,12 @@ from pathlib import Path
 from intermem.core.citations.context import Context, Contexts
 from intermem.core.citations.extract import citations_of
 from intermem.core.citations.judge import Cited, last_name, setting_of
-from intermem.entities import Citation
+from intermem.entities import INDEX_NAME, Citation
 from intermem.facts import Facts, Tree
 from intermem.project.doc_discovery import is_agent_doc
 from intermem.project.git.worktree import Worktree
 from intermem.results import Verified
 from intermem.workflow.fact_gathering import Judge, gather_facts, tree_of
-
-INDEX_NAME = "MEMORY.md"
-
 
 _MEMORIES = ("memory", "memories", "agent-memory")
 

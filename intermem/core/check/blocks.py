@@ -12,11 +12,10 @@ from intermem.core.check.findings import Finding, Location
 from intermem.core.check.rules import BY_CODE, Rule
 from intermem.core.citations.extract import spans_of
 from intermem.core.entries.identity import identity
-from intermem.core.markdown.blocks import BOM, Block, blocks_of
-from intermem.core.markdown.lines import is_blank, split_lines
+from intermem.core.markdown.blocks import BOM, Block, blocks_of, is_comment
+from intermem.core.markdown.lines import is_blank, split_lines, text_stop
 from intermem.entities import Judged, Verdict, VerdictStatus
 
-_COMMENT = re.compile(r"\s*(?:<!--(?:(?!-->).)*-->\s*)+", re.DOTALL)
 _SKIPPED = ("rule", "front_matter")
 
 RULE_OF = {
@@ -95,10 +94,8 @@ def units_of(text: str, file: str, entries: Iterable[tuple[int, str]] = ()) -> l
     lines = split_lines(text.removeprefix(BOM))
     found: list[Unit] = []
     for first, stop in _judged_lines(blocks_of(text), lines):
-        while stop > first and is_blank(lines[stop - 1]):
-            stop -= 1
-        written = "\n".join(lines[first:stop])
-        if written:
+        written = "\n".join(lines[first : text_stop(lines, first, stop)])
+        if not is_blank(written):
             found.append(Unit(file, written, first + 1, known.get(first + 1)))
     return found
 
@@ -112,7 +109,7 @@ def _judged_lines(blocks: Iterable[Block], lines: Sequence[str]) -> Iterator[tup
     for block in blocks:
         yield from _definitions(lines, at, block.first)
         at = max(at, block.stop)
-        if block.type in _SKIPPED or (block.type == "html" and _COMMENT.fullmatch(block.content)):
+        if block.type in _SKIPPED or is_comment(block):
             continue
         if block.type == "table":
             yield from ((line, line + 1) for line in range(block.first, block.stop))

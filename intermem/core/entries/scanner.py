@@ -1,51 +1,36 @@
 """Memory files → entries. Nothing is re-rendered: an entry's text is cut from its source.
 
-Every line that is not blank ends up in exactly one entry, context or piece of structure.
+Every line that is not blank is part of exactly one entry or of structure, such as a heading.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from itertools import islice, takewhile
 from urllib.parse import unquote
 
 from intermem.core.entries.identity import identity, normalised
-from intermem.core.markdown.blocks import BOM, Block, blocks_of
+from intermem.core.markdown.blocks import BOM, Block, blocks_of, is_comment
 from intermem.core.markdown.front_matter import FrontMatter, read_front_matter
-from intermem.core.markdown.inline import code_spans, link_key, links, wiki_links
+from intermem.core.markdown.inline import code_spans, folded, link_key, links, wiki_links
 from intermem.core.markdown.items import item_text, joined
-from intermem.core.markdown.lines import is_blank, split_lines
-from intermem.entities import UNTYPED, Entry, Problem, Source
+from intermem.core.markdown.lines import split_lines, text_stop
+from intermem.entities import INDEX_NAME, UNTYPED, Entry, Problem, Source
 from intermem.errors import UnreadableFile
 
-INDEX_NAME = "MEMORY.md"
 LEAD_IN_LINES = 12  # a lead-in and its list up to this length are one entry (DESIGN.md §5)
 
-_COMMENT = re.compile(r"\s*(?:<!--(?:(?!-->).)*-->\s*)+", re.DOTALL)
 _CLOSED_QUOTES = "*_ \t"
 
 
 @dataclass(frozen=True, slots=True)
-class Structure:
-    """Lines (from 1, inclusive) that carry no fact of their own.
-
-    ``kind``: front matter, heading, index, context, rule, link definition, comment, empty item.
-    """
-
-    kind: str
-    first_line: int
-    last_line: int
-
-
-@dataclass(frozen=True, slots=True)
 class Scanned:
-    """One reading of a memory: its entries in order of file and line, and everything else."""
+    """The entries of a memory by file and line, and the files that could not be read."""
 
     entries: tuple[Entry, ...] = ()
-    structure: Mapping[str, tuple[Structure, ...]] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
 
 
@@ -70,23 +55,20 @@ def scan_memory(files: Mapping[str, str], unread: Iterable[str] = ()) -> Scanned
     topics = _Topics([*files, *unread], {name: matter.name for name, matter in matters.items()})
     sections: dict[str, str] = {}
     entries: list[Entry] = []
-    structure: dict[str, tuple[Structure, ...]] = {}
     for name in names:
         try:
             reader = _Reader(files[name], name, topics)
         except UnreadableFile as error:
             problems.append(Problem(code=error.code, where=name, message=f"{name}: {error.message}", hint=error.hint))
-            structure[name] = ()
             continue
         matter = matters.get(name)
         is_topic = matter is not None and not reader.is_index
         facts = reader.whole() if is_topic and not reader.has_sections else reader.facts()
         listed = sections.get(name, "")
         entries += [_entry(fact, name, matter or FrontMatter(), listed) for fact in facts]
-        structure[name] = tuple(sorted(reader.structure, key=lambda piece: piece.first_line))
         for topic, section in reader.listed:
             sections.setdefault(topic, section)
-    return Scanned(tuple(entries), structure, tuple(problems))
+    return Scanned(tuple(entries), tuple(problems))
 
 
 def facts_of(text: str) -> list[Fact]:
@@ -117,10 +99,10 @@ class _Topics:
         self.files = {name for name in files if posixpath.basename(name) != INDEX_NAME}
         self._by_name: dict[str, str] = {}
         for name in sorted(self.files):
-            self._by_name.setdefault(_folded(posixpath.basename(name).removesuffix(".md")), name)
+            self._by_name.setdefault(folded(posixpath.basename(name).removesuffix(".md")), name)
         for name, title in sorted(titles.items()):
             if title and name in self.files:
-                self._by_name[_folded(title)] = name
+                self._by_name[folded(title)] = name
 
     def named(self, text: str, index: str) -> str | None:
         """Return the topic file that the first link or code span of ``text`` names, if it does."""
@@ -130,7 +112,7 @@ class _Topics:
             return None
         _, target, is_wiki = min(spans)
         if is_wiki:
-            return self._by_name.get(_folded(target.removesuffix(".md")))
+            return self._by_name.get(folded(target.removesuffix(".md")))
         path = posixpath.join(posixpath.dirname(index), unquote(target.split("#")[0]).strip())
         path = posixpath.normpath(path)
         return path if path in self.files else None
@@ -147,7 +129,6 @@ class _Reader:
         self.topics = topics
         self.is_index = posixpath.basename(name) == INDEX_NAME
         self.has_sections = any(block.type == "heading" and block.level == 2 for block in self.blocks)
-        self.structure: list[Structure] = list(self._link_definitions())
         self.listed: list[tuple[str, str]] = []
         self._trail: list[tuple[int, str]] = []
 
@@ -155,13 +136,12 @@ class _Reader:
         """The one fact of a topic file without sections: all between leading and trailing structure."""
         pieces = list(self.blocks)
         while pieces and (_is_structure(pieces[0]) or pieces[0].type == "heading"):
-            self._note_structure(pieces.pop(0))
+            pieces.pop(0)
         while pieces and _is_structure(pieces[-1]):
-            self._note_structure(pieces.pop())
+            pieces.pop()
         found: list[Fact] = []
         if pieces:
             first, stop = pieces[0].first, pieces[-1].stop
-            self.structure = [piece for piece in self.structure if not first < piece.first_line <= stop]
             self._add(found, self._source(first, stop), first, stop)
         return found
 
@@ -173,8 +153,6 @@ class _Reader:
             block = blocks[at]
             if block.type == "heading":
                 self._enter(block)
-            elif _is_structure(block):
-                self._note_structure(block)
             elif block.type == "paragraph":
                 at = self._paragraph(at, found)
                 continue
@@ -182,7 +160,7 @@ class _Reader:
                 self._item(block, found)
             elif block.type == "table" and self.is_index:
                 self._index_table(block, found)
-            else:
+            elif not _is_structure(block):
                 self._add(found, self._source(block.first, block.stop), block.first, block.stop)
             at += 1
         return found
@@ -205,7 +183,7 @@ class _Reader:
 
     @staticmethod
     def _joins(block: Block) -> bool:
-        return block.type == "fence" or (block.type == "html" and not _is_comment(block))
+        return block.type == "fence" or (block.type == "html" and not _is_structure(block))
 
     def _lead_in(self, at: int, lead_in: str, found: list[Fact]) -> int:
         first = self.blocks[at]
@@ -216,7 +194,6 @@ class _Reader:
         if not indexed and whole.count("\n") < LEAD_IN_LINES:
             self._add(found, whole, first.first, items[-1].stop)
         else:
-            self._note("context", first.first, first.stop)
             for item in items:
                 self._item(item, found, lead_in=" ".join(lead_in.split()))
         return at + 1 + len(items)
@@ -226,42 +203,34 @@ class _Reader:
         topic = self._topic(text)
         if topic:
             self.listed.append((topic, self._section()))
-            self._note("index", block.first, block.stop)
-        elif not normalised(text):
-            self._note("empty item", block.first, block.stop)
-        else:
+        elif normalised(text):
             joint = "\n\n" if re.match(r"(```|~~~|>|\||<|#)", text) else " "
             self._add(found, f"{lead_in}{joint}{text}" if lead_in else text, block.first, block.stop)
 
     def _index_table(self, block: Block, found: list[Fact]) -> None:
         """Rows that name a topic file are index lines; beside such, every other row is an entry."""
-        stop = self._trimmed(block.first, block.stop)
+        stop = text_stop(self.lines, block.first, block.stop)
         rows = range(block.first + 2, stop)
         indexed = {row for row in rows if self._topic(self.lines[row])}
         for row in sorted(indexed):
             self.listed.append((self._topic(self.lines[row]) or "", self._section()))
-            self._note("index", row, row + 1)
         if not indexed:
             self._add(found, self._source(block.first, stop), block.first, stop)
             return
-        kept = [row for row in rows if row not in indexed]
-        self._note("context" if kept else "index", block.first, block.first + 2)
         head = self.lines[block.first : block.first + 2]
-        for row in kept:  # each stands alone below the table's head: its lines must be its own
-            self._add(found, joined([*head, self.lines[row]]), row, row + 1)
+        for row in rows:
+            if row not in indexed:  # its own lines are the row's alone, though the text repeats the table's head
+                self._add(found, joined([*head, self.lines[row]]), row, row + 1)
 
     def _add(self, found: list[Fact], text: str, first: int, stop: int) -> None:
         if normalised(text):
             trail = tuple(title for _, title in self._trail)
-            found.append(Fact(text, first, self._trimmed(first, stop), trail))
-        else:
-            self._note("rule", first, stop)
+            found.append(Fact(text, first, text_stop(self.lines, first, stop), trail))
 
     def _enter(self, block: Block) -> None:
         while self._trail and self._trail[-1][0] >= block.level:
             self._trail.pop()
         self._trail.append((block.level, " ".join(block.content.split())))
-        self._note("heading", block.first, block.stop)
 
     def _section(self) -> str:
         return self._trail[-1][1] if self._trail else ""
@@ -270,36 +239,14 @@ class _Reader:
         return self.topics.named(text, self.name) if self.is_index else None
 
     def _item_text(self, block: Block) -> str:
-        return item_text(self.lines[block.first : self._trimmed(block.first, block.stop)])
+        return item_text(self.lines[block.first : text_stop(self.lines, block.first, block.stop)])
 
     def _source(self, first: int, stop: int) -> str:
-        text = joined(self.lines[first : self._trimmed(first, stop)])
+        text = joined(self.lines[first : text_stop(self.lines, first, stop)])
         return text if text.startswith(("    ", "\t")) else text.lstrip(" ")
-
-    def _trimmed(self, first: int, stop: int) -> int:
-        stop = min(stop, len(self.lines))
-        while stop > first + 1 and is_blank(self.lines[stop - 1]):
-            stop -= 1
-        return stop
-
-    def _note(self, kind: str, first: int, stop: int) -> None:
-        self.structure.append(Structure(kind, first + 1, self._trimmed(first, stop)))
-
-    def _note_structure(self, block: Block) -> None:
-        self._note(_KINDS.get(block.type, "comment"), block.first, block.stop)
-
-    def _link_definitions(self) -> Iterator[Structure]:
-        """Lines that no block covers: markdown-it-py takes link definitions out without a token."""
-        covered = [False] * len(self.lines)
-        for block in self.blocks:
-            covered[block.first : block.stop] = [True] * (min(block.stop, len(covered)) - block.first)
-        for number, line in enumerate(self.lines):
-            if not is_blank(line) and not covered[number]:
-                yield Structure("link definition", number + 1, number + 1)
 
 
 _CLOSING = re.compile(r"^---[^\n]*(?:\n|\Z)", re.MULTILINE)
-_KINDS = {"front_matter": "front matter", "rule": "rule", "heading": "heading"}
 
 
 def memory_names(files: Mapping[str, str]) -> dict[str, str]:
@@ -350,15 +297,8 @@ def _entry(fact: Fact, name: str, matter: FrontMatter, listed: str) -> Entry:
 
 
 def _is_structure(block: Block) -> bool:
-    return block.type in ("front_matter", "rule") or _is_comment(block)
+    return block.type in ("front_matter", "rule") or is_comment(block) or _is_open_comment(block)
 
 
-def _is_comment(block: Block) -> bool:
-    if block.type != "html":
-        return False
-    unclosed = block.content.lstrip().startswith("<!--") and "-->" not in block.content
-    return unclosed or _COMMENT.fullmatch(block.content) is not None
-
-
-def _folded(name: str) -> str:
-    return name.strip().lower().replace("_", "-").replace(" ", "-")
+def _is_open_comment(block: Block) -> bool:
+    return block.type == "html" and block.content.lstrip().startswith("<!--") and "-->" not in block.content

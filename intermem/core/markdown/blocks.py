@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 BOM = "\ufeff"
+
+_COMMENTS = re.compile(r"\s*(?:<!--[^-]*(?:-(?!->)[^-]*)*-->\s*)+")
 
 # Of a token: type, tag, level, lines (from 0, half-open) and content.
 Shape = tuple[str, str, int, tuple[int, int] | None, str]
@@ -99,6 +102,11 @@ def blocks_of(text: str) -> list[Block]:
                 content, level = tokens[index + 1].content, int(token.tag[1])
             found.append(Block(name, token.map[0], token.map[1], content, level, token.markup))
     return found
+
+
+def is_comment(block: Block) -> bool:
+    """Return whether ``block`` is nothing but HTML comments."""
+    return block.type == "html" and _COMMENTS.fullmatch(block.content) is not None
 
 
 _NAMES = {

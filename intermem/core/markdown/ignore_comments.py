@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from intermem.core.markdown.blocks import BOM, Block, tokens_of
+from intermem.core.markdown.blocks import BOM, Block, is_comment, tokens_of
 from intermem.core.markdown.inline import code_spans
 from intermem.core.markdown.lines import is_blank, line_starts, split_lines
 from intermem.core.markdown.markers import MARKER
@@ -18,7 +18,6 @@ from intermem.core.markdown.markers import MARKER
 SIGN = "intermem:ignore"
 
 _OPENER = re.compile(rf"(?<!\\)<!--\s*{SIGN}(?=\s|,|-->|$)")
-_COMMENTS = re.compile(r"\s*(?:<!--[^-]*(?:-(?!->)[^-]*)*-->\s*)+")
 _NOT_ALONE = "the comment hides nothing here: it must stand alone on its lines, apart from text and other HTML"
 _NOT_CLOSED = "the comment is not closed: all that follows is part of it"
 
@@ -92,8 +91,7 @@ def next_block(blocks: Sequence[Block]) -> list[Block | None]:
     following: Block | None = None
     for block in reversed(blocks):
         found.append(following)
-        content = block.content.rstrip("\r\n")
-        if block.type != "html" or MARKER.match(content) or not _COMMENTS.fullmatch(content):
+        if not is_comment(block) or MARKER.match(block.content.rstrip("\r\n")):
             following = block
     return found[::-1]
 

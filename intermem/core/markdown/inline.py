@@ -104,6 +104,10 @@ def wiki_links(text: str) -> list[Span]:
 
 
 def link_key(name: str) -> str:
-    """Return a file's name as links know it: without folder and ending, ``-``, ``_`` and blanks alike."""
-    stem = posixpath.basename(name.strip()).removesuffix(".md")
-    return stem.lower().replace("-", "_").replace(" ", "_")
+    """Return a file's name as links spell it: ``folded``, without folder and extension."""
+    return folded(posixpath.basename(name.strip()).removesuffix(".md"))
+
+
+def folded(name: str) -> str:
+    """Return ``name`` in lower case, with ``-``, ``_`` and spaces alike."""
+    return name.strip().lower().replace("-", "_").replace(" ", "_")

@@ -7,6 +7,7 @@ at form feed, NEL and U+2028, which would shift every offset behind it.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
@@ -36,6 +37,17 @@ def is_blank(text: str) -> bool:
     A form feed, a no-break space or U+2028 is a text, whatever ``str.strip`` says.
     """
     return not text.strip(" \t\r\n")
+
+
+def text_stop(lines: Sequence[str], first: int, stop: int) -> int:
+    """Return where the text of a block ends: ``stop`` without the blank lines before it.
+
+    ``first`` and ``stop`` are line numbers from 0, half-open; the first line counts even if it is blank.
+    """
+    stop = min(stop, len(lines))
+    while stop > first + 1 and is_blank(lines[stop - 1]):
+        stop -= 1
+    return stop
 
 
 def joined(head: str, tail: str) -> str:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from intermem.core.entries.identity import identity, normalised
 from intermem.core.markdown.blocks import Block, Shape, blocks_of, outline
 from intermem.core.markdown.items import item_text
-from intermem.core.markdown.lines import is_blank, line_starts, split_lines
+from intermem.core.markdown.lines import is_blank, line_starts, split_lines, text_stop
 from intermem.core.markdown.markers import BEGIN, END, MARKER, may_have_marker
 from intermem.errors import DocumentRefused
 
@@ -148,9 +148,7 @@ def outside(parsed: ParsedDocument, hidden: range, shift: int = 0) -> list[Shape
     for kind, tag, level, span, content in parsed.shape:
         if span is None or span[0] in hidden:
             continue
-        stop = min(span[1], len(lines))
-        while stop > span[0] + 1 and is_blank(lines[stop - 1]):
-            stop -= 1
+        stop = text_stop(lines, span[0], span[1])
         moved = shift if span[0] >= hidden.stop else 0
         found.append((kind, tag, level, (span[0] - moved, stop - moved), content.rstrip("\n")))
     return found
@@ -169,11 +167,8 @@ def kept_lines(text: str, region: Region) -> list[str]:
 
 
 def last_line_of(lines: Sequence[str], block: Block) -> int:
-    """The line behind the block's last one that is not blank."""
-    stop = min(block.stop, len(lines))
-    while stop > block.first + 1 and is_blank(lines[stop - 1]):
-        stop -= 1
-    return stop
+    """Return where ``block`` ends, without the blank lines behind it."""
+    return text_stop(lines, block.first, block.stop)
 
 
 @dataclass(frozen=True, slots=True)

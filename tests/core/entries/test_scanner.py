@@ -4,24 +4,13 @@ from collections.abc import Mapping
 
 import pytest
 
-from intermem.core.entries.scanner import Scanned, facts_of, merged, scan_memory
-from intermem.core.markdown.lines import split_lines
+from intermem.core.entries.scanner import facts_of, merged, scan_memory
+from tests.core.entries.structure import owners, structure_of
 
 
 def texts(files: Mapping[str, str] | str) -> list[str]:
     given = {"MEMORY.md": files} if isinstance(files, str) else files
     return [entry.text for entry in scan_memory(given).entries]
-
-
-def owners(scanned: Scanned, name: str, lines: int) -> list[int]:
-    """How many entries or pieces of structure have each line."""
-    owned = [0] * (lines + 1)
-    spans = [(e.source.first_line, e.source.last_line) for e in scanned.entries if e.source.file == name]
-    spans += [(piece.first_line, piece.last_line) for piece in scanned.structure[name]]
-    for first, last in spans:
-        for line in range(first, last + 1):
-            owned[line] += 1
-    return owned[1:]
 
 
 @pytest.mark.parametrize(
@@ -64,7 +53,7 @@ def test_a_text_is_cut_into_entries(source: str, expected: list[str]) -> None:
 def test_a_long_list_gives_its_lead_in_to_each_item() -> None:
     source = "Never do\nthis:\n\n" + "\n".join(f"- item {n}" for n in range(12)) + "\n"
     assert texts(source)[:2] == ["Never do this: item 0", "Never do this: item 1"]
-    assert [piece.kind for piece in scan_memory({"MEMORY.md": source}).structure["MEMORY.md"]] == ["context"]
+    assert structure_of(scan_memory({"MEMORY.md": source}), "MEMORY.md", source) == [("context", 1), ("context", 2)]
 
 
 def test_a_lead_in_and_its_list_are_one_entry_up_to_twelve_lines() -> None:
@@ -163,9 +152,10 @@ def test_index_rows_are_taken_out_of_a_table() -> None:
 
 
 def test_a_lead_in_to_index_lines_is_context() -> None:
-    scanned = scan_memory({"MEMORY.md": "Topics:\n- [T](t.md)\n- fact\n", "t.md": ""})
+    source = "Topics:\n- [T](t.md)\n- fact\n"
+    scanned = scan_memory({"MEMORY.md": source, "t.md": ""})
     assert [entry.text for entry in scanned.entries] == ["Topics: fact"]
-    assert [piece.kind for piece in scanned.structure["MEMORY.md"]] == ["context", "index"]
+    assert structure_of(scanned, "MEMORY.md", source) == [("context", 1), ("index", 2)]
 
 
 def test_the_same_text_in_two_files_is_one_entry_and_private_in_one_is_private() -> None:
@@ -188,9 +178,8 @@ def test_the_same_text_in_two_files_is_one_entry_and_private_in_one_is_private()
 def test_every_line_has_exactly_one_owner(source: str) -> None:
     for name in ("MEMORY.md", "topic.md"):
         scanned = scan_memory({name: source})
-        lines = split_lines(source)
-        counts = owners(scanned, name, len(lines))
-        assert [n for n, line in zip(counts, lines, strict=True) if line.strip() and n != 1] == []
+        pieces = structure_of(scanned, name, source)
+        assert [(kind, number) for kind, number in pieces if kind in ("lost", "doubled")] == []
 
 
 def test_facts_of_a_document_have_their_lines() -> None:
@@ -205,7 +194,7 @@ def test_facts_of_a_document_have_their_lines() -> None:
     ids=["bullets", "quotes", "one line", "lead-ins", "pipes", "brackets"],
 )
 def test_hostile_shapes_are_read(source: str) -> None:
-    assert scan_memory({"MEMORY.md": source}).structure is not None
+    assert scan_memory({"MEMORY.md": source}).problems == ()
 
 
 def test_a_text_that_the_parser_cannot_read_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,7 +228,8 @@ def test_rows_between_index_rows_have_lines_of_their_own() -> None:
     table = "| a | b |\n|---|---|\n| fact | x |\n| [T](t.md) | y |\n| more | z |\n"
     scanned = scan_memory({"MEMORY.md": table, "t.md": ""})
     assert [e.text.split("\n")[-1] for e in scanned.entries] == ["| fact | x |", "| more | z |"]
-    assert owners(scanned, "MEMORY.md", 5) == [1, 1, 1, 1, 1]
+    assert owners(scanned, "MEMORY.md") == {3: 1, 5: 1}
+    assert structure_of(scanned, "MEMORY.md", table) == [("context", 1), ("context", 2), ("index", 4)]
 
 
 def test_a_front_matter_with_lone_surrogates_is_read() -> None:

@@ -19,7 +19,6 @@ _MAVEN = re.compile(r"(?:[\w.-]+:)?(?P<name>[A-Za-z][\w.-]*):\d[\w.+-]*")
 _HOSTED = re.compile(
     r"(?P<name>(?:[\w-]+\.)+(?:com|org|net|io|dev|in|sh|co)/[\w.~-]+(?:/[\w.~-]+){0,5})(?:@v?[\w.-]+)?"
 )
-_SLUG = re.compile(r"(?P<name>[A-Za-z][\w-]*/[A-Za-z][\w.-]*)")
 
 
 def read(token: Token) -> Citation | None:
