@@ -14,7 +14,7 @@ from intermem.core.check.settings import OWN_CODES, rule_like, rules_named
 from intermem.core.check.suppress import sifted
 from intermem.entities import LEDGER
 from intermem.errors import RepositoryError, UsageError
-from intermem.project.baselines import read_baseline
+from intermem.project.committed_files import read_baseline
 from intermem.project.doc_discovery import AgentDocs
 from intermem.project.git.worktree import Worktree
 from intermem.results import FINDINGS, OK, FileDiff, Result, exit_code_for
@@ -135,8 +135,8 @@ def _kept(
     unused. The baseline is of the working tree, and holds against no revision.
     """
     config = workspace.config
-    name, largest = config.text("check.baseline"), config.count("scan.max_bytes")
-    baseline = read_baseline(workspace.root, name, largest)
+    name, max_bytes = config.text("check.baseline"), config.count("scan.max_bytes")
+    baseline = read_baseline(workspace.root, name, max_bytes)
     if worktree is not None and baseline is not None and not wanted.files:
         lost = (entry.file for entry in baseline.entries if entry.file not in worktree.tree.paths)
         texts = {**dict.fromkeys(lost, ""), **texts}  # of a document that is gone nothing is found any more

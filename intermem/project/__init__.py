@@ -1,1 +1,1 @@
-"""The world outside the database: configuration, places, the repository, files."""
+"""Everything outside the database: configuration, locations, the repository, files."""

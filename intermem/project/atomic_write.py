@@ -1,4 +1,4 @@
-"""Replace a file atomically and durably, or leave it as it was."""
+"""Replace files atomically and durably; on failure the old file stays."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from intermem.errors import DocumentChanged, IntermemError
 from intermem.project.exchange import exchanged, renamed_if_free
 from intermem.project.files import current_digest, digest_of, read_regular
 
-TEMPORARY = ".intermem-"  # in the name of every temporary file: .AGENTS.md.intermem-20260131T090000
+TEMPORARY = ".intermem-"  # part of every temporary file's name: .AGENTS.md.intermem-20260131T090000
 
 
 def prepare_file(path: Path, content: bytes, *, temp_name: str) -> None:
     """Write ``content`` durably beside ``path``, under ``temp_name``, with the mode and owner of ``path``.
 
-    Raises OSError, with the file as it was and nothing beside it.
+    Raises OSError and leaves no temporary file.
     """
     temp = path.with_name(temp_name)
     try:
@@ -29,13 +29,13 @@ def prepare_file(path: Path, content: bytes, *, temp_name: str) -> None:
 
 
 def put_in_place(path: Path, content: bytes, *, expected: str | None, temp_name: str) -> None:
-    """Put what ``prepare_file`` wrote in place of the file at ``path``, for good.
+    """Move what ``prepare_file`` wrote to ``path``, durably.
 
     ``expected`` is the digest that the file must have (None: it must not exist). It is checked
-    right before and, where the system can exchange two files, of what was displaced: a text that
-    was saved in the last instant goes back. ``path`` must be no link: links are resolved by the
-    caller. Raises DocumentChanged with somebody else's text in place, and OSError: then the file
-    holds its old text or the new one, whole.
+    just before, and again on the replaced file where the system can exchange two files: a text
+    saved in between is put back. ``path`` must not be a link; the caller resolves links. Raises
+    DocumentChanged, with the other text in place, and OSError, with the old text or the new one
+    in place, never a mix.
     """
     temp = path.with_name(temp_name)
     try:
@@ -45,7 +45,7 @@ def put_in_place(path: Path, content: bytes, *, expected: str | None, temp_name:
             if not _renamed_to_new(temp, path):
                 os.replace(temp, path)
         elif exchanged(temp, path):
-            _keep_what_was_displaced(temp, path, expected, digest_of(content))
+            _put_back_if_changed(temp, path, expected, digest_of(content))
             temp.unlink()
         else:
             os.replace(temp, path)
@@ -57,7 +57,7 @@ def put_in_place(path: Path, content: bytes, *, expected: str | None, temp_name:
 
 
 def remove_file(path: Path, *, expected: str) -> None:
-    """Remove the file at ``path``, for good. Raises DocumentChanged, OSError."""
+    """Remove the file at ``path``, durably. Raises DocumentChanged, OSError."""
     if current_digest(path) != expected:
         raise _changed(path)
     path.unlink()
@@ -65,17 +65,17 @@ def remove_file(path: Path, *, expected: str) -> None:
 
 
 def remove_empty_folder(folder: Path) -> None:
-    """Remove ``folder`` if nothing is in it."""
+    """Remove ``folder`` if it is empty."""
     with contextlib.suppress(OSError):
         folder.rmdir()
         sync_folder(folder.parent)
 
 
 def tidy_up(path: Path, temp_name: str, *, ours: bytes, expected: str | None) -> None:
-    """Remove the temporary file of an interrupted replacement, unless it is a text that somebody else saved.
+    """Remove the temporary file of an interrupted replacement, or put it back if someone else saved it.
 
-    It is one where it is neither what the run had read (digest ``expected``) nor a part of what it
-    was writing (``ours``): it was displaced in the instant in which it was saved, and goes back. One
+    Someone else did if it is neither what the run had read (digest ``expected``) nor part of what
+    it was writing (``ours``): the exchange caught a text saved at that moment. A temporary file
     that cannot be read stays.
     """
     temp = path.with_name(temp_name)
@@ -102,8 +102,8 @@ def _renamed_to_new(temp: Path, path: Path) -> bool:
         raise _changed(path) from None
 
 
-def _keep_what_was_displaced(temp: Path, path: Path, expected: str, ours: str) -> None:
-    """Give the place back to a text that was saved after the last look, and to one saved after that."""
+def _put_back_if_changed(temp: Path, path: Path, expected: str, ours: str) -> None:
+    """Put back a text that was saved after the last check, or one saved even later."""
     if current_digest(temp) == expected:
         return
     exchanged(temp, path)
@@ -114,16 +114,16 @@ def _keep_what_was_displaced(temp: Path, path: Path, expected: str, ours: str) -
 
 
 def remove_temp(path: Path, temp_name: str) -> None:
-    """Remove what an interrupted replacement of ``path`` may have left."""
-    with contextlib.suppress(OSError):  # tidying up must not hide what went wrong
+    """Remove the temporary file that an interrupted replacement of ``path`` may have left."""
+    with contextlib.suppress(OSError):  # a failed cleanup must not hide the real error
         path.with_name(temp_name).unlink()
 
 
 def make_folder(folder: Path) -> None:
-    """Make ``folder`` where it does not exist, for good; its parent must."""
+    """Create ``folder`` durably if it does not exist; its parent must exist."""
     if not folder.is_dir():
         folder.mkdir()
-    sync_folder(folder.parent)  # also where a run that was killed has made it
+    sync_folder(folder.parent)  # even if it exists: an interrupted run may have created it
 
 
 def sync_folder(folder: Path) -> None:
@@ -151,7 +151,7 @@ def _take_mode_and_owner(handle: int, like: Path) -> None:
     wanted = like.stat()
     have = os.fstat(handle)
     if (have.st_uid, have.st_gid) != (wanted.st_uid, wanted.st_gid):
-        # Another owner's file can be edited but not given away; the group may still be ours to set.
+        # We may edit another owner's file, but not give ours away; keep going with our own owner.
         with contextlib.suppress(PermissionError):
             os.fchown(handle, wanted.st_uid, wanted.st_gid)
     os.fchmod(handle, stat.S_IMODE(wanted.st_mode))

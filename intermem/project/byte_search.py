@@ -1,4 +1,4 @@
-"""Looking for words in files of ours, byte by byte."""
+"""Search files for byte strings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def files_holding(folders: Iterable[Path], forms: Iterable[bytes], prefix: str = "") -> list[Path]:
-    """Return the regular files below ``folders`` whose name starts with ``prefix`` and that hold one of ``forms``.
+    """Return the regular files below ``folders`` whose names start with ``prefix`` and that contain one of ``forms``.
 
     Links are not followed. Raises OSError where a file cannot be read.
     """

@@ -1,4 +1,4 @@
-"""The configuration: every number of the design is a key, with its type, default and origin."""
+"""Load the configuration: defaults, then a file, then the environment."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from intermem.errors import ConfigurationError, UnreadableFile
 from intermem.project.config_keys import BY_NAME, CHECKS, KEYS, OWN_TABLES, TABLES, Value
 from intermem.project.files import read_text_file
 
-if TYPE_CHECKING:  # who asks for them imports them: check needs no decay where there is no entry
+if TYPE_CHECKING:  # imported where needed: check without entries needs no decay
     from intermem.core.lifecycle.decay import Decay, DecayPolicy
     from intermem.core.lifecycle.promotion import Limits
     from intermem.core.lifecycle.staleness import Rules
@@ -27,7 +27,7 @@ ENVIRONMENT = "INTERMEM_"
 _NOT_KEYS = frozenset({"INTERMEM_NOW"})
 
 
-_LARGEST = 4 * 1024 * 1024  # bytes of a configuration file
+_MAX_BYTES = 4 * 1024 * 1024  # bytes of a configuration file
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Config:
     file: Path | None = None
 
     def text(self, name: str) -> str:
-        """Return a text value."""
+        """Return a string."""
         return str(self.values[name])
 
     def count(self, name: str) -> int:
@@ -49,11 +49,11 @@ class Config:
         return value
 
     def flag(self, name: str) -> bool:
-        """Return whether a key is on."""
+        """Return a boolean."""
         return self.values[name] is True
 
     def span(self, name: str) -> timedelta:
-        """Return a length of time."""
+        """Return a duration."""
         return parse_duration(str(self.values[name]), whose=name)
 
     def thousandths(self, name: str) -> int:
@@ -63,18 +63,18 @@ class Config:
         return round(value * FULL)
 
     def texts(self, name: str) -> list[str]:
-        """Return a list of texts; a single one is a list of one."""
+        """Return a list of strings; a single one becomes a list of one."""
         value = self.values[name]
         return list(value) if isinstance(value, list) else [str(value)]
 
     def table(self, name: str) -> Mapping[str, str | int]:
-        """Return a table of values by name."""
+        """Return a table."""
         value = self.values[name]
         assert isinstance(value, dict)
         return {key: one for key, one in value.items() if isinstance(one, str | int)}
 
     def check_settings(self) -> CheckSettings:
-        """Return which findings check leaves out, and which documents."""
+        """Return which findings and documents check skips."""
         per_file = self.values["check.per-file-ignores"]
         assert isinstance(per_file, dict)
         return CheckSettings(
@@ -84,7 +84,7 @@ class Config:
         )
 
     def rules(self) -> Rules:
-        """Return the numbers of the lifecycle."""
+        """Return the thresholds of the lifecycle."""
         from intermem.core.lifecycle.confidence import Weights
         from intermem.core.lifecycle.staleness import Rules
 
@@ -107,7 +107,7 @@ class Config:
         )
 
     def decay(self) -> Decay:
-        """Return how entries fade."""
+        """Return how entries decay."""
         from intermem.core.lifecycle.decay import (
             Basis,
             Decay,
@@ -136,7 +136,7 @@ class Config:
         )
 
     def limits(self) -> Limits:
-        """Return what a run and a region may hold."""
+        """Return the limits of a promotion."""
         from intermem.core.lifecycle.promotion import Limits
 
         return Limits(
@@ -193,7 +193,7 @@ def _read(path: Path) -> Mapping[str, object]:
     import tomllib
 
     try:
-        return tomllib.loads(read_text_file(path, str(path), _LARGEST))
+        return tomllib.loads(read_text_file(path, str(path), _MAX_BYTES))
     except UnreadableFile as error:
         raise ConfigurationError(error.message, hint=error.hint) from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -204,7 +204,7 @@ def _own_table(table: Mapping[str, object], path: Path) -> Mapping[str, object] 
     tool = table.get("tool")
     own = tool.get("intermem") if isinstance(tool, dict) else None
     if own is not None and not isinstance(own, dict):
-        raise ConfigurationError(f"{path}: tool.intermem = {own!r}: a table is expected", hint="[tool.intermem]")
+        raise ConfigurationError(f"{path}: tool.intermem = {own!r}: expected a table", hint="[tool.intermem]")
     return own
 
 
@@ -225,7 +225,7 @@ def _checked(name: str, value: object, where: str) -> Value:
     if key is None and name in TABLES:
         raise ConfigurationError(f"{where}: {name} is a table of keys, not a value", hint=f"[{name}]")
     if key is None:
-        raise ConfigurationError(f"{where}: there is no key {name}", hint=_suggestion(name))
+        raise ConfigurationError(f"{where}: unknown key {name}", hint=_suggestion(name))
     problem = CHECKS[key.kind](value)
     if problem:
         raise ConfigurationError(
@@ -270,12 +270,12 @@ def _named_by(variable: str) -> str:
     if variable not in names:
         close = _close(variable, names, 0.75)
         hint = f"did you mean {close[0]}?" if close else "intermem status --config lists the keys"
-        raise ConfigurationError(f"{variable} is no setting of intermem", hint=hint)
+        raise ConfigurationError(f"unknown setting {variable}", hint=hint)
     return names[variable]
 
 
 def _close(word: str, known: Iterable[str], cutoff: float) -> list[str]:
-    import difflib  # heavy, and hardly ever needed
+    import difflib  # slow to import, and rarely needed
 
     return difflib.get_close_matches(word, list(known), 1, cutoff)
 

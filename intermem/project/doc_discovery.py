@@ -1,4 +1,4 @@
-"""Every agent doc of a repository, wherever it stands: what ``check`` looks at."""
+"""Find and read every agent doc of a repository, for ``check``."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ RULES_FOLDER = ".claude/rules/"
 class AgentDocs:
     """The texts of documents by name (from the top of the repository), and what could not be read.
 
-    ``dangling`` are the names that are links to nothing, with where they lead: empty for a ring of links;
-    ``unreadable`` those that are no text, with what is wrong.
+    ``dangling`` maps broken links to their targets, empty for a symlink cycle; ``unreadable`` maps
+    files that are not UTF-8 text, or too large, to what is wrong.
     """
 
     texts: dict[str, str] = field(default_factory=dict)
@@ -38,28 +38,28 @@ def find_agent_docs(
     worktree: Worktree | None,
     root: Path,
     tree: Tree,
-    largest: int,
+    max_bytes: int,
     given: Sequence[str],
     is_excluded: Callable[[str], bool],
 ) -> AgentDocs:
     """Return the documents ``given`` by name, excluded ones too, else every AGENTS.md, CLAUDE.md and rule.
 
-    What they import (``@docs/style.md``) comes along. Links are resolved: a file is looked at once.
-    Raises UsageError where a given one is not there, or lies outside.
+    What they import (``@docs/style.md``) is included. Links are resolved, so that a file is read once.
+    Raises UsageError where a given one does not exist, or is outside the repository.
     """
-    names = list(given) if given else _standing(tree)
+    names = list(given) if given else _loaded_by_agents(tree)
     docs = AgentDocs()
-    read = _reader(worktree, root, largest)
+    read = _reader(worktree, root, max_bytes)
     waiting = [name for name in names if given or not is_excluded(name)]
     seen: set[str] = set()
     while waiting:
         name = waiting.pop(0)
         real = _resolved(worktree, root, name)
         if real is None and name in given:
-            raise UsageError(f"{name} lies outside the repository", hint="name a Markdown file of the repository")
+            raise UsageError(f"{name} is outside the repository", hint="name a Markdown file of the repository")
         if real is None or real in seen or (not given and is_excluded(real)):
             continue
-        if not real or (real != name and name in tree.paths and not _is_there(worktree, root, real)):
+        if not real or (real != name and name in tree.paths and not _exists(worktree, root, real)):
             docs.dangling[name] = real
             continue
         seen.add(real)
@@ -80,37 +80,37 @@ def find_agent_docs(
 
 
 def is_agent_doc(path: str) -> bool:
-    """True for a document that agents load by themselves: AGENTS.md, CLAUDE.md, a rule."""
+    """True for a document that agents load on their own: AGENTS.md, CLAUDE.md, a rule."""
     return posixpath.basename(path) in NAMES or (f"/{RULES_FOLDER}" in f"/{path}" and path.endswith(".md"))
 
 
-def _standing(tree: Tree) -> list[str]:
-    """The documents that agents load by themselves, below the project."""
+def _loaded_by_agents(tree: Tree) -> list[str]:
+    """Return the documents below the project root that agents load on their own."""
     return sorted(path for path in tree.paths if is_agent_doc(path) and path.startswith(tree.prefix))
 
 
-def _reader(worktree: Worktree | None, root: Path, largest: int) -> Callable[[str], str]:
+def _reader(worktree: Worktree | None, root: Path, max_bytes: int) -> Callable[[str], str]:
     top = worktree.top if worktree is not None else root
 
     def read(name: str) -> str:
         if worktree is None or (worktree.rev is None and not worktree.bare):
-            return read_text_file(top / name, name, largest)
+            return read_text_file(top / name, name, max_bytes)
         text = worktree.texts_of([name]).get(name)
         if text is None:
-            raise UnreadableFile(f"{name}: there is no such file at {worktree.rev or 'HEAD'}", hint="")
+            raise UnreadableFile(f"{name}: no such file at {worktree.rev or 'HEAD'}", hint="")
         try:
             size = len(text.encode("utf-8"))
         except UnicodeEncodeError:
             raise UnreadableText(f"{name}: not UTF-8; it was left alone", hint="convert it to UTF-8") from None
-        if size > largest:
-            raise too_large(name, size, largest)
+        if size > max_bytes:
+            raise too_large(name, size, max_bytes)
         return text
 
     return read
 
 
-def _is_there(worktree: Worktree | None, root: Path, path: str) -> bool:
-    """True where a file stands, is left out by a sparse checkout, or may stand where nobody can look at a revision."""
+def _exists(worktree: Worktree | None, root: Path, path: str) -> bool:
+    """True where a file exists, is left out by a sparse checkout, or may exist in a submodule or behind a link."""
     if worktree is not None:
         tree = worktree.tree
         parents = folders_above(path)
@@ -126,9 +126,9 @@ def _is_link(path: Path) -> bool:
 
 
 def _resolved(worktree: Worktree | None, root: Path, name: str) -> str | None:
-    """The file behind a name; None for one that leads out of the repository, empty for a ring of links."""
+    """Return the path that ``name`` resolves to; None outside the repository, empty for a symlink cycle."""
     if worktree is not None and (worktree.rev is not None or worktree.bare):
-        return worktree.behind(name)
+        return worktree.target_of(name)
     top = Path(os.path.realpath(worktree.top if worktree is not None else root))
     real = Path(os.path.realpath(top / name))
     if not real.is_relative_to(top):

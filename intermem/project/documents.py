@@ -1,4 +1,4 @@
-"""The documents under curation: found, told apart, read."""
+"""Find and read the documents under curation; links and import-only files are resolved."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """What was found: readable documents (the first is promoted into), refusals, warnings.
+    """The readable documents, and problems and warnings about the others.
 
-    ``is_first_refused`` is true where the document to promote into by rule could not be read: no
-    other takes its place.
+    ``is_first_refused`` is true where the first document, which would be promoted into, could not
+    be read: no other takes its place.
     """
 
     found: tuple[Document, ...] = ()
@@ -46,23 +46,23 @@ class Documents:
     is_first_refused: bool = False
 
     def named(self, name: str) -> Document | None:
-        """Return the document that ``name`` leads to, None where it was not found or was refused."""
+        """Return the document that ``name`` leads to, None where it was not found or could not be read."""
         return next((one for one in self.found if name == one.name or name in one.aliases), None)
 
     @property
     def target(self) -> Document | None:
-        """The document to promote into: the first with a region, else the first; None if that was refused."""
+        """The document to promote into: the first with a region, else the first; None if that could not be read."""
         if self.is_first_refused:
             return None
         with_region = (document for document in self.found if document.region is not None)
         return next(with_region, self.found[0] if self.found else None)
 
 
-def find_documents(root: Path, top: Path, targets: Sequence[str], largest: int) -> Documents:
+def find_documents(root: Path, top: Path, targets: Sequence[str], max_bytes: int) -> Documents:
     """Return the documents of ``targets`` (``["auto"]`` looks at AGENTS.md, CLAUDE.md, .claude/CLAUDE.md).
 
-    Links are resolved first; a file that is a link to another, or only imports it, is no document
-    of its own. A file that cannot be read or whose markers are damaged is a problem by name.
+    Links are resolved first; a file that links to another, or only imports it, does not count as a
+    second document. A file that cannot be read or has damaged markers is reported as a problem.
     """
     auto = list(targets) == ["auto"]
     found: list[Document] = []
@@ -73,40 +73,40 @@ def find_documents(root: Path, top: Path, targets: Sequence[str], largest: int) 
         given = root / name
         if not os.path.lexists(given):
             if not auto:
-                message = f"{name}: there is no such document (targets)"
+                message = f"{name}: no such file (targets)"
                 problems.append(Problem(code="no-document", where=name, message=message, hint="intermem init"))
             continue
         path = Path(os.path.realpath(given))
         if given.is_symlink() and not path.exists():
-            message = f"{name}: it links to {path.name}, which does not exist"
-            problems.append(Problem(code="unreadable-file", where=name, message=message, hint="mend the link"))
+            message = f"{name}: links to {path.name}, which does not exist"
+            problems.append(Problem(code="unreadable-file", where=name, message=message, hint="fix the link"))
             first_refused = first_refused or not found
             continue
         if path in seen:
             found = [_with_alias(one, name) if one.path == path else one for one in found]
             continue
-        if auto and _only_imports_seen(given, seen, largest):
+        if auto and _only_imports_seen(given, seen, max_bytes):
             continue
         try:
-            document = read_document(root, path, name, largest)
+            document = read_document(root, path, name, max_bytes)
         except IntermemError as error:
             problems.append(Problem(code=error.code, where=name, message=error.message, hint=error.hint))
             first_refused = first_refused or not found
         else:
             found.append(document)
         seen.add(path)
-    return Documents(tuple(found), tuple(problems), tuple(_load_warnings(root, top, found, largest)), first_refused)
+    return Documents(tuple(found), tuple(problems), tuple(_load_warnings(root, top, found, max_bytes)), first_refused)
 
 
-def read_document(root: Path, path: Path, name: str, largest: int) -> Document:
+def read_document(root: Path, path: Path, name: str, max_bytes: int) -> Document:
     """Return the document at ``path``. Raises UnreadableFile or DocumentRefused."""
     if not path.is_relative_to(root):
         raise DocumentRefused(
-            f"{name}: it links to {path}, outside the project; it was left alone",
-            hint="make it a file of the project, or name another document in targets",
+            f"{name}: links to {path}, outside the project; it was left alone",
+            hint="move it into the project, or name another document in targets",
         )
     own = path.relative_to(root).as_posix()
-    text = read_text_file(path, name, largest)
+    text = read_text_file(path, name, max_bytes)
     return Document(own, path, text, find_region(text, own), frozenset({name} - {own}))
 
 
@@ -114,10 +114,10 @@ def _with_alias(document: Document, name: str) -> Document:
     return replace(document, aliases=document.aliases | {name})
 
 
-def _only_imports_seen(given: Path, seen: set[Path], largest: int) -> bool:
-    """True where a file says nothing but ``@path`` of a document that was found before."""
+def _only_imports_seen(given: Path, seen: set[Path], max_bytes: int) -> bool:
+    """True where a file contains nothing but ``@path`` of documents that were found before."""
     try:
-        text = read_text_file(given, given.name, largest)
+        text = read_text_file(given, given.name, max_bytes)
     except IntermemError:
         return False
     rest = IMPORT.sub("", COMMENT.sub("", text)).strip("\ufeff \t\r\n")
@@ -125,8 +125,8 @@ def _only_imports_seen(given: Path, seen: set[Path], largest: int) -> bool:
     return not rest and bool(imported) and imported <= seen
 
 
-def _load_warnings(root: Path, top: Path, found: Sequence[Document], largest: int) -> list[str]:
-    """Claude Code (from 2.1.277 on) reads AGENTS.md only where no CLAUDE.md hides it."""
+def _load_warnings(root: Path, top: Path, found: Sequence[Document], max_bytes: int) -> list[str]:
+    """Warn where a CLAUDE.md keeps Claude Code (from 2.1.277 on) from loading AGENTS.md."""
     if not any(document.name == "AGENTS.md" for document in found):
         return []
     own = os.path.realpath(root / "AGENTS.md")
@@ -137,7 +137,7 @@ def _load_warnings(root: Path, top: Path, found: Sequence[Document], largest: in
             path = folder / name
             if not path.is_file():
                 continue
-            if os.path.realpath(path) == own or _imports(path, own, largest):
+            if os.path.realpath(path) == own or _imports(path, own, max_bytes):
                 return []
             hiding.append(os.path.relpath(path, root))
     if not hiding:
@@ -145,9 +145,9 @@ def _load_warnings(root: Path, top: Path, found: Sequence[Document], largest: in
     return [f"Claude Code will not load AGENTS.md: it reads {hiding[0]}, which does not import it (@AGENTS.md)"]
 
 
-def _imports(path: Path, wanted: str, largest: int) -> bool:
+def _imports(path: Path, wanted: str, max_bytes: int) -> bool:
     try:
-        text = read_text_file(path, path.name, largest)
+        text = read_text_file(path, path.name, max_bytes)
     except IntermemError:
-        return True  # what cannot be read is not accused
+        return True  # a file that cannot be read raises no warning
     return any(os.path.realpath(path.parent / name) == wanted for name in imports_of(text))

@@ -1,8 +1,8 @@
-"""Two files change places in one step, so that what is displaced can still be looked at.
+"""Exchange two files atomically, so that what was replaced can still be checked.
 
-A rename destroys what it replaces; between the last look at a document and the rename an editor
-may have saved. Linux can exchange two names instead. Where the kernel, the file system or the
-platform cannot, a plain rename is what is left.
+A rename destroys what it replaces, and an editor may have saved between the last check and the
+rename. Linux can exchange two names instead. Where the kernel, the file system or the platform
+cannot, the caller falls back to a plain rename.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from pathlib import Path
 
 _AT_FDCWD = -100  # <fcntl.h>
 _RENAME_NOREPLACE, _RENAME_EXCHANGE = 1, 2  # <linux/fs.h>
-_CANNOT = frozenset({errno.ENOSYS, errno.EINVAL, errno.EPERM, errno.EOPNOTSUPP})
+_UNSUPPORTED = frozenset({errno.ENOSYS, errno.EINVAL, errno.EPERM, errno.EOPNOTSUPP})
 
 
 def exchanged(one: Path, other: Path) -> bool:
-    """Let two existing files change places; False, with nothing done, where that cannot be. Raises OSError."""
+    """Exchange two existing files; return False, with nothing done, where unsupported. Raises OSError."""
     return _renamed(one, other, _RENAME_EXCHANGE)
 
 
 def renamed_if_free(old: Path, new: Path) -> bool:
-    """Rename ``old`` unless ``new`` exists (FileExistsError); False, with nothing done, where that cannot be said."""
+    """Rename ``old`` unless ``new`` exists (FileExistsError); return False, with nothing done, where unsupported."""
     return _renamed(old, new, _RENAME_NOREPLACE)
 
 
@@ -35,14 +35,14 @@ def _renamed(old: Path, new: Path, flags: int) -> bool:
     number = call(os.fsencode(old), os.fsencode(new), flags)
     if number == 0:
         return True
-    if number in _CANNOT:
+    if number in _UNSUPPORTED:
         return False
     raise OSError(number, os.strerror(number), str(new))
 
 
 @cache
 def _renameat2() -> Callable[[bytes, bytes, int], int] | None:
-    """The system's call, as a function that returns the error number, 0 for none."""
+    """Return the system call as a function that returns the error number, 0 for none; None where there is none."""
     import ctypes
 
     try:

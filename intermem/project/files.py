@@ -1,4 +1,4 @@
-"""Bytes in, bytes out: reading documents and memory files, replacing a file for good or not at all."""
+"""Read regular files of limited size, and their digests."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ def digest_of(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def read_text_file(path: Path, name: str, largest: int) -> str:
-    """Return the text of a regular UTF-8 file of at most ``largest`` bytes.
+def read_text_file(path: Path, name: str, max_bytes: int) -> str:
+    """Return the text of a regular UTF-8 file of at most ``max_bytes`` bytes.
 
-    Raises UnreadableFile for anything else; a FIFO or device is never waited for.
+    Raises UnreadableFile for anything else, without blocking on a FIFO or device.
     """
-    content = read_regular_file(path, name, largest)
+    content = read_regular_file(path, name, max_bytes)
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -30,8 +30,8 @@ def read_text_file(path: Path, name: str, largest: int) -> str:
         ) from None
 
 
-def read_regular_file(path: Path, name: str, largest: int) -> bytes:
-    """Return the bytes of a regular file of at most ``largest`` bytes, or raise UnreadableFile."""
+def read_regular_file(path: Path, name: str, max_bytes: int) -> bytes:
+    """Return the bytes of a regular file of at most ``max_bytes`` bytes, or raise UnreadableFile."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
@@ -41,34 +41,34 @@ def read_regular_file(path: Path, name: str, largest: int) -> bytes:
         os.close(handle)
         raise UnreadableFile(f"{name}: not a regular file; it was left alone", hint="put a regular file in its place")
     with os.fdopen(handle, "rb") as file:
-        if found.st_size > largest:
-            raise too_large(name, found.st_size, largest)
+        if found.st_size > max_bytes:
+            raise too_large(name, found.st_size, max_bytes)
         try:
             return file.read()
         except OSError as error:
             raise UnreadableFile(f"{name}: {error.strerror}; it was left alone", hint="check the disk") from None
 
 
-def too_large(name: str, size: int, largest: int) -> UnreadableText:
-    """Return the refusal of a file of ``size`` bytes."""
+def too_large(name: str, size: int, max_bytes: int) -> UnreadableText:
+    """Return the error for a file of ``size`` bytes."""
     return UnreadableText(
-        f"{name}: {size} bytes, {largest} are allowed (scan.max_bytes); it was left alone",
+        f"{name}: {size} bytes, {max_bytes} are allowed (scan.max_bytes); it was left alone",
         hint="split it, or raise scan.max_bytes",
     )
 
 
-def read_regular(path: Path | str, largest: int) -> bytes | None:
-    """Return the bytes of a regular file of at most ``largest`` bytes, None for anything else: a link, a device."""
+def read_regular(path: Path | str, max_bytes: int) -> bytes | None:
+    """Return the bytes of a regular file of at most ``max_bytes`` bytes, None for anything else (a link, a device)."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW)
     except (OSError, ValueError):
         return None
     found = os.fstat(handle)
-    if not stat.S_ISREG(found.st_mode) or found.st_size > largest:
+    if not stat.S_ISREG(found.st_mode) or found.st_size > max_bytes:
         os.close(handle)
         return None
     try:
-        content = os.read(handle, found.st_size + 1)  # as a rule one call reads all there is
+        content = os.read(handle, found.st_size + 1)  # one call usually reads everything
         return content if len(content) == found.st_size else content + _rest(handle)
     except OSError:
         return None
@@ -77,7 +77,7 @@ def read_regular(path: Path | str, largest: int) -> bytes | None:
 
 
 def _rest(handle: int) -> bytes:
-    """What is left: the file is growing, or its file system gives it out in pieces."""
+    """Return what follows the first read: the file is growing, or its file system returns short reads."""
     parts: list[bytes] = []
     while part := os.read(handle, 1 << 20):
         parts.append(part)
@@ -87,7 +87,7 @@ def _rest(handle: int) -> bytes:
 def current_digest(path: Path) -> str | None:
     """Return the digest of the regular file at ``path``, None where there is none."""
     try:
-        os.stat(path)  # noqa: PTH116 - a link to nothing is no file either
+        os.stat(path)  # noqa: PTH116 - a dangling link counts as no file
     except (FileNotFoundError, NotADirectoryError):
         return None
     return digest_of(read_regular_file(path, path.name, sys.maxsize))

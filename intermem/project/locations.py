@@ -1,4 +1,4 @@
-"""Where things are: the project root, the state, the memory."""
+"""Find the project root, the state directory and the memory."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from intermem.project.git.worktree import Worktree, open_worktree
 COMMITTED_MEMORIES = (".claude/memory", "memory", "docs/memory")
 LEGACY_STATE = ".intermem"
 
-_SLUG_UNITS = 200  # Claude Code cuts a slug here and appends a hash that only it knows
-_TRANSCRIPT_LINES = 40
-_TRANSCRIPTS = 20
+_SLUG_UNITS = 200  # Claude Code cuts a longer slug here and appends a hash that we cannot compute
+_MAX_TRANSCRIPT_LINES = 40
+_MAX_TRANSCRIPTS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryPlace:
-    """Where the memory is (None: nowhere), how it was found, and every place that was tried."""
+    """The memory directory (None: not found), how it was found, and every path that was tried."""
 
     path: Path | None
     how: str = ""
@@ -37,22 +37,22 @@ def find_root(given: Path | None, working_directory: Path, worktree: Worktree | 
             return Path(os.path.realpath(working_directory))
         return worktree.top
     if not _is_folder(given):
-        raise UsageError(f"--project-root {given}: there is no such directory", hint="check the path")
+        raise UsageError(f"--project-root {given}: no such directory", hint="check the path")
     return Path(os.path.realpath(given))
 
 
 def _is_folder(path: Path) -> bool:
     try:
         return path.is_dir()
-    except OSError:  # a name that is too long, say
+    except OSError:  # for example a name that is too long
         return False
 
 
 def find_state_dir(root: Path, worktree: Worktree | None, configured: str) -> Path:
     """Return the directory of metadata.db and the lock.
 
-    Inside git it lies in the common git directory, so worktrees share it and neither ``git clean``
-    nor a branch switch touches it; elsewhere in ``.intermem`` below the root.
+    In a repository it is in the common git directory: worktrees share it, and neither ``git clean``
+    nor switching branches touches it. Elsewhere it is ``.intermem`` below the root.
     """
     if configured:
         return expanded(root, configured, "state_dir")
@@ -62,7 +62,7 @@ def find_state_dir(root: Path, worktree: Worktree | None, configured: str) -> Pa
     if not place:
         return worktree.common_dir / "intermem" / "root"
     first, slash, rest = place.partition("/")
-    if re.fullmatch(r"root_*", first):  # a folder called "root" is not the top
+    if re.fullmatch(r"root_*", first):  # "root" itself stands for the top
         first += "_"
     return worktree.common_dir / "intermem" / (first + slash + rest)
 
@@ -92,10 +92,10 @@ def find_memory(
     configured: str,
     environment: Mapping[str, str],
 ) -> MemoryPlace:
-    """Return the memory directory by the order of DESIGN.md §4. Nothing is ever guessed."""
+    """Return the memory directory, in the order of DESIGN.md §4; an ambiguous one is a problem, never a guess."""
     if option is not None:
         if not _is_folder(option):
-            raise UsageError(f"--memory-dir {option}: there is no such directory", hint="check the path")
+            raise UsageError(f"--memory-dir {option}: no such directory", hint="check the path")
         return MemoryPlace(option, "--memory-dir")
     if configured:
         path = expanded(root, configured, "memory_dir")
@@ -141,26 +141,26 @@ def _by_slug(projects: Path, checkout: Path, worktree: Worktree | None, tried: l
     if len(hits) > 1:
         names = ", ".join(hit.name[-12:] for hit in hits)
         problem = MemoryAmbiguous(
-            f"{len(hits)} memories could be this project's (…{names}); none was read",
+            f"{len(hits)} memories match this project (…{names}); none was read",
             hint="name one with --memory-dir, or memory_dir in the configuration",
         )
         return MemoryPlace(None, "", tuple(tried), problem)
-    stranger = _stranger(hits[0], checkout, worktree)
-    if stranger is not None:
+    foreign = _foreign_cwd(hits[0], checkout, worktree)
+    if foreign is not None:
         problem = MemoryAmbiguous(
-            f"{hits[0] / 'memory'} may belong to {stranger}: its sessions ran there; it was not read",
+            f"{hits[0] / 'memory'} may belong to {foreign}: its sessions ran there; it was not read",
             hint="name the memory with --memory-dir, or memory_dir in the configuration",
         )
         return MemoryPlace(None, "", tuple(tried), problem)
     return MemoryPlace(hits[0] / "memory", "the agent's directory for this checkout", tuple(tried))
 
 
-def _stranger(folder: Path, checkout: Path, worktree: Worktree | None) -> str | None:
-    """Another directory that the transcripts beside a memory say they were written in.
+def _foreign_cwd(folder: Path, checkout: Path, worktree: Worktree | None) -> str | None:
+    """Return the directory of another project that transcripts beside a memory name, None where there is none.
 
-    A worktree of this repository is none.
+    A worktree of this repository is not another project.
     """
-    for transcript in sorted(folder.glob("*.jsonl"))[:_TRANSCRIPTS]:
+    for transcript in sorted(folder.glob("*.jsonl"))[:_MAX_TRANSCRIPTS]:
         cwd = _first_cwd(transcript)
         if cwd and not _is_own(Path(os.path.realpath(cwd)), checkout, worktree):
             return cwd
@@ -184,7 +184,7 @@ def _first_cwd(transcript: Path) -> str | None:
         return None
     try:
         with transcript.open("rb") as file:
-            for line in (file.readline(1 << 20) for _ in range(_TRANSCRIPT_LINES)):
+            for line in (file.readline(1 << 20) for _ in range(_MAX_TRANSCRIPT_LINES)):
                 if b'"cwd"' in line:
                     loaded = json.loads(line)
                     cwd = loaded.get("cwd") if isinstance(loaded, dict) else None
@@ -196,7 +196,7 @@ def _first_cwd(transcript: Path) -> str | None:
 
 
 def _auto_memory_directory(folders: Sequence[Path], home: Path | None) -> Path | None:
-    """The agent's own setting. A committed settings.json may not redirect it, so it is not asked."""
+    """Return the agent's own setting; a committed settings.json must not redirect it and is not read."""
     names = ["settings.json"] * (len(folders) - 1) + ["settings.local.json"]
     for folder, name in reversed(list(zip(folders, names, strict=True))):
         value = _setting(folder / name, "autoMemoryDirectory")
@@ -221,11 +221,11 @@ def _setting(path: Path, key: str) -> str | None:
 
 
 def expanded(root: Path, text: str, whose: str) -> Path:
-    """Return the path that ``text`` names, ``~`` expanded, relative ones below ``root``."""
+    """Return ``text`` as a path below ``root``, with ``~`` expanded."""
     try:
         return root / Path(text).expanduser()
     except RuntimeError:
-        raise UsageError(f"{whose} {text}: there is no such home directory", hint="write the path out") from None
+        raise UsageError(f"{whose} {text}: no such home directory", hint="write out the path") from None
 
 
 def _home(environment: Mapping[str, str]) -> Path | None:

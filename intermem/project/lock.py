@@ -1,4 +1,4 @@
-"""One lock around documents and database: two intermem processes never interleave."""
+"""Lock documents and database: one intermem process writes at a time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _POLL = 0.05
 
 @contextlib.contextmanager
 def locked(state_dir: Path, patience: float = PATIENCE) -> Iterator[None]:
-    """Hold ``<state_dir>/lock``; wait up to ``patience`` seconds, then raise StateError."""
+    """Hold ``<state_dir>/lock``; wait for it up to ``patience`` seconds, then raise StateError."""
     try:
         handle = os.open(state_dir / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
@@ -41,7 +41,7 @@ def _acquire(handle: int, patience: float, state_dir: Path) -> None:
         except BlockingIOError:
             if time.monotonic() >= deadline:
                 raise StateError(
-                    f"another intermem has been at work in {state_dir} for {patience:g} s; nothing was changed",
-                    hint="try again when it is done",
+                    f"another intermem has held the lock in {state_dir} for {patience:g} s; nothing was changed",
+                    hint="try again when it has finished",
                 ) from None
             time.sleep(_POLL)

@@ -21,34 +21,36 @@ class MemoryFiles:
 
     @property
     def refused(self) -> frozenset[str]:
-        """Names of files that exist but were not read."""
+        """The names of files that exist but could not be read."""
         return frozenset(problem.where for problem in self.problems)
 
 
-def read_memory(folder: Path, largest: int) -> MemoryFiles:
-    """Return every ``*.md`` below ``folder``; hidden ones and ``*.bak`` are passed over.
+def read_memory(folder: Path, max_bytes: int) -> MemoryFiles:
+    """Return every ``*.md`` below ``folder``, without hidden files and ``*.bak`` folders.
 
-    A file that cannot be read is a problem by name; the others are read all the same.
+    A file that cannot be read is reported as a problem; the others are still read.
     """
     texts: dict[str, str] = {}
     problems: list[Problem] = []
     for path in _memory_paths(folder, problems):
         name = path.relative_to(folder).as_posix()
         try:
-            _refuse_strange_name(path, name, folder)
-            texts[name] = read_text_file(path, name, largest)
+            _check_name(path, name, folder)
+            texts[name] = read_text_file(path, name, max_bytes)
         except IntermemError as error:
             problems.append(Problem(code=error.code, where=name, message=error.message, hint=error.hint))
     return MemoryFiles(texts, tuple(problems))
 
 
-def _refuse_strange_name(path: Path, name: str, folder: Path) -> None:
+def _check_name(path: Path, name: str, folder: Path) -> None:
     try:
         name.encode("utf-8")
     except UnicodeEncodeError:
-        raise UnreadableFile(f"{name!r}: its name is not UTF-8; it was left alone", hint="rename it") from None
+        raise UnreadableFile(f"{name!r}: the file name is not UTF-8; it was left alone", hint="rename it") from None
     if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
-        raise UnreadableFile(f"{name}: it links out of the memory; it was left alone", hint="copy the file there")
+        raise UnreadableFile(
+            f"{name}: links to a file outside the memory; it was left alone", hint="copy the file into the memory"
+        )
 
 
 def _memory_paths(folder: Path, problems: list[Problem]) -> Iterator[Path]:

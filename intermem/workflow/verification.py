@@ -64,7 +64,7 @@ def history_notices(worktree: Worktree | None, facts: Facts) -> Iterable[str]:
     if worktree is None:
         yield "not a git repository: verdicts that need history are unverifiable"
     elif not facts.history.complete or not all(traced.whole for traced in facts.traced.values()):
-        yield "the history is not whole here (a shallow or partial clone): some verdicts are unverifiable"
+        yield "history is incomplete (a shallow or partial clone): some verdicts are unverifiable"
 
 
 def _texts_of(worktree: Worktree | None, files: Sequence[str]) -> Mapping[str, str]:

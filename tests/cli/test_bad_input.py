@@ -178,7 +178,7 @@ def test_a_sparse_checkout_never_creates_what_is_tracked(scanned: Sandbox) -> No
 
 def test_git_missing_is_no_reason_for_a_second_state(scanned: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    refused(scanned, "scan", says="git was not found", hint="put git on the PATH")
+    refused(scanned, "scan", says="git was not found", hint="add git to the PATH")
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ STRANGE: list[tuple[str, Callable[[Path], object], str]] = [
     ("large", lambda path: path.write_bytes(b"x" * (4 * 1024 * 1024 + 1)), "4194305 bytes, 4194304 are allowed"),
     ("fifo", make_fifo, "not a regular file"),
     ("folder", make_folder, "not a regular file"),
-    ("dangling", lambda path: path.symlink_to("nowhere.md"), "it links to nowhere.md, which does not exist"),
+    ("dangling", lambda path: path.symlink_to("nowhere.md"), "links to nowhere.md, which does not exist"),
     ("outside", lambda path: path.symlink_to("/etc/hostname"), "outside the project"),
 ]
 
@@ -292,8 +292,8 @@ def test_memory_names_and_links_that_lead_astray(scanned: Sandbox) -> None:
     (scanned.memory / "out.md").symlink_to("/etc/hostname")
     Path(os.fsdecode(os.fsencode(scanned.memory) + b"/\xff.md")).write_bytes(b"- x\n")
     outcome = scanned.run("scan", code=2)
-    assert "out.md: it links out of the memory" in outcome.err
-    assert "its name is not UTF-8" in outcome.err
+    assert "out.md: links to a file outside the memory" in outcome.err
+    assert "the file name is not UTF-8" in outcome.err
 
 
 def test_hidden_files_and_backups_of_the_memory_are_passed_over(scanned: Sandbox) -> None:
@@ -433,7 +433,7 @@ def test_another_intermem_is_waited_for(scanned: Sandbox, monkeypatch: pytest.Mo
     with lock.locked(scanned.root / STATE):
         monkeypatch.setattr(lock, "locked", functools.partial(lock.locked, patience=0.1))
         outcome = scanned.run("scan", code=2)
-    assert "another intermem has been at work" in outcome.err
+    assert "another intermem has held the lock" in outcome.err
 
 
 def test_a_read_only_state_folder_is_one_clear_error(scanned: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -574,29 +574,29 @@ def test_without_any_home_it_works(scanned: Sandbox) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("[promote]\nlimt = 3\n", "there is no key promote.limt"),
-        ('[promote]\nlimit = "3"\n', "a whole number is expected"),
-        ("[promote]\nlimit = true\n", "a whole number is expected"),
-        ("[promote]\nlimit = -1\n", "it must be from 0"),
-        ("[promote]\nmin_snapshots = 0\n", "it must be from 1"),
+        ("[promote]\nlimt = 3\n", "unknown key promote.limt"),
+        ('[promote]\nlimit = "3"\n', "expected a whole number"),
+        ("[promote]\nlimit = true\n", "expected a whole number"),
+        ("[promote]\nlimit = -1\n", "must be from 0"),
+        ("[promote]\nmin_snapshots = 0\n", "must be from 1"),
         ("promote = 3\n", "promote is a table of keys"),
-        ("[decay]\nstep = 2\n", "a number from 0 to 1 is expected"),
-        ('[decay]\nperiod = "0"\n', "it must be longer than 0"),
-        ('[decay]\ngrace = "soon"\n', "a duration is expected"),
-        ('[decay]\nperiod = "999999999w"\n', "a duration is expected"),
-        ('[decay]\npolicy = "quadratic"\n', '"linear", "grace-exponential", "half-life" or "none" is expected'),
-        ('[decay]\nhalf_life = "0"\n', "it must be longer than 0"),
-        ('[decay]\nbasis = "read"\n', '"seen", "created", "accessed" or "latest" is expected'),
-        ('[decay.types]\nproject = "slow"\n', 'project: "linear", "grace-exponential", "half-life" or "none"'),
-        ('[decay]\ntypes = "none"\n', "a table is expected"),
-        ("[retention]\nenabled = 1\n", "true or false is expected"),
-        ("[retention.days]\nproject = -1\n", "project: it must be from 0 to 1000000000"),
-        ("[retention]\ndays = 30\n", "a table is expected"),
-        ("targets = []\n", '"auto" or a list of paths is expected'),
-        ("targets = 3\n", '"auto" or a list of paths is expected'),
-        ("memory_dir = 3\n", "a text is expected"),
-        ("[promote]\ntypes = [1]\n", "a list of texts is expected"),
-        ("[unknown]\n", "there is no key unknown"),
+        ("[decay]\nstep = 2\n", "expected a number from 0 to 1"),
+        ('[decay]\nperiod = "0"\n', "must be longer than 0"),
+        ('[decay]\ngrace = "soon"\n', "expected a duration"),
+        ('[decay]\nperiod = "999999999w"\n', "expected a duration"),
+        ('[decay]\npolicy = "quadratic"\n', 'expected "linear", "grace-exponential", "half-life" or "none"'),
+        ('[decay]\nhalf_life = "0"\n', "must be longer than 0"),
+        ('[decay]\nbasis = "read"\n', 'expected "seen", "created", "accessed" or "latest"'),
+        ('[decay.types]\nproject = "slow"\n', 'project: expected "linear", "grace-exponential", "half-life" or "none"'),
+        ('[decay]\ntypes = "none"\n', "expected a table"),
+        ("[retention]\nenabled = 1\n", "expected true or false"),
+        ("[retention.days]\nproject = -1\n", "project: must be from 0 to 1000000000"),
+        ("[retention]\ndays = 30\n", "expected a table"),
+        ("targets = []\n", 'expected "auto" or a list of paths'),
+        ("targets = 3\n", 'expected "auto" or a list of paths'),
+        ("memory_dir = 3\n", "expected a string"),
+        ("[promote]\ntypes = [1]\n", "expected a list of strings"),
+        ("[unknown]\n", "unknown key unknown"),
         ("not toml", "not valid TOML"),
         ("[" * 20_000, "not valid TOML"),
     ],
@@ -610,8 +610,8 @@ def test_a_wrong_configuration_names_file_key_and_way_out(scanned: Sandbox, text
 @pytest.mark.parametrize(
     ("variable", "value", "says"),
     [
-        ("INTERMEM_PROMOTE_LIMIT", "many", "a whole number is expected"),
-        ("INTERMEM_PROMOTE_LIMIT", "²", "a whole number is expected"),
+        ("INTERMEM_PROMOTE_LIMIT", "many", "expected a whole number"),
+        ("INTERMEM_PROMOTE_LIMIT", "²", "expected a whole number"),
         ("INTERMEM_PROMOTE_LIMT", "3", "did you mean INTERMEM_PROMOTE_LIMIT?"),
         ("INTERMEM_NOW", "soon", "INTERMEM_NOW: 'soon' is not a time"),
     ],

@@ -135,7 +135,7 @@ def test_links_that_lead_out_or_nowhere(project: Sandbox) -> None:
         found = {one["file"]: one["message"] for one in said.json["findings"] if one["code"] == "IM042"}
         assert found == nowhere | ring | behind
     assert "docs/AGENTS.md:1:1: IM042" in project.run("check", "docs/AGENTS.md", code=1).out
-    assert "lies outside the repository" in project.run("check", "CLAUDE.md", code=2).err
+    assert "is outside the repository" in project.run("check", "CLAUDE.md", code=2).err
     assert "src/none.md: No such file" in project.run("check", "linked/none.md", code=2).err
 
 
@@ -202,7 +202,7 @@ def test_before_the_first_commit(tmp_path: Path, sandbox: Sandbox) -> None:
     young.write("src/a.py", "x = 1\n")
     assert cited(young) == ["src/a.py:9"]
     assert "src/a.py:9 is not there" in young.run("check", "--diff", "HEAD", code=1).out, "all of it is new"
-    assert "names no commit" in young.run("check", "--rev", "HEAD", code=2).err
+    assert "unknown revision" in young.run("check", "--rev", "HEAD", code=2).err
 
 
 def test_a_bare_repository(project: Sandbox, tmp_path: Path) -> None:
@@ -227,7 +227,7 @@ def test_a_shallow_clone_accuses_nobody(project: Sandbox, tmp_path: Path) -> Non
     git(tmp_path, "clone", "-q", "--depth", "1", f"file://{project.root}", "shallow")
     shallow = Sandbox(tmp_path / "shallow", project.memory, project.capture)
     assert cited(shallow) == []
-    assert "not whole here" in shallow.run("check", code=0).err
+    assert "history is incomplete" in shallow.run("check", code=0).err
     assert "--unshallow" in shallow.run("check", "--diff", "HEAD~1", code=2).err
 
 
@@ -390,15 +390,15 @@ def test_the_rules_as_json(project: Sandbox) -> None:
         (("--diff", "...HEAD"), "is not BASE or BASE...HEAD"),
         (("--diff", "main..."), "is not BASE or BASE...HEAD"),
         (("--diff", "a...b...c"), "is not BASE or BASE...HEAD"),
-        (("--diff", "nothing"), "names no commit here"),
-        (("--diff", "HEAD...nothing"), "names no commit"),
+        (("--diff", "nothing"), "unknown revision"),
+        (("--diff", "HEAD...nothing"), "unknown revision"),
         (("--rev", "a..b"), "names no single commit"),
         (("--rev", ""), "names no single commit"),
         (("--rules", "AGENTS.md"), "--rules lists the rules"),
         (("--rules", "--fix"), "--rules lists the rules"),
         (("--rules", "--format", "sarif"), "--rules lists the rules"),
         (("--rev", "-x"), ""),
-        (("--rev", "HEAD:AGENTS.md"), "names no commit"),
+        (("--rev", "HEAD:AGENTS.md"), "unknown revision"),
         (("--format", "xml"), "invalid choice"),
         (("--format", "sarif", "--json"), "--json is --format json"),
     ],

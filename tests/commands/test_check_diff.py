@@ -198,7 +198,7 @@ def test_histories_that_have_nothing_in_common(project: Sandbox) -> None:
     project.write("AGENTS.md", "x\n")
     project.commit()
     failed = project.run("check", "--diff", "main", code=2)
-    assert "no common commit" in failed.err
+    assert "no common ancestor" in failed.err
 
 
 def test_a_shallow_clone_without_the_base(project: Sandbox, tmp_path: Path) -> None:

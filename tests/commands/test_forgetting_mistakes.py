@@ -233,7 +233,7 @@ def test_what_is_neither_true_nor_false_is_refused(
 ) -> None:
     monkeypatch.setenv("INTERMEM_RETENTION_ENABLED", given)
     said = promoted.run("prune", "--expired", code=2).err
-    assert "INTERMEM_RETENTION_ENABLED: retention.enabled" in said and "true or false is expected" in said
+    assert "INTERMEM_RETENTION_ENABLED: retention.enabled" in said and "expected true or false" in said
 
 
 RETENTION = {  # each key: what it is set to, and what goes then (of: Never stood, put away, superseded, at a sweep)

@@ -210,7 +210,7 @@ def test_a_ledger_that_has_no_place_stops_everything_before_it_begins(person: Pe
     before = person.read()
     more = {"promote": ["--yes"], "reject": [person.record("queue")["id"]]}.get(verb, [])
     said = person.run(verb, *more, code=2)
-    assert ".intermem is no folder" in said.err and person.read() == before
+    assert ".intermem is not a directory" in said.err and person.read() == before
 
 
 def test_a_pin_comes_back_with_its_line(person: Person) -> None:

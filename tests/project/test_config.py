@@ -10,7 +10,7 @@ from intermem.core.check.baseline import Baseline
 from intermem.core.check.settings import CheckSettings
 from intermem.core.lifecycle.decay import Basis
 from intermem.errors import ConfigurationError, UnreadableFile
-from intermem.project.baselines import read_baseline
+from intermem.project.committed_files import read_baseline
 from intermem.project.config import Config, load_config
 from tests.conftest import Sandbox
 
@@ -20,12 +20,12 @@ def config(folder: Path, text: str = "", **environment: str) -> Config:
     return load_config(folder, folder, None, environment)
 
 
-def test_nothing_is_left_out_unless_said(tmp_path: Path) -> None:
+def test_nothing_is_ignored_by_default(tmp_path: Path) -> None:
     assert config(tmp_path).check_settings() == CheckSettings()
     assert config(tmp_path).text("check.baseline") == ".intermem/baseline.json"
 
 
-def test_rules_are_called_by_code_name_or_topic(tmp_path: Path) -> None:
+def test_rules_are_named_by_code_name_or_topic(tmp_path: Path) -> None:
     found = config(
         tmp_path,
         """
@@ -65,37 +65,37 @@ def test_the_environment_wins(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ('ignore = "IM001"', "a list of rules is expected"),
-        ("ignore = [1]", "a list of rules is expected"),
+        ('ignore = "IM001"', "expected a list of rules"),
+        ("ignore = [1]", "expected a list of rules"),
         ('ignore = ["IM01"]', "there is no rule IM01, did you mean IM001?"),
         ('ignore = ["legder"]', "there is no rule legder, did you mean ledger?"),
         ('ignore = ["IM999"]', "there is no rule IM999"),
-        ('exclude = "docs"', "a list of globs is expected"),
-        ("exclude = [1]", "a glob is expected"),
-        ('exclude = ["!"]', "a glob is expected"),
+        ('exclude = "docs"', "expected a list of globs"),
+        ("exclude = [1]", "expected a glob"),
+        ('exclude = ["!"]', "expected a glob"),
         ('exclude = ["{1..99999}"]', "is no glob that can be read"),
-        ("baseline = 1", "a text is expected"),
-        ('per-file-ignores = ["IM001"]', "a table is expected"),
-        ('per-file-ignores = {"docs/**" = "IM001"}', "docs/**: a list of rules is expected"),
+        ("baseline = 1", "expected a string"),
+        ('per-file-ignores = ["IM001"]', "expected a table"),
+        ('per-file-ignores = {"docs/**" = "IM001"}', "docs/**: expected a list of rules"),
         ('per-file-ignores = {"docs/**" = ["IM01"]}', "docs/**: there is no rule IM01, did you mean IM001?"),
-        ('per-file-ignores = {"/" = ["IM001"]}', "a glob is expected"),
-        ("per_file_ignores = 1", "there is no key check.per_file_ignores"),
+        ('per-file-ignores = {"/" = ["IM001"]}', "expected a glob"),
+        ("per_file_ignores = 1", "unknown key check.per_file_ignores"),
     ],
 )
-def test_a_wrong_word_is_named_with_a_suggestion(tmp_path: Path, text: str, says: str) -> None:
+def test_a_wrong_value_is_named_with_a_suggestion(tmp_path: Path, text: str, says: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
         config(tmp_path, f"[check]\n{text}\n")
     assert says in caught.value.message
     assert "intermem.toml: " in caught.value.message
 
 
-def test_a_key_that_is_nearly_right_is_suggested(tmp_path: Path) -> None:
+def test_a_similar_key_is_suggested(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError) as caught:
         config(tmp_path, '[check.per_file_ignores]\n"a" = ["IM001"]\n')
     assert caught.value.hint == "did you mean check.per-file-ignores?"
 
 
-def test_a_wrong_rule_ends_any_run(sandbox: Sandbox) -> None:
+def test_an_unknown_rule_stops_every_command(sandbox: Sandbox) -> None:
     sandbox.write("intermem.toml", '[check]\nignore = ["IM01"]\n')
     assert "did you mean IM001?" in sandbox.run("status", code=2).err
 
@@ -107,7 +107,7 @@ def test_the_configuration_shows_what_is_ignored(sandbox: Sandbox) -> None:
     assert "docs/**" in sandbox.run("status", "--config").out
 
 
-def test_the_baseline_is_read_where_it_is(tmp_path: Path) -> None:
+def test_a_baseline_is_read_where_there_is_one(tmp_path: Path) -> None:
     assert read_baseline(tmp_path, "", 1000) is None
     assert read_baseline(tmp_path, "known.json", 1000) is None
     (tmp_path / "known.json").write_bytes(b'{"schema": "intermem/baseline/1", "findings": []}')

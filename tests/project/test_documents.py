@@ -51,7 +51,7 @@ def test_a_link_and_its_target_are_one_document(tmp_path: Path) -> None:
     assert documents.warnings == ()
 
 
-def test_a_document_answers_to_every_name_that_leads_to_it(tmp_path: Path) -> None:
+def test_a_document_is_found_by_every_alias(tmp_path: Path) -> None:
     write(tmp_path, claude="c")
     (tmp_path / "AGENTS.md").symlink_to("CLAUDE.md")
     documents = found(tmp_path)
@@ -70,7 +70,7 @@ def test_a_link_to_another_file_of_the_project_is_that_file(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     "text", ["@AGENTS.md", "@./AGENTS.md\n", "<!-- see -->\n\n@AGENTS.md\n", "\ufeff@AGENTS.md\r\n"]
 )
-def test_a_file_that_only_imports_is_no_document(tmp_path: Path, text: str) -> None:
+def test_a_file_that_only_imports_is_not_a_document(tmp_path: Path, text: str) -> None:
     write(tmp_path, agents="a", claude=text)
     assert names(found(tmp_path)) == ["AGENTS.md"]
     assert found(tmp_path).warnings == ()
@@ -86,7 +86,7 @@ def test_a_file_that_also_imports_hides_nothing(tmp_path: Path, text: str) -> No
 @pytest.mark.parametrize(
     "text", ["own", "`@AGENTS.md`", "```\n@AGENTS.md\n```", "me@AGENTS.md", "<!-- @AGENTS.md -->x"]
 )
-def test_a_claude_md_apart_hides_agents_md(tmp_path: Path, text: str) -> None:
+def test_a_separate_claude_md_hides_agents_md(tmp_path: Path, text: str) -> None:
     write(tmp_path, agents="a", claude=text)
     (warning,) = found(tmp_path).warnings
     assert warning == "Claude Code will not load AGENTS.md: it reads CLAUDE.md, which does not import it (@AGENTS.md)"
@@ -107,14 +107,14 @@ def test_files_above_and_local_ones_hide_it_too(tmp_path: Path) -> None:
     assert "CLAUDE.local.md" in found(sub, top=tmp_path).warnings[0]
 
 
-def test_configured_targets_are_looked_at_in_order(tmp_path: Path) -> None:
+def test_configured_targets_are_read_in_order(tmp_path: Path) -> None:
     write(tmp_path, agents="a", claude="c")
     assert names(found(tmp_path, "CLAUDE.md", "AGENTS.md")) == ["CLAUDE.md", "AGENTS.md"]
     (problem,) = found(tmp_path, "docs/NOPE.md").problems
     assert (problem.code, problem.where) == ("no-document", "docs/NOPE.md")
 
 
-def test_damaged_markers_are_a_problem_by_name(tmp_path: Path) -> None:
+def test_damaged_markers_are_reported(tmp_path: Path) -> None:
     write(tmp_path, agents="<!-- intermem:begin -->\n", claude="c")
     documents = found(tmp_path)
     assert names(documents) == ["CLAUDE.md"]

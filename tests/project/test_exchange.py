@@ -41,26 +41,28 @@ def _asked_anew() -> Iterator[None]:
 
 
 @linux_only
-def test_two_files_change_places(one: Path, other: Path) -> None:
+def test_two_files_are_exchanged(one: Path, other: Path) -> None:
     assert exchanged(one, other)
     assert (one.read_bytes(), other.read_bytes()) == (b"2", b"1")
 
 
 @linux_only
-def test_relative_names_are_below_the_working_folder(one: Path, other: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_relative_names_are_below_the_working_directory(
+    one: Path, other: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(one.parent)
     assert exchanged(Path("one"), Path("other"))
     assert (one.read_bytes(), other.read_bytes()) == (b"2", b"1")
 
 
 @linux_only
-def test_a_file_takes_a_name_that_is_free(one: Path, tmp_path: Path) -> None:
+def test_a_file_is_renamed_to_a_free_name(one: Path, tmp_path: Path) -> None:
     assert renamed_if_free(one, tmp_path / "new")
     assert ([path.name for path in tmp_path.iterdir()], (tmp_path / "new").read_bytes()) == (["new"], b"1")
 
 
 @linux_only
-def test_a_name_that_is_taken_is_an_error_that_says_so(one: Path, other: Path) -> None:
+def test_a_taken_name_raises_file_exists(one: Path, other: Path) -> None:
     with pytest.raises(FileExistsError) as raised:
         renamed_if_free(one, other)
     assert (raised.value.filename, raised.value.strerror) == (str(other), "File exists")
@@ -68,7 +70,7 @@ def test_a_name_that_is_taken_is_an_error_that_says_so(one: Path, other: Path) -
 
 
 @linux_only
-def test_a_file_changes_places_with_no_other_than_a_file_that_is_there(one: Path, tmp_path: Path) -> None:
+def test_a_missing_file_cannot_be_exchanged(one: Path, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         exchanged(one, tmp_path / "none")
     assert one.read_bytes() == b"1"
@@ -76,7 +78,7 @@ def test_a_file_changes_places_with_no_other_than_a_file_that_is_there(one: Path
 
 @BOTH
 @pytest.mark.parametrize("number", [errno.ENOSYS, errno.EINVAL, errno.EPERM, errno.EOPNOTSUPP])
-def test_where_the_file_system_cannot_the_answer_is_false(
+def test_false_where_the_file_system_does_not_support_it(
     one: Path, other: Path, monkeypatch: pytest.MonkeyPatch, rename: Callable[[Path, Path], bool], number: int
 ) -> None:
     monkeypatch.setattr(exchange, "_renameat2", lambda: lambda *_: number)
@@ -99,7 +101,7 @@ def no_library(*_arguments: object, **_named: object) -> object:
 @BOTH
 @pytest.mark.usefixtures("_asked_anew")
 @pytest.mark.parametrize("library", [lambda *_, **_named: SimpleNamespace(), no_library])
-def test_where_the_system_has_no_such_call_the_answer_is_false(
+def test_false_where_the_platform_has_no_such_call(
     one: Path,
     other: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -24,7 +24,7 @@ TEMP = ".A.md.intermem-1"
 
 @pytest.fixture(params=[True, False], ids=["exchange", "rename"], autouse=True)
 def _with_and_without_an_exchange(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not every system can let two files change places."""
+    """Not every system can exchange two files."""
     if not request.param:
         monkeypatch.setattr(atomic_write, "exchanged", lambda *_: False)
         monkeypatch.setattr(atomic_write, "renamed_if_free", lambda *_: False)
@@ -87,7 +87,7 @@ def test_a_digest_is_the_sha256_of_the_bytes() -> None:
     assert digest_of(b"x") == hashlib.sha256(b"x").hexdigest()
 
 
-def test_a_file_of_just_the_largest_size_is_read(document: Path) -> None:
+def test_a_file_of_the_maximum_size_is_read(document: Path) -> None:
     assert read_regular_file(document, "A.md", 4) == b"old\n"
     assert read_regular(document, 4) == b"old\n"
 
@@ -105,7 +105,7 @@ def test_a_file_that_is_not_utf_8_is_refused_with_the_first_bad_byte(document: P
 
 
 @pytest.mark.parametrize("kind", ["folder", "fifo"])
-def test_what_is_no_regular_file_is_refused_without_waiting_for_it(document: Path, kind: str) -> None:
+def test_anything_but_a_regular_file_is_refused_without_blocking(document: Path, kind: str) -> None:
     make_strange(document, kind)
     with pytest.raises(UnreadableFile, match=r"A\.md: not a regular file"):
         read_regular_file(document, "A.md", BIG)
@@ -130,13 +130,13 @@ def test_a_file_that_is_too_large_is_closed_again(document: Path) -> None:
     assert handles() == before
 
 
-def test_a_read_error_is_told_in_the_systems_words(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_read_error_shows_the_message_of_the_system(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "fdopen", BadDisk)
     with pytest.raises(UnreadableFile, match=r"A\.md: Input/output error; it was left alone"):
         read_regular_file(document, "A.md", BIG)
 
 
-def test_a_read_error_is_no_file(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_read_error_counts_as_no_file(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(_handle: int, _size: int) -> bytes:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
@@ -146,17 +146,17 @@ def test_a_read_error_is_no_file(document: Path, monkeypatch: pytest.MonkeyPatch
     assert handles() == before
 
 
-def test_a_file_that_comes_in_pieces_is_read_whole(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_short_reads_are_joined(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole, read = document.read_bytes(), os.read
     monkeypatch.setattr(os, "read", lambda handle, size: read(handle, min(size, 2)))
     assert read_regular(document, BIG) == whole
 
 
-def test_a_name_that_no_file_can_have_is_no_regular_file() -> None:
+def test_an_impossible_name_counts_as_no_file() -> None:
     assert read_regular(Path("a\0b"), BIG) is None
 
 
-def test_a_link_is_followed_by_one_reading_and_refused_by_the_other(document: Path) -> None:
+def test_read_regular_file_follows_links_and_read_regular_does_not(document: Path) -> None:
     link = document.with_name("L.md")
     link.symlink_to(document)
     assert read_regular_file(link, "L.md", BIG) == b"old\n"
@@ -172,13 +172,13 @@ def test_there_is_no_digest_where_there_is_no_file(document: Path) -> None:
     assert current_digest(dangling) is None
 
 
-def test_a_file_is_replaced_and_nothing_stays_beside_it(document: Path) -> None:
+def test_a_replaced_file_leaves_no_temporary_file(document: Path) -> None:
     replace_file(document, b"new\n", expected=digest_of(b"old\n"), temp_name=TEMP)
     assert document.read_bytes() == b"new\n"
     assert beside(document) == []
 
 
-def test_a_new_file_is_made_where_none_is_expected(document: Path) -> None:
+def test_a_new_file_is_created_where_none_is_expected(document: Path) -> None:
     document.unlink()
     old = os.umask(0o020)
     try:
@@ -190,7 +190,7 @@ def test_a_new_file_is_made_where_none_is_expected(document: Path) -> None:
 
 
 @pytest.mark.parametrize("expected", [None, digest_of(b"another\n")])
-def test_a_file_that_is_not_the_expected_one_is_left_alone(document: Path, expected: str | None) -> None:
+def test_a_file_with_another_digest_is_not_replaced(document: Path, expected: str | None) -> None:
     with pytest.raises(DocumentChanged, match=r"A\.md changed since intermem read it; it was not written"):
         replace_file(document, b"new\n", expected=expected, temp_name=TEMP)
     assert document.read_bytes() == b"old\n"
@@ -225,7 +225,7 @@ def test_a_replaced_file_keeps_its_owner_and_its_group(
     assert given == [(have.st_uid, have.st_gid)]
 
 
-def test_a_file_of_another_owner_is_replaced_all_the_same(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_another_owner_is_still_replaced(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     document.chmod(0o664)
     real = os.fstat
     monkeypatch.setattr(
@@ -236,7 +236,7 @@ def test_a_file_of_another_owner_is_replaced_all_the_same(document: Path, monkey
     assert (document.read_bytes(), stat.S_IMODE(document.stat().st_mode)) == (b"new\n", 0o664)
 
 
-def test_a_temporary_file_that_was_left_behind_is_written_anew(document: Path) -> None:
+def test_a_leftover_temporary_file_is_overwritten(document: Path) -> None:
     document.with_name(TEMP).write_bytes(b"much longer than what is new\n")
     replace_file(document, b"new\n", expected=digest_of(b"old\n"), temp_name=TEMP)
     assert document.read_bytes() == b"new\n"
@@ -251,7 +251,7 @@ def test_a_link_in_place_of_the_temporary_file_is_not_followed(document: Path) -
     assert not document.is_symlink()
 
 
-def test_a_temporary_file_that_comes_back_in_the_last_instant_is_not_written_into(
+def test_a_temporary_file_created_by_someone_else_is_not_written_into(
     document: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     document.with_name(TEMP).write_bytes(b"another's\n")
@@ -263,7 +263,7 @@ def test_a_temporary_file_that_comes_back_in_the_last_instant_is_not_written_int
 
 @linux_only
 @pytest.mark.parametrize("_with_and_without_an_exchange", [False], indirect=True)
-def test_the_content_is_durable_before_the_name_and_the_name_before_the_end(
+def test_content_is_synced_before_the_rename_and_the_folder_after_it(
     document: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps: list[str] = []
@@ -286,7 +286,7 @@ def test_the_content_is_durable_before_the_name_and_the_name_before_the_end(
 
 @linux_only
 @pytest.mark.parametrize("_with_and_without_an_exchange", [True], indirect=True)
-def test_what_was_displaced_is_looked_at_before_it_goes(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_replaced_file_is_checked_before_it_is_removed(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[str] = []
     honest, digest = atomic_write.exchanged, atomic_write.current_digest
     monkeypatch.setattr(atomic_write, "exchanged", lambda *given: (steps.append("exchange"), honest(*given))[1])
@@ -301,7 +301,7 @@ def test_what_was_displaced_is_looked_at_before_it_goes(document: Path, monkeypa
 @linux_only
 @pytest.mark.parametrize("_with_and_without_an_exchange", [True], indirect=True)
 @pytest.mark.parametrize("again", [False, True])
-def test_a_text_that_is_saved_in_the_last_instant_is_not_lost(
+def test_a_text_saved_during_the_replacement_is_not_lost(
     document: Path, monkeypatch: pytest.MonkeyPatch, again: bool
 ) -> None:
     honest = atomic_write.exchanged
@@ -323,7 +323,7 @@ def test_a_text_that_is_saved_in_the_last_instant_is_not_lost(
     ("found", "text"),
     [(b"old\n", b"new\n"), (b"ne", b"new\n"), (b"", b"new\n"), (b"somebody's\n", b"somebody's\n"), (None, b"new\n")],
 )
-def test_a_displaced_text_comes_back_where_a_run_was_killed(document: Path, found: bytes | None, text: bytes) -> None:
+def test_a_replaced_text_is_put_back_after_a_kill(document: Path, found: bytes | None, text: bytes) -> None:
     document.write_bytes(b"new\n")
     if found is not None:
         document.with_name(TEMP).write_bytes(found)
@@ -332,7 +332,7 @@ def test_a_displaced_text_comes_back_where_a_run_was_killed(document: Path, foun
     assert beside(document) == []
 
 
-def test_a_temporary_file_is_removed_where_the_document_was_saved_since(document: Path) -> None:
+def test_a_temporary_file_is_removed_if_the_document_was_saved_since(document: Path) -> None:
     document.write_bytes(b"newer\n")
     document.with_name(TEMP).write_bytes(b"somebody's\n")
     tidy_up(document, TEMP, ours=b"new\n", expected=digest_of(b"old\n"))
@@ -341,7 +341,7 @@ def test_a_temporary_file_is_removed_where_the_document_was_saved_since(document
 
 
 @pytest.mark.parametrize("_with_and_without_an_exchange", [False], indirect=True)
-def test_a_replacement_that_fails_leaves_no_temporary_file(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_replacement_leaves_no_temporary_file(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(atomic_write.os, "replace", failing(28))
     with pytest.raises(OSError, match="No space left"):
         replace_file(document, b"new\n", expected=digest_of(b"old\n"), temp_name=TEMP)
@@ -349,21 +349,19 @@ def test_a_replacement_that_fails_leaves_no_temporary_file(document: Path, monke
     assert beside(document) == []
 
 
-def test_the_real_error_is_not_hidden_by_one_of_tidying_up(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_cleanup_does_not_hide_the_real_error(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(atomic_write.os, "open", failing(28))
     with pytest.raises(OSError, match="No space left"):
         replace_file(document, b"new\n", expected=digest_of(b"old\n"), temp_name=TEMP)
 
 
-def test_the_real_error_is_not_hidden_by_a_leftover_that_cannot_go_back(
-    document: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_put_back_does_not_hide_the_real_error(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(atomic_write, "tidy_up", failing(5))
     with pytest.raises(DocumentChanged):
         replace_file(document, b"new\n", expected=digest_of(b"another\n"), temp_name=TEMP)
 
 
-def test_a_leftover_is_removed_and_none_is_no_error(document: Path) -> None:
+def test_removing_a_temporary_file_tolerates_a_missing_one(document: Path) -> None:
     document.with_name(TEMP).write_bytes(b"left")
     remove_temp(document, TEMP)
     remove_temp(document, TEMP)
@@ -390,12 +388,12 @@ def test_syncing_a_folder_leaves_no_handle_open(tmp_path: Path, monkeypatch: pyt
     assert handles() == before
 
 
-def test_only_a_folder_can_be_synced_as_one(document: Path) -> None:
+def test_only_a_folder_can_be_synced(document: Path) -> None:
     with pytest.raises(NotADirectoryError):
         sync_folder(document)
 
 
-def test_the_memory_is_every_markdown_file_that_is_neither_hidden_nor_a_backup(tmp_path: Path) -> None:
+def test_memory_files_are_all_markdown_files_but_hidden_ones_and_backups(tmp_path: Path) -> None:
     for name in ("b.md", "a.md", ".a.md", "a.txt", "sub/c.md", ".git/d.md", "old.bak/e.md", "sub/x.bak.md"):
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
@@ -421,7 +419,7 @@ def test_folders_of_the_memory_are_read_in_order(tmp_path: Path, monkeypatch: py
     assert list(read_memory(tmp_path, BIG).texts) == ["a/1.md", "b/2.md", "c/3.md", "d/4.md"]
 
 
-def test_a_file_that_cannot_be_read_is_a_problem_by_name_and_the_others_are_read(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_reported_and_the_others_are_read(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_bytes(b"\xff")
     (tmp_path / "b.md").write_bytes(b"b")
     (tmp_path / "c.md").write_bytes(b"too long")
@@ -436,7 +434,7 @@ def test_a_file_that_cannot_be_read_is_a_problem_by_name_and_the_others_are_read
     assert found.refused == {"a.md", "c.md"}
 
 
-def test_a_link_inside_the_memory_is_read_and_one_that_leads_out_is_refused(tmp_path: Path) -> None:
+def test_a_link_inside_the_memory_is_read_and_one_to_outside_is_refused(tmp_path: Path) -> None:
     memory = tmp_path / "memory"
     memory.mkdir()
     (tmp_path / "out.md").write_bytes(b"out")
@@ -445,7 +443,7 @@ def test_a_link_inside_the_memory_is_read_and_one_that_leads_out_is_refused(tmp_
     (memory / "c.md").symlink_to(tmp_path / "out.md")
     found = read_memory(memory, BIG)
     assert found.texts == {"a.md": "a", "b.md": "a"}
-    assert [one.message for one in found.problems] == ["c.md: it links out of the memory; it was left alone"]
+    assert [one.message for one in found.problems] == ["c.md: links to a file outside the memory; it was left alone"]
 
 
 def test_a_memory_behind_a_link_is_read_with_its_links(tmp_path: Path) -> None:
@@ -457,14 +455,14 @@ def test_a_memory_behind_a_link_is_read_with_its_links(tmp_path: Path) -> None:
 
 
 @linux_only
-def test_a_name_that_is_not_utf_8_is_a_problem(tmp_path: Path) -> None:
+def test_a_name_that_is_not_utf_8_is_reported(tmp_path: Path) -> None:
     (tmp_path / os.fsdecode(b"\xff.md")).write_bytes(b"a")
     (problem,) = read_memory(tmp_path, BIG).problems
-    assert problem.message == "'\\udcff.md': its name is not UTF-8; it was left alone"
+    assert problem.message == "'\\udcff.md': the file name is not UTF-8; it was left alone"
 
 
 @pytest.mark.parametrize(("where", "names_it"), [(".", True), ("sub", True), (".", False)])
-def test_a_folder_that_cannot_be_listed_is_a_problem_by_name(
+def test_a_folder_that_cannot_be_listed_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str, names_it: bool
 ) -> None:
     (tmp_path / "sub").mkdir()

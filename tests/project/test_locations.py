@@ -74,7 +74,7 @@ def test_worktrees_and_subfolders_share_the_main_checkouts_memory(repo: Path, ho
     assert found(repo / "sub", HOME=str(home)).path == memory
 
 
-def test_a_long_slug_is_found_by_its_prefix_and_two_are_reported(tmp_path: Path, home: Path) -> None:
+def test_a_long_slug_is_found_by_its_prefix_and_two_matches_are_a_problem(tmp_path: Path, home: Path) -> None:
     root = tmp_path.joinpath(*["deep-folder-name"] * 14)
     root.mkdir(parents=True)
     slug = slug_of(str(root))
@@ -88,7 +88,7 @@ def test_a_long_slug_is_found_by_its_prefix_and_two_are_reported(tmp_path: Path,
     place = found(root, HOME=str(home))
     assert place.path is None
     assert place.problem is not None
-    assert "2 memories could be this project's" in place.problem.message
+    assert "2 memories match this project" in place.problem.message
 
 
 def transcript(memory: Path, cwd: str) -> None:
@@ -96,7 +96,7 @@ def transcript(memory: Path, cwd: str) -> None:
     (memory.parent / "session.jsonl").write_bytes("\n".join(lines).encode())
 
 
-def test_a_memory_whose_sessions_ran_elsewhere_is_reported_not_read(repo: Path, home: Path) -> None:
+def test_a_memory_whose_sessions_ran_elsewhere_is_not_read(repo: Path, home: Path) -> None:
     memory = memory_of(repo, home / ".claude")
     transcript(memory, str(repo.parent / "repo_"))
     place = found(repo, HOME=str(home))
@@ -106,7 +106,7 @@ def test_a_memory_whose_sessions_ran_elsewhere_is_reported_not_read(repo: Path, 
     assert place.problem.hint
 
 
-def test_sessions_below_the_checkout_or_in_a_worktree_are_its_own(repo: Path, home: Path, tmp_path: Path) -> None:
+def test_sessions_in_a_subfolder_or_a_worktree_belong_to_the_checkout(repo: Path, home: Path, tmp_path: Path) -> None:
     memory = memory_of(repo, home / ".claude")
     git(repo, "worktree", "add", "-q", str(tmp_path / "second"))
     for cwd in (repo, repo / "sub", tmp_path / "second"):
@@ -128,7 +128,7 @@ def test_auto_memory_directory_wins_and_a_committed_setting_does_not(repo: Path,
 
 
 @pytest.mark.parametrize("name", [".claude/memory", "memory", "docs/memory"])
-def test_a_committed_memory_is_taken_when_no_other_is_found(repo: Path, name: str) -> None:
+def test_a_committed_memory_is_used_if_there_is_no_other(repo: Path, name: str) -> None:
     (repo / name).mkdir(parents=True)
     assert found(repo).path is None
     (repo / name / "MEMORY.md").write_bytes(b"")
@@ -136,7 +136,7 @@ def test_a_committed_memory_is_taken_when_no_other_is_found(repo: Path, name: st
     assert (place.path, place.how) == (repo / name, "committed")
 
 
-def test_every_place_that_was_tried_is_named(repo: Path, home: Path) -> None:
+def test_every_path_that_was_tried_is_named(repo: Path, home: Path) -> None:
     tried = found(repo, HOME=str(home)).tried
     assert len(tried) == 4
     assert tried[0] == str(home / ".claude/projects" / slug_of(str(repo)) / "memory")
@@ -146,11 +146,11 @@ def test_every_place_that_was_tried_is_named(repo: Path, home: Path) -> None:
 @pytest.mark.parametrize(
     ("folder", "state"), [("", "root"), ("packages/a", "packages/a"), ("root", "root_"), ("root_/x", "root__/x")]
 )
-def test_state_lies_in_the_common_git_directory(repo: Path, folder: str, state: str) -> None:
+def test_the_state_is_in_the_common_git_directory(repo: Path, folder: str, state: str) -> None:
     (repo / folder).mkdir(parents=True, exist_ok=True)
     assert find_state_dir(repo / folder, open_worktree(repo / folder), "") == repo / ".git/intermem" / state
 
 
-def test_state_lies_beside_the_project_outside_git_and_where_it_is_told(tmp_path: Path) -> None:
+def test_the_state_is_in_the_project_without_git_and_where_configured(tmp_path: Path) -> None:
     assert find_state_dir(tmp_path, None, "") == tmp_path / ".intermem"
     assert find_state_dir(tmp_path, None, "state") == tmp_path / "state"

@@ -165,7 +165,7 @@ def test_a_shallow_clone_calls_nothing_broken_that_it_cannot_see(project: Sandbo
     (citations,) = verify(project, {"entry_text": text}, more=("--repo", str(folder)))
     assert {one["status"] for one in citations if one["text"] != "kiln fire"} == {"unverifiable"}
     notes = project.run("verify", "--entries", str(project.root.parent / "asked.jsonl"), "--repo", str(folder)).err
-    assert notes.count("the history is not whole here") == 1
+    assert notes.count("history is incomplete") == 1
 
 
 def test_outside_git_only_what_stands_is_known(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -209,8 +209,8 @@ def test_a_line_that_is_no_entry_is_refused_by_its_number(project: Sandbox, cont
         (("--entries", "/dev/null"), "not a regular file"),
         (("--repo", "/nowhere"), "--repo /nowhere: no such folder"),
         (("--repo", "/"), "/ is no git repository"),
-        (("--rev", "no-such-branch"), "no-such-branch names no commit"),
-        (("--rev", "--all"), "--all names no commit"),
+        (("--rev", "no-such-branch"), "unknown revision 'no-such-branch'"),
+        (("--rev", "--all"), "unknown revision '--all'"),
     ],
 )
 def test_what_cannot_be_is_refused(project: Sandbox, arguments: tuple[str, ...], message: str) -> None:

@@ -9,7 +9,7 @@ from functools import lru_cache
 def problem_with_glob(glob: object) -> str:
     """Return what is wrong with a glob, ``""`` where nothing is."""
     if not isinstance(glob, str) or not glob.strip("!/ "):
-        return "a glob is expected"
+        return "expected a glob"
     try:
         _compiled(glob)
     except Exception:  # noqa: BLE001 - wcmatch and re each have their own

@@ -63,7 +63,7 @@ def problem_with_rules(words: Sequence[object]) -> str:
     """Return what is wrong with a list of rules, with a suggestion, ``""`` where nothing is."""
     for word in words:
         if not isinstance(word, str):
-            return "a list of rules is expected"
+            return "expected a list of rules"
         if not rules_named(word):
             like = rule_like(word)
             return f"there is no rule {word}" + (f", did you mean {like}?" if like else "")

@@ -1,1 +1,1 @@
-"""The repository, asked through git in batches."""
+"""The repository, read through git in batches."""

@@ -1,4 +1,4 @@
-"""What ``.gitignore`` files say, where git cannot be asked: at a revision, in a bare repository."""
+"""Apply ``.gitignore`` files where git itself cannot: at a revision, in a bare repository."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pathspec import GitIgnoreSpec
 
 
 def ignored(paths: Iterable[str], files: Mapping[str, str]) -> frozenset[str]:
-    """Return those of ``paths`` that ``files`` (path of a ``.gitignore``, its text) leave out.
+    """Return those of ``paths`` that ``files`` (the ``.gitignore`` files, as path and text) ignore.
 
-    A folder is asked for with a slash at its end. As in git the file nearest to a path decides,
-    and what lies in a folder that is left out cannot be taken in again.
+    A folder ends in a slash. As in git, the ``.gitignore`` nearest to a path decides, and what is
+    in an ignored folder cannot be re-included.
     """
     specs = {path.rpartition("/")[0]: _spec(text) for path, text in sorted(files.items())}
     return frozenset(path for path in paths if _is_ignored(path, specs))
 
 
 def _spec(text: str) -> GitIgnoreSpec:
-    """The rules of ``text``; one that cannot be read says nothing, as in git."""
+    """Return the patterns of ``text``, without invalid ones, as in git."""
     patterns: list[Any] = []
     for line in text.removeprefix("\ufeff").split("\n"):
         try:
@@ -44,9 +44,9 @@ def _verdict(path: str, specs: Mapping[str, GitIgnoreSpec]) -> bool:
     while True:
         spec = specs.get(folder)
         if spec is not None:
-            said = spec.check_file(path[len(folder) + 1 :] if folder else path).include
-            if said is not None:
-                return said
+            match = spec.check_file(path[len(folder) + 1 :] if folder else path).include
+            if match is not None:
+                return match
         if not folder:
             return False
         folder = folder.rpartition("/")[0]

@@ -101,7 +101,7 @@ class Listing:
     def _tree_of_revision(self, prefix: str) -> Tree:
         if self.git.head is None and self.git.rev is not None:
             raise RepositoryError(
-                f"{self.git.rev} names no commit in {self.git.cwd}", hint="name a branch, a tag or a commit id"
+                f"unknown revision {self.git.rev!r} in {self.git.cwd}", hint="name a branch, a tag or a commit"
             )
         paths = {path for _, path in self._ls_tree}
         outside = [path for meta, path in self._ls_tree if meta.startswith("160000 ")]

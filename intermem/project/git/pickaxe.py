@@ -1,7 +1,7 @@
-"""How names left the code: history searched commit by commit, newest first.
+"""Search history for the commits in which names left the code, newest first.
 
-Blobs are read whole and compared by their words, which no absent blob stops (a diff would die of
-one), in four processes however many names there are.
+Blobs are read whole and their words compared, so that a missing blob does no harm (a diff would
+fail), in four processes however many names there are.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from intermem.project.git.answers import COMMIT_MARK
 from intermem.project.git.objects import Objects
 from intermem.project.git.process import Git
 
-MOST_BYTES = 512 * 1024 * 1024  # of old contents that are read in one run; what lies further back stays unknown
-_MOST_REMOVALS = 60  # of one name that are looked at closely
-_MOST_RENAMES = 3  # of one name, one after another
-_MOST_ADDED = 16  # files added by one commit in which a new name is looked for
+_MAX_BYTES = 512 * 1024 * 1024  # of old contents read per run; what is further back stays unknown
+_MAX_REMOVALS = 60  # of one name that are examined
+_MAX_RENAMES = 3  # of one name in a row
+_MAX_ADDED = 16  # files added by one commit that are searched for a new name
 _NO_BLOB = re.compile(r"0+\Z")
 
 
@@ -52,10 +52,10 @@ class _Commit:
 
 
 def trace(repository: Repository, traces: frozenset[Trace]) -> dict[Trace, Traced]:
-    """Return what history says of each trace: the commits after its start in which its name left a file."""
+    """Return the removals of each trace: the commits after its start in which its name left a file."""
     line = _Ancestry(repository)
     found = _traced(repository, line, traces)
-    for _ in range(_MOST_RENAMES):
+    for _ in range(_MAX_RENAMES):
         lost = {one.renamed_to for traced in found.values() for one in traced.removals if one.target is None}
         again = frozenset(Trace(name=name) for name in lost if name is not None)
         if not again:
@@ -71,19 +71,19 @@ def _traced(repository: Repository, line: _Ancestry, traces: frozenset[Trace]) -
     after = {since: line.after(since) for since in {one.since for one in traces}}
     wanted = [key for key in line.keys if any(key in found for found in after.values())]
     commits = _changes(repository, wanted)
-    search, dark = _searched(repository, commits, frozenset(one.name for one in traces))
-    whole = [commit for commit in commits if commit.key not in dark]
-    removals = _removals(repository, _departures(whole, search.hits))
+    search, incomplete = _searched(repository, commits, frozenset(one.name for one in traces))
+    searched = [commit for commit in commits if commit.key not in incomplete]
+    removals = _removals(repository, _departures(searched, search.hits))
     found: dict[Trace, Traced] = {}
     for one in sorted(traces, key=lambda one: (one.name, one.since or "")):
         mine = after[one.since]
         seen = tuple(removal for removal in removals.get(one.name, ()) if removal.commit in mine)
-        found[one] = Traced(removals=seen, whole=repository.git.is_complete and (bool(seen) or not mine & dark))
+        found[one] = Traced(removals=seen, whole=repository.git.is_complete and (bool(seen) or not mine & incomplete))
     return found
 
 
 def _followed(traced: Traced, later: Mapping[str, Traced]) -> Traced:
-    """``traced`` with names that were changed again followed one change further."""
+    """Return ``traced`` with names that were renamed again followed one rename further."""
     removals: list[SymbolRemoval] = []
     for one in traced.removals:
         known = later.get(one.renamed_to or "", Traced()).removals if one.target is None else ()
@@ -104,7 +104,7 @@ class _Ancestry:
         self.keys = tuple(self._parents)
 
     def after(self, since: str | None) -> frozenset[str]:
-        """Return the commits to search: those that are not behind ``since``, and itself with ``^!``."""
+        """Return the commits to search: those not reachable from ``since``, plus itself for ``^!``."""
         key = (since or "").removesuffix(ALONE)
         if key not in self._parents:
             return frozenset(self._parents)
@@ -119,9 +119,9 @@ class _Ancestry:
 
 
 def _changes(repository: Repository, keys: Sequence[str]) -> list[_Commit]:
-    """What each commit changed in the repository's own code.
+    """Return what each commit changed in the repository's own code.
 
-    Merges show nothing of their own, and a first commit took nothing out.
+    Merges show no changes of their own, and a root commit removes nothing.
     """
     if not keys:
         return []
@@ -157,18 +157,18 @@ def _parsed(out: bytes) -> Iterator[_Commit]:
 
 
 class _Search:
-    """Names in blobs: ``hits`` says which stand in which, and how; ``unread`` are those that were too much in all."""
+    """Names in blobs: ``hits`` maps blobs to names and their shapes; ``unread`` are blobs beyond the byte limit."""
 
     def __init__(self, repository: Repository, names: frozenset[str]) -> None:
         self._repository = repository
         self._by_word = by_longest_word(names)
-        self._left = MOST_BYTES
+        self._left = _MAX_BYTES
         self._read: set[str] = set()
         self.hits: dict[str, dict[str, Shape]] = {}
         self.unread: set[str] = set()
 
     def read(self, blobs: Mapping[str, str]) -> None:
-        """Look through ``blobs``, by their ids with their paths."""
+        """Search ``blobs``, a mapping of ids to paths."""
         wanted = frozenset(self._by_word)
         waiting = {blob: path for blob, path in blobs.items() if blob not in self._read and not _NO_BLOB.match(blob)}
         self._read |= waiting.keys()
@@ -183,7 +183,7 @@ class _Search:
             self._left -= len(content)
             if self._left < 0:
                 return
-        self.unread -= waiting.keys()  # what is absent here is not there to be read
+        self.unread -= waiting.keys()  # missing blobs cannot be read at all
 
     def _shapes(self, words: Iterable[bytes], path: str, content: bytes) -> dict[str, Shape]:
         names = (name for word in sorted(words) for name in self._by_word[word])
@@ -192,18 +192,18 @@ class _Search:
 
 
 def _searched(repository: Repository, commits: Sequence[_Commit], names: frozenset[str]) -> tuple[_Search, set[str]]:
-    """What there is of ``names`` in ``commits``, and the keys of those commits of which not all was read that tells.
+    """Return where ``names`` occur in ``commits``, and the commits of which something relevant was not read.
 
-    First what each commit took away, then what it put there, but only where it took away a name: what was
-    never anywhere before cannot have left.
+    First the old side of each commit is read, then the new side, but only where the old one has a
+    name: a name that was not there before cannot have left.
     """
     search = _Search(repository, names)
     search.read({change.old: change.path for commit in commits for change in commit.changes})
     touched = [commit for commit in commits if any(search.hits.get(change.old) for change in commit.changes)]
     search.read({change.new: change.path for commit in touched for change in commit.changes})
-    dark = {commit.key for commit in commits if any(change.old in search.unread for change in commit.changes)}
-    dark |= {commit.key for commit in touched if any(change.new in search.unread for change in commit.changes)}
-    return search, dark
+    incomplete = {commit.key for commit in commits if any(change.old in search.unread for change in commit.changes)}
+    incomplete |= {commit.key for commit in touched if any(change.new in search.unread for change in commit.changes)}
+    return search, incomplete
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ class _Departure:
 
 
 def _departures(commits: Sequence[_Commit], hits: Mapping[str, Mapping[str, Shape]]) -> dict[str, list[_Departure]]:
-    """Where each name left a file, or was no longer defined there, and came into no other; newest first."""
+    """Return where each name left a file, or its definition did, and entered no other file; newest first."""
     gone: dict[str, list[_Departure]] = {}
     for commit in commits:
         arrived: dict[str, int] = {}
@@ -231,7 +231,7 @@ def _departures(commits: Sequence[_Commit], hits: Mapping[str, Mapping[str, Shap
             for name, shape in sorted(before.items()):
                 left = name not in now or (shape is Shape.DEFINITION and rank(now[name]) > rank(Shape.FIELD))
                 known = gone.setdefault(name, [])
-                if left and arrived.get(name, len(Shape)) > rank(shape) and len(known) < _MOST_REMOVALS:
+                if left and arrived.get(name, len(Shape)) > rank(shape) and len(known) < _MAX_REMOVALS:
                     known.append(_Departure(commit, change, added))
     return gone
 
@@ -252,9 +252,9 @@ def _removals(repository: Repository, gone: Mapping[str, Sequence[_Departure]]) 
 
 
 def _beside(departure: _Departure) -> list[_Change]:
-    """The files added by the same commit to which what left may have gone: of the same ending."""
+    """Return the files of the same extension that the commit added: the name may have moved there."""
     ending = departure.change.path.rpartition(".")[2]
-    return [one for one in departure.added if one.path.endswith(f".{ending}")][:_MOST_ADDED]
+    return [one for one in departure.added if one.path.endswith(f".{ending}")][:_MAX_ADDED]
 
 
 def _removal(name: str, departure: _Departure, contents: Mapping[str, bytes]) -> SymbolRemoval:
@@ -287,7 +287,7 @@ def _lines(content: bytes) -> tuple[str, ...]:
 
 
 def _settled(removal: SymbolRemoval, places: Mapping[str, tuple[Occurrence, ...]]) -> SymbolRemoval:
-    """The removal with the place where its new name stands now, without one where it stands nowhere."""
+    """Return the removal with the current place of its new name as target, None where there is none."""
     if removal.renamed_to is None:
         return removal
     found = [place for place in places.get(removal.renamed_to, ()) if place.shape is not Shape.COMMENT]

@@ -127,7 +127,7 @@ class Worktree:
         """Return the commits behind HEAD that changed ``documents`` or ``ledger``; paths are from the top."""
         return self._documents.lineage(documents, ledger)
 
-    def behind(self, path: str) -> str | None:
+    def target_of(self, path: str) -> str | None:
         """Return the path that ``path`` resolves to at the revision; None outside, empty for a symlink cycle."""
         return self._listing.target_at_revision(path)
 
@@ -155,12 +155,12 @@ class Worktree:
             commit = f"{name}^{{commit}}"
             if not name or name.startswith("-") or self._git.try_(["rev-parse", "--verify", "-q", commit])[0]:
                 hint = "git fetch --unshallow (in a workflow: fetch-depth: 0)" if self.is_shallow else "name a branch"
-                raise RepositoryError(f"{name!r} names no commit here", hint=hint)
+                raise RepositoryError(f"unknown revision {name!r}", hint=hint)
         code, out = self._git.try_(["merge-base", base, head])
         if code:
             shallow = "this clone is shallow: git fetch --unshallow (in a workflow: fetch-depth: 0)"
-            hint = shallow if self.is_shallow else "name a branch that this one began from"
-            raise RepositoryError(f"{base} and {head} have no common commit here", hint=hint)
+            hint = shallow if self.is_shallow else "name the branch that this one started from"
+            raise RepositoryError(f"{base} and {head} have no common ancestor", hint=hint)
         return out.decode("ascii").strip()
 
     def only_change(self, path: str, since: str) -> Event | None:
@@ -283,11 +283,11 @@ def open_worktree(where: Path, *, rev: str | None = None) -> Worktree | None:
     lines = out.decode("utf-8", "surrogateescape").split("\n")
     if len(lines) > 7:
         raise RepositoryError(
-            f"the path of {where} has a line break, which git cannot report", hint="give the folder another name"
+            f"the path of {where} has a line break, which git cannot report", hint="rename the folder"
         )
     is_bare, is_inside_git_dir, is_shallow = (line == "true" for line in lines[:3])
     if not is_bare and is_inside_git_dir:
-        raise RepositoryError(f"{where} lies inside a git directory", hint="go to the working tree")
+        raise RepositoryError(f"{where} is inside a git directory", hint="go to the working tree")
     git_dir = Path(lines[3])
     common = Path(os.path.realpath(where / lines[4]))
     if is_bare:
@@ -305,5 +305,5 @@ def _refuse_without_git(where: Path) -> None:
     for folder in (real, *real.parents):
         if (folder / ".git").exists():
             raise RepositoryError(
-                f"git was not found, and {folder} is a git repository; nothing was changed", hint="put git on the PATH"
+                f"git was not found, and {folder} is a git repository; nothing was changed", hint="add git to the PATH"
             )

@@ -47,8 +47,8 @@ def write_whole(workspace: Workspace, name: str, text: str, *, force: bool) -> t
         raise UsageError(
             f"check.baseline = {name!r} is no file below the project", hint="as in .intermem/baseline.json"
         )
-    largest = workspace.config.count("scan.max_bytes")
-    before = read_text_file(path, name, largest) if os.path.lexists(path) else None
+    max_bytes = workspace.config.count("scan.max_bytes")
+    before = read_text_file(path, name, max_bytes) if os.path.lexists(path) else None
     if before == text:
         return ()
     change = FileDiff(name, before, text)

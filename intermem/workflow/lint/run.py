@@ -255,10 +255,10 @@ def _unit_at(of: Mapping[tuple[str, int], Unit], place: Location) -> Unit | None
 def documents_of(workspace: Workspace, worktree: Worktree | None, files: Iterable[str]) -> AgentDocs:
     """Return the documents ``files``, else all of them, on disk or at the revision. Raises UsageError."""
     tree = tree_of(workspace.root, worktree)
-    largest = workspace.config.count("scan.max_bytes")
+    max_bytes = workspace.config.count("scan.max_bytes")
     is_excluded = workspace.config.check_settings().is_excluded
     names = [_from_top(workspace, file) for file in files]
-    return find_agent_docs(worktree, workspace.root, tree, largest, names, is_excluded)
+    return find_agent_docs(worktree, workspace.root, tree, max_bytes, names, is_excluded)
 
 
 def _from_top(workspace: Workspace, file: str) -> str:

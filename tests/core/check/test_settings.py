@@ -13,7 +13,7 @@ from intermem.core.check.settings import codes_of, problem_with_rules, rule_like
     [
         (["IM001", "im002", "broken-citation", "ledger"], ""),
         ([], ""),
-        (["IM001", 3], "a list of rules is expected"),
+        (["IM001", 3], "expected a list of rules"),
         (["brokn"], "there is no rule brokn, did you mean broken?"),
         (["IM0O1"], "there is no rule IM0O1, did you mean IM001?"),
         (["quite another thing"], "there is no rule quite another thing"),
@@ -34,9 +34,9 @@ def test_a_topic_names_all_its_rules() -> None:
     [
         ("docs/**", ""),
         ("!web", ""),
-        (3, "a glob is expected"),
-        ("!/", "a glob is expected"),
-        ("  ", "a glob is expected"),
+        (3, "expected a glob"),
+        ("!/", "expected a glob"),
+        ("  ", "expected a glob"),
         ("{1..99999999}", "{1..99999999} is no glob that can be read"),
     ],
 )

@@ -1,4 +1,4 @@
-"""What is kept of history is what history says: read on from a known commit, or read anew."""
+"""A cached path history, extended from a known commit, equals one read from scratch."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def random_step(box: Sandbox, chance: random.Random, number: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_past_that_is_read_on_is_the_past(sandbox: Sandbox, seed: int) -> None:
+def test_an_extended_history_equals_a_fresh_one(sandbox: Sandbox, seed: int) -> None:
     chance = random.Random(seed)
     known: PathHistory | None = None
     for number in range(25):
@@ -60,7 +60,7 @@ def test_a_past_that_is_read_on_is_the_past(sandbox: Sandbox, seed: int) -> None
             assert known == past_of(sandbox.root)
 
 
-def test_a_branch_that_began_before_what_is_known_is_read_anew(sandbox: Sandbox) -> None:
+def test_merging_an_older_branch_reads_the_history_from_scratch(sandbox: Sandbox) -> None:
     sandbox.write("a.txt", "a\n")
     start = sandbox.commit("a")
     sandbox.git("checkout", "-q", "-b", "side")
@@ -78,7 +78,7 @@ def test_a_branch_that_began_before_what_is_known_is_read_anew(sandbox: Sandbox)
     assert past_of(sandbox.root, past_of(sandbox.root)).events == {}
 
 
-def test_a_sweep_keeps_the_past_and_the_next_one_reads_no_log(
+def test_a_sweep_caches_the_history_and_the_next_one_reads_no_log(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sandbox.write("old.py", "def of_old():\n    pass\n")
@@ -118,7 +118,7 @@ def test_a_sweep_keeps_the_past_and_the_next_one_reads_no_log(
     assert {one["text"]: one["evidence"].get("commit") for one in entry["citations"]}["of_old()"] == last
 
 
-def test_reading_verbs_and_dry_runs_keep_nothing(sandbox: Sandbox) -> None:
+def test_dry_runs_cache_nothing(sandbox: Sandbox) -> None:
     sandbox.note("- See `gone_for_good()`.\n")
     sandbox.run("sweep")
     sandbox.write("x.py", "x = 1\n")
@@ -145,7 +145,7 @@ def test_reading_verbs_and_dry_runs_keep_nothing(sandbox: Sandbox) -> None:
         ({"sub/.gitignore": "/only\nboth\n"}, ["sub/only", "sub/x/only", "sub/x/both", "only", "both"]),
     ],
 )
-def test_rules_at_a_revision_are_those_that_git_reads_on_disk(
+def test_gitignore_at_a_revision_agrees_with_git_on_disk(
     sandbox: Sandbox, rules: dict[str, str], paths: list[str]
 ) -> None:
     for name, text in rules.items():

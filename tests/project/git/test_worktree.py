@@ -33,7 +33,7 @@ def asked(box: Sandbox, rev: str | None = None, **questions: object):  # type: i
     return opened(box, rev).answer(Questions(**questions))  # type: ignore[arg-type]
 
 
-def test_the_tree_is_what_stands(repo: Sandbox) -> None:
+def test_the_tree_holds_tracked_and_untracked_files(repo: Sandbox) -> None:
     repo.write("new.py", "")
     repo.write("out/made.py", "")
     (repo.root / "src/gone.py").unlink()
@@ -44,17 +44,17 @@ def test_the_tree_is_what_stands(repo: Sandbox) -> None:
     assert tree.dirs_by_name == {"src": ("src",)}
 
 
-def test_a_revision_is_seen_without_the_working_tree(repo: Sandbox) -> None:
+def test_a_revision_is_read_without_the_working_tree(repo: Sandbox) -> None:
     repo.git("rm", "-q", "src/gone.py")
     repo.commit("drop")
     repo.write("new.py", "")
     assert "src/gone.py" in opened(repo, "HEAD~1").tree.paths
     assert "new.py" not in opened(repo, "HEAD").tree.paths
-    with pytest.raises(RepositoryError, match="nope names no commit"):
+    with pytest.raises(RepositoryError, match="unknown revision 'nope'"):
         _ = opened(repo, "nope").tree
 
 
-def test_history_says_what_became_of_a_path(repo: Sandbox) -> None:
+def test_history_tells_moved_from_deleted(repo: Sandbox) -> None:
     repo.git("mv", "src/util.py", "src/tools.py")
     moved = repo.commit("move")
     repo.git("rm", "-q", "src/gone.py")
@@ -65,7 +65,7 @@ def test_history_says_what_became_of_a_path(repo: Sandbox) -> None:
     assert "src/app.py" not in events
 
 
-def test_what_is_not_committed_yet_is_history_too(repo: Sandbox) -> None:
+def test_uncommitted_changes_are_part_of_history(repo: Sandbox) -> None:
     repo.git("mv", "src/util.py", "src/tools.py")
     (repo.root / "src/gone.py").unlink()
     events = asked(repo, history=True).history.events
@@ -74,7 +74,7 @@ def test_what_is_not_committed_yet_is_history_too(repo: Sandbox) -> None:
     assert not asked(repo, "HEAD", history=True).history.events
 
 
-def test_a_path_that_came_back_is_no_event(repo: Sandbox) -> None:
+def test_a_path_that_was_restored_has_no_event(repo: Sandbox) -> None:
     repo.git("rm", "-q", "src/gone.py")
     repo.commit("drop")
     repo.write("src/gone.py", "again\n")
@@ -82,7 +82,7 @@ def test_a_path_that_came_back_is_no_event(repo: Sandbox) -> None:
     assert "src/gone.py" not in asked(repo, history=True).history.events
 
 
-def test_ignored_paths_are_told_also_beside_one_behind_a_link(repo: Sandbox) -> None:
+def test_a_path_behind_a_link_does_not_stop_the_ignore_check(repo: Sandbox) -> None:
     (repo.root / "link").symlink_to("src")
     paths = frozenset(["src/x.log", "out/a", "src/app.py", "link/y.log", "*.log"])
     assert asked(repo, ignored=paths).ignored == {"src/x.log", "out/a", "*.log"}
@@ -101,7 +101,7 @@ def test_lines_are_counted(repo: Sandbox, rev: str | None) -> None:
     assert asked(repo, rev, line_counts=wanted).line_counts == counts
 
 
-def test_links_are_followed_inside_and_left_alone_outside(repo: Sandbox, tmp_path: Path) -> None:
+def test_links_are_followed_inside_the_repository_only(repo: Sandbox, tmp_path: Path) -> None:
     (repo.root / "inside").symlink_to("src")
     (repo.root / "outside").symlink_to(tmp_path)
     (repo.root / "app.py").symlink_to("src/app.py")
@@ -113,7 +113,7 @@ def test_links_are_followed_inside_and_left_alone_outside(repo: Sandbox, tmp_pat
     assert "outside" not in tree.paths
 
 
-def test_names_of_any_bytes_are_paths(repo: Sandbox) -> None:
+def test_file_names_may_hold_any_bytes(repo: Sandbox) -> None:
     for name in (b"tab\there.py", "日本.py".encode(), b"\xff.py", b"line\nbreak.py"):
         (repo.root / os.fsdecode(name)).write_bytes(b"x\n")
     repo.commit("names")
@@ -121,13 +121,13 @@ def test_names_of_any_bytes_are_paths(repo: Sandbox) -> None:
     assert asked(repo, "HEAD", line_counts=frozenset(["日本.py"])).line_counts == {"日本.py": 1}
 
 
-def test_variables_of_a_hook_are_not_inherited(repo: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_git_variables_of_a_hook_are_dropped(repo: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "nowhere"))
     monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "index"))
     assert "src/app.py" in opened(repo).tree.paths
 
 
-def test_a_repositorys_own_settings_start_nothing(repo: Sandbox, tmp_path: Path) -> None:
+def test_no_program_configured_in_the_repository_is_started(repo: Sandbox, tmp_path: Path) -> None:
     trap = tmp_path / "trap"
     trap.write_bytes(f"#!/bin/sh\ntouch {tmp_path}/sprung\n".encode())
     trap.chmod(0o755)
@@ -148,16 +148,16 @@ def test_a_path_with_a_line_break_is_refused(tmp_path: Path) -> None:
         open_worktree(root)
 
 
-def test_inside_a_git_directory_is_no_project(repo: Sandbox) -> None:
+def test_a_git_directory_is_refused_as_a_project(repo: Sandbox) -> None:
     with pytest.raises(RepositoryError, match="inside a git directory"):
         open_worktree(repo.root / ".git")
 
 
-def test_no_repository_is_none(tmp_path: Path) -> None:
+def test_there_is_no_worktree_outside_a_repository(tmp_path: Path) -> None:
     assert open_worktree(tmp_path) is None
 
 
-def test_what_only_another_branch_has_is_elsewhere(repo: Sandbox) -> None:
+def test_paths_of_other_branches_are_elsewhere(repo: Sandbox) -> None:
     repo.git("switch", "-q", "-c", "feature")
     repo.write("src/feature.py", "x\n")
     repo.commit("feature")
@@ -165,7 +165,7 @@ def test_what_only_another_branch_has_is_elsewhere(repo: Sandbox) -> None:
     assert asked(repo, history=True).history.elsewhere == {"src/feature.py"}
 
 
-def test_what_history_removed_and_git_ignores_now_is_told(repo: Sandbox) -> None:
+def test_a_removed_path_that_is_ignored_now_is_reported_as_both(repo: Sandbox) -> None:
     repo.write("src/.env", "x\n")
     repo.commit("env")
     repo.git("mv", "src/.env", "src/env.example")
@@ -177,7 +177,7 @@ def test_what_history_removed_and_git_ignores_now_is_told(repo: Sandbox) -> None
 
 
 @pytest.mark.parametrize("rev", [None, "HEAD"])
-def test_what_is_asked_ahead_is_answered_the_same(repo: Sandbox, rev: str | None) -> None:
+def test_prefetching_does_not_change_the_answers(repo: Sandbox, rev: str | None) -> None:
     repo.git("mv", "src/gone.py", "src/moved.py")
     repo.git("commit", "-qm", "moved")
     questions = Questions(history=True, names=frozenset({"value"}), ignored=frozenset({"out/x"}))
@@ -188,7 +188,7 @@ def test_what_is_asked_ahead_is_answered_the_same(repo: Sandbox, rev: str | None
     assert plainly.history.events["src/gone.py"].renamed_to == "src/moved.py"
 
 
-def test_what_is_asked_ahead_and_not_wanted_is_ended(repo: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_prefetched_commands_nobody_needs_are_killed(repo: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[subprocess.Popen[bytes]] = []
 
     class Noted(subprocess.Popen):  # type: ignore[type-arg]
@@ -204,10 +204,10 @@ def test_what_is_asked_ahead_and_not_wanted_is_ended(repo: Sandbox, monkeypatch:
     assert all(process.returncode is not None and process.stdout.closed for process in begun)
     begun.clear()
     worktree.answer(Questions(history=True))
-    assert all(process.returncode is not None for process in begun), "outside of it nothing is begun ahead"
+    assert all(process.returncode is not None for process in begun), "nothing is prefetched outside the block"
 
 
-def test_what_was_committed_of_others_proves_nothing_when_it_leaves(repo: Sandbox) -> None:
+def test_deleting_vendored_code_is_no_removal(repo: Sandbox) -> None:
     made = ["web/node_modules/kit", "web/.next/dev", "build", "vendor/kit", "packages/web-kit-0.6.0/src"]
     own = ["src", "src/target", "pkg/vendor"]
     for number, folder in enumerate([*made, *own]):
@@ -220,7 +220,7 @@ def test_what_was_committed_of_others_proves_nothing_when_it_leaves(repo: Sandbo
     assert found == {f"{folder}/kit.js" for folder in own}
 
 
-def test_a_key_of_data_that_leaves_proves_nothing_whatever_its_value_looks_like(repo: Sandbox) -> None:
+def test_deleting_a_key_of_data_is_only_the_end_of_a_use(repo: Sandbox) -> None:
     repo.write("release.json", '{\n  "release-as": "1.2.0"\n}\n')
     repo.commit("as")
     repo.write("release.json", "{}\n")
@@ -229,7 +229,7 @@ def test_a_key_of_data_that_leaves_proves_nothing_whatever_its_value_looks_like(
     assert [removal.shape for removal in found.removals] == ["use"]
 
 
-def test_another_revision_shares_nothing_that_was_read(repo: Sandbox) -> None:
+def test_another_revision_is_read_afresh(repo: Sandbox) -> None:
     repo.git("rm", "-q", "src/gone.py")
     repo.commit("drop")
     now = opened(repo)

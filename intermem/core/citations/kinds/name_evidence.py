@@ -157,5 +157,5 @@ def in_manifest(places: Iterable[Occurrence]) -> Occurrence | None:
 def unverifiable(traced: Traced | None, reason: str) -> Verdict:
     """Return the verdict where nothing is proved; ``reason`` stands unless history was cut off."""
     if traced is not None and not traced.whole:
-        reason = "its history is not whole here"
+        reason = "its history is incomplete"
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=reason)
