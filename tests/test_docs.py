@@ -198,7 +198,7 @@ def test_check_imports_nothing_that_it_does_not_need(sandbox: Sandbox) -> None:
 
 
 def test_every_code_of_doctor_is_documented() -> None:
-    sources = [ROOT / "intermem" / "commands" / f"{name}.py" for name in ("doctor", "mending", "checkup")]
+    sources = [ROOT / "intermem" / name for name in ("commands/doctor.py", "workflow/repair.py", "workflow/state_check.py")]
     found = {code for path in sources for code in re.findall(r'code="([a-z-]+)"', path.read_text("utf-8"))}
     found |= {f"database-{kind}" for kind in ("damaged", "index", "schema", "other")}
     page = (ROOT / "docs" / "doctor.md").read_text("utf-8")
