@@ -119,8 +119,7 @@ def change(root: Path, chance: random.Random, name: str) -> str:
 
 def caused(root: Path) -> set[Key]:
     """What ``check --diff HEAD~1`` names."""
-    found = check(opened(root), CheckOptions(base="HEAD~1")).data["findings"]
-    assert isinstance(found, list)
+    found = check(opened(root), CheckOptions(base="HEAD~1")).findings
     return {
         (one.place.file, one.block, one.judged.citation.kind, one.judged.citation.text) for one in found if one.judged
     }

@@ -11,8 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from intermem.cli.main import VERBS
 from intermem.cli.parser import build_parser
+from intermem.cli.verbs import VERBS
 from intermem.core.check.rules import RULES
 from intermem.project.config import ENVIRONMENT
 from intermem.project.config_keys import KEYS

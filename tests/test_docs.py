@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import re
 import subprocess
@@ -14,8 +15,9 @@ import pytest
 
 from intermem import errors, results
 from intermem.cli import main
-from intermem.cli.main import VERBS
 from intermem.cli.parser import build_parser
+from intermem.cli.verb import Verb
+from intermem.cli.verbs import VERBS
 from intermem.core.check.rules import RULES
 from intermem.core.entries.identity import identity
 from intermem.core.lifecycle.confidence import shown
@@ -157,6 +159,12 @@ def test_every_error_code_is_documented() -> None:
     assert codes - {"error"} == set(re.split(r",\s*", listed))
 
 
+@pytest.mark.parametrize("verb", VERBS.values(), ids=VERBS)
+def test_every_verb_has_a_renderer(verb: Verb) -> None:
+    module, _, function = verb.renderer.partition(":")
+    assert callable(getattr(importlib.import_module(f"intermem.reporters.text.{module}"), function))
+
+
 def test_help_names_every_verb() -> None:
     text = build_parser().format_help()
     assert all(f"    {verb} " in text for verb in VERBS)
@@ -190,7 +198,10 @@ def test_check_imports_nothing_that_it_does_not_need(sandbox: Sandbox) -> None:
     sandbox.write("AGENTS.md", "# Notes\n\n- `AGENTS.md` stays, see `src/gone.py`.\n")
     sandbox.commit("notes")
     unwanted = ["rich.console", "yaml", "sqlite3", "rapidfuzz", "detect_secrets", "wcmatch", "pathspec", "tomllib"]
-    unwanted += [f"intermem.{name}" for name in ("storage.schema", "commands.recovery", "core.decay", "core.regions")]
+    unwanted += [
+        f"intermem.{name}"
+        for name in ("storage.schema", "workflow.writeback", "core.lifecycle.decay", "core.region.parse")
+    ]
     code = "import sys; from intermem.cli.main import main; code = main(['check']); sys.stderr.write(f'{code} ')\n"
     code += f"sys.stderr.write(str([name for name in {unwanted!r} if name in sys.modules]))"
     done = subprocess.run([sys.executable, "-c", code], cwd=sandbox.root, capture_output=True, text=True, check=False)
@@ -198,7 +209,8 @@ def test_check_imports_nothing_that_it_does_not_need(sandbox: Sandbox) -> None:
 
 
 def test_every_code_of_doctor_is_documented() -> None:
-    sources = [ROOT / "intermem" / name for name in ("commands/doctor.py", "workflow/repair.py", "workflow/state_check.py")]
+    names = ("commands/doctor", "workflow/repair", "workflow/state_check")
+    sources = [ROOT / "intermem" / f"{name}.py" for name in names]
     found = {code for path in sources for code in re.findall(r'code="([a-z-]+)"', path.read_text("utf-8"))}
     found |= {f"database-{kind}" for kind in ("damaged", "index", "schema", "other")}
     page = (ROOT / "docs" / "doctor.md").read_text("utf-8")

@@ -11,10 +11,11 @@ import pytest
 PACKAGE = Path(__file__).resolve().parents[1] / "intermem"
 
 ALLOWED = {
-    "cli": {"cli", "commands", "workflow", "reporters", "project", "storage", "core", "base"},
-    "commands": {"commands", "workflow", "project", "storage", "core", "base"},
-    "workflow": {"workflow", "project", "storage", "core", "base"},
-    "reporters": {"reporters", "project", "storage", "core", "base"},
+    "cli": {"cli", "commands", "workflow", "reporters", "results", "project", "storage", "core", "base"},
+    "commands": {"commands", "workflow", "results", "project", "storage", "core", "base"},
+    "workflow": {"workflow", "results", "project", "storage", "core", "base"},
+    "reporters": {"reporters", "results", "project", "storage", "core", "base"},
+    "results": {"results", "storage", "core", "base"},
     "project": {"project", "core", "base"},
     "storage": {"storage", "core", "base"},
     "core": {"core", "base"},

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from intermem.errors import ConfigurationError, UnreadableTime, UsageError
 
 if TYPE_CHECKING:
     from intermem.core.lifecycle.retention import Cutoff
-    from intermem.results import Result
     from intermem.workflow.run_mode import RunMode
-    from intermem.workflow.workspace import Workspace
-
-Run = Callable[["Workspace", argparse.Namespace], "Result"]
-Row = tuple[str, Callable[[argparse.ArgumentParser], None], Run]  # what a verb does, its arguments, its command
 
 
 def option(args: argparse.Namespace, name: str) -> str | None:

@@ -6,7 +6,8 @@ import argparse
 import contextlib
 from typing import TYPE_CHECKING
 
-from intermem.cli.arguments import Row, option
+from intermem.cli.arguments import option
+from intermem.cli.verb import Verb
 from intermem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -101,6 +102,14 @@ def _checked(workspace: Workspace, args: argparse.Namespace, *, base: str | None
     return check(workspace, wanted)
 
 
-CHECKING: dict[str, Row] = {
-    "check": ("review agent docs against the repository, for hooks and CI", _check_arguments, _check),
-}
+VERBS = (
+    Verb(
+        name="check",
+        summary="review agent docs against the repository, for hooks and CI",
+        arguments=_check_arguments,
+        run=_check,
+        renderer="check:print_findings",
+        reads_only=True,
+        writes_with=("--fix", "--write-baseline"),
+    ),
+)

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from intermem.cli.arguments import Row, count, dry_run_options, force_option, option, positive, run_mode
+from intermem.cli.arguments import count, dry_run_options, force_option, option, positive, run_mode
+from intermem.cli.verb import Verb
 from intermem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -110,9 +111,33 @@ def _sweep(workspace: Workspace, args: argparse.Namespace) -> Result:
     )
 
 
-CURATING: dict[str, Row] = {
-    "init": ("find memory and documents, place a region", _init_arguments, _init),
-    "scan": ("read the memory and record a snapshot", _scan_arguments, _scan),
-    "promote": ("put stable, true entries into a document", _promote_arguments, _promote),
-    "sweep": ("re-validate and decay every entry, demote what has gone stale", _sweep_arguments, _sweep),
-}
+VERBS = (
+    Verb(
+        name="init",
+        summary="find memory and documents, place a region",
+        arguments=_init_arguments,
+        run=_init,
+        renderer="curate:print_initialised",
+    ),
+    Verb(
+        name="scan",
+        summary="read the memory and record a snapshot",
+        arguments=_scan_arguments,
+        run=_scan,
+        renderer="curate:print_scanned",
+    ),
+    Verb(
+        name="promote",
+        summary="put stable, true entries into a document",
+        arguments=_promote_arguments,
+        run=_promote,
+        renderer="curate:print_promoted",
+    ),
+    Verb(
+        name="sweep",
+        summary="re-validate and decay every entry, demote what has gone stale",
+        arguments=_sweep_arguments,
+        run=_sweep,
+        renderer="curate:print_swept",
+    ),
+)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from intermem.cli.arguments import Row, count, cutoff, dry_run_options, force_option, fraction, positive, run_mode
+from intermem.cli.arguments import count, cutoff, dry_run_options, force_option, fraction, positive, run_mode
+from intermem.cli.verb import Verb
 from intermem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -222,15 +223,75 @@ def _undo(workspace: Workspace, args: argparse.Namespace) -> Result:
     return undo(workspace, args.operation, run_mode(args))
 
 
-JUDGING: dict[str, Row] = {
-    "restore": ("put entries back that were demoted, rejected or lost", _judgement_arguments, _judgement),
-    "reject": ("take entries out for good, or give up missing ones", _judgement_arguments, _judgement),
-    "demote": ("take entries out of their document, until they are seen again", _judgement_arguments, _judgement),
-    "feedback": ("say that an entry was right, wrong, outdated, or led to a failure", _feedback_arguments, _feedback),
-    "pin": ("keep entries: they neither decay, go stale, nor are pruned", _pin_arguments, _pin),
-    "unpin": ("end pins", _judgement_arguments, _pin),
-    "prune": ("let go of entries by age, score or number, or by the retention table", _prune_arguments, _prune),
-    "purge": ("destroy records and every trace of them; shows them without --confirm", _purge_arguments, _purge),
-    "supersede": ("demote an entry whose place another one has taken", _supersede_arguments, _supersede),
-    "undo": ("put documents and records back to before an operation", _undo_arguments, _undo),
-}
+VERBS = (
+    Verb(
+        name="restore",
+        summary="put entries back that were demoted, rejected or lost",
+        arguments=_judgement_arguments,
+        run=_judgement,
+        renderer="decide:print_judgement",
+    ),
+    Verb(
+        name="reject",
+        summary="take entries out for good, or give up missing ones",
+        arguments=_judgement_arguments,
+        run=_judgement,
+        renderer="decide:print_judgement",
+    ),
+    Verb(
+        name="demote",
+        summary="take entries out of their document, until they are seen again",
+        arguments=_judgement_arguments,
+        run=_judgement,
+        renderer="decide:print_judgement",
+    ),
+    Verb(
+        name="feedback",
+        summary="say that an entry was right, wrong, outdated, or led to a failure",
+        arguments=_feedback_arguments,
+        run=_feedback,
+        renderer="decide:print_feedback",
+    ),
+    Verb(
+        name="pin",
+        summary="keep entries: they neither decay, go stale, nor are pruned",
+        arguments=_pin_arguments,
+        run=_pin,
+        renderer="decide:print_judgement",
+    ),
+    Verb(
+        name="unpin",
+        summary="end pins",
+        arguments=_judgement_arguments,
+        run=_pin,
+        renderer="decide:print_judgement",
+    ),
+    Verb(
+        name="prune",
+        summary="let go of entries by age, score or number, or by the retention table",
+        arguments=_prune_arguments,
+        run=_prune,
+        renderer="decide:print_pruned",
+    ),
+    Verb(
+        name="purge",
+        summary="destroy records and every trace of them; shows them without --confirm",
+        arguments=_purge_arguments,
+        run=_purge,
+        renderer="decide:print_purged",
+    ),
+    Verb(
+        name="supersede",
+        summary="demote an entry whose place another one has taken",
+        arguments=_supersede_arguments,
+        run=_supersede,
+        renderer="decide:print_judgement",
+    ),
+    Verb(
+        name="undo",
+        summary="put documents and records back to before an operation",
+        arguments=_undo_arguments,
+        run=_undo,
+        renderer="undo:print_undone",
+    ),
+)

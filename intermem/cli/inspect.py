@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from intermem.cli.arguments import Row, count, no_arguments, option, selected_flag
+from intermem.cli.arguments import count, no_arguments, option, selected_flag
+from intermem.cli.verb import Verb
 from intermem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -146,17 +147,70 @@ def _schedule(workspace: Workspace, args: argparse.Namespace) -> Result:
     return schedule(workspace, args.kind)
 
 
-LOOKING: dict[str, Row] = {
-    "query": ("look into metadata.db", _query_arguments, _query),
-    "status": ("health at a glance", _status_arguments, _status),
-    "stats": (
-        "figures: counts, confidence, ages, what was removed this month, what goes stale next",
-        no_arguments,
-        _stats,
+VERBS = (
+    Verb(
+        name="query",
+        summary="look into metadata.db",
+        arguments=_query_arguments,
+        run=_query,
+        renderer="inspect:print_query",
+        reads_only=True,
     ),
-    "why": ("one entry's whole story", _why_arguments, _why),
-    "doctor": ("where documents, ledger, records and journal disagree", _doctor_arguments, _doctor),
-    "verify": ("the verdicts on the citations of given texts, as JSON lines", _verify_arguments, _verify),
-    "schedule": ("print what makes a machine curate regularly, ready to paste", _schedule_arguments, _schedule),
-    "log": ("what happened, newest first", _log_arguments, _log),
-}
+    Verb(
+        name="status",
+        summary="health at a glance",
+        arguments=_status_arguments,
+        run=_status,
+        renderer="status:print_status",
+        reads_only=True,
+    ),
+    Verb(
+        name="stats",
+        summary="figures: counts, confidence, ages, what was removed this month, what goes stale next",
+        arguments=no_arguments,
+        run=_stats,
+        renderer="stats:print_stats",
+        reads_only=True,
+    ),
+    Verb(
+        name="why",
+        summary="one entry's whole story",
+        arguments=_why_arguments,
+        run=_why,
+        renderer="why:print_story",
+        reads_only=True,
+    ),
+    Verb(
+        name="doctor",
+        summary="where documents, ledger, records and journal disagree",
+        arguments=_doctor_arguments,
+        run=_doctor,
+        renderer="inspect:print_checkup",
+        reads_only=True,
+        writes_with=("--repair",),
+    ),
+    Verb(
+        name="verify",
+        summary="the verdicts on the citations of given texts, as JSON lines",
+        arguments=_verify_arguments,
+        run=_verify,
+        renderer="inspect:print_verified",
+        reads_only=True,
+    ),
+    Verb(
+        name="schedule",
+        summary="print what makes a machine curate regularly, ready to paste",
+        arguments=_schedule_arguments,
+        run=_schedule,
+        renderer="inspect:print_schedule",
+        reads_only=True,
+    ),
+    Verb(
+        name="log",
+        summary="what happened, newest first",
+        arguments=_log_arguments,
+        run=_log,
+        renderer="inspect:print_log",
+        reads_only=True,
+    ),
+)

@@ -58,13 +58,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-_READING = frozenset({"check", "verify", "status", "why", "log", "stats"})
-
-
 def _left_behind(arguments: Sequence[str]) -> str:
     """What an interrupted command leaves."""
-    verb = next((word for word in arguments if word in VERBS), "")
-    if verb in _READING and not {"--fix", "--write-baseline"} & set(arguments):
+    verb = next((VERBS[word] for word in arguments if word in VERBS), None)
+    if verb is not None and verb.reads_only and not set(verb.writes_with) & set(arguments):
         return "nothing was changed"
     return "no document is torn, the next command finishes what was begun"
 
@@ -75,7 +72,7 @@ def _run(arguments: Sequence[str]) -> int:
     if unknown:
         verb = f" {args.verb}" if "verb" in args else ""
         raise UsageError(f"unrecognized arguments: {' '.join(unknown)}", hint=f"intermem{verb} --help")
-    if "run" not in args:
+    if "verb" not in args:
         raise UsageError(f"a verb is missing; there are {', '.join(VERBS)}", hint="intermem --help")
     from intermem.cli.progress import ProgressBar
     from intermem.workflow.workspace import open_workspace
@@ -83,7 +80,7 @@ def _run(arguments: Sequence[str]) -> int:
     quiet = bool(option(args, "quiet"))
     with ProgressBar(sys.stderr, quiet=quiet) as progress:
         workspace = open_workspace(_options(args, progress))
-        result = args.run(workspace, args)
+        result = VERBS[args.verb].run(workspace, args)
     with writable_output():
         return print_result(result, args, quiet=quiet)
 

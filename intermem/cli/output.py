@@ -11,10 +11,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from intermem.cli.arguments import option
+from intermem.cli.verbs import VERBS
 from intermem.errors import IntermemError, UsageError
 
 if TYPE_CHECKING:
     from intermem.results import Result
+    from intermem.results.check import CheckResult
 
 
 class OutputRefused(Exception):
@@ -37,28 +39,43 @@ def discard_output() -> None:
 
 
 def print_result(result: Result, args: argparse.Namespace, *, quiet: bool) -> int:
-    written = option(args, "format")
-    if written not in (None, "text"):
-        from intermem.reporters.formats.registry import FORMATS
-
-        sys.stdout.write(FORMATS[written](result))
-        if written == "github":
-            _append_summary(result)
-    elif option(args, "json"):
+    """Write ``result`` in the format that was asked for; return its exit code."""
+    format = option(args, "format") or "text"
+    if format == "json" or option(args, "json"):
         from intermem.reporters.formats import json
 
         sys.stdout.write(json.render(result))
+    elif format == "text":
+        _print_text(result, args, quiet=quiet)
     else:
-        from intermem.reporters.text.render import write
+        from intermem.reporters.formats.registry import FORMATS
+        from intermem.results.check import CheckResult
 
-        verbose, no_color = bool(option(args, "verbose")), bool(option(args, "no_color"))
-        write(result, sys.stdout, verbose=verbose, quiet=quiet, no_color=no_color)
-        sys.stdout.flush()
-    _say(result, quiet=quiet)
+        assert isinstance(result, CheckResult)  # no other command has formats
+        sys.stdout.write(FORMATS[format](result))
+        if format == "github":
+            _append_summary(result)
+    _print_notices(result, quiet=quiet)
     return result.exit_code
 
 
-def _append_summary(result: Result) -> None:
+def _print_text(result: Result, args: argparse.Namespace, *, quiet: bool) -> None:
+    from intermem.reporters.text.render import write
+
+    verb = VERBS[args.verb]
+    write(
+        result,
+        verb.renderer,
+        sys.stdout,
+        reads_only=verb.reads_only,
+        verbose=bool(option(args, "verbose")),
+        quiet=quiet,
+        no_color=bool(option(args, "no_color")),
+    )
+    sys.stdout.flush()
+
+
+def _append_summary(result: CheckResult) -> None:
     """GitHub shows what stands in this file on the page of the run; elsewhere there is none."""
     path = os.environ.get("GITHUB_STEP_SUMMARY")
     if path:
@@ -72,7 +89,7 @@ def _append_summary(result: Result) -> None:
             raise UsageError(f"GITHUB_STEP_SUMMARY: {error.strerror}", hint=hint) from None
 
 
-def _say(result: Result, *, quiet: bool) -> None:
+def _print_notices(result: Result, *, quiet: bool) -> None:
     from intermem.reporters.escaping import one_line
 
     if not quiet:

@@ -48,19 +48,19 @@ def build_parser(arguments: Collection[str] | None = None) -> argparse.ArgumentP
     )
     parser.add_argument("--version", action="version", version=f"intermem {__version__}")
     verbs = parser.add_subparsers(metavar="VERB", title="verbs", parser_class=_Parser)
-    for name, (summary, add_arguments, run) in VERBS.items():
+    for name, row in VERBS.items():
         if arguments is not None and name not in arguments:
-            verbs.add_parser(name, help=summary, add_help=False)
+            verbs.add_parser(name, help=row.summary, add_help=False)
             continue
         verb = verbs.add_parser(
             name,
-            help=summary,
-            description=summary[0].upper() + summary[1:] + ".",
+            help=row.summary,
+            description=row.summary[0].upper() + row.summary[1:] + ".",
             parents=[shared if name != "status" else without_config],  # status has its own --config, bare as well
             allow_abbrev=False,
         )
-        add_arguments(verb)
-        verb.set_defaults(run=run, verb=name)
+        row.arguments(verb)
+        verb.set_defaults(verb=name)
     return parser
 
 

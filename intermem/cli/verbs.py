@@ -1,11 +1,8 @@
-"""The verbs: the arguments of each, and how its command is called. Commands are imported when they run."""
+"""Every command by name, in the order of ``--help``. What they run is imported when they run."""
 
 from __future__ import annotations
 
-from intermem.cli.arguments import Row
-from intermem.cli.check import CHECKING
-from intermem.cli.curate import CURATING
-from intermem.cli.decide import JUDGING
-from intermem.cli.inspect import LOOKING
+from intermem.cli import check, curate, decide, inspect
+from intermem.cli.verb import Verb
 
-VERBS: dict[str, Row] = {**CURATING, **CHECKING, **JUDGING, **LOOKING}
+VERBS: dict[str, Verb] = {verb.name: verb for verb in (*curate.VERBS, *check.VERBS, *decide.VERBS, *inspect.VERBS)}

@@ -17,7 +17,8 @@ from intermem.errors import RepositoryError, UsageError
 from intermem.project.committed_files import read_baseline
 from intermem.project.doc_discovery import AgentDocs
 from intermem.project.git.worktree import Worktree
-from intermem.results import FINDINGS, OK, FileDiff, Result, exit_code_for
+from intermem.results import FINDINGS, OK, FileDiff, exit_code_for
+from intermem.results.check import CheckResult, RulesResult, Unverifiable
 from intermem.workflow.lint.run import Linted, discreet, documents_of, linted, without_secrets
 from intermem.workflow.workspace import Workspace
 
@@ -39,7 +40,7 @@ class CheckOptions:
     write_baseline: bool = False
 
 
-def check(workspace: Workspace, wanted: CheckOptions) -> Result:
+def check(workspace: Workspace, wanted: CheckOptions) -> CheckResult:
     """Return what is wrong with the documents; exit code 1 where something is.
 
     Raises UsageError for a file that is not there, RepositoryError for a revision that is not.
@@ -66,17 +67,14 @@ def check(workspace: Workspace, wanted: CheckOptions) -> Result:
         found, shown, ignored = _judged(workspace, worktree, replace(docs, texts=docs.texts | written), wanted)
     failing = [one for one in shown if not wanted.fail_on or _is_named(one, wanted.fail_on)]
     code = FINDINGS if failing and not wanted.exit_zero else OK
-    return Result(
-        verb="check",
-        data={
-            "findings": [discreet(one, found.secret_lines) for one in shown],
-            "checked": sorted(docs.texts),
-            "ignored": ignored,
-            "fixed": [discreet(one, found.secret_lines) for one in fixed],
-            "unverifiable": _unverifiable(found) if wanted.everything else [],
-            "dry_run": wanted.dry_run or not wanted.fix,
-            "revision": wanted.rev or ("HEAD" if worktree is not None and worktree.bare else None),
-        },
+    return CheckResult(
+        findings=[discreet(one, found.secret_lines) for one in shown],
+        checked=sorted(docs.texts),
+        ignored=ignored,
+        fixed=[discreet(one, found.secret_lines) for one in fixed],
+        unverifiable=_unverifiable(found) if wanted.everything else [],
+        dry_run=wanted.dry_run or not wanted.fix,
+        revision=wanted.rev or ("HEAD" if worktree is not None and worktree.bare else None),
         exit_code=exit_code_for(docs.problems, code),
         problems=tuple(docs.problems),
         notices=(*found.notices, *(f"{name} lies outside the project: it was left alone" for name in outside)),
@@ -149,7 +147,9 @@ def _kept(
     return [one for one in shown if wanted.rev is None or one.place.file != name], ignored
 
 
-def _baseline_written(workspace: Workspace, worktree: Worktree | None, wanted: CheckOptions, docs: AgentDocs) -> Result:
+def _baseline_written(
+    workspace: Workspace, worktree: Worktree | None, wanted: CheckOptions, docs: AgentDocs
+) -> CheckResult:
     """Write down what is found now, so that from here on only what is new is shown."""
     from intermem.core.check.baseline import baseline_text
     from intermem.workflow.lint.fix import write_whole
@@ -160,17 +160,14 @@ def _baseline_written(workspace: Workspace, worktree: Worktree | None, wanted: C
     shown, _ = sifted(findings, docs.texts, settings, None, workspace.now, ())
     number = f"{len(shown)} finding{'' if len(shown) == 1 else 's'}"
     change = write_whole(workspace, name, baseline_text(shown), force=wanted.force)
-    return Result(
-        verb="check",
-        data={
-            "findings": [],
-            "checked": sorted(docs.texts),
-            "ignored": len(shown),
-            "fixed": [],
-            "unverifiable": [],
-            "dry_run": False,
-            "revision": None,
-        },
+    return CheckResult(
+        findings=[],
+        checked=sorted(docs.texts),
+        ignored=len(shown),
+        fixed=[],
+        unverifiable=[],
+        dry_run=False,
+        revision=None,
         exit_code=exit_code_for(docs.problems),
         problems=tuple(docs.problems),
         notices=(f"{name} holds {number}: commit it" if change else f"{name} is as it was",),
@@ -178,9 +175,9 @@ def _baseline_written(workspace: Workspace, worktree: Worktree | None, wanted: C
     )
 
 
-def rules() -> Result:
+def rules() -> RulesResult:
     """Return every rule of ``check``."""
-    return Result(verb="check", data={"rules": list(RULES)})
+    return RulesResult(rules=RULES)
 
 
 def _refuse_unknown(names: Sequence[str]) -> None:
@@ -210,7 +207,7 @@ def _is_named(one: Finding | Rule, names: Sequence[str]) -> bool:
     return any(rule.code in rules_named(name) for name in names)
 
 
-def _unverifiable(found: Linted) -> list[dict[str, object]]:
+def _unverifiable(found: Linted) -> list[Unverifiable]:
     """What could not be verified, which is never a finding: where, what, why; by place."""
     lost = [
         (place, item)
@@ -219,6 +216,6 @@ def _unverifiable(found: Linted) -> list[dict[str, object]]:
         for item, place in unverifiable_places(unit, judged)
     ]
     return [
-        {"file": place.file, "line": place.first_line, "column": place.first_column, "citation": item}
+        Unverifiable(file=place.file, line=place.first_line, column=place.first_column, citation=item)
         for place, item in sorted(lost, key=lambda one: one[0])
     ]

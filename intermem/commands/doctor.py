@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from intermem.core.reconcile.ledger import Ledger, ledger_text, parse_ledger
 from intermem.entities import LEDGER, Problem
 from intermem.errors import IntermemError
-from intermem.results import FINDINGS, OK, Diagnosis, FileDiff, Result
+from intermem.results import FINDINGS, OK, Diagnosis, FileDiff
+from intermem.results.inspect import DoctorResult
 from intermem.storage.integrity import set_learnt
 from intermem.storage.metadata import Metadata
 from intermem.workflow.assessment import assess_project, save_assessments
@@ -44,7 +45,7 @@ class _Diagnosis:
         return frozenset(one.code for one in self.findings if one.repaired)
 
 
-def doctor(workspace: Workspace, *, repair: bool = False, show_diff: bool = False) -> Result:
+def doctor(workspace: Workspace, *, repair: bool = False, show_diff: bool = False) -> DoctorResult:
     """Name each disagreement with its way out; with ``repair`` settle those that have only one.
 
     Works in the middle of a merge, where it is needed most. Exit code 1 where something is left
@@ -63,9 +64,9 @@ def doctor(workspace: Workspace, *, repair: bool = False, show_diff: bool = Fals
     if not repair:
         diagnosis = replace(diagnosis, findings=tuple(_as_found(one) for one in diagnosis.findings))
     left = [one for one in diagnosis.findings if not one.repaired or show_diff]
-    return Result(
-        verb=VERB,
-        data={"findings": list(diagnosis.findings), "dry_run": not writes},
+    return DoctorResult(
+        findings=diagnosis.findings,
+        dry_run=not writes,
         exit_code=FINDINGS if left else OK,
         notices=(*said, *diagnosis.next_step),
         changes=tuple(FileDiff(edit.name, edit.before, edit.after) for edit in diagnosis.edits) if repair else (),

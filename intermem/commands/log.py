@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from intermem.results import FINDINGS, OK, Result
+from intermem.results import FINDINGS, OK
+from intermem.results.inspect import LogResult
 from intermem.workflow.workspace import Workspace, pending_notice
 
 
-def log(workspace: Workspace, prefix: str | None, limit: int | None) -> Result:
+def log(workspace: Workspace, prefix: str | None, limit: int | None) -> LogResult:
     """Return the history of one entry or of all; exit code 1 where there is none. Writes nothing.
 
     Raises NoSuchEntry. An entry whose record was deleted has a history all the same.
@@ -16,4 +17,4 @@ def log(workspace: Workspace, prefix: str | None, limit: int | None) -> Result:
         entry_id = metadata.entry_of_history(prefix) if prefix is not None else None
         rows = metadata.history(entry_id, most)
         said = pending_notice(metadata)
-    return Result(verb="log", data={"history": rows}, exit_code=OK if rows else FINDINGS, notices=tuple(said))
+    return LogResult(history=rows, exit_code=OK if rows else FINDINGS, notices=tuple(said))

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from intermem.entities import Record
 from intermem.errors import StateError, UsageError
-from intermem.results import FINDINGS, OK, Result
+from intermem.results import FINDINGS, OK
+from intermem.results.inspect import QueryResult, TopicsResult
 from intermem.storage.connection import open_for_touching
 from intermem.storage.record_writes import touch
 from intermem.storage.search import listed, search, topics
@@ -25,7 +26,7 @@ class Query:
     touch: bool = True
 
 
-def query(workspace: Workspace, wanted: Query) -> Result:
+def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
     """Return the rows that ``wanted`` names; exit code 1 where there are none.
 
     The rows returned count as accessed, unless ``touch`` is off or another process is writing.
@@ -40,9 +41,7 @@ def query(workspace: Workspace, wanted: Query) -> Result:
         said = pending_notice(metadata)
         if wanted.which == "topics":
             found = topics(metadata, limit)
-            return Result(
-                verb="query", data={"topics": found}, exit_code=OK if found else FINDINGS, notices=tuple(said)
-            )
+            return TopicsResult(topics=found, exit_code=OK if found else FINDINGS, notices=tuple(said))
         if wanted.which == "search":
             half_life = workspace.config.span("query.half_life")
             least = workspace.config.values["query.least_left"]
@@ -61,9 +60,9 @@ def query(workspace: Workspace, wanted: Query) -> Result:
             entries = listed(metadata, wanted.which, limit, workspace.now)
     if wanted.touch and entries:
         _touch(workspace, entries)
-    return Result(
-        verb="query",
-        data={"entries": entries, "which": wanted.which},
+    return QueryResult(
+        entries=entries,
+        which=wanted.which,
         exit_code=OK if entries else FINDINGS,
         notices=tuple(said),
     )

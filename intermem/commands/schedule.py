@@ -15,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 
 from intermem.errors import UsageError
 from intermem.project.config import ENVIRONMENT
-from intermem.results import Result
+from intermem.results.inspect import ScheduleResult
 from intermem.workflow.snippets import hook_settings
 from intermem.workflow.workspace import Workspace
 
@@ -29,15 +29,13 @@ _WEEKLY = """\
 _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
-def schedule(workspace: Workspace, kind: str) -> Result:
+def schedule(workspace: Workspace, kind: str) -> ScheduleResult:
     """Return the snippet of a ``kind``: cron, systemd, claude-hook or github-actions.
 
     It works as it stands. Raises UsageError where the project's path cannot be written in one, or
     where there is nothing to check out for GitHub.
     """
-    return Result(
-        verb="schedule", data={"kind": kind, "snippet": _SNIPPETS[kind](workspace)}, notices=_NOTICES.get(kind, ())
-    )
+    return ScheduleResult(kind=kind, snippet=_SNIPPETS[kind](workspace), notices=_NOTICES.get(kind, ()))
 
 
 def _cron(workspace: Workspace) -> str:

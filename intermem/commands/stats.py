@@ -21,13 +21,14 @@ from intermem.core.lifecycle.statistics import (
 )
 from intermem.entities import DEPARTURES, Departure
 from intermem.project.documents import Document
-from intermem.results import Result, exit_code_for
+from intermem.results import exit_code_for
+from intermem.results.stats import ConfidenceBin, DocumentSize, Removals, StaleForecast, StaleWeek, StatsResult
 from intermem.storage.metadata import Metadata
 from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices, reconciled_rows
 from intermem.workflow.workspace import Workspace, pending_notice
 
 
-def stats(workspace: Workspace) -> Result:
+def stats(workspace: Workspace) -> StatsResult:
     """Return the figures as of ``project.now``. Nothing is judged anew, and nothing is written.
 
     Averages, ages and bins are of the entries that are not demoted; they are None where there is
@@ -42,20 +43,17 @@ def stats(workspace: Workspace) -> Result:
     found = [Figured(one, assess(one, one.citations, workspace.now, rules)) for one in here.records.values()]
     staying = kept(found)
     budget = workspace.config.count("promote.budget_lines")
-    return Result(
-        verb="stats",
-        data={
-            "at": workspace.now,
-            "entries": census(found, workspace.now),
-            "types": census_by_type(found, workspace.now),
-            "ages": ages([one.record for one in staying], workspace.now),
-            "confidences": _bins(staying),
-            "removed_this_month": _removed(workspace, departures),
-            "goes_stale": _forecast(workspace, found, rules),
-            "documents": [row for one in here.documents.found for row in _document(one, budget)],
-            "last_sweep": last_sweep,
-            "last_snapshot": last_snapshot,
-        },
+    return StatsResult(
+        at=workspace.now,
+        entries=census(found, workspace.now),
+        types=census_by_type(found, workspace.now),
+        ages=ages([one.record for one in staying], workspace.now),
+        confidences=_bins(staying),
+        removed_this_month=_removed(workspace, departures),
+        goes_stale=_forecast(workspace, found, rules),
+        documents=_sizes(here.documents.found, budget),
+        last_sweep=last_sweep,
+        last_snapshot=last_snapshot,
         exit_code=exit_code_for(here.problems),
         problems=here.problems,
         notices=(*said, *missing_notices(here)),
@@ -68,41 +66,42 @@ def _departures(workspace: Workspace, metadata: Metadata, here: BranchState) -> 
     return [*metadata.departures(month_of(workspace.now)), *(one for one in just_now if one.event in DEPARTURES)]
 
 
-def _removed(workspace: Workspace, departures: Sequence[Departure]) -> dict[str, object]:
-    return {
-        "month": month_of(workspace.now),
-        "by_cause": departures_by_cause(departures),
-        "total": sum(one.number for one in departures),
-    }
+def _removed(workspace: Workspace, departures: Sequence[Departure]) -> Removals:
+    return Removals(
+        month=month_of(workspace.now),
+        by_cause=departures_by_cause(departures),
+        total=sum(one.number for one in departures),
+    )
 
 
-def _bins(found: Sequence[Figured]) -> list[dict[str, object]]:
+def _bins(found: Sequence[Figured]) -> list[ConfidenceBin]:
     counts = confidence_bins(one.assessment.confidence for one in found)
-    return [{"from": number / BINS, "to": (number + 1) / BINS, "entries": count} for number, count in enumerate(counts)]
+    return [
+        ConfidenceBin(from_=number / BINS, to=(number + 1) / BINS, entries=count) for number, count in enumerate(counts)
+    ]
 
 
-def _forecast(workspace: Workspace, found: Sequence[Figured], rules: Rules) -> dict[str, object]:
+def _forecast(workspace: Workspace, found: Sequence[Figured], rules: Rules) -> StaleForecast:
     coming = forecast(found, workspace.now, rules)
     starts = week_starts(workspace.now)
-    return {
-        "weeks": [{"from": start, "entries": count} for start, count in zip(starts, coming.weeks, strict=True)],
-        "later": coming.later,
-        "never": coming.never,
-        "demote_streak": rules.demote_streak,
-    }
+    return StaleForecast(
+        weeks=[StaleWeek(from_=start, entries=count) for start, count in zip(starts, coming.weeks, strict=True)],
+        later=coming.later,
+        never=coming.never,
+        demote_streak=rules.demote_streak,
+    )
 
 
-def _document(document: Document, budget: int) -> list[dict[str, object]]:
-    """A row for a document that has a region, none for another."""
-    region = document.region
-    if region is None:
-        return []
+def _sizes(documents: Sequence[Document], budget: int) -> list[DocumentSize]:
+    """Return the size of each document that has a region."""
     return [
-        {
-            "name": document.name,
-            "region_lines": region.lines,
-            "budget_lines": budget,
-            "region_tokens": estimated_tokens(document.text[region.start : region.stop]),
-            "document_tokens": estimated_tokens(document.text),
-        }
+        DocumentSize(
+            name=one.name,
+            region_lines=one.region.lines,
+            budget_lines=budget,
+            region_tokens=estimated_tokens(one.text[one.region.start : one.region.stop]),
+            document_tokens=estimated_tokens(one.text),
+        )
+        for one in documents
+        if one.region is not None
     ]

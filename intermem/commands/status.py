@@ -13,14 +13,24 @@ from intermem.errors import IntermemError
 from intermem.project.config_keys import KEYS
 from intermem.project.documents import AUTO_TARGETS, Document, Documents
 from intermem.project.files import read_text_file
-from intermem.results import Result, exit_code_for
+from intermem.results import exit_code_for
+from intermem.results.inspect import (
+    ConfigurationResult,
+    DocumentStatus,
+    EntryCounts,
+    MissingEntry,
+    NextStale,
+    RegionStatus,
+    Setting,
+    StatusResult,
+)
 from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices, reconciled_rows
 from intermem.workflow.workspace import Workspace, pending_notice
 
 _LOADED_LINES, _LOADED_BYTES = 200, 25 * 1024  # DESIGN.md §4
 
 
-def status(workspace: Workspace) -> Result:
+def status(workspace: Workspace) -> StatusResult:
     """Return where everything is, what it holds, and what needs a look. Writes nothing."""
     with workspace.viewing() as metadata:
         here = load_branch_state(workspace, metadata)
@@ -29,29 +39,28 @@ def status(workspace: Workspace) -> Result:
         said = pending_notice(metadata)
     place = workspace.memory_place
     ambiguous = [place.problem.message] if place.problem is not None else []
-    counts = Counter(str(record.status) for record in records.values())
+    counts = Counter(record.status for record in records.values())
     budget = workspace.config.count("promote.budget_lines")
-    return Result(
-        verb="status",
-        data={
-            "project_root": str(workspace.root),
-            "state": str(workspace.state_dir),
-            "state_exists": workspace.database.is_file(),
-            "memory": str(place.path) if place.path is not None else None,
-            "memory_found_by": place.how or None,
-            "documents": [_document(document, records, budget) for document in documents.found],
-            "entries": {name.value: counts.get(name.value, 0) for name in Status} | {"all": len(records)},
-            "rejected": sum(1 for one in records.values() if one.rejected_at is not None and one.document is None),
-            "pinned": sum(1 for record in records.values() if record.is_pinned(workspace.now)),
-            "review": sum(1 for record in records.values() if record.review_at is not None),
-            "promoted": sum(1 for record in records.values() if record.document is not None),
-            "ledger": _ledger(here),
-            "reconciled": reconciled_rows(workspace, here),
-            "missing": [{"id": key, "document": name} for key, name in here.reconciliation.missing],
-            "last_snapshot": last_snapshot,
-            "last_sweep": last_sweep,
-            "next_stale": _next_stale(workspace, records),
-        },
+    return StatusResult(
+        project_root=str(workspace.root),
+        state=str(workspace.state_dir),
+        state_exists=workspace.database.is_file(),
+        memory=str(place.path) if place.path is not None else None,
+        memory_found_by=place.how or None,
+        documents=[_document(document, records, budget) for document in documents.found],
+        entries=EntryCounts(
+            all=len(records), active=counts[Status.ACTIVE], stale=counts[Status.STALE], demoted=counts[Status.DEMOTED]
+        ),
+        rejected=sum(1 for one in records.values() if one.rejected_at is not None and one.document is None),
+        pinned=sum(1 for record in records.values() if record.is_pinned(workspace.now)),
+        review=sum(1 for record in records.values() if record.review_at is not None),
+        promoted=sum(1 for record in records.values() if record.document is not None),
+        ledger=_ledger(here),
+        reconciled=reconciled_rows(workspace, here),
+        missing=[MissingEntry(key, name) for key, name in here.reconciliation.missing],
+        last_snapshot=last_snapshot,
+        last_sweep=last_sweep,
+        next_stale=_next_stale(workspace, records),
         exit_code=exit_code_for(documents.problems),
         problems=documents.problems,
         notices=(
@@ -66,37 +75,35 @@ def status(workspace: Workspace) -> Result:
     )
 
 
-def configuration(workspace: Workspace) -> Result:
+def configuration(workspace: Workspace) -> ConfigurationResult:
     """Return every key of the configuration with its value, origin and meaning."""
     rows = [
-        {
-            "key": key.name,
-            "value": workspace.config.values[key.name],
-            "origin": workspace.config.origins[key.name],
-            "meaning": key.meaning,
-        }
+        Setting(
+            key=key.name,
+            value=workspace.config.values[key.name],
+            origin=workspace.config.origins[key.name],
+            meaning=key.meaning,
+        )
         for key in KEYS
     ]
-    return Result(verb="status", data={"configuration": rows})
+    return ConfigurationResult(configuration=rows)
 
 
-def _document(document: Document, records: Mapping[str, Record], budget: int) -> dict[str, object]:
+def _document(document: Document, records: Mapping[str, Record], budget: int) -> DocumentStatus:
     region = document.region
     if region is None:
-        return {"name": document.name, "region": None}
+        return DocumentStatus(name=document.name, region=None)
     names = {document.name, *document.aliases}
     known = [item for item in region.items if item.id in records and records[item.id].document in names]
-    return {
-        "name": document.name,
-        "region": {
-            "first_line": region.first_line,
-            "last_line": region.last_line,
-            "lines": region.lines,
-            "budget_lines": budget,
-            "entries": len(known),
-            "other_blocks": len(region.items) - len(known) + sum(section.others for section in region.sections),
-        },
-    }
+    status = RegionStatus(
+        first_line=region.first_line,
+        last_line=region.last_line,
+        lines=region.lines,
+        budget_lines=budget,
+        entries=len(known),
+        other_blocks=len(region.items) - len(known) + sum(section.others for section in region.sections),
+    )
+    return DocumentStatus(name=document.name, region=status)
 
 
 def _cut_short(workspace: Workspace) -> list[str]:
@@ -155,7 +162,7 @@ def _ledger_notices(workspace: Workspace, here: BranchState) -> list[str]:
     return said
 
 
-def _next_stale(workspace: Workspace, records: Mapping[str, Record]) -> dict[str, object] | None:
+def _next_stale(workspace: Workspace, records: Mapping[str, Record]) -> NextStale | None:
     """The promoted entry that goes stale first if nobody sees any of them again."""
     rules = workspace.config.rules()
     moments = [
@@ -167,4 +174,4 @@ def _next_stale(workspace: Workspace, records: Mapping[str, Record]) -> dict[str
     if not moments:
         return None
     moment, key = min(moments)
-    return {"id": key, "at": moment, "now": moment <= workspace.now}
+    return NextStale(key, moment, moment <= workspace.now)

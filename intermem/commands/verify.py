@@ -11,14 +11,14 @@ from dataclasses import replace
 from intermem.errors import IntermemError, RepositoryError, UsageError
 from intermem.project.files import read_text_file
 from intermem.project.git.worktree import Worktree, open_worktree
-from intermem.results import Result
+from intermem.results.inspect import VerifyResult
 from intermem.workflow.verification import VerifyRequest, verified_entries
 from intermem.workflow.workspace import Workspace
 
 _LARGEST = 256 * 1024 * 1024  # bytes of entries in one run
 
 
-def verify(workspace: Workspace, entries: str, *, repository: str | None, rev: str | None) -> Result:
+def verify(workspace: Workspace, entries: str, *, repository: str | None, rev: str | None) -> VerifyResult:
     """Return the verdicts on the citations of ``entries``: a file of JSON lines, ``-`` for standard input.
 
     They are judged against ``repository`` (None: the project; a bare one too), at ``rev`` where one
@@ -27,7 +27,7 @@ def verify(workspace: Workspace, entries: str, *, repository: str | None, rev: s
     asked = list(_entries(_lines_of(workspace, entries), "standard input" if entries == "-" else entries))
     worktree = _repository(workspace, repository, rev)
     verified, notices = verified_entries(workspace.root, worktree, asked)
-    return Result(verb="verify", data={"entries": verified}, notices=tuple(notices))
+    return VerifyResult(entries=verified, notices=tuple(notices))
 
 
 def _repository(workspace: Workspace, repository: str | None, rev: str | None) -> Worktree | None:

@@ -9,7 +9,7 @@ from intermem.core.lifecycle.confidence import signals
 from intermem.core.lifecycle.feedback import failures_in
 from intermem.core.lifecycle.gates import gate
 from intermem.core.lifecycle.staleness import goes_stale_at, has_grace
-from intermem.results import Result
+from intermem.results.inspect import Accesses, WhyResult
 from intermem.workflow.assessment import assess_project
 from intermem.workflow.branch_state import find_entry, find_line, formerly, load_branch_state, reconciled_rows
 from intermem.workflow.memory import read_project_memory
@@ -17,7 +17,7 @@ from intermem.workflow.targets import text_refusal
 from intermem.workflow.workspace import Workspace, pending_notice
 
 
-def why(workspace: Workspace, prefix: str) -> Result:
+def why(workspace: Workspace, prefix: str) -> WhyResult:
     """Return what is known of the entry whose id starts with ``prefix``, judged at this moment.
 
     Raises NoSuchEntry. Writes nothing.
@@ -44,26 +44,19 @@ def why(workspace: Workspace, prefix: str) -> Result:
     if refusal is None and not promoted:
         target = here.documents.target
         refusal = text_refusal(workspace, record, target.name if target else "", target.text if target else "")
-    made_of = signals(record.citations, record.snapshot_count, rules.weights, record.feedback)
-    return Result(
-        verb="why",
-        data={
-            "entry": replace(without_secret(record), confidence=assessment.confidence, base_confidence=assessment.base),
-            "sources": [
-                {"file": source.file, "first_line": source.first_line, "last_line": source.last_line}
-                for source in sources
-            ],
-            "signals": [{"label": one.label, "amount": one.amount / 1000} for one in made_of],
-            "stale": assessment.stale,
-            "stale_on": goes_stale_at(record, assessment.base, workspace.now, rules),
-            "ledger": find_line(here, record.id),
-            "feedback": given_feedback,
-            "accessed": {"count": record.access_count, "last": record.last_accessed},
-            "failures": failures_in(given_feedback),
-            "is_pinned": record.is_pinned(workspace.now),
-            "grace_is_over": not has_grace(record, workspace.now),
-            "not_promoted_because": None if promoted or refusal is None else refusal.reason,
-            "history": history,
-        },
+    return WhyResult(
+        entry=replace(without_secret(record), confidence=assessment.confidence, base_confidence=assessment.base),
+        sources=sources,
+        signals=signals(record.citations, record.snapshot_count, rules.weights, record.feedback),
+        stale=assessment.stale,
+        stale_on=goes_stale_at(record, assessment.base, workspace.now, rules),
+        ledger=find_line(here, record.id),
+        feedback=given_feedback,
+        accessed=Accesses(record.access_count, record.last_accessed),
+        failures=failures_in(given_feedback),
+        is_pinned=record.is_pinned(workspace.now),
+        grace_is_over=not has_grace(record, workspace.now),
+        not_promoted_because=None if promoted or refusal is None else refusal.reason,
+        history=history,
         notices=(*said, *([] if record.id.startswith(given) else [f"{prefix} is a former wording of it"])),
     )

@@ -9,14 +9,6 @@ from intermem.core.check.findings import Finding
 from intermem.core.check.rules import Severity
 from intermem.entities import VerdictStatus
 from intermem.reporters.escaping import one_line
-from intermem.results import Result
-
-
-def findings_in(result: Result, key: str = "findings") -> Sequence[Finding]:
-    """Return a list of findings of ``result``."""
-    found = result.data[key]
-    assert isinstance(found, list)
-    return found
 
 
 def remedy(finding: Finding) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from intermem.cli.verbs import VERBS
 from intermem.core.entries.identity import identity
 from intermem.reporters.text.render import render
 from intermem.results import Result
@@ -238,7 +239,7 @@ def at_width(box: Sandbox, width: int, monkeypatch: pytest.MonkeyPatch) -> list[
         patched.setattr("intermem.reporters.text.render.write", lambda result, *_more, **_named: seen.append(result))
         box.run("stats", now=NOW)
     out = io.StringIO()
-    render(seen[0], Console(file=out, width=width, no_color=True, soft_wrap=True))
+    render(seen[0], VERBS["stats"].renderer, Console(file=out, width=width, no_color=True, soft_wrap=True))
     return out.getvalue().split("\n")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from intermem.core.check.findings import Finding, Location, Suggestion
 from intermem.core.check.rules import BY_CODE
 from intermem.entities import Citation, Judged, Verdict, VerdictStatus
-from intermem.results import Result
+from intermem.results.check import CheckResult
 
 
 def finding(
@@ -41,10 +41,11 @@ def cited(finding: Finding) -> str:
     return "\n".join(lines)
 
 
-def result(*findings: Finding, **data: Any) -> Result:
+def result(*findings: Finding, **more: Any) -> CheckResult:
     """What ``check`` hands to a format."""
-    shown = {"findings": list(findings), "checked": ["AGENTS.md"], "ignored": 0, "fixed": [], "dry_run": False}
-    return Result(verb="check", data=shown | data, exit_code=1 if findings else 0)
+    shown: dict[str, Any] = {"checked": ["AGENTS.md"], "ignored": 0, "fixed": [], "unverifiable": []}
+    shown |= {"dry_run": False, "revision": None, "exit_code": 1 if findings else 0}
+    return CheckResult(findings=findings, **shown | more)
 
 
 BROKEN = Judged(

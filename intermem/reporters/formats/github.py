@@ -6,14 +6,14 @@ import re
 
 from intermem.core.check.findings import Finding
 from intermem.reporters.escaping import one_line, visible, visible_name
-from intermem.reporters.phrases import by_severity, findings_in, plural, remedy
-from intermem.results import Result
+from intermem.reporters.phrases import by_severity, plural, remedy
+from intermem.results.check import CheckResult
 
 _ROWS = 100
 _MARKDOWN = re.compile(r"[\\`*_\[\]<>&|~$!]")
 
 
-def render(result: Result) -> str:
+def render(result: CheckResult) -> str:
     """Return a workflow command for each finding, one a line, and for each document that was refused."""
     refused = [
         f"::error file={escaped_property(visible_name(one.where))},title={escaped_property(one.code)}::"
@@ -21,15 +21,13 @@ def render(result: Result) -> str:
         for one in result.problems
         if one.fatal
     ]
-    return "".join(f"{line}\n" for line in [*map(_command, findings_in(result)), *refused])
+    return "".join(f"{line}\n" for line in [*map(_command, result.findings), *refused])
 
 
-def summary(result: Result) -> str:
+def summary(result: CheckResult) -> str:
     """Return ``result`` in Markdown, to be added to ``$GITHUB_STEP_SUMMARY``: a table of at most 100 findings."""
-    findings = findings_in(result)
-    hidden = f"; {result.data['ignored']} ignored" if result.data["ignored"] else ""
-    documents = result.data["checked"]
-    assert isinstance(documents, list)
+    findings = result.findings
+    hidden = f"; {result.ignored} ignored" if result.ignored else ""
     lines = [f"### intermem check: {by_severity(findings) or 'nothing found'}", ""]
     if findings:
         lines += ["| Where | Rule | What | Help |", "|---|---|---|---|"]
@@ -37,7 +35,7 @@ def summary(result: Result) -> str:
         lines += [""]
     if len(findings) > _ROWS:
         lines += [f"… and {len(findings) - _ROWS} more", ""]
-    lines.append(f"{plural(len(documents), 'document')} checked{hidden}.")
+    lines.append(f"{plural(len(result.checked), 'document')} checked{hidden}.")
     return "".join(f"{line}\n" for line in lines)
 
 

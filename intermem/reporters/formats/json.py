@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, is_dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, fields, is_dataclass
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
 from intermem.core.check.findings import Finding
 from intermem.core.check.rules import Rule
+from intermem.core.lifecycle.confidence import Signal
 from intermem.core.lifecycle.statistics import Census
 from intermem.core.reconcile.ledger import Line
 from intermem.core.times import format_time
@@ -22,10 +24,13 @@ from intermem.results import Result, Verified
 from intermem.storage.operations import ClosedOperation
 from intermem.storage.search import Topic
 
+_SHARED = frozenset(one.name for one in fields(Result))  # what every result has; JSON shows it in its own way
+
 
 def render(result: Result) -> str:
     """Return the JSON text of ``result``."""
-    shown = {"schema": f"intermem/{result.verb}/1", **result.data}
+    own = {name: value for name, value in _fields(result).items() if name not in _SHARED}
+    shown = {"schema": f"intermem/{result.verb}/1", **result.data, **own}
     shown["warnings"] = [
         *result.notices,
         *(problem.message for problem in result.problems if not problem.fatal),
@@ -34,6 +39,12 @@ def render(result: Result) -> str:
     if result.show_diff:
         shown["diff"] = "".join(unified_diff(change) for change in result.changes)
     return as_text(shown)
+
+
+def _fields(value: object) -> dict[str, object]:
+    """The fields of a dataclass by their JSON keys: ``from_`` is ``from``, which Python reserves."""
+    assert is_dataclass(value)
+    return {one.name.removesuffix("_"): getattr(value, one.name) for one in fields(value)}
 
 
 def render_lines(verified: Sequence[Verified]) -> str:
@@ -126,6 +137,10 @@ def _problem(problem: Problem) -> dict[str, object]:
     return {"code": problem.code, "where": problem.where, "message": problem.message, "hint": problem.hint}
 
 
+def _signal(signal: Signal) -> dict[str, object]:
+    return {"label": signal.label, "amount": signal.amount / FULL}
+
+
 def _topic(topic: Topic) -> dict[str, object]:
     return {
         "section": topic.section,
@@ -203,7 +218,8 @@ def _rule(rule: Rule) -> dict[str, object]:
     }
 
 
-_SHAPES = {
+# What JSON shows of values that it does not show field by field.
+_SHAPES: Mapping[type, Callable[[Any], dict[str, object]]] = {
     Finding: _finding,
     Rule: _rule,
     ClosedOperation: _operation,
@@ -214,6 +230,7 @@ _SHAPES = {
     HistoryRow: _history,
     Feedback: _feedback,
     Problem: _problem,
+    Signal: _signal,
     Topic: _topic,
     Census: _census,
 }
@@ -222,15 +239,15 @@ _SHAPES = {
 def _plain(value: object) -> object:
     shape = _SHAPES.get(type(value))
     if shape is not None:
-        return shape(value)  # type: ignore[operator]
+        return shape(value)
     if isinstance(value, datetime):
         return format_time(value)
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, Path):
         return str(value)
-    if is_dataclass(value) and not isinstance(value, type):
-        return asdict(value)
+    if is_dataclass(value):
+        return _fields(value)
     raise TypeError(f"no JSON for {type(value).__name__}")
 
 

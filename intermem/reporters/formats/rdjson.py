@@ -10,17 +10,15 @@ from intermem.core.check.findings import Finding
 from intermem.core.check.rules import Severity
 from intermem.reporters.escaping import visible, well_formed
 from intermem.reporters.formats.json import as_text
-from intermem.reporters.phrases import findings_in
-from intermem.results import Result
+from intermem.results.check import CheckResult
 
 Json = dict[str, object]
 
 
-def render(result: Result) -> str:
+def render(result: CheckResult) -> str:
     """Return the diagnostics of ``result``, as bad as the worst of them."""
-    findings = findings_in(result)
-    shown: Json = {"source": {"name": "intermem"}, "diagnostics": [_diagnostic(finding) for finding in findings]}
-    worst = next((one for one in Severity if any(finding.rule.severity is one for finding in findings)), None)
+    shown: Json = {"source": {"name": "intermem"}, "diagnostics": [_diagnostic(finding) for finding in result.findings]}
+    worst = next((one for one in Severity if any(finding.rule.severity is one for finding in result.findings)), None)
     if worst is not None:
         shown["severity"] = worst.upper()
     return as_text(shown)

@@ -13,8 +13,8 @@ from intermem.core.check.findings import Finding, Location
 from intermem.core.check.rules import RULES, Rule
 from intermem.reporters.escaping import visible, well_formed
 from intermem.reporters.formats.json import as_text
-from intermem.reporters.phrases import findings_in, remedy
-from intermem.results import Result
+from intermem.reporters.phrases import remedy
+from intermem.results.check import CheckResult
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _ROOT = "%SRCROOT%"
@@ -24,14 +24,14 @@ _FINGERPRINT = "intermem/v1"
 Json = dict[str, object]
 
 
-def render(result: Result) -> str:
+def render(result: CheckResult) -> str:
     """Return the SARIF log of ``result``: one run, with every rule and a result for each finding."""
     driver: Json = {"name": "intermem", "semanticVersion": __version__, "rules": [_rule(rule) for rule in RULES]}
     run: Json = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {_ROOT: {"description": {"text": "The top of the repository."}}},
-        "results": [_result(finding) for finding in findings_in(result)],
+        "results": [_result(finding) for finding in result.findings],
     }
     return as_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
 from intermem.core.check.findings import Finding
 from intermem.core.check.rules import Rule, Severity
 from intermem.reporters.escaping import one_line, visible, visible_name
-from intermem.reporters.phrases import by_severity, findings_in, plural, remedy
+from intermem.reporters.phrases import by_severity, plural, remedy
 from intermem.reporters.text.lines import Plain, write_line
-from intermem.results import Result
+from intermem.results.check import CheckResult, RulesResult, Unverifiable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,12 +26,12 @@ _CUT = "…"
 _FIXED_SHOWN = 10
 
 
-def print_findings(result: Result, console: Console | Plain, verbose: bool) -> None:
+def print_findings(result: CheckResult | RulesResult, console: Console | Plain, verbose: bool) -> None:
     """Write each finding, or the table of rules."""
-    if "rules" in result.data:
-        _print_rules(result.data["rules"], console)  # type: ignore[arg-type]
+    if isinstance(result, RulesResult):
+        _print_rules(result.rules, console)
         return
-    findings = findings_in(result)
+    findings = result.findings
     secret = {(one.place.file, line) for one in findings if one.rule.topic == "secret" for line in _lines(one)}
     for number, finding in enumerate(findings):
         if number:
@@ -44,26 +44,23 @@ def print_findings(result: Result, console: Console | Plain, verbose: bool) -> N
             _print_details(finding, console)
 
 
-def print_sum(result: Result, console: Console | Plain, verbose: bool) -> None:
+def print_sum(result: CheckResult, console: Console | Plain, verbose: bool) -> None:
     """Write what was fixed, how much is left, and the command that repairs it."""
-    if "rules" in result.data:
-        return
-    findings = findings_in(result)
+    findings = result.findings
     if findings:
         write_line(console)
     _print_fixed(result, console, verbose)
-    data: Any = result.data
-    _print_unverifiable(data.get("unverifiable", []), console)
-    hidden = f"; {data['ignored']} ignored" if data["ignored"] else ""
-    checked = f"{plural(len(data['checked']), 'document')} checked"
+    _print_unverifiable(result.unverifiable, console)
+    hidden = f"; {result.ignored} ignored" if result.ignored else ""
+    checked = f"{plural(len(result.checked), 'document')} checked"
     if findings:
         found = plural(len(findings), "finding")
         write_line(console, f"{found} ({by_severity(findings)}), {checked}{hidden}.")
-        if data.get("revision") is None:  # a fix goes into the working tree
+        if result.revision is None:  # a fix goes into the working tree
             _print_repair(findings, console)
-    elif any(problem.fatal for problem in result.problems) or (data["fixed"] and data["dry_run"]):
+    elif any(problem.fatal for problem in result.problems) or (result.fixed and result.dry_run):
         write_line(console, f"Nothing else found, {checked}{hidden}.")
-    elif not data["checked"]:
+    elif not result.checked:
         write_line(console, "Nothing to check: there is no AGENTS.md or CLAUDE.md here.")
     else:
         write_line(console, f"All is well: {checked}{hidden}.")
@@ -157,11 +154,11 @@ def _print_details(finding: Finding, console: Console | Plain) -> None:
     write_line(console, f"  fingerprint {finding.fingerprint}{entry}")
 
 
-def _print_fixed(result: Result, console: Console | Plain, verbose: bool) -> None:
-    fixed = findings_in(result, "fixed")
+def _print_fixed(result: CheckResult, console: Console | Plain, verbose: bool) -> None:
+    fixed = result.fixed
     if not fixed:
         return
-    write_line(console, f"{'Would fix' if result.data['dry_run'] else 'Fixed'} {plural(len(fixed), 'finding')}:")
+    write_line(console, f"{'Would fix' if result.dry_run else 'Fixed'} {plural(len(fixed), 'finding')}:")
     for finding in fixed if verbose else fixed[:_FIXED_SHOWN]:
         where = f"{visible_name(finding.place.file)}:{finding.place.first_line}:{finding.place.first_column}"
         write_line(console, f"  {where}: {finding.rule.code} {one_line(finding.message, _MESSAGE)}")
@@ -169,14 +166,14 @@ def _print_fixed(result: Result, console: Console | Plain, verbose: bool) -> Non
         write_line(console, f"  … and {len(fixed) - _FIXED_SHOWN} more (--verbose shows all)")
 
 
-def _print_unverifiable(found: Sequence[Mapping[str, Any]], console: Console | Plain) -> None:
+def _print_unverifiable(found: Sequence[Unverifiable], console: Console | Plain) -> None:
     """What could not be verified, with the reason: it is no finding."""
     if not found:
         return
     write_line(console, f"{plural(len(found), 'citation')} could not be verified:")
     for one in found:
-        where = f"{visible_name(one['file'])}:{one['line']}:{one['column']}"
-        cited, why = one["citation"].citation.text, one["citation"].verdict.reason
+        where = f"{visible_name(one.file)}:{one.line}:{one.column}"
+        cited, why = one.citation.citation.text, one.citation.verdict.reason
         write_line(console, f"  {where}: {one_line(cited, _MESSAGE)}{f' ({one_line(why)})' if why else ''}")
 
 

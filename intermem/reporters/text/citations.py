@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from intermem.core.lifecycle.confidence import Signal
 from intermem.core.lifecycle.staleness import explained
-from intermem.entities import Judged, VerdictStatus
+from intermem.entities import FULL, Judged, VerdictStatus
 
 _SHOWN = 8  # citations of one entry; broken and moved ones are always shown
 _SUMMED = 4  # reasons of one kind in a sum
@@ -35,18 +35,20 @@ def cited(judged: Sequence[Judged], *, verbose: bool) -> list[str]:
     return lines
 
 
-def summed(signals: Sequence[Mapping[str, Any]]) -> str:
+def summed(signals: Sequence[Signal]) -> str:
     """Return the sum behind a base confidence; many reasons of one amount are counted."""
-    alike = Counter(one["amount"] for one in signals)
+    alike = Counter(one.amount for one in signals)
     parts: list[str] = []
-    met: Counter[float] = Counter()
+    met: Counter[int] = Counter()
     for one in signals:
-        amount = one["amount"]
+        amount = one.amount
         met[amount] += 1
         if met[amount] <= _SUMMED or alike[amount] == _SUMMED + 1:
-            parts.append(f"{'+' if amount >= 0 else '−'} {abs(amount):g} {one['label']}")
+            parts.append(f"{'+' if amount >= 0 else '−'} {abs(amount) / FULL:g} {one.label}")
         elif met[amount] == alike[amount]:
-            parts.append(f"{'+' if amount >= 0 else '−'} {abs(amount):g} for each of {alike[amount] - _SUMMED} more")
+            parts.append(
+                f"{'+' if amount >= 0 else '−'} {abs(amount) / FULL:g} for each of {alike[amount] - _SUMMED} more"
+            )
     return " ".join(parts).removeprefix("+ ")
 
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
 from intermem.core.lifecycle.confidence import shown
-from intermem.core.lifecycle.statistics import Ages, Census
+from intermem.core.lifecycle.statistics import Census
 from intermem.core.times import format_date, format_time
 from intermem.entities import DEPARTURES
 from intermem.reporters.escaping import one_line
 from intermem.reporters.text.lines import write_line
-from intermem.reporters.text.tables import ID_WIDTH, counted, mappings_in, moment, print_table, write_row
-from intermem.results import Result
+from intermem.reporters.text.tables import ID_WIDTH, counted, moment, print_table, write_row
+from intermem.results.stats import ConfidenceBin, DocumentSize, Removals, StaleForecast, StatsResult
 
 _LONGEST_BAR = 40  # blocks
 _TYPE_WIDTH = 20
@@ -23,23 +22,22 @@ _HEADINGS = ("ALL", "ACTIVE", "STALE", "DEMOTED", "PROMOTED", "PINS", "REJECTED"
 _STANDINGS = ("all", "active", "stale", "demoted", "promoted", "pinned", "rejected", "review")
 
 
-def print_stats(result: Result, console: Console, _verbose: bool) -> None:
-    """Write the figures; what there are no entries for is left out."""
-    data: Mapping[str, Any] = result.data
-    entries: Census = data["entries"]
+def print_stats(result: StatsResult, console: Console, _verbose: bool) -> None:
+    """Write the figures, except charts and tables that would be empty."""
+    entries = result.entries
     staying = entries.active + entries.stale
     count = counted(entries.all, "entry") if entries.all else "No entries"
-    write_line(console, (f"{count} on record at {format_time(data['at'])}", "bold"))
+    write_line(console, (f"{count} on record at {format_time(result.at)}", "bold"))
     if entries.all:
-        _print_census(entries, data["types"], console)
+        _print_census(entries, result.types, console)
         console.print()
-    _print_rows(data, console)
-    _print_removed(data["removed_this_month"], console)
-    _print_documents(mappings_in(data["documents"]), console)
+    _print_rows(result, console)
+    _print_removed(result.removed_this_month, console)
+    _print_documents(result.documents, console)
     if staying:
-        _print_confidences(data["confidences"], staying, console)
+        _print_confidences(result.confidences, staying, console)
     if entries.promoted:
-        _print_forecast(data["goes_stale"], console)
+        _print_forecast(result.goes_stale, console)
 
 
 def _print_census(entries: Census, types: Mapping[str, Census], console: Console) -> None:
@@ -57,51 +55,50 @@ def _cells(found: Census) -> list[str]:
     return [*(_number(getattr(found, standing)) for standing in _STANDINGS), rounded]
 
 
-def _print_rows(data: Mapping[str, Any], console: Console) -> None:
-    entries: Census = data["entries"]
-    found: Ages | None = data["ages"]
-    if entries.stale_percent is not None:
-        write_row(console, "stale", f"{entries.stale_percent:g} % of those that are not demoted")
+def _print_rows(result: StatsResult, console: Console) -> None:
+    found = result.ages
+    if result.entries.stale_percent is not None:
+        write_row(console, "stale", f"{result.entries.stale_percent:g} % of those that are not demoted")
     if found is not None:
         write_row(console, "age", f"{_days(found.average_days)} on average")
         seen = f"first seen {format_date(found.first_seen)}, {_days(found.oldest_days)} ago"
         write_row(console, "oldest", f"{found.oldest[:ID_WIDTH]}, {seen}")
-    write_row(console, "last scan", moment(data["last_snapshot"]))
-    write_row(console, "last sweep", moment(data["last_sweep"]))
+    write_row(console, "last scan", moment(result.last_snapshot))
+    write_row(console, "last sweep", moment(result.last_sweep))
 
 
-def _print_removed(removed: Mapping[str, Any], console: Console) -> None:
-    _heading(console, f"Removed in {removed['month']}: {removed['total'] or 'none'}")
-    if not removed["total"]:
+def _print_removed(removed: Removals, console: Console) -> None:
+    _heading(console, f"Removed in {removed.month}: {removed.total or 'none'}")
+    if not removed.total:
         return
     table = _table("  CAUSE", *(event.upper() for event in DEPARTURES))
-    for cause, numbers in removed["by_cause"].items():
+    for cause, numbers in removed.by_cause.items():
         if any(numbers.values()):
             table.add_row(f"  {one_line(cause, _TYPE_WIDTH)}", *(_number(numbers[event]) for event in DEPARTURES))
     print_table(console, table)
 
 
-def _print_documents(documents: Sequence[Mapping[str, Any]], console: Console) -> None:
+def _print_documents(documents: Sequence[DocumentSize], console: Console) -> None:
     if not documents:
         return
     _heading(console, "Documents (tokens are an estimate: characters / 4)")
     table = _table("  DOCUMENT", "REGION LINES", "REGION TOKENS", "ALL TOKENS")
     for one in documents:
-        lines = f"{one['region_lines']} of {one['budget_lines']}" if one["budget_lines"] else str(one["region_lines"])
-        table.add_row(f"  {one_line(one['name'])}", lines, f"~{one['region_tokens']}", f"~{one['document_tokens']}")
+        lines = f"{one.region_lines} of {one.budget_lines}" if one.budget_lines else str(one.region_lines)
+        table.add_row(f"  {one_line(one.name)}", lines, f"~{one.region_tokens}", f"~{one.document_tokens}")
     print_table(console, table)
 
 
-def _print_confidences(bins: Sequence[Mapping[str, Any]], number: int, console: Console) -> None:
+def _print_confidences(bins: Sequence[ConfidenceBin], number: int, console: Console) -> None:
     _heading(console, f"Confidence of the {counted(number, 'entry')} not demoted")
-    _print_chart([(f"{one['from']} - {one['to']}", one["entries"]) for one in bins], console)
+    _print_chart([(f"{one.from_} - {one.to}", one.entries) for one in bins], console)
 
 
-def _print_forecast(coming: Mapping[str, Any], console: Console) -> None:
+def _print_forecast(coming: StaleForecast, console: Console) -> None:
     _heading(console, "Promoted entries by the week in which they go stale, if nothing is seen again")
-    write_line(console, f"  ({counted(coming['demote_streak'], 'sweep')} in a row after that demote)")
-    weeks = [(f"from {format_date(one['from'])}", one["entries"]) for one in coming["weeks"]]
-    _print_chart([*weeks, ("later", coming["later"]), ("never", coming["never"])], console)
+    write_line(console, f"  ({counted(coming.demote_streak, 'sweep')} in a row after that demote)")
+    weeks = [(f"from {format_date(one.from_)}", one.entries) for one in coming.weeks]
+    _print_chart([*weeks, ("later", coming.later), ("never", coming.never)], console)
 
 
 def _print_chart(rows: Sequence[tuple[str, int]], console: Console) -> None:

@@ -8,18 +8,17 @@ from typing import Any
 from intermem.core.check.rules import RULES
 from intermem.reporters.escaping import OBEYED
 from intermem.reporters.formats.json import render
-from intermem.reporters.formats.registry import FORMATS
-from intermem.results import Result
+from intermem.results.check import RulesResult
 from tests.reporters.made import NASTY, TAME, result
 
 
 def test_findings(snapshot: Any) -> None:
     snapshot.snapshot_dir = "tests/snapshots/check"
-    snapshot.assert_match(FORMATS["json"](result(*TAME)).encode("utf-8"), "tame.json")
+    snapshot.assert_match(render(result(*TAME)).encode("utf-8"), "tame.json")
 
 
 def test_rules() -> None:
-    shown = json.loads(render(Result(verb="check", data={"rules": list(RULES)})))
+    shown = json.loads(render(RulesResult(rules=RULES)))
     assert len(shown["rules"]) == len(RULES)
     assert shown["rules"][0] == {
         "code": "IM001",

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
+from intermem.cli.verbs import VERBS
 from intermem.core.check.findings import Finding, Location, Suggestion
 from intermem.core.check.rules import RULES
 from intermem.entities import Problem
@@ -20,12 +21,15 @@ from intermem.reporters.formats.registry import FORMATS
 from intermem.reporters.text.lines import Plain, console_for, is_plain_stream
 from intermem.reporters.text.render import render, write
 from intermem.results import FileDiff, Result
+from intermem.results.check import RulesResult
 from tests.reporters.made import LONG, NASTY, TAME, finding, result
+
+RENDERER = VERBS["check"].renderer
 
 
 def shown(outcome: Result, *, verbose: bool = False, quiet: bool = False) -> str:
     out = io.StringIO()
-    render(outcome, console_for(out, no_color=True), verbose=verbose, quiet=quiet)
+    render(outcome, RENDERER, console_for(out, no_color=True), reads_only=True, verbose=verbose, quiet=quiet)
     return out.getvalue()
 
 
@@ -50,7 +54,7 @@ def under(line: str, carets: str) -> str:
         ("tame_quiet", result(*TAME, fixed=list(TAME[1:2])), {"quiet": True}),
         ("nasty", result(*NASTY), {}),
         ("fixed", result(TAME[0], fixed=[TAME[1]] * 12), {}),
-        ("rules", Result(verb="check", data={"rules": list(RULES)}), {}),
+        ("rules", RulesResult(rules=RULES), {}),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -58,7 +62,7 @@ def test_in_a_pipe(name: str, outcome: Result, options: dict[str, bool], snapsho
     snapshot.snapshot_dir = "tests/snapshots/check"
     snapshot.assert_match(shown(outcome, **options).encode("utf-8"), f"{name}.txt")
     plain = io.StringIO()
-    render(outcome, Plain(plain), **options)
+    render(outcome, RENDERER, Plain(plain), reads_only=True, **options)
     assert plain.getvalue() == shown(outcome, **options), "without rich the same bytes"
 
 
@@ -68,14 +72,14 @@ def test_colours_can_be_forced_into_a_pipe(forced: str, monkeypatch: pytest.Monk
     assert is_plain_stream(out)
     monkeypatch.setenv(forced, "1")
     assert not is_plain_stream(out)
-    write(result(*TAME), out)
+    write(result(*TAME), RENDERER, out)
     assert "\x1b[" in out.getvalue()
 
 
 def test_a_diff_in_a_pipe_can_be_applied_whatever_it_holds() -> None:
     change = FileDiff("AGENTS.md", "a\tb\n" + "x" * 200 + "\n", "a\tc\n" + "x" * 200 + "\n")
     out = io.StringIO()
-    write(Result(verb="sweep", data={}, changes=(change,), show_diff=True), out)
+    write(Result(verb="sweep", data={}, changes=(change,), show_diff=True), VERBS["sweep"].renderer, out)
     assert "\n-a\tb\n+a\tc\n" in out.getvalue(), "a tab stays a tab"
 
 
@@ -185,7 +189,7 @@ def test_any_line_fits_and_has_its_carets_inside(before: str, cited: str, after:
     one = Finding(rule=RULES[0], place=place, message="m", source=before + cited + after)
     out = io.StringIO()
     console = Console(file=out, width=width, no_color=True, soft_wrap=True)
-    render(result(one), console, quiet=True)
+    render(result(one), RENDERER, console, reads_only=True, quiet=True)
     _, line, carets, _, rest = out.getvalue().split("\n")
     assert rest == ""
     assert carets.strip(" ").strip("^") == ""
@@ -200,7 +204,7 @@ def test_a_terminal_gets_colours_and_a_pipe_none(monkeypatch: pytest.MonkeyPatch
     monkeypatch.delenv("NO_COLOR")
     out = io.StringIO()
     console = Console(file=out, width=80, force_terminal=True, color_system="standard", soft_wrap=True)
-    render(result(*TAME), console)
+    render(result(*TAME), RENDERER, console)
     assert "\x1b[1mAGENTS.md:12:12\x1b[0m: \x1b[1;31mIM001 error\x1b[0m: " in out.getvalue()
     assert "\x1b" not in shown(result(*TAME))
 
@@ -238,7 +242,7 @@ def test_the_sum_says_how_many_and_what_repairs_them(outcome: Result, words: str
 
 def test_nothing_is_well_where_a_document_was_refused() -> None:
     refused = Problem(code="document-refused", where="AGENTS.md", message="not UTF-8")
-    outcome = Result(verb="check", data=result().data, problems=(refused,))
+    outcome = result(problems=(refused,))
     assert shown(outcome) == "Nothing else found, 1 document checked.\n"
 
 

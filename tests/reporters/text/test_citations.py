@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from intermem.core.lifecycle.confidence import Signal
 from intermem.entities import Citation, Judged, Verdict, VerdictStatus
 from intermem.reporters.text.citations import cited, summed
 
@@ -33,9 +34,9 @@ def test_a_few_are_shown_and_the_rest_counted() -> None:
 
 
 def test_a_long_sum_is_cut_and_adds_up() -> None:
-    start = {"amount": 0.5, "label": "every entry starts with"}
-    plus = [{"amount": 0.3, "label": f"valid path {number}"} for number in range(7)]
-    minus = {"amount": -0.4, "label": "broken path x"}
+    start = Signal("every entry starts with", 500)
+    plus = [Signal(f"valid path {number}", 300) for number in range(7)]
+    minus = Signal("broken path x", -400)
     assert summed([start, *plus[:2], minus]) == (
         "0.5 every entry starts with + 0.3 valid path 0 + 0.3 valid path 1 − 0.4 broken path x"
     )

@@ -7,6 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
+from intermem.cli.verbs import VERBS
 from intermem.reporters.escaping import one_line, visible, visible_name
 from intermem.reporters.text.render import render
 from intermem.results import Result
@@ -74,7 +75,7 @@ def test_at_eighty_columns_every_entry_can_be_told(life: Sandbox, monkeypatch: p
     monkeypatch.setattr("intermem.reporters.text.render.write", lambda result, *_more, **_named: seen.append(result))
     life.run("query", "--demoted", "--no-touch", now=NOW)
     out = io.StringIO()
-    render(seen[0], Console(file=out, width=80, no_color=True, soft_wrap=True))
+    render(seen[0], VERBS["query"].renderer, Console(file=out, width=80, no_color=True, soft_wrap=True))
     lines = out.getvalue().split("\n")
     assert max(len(line) for line in lines) <= 80
     assert lines[0].split() == ["ID", "DEMOTED", "WAS", "TEXT", "WHY"]

@@ -1,0 +1,95 @@
+"""Text output of ``status``: health at a glance, or the configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rich.console import Console
+
+from intermem.core.times import format_date
+from intermem.reporters.escaping import one_line, visible
+from intermem.reporters.text.lines import write_line
+from intermem.reporters.text.tables import ID_WIDTH, counted, moment, print_table, table_of
+from intermem.results.inspect import ConfigurationResult, DocumentStatus, StatusResult
+
+
+def print_status(result: StatusResult | ConfigurationResult, console: Console, _verbose: bool) -> None:
+    """Write a named line for each fact, or a table of the configuration."""
+    if isinstance(result, ConfigurationResult):
+        _print_configuration(result, console)
+        return
+    for rows in (_places(result), _counts(result), _changes(result), _times(result)):
+        for name, value in rows:
+            write_line(console, (f"{name:<11}", "bold"), visible(value))
+
+
+def _print_configuration(result: ConfigurationResult, console: Console) -> None:
+    table = table_of("KEY", "VALUE", "FROM", "MEANING")
+    for one in result.configuration:
+        table.add_row(one.key, visible(_value(one.value)), visible(one.origin), one.meaning)
+    print_table(console, table)
+
+
+def _value(value: object) -> str:
+    """A value of the configuration as an environment variable would hold it."""
+    if isinstance(value, Mapping):
+        pairs = ((name, " ".join(one) if isinstance(one, list) else one) for name, one in value.items())
+        return ", ".join(f"{name}={one}" for name, one in pairs)
+    if isinstance(value, list):
+        return ", ".join(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _places(result: StatusResult) -> Iterator[tuple[str, str]]:
+    found_by = f" ({result.memory_found_by})" if result.memory_found_by else ""
+    yield "project", result.project_root
+    yield "memory", f"{result.memory}{found_by}" if result.memory else "none found"
+    yield "state", result.state if result.state_exists else f"{result.state} (not there yet)"
+    for document in result.documents:
+        yield "document", _document_line(document)
+    if not result.documents:
+        refused = [problem.where for problem in result.problems]
+        none = "none" if result.notices else "none yet: intermem init makes AGENTS.md"
+        yield "document", f"{', '.join(refused)}: refused" if refused else none
+
+
+def _document_line(document: DocumentStatus) -> str:
+    region = document.region
+    if region is None:
+        return f"{document.name}, no region yet"
+    budget = f" of {region.budget_lines}" if region.budget_lines else ""
+    others = f", {region.other_blocks} on no record" if region.other_blocks else ""
+    entries = counted(region.entries, "entry")
+    return f"{document.name}:{region.first_line}, {entries} on {region.lines}{budget} lines{others}"
+
+
+def _counts(result: StatusResult) -> Iterator[tuple[str, str]]:
+    found = result.entries
+    by_status = f"{found.active} active, {found.stale} stale, {found.demoted} demoted"
+    yield "entries", f"{found.all}: {by_status}; {result.promoted} promoted, {result.rejected} rejected"
+    if result.review:
+        yield "review", f"{counted(result.review, 'entry')} called outdated: intermem query --review"
+    if result.ledger is not None:
+        yield "ledger", ", ".join(f"{number} {standing}" for standing, number in result.ledger.items())
+    else:
+        yield "ledger", "none on this branch"
+
+
+def _changes(result: StatusResult) -> Iterator[tuple[str, str]]:
+    """What people did to the documents since the last run."""
+    learnt = [change for change in result.reconciled if change.event == "learnt"]
+    if learnt:
+        yield "found", f"{counted(len(learnt), 'entry')} of the ledger that are not on record here yet"
+    for change in result.reconciled:
+        if change.event != "learnt":
+            yield "found", f"{(change.entry_id or '')[:ID_WIDTH]} {change.event}: {one_line(change.detail)}"
+
+
+def _times(result: StatusResult) -> Iterator[tuple[str, str]]:
+    yield "last scan", moment(result.last_snapshot)
+    yield "last sweep", moment(result.last_sweep)
+    upcoming = result.next_stale
+    if upcoming is not None:
+        first = upcoming.id[:ID_WIDTH]
+        when = f"{first} first, on {format_date(upcoming.at)}, if nothing is seen again"
+        yield "goes stale", f"{first} already has" if upcoming.now else when

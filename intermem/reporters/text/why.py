@@ -1,0 +1,85 @@
+"""Text output of ``why``: one entry's whole story."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from intermem.core.lifecycle.confidence import shown
+from intermem.core.times import format_date
+from intermem.reporters.escaping import visible
+from intermem.reporters.text.citations import cited, summed
+from intermem.reporters.text.lines import write_line
+from intermem.reporters.text.tables import STYLES, counted, standing_of, write_row
+from intermem.results.inspect import WhyResult
+
+
+def print_story(result: WhyResult, console: Console, _verbose: bool) -> None:
+    """Write the entry, what its confidence is made of, what will happen to it, and its history."""
+    record = result.entry
+    write_line(console, (record.id, "cyan"), "  ", (_standing(result), STYLES.get(str(record.status), "")))
+    for line in record.shown_text.split("\n"):
+        write_line(console, "  ", visible(line))
+    _print_origin(result, console)
+    decay = record.base_confidence - record.confidence
+    taken = f" − {shown(decay)} decay" if decay else ""
+    write_row(console, "confidence", f"{shown(record.confidence)} = {summed(result.signals)}{taken}")
+    for line in cited(record.citations, verbose=True):
+        write_row(console, "cites", line)
+    if result.ledger is not None:
+        pinned = ", pinned" if result.ledger.pinned else ""
+        where = result.ledger.document or "(no document)"
+        write_row(console, "ledger", f"{result.ledger.status} in {where} since {result.ledger.since}{pinned}")
+    _print_exceptions(result, console)
+    _print_outlook(result, console)
+    for row in reversed(result.history):
+        write_row(console, format_date(row.at), f"{row.event} {row.detail}".strip())
+
+
+def _standing(result: WhyResult) -> str:
+    record = result.entry
+    standing = standing_of(record)
+    if record.document is not None:
+        standing += f" into {record.document}"
+        if record.rejected_at is not None:
+            standing += f", rejected on another branch on {format_date(record.rejected_at)}"
+    elif record.missing_from is not None:
+        standing += f" from {record.missing_from}"
+    return standing
+
+
+def _print_origin(result: WhyResult, console: Console) -> None:
+    record, accessed = result.entry, result.accessed
+    sources = ", ".join(f"{one.file}:{one.first_line}" for one in result.sources) or record.source_file
+    write_row(console, "from", f"{sources}, section {record.section or '(none)'}, type {record.type}")
+    seen = f"{format_date(record.first_seen)} to {format_date(record.last_seen)}"
+    write_row(console, "seen", f"{seen}, in {counted(record.snapshot_count, 'snapshot')}")
+    if accessed.last is not None:
+        times = "once" if accessed.count == 1 else f"{accessed.count} times"
+        write_row(console, "asked for", f"{times} by query, last on {format_date(accessed.last)}")
+
+
+def _print_exceptions(result: WhyResult, console: Console) -> None:
+    """What a person said that counts for or against the entry."""
+    record = result.entry
+    if result.is_pinned:
+        until = f", until {format_date(record.pinned_until)}" if record.pinned_until is not None else ""
+        write_row(console, "pinned", f"it neither decays nor goes stale{until}")
+    if record.grace_until is not None and not result.grace_is_over:
+        write_row(console, "spared", f"until {format_date(record.grace_until)}: a person brought it back")
+    if record.review_at is not None:
+        write_row(console, "review", f"flagged on {format_date(record.review_at)}")
+    if result.failures:
+        write_row(console, "failures", str(result.failures))
+
+
+def _print_outlook(result: WhyResult, console: Console) -> None:
+    """Why it is not promoted, and when it goes stale."""
+    record = result.entry
+    if record.status == "demoted" or result.not_promoted_because:
+        reason = result.not_promoted_because or "nothing: promote would take it"
+        write_row(console, "against it", reason)
+    if result.stale:
+        streak = f", in {counted(record.stale_streak, 'sweep')} in a row" if record.stale_streak else ""
+        write_row(console, "stale", f"now{streak}")
+    elif result.stale_on is not None:
+        write_row(console, "goes stale", f"{format_date(result.stale_on)}, if it is not seen again")

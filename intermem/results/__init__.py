@@ -1,0 +1,80 @@
+"""Results of commands, from which every reporter works, and answers to a prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from intermem.entities import Judged, Problem
+
+OK, FINDINGS, FAILED = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class FileDiff:
+    """A file that was or would be changed: its name, and its text before and after (None: no such file)."""
+
+    document: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """The outcome of a command. Each command has a subclass, whose own fields are the keys of its JSON.
+
+    ``notices`` are sentences for people; ``problems`` were refused by name while the rest went on. ``data`` holds the
+    JSON of commands that have no subclass yet, with records and times as values.
+    """
+
+    verb: str
+    data: Mapping[str, object] = field(default_factory=dict)
+    exit_code: int = OK
+    problems: tuple[Problem, ...] = ()
+    notices: tuple[str, ...] = ()
+    changes: tuple[FileDiff, ...] = ()
+    show_diff: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WritingResult(Result):
+    """The outcome of a command that can write; with ``dry_run`` it wrote nothing."""
+
+    dry_run: bool
+
+
+def exit_code_for(problems: Iterable[Problem], otherwise: int = OK) -> int:
+    """Return 2 if any of ``problems`` is fatal, else ``otherwise``."""
+    return FAILED if any(problem.fatal for problem in problems) else otherwise
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnosis:
+    """A problem that ``doctor`` found: code, place, message, fix. ``repaired`` if --repair fixes it."""
+
+    code: str
+    where: str
+    message: str
+    hint: str
+    repaired: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A person's answer on one candidate: take it (as ``text`` if edited), never offer it again, or not now.
+
+    ``asked`` is false if the person quit before it was shown.
+    """
+
+    asked: bool = True
+    take: bool = False
+    never: bool = False
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """An entry given to ``verify``: its id, and its citations with their verdicts, in order."""
+
+    id: str
+    citations: tuple[Judged, ...]

@@ -1,0 +1,48 @@
+"""Results of ``check``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from intermem.results import Result, WritingResult
+
+if TYPE_CHECKING:
+    from intermem.core.check.findings import Finding
+    from intermem.core.check.rules import Rule
+    from intermem.entities import Judged
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unverifiable:
+    """A citation that could not be verified, and where it is (line and column from 1)."""
+
+    file: str
+    line: int
+    column: int
+    citation: Judged
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckResult(WritingResult):
+    """The findings in the documents ``checked``, and how many more were ``ignored``.
+
+    ``fixed`` were, or with ``dry_run`` would be, fixed. ``revision`` is what was checked, None for the working tree.
+    """
+
+    verb: str = "check"
+    findings: Sequence[Finding]
+    checked: Sequence[str]
+    ignored: int
+    fixed: Sequence[Finding]
+    unverifiable: Sequence[Unverifiable]
+    revision: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesResult(Result):
+    """Every rule (``check --rules``)."""
+
+    verb: str = "check"
+    rules: Sequence[Rule]
