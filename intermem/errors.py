@@ -67,7 +67,7 @@ class LedgerRefused(IntermemError):
     def __init__(self, line: int, what: str, *, hint: str = "") -> None:
         super().__init__(
             f".intermem/ledger.jsonl:{line}: {what}; it was left alone, and so are the documents",
-            hint=hint or "git checkout HEAD -- .intermem/ledger.jsonl brings back the committed one",
+            hint=hint or "git checkout HEAD -- .intermem/ledger.jsonl restores the committed one",
         )
 
 

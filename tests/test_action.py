@@ -203,7 +203,7 @@ def test_a_pull_request_hears_of_what_it_caused(runner: Runner) -> None:
     done = runner.run(CHECK)
     assert done.returncode == 1
     (said,) = annotations(done)
-    assert "src/lib/log.py is not there" in said
+    assert "src/lib/log.py not found" in said
 
 
 def test_a_pull_request_that_caused_nothing_passes(runner: Runner) -> None:

@@ -95,7 +95,7 @@ def test_a_check_names_what_is_gone_and_changes_nothing(hooks: Installed, tmp_pa
     git(root, "commit", "-q", "-m", "no queue")
     done = hooks.pre_commit(root, "run", "intermem-check", "--all-files")
     assert done.returncode == 1
-    assert "AGENTS.md:3:20: IM001 error: src/lib/queue.py is not there: deleted in " in done.stdout
+    assert "AGENTS.md:3:20: IM001 error: src/lib/queue.py not found: deleted in " in done.stdout
     assert "files were modified" not in done.stdout
     assert git(root, "status", "--porcelain") == ""
 
@@ -106,7 +106,7 @@ def test_it_can_be_tried_without_a_configuration(hooks: Installed, tmp_path: Pat
     git(root, "commit", "-q", "-m", "no queue")
     done = hooks.pre_commit(root, "try-repo", str(hooks.source), "intermem-check", "--all-files")
     assert done.returncode == 1, done.stderr
-    assert "AGENTS.md:3:20: IM001 error: src/lib/queue.py is not there: deleted in " in done.stdout
+    assert "AGENTS.md:3:20: IM001 error: src/lib/queue.py not found: deleted in " in done.stdout
 
 
 def test_a_fix_writes_the_new_place_and_passes_the_second_time(hooks: Installed, tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_a_commit_is_refused_that_takes_away_what_is_cited(hooks: Installed, tmp
     (root / "src/lib/queue.py").unlink()
     refused = hooks.run(root, "git", "commit", "-q", "-a", "-m", "no queue")
     assert refused.returncode == 1
-    assert "IM001 error: src/lib/queue.py is not there: deleted in the working tree" in refused.stderr
+    assert "IM001 error: src/lib/queue.py not found: deleted in the working tree" in refused.stderr
     (root / "AGENTS.md").write_text(f"# Project\n\n{LOG}")
     taken = hooks.run(root, "git", "commit", "-q", "-a", "-m", "no queue")
     assert taken.returncode == 0, taken.stderr
@@ -149,7 +149,7 @@ def test_with_a_diff_a_commit_is_refused_only_for_what_it_breaks_itself(hooks: I
     git(root, "rm", "-q", "src/lib/log.py")
     refused = hooks.run(root, "git", "commit", "-q", "-m", "no log")
     assert refused.returncode == 1
-    assert "src/lib/log.py is not there" in refused.stderr
+    assert "src/lib/log.py not found" in refused.stderr
     assert "src/lib/queue.py" not in refused.stderr
 
 

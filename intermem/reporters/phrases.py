@@ -17,9 +17,9 @@ def remedy(finding: Finding) -> str:
     if suggestion is None:
         verdict = finding.judged.verdict if finding.judged is not None else None
         if verdict is None or verdict.status is not VerdictStatus.MOVED or not verdict.target:
-            return finding.rule.way_out
+            return finding.rule.remediation
         return f"correct the line by hand: it stands at {one_line(verdict.target)} now"
-    what = f"write {one_line(suggestion.text)}" if suggestion.text.strip() else "take it out"
+    what = f"write {one_line(suggestion.text)}" if suggestion.text.strip() else "delete it"
     return what if suggestion.safe else f"{what}, if that is what it means"
 
 

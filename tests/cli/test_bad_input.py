@@ -503,7 +503,7 @@ def test_a_time_that_is_none_is_refused(scanned: Sandbox, now: str) -> None:
         (("query", "--all", "--limit", "-1"), "--limit"),
         (("query", "--all", "--limit", "²"), "is not a whole number"),
         (("query", "--search", " "), "--search needs a word"),
-        (("why", "zz"), "'zz' is no id"),
+        (("why", "zz"), "'zz' is not an id"),
         (("why", "ffff"), "no entry starts with ffff"),
         (("promote", "--target", "NOPE.md"), "--target NOPE.md: it is no document"),
         (("init", "--remove", "--after", "x"), "--remove goes with neither"),

@@ -69,7 +69,7 @@ def test_without_home_memory_or_state(project: Sandbox) -> None:
         check=False,
     )
     assert (done.returncode, done.stderr) == (1, "")
-    assert "AGENTS.md:5:9: IM001 error: src/zero.py is not there" in done.stdout
+    assert "AGENTS.md:5:9: IM001 error: src/zero.py not found" in done.stdout
     assert project.tree_hash() == before
 
 
@@ -201,7 +201,7 @@ def test_before_the_first_commit(tmp_path: Path, sandbox: Sandbox) -> None:
     young.write("AGENTS.md", "`src/a.py:9`\n")
     young.write("src/a.py", "x = 1\n")
     assert cited(young) == ["src/a.py:9"]
-    assert "src/a.py:9 is not there" in young.run("check", "--diff", "HEAD", code=1).out, "all of it is new"
+    assert "src/a.py:9 not found" in young.run("check", "--diff", "HEAD", code=1).out, "all of it is new"
     assert "unknown revision" in young.run("check", "--rev", "HEAD", code=2).err
 
 
@@ -290,7 +290,7 @@ def test_a_line_of_100_kilobytes_hides_nothing_after_it(project: Sandbox, piece:
     ran = project.spawn("check", "--format", "github", timeout=60)
     assert (ran.returncode, ran.stderr) == (1, "")
     assert "file=AGENTS.md,line=3," in ran.stdout.splitlines()[-1]
-    assert "src/last.py is not there" in ran.stdout.splitlines()[-1]
+    assert "src/last.py not found" in ran.stdout.splitlines()[-1]
 
 
 # What is found

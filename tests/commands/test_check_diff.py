@@ -344,9 +344,9 @@ def test_the_commit_is_told_also_of_what_a_file_no_longer_has(project: Sandbox) 
     project.write("src/a.py", "x = 1\n")
     said = [row for row in project.run("check", "--diff", "main", code=1).out.split("\n") if row.startswith("docs/")]
     assert said[0].startswith(
-        f"docs/AGENTS.md:1:2: IM001 error: npm run ci is not there: package.json defines no ci in {one}"
+        f"docs/AGENTS.md:1:2: IM001 error: npm run ci not found: package.json defines no ci in {one}"
     )
-    assert said[1] == "docs/AGENTS.md:1:19: IM001 error: src/a.py:9 is not there: the file has 1 line"
+    assert said[1] == "docs/AGENTS.md:1:19: IM001 error: src/a.py:9 not found: the file has 1 line"
     project.commit()
     two = project.git("rev-parse", "--short=10", "HEAD").strip()
     assert f"the file has 1 line in {two}" in project.run("check", "--diff", "main", code=1).out

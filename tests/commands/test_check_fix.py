@@ -92,7 +92,7 @@ def test_a_dry_run_shows_the_change_and_writes_nothing(project: Sandbox) -> None
     before = project.tree_hash()
     out = project.run("check", "--fix", "--dry-run", code=1).out
     assert "-x `src/a.py` `src/none.py`\n+x `src/z.py` `src/none.py`\n" in out
-    assert "AGENTS.md:1:15: IM001 error: src/none.py is not there" in out, "and what no fix mends"
+    assert "AGENTS.md:1:15: IM001 error: src/none.py not found" in out, "and what no fix mends"
     assert "Would fix 1 finding:" in out
     data = project.run("check", "--fix", "--dry-run", "--json", code=1).json
     assert [(one["column"], one["citation"]["text"]) for one in data["findings"]] == [(15, "src/none.py")]

@@ -217,7 +217,7 @@ def test_a_second_region_with_other_lines_is_left_to_a_person(promoted: Sandbox)
     promoted.write("AGENTS.md", promoted.read() + f"\n{BEGIN}\nA paragraph of mine.\n{END}\n")
     before = promoted.read()
     outcome = promoted.run("doctor", "--repair", code=1)
-    assert "this second region holds lines that are no entries" in outcome.out
+    assert "this second region holds lines that are not entries" in outcome.out
     assert promoted.read() == before
 
 

@@ -116,7 +116,7 @@ def test_a_document_that_cannot_be_edited_safely_is_refused_and_the_others_go_on
     sandbox.write("A.md", "# A\n\n- A fact. <!-- intermem -->\n")
     bad = sandbox.write("B.md", "# P\n\nAbove\n- A fact. <!-- intermem -->\n---\n").read_bytes()
     outcome = sandbox.run("init", "--adopt", code=2)
-    assert "B.md: taking the marked entries out would change what stands beside them" in outcome.err
+    assert "B.md: removing the marked entries would change the text beside them" in outcome.err
     assert (sandbox.root / "B.md").read_bytes() == bad
     assert "intermem:begin" in sandbox.read("A.md")
 

@@ -397,7 +397,7 @@ def test_an_unfinished_merge_is_refused_without_force(person: Person) -> None:
         refused = person.run(*verb, code=2)
         assert "unfinished merge" in refused.err and "--force" in refused.err
     forced = person.run("sweep", "--force", code=2)
-    assert "merge conflict stands inside the region" in forced.err
+    assert "merge conflict inside the region" in forced.err
     assert person.record("queue")["rejected_at"] is None
 
 
@@ -409,7 +409,7 @@ def test_a_ledger_that_is_no_ledger_is_refused_and_nothing_is_decided(person: Pe
     person.write(".intermem/ledger.jsonl", "nonsense\n")
     for day in (40, 41, 42):
         said = person.at(day).run("sweep", "--no-scan", code=2)
-        assert ".intermem/ledger.jsonl:1: no JSON" in said.err
+        assert ".intermem/ledger.jsonl:1: not JSON" in said.err
     assert person.run("promote", "--yes", code=2).err.startswith("error: .intermem/ledger.jsonl:1")
     assert person.read() == before and person.read(".intermem/ledger.jsonl") == "nonsense\n"
     assert person.record("queue")["rejected_at"] is None

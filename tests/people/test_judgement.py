@@ -121,7 +121,7 @@ def test_an_id_that_names_nothing_changes_nothing(person: Person, verb: str) -> 
     person.promotes("queue")
     before = person.read(), person.read(".intermem/ledger.jsonl")
     assert "no entry starts with ffff" in person.run(verb, person.record("queue")["id"], "ffff", code=2).err
-    assert "is no id" in person.run(verb, "x", code=2).err
+    assert "is not an id" in person.run(verb, "x", code=2).err
     assert before == (person.read(), person.read(".intermem/ledger.jsonl"))
 
 

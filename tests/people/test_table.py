@@ -170,7 +170,7 @@ def test_gone_and_demoted_is_demoted(person: Person, colleague: Colleague) -> No
     ben.sweeps(45)
     record = ben.record("queue")
     assert (record["status"], record["demoted_at"], record["document"]) == ("demoted", "2026-02-11T00:00:00Z", None)
-    assert "says the ledger" in ben.run("why", record["id"]).out
+    assert "according to this branch" in ben.run("why", record["id"]).out
 
 
 def test_gone_and_rejected_is_rejected(person: Person, colleague: Colleague) -> None:

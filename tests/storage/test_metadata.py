@@ -184,7 +184,7 @@ def test_a_record_is_found_by_four_digits_of_its_id(three: Metadata, prefix: str
 
 @pytest.mark.parametrize("prefix", ["aaa", "", "aaag", "%%%%", "a%aa"])
 def test_what_cannot_be_the_start_of_an_id_is_told_so(three: Metadata, prefix: str) -> None:
-    with pytest.raises(NoSuchEntry, match="is no id: ids are hex digits, 4 at least"):
+    with pytest.raises(NoSuchEntry, match="is not an id: ids are at least 4 hex digits"):
         three.record(prefix)
 
 

@@ -72,11 +72,11 @@ def parse_baseline(text: str, name: str) -> Baseline:
         raise _damaged(name, 1, "not valid JSON") from None
     schema = whole.get("schema") if isinstance(whole, dict) else None
     if isinstance(schema, str) and schema.startswith("intermem/baseline/") and schema != SCHEMA:
-        raise _damaged(name, 1, f"{schema} is of a newer version than this intermem")
+        raise _damaged(name, 1, f"{schema} was written by a newer version of intermem")
     is_listed = schema == SCHEMA and set(whole) == {"schema", "findings"} and isinstance(whole["findings"], list)
     match = _LIST.search(text) if is_listed else None
     if match is None:
-        raise _damaged(name, 1, f'not a baseline: "schema": "{SCHEMA}" and a list of "findings" are expected')
+        raise _damaged(name, 1, f'not a baseline: expected "schema": "{SCHEMA}" and a list of "findings"')
     return Baseline(tuple(_entries(text, name, match.end())))
 
 
@@ -103,7 +103,7 @@ def _entries(text: str, name: str, at: int) -> list[BaselineEntry]:
         value, stop = decoder.raw_decode(text, at)
         place = _place(starts, name, at, stop)
         if not _is_entry(value):
-            raise _damaged(name, place.first_line, f"not an entry: {', '.join(_KEYS)} are expected, all of them texts")
+            raise _damaged(name, place.first_line, f"not a baseline entry: expected the strings {', '.join(_KEYS)}")
         source = "\n".join(lines[place.first_line - 1 : place.last_line])
         found.append(BaselineEntry(**{key: value[key] for key in _KEYS}, place=place, source=source))
         at = _past(text, stop)
@@ -135,6 +135,6 @@ def _place(starts: Sequence[int], name: str, start: int, stop: int) -> Location:
 
 def _damaged(name: str, line: int, what: str) -> UnreadableFile:
     return UnreadableFile(
-        f"{name}:{line}: {what}; nothing is hidden by it, nothing was written",
-        hint=f"git checkout HEAD -- {name} brings back the committed one; check --write-baseline writes it anew",
+        f"{name}:{line}: {what}; it hides nothing, and nothing was written",
+        hint=f"git checkout HEAD -- {name} restores the committed one; check --write-baseline writes a new one",
     )

@@ -175,4 +175,4 @@ def _words(item: Judged) -> str:
     if verdict.status is VerdictStatus.AMBIGUOUS:
         some = ", ".join(verdict.candidates[:3]) + (", …" if len(verdict.candidates) > 3 else "")
         return f"is ambiguous: {verdict.reason or some}{f' ({some})' if verdict.reason and some else ''}"
-    return f"is not there: {verdict.reason or 'gone'}{when}"
+    return f"not found: {verdict.reason or 'gone'}{when}"

@@ -176,10 +176,10 @@ class _Reader:
             self._attribute(match["key"].lower(), match["value"], here)
             return None
         if not here.codes:
-            self._refuse(here, f"there is no rule {text}", rule_like(text))
+            self._refuse(here, f"unknown rule {text}", rule_like(text))
             return None
         if here.codes & OWN_CODES:
-            self._refuse(here, f"{text} is not hidden by a comment; check.ignore in the configuration does that")
+            self._refuse(here, f"{text} cannot be ignored by a comment; use check.ignore in the configuration")
             return None
         return here
 
@@ -187,17 +187,17 @@ class _Reader:
         quote = value[:1] if value[:1] in ("'", '"') else ""
         given = value.strip(quote) if quote else value
         if key not in ("reason", "until"):
-            self._refuse(here, f"there is no attribute {key}: reason and until are")
+            self._refuse(here, f"unknown attribute {key}: expected reason or until")
         elif (self._reason if key == "reason" else self._until_named) is not None:
-            self._refuse(here, f"{key} stands twice")
+            self._refuse(here, f"{key} is given twice")
         elif key == "until":
             self._until_named, self._until = here, _day(given)
             if self._until is None:
-                self._refuse(here, f"{value or 'nothing'} is not a day, as in 2027-01-31: the comment hides nothing")
+                self._refuse(here, f"{value or 'nothing'} is not a date such as 2027-01-31; the comment hides nothing")
         else:
             self._reason = given
             if quote and (len(value) == 1 or not value.endswith(quote)):
-                self._refuse(here, "the quote of reason is not closed")
+                self._refuse(here, "unclosed quote in reason")
 
     def _refuse(self, named: Named, message: str, suggestion: str | None = None) -> None:
         self.invalid.append(

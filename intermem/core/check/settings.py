@@ -66,5 +66,5 @@ def problem_with_rules(words: Sequence[object]) -> str:
             return "expected a list of rules"
         if not rules_named(word):
             like = rule_like(word)
-            return f"there is no rule {word}" + (f", did you mean {like}?" if like else "")
+            return f"unknown rule {word}" + (f", did you mean {like}?" if like else "")
     return ""

@@ -99,7 +99,7 @@ class _Comments:
             if named.place not in self._used and named.codes <= judged
         ]
         expired = [
-            _about(ignore.until_named, "IM061", f"this held before {ignore.until} and hides nothing now", ignore.block)
+            _about(ignore.until_named, "IM061", f"expired on {ignore.until}; it hides nothing now", ignore.block)
             for ignore in self._expired
             if ignore.until_named is not None
         ]
@@ -126,7 +126,7 @@ def _unmatched(
     for entry in baseline.entries if baseline else ():
         left[entry.fingerprint] -= 1
         if left[entry.fingerprint] < 0 and entry.file in documents and entry.code in judged_rules:
-            message = f"{entry.code} in {entry.file} is not found any more: {entry.text}"
+            message = f"{entry.code} in {entry.file} is no longer found: {entry.text}"
             found.append(
                 Finding(
                     rule=BY_CODE["IM060"],

@@ -59,4 +59,6 @@ def as_of(verdict: Verdict, day: str | None) -> Verdict:
     """Return the verdict on what a record of ``day`` cites: what broke since then is no alarm, it was so then."""
     if day is None or verdict.status not in ALARMS or (day and verdict.date is not None and verdict.date < day):
         return verdict
-    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"a record{' of ' if day else ''}{day}: it was so then")
+    return Verdict(
+        status=VerdictStatus.UNVERIFIABLE, reason=f"a record of {day or 'the past'}, not a claim about today"
+    )

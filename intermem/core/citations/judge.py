@@ -132,7 +132,7 @@ def anchored(cited: Cited, verdict: Verdict, facts: Facts, head: str | None) -> 
     return citation if anchor == citation.anchor else replace(citation, anchor=anchor)
 
 
-STATED = "the text itself says that it is not there"
+STATED = "the text itself says that it does not exist"
 
 
 def judge(cited: Cited, facts: Facts) -> Judged:
@@ -143,10 +143,12 @@ def judge(cited: Cited, facts: Facts) -> Judged:
     """
     citation = cited.citation
     if citation.kind not in BY_NAME:  # imported from phase 1, whose note has not been seen since
-        return Judged(citation=citation, verdict=Verdict(status=VerdictStatus.UNVERIFIABLE, reason="of another kind"))
+        return Judged(
+            citation=citation, verdict=Verdict(status=VerdictStatus.UNVERIFIABLE, reason="unknown kind of citation")
+        )
     verdict = as_of(BY_NAME[citation.kind].judge(citation, cited.setting, facts), cited.setting.recorded)
     if verdict.status in ALARMS and cited.setting.sampled and last_name(citation) in cited.setting.sampled:
-        verdict = Verdict(status=VerdictStatus.UNVERIFIABLE, reason="an example of the document defines it")
+        verdict = Verdict(status=VerdictStatus.UNVERIFIABLE, reason="defined by sample code in the document")
     if citation.stance is not Stance.PLAIN:
         verdict = _as_stated(verdict, gone=citation.stance is Stance.GONE)
     return Judged(citation=citation, verdict=verdict)

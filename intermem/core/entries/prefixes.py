@@ -14,7 +14,7 @@ def checked_prefix(prefix: str) -> str:
     wanted = prefix.strip().lower()
     if len(wanted) < MIN_PREFIX or not all(char in "0123456789abcdef" for char in wanted):
         raise NoSuchEntry(
-            f"{prefix!r} is no id: ids are hex digits, {MIN_PREFIX} at least",
+            f"{prefix!r} is not an id: ids are at least {MIN_PREFIX} hex digits",
             hint="intermem query --all lists ids",
         )
     return wanted

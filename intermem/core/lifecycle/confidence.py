@@ -41,7 +41,7 @@ def signals(judged: Iterable[Judged], snapshot_count: int, weights: Weights, fee
         seen.add(key)
         found.append(Signal(f"{verdict.status} {citation.kind} {citation.text}", worth))
     if snapshot_count >= weights.stable_snapshots:
-        found.append(Signal(f"seen in {snapshot_count} snapshots", weights.stable))
+        found.append(Signal(f"seen in {snapshot_count} snapshot{'' if snapshot_count == 1 else 's'}", weights.stable))
     if feedback:
         found.append(Signal("feedback", feedback))
     return tuple(found)

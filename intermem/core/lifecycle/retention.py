@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.decay import Basis, counted_from
-from intermem.core.lifecycle.staleness import AGED, Rules, assess, has_grace
+from intermem.core.lifecycle.staleness import Rules, aged, assess, has_grace
 from intermem.core.times import format_age, format_date
 from intermem.entities import Record, Status
 
@@ -154,7 +154,7 @@ def expired(records: Sequence[Record], retention: Retention, now: datetime) -> E
             days = retention.days.get(one.type, 0)
             if days and _is_past(now - one.last_seen, days):
                 age = format_age(now - one.last_seen)
-                demoted.append(Leaving(one, f"not seen for {age}; notes of type {one.type} stay {days} days"))
+                demoted.append(Leaving(one, f"not seen for {age}; notes of type {one.type} are kept for {days} days"))
     return Expiry(evaluated=len(records), demoted=tuple(demoted), deleted=tuple(deleted))
 
 
@@ -177,7 +177,7 @@ def _protection(record: Record, now: datetime) -> str:
         return "pinned"
     if has_grace(record, now):
         assert record.grace_until is not None
-        return f"brought back by a person, spared until {format_date(record.grace_until)}"
+        return f"restored by a person, protected until {format_date(record.grace_until)}"
     return ""
 
 
@@ -188,13 +188,14 @@ def _verdicts(records: Sequence[Record], criteria: Criteria, now: datetime, rule
     scores = {one.id: assess(one, one.citations, now, rules).confidence for one in records}
     if criteria.older_than is not None:
         cutoff = criteria.older_than
-        yield {key: _aged(time, now, basis) for key, time in times.items() if is_older(time, cutoff, now)}
+        older = {key: time for key, time in times.items() if time is not None and is_older(time, cutoff, now)}
+        yield {key: aged(time, now, basis) for key, time in older.items()}
     if criteria.max_age is not None:
         most = criteria.max_age
         asked = criteria.basis or Basis.ACCESSED
         since = {one.id: counted_from(one, asked) for one in records}
         # Older than that, not of that age (seeds/S3); but 0 is whatever there is.
-        yield {key: _aged(time, now, asked) for key, time in since.items() if now - time > most or not most}
+        yield {key: aged(time, now, asked) for key, time in since.items() if now - time > most or not most}
     if criteria.min_score is not None:
         least = criteria.min_score
         yield {key: f"confidence {shown(score)}" for key, score in scores.items() if score < least}
@@ -212,10 +213,6 @@ def _verdicts(records: Sequence[Record], criteria: Criteria, now: datetime, rule
 def _time_of(record: Record, basis: Basis) -> datetime | None:
     """The time itself, without a substitute: what nobody asked for has no time of access (seeds/S1)."""
     return record.last_accessed if basis is Basis.ACCESSED else counted_from(record, basis)
-
-
-def _aged(time: datetime | None, now: datetime, basis: Basis) -> str:
-    return f"{AGED[basis]} {format_age(now - time)} (since {format_date(time)})" if time is not None else ""
 
 
 def _archived_too_long(record: Record, retention: Retention, now: datetime) -> str:

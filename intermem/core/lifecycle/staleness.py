@@ -114,12 +114,17 @@ def restated(record: Record, assessment: Assessment, judged: Iterable[Judged], n
     )
 
 
-AGED = {
+_AGED = {
     Basis.SEEN: "not seen for",
     Basis.CREATED: "known for",
-    Basis.ACCESSED: "not asked for in",
-    Basis.LATEST: "neither seen nor asked for in",
+    Basis.ACCESSED: "not queried for",
+    Basis.LATEST: "neither seen nor queried for",
 }
+
+
+def aged(since: datetime, now: datetime, basis: Basis) -> str:
+    """Return an age in words: ``not seen for 28 days (since 2026-01-03)``."""
+    return f"{_AGED[basis]} {format_age(now - since)} (since {format_date(since)})"
 
 
 def stale_reason(record: Record, assessment: Assessment, judged: Iterable[Judged], now: datetime, decay: Decay) -> str:
@@ -127,8 +132,7 @@ def stale_reason(record: Record, assessment: Assessment, judged: Iterable[Judged
     parts = [f"confidence {shown(assessment.confidence)}"]
     if assessment.decayed:
         since = decay.since(record)
-        age = f"{AGED[decay.basis]} {format_age(now - since)} (since {format_date(since)})"
-        parts.append(f"{age}, down from {shown(assessment.base)}")
+        parts.append(f"{aged(since, now, decay.basis)}, down from {shown(assessment.base)}")
     if record.feedback < 0:
         parts.append(f"feedback −{shown(-record.feedback)}")
     parts += [f"cites {item.citation.text}: {explained(item)}" for item in judged if _counts_against(item)]

@@ -18,8 +18,8 @@ from intermem.core.markdown.markers import MARKER
 SIGN = "intermem:ignore"
 
 _OPENER = re.compile(rf"(?<!\\)<!--\s*{SIGN}(?=\s|,|-->|$)")
-_NOT_ALONE = "the comment hides nothing here: it must stand alone on its lines, apart from text and other HTML"
-_NOT_CLOSED = "the comment is not closed: all that follows is part of it"
+_NOT_ALONE = "the comment hides nothing here: it must be alone on its lines, without text or other HTML"
+_NOT_CLOSED = "the comment is not closed: everything after it is part of it"
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,9 +211,9 @@ def _read_line(written: str) -> Line:
     try:
         loaded = json.loads(written)
     except (ValueError, RecursionError):
-        raise ValueError("no JSON") from None
+        raise ValueError("not JSON") from None
     if not isinstance(loaded, dict):
-        raise ValueError("no JSON object")
+        raise ValueError("not a JSON object")
     return _from_json(loaded)
 
 
@@ -231,11 +231,11 @@ def _from_json(loaded: dict[str, Any]) -> Line:
         try:
             return date.fromisoformat(value)
         except ValueError:
-            raise ValueError(f"{name} is no date: {value!r}"[:80]) from None
+            raise ValueError(f"{name} is not a date: {value!r}"[:80]) from None
 
     def identity_of(value: object) -> str:
         if not isinstance(value, str) or not _ID.fullmatch(value):
-            raise ValueError(f"{value!r} is no id"[:80])
+            raise ValueError(f"{value!r} is not an id"[:80])
         return value
 
     def count(name: str, default: int) -> int:
@@ -247,14 +247,14 @@ def _from_json(loaded: dict[str, Any]) -> Line:
     def path(name: str) -> str:
         value = str(take(name, str))
         if value.startswith("/") or "\0" in value or {"..", ".git"} & set(value.split("/")):
-            raise ValueError(f"{name} is no document of the project: {value!r}"[:80])
+            raise ValueError(f"{name} is not a document of the project: {value!r}"[:80])
         return plain(value)
 
     def plain(value: str) -> str:
         try:
             value.encode("utf-8")
         except UnicodeEncodeError:
-            raise ValueError(f"{value!r} is no text"[:80]) from None
+            raise ValueError(f"{value!r} is not valid text"[:80]) from None
         return value
 
     feedback = take("feedback", (int, float), 0)

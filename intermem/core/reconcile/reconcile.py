@@ -92,11 +92,11 @@ def _stands(draft: ReconcileState, key: str, claim: Claim) -> None:
             record = replace(record, rejected_at=None)
         event, detail = "", ""
         if claim.record is None:
-            event, detail = "learnt", f"promoted into {claim.document} on {line.since}, says the ledger"
+            event, detail = "learnt", f"promoted into {claim.document} on {line.since}, according to the ledger"
         elif claim.record.missing_from is not None:
-            event, detail = "back", f"it stands in {claim.document} again"
+            event, detail = "back", f"it is in {claim.document} again"
         elif claim.record.status is Status.DEMOTED and claim.record.document is None:
-            event, detail = "learnt", f"promoted again into {claim.document} on {line.since}, says the ledger"
+            event, detail = "learnt", f"promoted again into {claim.document} on {line.since}, according to the ledger"
         elif claim.record.document not in (None, claim.document):
             event, detail = "moved", f"from {claim.record.document} to {claim.document}"
         _keep(draft, key, claim, record, event, detail)
@@ -115,7 +115,7 @@ def _stands_without_line(draft: ReconcileState, key: str, claim: Claim) -> None:
             claim,
             record,
             "adopted",
-            f"it stands in {claim.document}; there is no ledger, so it is seen now",
+            f"found in {claim.document}; there is no ledger, so it counts as seen now",
         )
         return
     record = replace(record, pinned=True, pinned_until=None, rejected_at=None)
@@ -138,7 +138,7 @@ def _stands_against_ledger(draft: ReconcileState, key: str, claim: Claim, line: 
     what = f"{line.status} on {line.since}"
     if gone_at_head and lineage.holds_now(key) and not lineage.came_back(key, line.since):
         record = _spared(draft, replace(_known(draft, key, claim), promoted_at=draft.terms.now))
-        detail = f"{what}, says the ledger, but on this branch it never left {claim.document}"
+        detail = f"{what}, according to the ledger, but on this branch it never left {claim.document}"
         _keep(draft, key, claim, replace(record, rejected_at=None), "promoted here", detail)
         return
     undone = line.status is Standing.REJECTED and not gone_at_head and lineage.holds_now(key)
@@ -156,11 +156,11 @@ def _stands_against_record(draft: ReconcileState, key: str, claim: Claim, line: 
     what = f"{'demoted' if record.status is Status.DEMOTED else 'rejected'} on {format_date(moment)}"
     put_back = record.status is not Status.DEMOTED and draft.lineage.was_put_in_again(line.id)
     if put_back or draft.lineage.came_back(line.id, moment.date()):
-        _restore(draft, key, claim, f"the commit that took it out was reverted ({what}): pinned")
+        _restore(draft, key, claim, f"the commit that removed it was reverted ({what}): pinned")
         return
     known = _known(draft, key, claim)
     if record.status is not Status.DEMOTED and not draft.lineage.is_rejected_on_a_branch(line.id):
-        detail = f"{what}, but that is on no branch any more"
+        detail = f"{what}, but no branch records that any more"
         _keep(draft, key, claim, replace(known, rejected_at=None, reason=""), "restored", detail)
         return
     if record.status is not Status.DEMOTED or (record.grace_until is not None and record.grace_until > moment):
@@ -169,7 +169,7 @@ def _stands_against_record(draft: ReconcileState, key: str, claim: Claim, line: 
     spared = _spared(draft, known)
     assert spared.grace_until is not None
     until = format_date(spared.grace_until)
-    detail = f"{what} elsewhere, but it stands on this branch: no sweep counts against it until {until}"
+    detail = f"{what} elsewhere, but this branch still has it: no sweep counts against it until {until}"
     _keep(draft, key, claim, spared, "promoted here", detail)
 
 
@@ -210,7 +210,7 @@ def _takes_the_ledgers_status(draft: ReconcileState, line: Line, record: Record)
         rejected = record.rejected_at or midnight(line.since)
         after = replace(record, document=None, missing_from=None, pinned=False, pinned_until=None, rejected_at=rejected)
         news = record.rejected_at is None
-        _leave(draft, record, after, "rejected" if news else "", f"on {line.since}, says the ledger of this branch")
+        _leave(draft, record, after, "rejected" if news else "", f"on {line.since}, according to this branch's ledger")
     else:
         is_same = record.demoted_at is not None and record.demoted_at.date() >= line.since
         after = replace(
@@ -221,29 +221,31 @@ def _takes_the_ledgers_status(draft: ReconcileState, line: Line, record: Record)
             feedback=line.feedback,
             status=Status.DEMOTED,
             demoted_at=record.demoted_at if is_same else midnight(line.since),
-            reason=record.reason if is_same else f"demoted on {line.since}, says the ledger",
+            reason=record.reason if is_same else f"demoted on {line.since}, according to the ledger",
             stale_streak=0 if record.status is not Status.DEMOTED else record.stale_streak,
         )
         news = record.status is not Status.DEMOTED and not is_same
-        _leave(draft, record, after, "demoted" if news else "", f"on {line.since}, says the ledger of this branch")
+        _leave(draft, record, after, "demoted" if news else "", f"on {line.since}, according to this branch's ledger")
 
 
 def _is_gone_though_promised(draft: ReconcileState, line: Line, record: Record | None) -> None:
     removal = draft.lineage.removal_of(line.id)
-    detail = f"the ledger promises it, but {line.document} lacks it, and no commit says that a person took it out"
+    detail = (
+        f"the ledger lists it as promoted, but {line.document} lacks it, and no commit shows that a person removed it"
+    )
     if record is not None and _departed_since(record, line.since):
         left = record.demoted_at if record.status is Status.DEMOTED else None
         if left is None or not draft.lineage.commits or draft.lineage.holds_now(line.id):
             _leave(draft, record, replace(record, document=None, missing_from=None))
             return  # our own doing, and only the ledger lags behind
         if removal is not None and (removal.date or "") >= format_date(left):
-            detail = f"it left {line.document} {removal.words}; that may have been our own demotion, without its ledger"
+            detail = f"it left {line.document} {removal.words}; intermem may have demoted it, and its ledger was lost"
             removal = None
     if removal is None:
         _is_missing(draft, line, record, detail)
         return
     known = record or record_of_line(line, draft.lineage.item(line.id))
-    detail = f"a person took it out of {line.document} {removal.words}"
+    detail = f"a person removed it from {line.document} {removal.words}"
     after = replace(
         known, document=None, missing_from=None, pinned=False, pinned_until=None, rejected_at=draft.terms.now
     )
@@ -274,7 +276,7 @@ def _is_of_another_branch(draft: ReconcileState) -> None:
             if removal is not None and removal.commit is None and draft.branch.ledger is not None:
                 removal = None  # the ledger's line is gone with it, and nothing is committed: it may be a switch
             if removal is not None:
-                detail = f"a person took it out {removal.words}"
+                detail = f"a person removed it {removal.words}"
                 after = replace(
                     record,
                     document=None,

@@ -64,7 +64,7 @@ def edited(text: str, name: str, *, add: Sequence[Addition] = (), remove: Iterab
     for addition in add:
         assert parsed.region is not None
         if not normalised(addition.text):
-            raise EditRefused(f"{name}: an entry without words cannot be written", hint="give it a text")
+            raise EditRefused(f"{name}: an entry without words cannot be written", hint="give it some text")
         if addition.id not in parsed.region.ids:
             expected = [*parsed.region.ids, addition.id]
             parsed = _first_proved(

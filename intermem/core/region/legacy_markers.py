@@ -92,8 +92,8 @@ def adopted(text: str, name: str, *, after: str | None = None) -> Adoption:
     taken = {block.first for group in groups for block in group.blocks}
     if [one.source for one in sources_of(rest)] != [one.source for one in sources_of(kept) if one.first not in taken]:
         raise EditRefused(
-            f"{name}: taking the marked entries out would change what stands beside them; nothing was written",
-            hint="put a blank line around them",
+            f"{name}: removing the marked entries would change the text beside them; nothing was written",
+            hint="put blank lines around them",
         )
     entries = tuple(_entry(group, blocks, lines) for group in groups)
     if not ended:
@@ -228,8 +228,8 @@ def _without(text: str, groups: Sequence[_Group], name: str) -> str:
     blank = [is_blank(line) for line in lines]
     if any(not blank[number] for number in gone - owned):
         raise EditRefused(
-            f"{name}: a line that belongs to no block stands within a marked entry; nothing was written",
-            hint="look for a link definition, and put it elsewhere",
+            f"{name}: a marked entry contains a line that belongs to no block; nothing was written",
+            hint="look for a link definition, and move it",
         )
     for first, stop in _runs(gone, blank):
         inner = {number for number in range(first, stop) if number not in gone}

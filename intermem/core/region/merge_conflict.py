@@ -43,7 +43,7 @@ def resolved(text: str, name: str, base: str | None, unwanted: Container[str]) -
     common ancestor, where that is known) and the ids ``unwanted``, which the ledger calls gone.
     What lies outside the region keeps every byte, conflicts there included. A document without a
     conflict in its region comes back as it is. Raises DocumentRefused where the conflict reaches
-    over a marker, or where the sides differ in lines that are no entries.
+    over a marker, or where the sides differ in lines that are not entries.
     """
     starts = line_starts(text)
     lines = [text[start:stop].rstrip("\r\n") for start, stop in pairwise(starts)]
@@ -57,7 +57,7 @@ def resolved(text: str, name: str, base: str | None, unwanted: Container[str]) -
     one, other = _region(ours, name), _region(theirs, name)
     if sorted(kept_lines(ours, one)) != sorted(kept_lines(theirs, other)):
         raise DocumentRefused(
-            f"{name}: the two sides differ in lines that are no entries; nothing was written",
+            f"{name}: the two sides differ in lines that are not entries; nothing was written",
             hint="resolve the conflict by hand",
         )
     was = set(_region(base, name).ids) if base is not None and "intermem:begin" in base else set[str]()
@@ -87,7 +87,7 @@ def _markers(text: str, starts: Sequence[int], lines: Sequence[str], name: str) 
     if [kind for kind, _ in found] != ["begin", "end"]:
         where = ", ".join(f"{kind} on line {number + 1}" for kind, number in found) or "none"
         raise DocumentRefused(
-            f"{name}: there is not one begin and one end marker ({where}); nothing was written",
+            f"{name}: expected one begin and one end marker, found {where}; nothing was written",
             hint="resolve the conflict by hand",
         )
     return found[0][1], found[1][1]
@@ -122,7 +122,7 @@ def _hunk(signs: Sequence[tuple[str, int]], starts: Sequence[int], name: str) ->
 
 def _broken(name: str, line: int) -> DocumentRefused:
     return DocumentRefused(
-        f"{name}:{line + 1}: the signs of this conflict are not whole; nothing was written",
+        f"{name}:{line + 1}: incomplete conflict markers; nothing was written",
         hint="resolve the conflict by hand",
     )
 
@@ -131,7 +131,7 @@ def _is_inside(hunk: _Hunk, starts: Sequence[int], first: int, last: int, name: 
     """True for a conflict between the markers. Raises DocumentRefused where a marker stands in it."""
     if hunk.start <= starts[first] < hunk.stop or hunk.start <= starts[last] < hunk.stop:
         raise DocumentRefused(
-            f"{name}: the conflict reaches over a marker of the region; nothing was written",
+            f"{name}: the conflict includes a marker of the region; nothing was written",
             hint="resolve the conflict by hand",
         )
     return starts[first] < hunk.start < starts[last]

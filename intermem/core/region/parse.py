@@ -121,7 +121,7 @@ def parse_document(text: str, name: str) -> ParsedDocument:
     start, stop = starts[first + 1], starts[last]
     if {"<", ">"} <= {match[0][0] for match in _CONFLICT.finditer(text, start, stop)}:
         raise DocumentRefused(
-            f"{name}:{first + 1}: a merge conflict stands inside the region; nothing was written",
+            f"{name}:{first + 1}: merge conflict inside the region; nothing was written",
             hint="intermem doctor --repair keeps the entries of both sides; or resolve it by hand",
         )
     region = Region(
@@ -222,7 +222,7 @@ def _one_pair(markers: Sequence[tuple[str, int]], name: str) -> tuple[int, int]:
         return markers[0][1], markers[1][1]
     lines = ", ".join(f"{kind} on line {line + 1}" for kind, line in markers)
     if kinds == ["end", "begin"]:
-        what = "the end marker stands before the begin marker"
+        what = "the end marker comes before the begin marker"
     elif len(kinds) == 1:
         what = "the begin marker has no end marker" if kinds == ["begin"] else "the end marker has no begin marker"
     else:

@@ -34,7 +34,7 @@ def united(text: str, name: str, unwanted: Container[str]) -> str:
         region = _sound(alone, name)
         if kept_lines(alone, region):
             raise DocumentRefused(
-                f"{name}:{region.first_line}: this second region holds lines that are no entries; nothing was written",
+                f"{name}:{region.first_line}: this second region holds lines that are not entries; nothing was written",
                 hint="move them out of it by hand",
             )
         moved[:0] = [Addition(item.text, item.section) for item in region.items if item.id not in unwanted]

@@ -193,7 +193,7 @@ def _finding(finding: Finding) -> dict[str, object]:
         "code": rule.code,
         "name": rule.name,
         "severity": rule.severity,
-        "help": rule.way_out,
+        "help": rule.remediation,
         "file": place.file,
         "line": place.first_line,
         "column": place.first_column,
@@ -214,7 +214,7 @@ def _rule(rule: Rule) -> dict[str, object]:
         "topic": rule.topic,
         "severity": rule.severity,
         "meaning": rule.meaning,
-        "help": rule.way_out,
+        "help": rule.remediation,
     }
 
 

@@ -42,7 +42,7 @@ def _rule(rule: Rule) -> Json:
         "name": "".join(word.capitalize() for word in rule.name.split("-")),
         "shortDescription": {"text": rule.name.replace("-", " ").capitalize()},
         "fullDescription": {"text": rule.meaning},
-        "help": {"text": rule.way_out},
+        "help": {"text": rule.remediation},
         "defaultConfiguration": {"level": rule.severity},
     }
 

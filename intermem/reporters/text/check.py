@@ -193,4 +193,4 @@ def _print_rules(rules: Sequence[Rule], console: Console | Plain) -> None:
     for rule in rules:
         topic = f"--fail-on {rule.topic}"
         write_line(console, (rule.code, "bold"), f" {rule.name} ({rule.severity}, {topic}): {rule.meaning}")
-        write_line(console, "  ", ("help", "cyan"), f": {rule.way_out}")
+        write_line(console, "  ", ("help", "cyan"), f": {rule.remediation}")

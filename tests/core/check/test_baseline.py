@@ -114,7 +114,7 @@ def test_what_a_comment_hides_uses_no_line_up() -> None:
 def test_a_line_that_matches_nothing_is_a_finding_in_the_baseline() -> None:
     baseline = read(finding(), finding(), finding("other"))
     ((one,), _) = sifted([finding(), finding("other")], {"AGENTS.md": ""}, CheckSettings(), baseline, NOW, ALL)
-    assert (one.rule.code, one.message) == ("IM060", "IM001 in AGENTS.md is not found any more: gone")
+    assert (one.rule.code, one.message) == ("IM060", "IM001 in AGENTS.md is no longer found: gone")
     place = one.place
     assert (place.file, place.first_line, place.first_column, place.last_line) == (NAME, 5, 5, 5)
     assert one.source[place.first_column - 1 : place.last_column - 1] == one.source.strip(" ,")
@@ -169,10 +169,10 @@ def written(*entries: str) -> str:
         ('{"schema": "intermem/baseline/1", "findings": [], "more": 1}', 1, "not a baseline"),
         ('{"schema": "intermem/baseline/1", "f\\u0069ndings": []}', 1, "not a baseline"),
         ('{"schema": "intermem/baseline/2", "entries": []}', 1, "newer version"),
-        (written(ENTRY, "1"), 5, "not an entry"),
-        (written(ENTRY, ENTRY.replace('"x"', "null")), 5, "not an entry"),
-        (written(ENTRY, ENTRY.replace('"text": "x"', '"more": "x"')), 5, "not an entry"),
-        (written(ENTRY, ENTRY.replace("0123456789abcdef", "0123")), 5, "not an entry"),
+        (written(ENTRY, "1"), 5, "not a baseline entry"),
+        (written(ENTRY, ENTRY.replace('"x"', "null")), 5, "not a baseline entry"),
+        (written(ENTRY, ENTRY.replace('"text": "x"', '"more": "x"')), 5, "not a baseline entry"),
+        (written(ENTRY, ENTRY.replace("0123456789abcdef", "0123")), 5, "not a baseline entry"),
     ],
 )
 def test_what_is_no_baseline_is_refused_with_its_line(text: str, line: int, says: str) -> None:

@@ -198,7 +198,10 @@ def test_it_is_named_from_the_folder_it_was_named_from(
 
 
 def test_what_only_most_of_a_folder_did_is_not_safe() -> None:
-    assert proposal("`src/web/`", "lib/web", reason="most of its files, others to 1 more folder") == ("lib/web/", False)
+    assert proposal("`src/web/`", "lib/web", reason="most of its files; others went to 1 more folder") == (
+        "lib/web/",
+        False,
+    )
 
 
 def test_a_link_and_its_words_are_each_written_as_they_are_read() -> None:

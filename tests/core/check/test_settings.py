@@ -14,9 +14,9 @@ from intermem.core.check.settings import codes_of, problem_with_rules, rule_like
         (["IM001", "im002", "broken-citation", "ledger"], ""),
         ([], ""),
         (["IM001", 3], "expected a list of rules"),
-        (["brokn"], "there is no rule brokn, did you mean broken?"),
-        (["IM0O1"], "there is no rule IM0O1, did you mean IM001?"),
-        (["quite another thing"], "there is no rule quite another thing"),
+        (["brokn"], "unknown rule brokn, did you mean broken?"),
+        (["IM0O1"], "unknown rule IM0O1, did you mean IM001?"),
+        (["quite another thing"], "unknown rule quite another thing"),
     ],
 )
 def test_rules_are_named_by_code_name_or_topic(words: list[object], problem: str) -> None:

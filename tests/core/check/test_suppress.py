@@ -149,7 +149,7 @@ def test_an_expired_ignore_shows_its_day_and_is_not_called_unused_too() -> None:
     ((one,), _) = sifted([], {"AGENTS.md": text}, CheckSettings(), None, NOW, ALL)
     assert one.rule.name == "expired-ignore"
     assert cited(text, one) == "until=2026-06-01"
-    assert one.message == "this held before 2026-06-01 and hides nothing now"
+    assert one.message == "expired on 2026-06-01; it hides nothing now"
 
 
 def cited(text: str, one: Finding) -> str:
@@ -194,18 +194,18 @@ def test_what_was_not_judged_is_not_called_unused(judged: list[str], codes: list
     [
         ("intermem:ignore", None, "names no rule", None, False),
         ("intermem:ignore reason=x", None, "names no rule", None, False),
-        ("intermem:ignore IM999", "IM999", "there is no rule IM999", None, False),
-        ("intermem:ignore IM01 IM001", "IM01", "there is no rule IM01", "IM001", True),
-        ("intermem:ignore IM001 brokn-citation", "brokn-citation", "there is no rule", "broken-citation", True),
-        ("intermem:ignore IM001 IM060", "IM060", "is not hidden by a comment", None, True),
-        ("intermem:ignore IM001 ignore", "ignore", "is not hidden by a comment", None, True),
-        ("intermem:ignore IM001 until=soon", "until=soon", "soon is not a day", None, False),
-        ("intermem:ignore IM001 until=", "until=", "nothing is not a day", None, False),
-        ("intermem:ignore IM001 until=2026-02-30", "until=2026-02-30", "is not a day", None, False),
-        ("intermem:ignore IM001 until=20270101", "until=20270101", "is not a day", None, False),
-        ("intermem:ignore IM001 since=2026-01-01", "since=2026-01-01", "no attribute since", None, True),
-        ("intermem:ignore IM001 reason=a reason=b", "reason=b", "reason stands twice", None, True),
-        ('intermem:ignore IM001 reason="', 'reason="', "the quote of reason is not closed", None, True),
+        ("intermem:ignore IM999", "IM999", "unknown rule IM999", None, False),
+        ("intermem:ignore IM01 IM001", "IM01", "unknown rule IM01", "IM001", True),
+        ("intermem:ignore IM001 brokn-citation", "brokn-citation", "unknown rule", "broken-citation", True),
+        ("intermem:ignore IM001 IM060", "IM060", "cannot be ignored by a comment", None, True),
+        ("intermem:ignore IM001 ignore", "ignore", "cannot be ignored by a comment", None, True),
+        ("intermem:ignore IM001 until=soon", "until=soon", "soon is not a date", None, False),
+        ("intermem:ignore IM001 until=", "until=", "nothing is not a date", None, False),
+        ("intermem:ignore IM001 until=2026-02-30", "until=2026-02-30", "is not a date", None, False),
+        ("intermem:ignore IM001 until=20270101", "until=20270101", "is not a date", None, False),
+        ("intermem:ignore IM001 since=2026-01-01", "since=2026-01-01", "unknown attribute since", None, True),
+        ("intermem:ignore IM001 reason=a reason=b", "reason=b", "reason is given twice", None, True),
+        ('intermem:ignore IM001 reason="', 'reason="', "unclosed quote in reason", None, True),
     ],
 )
 def test_a_word_that_is_not_understood_is_named(
@@ -225,13 +225,13 @@ def test_a_word_that_is_not_understood_is_named(
 @pytest.mark.parametrize(
     ("text", "at", "says"),
     [
-        (f"text {IGNORE}\n", (1, 6), "must stand alone"),
-        (f"a {IGNORE} b {IGNORE}\n", (1, 3), "must stand alone"),
-        ("text <!-- intermem:ignore", (1, 6), "must stand alone"),
-        (f"| `{IGNORE}` | {IGNORE} |\n|---|---|\n", (1, 38), "must stand alone"),
-        (f"{IGNORE} text\n", (1, 1), "must stand alone"),
-        (f"{IGNORE} {IGNORE}\n", (1, 1), "must stand alone"),
-        (f"> <div>\n> {IGNORE}\n", (2, 3), "must stand alone"),
+        (f"text {IGNORE}\n", (1, 6), "must be alone"),
+        (f"a {IGNORE} b {IGNORE}\n", (1, 3), "must be alone"),
+        ("text <!-- intermem:ignore", (1, 6), "must be alone"),
+        (f"| `{IGNORE}` | {IGNORE} |\n|---|---|\n", (1, 38), "must be alone"),
+        (f"{IGNORE} text\n", (1, 1), "must be alone"),
+        (f"{IGNORE} {IGNORE}\n", (1, 1), "must be alone"),
+        (f"> <div>\n> {IGNORE}\n", (2, 3), "must be alone"),
         ("\n<!-- intermem:ignore IM001\n", (2, 1), "is not closed"),
     ],
 )

@@ -156,7 +156,7 @@ def test_a_deletion_that_is_not_committed_says_so() -> None:
 @pytest.mark.parametrize("text", ["`src/gone.py`", "`src/gone/`"])
 def test_a_shallow_clone_hides_what_it_cannot_show(text: str) -> None:
     found = verdict(text, history=history_of(complete=False))
-    assert (found.status, found.reason) == ("unverifiable", "a shallow clone hides the history")
+    assert (found.status, found.reason) == ("unverifiable", "the history is incomplete (shallow clone)")
 
 
 @pytest.mark.parametrize(("text", "ignored"), [("`src/out.py`", "src/out.py"), ("`src/out/`", "src/out/")])
@@ -193,7 +193,7 @@ def test_a_bare_name_in_prose_proves_nothing() -> None:
 @pytest.mark.parametrize("text", ["`src/feature.py`", "`src/feature/`"])
 def test_what_another_branch_has_is_not_broken(text: str) -> None:
     history = History(elsewhere=frozenset(["src/feature.py", "src/feature/a.py"]))
-    assert verdict(text, history=history).reason == "on another branch"
+    assert verdict(text, history=history).reason == "only on another branch"
 
 
 @pytest.mark.parametrize(
@@ -370,7 +370,7 @@ def test_a_path_that_code_names_may_be_made_by_it() -> None:
     (citation,) = citations_of(text)
     assert questions_for([Cited(citation, Setting())], TREE).names == {name, "report.txt"}
     found = verdict(text, places={name: (use,)})
-    assert (found.status, found.reason) == ("unverifiable", "never in the repository, but src/app.py:3 has the name")
+    assert (found.status, found.reason) == ("unverifiable", "never in the repository, but src/app.py:3 mentions it")
     assert verdict(text, places={name: (replace(use, shape=Shape.COMMENT),)}).status == "broken"
     (prose,) = citations_of("elsewhere/spool/report.md")
     assert questions_for([Cited(prose, Setting())], TREE).names == frozenset(), "nothing is asked that decides nothing"
@@ -382,7 +382,7 @@ def test_a_path_in_a_command_may_be_meant_where_it_moved_to() -> None:
     command = "`check --tsconfig ./tsconfig.json`"
     (citation,) = [one for one in citations_of(command) if one.kind == "path"]
     said = judge(Cited(citation, Setting()), Facts(tree=tree, history=moved)).verdict
-    assert (said.status, said.reason) == ("unverifiable", "it may be meant to be run beside apps/web/tsconfig.json")
+    assert (said.status, said.reason) == ("unverifiable", "the command may run in the folder of apps/web/tsconfig.json")
     assert verdict("`./tsconfig.json`", tree, moved).status == "moved", "by itself it is a path of the repository"
 
 
@@ -416,16 +416,16 @@ def test_what_sample_code_defines_is_the_sample() -> None:
 @pytest.mark.parametrize(
     ("text", "path", "reason"),
     [
-        ("`summary.json`", "docs/summary.json", "committed once, but src/app.py:3 may make it"),
+        ("`summary.json`", "docs/summary.json", "committed once, but src/app.py:3 may create it"),
         (
             "`output/run/plan.md`",
             "output/run/plan.md",
-            "output/run/plan.md was committed once, and is made by running it",
+            "output/run/plan.md was committed once, but looks like program output",
         ),
         (
             "`output/*/plan.md`",
             "output/run/plan.md",
-            "output/run/plan.md was committed once, and is made by running it",
+            "output/run/plan.md was committed once, but looks like program output",
         ),
     ],
 )
@@ -483,7 +483,7 @@ def test_a_folder_that_went_two_ways_is_told_as_one_that_did() -> None:
     names = {"lib/one/a.md": "new/one/a.md", "lib/b.md": "new/b.md", "lib/c.md": "other/c.md"}
     found = verdict("`lib/`", tree_of(*names.values()), history_of(**names))
     assert (found.target, found.origin) == ("new", "lib")
-    assert found.reason == "most of its files, others to 1 more folder"
+    assert found.reason == "most of its files; others went to 1 more folder"
 
 
 def test_a_path_without_an_ending_may_be_a_folder_or_a_key_of_data() -> None:
@@ -496,7 +496,7 @@ def test_a_path_without_an_ending_may_be_a_folder_or_a_key_of_data() -> None:
     assert verdict("`rock/brick`", tree_of("web/rock/brick/one.sql"), gone).target == "web/rock/brick"
     named = {"rock/brick": (Occurrence(path="web/all.list", line=3, shape=Shape.USE),)}
     assert (
-        verdict("`rock/brick`", history=gone, places=named).reason == "committed once, but web/all.list:3 has the name"
+        verdict("`rock/brick`", history=gone, places=named).reason == "committed once, but web/all.list:3 mentions it"
     )
 
 
@@ -512,7 +512,7 @@ def test_what_a_running_program_keeps_is_no_drift_by_its_name_alone() -> None:
         by_name={"kiln.db": ("data/kiln.db",)},
         ordered=["data/kiln.db"],
     )
-    assert verdict("`kiln.db`", history=gone).reason == "committed once, but it may be made by running it"
+    assert verdict("`kiln.db`", history=gone).reason == "committed once, but a program may write it"
     assert verdict("`data/kiln.db`", history=gone).status == "broken"
 
 

@@ -210,7 +210,7 @@ def test_what_is_rejected_is_not_looked_at_unless_it_stands() -> None:
         ({"pinned": True}, "pinned"),
         ({"pinned": True, "pinned_until": NOW + SECOND}, "pinned"),
         ({"pinned": True, "pinned_until": NOW}, ""),
-        ({"grace_until": NOW}, "brought back by a person, spared until 2026-06-01"),
+        ({"grace_until": NOW}, "restored by a person, protected until 2026-06-01"),
         ({"grace_until": NOW - SECOND}, ""),
     ],
 )
@@ -325,7 +325,7 @@ def test_days_beyond_all_reckoning_mean_for_good(huge: int) -> None:
 def test_whom_the_table_lets_go_is_told_why() -> None:
     found = expired([old_note(), demoted(B, 200), demoted(C, 40, superseded_by=D)], TABLE, NOW)
     assert [one.reason for one in (*found.demoted, *found.deleted)] == [
-        "not seen for 366 days; notes of type project stay 365 days",
+        "not seen for 366 days; notes of type project are kept for 365 days",
         "demoted 200 days ago",
         "superseded by dddddddd, demoted 40 days ago",
     ]

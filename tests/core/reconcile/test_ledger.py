@@ -210,15 +210,15 @@ def test_a_former_identity_that_two_lines_claim_is_the_later_ones() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("nonsense", ":1: no JSON"),
-        ("[]", ":1: no JSON object"),
+        ("nonsense", ":1: not JSON"),
+        ("[]", ":1: not a JSON object"),
         ("{}", ":1: id is missing"),
-        (json.dumps({"id": "A" * 16}), "is no id"),
+        (json.dumps({"id": "A" * 16}), "is not an id"),
         (json.dumps({"id": A, "status": "lost"}), "lost"),
         (json.dumps({"id": A, "status": "promoted", "doc": 3}), "doc is 3"),
-        (json.dumps({"id": A, "status": "promoted", "doc": "A", "since": "soon"}), "since is no date"),
+        (json.dumps({"id": A, "status": "promoted", "doc": "A", "since": "soon"}), "since is not a date"),
         ("<<<<<<< HEAD\n", ":1: a merge conflict"),
-        ("\n\n" + "[" * 100_000, ":3: no JSON"),
+        ("\n\n" + "[" * 100_000, ":3: not JSON"),
     ],
 )
 def test_what_is_no_line_is_refused_with_its_number(text: str, says: str) -> None:

@@ -214,7 +214,7 @@ def test_our_own_demotion_whose_ledger_line_was_lost() -> None:
     assert not reconciled(here, left).missing
     early = replace(left, demoted_at=midnight(DAY) + timedelta(days=10))
     found = reconciled(here, early, lineage=held_and_gone())
-    assert found.missing == ((KEY, "AGENTS.md"),) and "may have been our own demotion" in found.changes[KEY].detail
+    assert found.missing == ((KEY, "AGENTS.md"),) and "intermem may have demoted it" in found.changes[KEY].detail
     assert reconciled(here, left, lineage=held_and_gone()).rejected == {KEY}, "a person was first"
 
 

@@ -178,7 +178,7 @@ def test_a_byte_order_mark_stays_where_the_first_line_moves() -> None:
 
 
 def test_neighbours_that_would_fuse_are_refused() -> None:
-    with pytest.raises(EditRefused, match="would change what stands beside"):
+    with pytest.raises(EditRefused, match="would change the text beside"):
         adopted("# P\n\nAbove\n- A fact. <!-- intermem -->\n---\n", "A.md")
 
 

@@ -77,11 +77,11 @@ def test_without_a_conflict_nothing_changes() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("# P\n\n" + conflict(HEAD, HEAD) + "- one\n" + TAIL, "there is not one begin and one end marker"),
-        (HEAD.replace("### Build\n\n", "") + "- one\n" + conflict("- two\n" + TAIL, "- three\n"), "over a marker"),
-        (HEAD + "<<<<<<< HEAD\n- one\n" + TAIL, "not whole"),
-        (HEAD + "<<<<<<< HEAD\n- one\n>>>>>>> x\n" + TAIL, "not whole"),
-        (HEAD + conflict("- one\n\nMy words.\n\n", "- one\n\nYours.\n\n") + TAIL, "lines that are no entries"),
+        ("# P\n\n" + conflict(HEAD, HEAD) + "- one\n" + TAIL, "expected one begin and one end marker"),
+        (HEAD.replace("### Build\n\n", "") + "- one\n" + conflict("- two\n" + TAIL, "- three\n"), "includes a marker"),
+        (HEAD + "<<<<<<< HEAD\n- one\n" + TAIL, "incomplete conflict markers"),
+        (HEAD + "<<<<<<< HEAD\n- one\n>>>>>>> x\n" + TAIL, "incomplete conflict markers"),
+        (HEAD + conflict("- one\n\nMy words.\n\n", "- one\n\nYours.\n\n") + TAIL, "lines that are not entries"),
     ],
 )
 def test_what_cannot_be_told_is_refused(text: str, says: str) -> None:

@@ -123,13 +123,13 @@ def test_a_marker_alone_on_its_line_is_one_wherever_it_stands(text: str) -> None
     [
         (f"a\n{BEGIN}\n", 2, "the begin marker has no end marker"),
         (f"a\n\n{END}\n", 3, "the end marker has no begin marker"),
-        (f"{END}\n{BEGIN}\n", 1, "the end marker stands before the begin marker"),
+        (f"{END}\n{BEGIN}\n", 1, "the end marker comes before the begin marker"),
         (f"{BEGIN}\n{END}\n{BEGIN}\n{END}\n", 1, "there is more than one region"),
         (f"{BEGIN}\n{BEGIN}\n{END}\n{END}\n", 1, "there is more than one region"),
         (f"<div>\n{BEGIN}\n{END}\n</div>\n", 2, "the marker is part of the HTML above it"),
         (f"<!--\n{BEGIN}\n-->\n", 2, "the marker is part of the HTML above it"),
-        (f"{BEGIN}\n<<<<<<< ours\n- a\n=======\n- b\n>>>>>>> theirs\n{END}\n", 1, "a merge conflict stands inside"),
-        (f"\n{BEGIN}\n<<<<<<< ours\n- a\n>>>>>>> theirs\n{END}\n", 2, "a merge conflict stands inside"),
+        (f"{BEGIN}\n<<<<<<< ours\n- a\n=======\n- b\n>>>>>>> theirs\n{END}\n", 1, "merge conflict inside the region"),
+        (f"\n{BEGIN}\n<<<<<<< ours\n- a\n>>>>>>> theirs\n{END}\n", 2, "merge conflict inside the region"),
     ],
 )
 def test_damaged_markers_are_refused_with_line_and_way_out(text: str, line: int, what: str) -> None:

@@ -75,7 +75,7 @@ def test_a_region_that_belongs_to_an_entry_of_the_first_is_left_to_a_person() ->
 
 
 def test_a_further_region_with_other_lines_is_refused() -> None:
-    with pytest.raises(DocumentRefused, match=r"X:13: this second region holds lines that are no entries"):
+    with pytest.raises(DocumentRefused, match=r"X:13: this second region holds lines that are not entries"):
         united(FIRST + f"\na\n\n{BEGIN}\nA paragraph.\n{END}\n", "X", ())
 
 

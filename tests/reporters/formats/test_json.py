@@ -25,8 +25,8 @@ def test_rules() -> None:
         "name": "broken-citation",
         "topic": "broken",
         "severity": "error",
-        "meaning": "A text cites something that is not there: it was once, or it must be.",
-        "help": "correct the line, or take it out",
+        "meaning": "A citation is broken: what it names existed once, or has to exist, and does not.",
+        "help": "correct the line, or delete it",
     }
 
 

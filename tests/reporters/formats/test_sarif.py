@@ -96,7 +96,7 @@ def test_every_rule_is_there_and_every_result_points_to_its_own() -> None:
         "name": "BrokenCitation",
         "shortDescription": {"text": "Broken citation"},
         "fullDescription": {"text": RULES[0].meaning},
-        "help": {"text": "correct the line, or take it out"},
+        "help": {"text": "correct the line, or delete it"},
         "defaultConfiguration": {"level": "error"},
     }
     for one, shown in zip((*TAME, *NASTY), run["results"], strict=True):

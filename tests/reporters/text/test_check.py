@@ -253,10 +253,10 @@ def test_quiet_says_nothing_where_nothing_is_found() -> None:
 @pytest.mark.parametrize(
     ("suggestion", "words"),
     [
-        (None, "help: correct the line, or take it out"),
+        (None, "help: correct the line, or delete it"),
         (Suggestion(text="b.py", safe=True), "help: write b.py\n"),
         (Suggestion(text="b.py", safe=False), "help: write b.py, if that is what it means\n"),
-        (Suggestion(text=" ", safe=True), "help: take it out\n"),
+        (Suggestion(text=" ", safe=True), "help: delete it\n"),
         (Suggestion(text="b\x1b\n  c", safe=True), "help: write b\\x1b c\n"),
     ],
 )

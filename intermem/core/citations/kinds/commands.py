@@ -114,7 +114,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     root = any("/" not in path.removeprefix(facts.tree.prefix) for path in manifests)
     if runner.closed and root and not citation.weak and facts.tree.is_git:
         return Verdict(status=VerdictStatus.BROKEN, reason=f"{manifests[0]} defines no {what}")
-    return unverifiable(traced, "nothing here defines it")
+    return unverifiable(traced, "no manifest defines it")
 
 
 @lru_cache(maxsize=64)

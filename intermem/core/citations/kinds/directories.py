@@ -63,12 +63,10 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if once is not None:
         return once
     if not facts.history.complete:
-        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="a shallow clone hides the history")
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="the history is incomplete (shallow clone)")
     if any(path.startswith(f"{place}/") for place in resolution.places for path in facts.history.elsewhere):
-        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="on another branch")
-    return Verdict(
-        status=VerdictStatus.UNVERIFIABLE, reason="never in the repository; folders come when they are needed"
-    )
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="only on another branch")
+    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="never in the repository; it may be created when needed")
 
 
 def _meant(citation: Citation, setting: Setting, places: tuple[str, ...]) -> tuple[str, ...]:

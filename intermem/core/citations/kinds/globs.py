@@ -49,11 +49,11 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     once = _first_match(citation, setting, frozenset(facts.history.events) - facts.ignored, tree.prefix)
     if once and is_written(once) and not is_source(once):
         return Verdict(
-            status=VerdictStatus.UNVERIFIABLE, reason=f"{once} was committed once, and is made by running it"
+            status=VerdictStatus.UNVERIFIABLE, reason=f"{once} was committed once, but looks like program output"
         )
     if once:
         event = facts.history.events[once]
-        reason = f"nothing matches any more, {once} did"
+        reason = f"no file matches any more; {once} did"
         return Verdict(status=VerdictStatus.BROKEN, reason=reason, commit=event.commit, date=event.date)
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="no file matches, and none ever did")
 

@@ -128,7 +128,7 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
         what = "its definition" if removal.shape in (Shape.DEFINITION, Shape.FIELD) else "its last use"
         return Verdict(
             status=VerdictStatus.BROKEN,
-            reason=f"{what} was taken out of {removal.path}",
+            reason=f"{what} was removed from {removal.path}",
             commit=removal.commit,
             date=removal.date,
         )

@@ -62,4 +62,4 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return unverifiable(None, "not a git repository")
     traced = facts.traced.get(trace_of(citation.name, citation))
     gone = drift(citation.name, traced, setting, weak=citation.weak)
-    return gone if gone is not None else unverifiable(traced, "no manifest here names it")
+    return gone if gone is not None else unverifiable(traced, "no manifest names it")

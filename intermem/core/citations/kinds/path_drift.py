@@ -50,7 +50,7 @@ def run_elsewhere(citation: Citation, moved: Verdict) -> Verdict:
     """The verdict that it moved, but for ``./x`` in a command, which may be run where it moved to."""
     tail = citation.text.removeprefix(".")
     if citation.weak and citation.text.startswith("./") and (moved.target or "").endswith(tail):
-        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"it may be meant to be run beside {moved.target}")
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"the command may run in the folder of {moved.target}")
     return moved
 
 
@@ -99,7 +99,7 @@ def absent(citation: Citation, found: Resolution, setting: Setting, facts: Facts
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="not a git repository")
     compiled = _source_of_import(found.places, tree)
     if compiled is not None:
-        return Verdict(status=VerdictStatus.VALID, target=compiled, reason="imported by the name it is compiled to")
+        return Verdict(status=VerdictStatus.VALID, target=compiled, reason="imported under its compiled name")
     gone = _gone(citation, found.places, facts)
     if gone is not None:
         doubt = _doubt(citation, found.places, facts) if gone.status is VerdictStatus.BROKEN else None
@@ -108,7 +108,7 @@ def absent(citation: Citation, found: Resolution, setting: Setting, facts: Facts
         return run_elsewhere(citation, gone)
     holder = _holder(found.places, tree)
     if holder is not None:
-        return Verdict(status=VerdictStatus.VALID, target=holder, reason="a name in that file")
+        return Verdict(status=VerdictStatus.VALID, target=holder, reason="a name defined in that file")
     folder = _once_a_folder(found.places, facts)
     if folder is not None:
         return folder
@@ -117,14 +117,14 @@ def absent(citation: Citation, found: Resolution, setting: Setting, facts: Facts
         return Verdict(
             status=VerdictStatus.MOVED,
             target=moved_down,
-            reason="it stands in a folder further down",
+            reason="now in a deeper folder",
             origin=_before_folders(citation.name, moved_down),
         )
     in_memory = facts.memory_files or setting.in_memory
     if citation.link and citation.name.endswith(".md") and in_memory and _is_in_memory(citation, setting):
         return Verdict(status=VerdictStatus.BROKEN, reason="no such file in the memory")
     if not history.complete:
-        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="a shallow clone hides the history")
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="the history is incomplete (shallow clone)")
     return never_existed(citation, found.places, facts)
 
 
@@ -132,14 +132,14 @@ def _doubt(citation: Citation, places: tuple[str, ...], facts: Facts) -> str | N
     """Why a file that was committed once may be there all the same, untracked; None where nothing says so."""
     own = posixpath.basename(citation.name)
     if own == citation.name and own.rpartition(".")[2].lower() in _RUNNING:
-        return "it may be made by running it"
+        return "a program may write it"
     if "." not in own:  # what stood at that very place was a file, else it may be a key of data
         was_file = any(place in facts.history.events for place in places)
         holder = None if was_file else _made_by(posixpath.normpath(citation.name), facts)
-        return f"{holder} has the name" if holder is not None else None
+        return f"{holder} mentions it" if holder is not None else None
     # Where another file of that name stands, code speaks of that one.
     maker = _made_by(own, facts) if is_output(own) and own not in facts.tree.by_name else None
-    return f"{maker} may make it" if maker is not None else None
+    return f"{maker} may create it" if maker is not None else None
 
 
 def _before_folders(name: str, target: str) -> str:
@@ -156,18 +156,16 @@ def never_existed(citation: Citation, places: tuple[str, ...], facts: Facts) -> 
     merely mentions is no alarm.
     """
     if any(place in facts.history.elsewhere for place in places):
-        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="on another branch")
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="only on another branch")
     folders = posixpath.normpath(citation.name).split("/")[:-1]
     strange = any(name.lower() in MADE or is_source(name) for name in folders if name)
     if citation.name.rpartition(".")[2].lower() in _DATA:
-        return Verdict(
-            status=VerdictStatus.UNVERIFIABLE, reason="never in the repository; it may be made by running it"
-        )
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="never in the repository; a program may write it")
     maker = _made_by(posixpath.normpath(citation.name), facts)
     if maker is not None:
-        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"never in the repository, but {maker} has the name")
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"never in the repository, but {maker} mentions it")
     if not citation.weak and not strange and is_rooted(citation.name, facts.tree):
-        return Verdict(status=VerdictStatus.BROKEN, reason="never existed in the repository")
+        return Verdict(status=VerdictStatus.BROKEN, reason="no such file, now or in history")
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=NEVER_HERE)
 
 
@@ -230,7 +228,7 @@ def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict 
         )
     if is_written(last) and not is_source(last):
         return Verdict(
-            status=VerdictStatus.UNVERIFIABLE, reason=f"{last} was committed once, and is made by running it"
+            status=VerdictStatus.UNVERIFIABLE, reason=f"{last} was committed once, but looks like program output"
         )
     return Verdict(status=VerdictStatus.BROKEN, reason=deletion(event), commit=event.commit, date=event.date)
 
@@ -278,7 +276,9 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
         return Verdict(
             status=VerdictStatus.MOVED,
             target=new,
-            reason=f"most of its files, others to {others} more folder{'' if others == 1 else 's'}" if others else "",
+            reason=f"most of its files; others went to {others} more folder{'' if others == 1 else 's'}"
+            if others
+            else "",
             commit=renames[new].commit,
             date=renames[new].date,
             origin=place,

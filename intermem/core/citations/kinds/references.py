@@ -32,7 +32,9 @@ def judge_commit(citation: Citation, _setting: Setting, facts: Facts) -> Verdict
     found = facts.commits.get(citation.name)
     if found is not None:
         return Verdict(status=VerdictStatus.VALID, target=found)
-    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="no commit here: squashed, or of another repository")
+    return Verdict(
+        status=VerdictStatus.UNVERIFIABLE, reason="no such commit here: squashed, or from another repository"
+    )
 
 
 def read_issue(token: Token) -> Citation | None:
@@ -53,8 +55,8 @@ def issue_questions(_citation: Citation, _setting: Setting, _tree: Tree) -> Ques
 def judge_issue(citation: Citation, _setting: Setting, facts: Facts) -> Verdict:
     """Return the verdict on an issue: valid where the subject of a commit names it, else unverifiable."""
     if int(citation.name) in facts.issues:
-        return Verdict(status=VerdictStatus.VALID, reason="named by a commit")
-    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="no commit names it")
+        return Verdict(status=VerdictStatus.VALID, reason="mentioned by a commit")
+    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="no commit mentions it")
 
 
 def read_url(token: Token) -> Citation | None:

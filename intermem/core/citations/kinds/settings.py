@@ -105,4 +105,4 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         citation.kind == "env" or is_unmistakable(names[-1]) or "-" in citation.name or citation.text != citation.name
     )
     gone = drift(citation.name, traced, setting, weak=citation.weak or not telling)
-    return gone if gone is not None else unverifiable(traced, "not in the code here")
+    return gone if gone is not None else unverifiable(traced, "not in the code")

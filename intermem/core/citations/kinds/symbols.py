@@ -150,7 +150,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         if undefined is not None:
             return undefined
         if not _is_told(parts, place.shape, citation, facts, called=called):
-            return unverifiable(None, "a word that no code here defines")
+            return unverifiable(None, "no code defines it")
         return Verdict(status=VerdictStatus.VALID, target=at(place))
     module = stems(last, facts.tree, setting)
     if module is not None:
@@ -166,11 +166,11 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if owner is not None:
         return owner
     if facts.places.get(last):
-        return unverifiable(traced, "only comments speak of it")
+        return unverifiable(traced, "only comments mention it")
     member = _never_a_member(parts, setting, facts)
     if member is not None and (traced is None or traced.whole):
         return member
-    return unverifiable(traced, "not in the code here")
+    return unverifiable(traced, "not in the code")
 
 
 def _near(parts: list[str], setting: Setting) -> Setting:
@@ -249,4 +249,4 @@ def _never_a_member(parts: list[str], setting: Setting, facts: Facts) -> Verdict
     told = is_unmistakable(parts[0]) or parts[0] in facts.tree.dirs_by_name
     if imports_itself or in_manifest(owners) is not None or not told:
         return None
-    return Verdict(status=VerdictStatus.BROKEN, target=module, reason=f"{parts[0]} has no {parts[-1]}, nor ever had")
+    return Verdict(status=VerdictStatus.BROKEN, target=module, reason=f"{parts[0]} has no {parts[-1]}, and never had")

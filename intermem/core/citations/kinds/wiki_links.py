@@ -32,4 +32,4 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
             return Verdict(status=VerdictStatus.VALID, target=f"memory/{path}")
     if setting.in_memory and (facts.memory_files or facts.memory_names):
         return Verdict(status=VerdictStatus.BROKEN, reason="no such file in the memory")
-    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="the memory is not at hand")
+    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="the memory was not read")

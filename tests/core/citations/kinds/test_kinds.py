@@ -256,7 +256,7 @@ def test_what_history_took_out_is_drift(text: str, removals: tuple[SymbolRemoval
 
 
 def test_history_that_is_not_whole_proves_nothing() -> None:
-    assert "incomplete" in verdict("`gitutil.CloneTwo`", whole=False).reason
+    assert "history is incomplete" in verdict("`gitutil.CloneTwo`", whole=False).reason
     assert verdict("`gone_it_is`", {"gone_it_is": gone()}, whole=False).status == "broken"
 
 
