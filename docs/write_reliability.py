@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/reliability.md from a tally of the fault tests: what was tried, how often, on which machine.
+"""Write docs/reliability.md from a tally of the fault tests: what was tried, how often, on which machine.
 
 usage: write_reliability.py TALLY...
 """
@@ -17,27 +17,27 @@ from pathlib import Path
 INTRODUCTION = """\
 # Reliability
 
-What was tried to make intermem lose or double a fact, tear a document or touch a byte outside a region. Written by
-`make faults`, which asserts that nothing of the kind happens: a line is here only where every one of its tries came
-out right.
+What was tried to make intermem lose or duplicate a fact, leave a document half-written, or change a byte outside a region.
+Written by `make faults`, which asserts that nothing of the kind happens: a line is listed only if every one of its tries
+passed.
 
-"Right" is judged by one function (`tests/faults/judging.py`): every file is byte for byte as before or as after; one
-more run of the same command ends with exactly the documents, ledger and records of a run without the fault; no fact
-is missing or stands twice; no temporary file is left; an error is told in one line and never half done.
+A try passes if one function (`tests/faults/judging.py`) accepts it: every file is byte for byte as before or as after;
+running the same command again ends with exactly the documents, ledger and records of a run without the fault; no fact is
+missing or duplicated; no temporary file is left; an error is reported in one line, and nothing is left half done.
 """
 
 EXPLANATION = """
 - **Scenarios** ({scenarios}): {names}.
-- **Kills by fork** come before each step: a statement, a row of many, half a write, a call that opens, syncs, moves
-  or removes. States that are equal byte for byte are judged once. **Kills in the recovery** are the second of two.
-- **System calls** are killed and failed by strace, in a warmed fork and in the program itself; a test asserts that
-  both make the same calls.
-- **Power cuts** replay the calls, SQLite's own among them, on a model of a disk, at every prefix: nothing lost,
-  everything unsynced lost, names or contents alone lost, and random subsets.
-- The judge is judged: a write in place, a missing sync of a file, a missing sync of a folder, `synchronous = OFF`,
-  a recovery that does nothing and an error that is swallowed are each caught by a test.
+- **Kills by fork** happen before each step: a statement, one row of many, half a write, a call that opens, syncs, moves or
+  removes. States that are equal byte for byte are judged once. **Kills in the recovery** are the second of two kills.
+- **System calls** are killed and failed by strace, in a warmed-up fork and in the program itself; a test asserts that both
+  make the same calls.
+- **Power cuts** replay the calls, including SQLite's, on a model of a disk, at every prefix: nothing lost, everything
+  unsynced lost, only names or only contents lost, and random subsets.
+- The judge is tested too: a write in place, a missing sync of a file, a missing sync of a folder, `synchronous = OFF`, a
+  recovery that does nothing and a swallowed error are each caught by a test.
 
-Shorter versions of all of it run in CI. Long ones: `make faults`, `make soak`, `make fuzz`, `make soak-documents`,
+Shorter versions of all of this run in CI. Long ones: `make faults`, `make soak`, `make fuzz`, `make soak-documents`,
 `make mutants`.
 """
 
@@ -69,7 +69,7 @@ def page_of(tried: Counter[str]) -> str:
             f"On {platform.system()} {platform.machine()}, Python {platform.python_version()}, SQLite"
             f" {sqlite3.sqlite_version}, {_git()}:",
             "",
-            "| what | tried | lost, doubled, torn or silent |",
+            "| what | tried | lost, duplicated, torn or silent |",
             "|---|---:|---:|",
             *rows,
             EXPLANATION.format(scenarios=len(SCENARIOS), names=names),
