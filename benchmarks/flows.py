@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The way of three tasks through the code: modules passed, calls between layers, git processes, lines of code.
 
-usage: flows.py [--checkout DIR] [--modules]
+usage: flows.py [--checkout DIR] [--modules FLOW]
 
 Runs each flow of docs/architecture.md in this process, in a small project of its own, under a tracer:
 
@@ -9,8 +9,8 @@ Runs each flow of docs/architecture.md in this process, in a small project of it
 - ``check``: ``check --format sarif`` of a document that cites a deleted file
 - ``sweep``: a ``sweep`` that demotes, and its ``undo``
 
-``--checkout`` measures another checkout of intermem (an older one, say). ``--modules`` also lists the modules in the
-order in which they are entered.
+``--checkout`` measures another checkout of intermem (an older one, say). ``--modules`` prints nothing but the modules
+that one flow enters, a folder a line, in the order in which they are entered.
 """
 
 from __future__ import annotations
@@ -200,17 +200,23 @@ def _code_lines_of(source: bytes) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--checkout", type=Path, default=Path(__file__).resolve().parents[1])
-    parser.add_argument("--modules", action="store_true")
+    parser.add_argument("--modules", choices=FLOWS, metavar="FLOW")
+    parser.add_argument("--counts", choices=FLOWS, help=argparse.SUPPRESS)
     args = parser.parse_args()
-    sys.path.insert(0, str(args.checkout.resolve()))
-    print("flow      modules  calls between layers  git processes  calls of parse_document")
-    for name in FLOWS:
-        trace = run_flow(name)
+    checkout = args.checkout.resolve()
+    sys.path.insert(0, str(checkout))
+    if args.modules:
+        print(listed(run_flow(args.modules)), end="")
+    elif args.counts:
+        trace = run_flow(args.counts)
         counts = (len(trace.modules), trace.crossings, trace.git_processes, trace.calls["parse_document"])
-        print("{:9} {:7} {:21} {:14} {:24}".format(name, *counts))
-        if args.modules:
-            print(listed(trace))
-    print(f"lines of code: {code_lines(args.checkout.resolve() / 'intermem')}")
+        print("{:9} {:7} {:21} {:14} {:17}".format(args.counts, *counts))
+    else:
+        print("flow      modules  calls between layers  git processes  documents parsed", flush=True)
+        for name in FLOWS:  # each in a process of its own: what one has parsed, the next would find in a cache
+            command = [sys.executable, __file__, "--checkout", str(checkout), "--counts", name]
+            subprocess.run(command, check=True)
+        print(f"lines of code: {code_lines(checkout / 'intermem')}")
     return 0
 
 

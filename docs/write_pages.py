@@ -132,7 +132,27 @@ def _findings_of_the_example() -> dict[str, str]:
     return {match[1]: match[0] for match in re.finditer(r"^\S+: (IM\d+) .*(?:\n  .*)+", printed, re.MULTILINE)}
 
 
-PAGES = {"cli.md": command_line, "configuration.md": configuration, "rules.md": rules}
+_FLOW = re.compile(r"(<!-- flow: (\w+) -->\n```text\n).*?(```)", re.DOTALL)
+
+
+def architecture() -> str:
+    """Return docs/architecture.md as it is, with the modules of each flow as a run enters them now."""
+    top = Path(__file__).resolve().parents[1]
+
+    def entered(match: re.Match[str]) -> str:
+        command = [sys.executable, "-m", "benchmarks.flows", "--modules", match[2]]
+        done = subprocess.run(command, cwd=top, capture_output=True, text=True, check=True)
+        return f"{match[1]}{done.stdout}{match[3]}"
+
+    return _FLOW.sub(entered, (top / "docs" / "architecture.md").read_bytes().decode("utf-8"))
+
+
+PAGES = {
+    "architecture.md": architecture,
+    "cli.md": command_line,
+    "configuration.md": configuration,
+    "rules.md": rules,
+}
 
 if __name__ == "__main__":
     for name, page in PAGES.items():

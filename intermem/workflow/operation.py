@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Generic, TypeVar
@@ -150,14 +150,13 @@ class Operation(Generic[Plan]):
 
     def _open_view(self) -> None:
         self._seen = _fingerprint(self.workspace)
-        self._head = self.workspace.worktree.head if self.workspace.worktree is not None else None
         self._view = self._looking.enter_context(self.workspace.viewing())
         self._view_version = self._view.version()
 
     def _still_holds(self, seen: Fingerprint) -> bool:
         """True where nothing that the plan was made from has changed since."""
         worktree = self.workspace.worktree
-        if worktree is not None and replace(worktree).head != self._head:
+        if worktree is not None and worktree.head_moved:
             raise RepositoryError("HEAD moved meanwhile; nothing was written", hint="run the command again")
         if seen != self._seen:
             return False

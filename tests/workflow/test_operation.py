@@ -122,12 +122,26 @@ def test_the_first_state_of_a_project_needs_no_second_plan(sandbox: Sandbox) -> 
     assert notes(workspace) == 1
 
 
+def head_of(workspace: Workspace) -> int:
+    assert workspace.worktree is not None
+    assert workspace.worktree.head is not None
+    return 0
+
+
 def test_nothing_is_written_where_head_moved(workspace: Workspace, promoted: Sandbox) -> None:
-    with pytest.raises(RepositoryError, match="HEAD moved"), of(workspace, Plans()) as op:
+    with pytest.raises(RepositoryError, match="HEAD moved"), of(workspace, lambda _: head_of(workspace)) as op:
         promoted.commit("by somebody else")
         op.begin()
         op.commit(note)
     assert notes(workspace) == 0
+
+
+def test_a_plan_that_did_not_ask_for_head_holds_where_it_moved(workspace: Workspace, promoted: Sandbox) -> None:
+    with of(workspace, Plans()) as op:
+        promoted.git("commit", "-q", "--allow-empty", "-m", "by somebody else")
+        assert op.begin() == 1
+        op.commit(note)
+    assert notes(workspace) == 1
 
 
 @pytest.mark.parametrize("mode", [{"dry_run": True}, {"show_diff": True}])

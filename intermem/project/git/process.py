@@ -11,7 +11,7 @@ import os
 import subprocess
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import IO
@@ -85,6 +85,12 @@ class Git:
     def head(self) -> str | None:
         """The commit that is read, None where there is none yet."""
         return self.run(self._rev_parse, allowed=(0, 1, 128)).decode("ascii", "replace").strip() or None
+
+    @property
+    def head_moved(self) -> bool:
+        """True where ``head`` was asked for, and is another commit by now."""
+        known = self.__dict__.get("head", self)  # cached_property keeps it there; nobody who never asked depends on it
+        return known is not self and replace(self).head != known
 
     @property
     def _rev_parse(self) -> list[str]:

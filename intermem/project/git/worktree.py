@@ -102,6 +102,11 @@ class Worktree:
         return self._git.head
 
     @property
+    def head_moved(self) -> bool:
+        """True where ``head`` was asked for, and is another commit by now."""
+        return self._git.head_moved
+
+    @property
     def is_complete(self) -> bool:
         """True where the clone is neither shallow nor partial."""
         return self._git.is_complete
