@@ -1,6 +1,6 @@
-"""The words of the design, as frozen values.
+"""The domain model: frozen records for entries, citations, verdicts and history.
 
-Nothing here reads, writes or decides. Confidences are integers in thousandths (0..1000), so that
+No I/O and no decisions. Confidences are integers in thousandths (0..1000), so that
 0.3 is 0.3; times are aware datetimes in UTC with whole seconds; line numbers start at 1.
 """
 
@@ -14,11 +14,11 @@ FULL = 1000  # thousandths: a confidence is 0..FULL
 LEDGER = ".intermem/ledger.jsonl"  # below the project root, meant to be committed
 INDEX_NAME = "MEMORY.md"  # the index file of a memory
 UNTYPED = "untyped"
-DEPARTURES = ("demoted", "superseded", "rejected", "deleted", "purged")  # events by which an entry leaves
+DEPARTURES = ("demoted", "superseded", "rejected", "deleted", "purged")  # events that remove an entry
 
 
 class Status(StrEnum):
-    """Where a record stands (seeds/S4 names these three)."""
+    """The status of a record (seeds/S4 names these three)."""
 
     ACTIVE = "active"
     STALE = "stale"
@@ -26,7 +26,7 @@ class Status(StrEnum):
 
 
 class VerdictStatus(StrEnum):
-    """What the repository says about a citation."""
+    """How a citation compares with the repository."""
 
     VALID = "valid"
     MOVED = "moved"
@@ -37,7 +37,7 @@ class VerdictStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Where an entry stands in the memory: a file relative to it, and inclusive lines."""
+    """The location of an entry: a file relative to the memory, and its lines, both inclusive."""
 
     file: str
     first_line: int
@@ -48,8 +48,8 @@ class Source:
 class Entry:
     """One fact of the memory.
 
-    ``text`` is what would be written into a document: without list marker, dedented, a lead-in
-    put before it. ``trail`` holds the headings above it, outermost first; ``session`` the
+    ``text`` is what would be written into a document: without its list marker, dedented, preceded by
+    its lead-in. ``trail`` holds the headings above it, outermost first; ``session`` is the
     ``originSessionId`` of its file.
     """
 
@@ -63,7 +63,7 @@ class Entry:
 
 
 class Stance(StrEnum):
-    """What a text says of a thing that it cites: that it is there, is gone, or is planned, elsewhere, an example."""
+    """What a text says about the thing it cites: it exists, it is gone, or something else (planned, an example)."""
 
     PLAIN = "plain"
     GONE = "gone"
@@ -72,13 +72,12 @@ class Stance(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Citation:
-    """A reference in an entry, as written (``text``) and as read (``name`` and lines).
+    """A reference in an entry, as written (``text``) and as parsed (``name`` and lines).
 
-    ``name`` is what is looked up: a path, a dotted name, a command line. ``stance`` is what
-    the entry itself says of the thing. ``weak`` marks prose
-    and fences: enough to confirm, not enough to alarm on what was never seen. ``link`` marks the
-    target of a Markdown link. ``anchor`` is the commit at which it was last known to hold, or up to
-    which history has been searched for it.
+    ``name`` is what is looked up: a path, a dotted name, a command line. ``stance`` is what the entry
+    itself says about it. ``weak`` marks prose and fences: enough to confirm a citation, not enough to
+    report one that never existed. ``link`` marks the target of a Markdown link. ``anchor`` is the commit
+    at which it was last known to be valid, or up to which history has been searched for it.
     """
 
     kind: str
@@ -94,9 +93,9 @@ class Citation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """A citation judged. ``target`` is a path in the repository (``path:line`` for lines).
+    """The result of checking a citation. ``target`` is a path in the repository (``path:line`` for lines).
 
-    ``origin`` is where a path stood before it moved there; it is not kept in metadata.db.
+    ``origin`` is the path before it moved to ``target``; it is not stored in metadata.db.
     """
 
     status: VerdictStatus
@@ -122,15 +121,15 @@ class Record:
     """The row of an entry in metadata.db.
 
     ``text`` is None only for a phase-1 row whose note has not been seen since; ``preview`` then
-    holds its first 80 characters. ``document`` is the path of the document whose region holds the
-    entry now. ``confidence`` is as of the last sweep or scan, after decay. ``in_memory`` is true where
-    the last snapshot held the entry; ``read_by`` is the version of the citation rules that read it.
+    holds its first 80 characters. ``document`` is the path of the document whose region contains the
+    entry now. ``confidence`` is as of the last sweep or scan, after decay. ``in_memory`` is true if the
+    last snapshot contained the entry; ``read_by`` is the version of the citation rules that parsed it.
 
-    ``missing_from`` is a document whose ledger promises the entry while its region lacks it. Until
-    ``grace_until`` no sweep counts against it. ``superseded_by`` is the id of the note that took its
-    place. ``feedback`` is the sum of its feedback in thousandths, and may be negative. A pin holds
-    before ``pinned_until`` (None: for good). ``review_at`` is when a person called it outdated.
-    ``last_accessed`` and ``access_count`` are what ``query`` returned it; no other writer touches them.
+    ``missing_from`` is a document that should contain the entry according to the ledger, but does not.
+    No sweep counts against the entry until ``grace_until``. ``superseded_by`` is the id of the note that
+    replaced it. ``feedback`` is the sum of its feedback in thousandths, and may be negative. A pin expires
+    at ``pinned_until`` (None: never). ``review_at`` is when a person marked it as outdated.
+    ``last_accessed`` and ``access_count`` record when ``query`` returned it; nothing else writes them.
     """
 
     id: str
@@ -170,19 +169,19 @@ class Record:
 
     @property
     def shown_text(self) -> str:
-        """The full text, or the preview where the full text is not known."""
+        """The full text, or the preview if the full text is unknown."""
         return self.text if self.text is not None else self.preview
 
     def is_pinned(self, now: datetime) -> bool:
-        """True where a pin is in force at ``now``."""
+        """Return whether the entry is pinned at ``now``."""
         return self.pinned and (self.pinned_until is None or now < self.pinned_until)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """Something that was refused by name while the rest went on.
+    """A file or entry that was refused while the run continued.
 
-    A ``fatal`` one ends the run with exit code 2; the others are warnings.
+    A ``fatal`` one makes the run exit with code 2; the others are warnings.
     """
 
     code: str
@@ -194,7 +193,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feedback:
-    """What a person said of an entry: its kind, and ``amount`` thousandths that it adds to the confidence."""
+    """Feedback on an entry: its kind, and the ``amount`` (thousandths) that it adds to the confidence."""
 
     at: datetime
     kind: str
@@ -206,7 +205,7 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """So many entries left by the ``event`` (one of ``DEPARTURES``) for the ``cause``, empty where it is not known."""
+    """How many entries left by an ``event`` (one of ``DEPARTURES``) and a ``cause``, empty if unknown."""
 
     event: str
     cause: str
@@ -217,8 +216,8 @@ class Departure:
 class HistoryRow:
     """One change of state, as ``log`` shows it. ``at`` is when; ``detail`` is a sentence.
 
-    ``cause`` sorts what left a document or the database: decay, citations, feedback, hand, prune,
-    retention, superseded, ledger; empty for everything else.
+    ``cause`` is why an entry left a document or the database: decay, citations, feedback, hand, prune,
+    retention, superseded, ledger; empty for every other event.
     """
 
     at: datetime

@@ -1,14 +1,14 @@
-"""What can go wrong, in the user's words.
+"""Errors that are shown to the user.
 
-Every error carries one line that says what happened (and that nothing was lost), a hint that
-names the next step, and a stable ``code`` for ``--json``.
+Each has a message of one line that says what happened (and that nothing was lost), a hint with the
+next step, and a stable ``code`` for ``--json``.
 """
 
 from __future__ import annotations
 
 
 class IntermemError(Exception):
-    """The base of every error that a user may see; it ends a run with exit code 2."""
+    """The base class of all errors shown to the user; the run exits with code 2."""
 
     code = "error"
     exit_code = 2
@@ -20,13 +20,13 @@ class IntermemError(Exception):
 
 
 class UsageError(IntermemError):
-    """The command line asks for something that cannot be."""
+    """The command line is invalid."""
 
     code = "usage"
 
 
 class ConfigurationError(IntermemError):
-    """A key, type or value in the configuration is not one of ours."""
+    """The configuration has an unknown key, or a value that is not valid."""
 
     code = "configuration"
 
@@ -38,29 +38,29 @@ class MemoryNotFound(IntermemError):
 
 
 class MemoryAmbiguous(IntermemError):
-    """More than one memory directory could be this project's."""
+    """More than one memory directory could belong to this project."""
 
     code = "memory-ambiguous"
 
 
 class UnreadableFile(IntermemError):
-    """A file cannot be read as what it should be: not UTF-8, too large, not a regular file."""
+    """A file cannot be read: it is not UTF-8, too large, or not a regular file."""
 
     code = "unreadable-file"
 
 
 class UnreadableText(UnreadableFile):
-    """A file is there and can be read, but is no UTF-8 text of a usual size."""
+    """A file can be opened, but is not UTF-8 text, or is too large."""
 
 
 class DocumentRefused(IntermemError):
-    """A document's markers or bytes do not allow an edit that is certain to be right."""
+    """A document's markers or bytes do not allow a safe edit."""
 
     code = "document-refused"
 
 
 class LedgerRefused(IntermemError):
-    """The ledger cannot be read; what stands on this branch is not known, so nothing is decided by it."""
+    """The ledger cannot be read, so the state of this branch is unknown and nothing is decided."""
 
     code = "ledger-refused"
 
@@ -72,19 +72,19 @@ class LedgerRefused(IntermemError):
 
 
 class DocumentChanged(IntermemError):
-    """A document is not what it was when the plan was made."""
+    """A document changed after the edit was planned."""
 
     code = "document-changed"
 
 
 class UndoRefused(IntermemError):
-    """An operation cannot be taken back: it is unknown, undone, too old, or another came after it."""
+    """An operation cannot be undone: unknown, already undone, too old, or followed by another."""
 
     code = "undo-refused"
 
 
 class DocumentNotWritten(IntermemError):
-    """The file system refused a document; it is as it was."""
+    """Writing a document failed; its content is unchanged."""
 
     code = "document-not-written"
 
@@ -96,7 +96,7 @@ class NoDocument(IntermemError):
 
 
 class EditRefused(IntermemError):
-    """An edit would have changed more than its region; it was not made."""
+    """An edit would have changed more than its region, and was not made."""
 
     code = "edit-refused"
 
@@ -120,6 +120,6 @@ class NoSuchEntry(IntermemError):
 
 
 class RepositoryError(IntermemError):
-    """git could not answer."""
+    """A git command failed."""
 
     code = "repository"

@@ -1,4 +1,4 @@
-"""What the repository answers: the tree, its history, and where names occur."""
+"""Facts about the repository: its tree, its history, and where names occur."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from enum import StrEnum
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tree:
-    """The files of a repository at one moment, and nothing else about it.
+    """The files of a repository at one moment.
 
     Paths are relative to the top of the repository, with ``/``. ``prefix`` is the project root
-    inside it (``""`` or ``"sub/folder/"``). ``outside`` names submodules and links that lead out,
-    whose content is not ours to judge; ``links`` maps links to folders inside it to where they
-    lead. ``by_name`` and ``dirs_by_name`` map a last component to the sorted paths that end in it; ``by_stem``
-    maps the name of a code file without its ending.
+    inside it (``""`` or ``"sub/folder/"``). ``outside`` names submodules and links that lead out of it,
+    whose content is not judged; ``links`` maps links to folders inside it to their targets.
+    ``by_name`` and ``dirs_by_name`` map a last component to the sorted paths that end in it; ``by_stem``
+    maps the name of a code file without its extension.
     """
 
     paths: frozenset[str] = frozenset()
@@ -31,9 +31,9 @@ class Tree:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """The newest thing that history did to a path that is not in the tree.
+    """The newest change in history to a path that is not in the tree.
 
-    Without ``commit`` and ``date`` it is a change of the working tree, not committed yet.
+    Without ``commit`` and ``date`` it is an uncommitted change of the working tree.
     """
 
     commit: str | None
@@ -43,7 +43,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PathHistory:
-    """What the commits behind ``head`` did to paths that are not in its tree; it can be kept and extended."""
+    """The changes in the history of ``head`` to paths that are not in its tree; can be cached and extended."""
 
     head: str
     events: Mapping[str, Event] = field(default_factory=dict)
@@ -51,11 +51,11 @@ class PathHistory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """What became of paths that once were.
+    """What happened to paths that used to exist.
 
-    ``by_name`` and ``by_stem`` are as in a tree; ``ordered`` are the paths of ``events``, sorted.
-    ``elsewhere`` are paths that only other branches have; ``complete`` is false in a shallow clone.
-    ``past`` is what the commits alone say, to be kept for the next run.
+    ``by_name`` and ``by_stem`` are as in a tree; ``ordered`` holds the paths of ``events``, sorted.
+    ``elsewhere`` holds paths that only other branches have; ``complete`` is false in a shallow clone.
+    ``past`` is the part that comes from commits alone, to be cached for the next run.
     """
 
     events: Mapping[str, Event] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class History:
 
 
 class Shape(StrEnum):
-    """What a line of code does with a name, from most to least telling."""
+    """What a line of code does with a name, strongest evidence first."""
 
     DEFINITION = "definition"
     FIELD = "field"
@@ -79,22 +79,22 @@ class Shape(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occurrence:
-    """A line of a tracked file in which a name stands as a whole word."""
+    """A line of a tracked file that contains a name as a whole word."""
 
     path: str
     line: int
     shape: Shape
 
 
-ALONE = "^!"  # behind a commit, as in git: that commit, without its parents
+ALONE = "^!"  # after a commit, as in git: that commit without its parents
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """A name that no code has now, to be looked for in history.
+    """A name that is in no code now, to be searched for in history.
 
-    ``since`` bounds the search: a commit (what came after it), or ``commit^!`` (what came after it, and
-    the commit itself); all of history is searched where it is None, or no commit behind HEAD.
+    ``since`` limits the search: a commit (what came after it), or ``commit^!`` (that commit and what came
+    after it). All of history is searched if it is None, or not an ancestor of HEAD.
     """
 
     name: str
@@ -103,9 +103,9 @@ class Trace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SymbolRemoval:
-    """How a name left the code: the ``commit`` that took its line out of ``path``, and what the line did.
+    """How a name left the code: the ``commit`` that removed its line from ``path``, and the line's shape.
 
-    ``renamed_to`` and ``target`` (``path:line``) say where it went, where history shows it.
+    ``renamed_to`` and ``target`` (``path:line``) are what it became, if history shows that.
     """
 
     commit: str
@@ -118,7 +118,7 @@ class SymbolRemoval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traced:
-    """What history says of a trace: ``removals``, newest first. ``whole`` is false where it could not be searched."""
+    """The removals of a name, newest first. ``whole`` is false if history could not be searched completely."""
 
     removals: tuple[SymbolRemoval, ...] = ()
     whole: bool = True
@@ -126,7 +126,7 @@ class Traced:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Questions:
-    """What the pure code needs to know before it can judge."""
+    """The facts that are needed to judge a set of citations."""
 
     ignored: frozenset[str] = frozenset()
     line_counts: frozenset[str] = frozenset()
@@ -139,7 +139,7 @@ class Questions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """The repository's answers. A path missing from ``line_counts`` could not be counted."""
+    """The facts that ``Questions`` ask for. A path that is not in ``line_counts`` could not be counted."""
 
     tree: Tree = field(default_factory=Tree)
     memory_files: frozenset[str] = frozenset()

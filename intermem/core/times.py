@@ -1,4 +1,4 @@
-"""Times as text and back: ISO 8601, UTC, whole seconds. The clock itself is never read here."""
+"""Parse and format times: ISO 8601, UTC, whole seconds. The clock is never read here."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from datetime import UTC, date, datetime, timedelta
 from intermem.errors import ConfigurationError, UnreadableTime
 
 _DURATION = re.compile(r"([0-9]+)\s*(w|d|h|m|min|s)?")
-_LONGEST = 100 * 366 * 86_400  # seconds; a century
+_MAX_SECONDS = 100 * 366 * 86_400  # seconds; a century
 _UNITS = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "min": 60, "s": 1, None: 1}
 
 
 def parse_time(text: str, *, whose: str) -> datetime:
-    """Return the moment that ``text`` names, in UTC, cut to whole seconds.
+    """Return the time that ``text`` gives, in UTC, truncated to whole seconds.
 
-    A time without a zone is UTC, a date alone its midnight. ``whose`` says in the error what the
-    time belongs to. Raises UnreadableTime: an unreadable time is never taken as fresh or as old.
+    A time without a zone is UTC, a date alone is its midnight. ``whose`` names the owner of the time in
+    the error. Raises UnreadableTime: an unreadable time never counts as recent or as old.
     """
     try:
         moment = datetime.fromisoformat(text.strip())
@@ -31,7 +31,7 @@ def parse_time(text: str, *, whose: str) -> datetime:
 
 
 def is_naive(text: str) -> bool:
-    """True where ``text`` is a time of day that names no zone; a date alone is its midnight in UTC."""
+    """Return whether ``text`` is a time without a zone; a date alone, midnight in UTC, is not one."""
     try:
         return ":" in text and datetime.fromisoformat(text.strip()).tzinfo is None
     except ValueError:
@@ -44,15 +44,15 @@ def format_time(moment: datetime) -> str:
 
 
 def format_date(moment: datetime) -> str:
-    """Return the day of ``moment`` in UTC, as ``2026-01-31``."""
+    """Return the date of ``moment`` in UTC, as ``2026-01-31``."""
     return date.isoformat(moment.astimezone(UTC).date())
 
 
 def parse_duration(text: str, *, whose: str) -> timedelta:
-    """Return a length of time up to a century: ``"1h"``, ``"14d"``, ``"90"`` (seconds). Raises ConfigurationError."""
+    """Return a duration of up to a century: ``"1h"``, ``"14d"``, ``"90"`` (seconds). Raises ConfigurationError."""
     match = _DURATION.fullmatch(text.strip())
-    seconds = int(match[1]) * _UNITS[match[2]] if match is not None and len(match[1]) <= 12 else _LONGEST + 1
-    if seconds > _LONGEST:
+    seconds = int(match[1]) * _UNITS[match[2]] if match is not None and len(match[1]) <= 12 else _MAX_SECONDS + 1
+    if seconds > _MAX_SECONDS:
         raise ConfigurationError(f"{whose}: {text!r} is not a duration", hint='write "30m", "1h", "14d" or "2w"')
     return timedelta(seconds=seconds)
 

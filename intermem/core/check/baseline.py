@@ -1,6 +1,7 @@
-"""The baseline: findings that were there when ``check`` came, one a line, to be mended some day.
+"""The baseline: known findings that ``check`` does not report.
 
-A committed JSON file. What is in it is hidden by fingerprint; code, file and text are for people.
+A committed JSON file with one finding per line. Findings are matched by fingerprint; code, file and text are
+for people.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _KEYS = ("code", "file", "fingerprint", "text")
 class BaselineEntry:
     """One known finding: its fingerprint, and for people its rule, its document and what it cites.
 
-    ``place`` is where the entry stands in the baseline, ``source`` the whole lines of it.
+    ``place`` is the entry's location in the baseline, ``source`` the full lines there.
     """
 
     code: str
@@ -41,15 +42,15 @@ class BaselineEntry:
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """The known findings, in the order of the file; two alike stand for two findings."""
+    """The known findings, in file order; two equal entries match two findings."""
 
     entries: tuple[BaselineEntry, ...] = ()
 
 
 def baseline_text(findings: Iterable[Finding]) -> str:
-    """Return the baseline that hides ``findings``: one line each, sorted, the same for any order of them.
+    """Return the baseline file for ``findings``: one line each, sorted.
 
-    Findings about ignores are left out: nothing but the configuration hides them.
+    Findings about ignores are left out: only the configuration can hide them.
     """
     rows = sorted(_row(finding) for finding in findings if finding.rule.code not in OWN_CODES)
     lines = [f"    {_written(row)}" for row in rows]
@@ -58,9 +59,9 @@ def baseline_text(findings: Iterable[Finding]) -> str:
 
 
 def parse_baseline(text: str, name: str) -> Baseline:
-    """Return the baseline that ``text`` holds; ``name`` is what errors and places call its file.
+    """Return the baseline in ``text``; ``name`` is the file name for errors and locations.
 
-    Raises UnreadableFile, with the line, where it is damaged or of a newer version.
+    Raises UnreadableFile, with the line, if it is damaged or was written by a newer version.
     """
     text = text.removeprefix(BOM)
     try:
@@ -89,12 +90,12 @@ def _written(row: tuple[str, str, str, str]) -> str:
     file, code, text, fingerprint = row
     entry = {"code": code, "file": file, "fingerprint": fingerprint, "text": text}
     shown = json.dumps(entry, ensure_ascii=False)
-    # What a diff would not show as it is, or UTF-8 not hold, is written as an escape.
+    # Escape what a diff does not show or UTF-8 cannot encode.
     return shown if shown.isprintable() else json.dumps(entry)
 
 
 def _entries(text: str, name: str, at: int) -> list[BaselineEntry]:
-    """The entries from ``at`` on, with their places: the parser that reads the whole gives none."""
+    """Return the entries from offset ``at`` on, with their locations, which ``json.loads`` does not give."""
     starts, lines = line_starts(text), split_lines(text)
     decoder = json.JSONDecoder()
     found: list[BaselineEntry] = []

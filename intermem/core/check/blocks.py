@@ -1,4 +1,4 @@
-"""What ``check`` looks at in a document, and what its verdicts come to: findings with their places."""
+"""The parts of a document that ``check`` looks at, and findings from the verdicts on their citations."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ RULE_OF = {
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A block of a document, or a row of a table: its lines joined by ``\\n``, the first of them from 1.
+    """A block of a document, or a row of a table: its lines joined by ``\\n``, and the number of the first (from 1).
 
-    ``entry`` is set where it is an item of our region.
+    ``entry`` is its id if it is an item of our region.
     """
 
     file: str
@@ -39,16 +39,16 @@ class Unit:
 
     @property
     def id(self) -> str:
-        """Its identity, by which it is known again where it has moved."""
+        """The identity of the text, which stays the same when the block moves."""
         return _identity(self.text)
 
     @property
     def lines(self) -> range:
-        """The numbers of its lines, from 1."""
+        """The line numbers, from 1."""
         return range(self.first_line, self.first_line + self.text.count("\n") + 1)
 
     def place(self, start: int, stop: int) -> Location:
-        """Return the place of the characters ``start`` to ``stop`` of the text."""
+        """Return the location of the characters ``start`` to ``stop`` of the text."""
         starts = _starts(self.text)
         first, last = bisect_right(starts, start) - 1, bisect_right(starts, max(start, stop - 1)) - 1
         return Location(
@@ -60,18 +60,18 @@ class Unit:
         )
 
     def span(self, place: Location) -> tuple[int, int]:
-        """Return the offsets of a place of it: what ``place`` was made of."""
+        """Return the offsets of a location in the unit, the inverse of ``place``."""
         starts = _starts(self.text)
         first, last = place.first_line - self.first_line, place.last_line - self.first_line
         return starts[first] + place.first_column - 1, starts[last] + place.last_column - 1
 
     def source(self, place: Location) -> str:
-        """Return the whole lines of a place in it."""
+        """Return the full lines of a location in the unit."""
         lines = _lines(self.text)[place.first_line - self.first_line : place.last_line - self.first_line + 1]
         return "\n".join(lines)
 
 
-_identity = lru_cache(maxsize=8192)(identity)  # most blocks are never asked for theirs
+_identity = lru_cache(maxsize=8192)(identity)  # computed on demand: most blocks never need it
 
 
 @lru_cache(maxsize=4)
@@ -85,10 +85,10 @@ def _lines(text: str) -> list[str]:
 
 
 def units_of(text: str, file: str, entries: Iterable[tuple[int, str]] = ()) -> list[Unit]:
-    """Return the blocks of the document ``text`` that may cite something, in order.
+    """Return the blocks of the document ``text`` that may contain citations, in order.
 
     ``entries`` are the lines (from 1) on which the entries of its region begin, with their ids. Raises
-    UnreadableFile where its Markdown cannot be parsed.
+    UnreadableFile if the Markdown cannot be parsed.
     """
     known = dict(entries)
     lines = split_lines(text.removeprefix(BOM))
@@ -101,9 +101,9 @@ def units_of(text: str, file: str, entries: Iterable[tuple[int, str]] = ()) -> l
 
 
 def _judged_lines(blocks: Iterable[Block], lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The lines of each block, from 0 and half-open; of a table those of each row.
+    """Yield the lines of each block, and of each row of a table: from 0, half-open.
 
-    Lines between the blocks that are not blank define the targets of links, each on its own.
+    Lines between blocks that are not blank are link definitions, each by itself.
     """
     at = 0
     for block in blocks:
@@ -123,7 +123,7 @@ def _definitions(lines: Sequence[str], first: int, stop: int) -> Iterator[tuple[
 
 
 def citation_findings(unit: Unit, judged: Sequence[Judged]) -> list[Finding]:
-    """Return what the verdicts on the citations of a block come to, each place on its own; unverifiable is none."""
+    """Return a finding for each place of each citation that is broken, moved or ambiguous."""
     spans = spans_of(unit.text) if any(item.verdict.status in RULE_OF for item in judged) else {}
     found: list[Finding] = []
     for item in judged:
@@ -137,7 +137,7 @@ def citation_findings(unit: Unit, judged: Sequence[Judged]) -> list[Finding]:
 
 
 def unverifiable_places(unit: Unit, judged: Sequence[Judged]) -> Iterator[tuple[Judged, Location]]:
-    """Yield the citations of a block that could not be verified, each with its first place."""
+    """Yield the unverifiable citations of a block, each with its first location."""
     lost = [item for item in judged if item.verdict.status is VerdictStatus.UNVERIFIABLE]
     spans = spans_of(unit.text) if lost else {}
     for item in lost:
@@ -165,7 +165,7 @@ def with_verdict(finding: Finding, verdict: Verdict) -> Finding:
 
 
 def _words(item: Judged) -> str:
-    """What is wrong, with the commit and the date that made it so."""
+    """Return what is wrong with a citation, with the commit and the date of the change."""
     verdict = item.verdict
     when = f" in {verdict.commit[:10]}" if verdict.commit else ""
     when += f" on {verdict.date}" if verdict.date else ""

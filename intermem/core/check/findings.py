@@ -1,4 +1,4 @@
-"""What ``check`` finds, by rule: each rule with its code, its severity and the way out, in one table."""
+"""Findings of ``check``: a violation of a rule at a location."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from intermem.entities import Judged
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Location:
-    """Where in a file: lines and columns from 1, columns in characters, the last one not included."""
+    """A range in a file: lines and columns from 1, columns in characters, the last column exclusive."""
 
     file: str
     first_line: int
@@ -20,7 +20,7 @@ class Location:
     last_column: int
 
     def holds(self, other: Location) -> bool:
-        """Return whether ``other`` lies within this place."""
+        """Return whether ``other`` is inside this location."""
         begins = (self.first_line, self.first_column) <= (other.first_line, other.first_column)
         ends = (other.last_line, other.last_column) <= (self.last_line, self.last_column)
         return self.file == other.file and begins and ends
@@ -28,7 +28,7 @@ class Location:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:
-    """What to write in the place of a finding. A ``safe`` one says the same thing of the same thing."""
+    """Replacement text for a finding; a ``safe`` one does not change the meaning."""
 
     text: str
     safe: bool
@@ -36,10 +36,10 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """Something that a rule has to say of a place.
+    """A violation of a rule.
 
-    ``source`` holds the whole lines of the place; ``block`` the identity of the block it stands in,
-    ``entry`` that of the entry, where it is one; ``judged`` the citation with its verdict.
+    ``source`` holds the full lines of the location; ``block`` is the identity of the block around it,
+    ``entry`` that of the entry, if it is one; ``judged`` is the citation with its verdict.
     """
 
     rule: Rule
@@ -53,9 +53,9 @@ class Finding:
 
     @property
     def fingerprint(self) -> str:
-        """What stays the same where lines move: rule, file, block and what is cited, as 16 hex digits."""
+        """16 hex digits from rule, file, block and citation, which stay the same when lines move."""
         cited = self.judged.citation.text if self.judged is not None else ""
         if self.judged is None and self.entry is None and self.rule.code != "IM030":
-            cited = self.message  # elsewhere it tells figures that run on
+            cited = self.message  # elsewhere the message has numbers that change
         parts = "\0".join((self.rule.code, self.place.file, self.entry or self.block, cited))
         return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""What to write in the place of a citation that moved, and a text with such places rewritten."""
+"""Fixes for moved citations: what to write instead, and a document with the fixes applied."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from intermem.core.check.findings import Finding, Suggestion
 from intermem.core.markdown.lines import line_starts
 from intermem.entities import Citation, VerdictStatus
 
-_QUOTED = re.compile(r"[\x00-\x20\x7f\"#%&()<>?\[\\\]^`{|}]")  # what a link's target cannot hold as it is
+_QUOTED = re.compile(r"[\x00-\x20\x7f\"#%&()<>?\[\\\]^`{|}]")  # not allowed unescaped in a link target
 
 _ARCHIVE = re.compile(r"[\W_]*(?:archived?|legacy|deprecated|obsolete|attic|graveyard|old|retired|deleted)(?![a-z])")
 
 
 def proposed(finding: Finding) -> Suggestion | None:
-    """Return what to write in the place of a finding; None where nothing follows from it.
+    """Return what to write in place of a finding, or None if there is no fix.
 
-    Safe is what names the same file from the same folder. Names that changed, places in files, and folders of which
-    a part went elsewhere may mean something else by now; what was put into an archive is hardly what a reader should
-    look for.
+    A fix is safe if it names the same file from the same folder. It is unsafe if the name changed, if part of
+    a folder went elsewhere, or if the target is an archive, which is hardly what a reader should use.
     """
     judged = finding.judged
     if judged is None or judged.verdict.status is not VerdictStatus.MOVED or not judged.verdict.target:
@@ -46,17 +45,17 @@ def proposed(finding: Finding) -> Suggestion | None:
 
 
 def _linked(citation: Citation, target: str, folder: str) -> str:
-    """The target of a link in a document of ``folder``: links are read from there."""
+    """Return the link target for a document in ``folder``: links are relative to it."""
     relative = posixpath.relpath(target, folder or ".")
     dotted = f"./{relative}" if citation.text.startswith("./") and not relative.startswith(".") else relative
     ending = "/" if citation.text.endswith("/") else ""
     if citation.text.startswith(citation.name):
-        ending = citation.text[len(citation.name) :] or ending  # the section of a page: it moved along
+        ending = citation.text[len(citation.name) :] or ending  # the #section of a page moved with it
     return _quoted(dotted) + ending.replace(" ", "%20")
 
 
 def _base(name: str, origin: str | None, folder: str) -> str | None:
-    """The folder from which ``name`` named ``origin``: the root, the document's, another; None where it did not."""
+    """Return the folder to which ``name`` was relative when it named ``origin``, or None if it did not."""
     plain = posixpath.normpath(name.lstrip("/"))
     for base in ("", folder):
         if posixpath.normpath(posixpath.join(base, plain)) == origin:
@@ -65,7 +64,7 @@ def _base(name: str, origin: str | None, folder: str) -> str | None:
 
 
 def _archives(path: str) -> set[str]:
-    """The folders of a path that are called as places for what is not used any more."""
+    """Return the folders of a path that are named like archives."""
     return {part for part in path.lower().split("/") if _ARCHIVE.match(part)}
 
 
@@ -74,10 +73,7 @@ def _quoted(path: str) -> str:
 
 
 def rewritten(text: str, findings: Iterable[Finding]) -> str:
-    """Return a document with the suggestions of ``findings`` written in their places, and nothing else changed.
-
-    The findings are ``apart``.
-    """
+    """Return a document with the suggestions of ``findings`` applied; they must not overlap (see ``apart``)."""
     starts = line_starts(text)
     bom = 1 if text.startswith("\ufeff") else 0
     edits: list[tuple[int, int, str]] = []
@@ -89,7 +85,7 @@ def rewritten(text: str, findings: Iterable[Finding]) -> str:
 
 
 def spliced(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
-    """Return ``text`` with each part ``(start, stop, new)`` replaced; they do not overlap."""
+    """Return ``text`` with the edits ``(start, stop, new)`` applied; they must not overlap."""
     parts: list[str] = []
     at = 0
     for start, stop, new in sorted(edits):
@@ -99,7 +95,7 @@ def spliced(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
 
 
 def apart(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the findings in the order of their places, without those that overlap one before."""
+    """Return the findings by location, without those that overlap an earlier one."""
     kept: list[Finding] = []
     for one in sorted(findings, key=lambda finding: finding.place):
         last = kept[-1].place if kept else None

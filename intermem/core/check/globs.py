@@ -1,4 +1,4 @@
-"""Glob patterns of the configuration, matched against paths of the repository."""
+"""Match the glob patterns of the configuration against paths."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from functools import lru_cache
 
 
 def problem_with_glob(glob: object) -> str:
-    """Return what is wrong with a glob, ``""`` where nothing is."""
+    """Return what is wrong with a glob, or ``""``."""
     if not isinstance(glob, str) or not glob.strip("!/ "):
         return "expected a glob"
     try:
         _compiled(glob)
-    except Exception:  # noqa: BLE001 - wcmatch and re each have their own
-        return f"{glob} is no glob that can be read"
+    except Exception:  # noqa: BLE001 - wcmatch and re raise errors of their own
+        return f"invalid glob {glob}"
     return ""
 
 
 def matches(glob: str, file: str) -> bool:
-    """Return whether ``glob`` matches ``file`` (relative, with ``/``): its path, its name, or a folder it is in.
+    """Return whether ``glob`` matches ``file`` (relative, with ``/``), its name, or a folder that contains it.
 
-    ``*`` stays within a folder, ``**`` does not; a glob that begins with ``/`` matches from the top only, one that
-    begins with ``!`` all that the rest does not.
+    ``*`` does not cross folders, ``**`` does. A leading ``/`` anchors the glob at the root; a leading ``!``
+    negates it.
     """
     if glob.startswith("!"):
         return not matches(glob[1:], file)

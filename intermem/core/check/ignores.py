@@ -1,7 +1,7 @@
-"""What ignore comments say: the rules they name, the lines they speak of, a reason, a day.
+"""Parse ignore comments: the rules they name, the lines they apply to, a reason, an expiry date.
 
-At the top level a comment speaks of the next block that is no comment; in a list item or a quote,
-of the whole of it.
+At the top level a comment applies to the next block that is not a comment; in a list item or a quote, to
+all of it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """A word of a comment that names rules: their codes, and where it stands."""
+    """A word of a comment that names rules: their codes, and its location."""
 
     word: str
     codes: frozenset[str]
@@ -38,9 +38,9 @@ class Named:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ignore:
-    """A comment that hides findings which begin on ``lines`` (from 1), before ``until`` 00:00 UTC.
+    """A comment that hides findings which begin on ``lines`` (from 1), until 00:00 UTC of ``until``.
 
-    ``until_named`` is where the day stands; ``block`` the identity of what the comment speaks of.
+    ``until_named`` is the word with the date; ``block`` the identity of the block the comment applies to.
     """
 
     named: tuple[Named, ...]
@@ -53,17 +53,17 @@ class Ignore:
 
 @dataclass(frozen=True, slots=True)
 class Comments:
-    """The ignore comments of a document, and what is wrong with some (IM062)."""
+    """The ignore comments of a document, and findings on invalid ones (IM062)."""
 
     ignores: tuple[Ignore, ...] = ()
     invalid: tuple[Finding, ...] = ()
 
 
 def comments_of(text: str, name: str) -> Comments:
-    """Return the ignore comments of the document ``text``, which findings call ``name``.
+    """Return the ignore comments of the document ``text``; ``name`` is its file name for findings.
 
-    A word that is not understood is a finding; the others hold. A comment whose day cannot be read
-    hides nothing. A text whose Markdown cannot be parsed has none.
+    An invalid word is a finding; the other words of the comment apply. A comment with an invalid date hides
+    nothing. A text whose Markdown cannot be parsed has no comments.
     """
     try:
         written = list(written_ignores(text))
@@ -84,7 +84,7 @@ def comments_of(text: str, name: str) -> Comments:
 
 
 class _Document:
-    """A document's lines and blocks, and what a comment on one of its lines speaks of."""
+    """The lines and blocks of a document, and what a comment in it applies to."""
 
     def __init__(self, text: str, name: str) -> None:
         self.name = name
@@ -94,10 +94,10 @@ class _Document:
         self._next = next_block(self._blocks)
         self._identities: dict[int, str] = {}
 
-    def spoken_of(self, comment: Written) -> tuple[range, str]:
-        """The lines (from 1) that ``comment`` speaks of, from its own on, and the identity of the block.
+    def scope_of(self, comment: Written) -> tuple[range, str]:
+        """Return the lines (from 1) that ``comment`` applies to, and the identity of the block.
 
-        Its own are among them, for what is found of a whole document is said of the first line.
+        They start with its own lines, because findings on a whole document are reported on its first line.
         """
         index = bisect_right(self._firsts, comment.first) - 1
         own, following = self._blocks[index], self._next[index]
@@ -114,20 +114,20 @@ class _Document:
 
 
 class _Reader:
-    """One comment, word by word."""
+    """Parses one comment, word by word."""
 
     def __init__(self, document: _Document, comment: Written) -> None:
         self.invalid: list[Finding] = []
         self._document = document
         self._comment = comment
         self._starts = line_starts(comment.content)
-        self._lines, self._block = document.spoken_of(comment)
+        self._lines, self._block = document.scope_of(comment)
         self._reason: str | None = None
         self._until: date | None = None
         self._until_named: Named | None = None
 
     def ignore(self) -> Ignore | None:
-        """The comment, None where it hides nothing; what is wrong with it is in ``invalid``."""
+        """Return the parsed comment, or None if it hides nothing; its errors are in ``invalid``."""
         comment = self._comment
         words = list(_WORD.finditer(comment.content, comment.body, comment.close))
         whole = self._named(comment.start, comment.stop)
@@ -162,7 +162,7 @@ class _Reader:
         return Named(word=self._comment.content[start:stop], codes=codes, place=place, source=source)
 
     def _at(self, offset: int) -> tuple[int, int]:
-        """Line and column (from 1) of an offset into the content, whose lines may lack their beginnings."""
+        """Return line and column (from 1) of an offset in the content, whose lines may lack an indentation."""
         content, starts = self._comment.content, self._starts
         row = min(bisect_right(starts, offset), len(starts) - 1)
         end = starts[row] - (content[starts[row] - 1] == "\n")

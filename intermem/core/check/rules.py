@@ -163,7 +163,7 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-# What only a working tree as a whole can tell: its ledger, its regions, its age.
+# These need the state of the whole working tree: its ledger, its regions, the age of its entries.
 ABOUT_ENTRIES = frozenset({"IM011", "IM012", "IM013", "IM020", "IM030", "IM040"})
 
 

@@ -1,4 +1,4 @@
-"""What the configuration says of findings: rules by their words, globs of documents, what is left out."""
+"""Settings of ``check``: names of rules, globs of documents, what is ignored."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from intermem.core.check.globs import matches
 from intermem.core.check.rules import BY_CODE, RULES
 
-OWN_TOPIC = "ignore"  # of the rules about ignores themselves
+OWN_TOPIC = "ignore"  # the rules about ignore comments themselves
 
 
 def _by_word() -> Mapping[str, frozenset[str]]:
@@ -25,28 +25,28 @@ OWN_CODES = _BY_WORD[OWN_TOPIC]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckSettings:
-    """Codes that are ignored everywhere, those ignored by glob, and globs of documents not looked at."""
+    """Codes that are ignored everywhere, codes ignored by glob, and globs of excluded documents."""
 
     ignore: frozenset[str] = frozenset()
     per_file: tuple[tuple[str, frozenset[str]], ...] = ()
     exclude: tuple[str, ...] = ()
 
     def ignores(self, code: str, file: str) -> bool:
-        """Return whether findings of the rule ``code`` in ``file`` are not to be shown."""
+        """Return whether findings of the rule ``code`` in ``file`` are ignored."""
         return code in self.ignore or any(code in codes and matches(glob, file) for glob, codes in self.per_file)
 
     def is_excluded(self, file: str) -> bool:
-        """Return whether the document ``file`` is not to be looked at."""
+        """Return whether the document ``file`` is excluded."""
         return any(matches(glob, file) for glob in self.exclude)
 
 
 def rules_named(word: str) -> frozenset[str]:
-    """Return the codes of the rules that ``word`` names: a code, a name or a topic. Empty for an unknown one."""
+    """Return the codes of the rules that ``word`` (a code, a name or a topic) names; empty if unknown."""
     return _BY_WORD.get(word.lower(), frozenset())
 
 
 def rule_like(text: str) -> str | None:
-    """Return the code, name or topic that an unknown ``text`` was meant to be, None where none is near."""
+    """Return the code, name or topic closest to an unknown ``text``, or None if none is close."""
     from rapidfuzz import fuzz, process
 
     nearest = process.extractOne(text.lower(), list(_BY_WORD), scorer=fuzz.ratio, score_cutoff=70)
@@ -55,12 +55,12 @@ def rule_like(text: str) -> str | None:
 
 
 def codes_of(words: Iterable[str]) -> frozenset[str]:
-    """Return the codes of all rules that ``words`` name."""
+    """Return the codes of all rules named by ``words``."""
     return frozenset[str]().union(*(rules_named(word) for word in words))
 
 
 def problem_with_rules(words: Sequence[object]) -> str:
-    """Return what is wrong with a list of rules, with a suggestion, ``""`` where nothing is."""
+    """Return what is wrong with a list of rules, with a suggestion, or ``""``."""
     for word in words:
         if not isinstance(word, str):
             return "expected a list of rules"

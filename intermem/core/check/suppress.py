@@ -1,6 +1,6 @@
-"""What ``check`` does not show: findings hidden by the configuration, by comments and by the baseline.
+"""Suppression of findings by the configuration, by comments and by the baseline.
 
-Each that hides nothing any more is itself a finding, so that none outlives its reason.
+A comment or baseline entry that suppresses nothing is itself a finding, so that none outlives its purpose.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ def sifted(
 
     Findings about ignores (IM060 to IM062) are among those to show.
 
-    ``documents`` are the texts of all that were looked at, by the names that places use;
-    ``judged_rules`` the codes of the rules that were applied: an ignore of any other is not called
-    unused. The configuration goes first, then comments, then the baseline, which hides as many of
-    a fingerprint as it holds. Findings about ignores are hidden by the configuration only.
+    ``documents`` are the texts that were checked, by the file names in locations; ``judged_rules`` are
+    the codes of the rules that were applied: an ignore of any other rule is not reported as unused. The
+    configuration comes first, then comments, then the baseline, where each entry hides one finding.
+    Findings about ignores are hidden by the configuration only.
     """
     ordered = sorted(findings, key=_order)
     comments = _Comments(documents, now)
@@ -58,7 +58,7 @@ def _order(finding: Finding) -> tuple[Location, str, str, str]:
 
 
 class _Comments:
-    """The ignore comments of all documents, and which of their words have hidden something."""
+    """The ignore comments of all documents, and which of their words have hidden a finding."""
 
     def __init__(self, documents: Mapping[str, str], now: datetime) -> None:
         self._invalid: list[Finding] = []
@@ -70,7 +70,7 @@ class _Comments:
             self._invalid += comments.invalid
             for ignore in comments.ignores:
                 (self._valid if _holds(ignore, now) else self._expired).append(ignore)
-        # Comments that speak of one block end with it; those of two blocks share no line.
+        # Comments on one block end with it; those on two blocks share no line.
         self._by_end: dict[str, dict[int, list[Ignore]]] = defaultdict(dict)
         for ignore in self._valid:
             self._by_end[ignore.named[0].place.file].setdefault(ignore.lines.stop, []).append(ignore)
@@ -90,7 +90,7 @@ class _Comments:
         return hidden
 
     def findings(self, judged_rules: Collection[str]) -> list[Finding]:
-        """What there is to say of the comments, once every finding was held against them."""
+        """Return the findings about the comments themselves, after ``hide`` has seen every other finding."""
         judged = set(judged_rules)
         unused = [
             _about(named, "IM060", f"{named.word} hides nothing here", ignore.block)
@@ -120,7 +120,7 @@ def _unmatched(
     documents: Mapping[str, str],
     judged_rules: Collection[str],
 ) -> list[Finding]:
-    """Entries of the baseline, of what was looked at, that are more than the findings with their fingerprint."""
+    """Return a finding for each entry of the baseline, on a checked document, that no finding matches."""
     left = Counter(finding.fingerprint for finding in findings)
     found: list[Finding] = []
     for entry in baseline.entries if baseline else ():

@@ -14,7 +14,7 @@ from intermem.core.markdown.lines import split_lines
 from intermem.facts import Shape
 
 _WORD = re.compile(r"\w+")
-_MOST_EARLIER = 60  # lines before an entry that are heard
+_MAX_EARLIER = 60  # lines before an entry that are heard
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,5 +55,5 @@ class Contexts:
                 trail.pop()
             trail.append(heading)
         start = self._headings[number - 1].stop if number else 0
-        earlier = self._lines[max(start, line - 1 - _MOST_EARLIER) : line - 1]
+        earlier = self._lines[max(start, line - 1 - _MAX_EARLIER) : line - 1]
         return Context(tuple(block.content for block in trail), "\n".join(earlier))

@@ -38,7 +38,7 @@ _NAMED = re.compile(
 _IMPORT = re.compile(r"(?:^|(?<=\s))@((?:\./|\.\./|~/)?[\w./-]{2,200}\.[A-Za-z0-9]{1,8})(?=\s|$|[.,;)])", re.MULTILINE)
 _QUOTING = re.compile(r"[^\n`~]{0,99}(?:`{3,}|~{3,})[ \t]*(?:markdown|md|mdx)\b", re.IGNORECASE)
 _EDGES = "*.:!?~·•"
-_LONGEST = 400
+_MAX_LENGTH = 400
 
 
 @lru_cache(maxsize=8192)  # an item of a document is a block of its own, and a line above others
@@ -124,12 +124,12 @@ def _tokens(text: str) -> Iterator[Token]:
     outside = _blanked(masked, taken)
     for span in code_spans(outside):
         inside = span.text.strip()
-        if inside and len(inside) <= _LONGEST:
+        if inside and len(inside) <= _MAX_LENGTH:
             yield Token(inside, span.start, span.stop, "span")
         if _RANGE.fullmatch(inside):
             for key in _KEY.findall(inside):
                 yield Token(key, span.start, span.stop, "word")
-        if len(inside) > _LONGEST or any(char.isspace() for char in inside):
+        if len(inside) > _MAX_LENGTH or any(char.isspace() for char in inside):
             # `a/b.Foo(x, y)` is one name, not a path as well; x and y are names of an example.
             called = _CALLED.match(outside, span.start)
             first = called.end() if called else span.start
@@ -143,7 +143,7 @@ def _tokens(text: str) -> Iterator[Token]:
         taken.append((wiki.start, wiki.stop))
     for link in links(outside):
         target = unquote(link.text)
-        if len(target) <= _LONGEST and not target.startswith("#"):
+        if len(target) <= _MAX_LENGTH and not target.startswith("#"):
             yield Token(target, link.start, link.stop, "link")
         taken.append((link.start, link.stop))
     outside = _blanked(masked, taken)

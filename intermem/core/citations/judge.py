@@ -15,7 +15,7 @@ from intermem.core.markdown.inline import code_spans
 from intermem.entities import Citation, Judged, Stance, Verdict, VerdictStatus
 from intermem.facts import ALONE, Facts, Questions, Trace, Tree
 
-_MOST_HINTS = 40
+_MAX_HINTS = 40
 _FOLDER_WORD = re.compile(r"[\w.@-]+(?:/[\w.@-]+)*/?")
 
 
@@ -53,7 +53,7 @@ def setting_of(
     kept = dict.fromkeys(hint.removeprefix("./").strip("/") for hint in hints)
     return Setting(
         folder=folder,
-        hints=tuple(hint for hint in kept if len(hint) > 1)[:_MOST_HINTS],
+        hints=tuple(hint for hint in kept if len(hint) > 1)[:_MAX_HINTS],
         memory_folder=memory_folder,
         in_memory=in_memory,
         recorded=day_of_record(trail, text) if text is not None else None,

@@ -136,9 +136,9 @@ _ARROW = re.compile(r"[`*_)\"' ]{0,9}\s{0,9}(?:→|->|={1,2}>|⇒|➜)(?!\s?\[)"
 _LISTED = re.compile(r"\0,\s(?:(?:and|or)\s)?\0")
 _LISTING = re.compile(r"\s?\w{0,12}\s?[:：](?:\s|\0)")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s")
-_MOST_ITEMS = 60  # below a lead-in
+_MAX_ITEMS = 60  # below a lead-in
 _NEAR = 60  # characters between words and the citation that they surely speak of
-_MOST_STATEMENTS = 12  # in one clause
+_MAX_STATEMENTS = 12  # in one clause
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,13 +159,13 @@ _REMARKED = re.compile(
     r"|si\saplica|planned|todo|future|coming\ssoon|not\syet|(?:auto-?)?generated|git-?ignored|not\scommitted|at\sruntime)\b",
     re.IGNORECASE,
 )
-_LONGEST_REMARK = 300
+_MAX_REMARK = 300
 
 
 def is_remarked(text: str, stop: int) -> bool:
     """Return whether the remark behind ``stop``, on the same line, says that a thing may not be there."""
-    end = text.find("\n", stop, stop + _LONGEST_REMARK)
-    rest = text[stop : end if end != -1 else stop + _LONGEST_REMARK]
+    end = text.find("\n", stop, stop + _MAX_REMARK)
+    rest = text[stop : end if end != -1 else stop + _MAX_REMARK]
     begun = _REMARK.search(rest)
     return begun is not None and _REMARKED.search(rest, begun.end()) is not None
 
@@ -219,7 +219,7 @@ class Claims:
     def _of_lead(self, number: int) -> Stance:
         """What a lead-in (``Removed in v2:``, ``**Deleted**``) says of the items of the list below it."""
         above = number
-        while above > 0 and _ITEM.match(self._text, self._starts[above]) is not None and number - above < _MOST_ITEMS:
+        while above > 0 and _ITEM.match(self._text, self._starts[above]) is not None and number - above < _MAX_ITEMS:
             above -= 1
         if above == number:
             return Stance.PLAIN
@@ -245,7 +245,7 @@ class Claims:
             last = [*self._starts[number + 1 : number + 2], len(self._text)][0]
             found: list[Statement] = []
             for pattern, gone, scope in _STATEMENTS:
-                for match in islice(pattern.finditer(self._words, first, last), _MOST_STATEMENTS):
+                for match in islice(pattern.finditer(self._words, first, last), _MAX_STATEMENTS):
                     found.append(self._statement(match.start(), match.end(), first, last, scope, gone=gone))
             scoped = [one for one in found if (one.first, one.last) != (first, last)]
             # "is removed" says less than "removed" alone: the narrower reading of the same words stands.

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 
 from intermem.facts import Shape
 
-LONGEST_LINE = 2000  # characters; a longer one is generated, and shows no shape
+MAX_LINE = 2000  # characters; a longer one is generated, and shows no shape
 
 _WORTH = {shape: worth for worth, shape in enumerate(Shape)}
 
@@ -120,7 +120,7 @@ def shape_of(line: str, name: str) -> Shape:
     """Return what ``line``, which has ``name`` in it, does with it."""
     if _COMMENT.match(line):
         return Shape.COMMENT
-    if len(line) > LONGEST_LINE:
+    if len(line) > MAX_LINE:
         return Shape.USE
     if is_import(line):
         return Shape.IMPORT if _is_imported_module(line, name) else Shape.USE

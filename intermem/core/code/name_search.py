@@ -11,11 +11,11 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from intermem.core.code.file_types import is_manifest, is_test, is_text
-from intermem.core.code.line_shapes import LONGEST_LINE, is_import, rank, shape_of
+from intermem.core.code.line_shapes import MAX_LINE, is_import, rank, shape_of
 from intermem.facts import Occurrence, Shape
 
-_MOST_PLACES = 24  # of one name in the whole tree that are kept
-MOST_IN_FILE = 40  # occurrences of one name in one file that are looked at
+_MAX_PLACES = 24  # of one name in the whole tree that are kept
+MAX_IN_FILE = 40  # occurrences of one name in one file that are looked at
 
 # Every byte that cannot be part of a name becomes a space; all bytes of UTF-8 sequences can.
 _TABLE = bytes(byte if chr(byte).isalnum() or byte == 0x5F or byte >= 0x80 else 0x20 for byte in range(256))
@@ -84,7 +84,7 @@ class Search:
 def _kept(places: Sequence[Occurrence]) -> tuple[Occurrence, ...]:
     """The most telling places, and those in manifests, which say what can be run and what is depended on."""
     ordered = sorted(places, key=_by_worth)
-    return (*ordered[:_MOST_PLACES], *(place for place in ordered[_MOST_PLACES:] if is_manifest(place.path)))
+    return (*ordered[:_MAX_PLACES], *(place for place in ordered[_MAX_PLACES:] if is_manifest(place.path)))
 
 
 def _by_worth(place: Occurrence) -> tuple[int, bool, str]:
@@ -171,7 +171,7 @@ def _best_line(name: str, content: bytes, *, strict: bool = False) -> tuple[int,
         if best is None or rank(shape) < best[0]:
             best = (rank(shape), at, shape)
         looked_at += 1
-        if shape is Shape.DEFINITION or looked_at == MOST_IN_FILE:
+        if shape is Shape.DEFINITION or looked_at == MAX_IN_FILE:
             break
     return None if best is None else (best[1], best[2])
 
@@ -205,9 +205,9 @@ _USING = frozenset(bytes([sign]) for sign in b"([{=!+</>|~^%?&;")
 
 
 def _line_at(content: bytes, at: int) -> str:
-    first = content.rfind(b"\n", max(0, at - LONGEST_LINE), at) + 1 or max(0, at - LONGEST_LINE)
-    last = content.find(b"\n", at, at + LONGEST_LINE)
-    return content[first : last if last >= 0 else at + LONGEST_LINE].decode("utf-8", "replace")
+    first = content.rfind(b"\n", max(0, at - MAX_LINE), at) + 1 or max(0, at - MAX_LINE)
+    last = content.find(b"\n", at, at + MAX_LINE)
+    return content[first : last if last >= 0 else at + MAX_LINE].decode("utf-8", "replace")
 
 
 def _is_edge(content: bytes, at: int, beside: bytes) -> bool:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import islice
 
-from intermem.core.code.line_shapes import LONGEST_LINE, rank, shape_of
-from intermem.core.code.name_search import MOST_IN_FILE
+from intermem.core.code.line_shapes import MAX_LINE, rank, shape_of
+from intermem.core.code.name_search import MAX_IN_FILE
 from intermem.facts import Shape
 
 
@@ -23,8 +23,8 @@ def _slotted(line: str, name: str) -> re.Pattern[str]:
 def lines_added(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
     """Return the lines of ``new`` that ``old`` lacks, with their numbers; not those that are generated."""
     known = set(old)
-    added = ((number, line) for number, line in enumerate(new) if line not in known and len(line) <= LONGEST_LINE)
-    return tuple(islice(added, _MOST_LINES))
+    added = ((number, line) for number, line in enumerate(new) if line not in known and len(line) <= MAX_LINE)
+    return tuple(islice(added, _MAX_LINES))
 
 
 def renamed(name: str, old: tuple[str, ...], new: tuple[str, ...]) -> str | None:
@@ -45,8 +45,8 @@ def renamed(name: str, old: tuple[str, ...], new: tuple[str, ...]) -> str | None
             alike = identifier_similarity(name, match["new"]) + ratio(name, match["new"]) / 100
             follows = _below(old, number)
             same = len(follows) > _TELLING and _below(new, at).replace(match["new"], name) == follows
-            least = _LEAST_SAME if same and rank(shape_of(line, name)) <= rank(Shape.FIELD) else _LEAST_LIKENESS
-            if alike >= least and (best is None or alike + same > best[0]):
+            minimum = _MIN_SAME if same and rank(shape_of(line, name)) <= rank(Shape.FIELD) else _MIN_SIMILARITY
+            if alike >= minimum and (best is None or alike + same > best[0]):
                 best = (alike + same, match["new"])
     if best is not None:
         return best[1]
@@ -65,9 +65,9 @@ def _lines_to_rename(name: str, old: Sequence[str]) -> list[tuple[int, str]]:
     found = [
         (number, line)
         for number, line in enumerate(old)
-        if name in line and len(name) + 4 <= len(line.strip()) and len(line) <= LONGEST_LINE
+        if name in line and len(name) + 4 <= len(line.strip()) and len(line) <= MAX_LINE
     ]
-    return sorted(found[:MOST_IN_FILE], key=lambda one: rank(shape_of(one[1], name)))[:_MOST_BEFORE]
+    return sorted(found[:MAX_IN_FILE], key=lambda one: rank(shape_of(one[1], name)))[:_MAX_BEFORE]
 
 
 def _below(lines: Sequence[str], number: int) -> str:
@@ -76,10 +76,10 @@ def _below(lines: Sequence[str], number: int) -> str:
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _TELLING = 8  # characters that the line below must have to tell anything
-_MOST_LINES = 5000  # added to one file that are compared
-_MOST_BEFORE = 8  # lines with the old name that are compared
-_LEAST_SAME = 0.3  # of two names above lines that are the same
-_LEAST_LIKENESS = 0.5  # of two names, below which one hardly renames the other
+_MAX_LINES = 5000  # added to one file that are compared
+_MAX_BEFORE = 8  # lines with the old name that are compared
+_MIN_SAME = 0.3  # of two names above lines that are the same
+_MIN_SIMILARITY = 0.5  # of two names, below which one hardly renames the other
 
 
 def identifier_similarity(one: str, other: str) -> float:

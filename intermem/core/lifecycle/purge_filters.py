@@ -11,8 +11,8 @@ from intermem.core.lifecycle.retention import Cutoff, is_older
 from intermem.core.markdown.lines import split_lines
 from intermem.entities import Record
 
-_SHORTEST = 8  # characters of a line that is looked for: shorter ones stand everywhere
-_LONGEST = 64  # characters of it: a long text does not lie in one piece in a database
+_MIN_LENGTH = 8  # characters of a line that is looked for: shorter ones stand everywhere
+_MAX_LENGTH = 64  # characters of it: a long text does not lie in one piece in a database
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ def meant(
 def needles_of(record: Record) -> list[str]:
     """Return the lines of a record's text that are worth looking for, as written: cut to a length, none very short."""
     lines = (line.strip() for line in split_lines(record.shown_text))
-    return list(dict.fromkeys(line[:_LONGEST] for line in lines if len(line) >= _SHORTEST))
+    return list(dict.fromkeys(line[:_MAX_LENGTH] for line in lines if len(line) >= _MIN_LENGTH))
 
 
 def forms_of(needle: str) -> tuple[bytes, ...]:

@@ -191,14 +191,14 @@ def _verdicts(records: Sequence[Record], criteria: Criteria, now: datetime, rule
         older = {key: time for key, time in times.items() if time is not None and is_older(time, cutoff, now)}
         yield {key: aged(time, now, basis) for key, time in older.items()}
     if criteria.max_age is not None:
-        most = criteria.max_age
+        max_age = criteria.max_age
         asked = criteria.basis or Basis.ACCESSED
         since = {one.id: counted_from(one, asked) for one in records}
         # Older than that, not of that age (seeds/S3); but 0 is whatever there is.
-        yield {key: aged(time, now, asked) for key, time in since.items() if now - time > most or not most}
+        yield {key: aged(time, now, asked) for key, time in since.items() if now - time > max_age or not max_age}
     if criteria.min_score is not None:
-        least = criteria.min_score
-        yield {key: f"confidence {shown(score)}" for key, score in scores.items() if score < least}
+        min_score = criteria.min_score
+        yield {key: f"confidence {shown(score)}" for key, score in scores.items() if score < min_score}
     if criteria.keep_newest is not None:
         ranked = sorted(records, key=lambda one: newest_first(times[one.id], one.id))
         yield {one.id: f"not among the newest {criteria.keep_newest}" for one in ranked[criteria.keep_newest :]}

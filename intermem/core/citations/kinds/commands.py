@@ -16,7 +16,7 @@ from intermem.core.code.file_types import is_manifest
 from intermem.entities import Citation, Stance, Verdict, VerdictStatus
 from intermem.facts import Facts, Occurrence, Questions, Shape, Trace, Tree
 
-_LONGEST = 300  # characters of a command line
+_MAX_LENGTH = 300  # characters of a command line
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ _OWN = Runner(
 
 def read(token: Token) -> Citation | None:
     """Return the command citation that ``token`` is, None where nothing of the repository is run."""
-    if token.form not in ("span", "line") or not token.is_spaced or len(token.text) > _LONGEST:
+    if token.form not in ("span", "line") or not token.is_spaced or len(token.text) > _MAX_LENGTH:
         return None
     name = run_by(token.text)
     if name is None:

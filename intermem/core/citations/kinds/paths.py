@@ -24,7 +24,7 @@ _DOTFILES = frozenset(
     .prettierrc
     """.split()  # noqa: SIM905 - a list reads worse
 )
-_MOST_COUNTED = 20  # candidates among which a line number may decide
+_MAX_COUNTED = 20  # candidates among which a line number may decide
 _WINDOWS = re.compile(r"(?:\.{1,2}\\)?(?:[\w.-]{2,}\\)+[\w.-]+\.\w{1,8}")
 _HOST = re.compile(r"^(?:[\w-]+\.)+(?:com|org|net|io|dev|ai|app|edu|gov|co|sh)(?:/|$)", re.IGNORECASE)
 _VERSIONISH = re.compile(r"^v?\d+(?:\.\d+)*[a-z]?$", re.IGNORECASE)
@@ -99,7 +99,7 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     if found.escapes:
         return Questions()
     history = not found.exact
-    if 0 < len(found.candidates) <= _MOST_COUNTED and citation.last_line is not None:
+    if 0 < len(found.candidates) <= _MAX_COUNTED and citation.last_line is not None:
         return Questions(line_counts=frozenset(found.candidates), history=history)
     if found.candidates:
         return Questions(history=history)

@@ -34,7 +34,7 @@ _JOINED = re.compile(
 )
 _CMDLET = re.compile(r"[A-Z][a-z]+-[A-Z]\w+")  # a function of PowerShell
 _JOINT = re.compile(r"\?\.|::|->|[.:#/]")
-_FEWEST = 3  # letters; shorter names say nothing
+_MIN_LENGTH = 3  # letters; shorter names say nothing
 
 
 def read(token: Token) -> Citation | None:
@@ -55,7 +55,7 @@ def read(token: Token) -> Citation | None:
     pathly = "/" in match["name"] and "::" not in match["name"] and not called
     if not parts or (pathly and not numbered):
         return None
-    if len(parts[-1]) < _FEWEST and not numbered and not called and not any(map(is_unmistakable, parts)):
+    if len(parts[-1]) < _MIN_LENGTH and not numbered and not called and not any(map(is_unmistakable, parts)):
         return None
     if token.is_spaced and not called:
         return None
@@ -115,7 +115,7 @@ def traces(citation: Citation, setting: Setting, facts: Facts) -> frozenset[Trac
 
 
 def _can_be_missed(part: str) -> bool:
-    return part.lower() not in COMMON and len(part) >= _FEWEST
+    return part.lower() not in COMMON and len(part) >= _MIN_LENGTH
 
 
 def _own(traced: Traced | None, parts: list[str], citation: Citation, facts: Facts) -> Traced | None:
@@ -200,7 +200,7 @@ def _owner_gone(owners: list[str], citation: Citation, setting: Setting, facts: 
 
 
 def _is_type(name: str) -> bool:
-    return is_unmistakable(name) or (name[0].isupper() and len(name) > _FEWEST)
+    return is_unmistakable(name) or (name[0].isupper() and len(name) > _MIN_LENGTH)
 
 
 def _is_only_used(name: str, facts: Facts) -> bool:
