@@ -1,1 +1,1 @@
-"""Citations: found in a text, and judged against facts from the repository."""
+"""Citations: extracted from a text, and judged against facts about the repository."""

@@ -1,4 +1,4 @@
-"""What stands around an entry in its file: the headings above it, and the lines before it in its section."""
+"""The context of an entry in its file: the headings above it, and the lines before it in its section."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from intermem.core.markdown.lines import split_lines
 from intermem.facts import Shape
 
 _WORD = re.compile(r"\w+")
-_MAX_EARLIER = 60  # lines before an entry that are heard
+_MAX_EARLIER = 60  # lines before an entry that are considered
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """``trail`` holds the headings above, outermost first; ``earlier`` the text before it in its section."""
+    """``trail`` holds the headings above an entry, outermost first; ``earlier`` the text before it in its section."""
 
     trail: tuple[str, ...] = ()
     earlier: str = ""
 
 
 class Contexts:
-    """The contexts of one file, whose blocks are read once."""
+    """The contexts of one file, which is parsed once."""
 
     def __init__(self, text: str) -> None:
         self._lines = split_lines(text)
@@ -35,7 +35,7 @@ class Contexts:
         self._samples = [line for span in fence_spans(text) for line in span.text.split("\n")]
 
     def defines(self, name: str) -> bool:
-        """True where sample code of the file defines ``name``: then the file speaks of its own example."""
+        """Return whether sample code in the file defines ``name``: the file then refers to its own example."""
         return any(shape_of(line, name) is Shape.DEFINITION for line in self._samples_by_word.get(name, ()))
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Records of a day: what a log, a changelog or a list of what is done says was so then, and need not be so now."""
+"""Dated records: what a log, a changelog or a list of finished work says need not be true today."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _ISO = r"((?:19|20)\d\d-[01]\d-[0-3]\d)(?!\d)"
 _EDGE = r"[^\w\n]{0,12}"
 _DAY = re.compile(_EDGE + _ISO)
 _WRITTEN = re.compile(rf"{_EDGE}(?:{_NAMED}\s{_NTH}|{_NTH}\s{_NAMED}),?\s((?:19|20)\d\d)(?!\w)", re.IGNORECASE)
-# A heading that ends in a day alone: "Sign-in (Aug 29) ✅", not "Guide (updated 2026-03-30)".
+# A heading that ends in a bare date: "Sign-in (Aug 29) ✅", not "Guide (updated 2026-03-30)".
 _CLOSING = re.compile(
     rf"\((?:{_ISO}|(?:{_NAMED}\s{_NTH}|{_NTH}\s{_NAMED})(?:,?\s(?:19|20)\d\d)?)\){_EDGE}$", re.IGNORECASE
 )
-# Headings of logs; "History of the parser" and "Definition of done" are none.
+# Headings of logs, but not "History of the parser" or "Definition of done".
 _LOG = re.compile(
     r"(?:[^\w\n]|\d){0,9}(?:(?:\w+\s){0,2}(?:change[ -]?log|log\sof\sdecisions|decisions?\slog|release\snotes)"
     r"(?:\sfor\s.{1,30})?\W{0,3}$"
@@ -32,9 +32,9 @@ ALARMS = (VerdictStatus.BROKEN, VerdictStatus.MOVED, VerdictStatus.AMBIGUOUS)
 
 
 def day_of_record(trail: Sequence[str], text: str) -> str | None:
-    """Return the day (ISO) of which ``text`` below the headings ``trail`` is a record, None where it is none.
+    """Return the date (ISO) of the record that ``text``, below the headings ``trail``, is part of; None if of none.
 
-    Empty where it is one of no day. A day counts where a text or a heading begins with it.
+    Empty for a record without a date. A date counts only at the start of a text or a heading.
     """
     for written in (text, *reversed(trail)):
         day = _day_at(written)
@@ -44,7 +44,7 @@ def day_of_record(trail: Sequence[str], text: str) -> str | None:
 
 
 def _day_at(text: str) -> str | None:
-    """The day with which a text begins."""
+    """Return the date at the start of a text."""
     iso = _DAY.match(text)
     if iso is not None:
         return iso[1]
@@ -56,7 +56,7 @@ def _day_at(text: str) -> str | None:
 
 
 def as_of(verdict: Verdict, day: str | None) -> Verdict:
-    """Return the verdict on what a record of ``day`` cites: what broke since then is no alarm, it was so then."""
+    """Return the verdict on a citation in a record of ``day``: what broke after that date is not reported."""
     if day is None or verdict.status not in ALARMS or (day and verdict.date is not None and verdict.date < day):
         return verdict
     return Verdict(

@@ -1,4 +1,4 @@
-"""Which references an entry makes. Pure text work: nothing is known of the repository here."""
+"""Extract citations from text. Pure text work that knows nothing about the repository."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from intermem.core.citations.stance import Claims, is_remarked
 from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_links
 from intermem.entities import Citation, Stance
 
-RULES_VERSION = 4  # of reading; records read by an older one are read again
+RULES_VERSION = 4  # of these rules; records parsed by an older version are parsed again
 
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _WORD = re.compile(r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]{2,400}")
@@ -26,7 +26,7 @@ _KEY = re.compile(r"[0-9a-f]{7,40}")
 _CALLED = re.compile(r"`+\s?[\w./:#-]{1,200}(?=\()")
 _BRACKET = re.compile(r"[()]")
 _LINE = re.compile(r"[^\n]{3,300}")
-# In prose: a call, a name that is no word (with a hump or an underscore), an issue, a commit.
+# In prose: a call, a name that is not a word (camelCase or with an underscore), an issue, a commit.
 _NAMED = re.compile(
     r"(?<![\w#/.&@-])(?:"
     r"[^\W\d][\w.:]{1,80}\(\)"
@@ -41,11 +41,11 @@ _EDGES = "*.:!?~·•"
 _MAX_LENGTH = 400
 
 
-@lru_cache(maxsize=8192)  # an item of a document is a block of its own, and a line above others
+@lru_cache(maxsize=8192)  # an item is parsed for itself and as context of the items below
 def citations_of(text: str) -> tuple[Citation, ...]:
-    """Return the citations of an entry's ``text``, in order, each (kind, text) once.
+    """Return the citations in an entry's ``text``, in order, each (kind, text) once.
 
-    Where one is said to be absent in one place and plainly cited in another, the plain one stands.
+    If one is called absent in one place and plainly cited in another, the plain one wins.
     """
     found: dict[tuple[str, str], Citation] = {}
     for citation, _ in _read_all(text):
@@ -57,10 +57,10 @@ def citations_of(text: str) -> tuple[Citation, ...]:
 
 
 def spans_of(text: str) -> dict[tuple[str, str], list[tuple[int, int, Citation]]]:
-    """Return where each citation of ``text`` is written, by (kind, text): offsets, half-open, in order.
+    """Return the places of each citation in ``text``, by (kind, text): offsets, half-open, in order.
 
-    With each place the citation as it is read there: in one it may be a link's target. Where it is
-    plainly cited in one place and said to be absent in another, the plain ones.
+    Each place comes with the citation as parsed there: it may be a link target in one place only. If it is
+    plainly cited in one place and called absent in another, only the plain places are returned.
     """
     found: dict[tuple[str, str], list[tuple[int, int, Citation]]] = {}
     for citation, token in _read_all(text):
@@ -77,7 +77,7 @@ def spans_of(text: str) -> dict[tuple[str, str], list[tuple[int, int, Citation]]
 
 
 def _apart(spans: list[tuple[int, int, Citation]]) -> list[tuple[int, int, Citation]]:
-    """The spans in order, without those that begin inside another."""
+    """Return the spans in order, without those that begin inside another."""
     kept: list[tuple[int, int, Citation]] = []
     for span in sorted(spans, key=lambda one: one[0]):
         if not kept or span[0] >= kept[-1][1]:
@@ -118,7 +118,7 @@ def _tokens(text: str) -> Iterator[Token]:
     for fence in fence_spans(masked):
         taken.append((fence.start, fence.stop))
         if _QUOTING.match(masked, fence.start) is not None:
-            continue  # another document, quoted
+            continue  # a quoted document
         yield from _lines(masked, fence.start, fence.stop)
         yield from _words(masked, fence.start, fence.stop, _IN_CODE, "fence")
     outside = _blanked(masked, taken)
@@ -130,7 +130,7 @@ def _tokens(text: str) -> Iterator[Token]:
             for key in _KEY.findall(inside):
                 yield Token(key, span.start, span.stop, "word")
         if len(inside) > _MAX_LENGTH or any(char.isspace() for char in inside):
-            # `a/b.Foo(x, y)` is one name, not a path as well; x and y are names of an example.
+            # `a/b.Foo(x, y)` is one name and not also a path; x and y are example names.
             called = _CALLED.match(outside, span.start)
             first = called.end() if called else span.start
             behind = _behind_call(outside, first, span.stop) if called else first
@@ -159,7 +159,7 @@ def _urls(text: str) -> list[tuple[int, int]]:
 
 
 def trimmed(url: str) -> str:
-    """Return a URL without the punctuation of the sentence it ends."""
+    """Return a URL without the punctuation that ends its sentence."""
     return url.rstrip(".,;:!?*_~")
 
 
@@ -184,7 +184,7 @@ def _words(
 
 
 def _behind_call(text: str, at: int, last: int) -> int:
-    """Where the bracket that opens at ``at`` is closed again, ``last`` where it is not."""
+    """Return where the bracket that opens at ``at`` is closed, or ``last`` if it is not."""
     depth = 0
     for match in _BRACKET.finditer(text, at, last):
         depth += 1 if match[0] == "(" else -1
@@ -194,7 +194,7 @@ def _behind_call(text: str, at: int, last: int) -> int:
 
 
 def _listed(word: str) -> list[str]:
-    """The files in ``a.py/b.py/README``, which is a list; else the word itself."""
+    """Return the files in a list such as ``a.py/b.py/README``, else the word itself."""
     parts = word.split("/")
     named = [part.rpartition(".")[2].lower() in EXTENSIONS and "." in part[1:] for part in parts]
     return parts if len(parts) > 1 and all(named[:-1]) else [word]

@@ -1,4 +1,4 @@
-"""Citations → verdicts: which facts are needed, and what they prove."""
+"""Judge citations: which facts are needed, and the verdicts that follow from them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FOLDER_WORD = re.compile(r"[\w.@-]+(?:/[\w.@-]+)*/?")
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A citation where it stands: what is judged."""
+    """A citation in its setting."""
 
     citation: Citation
     setting: Setting
@@ -38,9 +38,9 @@ def setting_of(
     text: str | None = None,
     sampled: frozenset[str] = frozenset(),
 ) -> Setting:
-    """Return the setting of an entry: headings above it (nearest first), what it cites, what ``earlier`` lines cite.
+    """Return the setting of an entry: its hints come from its citations, its headings and the ``earlier`` lines.
 
-    ``text`` is that of the entry in an agent doc, whose logs speak of their day; a memory's notes are to hold today.
+    ``text`` is the entry's text in an agent doc, where logs are about their date; a memory's notes should hold today.
     """
     hints: list[str] = []
     for citation in citations:
@@ -62,7 +62,7 @@ def setting_of(
 
 
 def last_name(citation: Citation) -> str:
-    """Return the name that a symbol citation is about, without owners; empty for another kind."""
+    """Return the last part of the name that a symbol citation has; empty for another kind."""
     return parts_of(citation.name)[-1] if citation.kind == "symbol" else ""
 
 
@@ -75,7 +75,7 @@ def _folders_and_file(citation: Citation) -> list[str]:
 
 
 def questions_for(cited: Iterable[Cited], tree: Tree) -> Questions:
-    """Return, in one, what the repository must be asked before ``cited`` can be judged."""
+    """Return the facts needed to judge ``cited``, combined."""
     ignored: set[str] = set()
     counted: set[str] = set()
     names: set[str] = set()
@@ -102,7 +102,7 @@ def questions_for(cited: Iterable[Cited], tree: Tree) -> Questions:
 
 
 def traces_for(cited: Iterable[Cited], facts: Facts) -> frozenset[Trace]:
-    """Return what history must be asked as well, now that ``facts`` answer the questions."""
+    """Return the names to search for in history, given ``facts``."""
     found: set[Trace] = set()
     for citing in cited:
         if citing.citation.kind in BY_NAME:
@@ -111,11 +111,11 @@ def traces_for(cited: Iterable[Cited], facts: Facts) -> frozenset[Trace]:
 
 
 def anchored(cited: Cited, verdict: Verdict, facts: Facts, head: str | None) -> Citation:
-    """Return the citation with an anchor, so that the next run need not search what this one has.
+    """Return the citation with an anchor, so that the next run need not search the same history again.
 
-    ``head`` where all of history was searched and has nothing that could tell; where a commit took it
-    out, that commit (``commit^!``, as git calls it alone). Only a citation of a single name has one,
-    and a search from it finds what a search of everything would.
+    The anchor is ``head`` if all of history was searched without evidence, and ``commit^!`` if that commit
+    removed the name. Only citations of a single name have one, and a search from it finds what a search of
+    all history would.
     """
     citation = cited.citation
     kind = BY_NAME.get(citation.kind)
@@ -128,7 +128,7 @@ def anchored(cited: Cited, verdict: Verdict, facts: Facts, head: str | None) -> 
     elif traced and all(is_silent(found, one.name) for one, found in traced.items()):
         anchor = head
     elif not traced and anchor is not None and anchor.endswith(ALONE):
-        anchor = None  # it is there again
+        anchor = None  # it exists again
     return citation if anchor == citation.anchor else replace(citation, anchor=anchor)
 
 
@@ -138,11 +138,11 @@ STATED = "the text itself says that it does not exist"
 def judge(cited: Cited, facts: Facts) -> Judged:
     """Return the citation with its verdict.
 
-    A text that states absence is no alarm: what would be moved, ambiguous or broken is
-    unverifiable, and a thing that exists all the same is valid with ``claim`` ``absent``.
+    A text that itself says something is absent is not reported: moved, ambiguous and broken become
+    unverifiable, and what exists nevertheless is valid with the ``claim`` ``absent``.
     """
     citation = cited.citation
-    if citation.kind not in BY_NAME:  # imported from phase 1, whose note has not been seen since
+    if citation.kind not in BY_NAME:  # imported from phase 1, and its note was not seen since
         return Judged(
             citation=citation, verdict=Verdict(status=VerdictStatus.UNVERIFIABLE, reason="unknown kind of citation")
         )

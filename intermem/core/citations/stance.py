@@ -1,7 +1,7 @@
-"""Text that itself says a thing is gone, renamed, planned or a counter-example.
+"""Detect text that itself says a thing is gone, renamed, planned or a counter-example.
 
-A citation in such a text is no alarm: its author knows. The words decide per clause, so that one
-remark does not excuse a whole entry.
+Citations in such text are not reported, because the author knows. Each clause is judged by itself, so that
+one remark does not excuse a whole entry.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from itertools import islice
 from intermem.core.markdown.inline import code_spans
 from intermem.entities import Stance
 
-# Not behind "e.g." and the like, nor behind the number of a list's item.
+# Not after "e.g." and the like, nor after the number of a list item.
 _CLAUSE_END = re.compile(
     r"(?<=[.!?。;；])(?<!\b[eE]\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!\bvs\.)(?<!\n\d\.)(?<!\n\d\d\.)\s"
     r"|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)"
 )
-_CHUNK = re.compile(r"(?<![^\s`])[^\s`/]*+/[^\s`]*+")  # what stands between blanks and has a slash
+_CHUNK = re.compile(r"(?<![^\s`])[^\s`/]*+/[^\s`]*+")  # a word with a slash
 _STRUCK = re.compile(r"~~[^~\n]{1,400}~~")
 
-# What is said of the whole clause, of what stands before the words, or of what follows them closely.
+# These apply to the whole clause, to what comes before the words, or to what closely follows them.
 _GONE_BEFORE = (
     r"(?:is|are|was|were|been|being|be|got|now|gets?|all|since) \s (?:\w+ly \s)?"
     r"(?:deleted|removed|dropped|retired|superseded|replaced|gone|dead|obsolete|missing|absent|abandoned|stripped)",
@@ -98,7 +98,7 @@ _OTHERWISE_AFTER = (
     r"e\.g\.? | for \s (?:example|instance) ,? | such \s as | never (?=\s \0)",
     r"(?:(?:old|previous|former|prior) \s (?:\w+ \s?){0,2} | exclud(?:es?|ed|ing) \s?) [:：]",
 )
-# The same in the languages that notes were seen in; most of them know no word boundary.
+# The same in other languages seen in notes; most have no word boundaries.
 _GONE_ELSEWHERE = (
     r"삭제|제거|폐기|없어|없음|없다|删除|移除|废弃|不存在|刪除|削除|廃止|存在しない",
     r"xóa|gỡ\sbỏ|gelöscht|entfernt|abgeschafft|veraltet|supprimée?s?|retirée?s?|obsolètes?",
@@ -118,12 +118,12 @@ _SPACE = re.compile(r"(?<!\[)\\s(\?)?")
 
 def _words(parts: tuple[str, ...], elsewhere: tuple[str, ...] = ()) -> re.Pattern[str]:
     foreign = "|" + "|".join(elsewhere) if elsewhere else ""
-    # Between two words may stand what emphasises them: "**do not** create".
+    # Emphasis may separate two words: "**do not** create".
     spaced = _SPACE.sub(lambda match: r"[\s*]{0,4}" if match[1] else r"[\s*]{1,4}", " | ".join(parts))
-    return re.compile(rf"\b(?:{spaced})(?!\w){foreign}", re.VERBOSE)  # of small letters alone
+    return re.compile(rf"\b(?:{spaced})(?!\w){foreign}", re.VERBOSE)  # the text is lowercase
 
 
-# Of each: the words, whether they say that the thing is gone, and what they speak of.
+# For each: the words, whether they say that the thing is gone, and their scope.
 _STATEMENTS = (
     (_words(_GONE_BEFORE), True, "before"),
     (_words(_GONE_AFTER), True, "after"),
@@ -137,13 +137,13 @@ _LISTED = re.compile(r"\0,\s(?:(?:and|or)\s)?\0")
 _LISTING = re.compile(r"\s?\w{0,12}\s?[:：](?:\s|\0)")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s")
 _MAX_ITEMS = 60  # below a lead-in
-_NEAR = 60  # characters between words and the citation that they surely speak of
+_NEAR = 60  # characters between the words and a citation that they certainly apply to
 _MAX_STATEMENTS = 12  # in one clause
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """Words at ``start`` to ``stop``; they speak of what lies between ``first`` and ``last``."""
+    """Words at ``start`` to ``stop`` that apply to what is between ``first`` and ``last``."""
 
     start: int
     stop: int
@@ -152,7 +152,7 @@ class Statement:
     gone: bool
 
 
-# Behind a line of code or of a drawing: where its remark begins, and what it may say.
+# After a line of code or of a diagram: the start of a remark, and what it may say.
 _REMARK = re.compile(r"\s\#|//|<!--|<-|←|—|\s--\s|\(")
 _REMARKED = re.compile(
     r"\b(?:deleted|removed|deprecated|gone|moved|renamed|obsolete|retired|optional|if\s(?:any|applicable|present|needed)"
@@ -163,7 +163,7 @@ _MAX_REMARK = 300
 
 
 def is_remarked(text: str, stop: int) -> bool:
-    """Return whether the remark behind ``stop``, on the same line, says that a thing may not be there."""
+    """Return whether a remark after ``stop``, on the same line, says that a thing may be absent."""
     end = text.find("\n", stop, stop + _MAX_REMARK)
     rest = text[stop : end if end != -1 else stop + _MAX_REMARK]
     begun = _REMARK.search(rest)
@@ -171,7 +171,7 @@ def is_remarked(text: str, stop: int) -> bool:
 
 
 class Claims:
-    """What the clauses of one text state; each clause is read once, however much it cites."""
+    """The statements in the clauses of one text; each clause is parsed once."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -182,16 +182,16 @@ class Claims:
         for chunk in _CHUNK.finditer(text) if "/" in text else ():
             if _is_path_like(chunk[0]):
                 words[chunk.start() : chunk.end()] = "\0" * len(chunk[0])
-        self._words = "".join(words)  # what stands in code or in a path states nothing
+        self._words = "".join(words)  # code and paths state nothing
         self._starts = [0, *(match.end() for match in _CLAUSE_END.finditer(text))]
         self._stated: dict[int, list[Statement]] = {}
         self._struck = [match.span() for match in _STRUCK.finditer(text)]
 
     def stance(self, start: int, stop: int) -> Stance:
-        """Return what the clause around ``start`` to ``stop`` says of the thing cited there.
+        """Return what the clause around ``start`` to ``stop`` says about the thing cited there.
 
-        Struck through it is gone; on the left of a single arrow (``old → new``) it is otherwise.
-        Words of the citation itself state nothing.
+        Struck through means gone; the left side of an arrow (``old → new``) means otherwise. Words of the
+        citation itself do not count.
         """
         number = bisect_right(self._starts, start) - 1
         found = self._of_lead(number)
@@ -212,12 +212,12 @@ class Claims:
         return found
 
     def _end_of_code(self, start: int, stop: int) -> int:
-        """Where the code span around ``start`` to ``stop`` ends, ``stop`` where there is none."""
+        """Return the end of the code span around ``start`` to ``stop``, or ``stop`` if there is none."""
         around = bisect_right(self._code, (start, len(self._text))) - 1
         return max(stop, self._code[around][1]) if around >= 0 and start < self._code[around][1] else stop
 
     def _of_lead(self, number: int) -> Stance:
-        """What a lead-in (``Removed in v2:``, ``**Deleted**``) says of the items of the list below it."""
+        """Return what a lead-in (``Removed in v2:``, ``**Deleted**``) says about the items of the list below it."""
         above = number
         while above > 0 and _ITEM.match(self._text, self._starts[above]) is not None and number - above < _MAX_ITEMS:
             above -= 1
@@ -232,14 +232,14 @@ class Claims:
         return Stance.GONE if any(one.gone for one in whole) else Stance.OTHERWISE
 
     def _is_close(self, one: Statement, start: int, stop: int) -> bool:
-        """True where no comma, dash or bracket stands between the words and the citation."""
+        """Return whether no comma, dash or bracket separates the words from the citation."""
         first, last = (one.stop, start) if one.stop <= start else (stop, one.start)
         if one.stop <= start and (listing := _LISTING.match(self._words, one.stop)) and listing.end() <= start:
             return True  # "removed: `a`, `b` and `c`"
         return last - first <= _NEAR and _BOUNDARY.search(self._words, first, last) is None
 
     def _of_clause(self, number: int) -> list[Statement]:
-        """The first statements of a clause."""
+        """Return the first statements of a clause."""
         if number not in self._stated:
             first = self._starts[number]
             last = [*self._starts[number + 1 : number + 2], len(self._text)][0]
@@ -248,7 +248,7 @@ class Claims:
                 for match in islice(pattern.finditer(self._words, first, last), _MAX_STATEMENTS):
                     found.append(self._statement(match.start(), match.end(), first, last, scope, gone=gone))
             scoped = [one for one in found if (one.first, one.last) != (first, last)]
-            # "is removed" says less than "removed" alone: the narrower reading of the same words stands.
+            # "is removed" has a narrower scope than "removed": of the same words the narrower match wins.
             self._stated[number] = [
                 one
                 for one in found
@@ -257,7 +257,7 @@ class Claims:
         return self._stated[number]
 
     def _boundary(self, at: int, last: int) -> int:
-        """Where what begins at ``at`` ends; the commas of a list of names end nothing."""
+        """Return where the scope that begins at ``at`` ends; commas in a list of names do not end it."""
         for match in _BOUNDARY.finditer(self._words, at, last):
             if match[0] != "," or _LISTED.match(self._words, match.start() - 1) is None:
                 return match.start()
@@ -274,7 +274,7 @@ class Claims:
 
 
 def _lowered(text: str) -> str:
-    """``text`` in small letters, each where it stood: expressions that fold case themselves take twice as long."""
+    """Return ``text`` in lower case with all offsets kept: case-insensitive expressions take twice as long."""
     lowered = text.lower()
     if len(lowered) == len(text):
         return lowered

@@ -1,9 +1,8 @@
 """The kinds of citation, one module each.
 
-A kind is four functions: ``read`` turns a token of text into a citation of this kind or None,
-``questions`` says what must be known of the repository, ``traces`` what then must be asked of its
-history, ``judge`` gives the verdict. To add one, write its module and put it into ``KINDS``; the
-first kind that reads a token has it.
+A kind has four functions: ``read`` parses a token of text into a citation or None, ``questions`` returns
+the facts that are needed, ``traces`` the names to search for in history, ``judge`` the verdict. To add a
+kind, write a module and add it to ``KINDS``; the first kind that accepts a token wins.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ def _no_traces(_citation: Citation, _setting: Setting, _facts: Facts) -> frozens
 
 @dataclass(frozen=True, slots=True)
 class CitationKind:
-    """How one kind of citation is read, and judged in a ``Setting``."""
+    """How to parse one kind of citation, and to judge it in a ``Setting``."""
 
     name: str
     read: Callable[[Token], Citation | None]
@@ -44,7 +43,7 @@ class CitationKind:
 
     @property
     def is_traced(self) -> bool:
-        """True where names are looked for in history."""
+        """Whether names of this kind are searched for in history."""
         return self.traces is not _no_traces
 
 

@@ -1,4 +1,4 @@
-"""What a command line runs of a repository: a script, a target, a module, a file, a subcommand of its own."""
+"""Parse command lines: the script, target, module, file or subcommand of the repository that one runs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WORD = re.compile(r"[A-Za-z][\w:.-]*")
 _SMALL = re.compile(r"[a-z][a-z0-9-]*")
 _TARGET = re.compile(r"[\w./-]+")
 _MODULE = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
-# What may stand behind a program of the repository's own; anything else is a sentence or code.
+# Arguments of the repository's own programs; anything else is a sentence or code.
 _ARGUMENT = re.compile(r"[a-z][\w-]*|-{1,2}[\w=.-]+|<[^<>]*>|\[[^\[\]]*\]|\.{3}|\d+|[A-Z_]+")
 _BEFORE = frozenset({"sudo", "time", "env", "nohup", "exec", "command"})
 _WRAPPERS = frozenset({"uv", "poetry", "pipenv", "pdm", "hatch", "rye"})
@@ -48,17 +48,17 @@ _PACKAGE_MANAGERS = frozenset(
 
 
 def run_by(line: str) -> str | None:
-    """Return what ``line`` runs of the repository, None where that cannot be told.
+    """Return what ``line`` runs in the repository, or None if unknown.
 
-    The program's family, a blank, and what it runs: ``npm-run test:ci``, ``make all``, ``python
-    pkg.mod``, ``file scripts/x.sh``, ``own kiln fire``. Of several commands the first that runs something.
+    It is the program's family, a space, and what it runs: ``npm-run test:ci``, ``make all``, ``python
+    pkg.mod``, ``file scripts/x.sh``, ``own kiln fire``. The first of several commands that runs something counts.
     """
     found = (_run_by(_arguments(part)) for part in _PARTS.split(_PROMPT.sub("", line)))
     return next((one for one in found if one is not None), None)
 
 
 def _arguments(part: str) -> list[str]:
-    """The words of a command, without what only prepares it: ``sudo``, ``A=1``, ``uv run``."""
+    """Return the words of a command without prefixes such as ``sudo``, ``A=1``, ``uv run``."""
     try:
         words = shlex.split(part, comments=True)
     except ValueError:
@@ -89,7 +89,7 @@ def _run_by(words: Sequence[str]) -> str | None:
 
 
 def _npm(words: Sequence[str], rest: Sequence[str]) -> str | None:
-    closed = words[0] in ("npm", "pnpm") and "--if-present" not in words  # the others run files and binaries too
+    closed = words[0] in ("npm", "pnpm") and "--if-present" not in words  # the others also run files and binaries
     if rest[0] in ("run", "run-script"):
         after = _without_options(rest[1:])
         if not after or not _WORD.fullmatch(after[0]) or after[0] == "env":
@@ -150,7 +150,7 @@ _FAMILIES: Mapping[str, Callable[[Sequence[str], Sequence[str]], str | None]] = 
 
 
 def _file(program: str, rest: Sequence[str]) -> str | None:
-    """The file that an interpreter is told to run, where it names its folder."""
+    """Return the file that an interpreter runs, if it is given with a folder."""
     if program not in _INTERPRETERS and not program.startswith("python"):
         return None
     path = rest[0].removeprefix("./")
@@ -159,11 +159,11 @@ def _file(program: str, rest: Sequence[str]) -> str | None:
 
 
 def _own(program: str, words: Sequence[str], rest: Sequence[str]) -> str | None:
-    """A program with its subcommand, which may be the repository's own: ``own kiln fire``."""
+    """Return a program that may be the repository's own, with its subcommand: ``own kiln fire``."""
     if program in COMMON or not _SMALL.fullmatch(program) or not _SMALL.fullmatch(rest[0]):
         return None
     files = any("/" in word or word.rpartition(".")[2].lower() in EXTENSIONS for word in words[1:])
     if files or not all(_ARGUMENT.fullmatch(word) for word in words[1:]):
-        return None  # a file is cited by itself
+        return None  # the file is a citation of its own
     second = rest[1] if len(rest) > 1 and _SMALL.fullmatch(rest[1]) else ""
     return f"own {program} {rest[0]} {second}".strip()

@@ -23,8 +23,8 @@ _MAX_LENGTH = 300  # characters of a command line
 class Runner:
     """A program that runs what a manifest defines: ``files`` are the names of its manifests.
 
-    ``defined``: a mention in a manifest is not enough. ``closed``: what no manifest defines cannot
-    run, so its absence is *broken*.
+    ``defined``: a mere mention in a manifest is not enough. ``closed``: what no manifest defines cannot
+    run, so it is *broken*.
     """
 
     files: str
@@ -51,7 +51,7 @@ _OWN = Runner(
 
 
 def read(token: Token) -> Citation | None:
-    """Return the command citation that ``token`` is, None where nothing of the repository is run."""
+    """Return the command citation in ``token``, or None if it runs nothing of the repository."""
     if token.form not in ("span", "line") or not token.is_spaced or len(token.text) > _MAX_LENGTH:
         return None
     name = run_by(token.text)
@@ -65,7 +65,7 @@ def _as_path(citation: Citation) -> Citation:
 
 
 def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
-    """Return what must be known to judge ``citation``: where what it runs is named."""
+    """Return the facts needed to judge ``citation``: where the name of what it runs occurs."""
     program, _, what = citation.name.partition(" ")
     if program == "file":
         return paths.questions(_as_path(citation), setting, tree)
@@ -78,7 +78,7 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
 
 
 def traces(citation: Citation, setting: Setting, facts: Facts) -> frozenset[Trace]:
-    """Return what history must be asked: what became of a target that nothing defines now."""
+    """Return the names to search for in history: a target that nothing defines now."""
     program, _, what = citation.name.partition(" ")
     if citation.stance is not Stance.PLAIN or program not in _RUNNERS or _defined(program, what, facts) is not None:
         return frozenset()
@@ -86,7 +86,7 @@ def traces(citation: Citation, setting: Setting, facts: Facts) -> frozenset[Trac
 
 
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
-    """Return the verdict on a command: valid where the repository defines what it runs."""
+    """Return the verdict on a command: valid if the repository defines what it runs."""
     program, _, what = citation.name.partition(" ")
     if program == "file":
         return paths.judge(_as_path(citation), setting, facts)
@@ -128,7 +128,7 @@ def _is_manifest_of(runner: Runner, path: str) -> bool:
 
 
 def _defined(program: str, what: str, facts: Facts) -> Occurrence | None:
-    """The place where a manifest of ``program`` defines ``what``; a mere mention is enough for a build tool."""
+    """Return where a manifest of ``program`` defines ``what``; a mere mention is enough for a build tool."""
     runner = _RUNNERS[program]
     places = [place for place in facts.places.get(what, ()) if _is_manifest_of(runner, place.path)]
     defined = [place for place in places if place.shape in (Shape.DEFINITION, Shape.FIELD)]
@@ -136,7 +136,7 @@ def _defined(program: str, what: str, facts: Facts) -> Occurrence | None:
 
 
 def _module(module: str, facts: Facts) -> Verdict:
-    """The verdict on ``python -m module``: a file of that name, or a package that can be run."""
+    """Return the verdict on ``python -m module``: valid for a module, or a package that can be run."""
     path = module.replace(".", "/")
     for tail in (f"{path}.py", f"{path}/__main__.py", f"{path}/__init__.py"):
         found = by_suffix(tail, facts.tree.by_name)
@@ -157,7 +157,7 @@ def _module(module: str, facts: Facts) -> Verdict:
 
 
 def _own(words: Sequence[str], facts: Facts) -> Verdict:
-    """The verdict on a program of the repository's own: valid where it is one, and code has the subcommand."""
+    """Return the verdict on the repository's own program: valid if it exists and code has the subcommand."""
     for program, rest in ((words[0], words[1:]), ("-".join(words[:2]), words[2:])):
         owner = next(
             (place for place in facts.places.get(program, ()) if _is_manifest_of(_OWN, place.path)),

@@ -13,7 +13,7 @@ from intermem.facts import Facts, Questions, Tree
 
 
 def read(token: Token) -> Citation | None:
-    """Return the directory citation that ``token`` is: a path that ends in a slash."""
+    """Return the directory citation in ``token``: a path that ends in a slash."""
     if token.form in ("wiki", "import", "url", "line") or token.is_spaced:
         return None
     if not token.text.endswith("/") or not looks_like_path(token.text, token):
@@ -31,7 +31,7 @@ def read(token: Token) -> Citation | None:
 
 
 def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
-    """Return what must be known to judge ``citation``."""
+    """Return the facts needed to judge ``citation``."""
     resolution = resolve(citation.name, setting, tree)
     if resolution.escapes or resolution.exact:
         return Questions()
@@ -39,14 +39,14 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
 
 
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
-    """Return the verdict on a directory: as for paths, with the files below it as its history."""
+    """Return the verdict on a directory, as for paths; its history is that of the files in it."""
     tree = facts.tree
     resolution = resolve(citation.name, setting, tree)
     if resolution.escapes:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
     once = None if resolution.exact or not tree.is_git else _once(_meant(citation, setting, resolution.places), facts)
     found = resolve_dir(citation.name, setting, tree)
-    # ``private/`` is a kind of folder rather than the one of old, also where the words around it say which.
+    # ``private/`` means any folder of that name, not the former one, even if the context says which.
     generic = "/" not in citation.name and len(by_suffix(citation.name, tree.dirs_by_name)) > 1
     called = citation.weak and "/" not in citation.name and once is not None and found == (once.target,)
     if once is not None and once.status is VerdictStatus.MOVED and not generic and not called:
@@ -70,9 +70,9 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
 
 
 def _meant(citation: Citation, setting: Setting, places: tuple[str, ...]) -> tuple[str, ...]:
-    """The places at which a folder may once have stood; of a bare name in a nested document only those beside it.
+    """Return where a folder may have been; for a bare name in a nested document only places next to it.
 
-    ``interfaces/`` is a kind of folder there, rather than the one that the root once had.
+    ``interfaces/`` there means any folder of that name rather than the one that the root once had.
     """
     if "/" in citation.name.strip("/") or setting.in_memory or not setting.folder:
         return places
@@ -80,7 +80,7 @@ def _meant(citation: Citation, setting: Setting, places: tuple[str, ...]) -> tup
 
 
 def resolve_dir(path: str, setting: Setting, tree: Tree) -> tuple[str, ...]:
-    """Return the folders that ``path`` can mean: as written, else by suffix, decided by hints."""
+    """Return the folders that ``path`` can mean: as written, else by suffix, narrowed down by hints."""
     resolution = resolve(path, setting, tree)
     if resolution.exact:
         return resolution.candidates
@@ -98,6 +98,6 @@ def resolve_dir(path: str, setting: Setting, tree: Tree) -> tuple[str, ...]:
 
 
 def _once(places: tuple[str, ...], facts: Facts) -> Verdict | None:
-    """What became of the folder that once stood at the first of ``places`` that history knows."""
+    """Return what happened to the folder at the first of ``places`` that is in history."""
     tried = (once_a_folder(place, facts) for place in places if f"{place}/" not in facts.ignored)
     return next((once for once in tried if once is not None), None)

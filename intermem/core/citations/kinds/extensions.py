@@ -1,7 +1,7 @@
-"""The endings that make a bare name a file name.
+"""The extensions that make a bare name a file name.
 
-"e.g.", "Node.js 20", "obj.method" and version numbers have dots as well. What is not listed can
-still be cited with its folder.
+"e.g.", "Node.js 20", "obj.method" and version numbers also contain dots. Files with other extensions can
+still be cited together with their folder.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ _GLOB = re.compile(r"[\w@+~.\-/*?\[\]{},!]{2,300}")
 
 
 def read(token: Token) -> Citation | None:
-    """Return the glob citation that ``token`` is: path characters with a ``*``, a folder or an extension."""
+    """Return the glob citation in ``token``: path characters with a ``*``, and a folder or an extension."""
     text = token.text
     if "*" not in text or token.form not in ("span", "word", "fence") or not _GLOB.fullmatch(text):
         return None
@@ -34,12 +34,12 @@ def read(token: Token) -> Citation | None:
 
 
 def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
-    """Return what must be known to judge ``citation``: history, where nothing matches now."""
+    """Return the facts needed to judge ``citation``: history, if nothing matches now."""
     return Questions() if _first_match(citation, setting, tree.paths, tree.prefix) else Questions(history=True)
 
 
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
-    """Return the verdict on a glob: valid where a file matches, broken where one once did."""
+    """Return the verdict on a glob: valid if a file matches, broken if one used to."""
     tree = facts.tree
     if posixpath.normpath(citation.name).startswith(".."):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
@@ -62,11 +62,11 @@ def _first_match(citation: Citation, setting: Setting, paths: frozenset[str], pr
     return _first_of(citation.name, setting.folder or "", paths, prefix)
 
 
-@lru_cache(maxsize=1024)  # it is asked for once to know the questions, and once for the verdict
+@lru_cache(maxsize=1024)  # asked once for the questions, and once for the verdict
 def _first_of(name: str, folder: str, paths: frozenset[str], prefix: str) -> str | None:
     pattern = _compiled(name)
     ending, head = _ENDING.search(name), _HEAD.match(name)
-    # Most paths are told apart by how the glob ends and begins, at little cost.
+    # The start and the end of the glob rule out most paths cheaply.
     tail, start = ending[0] if ending is not None else "", head[0] if head is not None else ""
     likely = _by_ending(paths).get(tail, ()) if tail else paths
     matches = [path for path in likely if start in path and pattern.fullmatch(path)]
@@ -75,9 +75,9 @@ def _first_of(name: str, folder: str, paths: frozenset[str], prefix: str) -> str
     return min(near or inside or matches, default=None)
 
 
-@lru_cache(maxsize=4)  # of the tree and of its history, now and at the other end of a change
+@lru_cache(maxsize=4)  # tree and history, each at both ends of a change
 def _by_ending(paths: frozenset[str]) -> dict[str, list[str]]:
-    """The paths by what follows their last dot, with the dot."""
+    """Return the paths by extension, with the dot."""
     found: dict[str, list[str]] = {}
     for path in paths:
         _, dot, ending = path.rpartition(".")
@@ -87,7 +87,7 @@ def _by_ending(paths: frozenset[str]) -> dict[str, list[str]]:
 
 
 def _is_costly(text: str) -> bool:
-    """True for what no note means and braces or stars would blow up: over 500 alternatives, 12 stars."""
+    """Return whether braces or stars would blow up: over 500 alternatives, over 12 stars."""
     return (
         ".." in text.removeprefix("../")
         or text.count("{") > 3
@@ -99,7 +99,7 @@ def _is_costly(text: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _compiled(glob: str) -> re.Pattern[str]:
-    """The glob as an expression over whole paths; without a leading folder it matches in any."""
+    """Return the glob as an expression for whole paths; it matches in any folder."""
     from wcmatch import glob as wc
 
     glob = glob.replace("**.", "**/*.")  # as people mean it

@@ -1,7 +1,6 @@
-"""Names in code: what they look like, and what their places and their past prove.
+"""Names in code: what they look like, and what their occurrences and their history prove.
 
-Symbols, settings, packages and commands all come down to names that tracked code has, had, or
-never had.
+Symbols, settings, packages and commands are all names that tracked code has, had, or never had.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ _CAMEL = re.compile(
 )
 _HUMP = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
 
-# Words of languages and everyday types: in every tree, and about nothing in particular.
+# Keywords and everyday names: in every tree, and specific to none.
 COMMON = frozenset(
     """
     true false null none nil undefined self this super void int str string bool boolean float double char byte long
@@ -37,7 +36,7 @@ COMMON = frozenset(
 
 
 def is_unmistakable(name: str) -> bool:
-    """True for what no prose would say: ``camelCase``, ``PascalCase`` of two humps, ``snake_case``, ``UPPER_CASE``."""
+    """Return whether prose would not use ``name``: ``camelCase``, ``PascalCase``, ``snake_case``, ``UPPER_CASE``."""
     inner = name.strip("_")
     if len(inner) < 4:
         return False
@@ -45,24 +44,24 @@ def is_unmistakable(name: str) -> bool:
 
 
 def is_coined(name: str) -> bool:
-    """True for an identifier that prose is not likely to mean otherwise: not ``GitHub``, ``ESLint``, ``DLLs``."""
+    """Return whether ``name`` is an identifier even in prose: not ``GitHub``, ``ESLint``, ``DLLs``."""
     if "_" in name.strip("_"):
         return True
     return _CAMEL.fullmatch(name) is not None
 
 
 def is_lowercase_word(name: str) -> bool:
-    """True for a word that could as well be English: all small letters, nothing else."""
+    """Return whether ``name`` could be an English word: lowercase letters only."""
     return name.isalpha() and name.islower()
 
 
 def is_upper(name: str) -> bool:
-    """True for the name of a constant or of an environment variable."""
+    """Return whether ``name`` is that of a constant or an environment variable."""
     return len(name) > 3 and name.upper() == name and any(char.isalpha() for char in name)
 
 
 def best_place(places: Sequence[Occurrence], setting: Setting) -> Occurrence | None:
-    """Return the place that an entry means: the best one near what it cites, else the best one."""
+    """Return the best place near what the entry cites, else the best place; None if there is none."""
     live = [place for place in places if place.shape is not Shape.COMMENT]
     if not live:
         return None
@@ -75,17 +74,17 @@ def best_place(places: Sequence[Occurrence], setting: Setting) -> Occurrence | N
 
 
 def _is_composed(name: str) -> bool:
-    """True for capitals in several words, ``KILN_API_KEY``: no signal, method, level or flag of a system."""
+    """Return whether ``name`` has several words in capitals, as ``KILN_API_KEY``; system names rarely have."""
     return is_upper(name) and "_" in name and all(len(part) > 1 for part in name.strip("_").split("_"))
 
 
 def at(place: Occurrence) -> str:
-    """Return a place as a target."""
+    """Return a place as the target of a verdict."""
     return f"{place.path}:{place.line}"
 
 
 def stems(name: str, tree: Tree, setting: Setting) -> str | None:
-    """Return the code file or folder that is called ``name``: a module, where no line need define it."""
+    """Return the code file or folder named ``name``: a module, which no line has to define."""
     found = [*tree.by_stem.get(name, ()), *tree.dirs_by_name.get(name, ())]
     for hint in setting.hints:
         near = [path for path in found if f"/{hint}/" in f"/{path}/"]
@@ -95,16 +94,16 @@ def stems(name: str, tree: Tree, setting: Setting) -> str | None:
 
 
 def trace_of(name: str, citation: Citation) -> Trace:
-    """Return the question to history of ``name``, of which ``citation`` speaks."""
+    """Return the search in history for ``name``, which ``citation`` names."""
     return Trace(name=name, since=citation.anchor)
 
 
 def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, plain: bool = False) -> Verdict | None:
-    """Return *moved* or *broken* where history proves that ``name`` left the code, else None.
+    """Return *moved* or *broken* if history proves that ``name`` left the code, else None.
 
-    A definition or an import that was taken out proves it; a mere use only of a name of several words in
-    capitals (a constant, an environment variable): a call that was changed is no end of what it called.
-    ``weak`` asks for a definition in any case, a ``plain`` word for a definition or an import.
+    A removed definition or import proves it. A removed use proves it only for a name of several words in
+    capitals (a constant, an environment variable): changing a call does not end what it called. ``weak``
+    requires a definition, a ``plain`` word a definition or an import.
     """
     if traced is None:
         return None
@@ -115,7 +114,7 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
         grounds |= set() if plain else {Shape.USE}
     proofs = [
         one for one in traced.removals if one.shape in (grounds if one.target is not None else telling)
-    ]  # newest first: the last commit that took it out decides
+    ]  # newest first: the last commit that removed it decides
     for removal in _nearest_first((one for one in proofs if one.commit == proofs[0].commit), setting):
         if removal.target is not None:
             return Verdict(
@@ -136,7 +135,7 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
 
 
 def is_silent(traced: Traced, name: str) -> bool:
-    """True where nothing in ``traced`` can ever prove that ``name`` left, whatever the tree has later."""
+    """Return whether nothing in ``traced`` can ever prove that ``name`` left, whatever happens to the tree."""
     uses = all(one.shape is Shape.USE and one.renamed_to is None for one in traced.removals)
     return traced.whole and uses and not (traced.removals and _is_composed(name))
 
@@ -150,12 +149,12 @@ def _nearest_first(removals: Iterable[SymbolRemoval], setting: Setting) -> list[
 
 
 def in_manifest(places: Iterable[Occurrence]) -> Occurrence | None:
-    """Return the first place that is in a manifest: a file that names dependencies, scripts or targets."""
+    """Return the first place in a manifest: a file that lists dependencies, scripts or targets."""
     return next((place for place in places if is_manifest(place.path)), None)
 
 
 def unverifiable(traced: Traced | None, reason: str) -> Verdict:
-    """Return the verdict where nothing is proved; ``reason`` stands unless history was cut off."""
+    """Return the verdict if nothing is proved: ``reason``, unless history is incomplete."""
     if traced is not None and not traced.whole:
         reason = "its history is incomplete"
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=reason)

@@ -22,7 +22,7 @@ _HOSTED = re.compile(
 
 
 def read(token: Token) -> Citation | None:
-    """Return the package citation that ``token`` is, None where it is something else."""
+    """Return the package citation in ``token``, or None."""
     if token.form in ("link", "wiki", "import", "url", "line"):
         return None
     patterns = [_SCOPED, _HOSTED]
@@ -41,19 +41,19 @@ def read(token: Token) -> Citation | None:
 
 
 def questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
-    """Return what must be known to judge ``citation``: where its name stands."""
+    """Return the facts needed to judge ``citation``: where its name occurs."""
     return Questions(names=frozenset({citation.name}))
 
 
 def traces(citation: Citation, setting: Setting, facts: Facts) -> frozenset[Trace]:
-    """Return what history must be asked: what became of a package that nothing names now."""
+    """Return the names to search for in history: a package that nothing names now."""
     if citation.stance is not Stance.PLAIN or best_place(facts.places.get(citation.name, ()), setting) is not None:
         return frozenset()
     return frozenset({trace_of(citation.name, citation)})
 
 
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
-    """Return the verdict on a package: valid where a manifest names it or code imports it."""
+    """Return the verdict on a package: valid if a manifest names it or code imports it."""
     places = facts.places.get(citation.name, ())
     place = in_manifest(places) or best_place(places, setting)
     if place is not None and place.shape is not Shape.COMMENT:

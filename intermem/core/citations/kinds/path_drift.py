@@ -1,4 +1,4 @@
-"""What became of a path that no longer resolves: moved, deleted, generated, or never there."""
+"""What happened to a path that does not resolve: moved, deleted, generated, or never there."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from intermem.facts import Event, Facts, History, Shape, Tree
 _DATA = frozenset("csv db jsonl log pid sqlite sqlite3 tmp tsv json".split())  # noqa: SIM905
 
 
-_RUNNING = frozenset("db log pid sqlite sqlite3 tmp".split())  # noqa: SIM905 - of a program that runs
+_RUNNING = frozenset("db log pid sqlite sqlite3 tmp".split())  # noqa: SIM905 - of a running program
 
 
-# What programs write: a committed one that left is no drift while code has its name.
+# Program output: a deleted file of this kind is not drift while code still mentions its name.
 _OUTPUT = frozenset(
     "json csv tsv html txt log xml pdf png jpg jpeg gif svg mp4 wav npz pkl parquet db sqlite".split()  # noqa: SIM905
 )
@@ -41,13 +41,13 @@ def is_output(path: str) -> bool:
 
 
 def _made_by(name: str, facts: Facts) -> str | None:
-    """The line of code that has the name of a file and so may make it."""
+    """Return the line of code that mentions the name of a file, and so may create it."""
     named = (place for place in facts.places.get(name, ()) if place.shape is not Shape.COMMENT)
     return next((at(place) for place in named), None)
 
 
 def run_elsewhere(citation: Citation, moved: Verdict) -> Verdict:
-    """The verdict that it moved, but for ``./x`` in a command, which may be run where it moved to."""
+    """Return ``moved``, except for ``./x`` in a command, which may be run in the new folder."""
     tail = citation.text.removeprefix(".")
     if citation.weak and citation.text.startswith("./") and (moved.target or "").endswith(tail):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"the command may run in the folder of {moved.target}")
@@ -63,7 +63,7 @@ def moved_verdict(places: tuple[str, ...], facts: Facts) -> Verdict | None:
 
 
 def follow(place: str, tree: Tree, history: History) -> Verdict | None:
-    """Return *moved* where the renames that start at ``place`` end at a path of ``tree``."""
+    """Return *moved* if the renames that start at ``place`` end at a path of ``tree``, else None."""
     seen: set[str] = set()
     event: Event | None = history.events.get(place)
     first = event
@@ -79,7 +79,7 @@ def follow(place: str, tree: Tree, history: History) -> Verdict | None:
 
 
 def fate_of(place: str, tree: Tree, history: History) -> Verdict:
-    """Return the verdict on a path that stood at ``place`` and stands there no more: *moved*, else *broken*."""
+    """Return the verdict on a path that no longer exists at ``place``: *moved*, else *broken*."""
     moved = follow(place, tree, history)
     event = history.events.get(place)
     if moved is not None or event is None:
@@ -88,7 +88,7 @@ def fate_of(place: str, tree: Tree, history: History) -> Verdict:
 
 
 def _is_in_memory(citation: Citation, setting: Setting) -> bool:
-    """True where a link points below the memory, seen from the file that holds it."""
+    """Return whether a link points into the memory, relative to the file that contains it."""
     beside = posixpath.normpath(posixpath.join(setting.memory_folder, citation.name))
     return not beside.startswith("..")
 
@@ -129,31 +129,31 @@ def absent(citation: Citation, found: Resolution, setting: Setting, facts: Facts
 
 
 def _doubt(citation: Citation, places: tuple[str, ...], facts: Facts) -> str | None:
-    """Why a file that was committed once may be there all the same, untracked; None where nothing says so."""
+    """Return why a file that was committed once may still exist, untracked; None if nothing suggests it."""
     own = posixpath.basename(citation.name)
     if own == citation.name and own.rpartition(".")[2].lower() in _RUNNING:
         return "a program may write it"
-    if "." not in own:  # what stood at that very place was a file, else it may be a key of data
+    if "." not in own:  # only a former file at that very place; else it may be a key in data
         was_file = any(place in facts.history.events for place in places)
         holder = None if was_file else _made_by(posixpath.normpath(citation.name), facts)
         return f"{holder} mentions it" if holder is not None else None
-    # Where another file of that name stands, code speaks of that one.
+    # If another file of that name exists, code refers to that one.
     maker = _made_by(own, facts) if is_output(own) and own not in facts.tree.by_name else None
     return f"{maker} may create it" if maker is not None else None
 
 
 def _before_folders(name: str, target: str) -> str:
-    """Where ``name`` would stand, had nothing come between the folders that it has in common with ``target``."""
+    """Return the path that ``name`` had before folders were inserted into it to give ``target``."""
     first, *_ = normal = posixpath.normpath(name).split("/")
     parts = target.split("/")
     return "/".join([*parts[: parts.index(first)], *normal])
 
 
 def never_existed(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict:
-    """Return *broken* where a path is rooted in a tracked folder and was never seen, on any branch.
+    """Return *broken* for a path in a tracked folder that never existed on any branch, else *unverifiable*.
 
-    What is vendored or built, what lists alternatives (``a.ts/b.ts``) and what prose or a fence
-    merely mentions is no alarm.
+    Vendored or built files, lists of alternatives (``a.ts/b.ts``) and mere mentions in prose or a fence are
+    not reported.
     """
     if any(place in facts.history.elsewhere for place in places):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="only on another branch")
@@ -170,7 +170,7 @@ def never_existed(citation: Citation, places: tuple[str, ...], facts: Facts) -> 
 
 
 def _source_of_import(places: tuple[str, ...], tree: Tree) -> str | None:
-    """The TypeScript file behind a ``.js`` path: its imports are written with the compiled ending."""
+    """Return the TypeScript file of a ``.js`` path: imports use the compiled extension."""
     for place in places:
         stem, dot, ending = place.rpartition(".")
         for source in _COMPILED.get(ending, ()) if dot else ():
@@ -180,7 +180,7 @@ def _source_of_import(places: tuple[str, ...], tree: Tree) -> str | None:
 
 
 def _holder(places: tuple[str, ...], tree: Tree) -> str | None:
-    """The code file of a dotted name behind its path: ``pkg/module.Class``."""
+    """Return the code file of a dotted name with a path: ``pkg/module.Class``."""
     for place in places:
         stem, dot, name = place.rpartition(".")
         if not dot or not name[:1].isupper() or name.isupper():
@@ -192,9 +192,9 @@ def _holder(places: tuple[str, ...], tree: Tree) -> str | None:
 
 
 def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict | None:
-    """*Moved* or *broken* by what history says of the one path that this can have been.
+    """Return *moved* or *broken* from the history of the one path that this can have been, else None.
 
-    A path that git ignores now is no drift, and a bare name in prose ("three.js") proves nothing.
+    A path that git ignores now is not drift, and a bare name in prose ("three.js") proves nothing.
     """
     path, tree, history = citation.name, facts.tree, facts.history
     known = [place for place in places if place in history.events]
@@ -234,7 +234,7 @@ def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict 
 
 
 def _package(place: str, tree: Tree) -> str | None:
-    """The folder that stands for a module now: ``a/b`` for ``a/b.py``, or the file in it that is the module."""
+    """Return the folder that replaced a module, ``a/b`` for ``a/b.py``, or its ``__init__.py`` or the like."""
     folder, _, name = place.rpartition("/")
     stem, dot, ending = name.rpartition(".")
     package = posixpath.join(folder, stem)
@@ -245,13 +245,13 @@ def _package(place: str, tree: Tree) -> str | None:
 
 
 def _once_a_folder(places: tuple[str, ...], facts: Facts) -> Verdict | None:
-    """*Moved* or *broken* where the path was a folder, which git knows by its files alone."""
+    """Return *moved* or *broken* if the path was a folder, which git knows only by its files, else None."""
     tried = (once_a_folder(place, facts) for place in places)
     return next((once for once in tried if once is not None), None)
 
 
 def once_a_folder(place: str, facts: Facts) -> Verdict | None:
-    """Return *moved* where most files that left ``place`` went to one folder, *broken* where they are gone."""
+    """Return *moved* if most files of ``place`` went to one folder, *broken* if they are gone, else None."""
     events: list[Event] = []
     destinations: Counter[str] = Counter()
     renames: dict[str, Event] = {}
@@ -297,11 +297,11 @@ def below(prefix: str, ordered: Sequence[str]) -> Iterator[str]:
 
 
 def deletion(event: Event) -> str:
-    """Return how a path that ``event`` took away is said to be gone."""
+    """Return the words for a path that ``event`` removed."""
     return "deleted" if event.commit else "deleted in the working tree, not committed yet"
 
 
 def is_rooted(path: str, tree: Tree) -> bool:
-    """True where the first folder of ``path`` is tracked, at the project root or at the top."""
+    """Return whether the first folder of ``path`` is tracked, at the project root or at the top."""
     first, slash, _ = posixpath.normpath(path).partition("/")
     return bool(slash) and (tree.prefix + first in tree.dirs or first in tree.dirs)

@@ -24,14 +24,14 @@ _DOTFILES = frozenset(
     .prettierrc
     """.split()  # noqa: SIM905 - a list reads worse
 )
-_MAX_COUNTED = 20  # candidates among which a line number may decide
+_MAX_COUNTED = 20  # candidates to decide between by a line number
 _WINDOWS = re.compile(r"(?:\.{1,2}\\)?(?:[\w.-]{2,}\\)+[\w.-]+\.\w{1,8}")
 _HOST = re.compile(r"^(?:[\w-]+\.)+(?:com|org|net|io|dev|ai|app|edu|gov|co|sh)(?:/|$)", re.IGNORECASE)
 _VERSIONISH = re.compile(r"^v?\d+(?:\.\d+)*[a-z]?$", re.IGNORECASE)
 
 
 def read(token: Token) -> Citation | None:
-    """Return the path citation that ``token`` is, None where it is something else."""
+    """Return the path citation in ``token``, or None."""
     if token.form in ("wiki", "url", "line") or (token.is_spaced and token.form != "link"):
         return None
     text, first, last = _with_lines(token.text)
@@ -62,12 +62,12 @@ def read(token: Token) -> Citation | None:
 
 
 def _is_pathly(path: str) -> bool:
-    """True for what prose would not write otherwise, ending or none: ``./bin/run``, ``my-pkg/api``; not ``and/or``."""
+    """Return whether ``path`` is one even without an extension: ``./bin/run``, ``my-pkg/api``; not ``and/or``."""
     return path.startswith(("./", "../")) or re.search(r"\w[-_]\w", path.partition("/")[0]) is not None
 
 
 def _is_dotfile(name: str) -> bool:
-    """``.env`` and ``.gitignore`` are files; ``.md``, ``.json`` and ``.test.ts`` speak of a kind of file."""
+    """Return whether ``.name`` is a file, as ``.env``; ``.md``, ``.json`` and ``.test.ts`` are kinds of files."""
     if name == "env" or name.startswith("env."):
         return True
     return re.fullmatch(r"[a-z][a-z_-]{2,}(?:\.[a-z]+)?", name) is not None and not any(
@@ -76,7 +76,7 @@ def _is_dotfile(name: str) -> bool:
 
 
 def looks_like_path(path: str, token: Token) -> bool:
-    """True where nothing speaks against ``path`` being one: no placeholder, URL, scope or option."""
+    """Return whether ``path`` may be one: it is not a placeholder, URL, scope or option."""
     if not path or token.has_placeholder or path.startswith(("-", "@", "#", "mailto:", "data:")):
         return False
     if _HOST.match(path) or "://" in path or any(char in path for char in '*?|"<>`,;'):
@@ -94,7 +94,7 @@ def _with_lines(text: str) -> tuple[str, int | None, int | None]:
 
 
 def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
-    """Return what must be known to judge ``citation``."""
+    """Return the facts needed to judge ``citation``."""
     found = resolve(citation.name, setting, tree)
     if found.escapes:
         return Questions()
@@ -107,9 +107,9 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
 
 
 def _names_of_made(citation: Citation, tree: Tree) -> frozenset[str]:
-    """The names by which code tells that it makes the file: its path where it never was, its own where it is output."""
+    """Return the names that code would mention if it creates the file: its path, or for output its own name."""
     path = posixpath.normpath(citation.name)
-    is_named = "/" in path and "." not in posixpath.basename(path)  # a key of data rather than a file
+    is_named = "/" in path and "." not in posixpath.basename(path)  # a key in data rather than a file
     names = [path] if is_named or (not citation.weak and is_rooted(path, tree)) else []
     return frozenset([*names, posixpath.basename(path)] if is_output(path) else names)
 
@@ -117,8 +117,8 @@ def _names_of_made(citation: Citation, tree: Tree) -> frozenset[str]:
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     """Return the verdict on a path citation.
 
-    Order (DESIGN.md §6): what stands is valid; else what history moved; else several candidates;
-    else what history or the tree proves gone; else nothing can be said.
+    In this order (DESIGN.md §6): valid if it exists, moved if history renamed it, ambiguous if several files
+    match, broken if history or the tree proves it gone, else unverifiable.
     """
     tree = facts.tree
     found = resolve(citation.name, setting, tree)
@@ -145,16 +145,16 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
 
 
 def _is_called_by_name(citation: Citation, found: Resolution, moved: Verdict, setting: Setting) -> bool:
-    """True where a document calls a file by its name alone, which only the one has that moved: it says what it did.
+    """Return whether a document names a moved file by a bare name that still fits no other file: it is not stale.
 
-    In a note a name in code is the path that it was.
+    In a note a name in code means the path that it was.
     """
     named = citation.weak or not setting.in_memory
     return named and "/" not in citation.name and found.candidates == (moved.target,)
 
 
 def _is_placed(citation: Citation, found: Resolution, setting: Setting) -> bool:
-    """True for a bare name whose one candidate lies in a folder that the words around it name."""
+    """Return whether the context names the folder of the one candidate for a bare name."""
     if "/" in citation.name or len(found.candidates) != 1:
         return False
     folder = posixpath.dirname(found.candidates[0])
@@ -162,7 +162,7 @@ def _is_placed(citation: Citation, found: Resolution, setting: Setting) -> bool:
 
 
 def _long_enough(citation: Citation, candidates: tuple[str, ...], facts: Facts) -> tuple[str, ...]:
-    """The candidates that have the cited line; all of them where none or no line decides."""
+    """Return the candidates that have the cited line; all of them if none has, or no line is cited."""
     line = citation.last_line
     if line is None or len(candidates) < 2:
         return candidates

@@ -1,4 +1,4 @@
-"""Citations of things beside the tree: commits, issues, URLs."""
+"""Citations of things outside the tree: commits, issues, URLs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ISSUE = re.compile(r"(?:PR\s?|GH-?)?#(?P<number>\d{1,6})|(?:PR|GH)-(?P<other>\d
 
 
 def read_commit(token: Token) -> Citation | None:
-    """Return the commit that ``token`` is: 7 to 40 hex digits, letters and figures both."""
+    """Return the commit citation in ``token``: 7 to 40 hex digits, both letters and numbers."""
     if token.form not in ("span", "word", "fence", "prose") or _COMMIT.fullmatch(token.text) is None:
         return None
     if token.text.isdigit() or token.text.isalpha():
@@ -23,12 +23,12 @@ def read_commit(token: Token) -> Citation | None:
 
 
 def commit_questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
-    """Return what must be known: whether there is such a commit."""
+    """Return the facts needed: whether there is such a commit."""
     return Questions(commits=frozenset({citation.name}))
 
 
 def judge_commit(citation: Citation, _setting: Setting, facts: Facts) -> Verdict:
-    """Return the verdict on a commit: valid or unverifiable, for it may be of another repository, or squashed."""
+    """Return the verdict on a commit: valid or unverifiable; it may be in another repository, or squashed."""
     found = facts.commits.get(citation.name)
     if found is not None:
         return Verdict(status=VerdictStatus.VALID, target=found)
@@ -38,7 +38,7 @@ def judge_commit(citation: Citation, _setting: Setting, facts: Facts) -> Verdict
 
 
 def read_issue(token: Token) -> Citation | None:
-    """Return the issue or pull request that ``token`` is: ``#123``."""
+    """Return the issue or pull request citation in ``token``: ``#123``."""
     if token.form not in ("span", "word", "fence", "prose"):
         return None
     match = _ISSUE.fullmatch(token.text)
@@ -48,29 +48,29 @@ def read_issue(token: Token) -> Citation | None:
 
 
 def issue_questions(_citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
-    """Return what must be known: which issues the subjects of commits name."""
+    """Return the facts needed: the issues mentioned in commit subjects."""
     return Questions(subjects=True)
 
 
 def judge_issue(citation: Citation, _setting: Setting, facts: Facts) -> Verdict:
-    """Return the verdict on an issue: valid where the subject of a commit names it, else unverifiable."""
+    """Return the verdict on an issue: valid if a commit subject mentions it, else unverifiable."""
     if int(citation.name) in facts.issues:
         return Verdict(status=VerdictStatus.VALID, reason="mentioned by a commit")
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="no commit mentions it")
 
 
 def read_url(token: Token) -> Citation | None:
-    """Return the URL that ``token`` is."""
+    """Return the URL citation in ``token``."""
     return _citation("url", token, token.text) if token.form == "url" else None
 
 
 def nothing(_citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
-    """Return that nothing need be known."""
+    """Return no questions."""
     return Questions()
 
 
 def judge_url(_citation: Citation, _setting: Setting, _facts: Facts) -> Verdict:
-    """Return the verdict on a URL: no network is asked."""
+    """Return the verdict on a URL: always unverifiable, there is no network access."""
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
 
 

@@ -1,4 +1,4 @@
-"""Where a path may lead: as written, through links, or as a suffix of tracked paths."""
+"""Resolve paths: as written, through symbolic links, or as a suffix of tracked paths."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from intermem.facts import Tree
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Where an entry stands: its file's folder (in the repository, or None; in the memory), and words around it.
+    """The setting of an entry: its file's folder (in the repository or None; in the memory), and its context.
 
-    ``hints`` are folders and files named by the headings above and by the entry itself; they decide
-    between candidates, never make one. ``in_memory`` is true where the entry's file is part of a memory. ``recorded``
-    is the day of which a document's line is a record, empty for one of no day. ``sampled`` are names that sample code
-    of the document defines.
+    ``hints`` are folders and files named by the headings above and by the entry itself; they choose between
+    candidates, and never add one. ``in_memory`` is true if the entry's file is part of a memory. ``recorded``
+    is the date of the record that a document's line belongs to, empty for a record without a date. ``sampled``
+    are names that sample code in the document defines.
     """
 
     folder: str | None = None
@@ -30,7 +30,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """Where a path may lead: ``candidates`` that exist, ``places`` that were tried by name."""
+    """The result of resolving a path: ``candidates`` that exist, ``places`` that were tried."""
 
     candidates: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
@@ -39,9 +39,9 @@ class Resolution:
 
 
 def resolve(path: str, setting: Setting, tree: Tree) -> Resolution:
-    """Return what ``path`` leads to in ``tree``: as written, or as a suffix of tracked paths.
+    """Return what ``path`` resolves to in ``tree``: as written, or as a suffix of tracked paths.
 
-    As written means from the project root, the top of the repository, the citing file's folder.
+    As written means relative to the project root, the top of the repository, or the citing file's folder.
     """
     if path.startswith("/") and tree.prefix + path.lstrip("/") in tree.paths:
         found = tree.prefix + path.lstrip("/")
@@ -69,7 +69,7 @@ def resolve(path: str, setting: Setting, tree: Tree) -> Resolution:
 
 
 def through_links(place: str, tree: Tree) -> str:
-    """Return ``place`` with links to folders of the repository followed, ten at most."""
+    """Return ``place`` with symbolic links to folders of the repository resolved, at most ten."""
     for _ in range(10):
         link = next((link for link in tree.links if place.startswith(link + "/")), None)
         if link is None:
@@ -79,13 +79,13 @@ def through_links(place: str, tree: Tree) -> str:
 
 
 def by_suffix(tail: str, by_name: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """Return the paths that end in ``/tail`` (or are it), in order."""
+    """Return the paths that end in ``/tail``, or equal ``tail``, in order."""
     known = by_name.get(posixpath.basename(tail), ())
     return tuple(path for path in known if path == tail or path.endswith("/" + tail))
 
 
 def by_stem_suffix(tail: str, by_stem: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """Return the code files that end in ``/tail`` but for their ending, which ``tail`` lacks."""
+    """Return the code files that end in ``/tail`` without their extension."""
     stem = posixpath.basename(tail)
     if "." in stem or "/" not in tail:
         return ()
@@ -95,7 +95,7 @@ def by_stem_suffix(tail: str, by_stem: Mapping[str, tuple[str, ...]]) -> tuple[s
 
 
 def deeper(path: str, tree: Tree) -> str | None:
-    """Return the one file of that name below the same folders, where others have come between; None for none."""
+    """Return the only file of that name whose path contains the same folders with others between, or None."""
     *folders, name = posixpath.normpath(path).split("/")
     known = tree.by_name.get(name, ())
     if not folders or len(known) != 1:
@@ -115,7 +115,7 @@ def _places(path: str, setting: Setting, tree: Tree) -> tuple[str, ...]:
 
 
 def _decided(matches: tuple[str, ...], setting: Setting, tree: Tree) -> tuple[str, ...]:
-    """The matches that remain when the words around the citation have been heard."""
+    """Return the matches that remain once the hints are applied."""
     if len(matches) < 2:
         return matches
     for hint in setting.hints:

@@ -35,7 +35,7 @@ _SHOUTED = frozenset(
 
 
 def read(token: Token) -> Citation | None:
-    """Return the env or config citation that ``token`` is, None where it is something else."""
+    """Return the env or config citation in ``token``, or None."""
     if token.form in ("link", "wiki", "import", "url", "line", "fence"):
         return None
     text = token.text
@@ -49,7 +49,7 @@ def read(token: Token) -> Citation | None:
         return None
     match = _QUOTED.fullmatch(text)
     if match is not None and match["name"][0].isupper() and match["name"].isalpha():
-        return None  # a value, or a title: keys are written otherwise
+        return None  # a value or a title, not a key
     if match is not None:
         return _citation("config", token, match["name"])
     if _KEBAB.fullmatch(text) and not text[0].isupper():
@@ -69,18 +69,18 @@ def _citation(kind: str, token: Token, name: str) -> Citation:
 
 
 def questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
-    """Return what must be known to judge ``citation``: where its name stands."""
+    """Return the facts needed to judge ``citation``: where its name occurs."""
     return Questions(names=frozenset(_names(citation)))
 
 
 def _names(citation: Citation) -> list[str]:
-    """The name, and the last key of a dotted one."""
+    """Return the name, and the last key of a dotted one."""
     last = citation.name.rpartition(".")[2]
     return [citation.name] if last in ("", citation.name) else [citation.name, last]
 
 
 def traces(citation: Citation, setting: Setting, facts: Facts) -> frozenset[Trace]:
-    """Return what history must be asked: what became of a name that stands nowhere now."""
+    """Return the names to search for in history: a name that occurs nowhere now."""
     if citation.stance is not Stance.PLAIN or any(
         best_place(facts.places.get(name, ()), setting) for name in _names(citation)
     ):
@@ -89,7 +89,7 @@ def traces(citation: Citation, setting: Setting, facts: Facts) -> frozenset[Trac
 
 
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
-    """Return the verdict on a setting: where its name stands, else how it left."""
+    """Return the verdict on a setting: valid if its name occurs, else by how it left."""
     names = _names(citation)
     for name in names:
         place = best_place(facts.places.get(name, ()), setting)

@@ -32,14 +32,14 @@ _JOINED = re.compile(
     r"(?P<generic><[^()]{0,80}>)?(?P<arity>/\d{1,2})?(?P<call>\s?\(.{0,300}\))?[;:]?",
     re.DOTALL,
 )
-_CMDLET = re.compile(r"[A-Z][a-z]+-[A-Z]\w+")  # a function of PowerShell
+_CMDLET = re.compile(r"[A-Z][a-z]+-[A-Z]\w+")  # a PowerShell function
 _JOINT = re.compile(r"\?\.|::|->|[.:#/]")
 _MIN_LENGTH = 3  # letters; shorter names say nothing
 
 
 def read(token: Token) -> Citation | None:
-    """Return the symbol citation that ``token`` is, None where it is something else."""
-    if token.form in ("link", "wiki", "import", "url", "line", "fence"):  # a fence is an example, as a rule
+    """Return the symbol citation in ``token``, or None."""
+    if token.form in ("link", "wiki", "import", "url", "line", "fence"):  # a fence is usually an example
         return None
     text = token.text.strip()
     if token.form == "span" and _CMDLET.fullmatch(text):
@@ -78,7 +78,7 @@ def _is_name(parts: list[str], token: Token, *, called: bool) -> bool:
     ):
         return False
     if len(parts) == 2 and last.lower() in EXTENSIONS and not called and parts[0].lower() == parts[0]:
-        return False  # a file's name, or a method that is called like an ending
+        return False  # a file name, or a method named like an extension
     if token.form == "span":
         return True
     if called and token.form == "prose":
@@ -96,7 +96,7 @@ def parts_of(name: str) -> list[str]:
 
 
 def questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
-    """Return what must be known to judge ``citation``: where each part of the name stands."""
+    """Return the facts needed to judge ``citation``: where each part of the name occurs."""
     *owners, last = parts_of(citation.name)
     told = [owner for owner in owners if _is_type(owner) or owner == owners[-1]]
     call = "()" if citation.name.endswith("()") or owners else ""
@@ -104,7 +104,7 @@ def questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
 
 
 def traces(citation: Citation, setting: Setting, facts: Facts) -> frozenset[Trace]:
-    """Return what history must be asked: what became of the parts that no code has now."""
+    """Return the names to search for in history: the parts that are in no code now."""
     parts = parts_of(citation.name)
     missing = [part for part in parts if not _stands(part, setting, facts)]
     if not missing and _is_only_used(parts[-1], facts):
@@ -119,7 +119,7 @@ def _can_be_missed(part: str) -> bool:
 
 
 def _own(traced: Traced | None, parts: list[str], citation: Citation, facts: Facts) -> Traced | None:
-    """``traced`` without removals of namesakes: where a name's owner still stands, only its own files count."""
+    """Return ``traced`` without removals of namesakes: if the owner still exists, only its files count."""
     if traced is None or len(parts) < 2:
         return traced
     owner = parts[-2]
@@ -174,14 +174,14 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
 
 
 def _near(parts: list[str], setting: Setting) -> Setting:
-    """The setting, with what the name itself says of its place first: ``repo.Filter`` is in ``repo/``."""
+    """Return the setting with the owner as its first hint: ``repo.Filter`` is in ``repo/``."""
     if len(parts) < 2:
         return setting
     return replace(setting, hints=(parts[-2], *setting.hints))
 
 
 def _is_told(parts: list[str], shape: Shape, citation: Citation, facts: Facts, *, called: bool) -> bool:
-    """True where a place proves something: a name in prose must be defined, or be no word of any language."""
+    """Return whether an occurrence proves something: a name in prose must be defined, or not be a word."""
     last = parts[-1]
     if not citation.weak or len(parts) > 1 or called or is_upper(last) or "_" in last:
         return True
@@ -189,7 +189,7 @@ def _is_told(parts: list[str], shape: Shape, citation: Citation, facts: Facts, *
 
 
 def _owner_gone(owners: list[str], citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
-    """What became of the class or module that a name belongs to, where that has left the code."""
+    """Return what happened to the class or module that a name belongs to, if it left the code."""
     for owner in reversed(owners):
         if _stands(owner, setting, facts) or not is_unmistakable(owner):
             continue
@@ -204,16 +204,16 @@ def _is_type(name: str) -> bool:
 
 
 def _is_only_used(name: str, facts: Facts) -> bool:
-    """True where code has the name, and neither a line that defines or imports it nor a file that is called so."""
+    """Return whether code uses the name, but neither defines nor imports it, and no file has that name."""
     shapes = {place.shape for place in facts.places.get(name, ())}
     if not shapes or shapes & {Shape.DEFINITION, Shape.FIELD, Shape.IMPORT} or not is_unmistakable(name):
         return False
-    # FooBar may well be what FooBarGenerator.cs makes.
+    # FooBarGenerator.cs may generate FooBar.
     return name not in facts.tree.dirs_by_name and not any(stem.startswith(name) for stem in facts.tree.by_stem)
 
 
 def _definition_gone(name: str, citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
-    """*Broken* or *moved* where dead calls are all that is left of a name whose definition was taken out."""
+    """Return *broken* or *moved* if only dead calls are left of a name whose definition was removed."""
     traced = facts.traced.get(trace_of(name, citation))
     if traced is None or not _is_only_used(name, facts):
         return None
@@ -222,10 +222,10 @@ def _definition_gone(name: str, citation: Citation, setting: Setting, facts: Fac
 
 
 def _was_its_place(removal: SymbolRemoval, name: str, facts: Facts, *, weak: bool) -> bool:
-    """True where ``removal`` took out what ``name`` meant: for a name in prose, the file that was called so."""
+    """Return whether ``removal`` removed what ``name`` meant: for a name in prose, the file of that name."""
     if removal.shape is not Shape.DEFINITION or is_test(removal.path) or is_upper(name):
         return False
-    # What still has it may define it in words that no rule here knows; tests and data hardly do.
+    # Remaining code may define it in a way that is not recognised; tests and data hardly do.
     if not all(is_test(place.path) or is_data(place.path) for place in facts.places.get(name, ())):
         return False
     return not weak or (
@@ -234,9 +234,9 @@ def _was_its_place(removal: SymbolRemoval, name: str, facts: Facts, *, weak: boo
 
 
 def _never_a_member(parts: list[str], setting: Setting, facts: Facts) -> Verdict | None:
-    """*Broken* where a module of the repository, a file or folder, never had the member that is cited.
+    """Return *broken* if a module of the repository (a file or folder) never had the cited member, else None.
 
-    Not of a class, which may inherit it; not of a module that is called like a library.
+    Not for a class, which may inherit it, nor for a module named like a library.
     """
     if len(parts) != 2 or not is_unmistakable(parts[-1]) or is_upper(parts[-1]):
         return None

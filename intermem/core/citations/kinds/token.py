@@ -29,10 +29,10 @@ class Token:
 
     @property
     def has_placeholder(self) -> bool:
-        """True where part of it stands for something else: ``<name>``, ``$HOME``, ``YYYY`` …"""
+        """Whether it contains a placeholder: ``<name>``, ``$HOME``, ``YYYY`` …"""
         return _PLACEHOLDER.search(self.text) is not None
 
     @property
     def is_spaced(self) -> bool:
-        """True where there is white space in it."""
+        """Whether it contains white space."""
         return _SPACE.search(self.text) is not None

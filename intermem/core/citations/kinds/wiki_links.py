@@ -1,4 +1,4 @@
-"""Wiki links: ``[[name]]`` is another file of the memory, by its front matter's name or by its own."""
+"""Wiki links: ``[[name]]`` is another file of the memory, by the name in its front matter or its file name."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from intermem.facts import Facts, Questions, Tree
 
 
 def read(token: Token) -> Citation | None:
-    """Return the wiki link that ``token`` is."""
+    """Return the wiki link in ``token``."""
     if token.form != "wiki" or token.has_placeholder:
         return None
     return Citation(kind="wiki", text=f"[[{token.text}]]", name=token.text, link=True)
 
 
 def questions(_citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
-    """Return what must be known: the files of the memory are known already."""
+    """Return no questions: the files of the memory are already known."""
     return Questions()
 
 
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
-    """Return the verdict on a wiki link: a file of the memory, else *broken*."""
+    """Return the verdict on a wiki link: valid for a file of the memory, else *broken*."""
     wanted = link_key(citation.name.partition("#")[0])
     known = facts.memory_names.get(wanted)
     if known is not None:
