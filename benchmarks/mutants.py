@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""How many small changes of the code the tests notice: one mutant at a time, in a copy, with the tests of its module.
+"""Mutation testing: run the tests of a module against small changes of its code, one mutant at a time, in a copy.
 
 usage: mutants.py [--sample N] [--seed S] [MODULE[:LINE] ...]
 
-MODULE is a key of TESTS or of GROUPS (all groups by default), LINE keeps the mutants of one line.
+MODULE is a key of TESTS or of GROUPS (default: all groups); LINE selects the mutants of one line.
 ``--sample`` takes N mutants of each module, the same ones for the same seed. Nothing is written to
 this tree: package and tests are copied to a temporary folder, and only the copy is mutated.
 Survivors are printed as they are found. Those in equivalent_mutants.txt, each with its reason, are
-not run. Exit code 1 where another mutant survives.
+not run. Exit code 1 if any other mutant survives.
 
-The texts of errors, docstrings, annotations, decorators and assertions are not mutated. A child is
-forked for each mutant from a process that has imported pytest but not intermem; hypothesis is
-derandomized, so that a result can be repeated.
+Error messages, docstrings, annotations, decorators and assertions are not mutated. For each mutant a
+child is forked from a process that has imported pytest but not intermem; hypothesis is derandomized,
+so results are reproducible.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _FILES = ["tests/project/test_files.py", "tests/workflow/test_writeback.py", "te
 _UNDO = ["tests/commands/test_undo.py"]
 _KILLS = ["tests/faults/test_kill.py", "-k", "not worktree"]
 
-# The tests of a module, fast ones first: the run ends at the first that fails.
+# The tests of a module, fast ones first: the run ends at the first failure.
 TESTS = {
     "core/lifecycle/decay.py": ["tests/core/lifecycle/test_decay.py", "tests/core/lifecycle/test_staleness.py"],
     "core/region/parse.py": [*_REGIONS, "tests/core/region/test_merge_conflict.py"],
@@ -55,6 +55,7 @@ TESTS = {
     "core/region/legacy_markers.py": ["tests/core/region/test_legacy_markers.py"],
     "core/region/repair.py": ["tests/core/region/test_repair.py"],
     "project/files.py": [*_FILES, *_KILLS],
+    "project/atomic_write.py": [*_FILES, *_KILLS],
     "project/exchange.py": ["tests/project/test_exchange.py", *_FILES],
     "workflow/writeback.py": [*_FILES, *_KILLS],
     "storage/journal.py": ["tests/storage", *_FILES, *_UNDO, *_KILLS],
@@ -79,6 +80,7 @@ GROUPS = {
         "storage/undo_log.py",
         "workflow/writeback.py",
         "project/files.py",
+        "project/atomic_write.py",
         "project/exchange.py",
     ],
     "store": ["storage/metadata.py", "storage/record_writes.py", "storage/connection.py"],
@@ -113,7 +115,7 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a node hangs in its tree."""
+    """The position of a node in its tree."""
 
     owner: ast.AST
     field: str
@@ -122,7 +124,7 @@ class Place:
     function: str
 
     def put(self, node: ast.AST) -> None:
-        """Hang ``node`` here."""
+        """Put ``node`` in this position."""
         if self.index is None:
             setattr(self.owner, self.field, node)
         else:
@@ -165,7 +167,7 @@ def _places(node: ast.AST, in_raise: bool, function: str) -> Iterator[tuple[Plac
 
 
 def _changes(node: ast.AST, place: Place) -> Iterator[ast.AST]:
-    """What ``node`` may become."""
+    """Yield the mutations of ``node``."""
     is_condition = (place.field == "test" and isinstance(place.owner, ast.If)) or place.field == "ifs"
     if is_condition:
         yield from (ast.Constant(True), ast.Constant(False))
@@ -207,7 +209,7 @@ def _changes(node: ast.AST, place: Place) -> Iterator[ast.AST]:
 
 
 def _changes_what_was(target: ast.expr, value: ast.expr) -> bool:
-    """True for ``x[k] = v``, ``x.a = v`` and ``x = f(x)``: without them all names still are."""
+    """True for ``x[k] = v``, ``x.a = v`` and ``x = f(x)``: without them every name is still defined."""
     names = {node.id for node in ast.walk(value) if isinstance(node, ast.Name)}
     return isinstance(target, ast.Subscript | ast.Attribute) or (isinstance(target, ast.Name) and target.id in names)
 
@@ -249,7 +251,7 @@ def _copied(node: ast.AST, field: str, index: int, value: ast.AST) -> ast.AST:
 
 
 def _difference(before: Sequence[str], after: Sequence[str]) -> str:
-    """What has changed, with a few characters around it."""
+    """Return the change, with a few characters of context."""
     number = next((n for n, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]), 0)
     old, new = before[number].strip(), after[number].strip()
     same = _in_common(old, new)
@@ -260,14 +262,14 @@ def _difference(before: Sequence[str], after: Sequence[str]) -> str:
 
 
 def _in_common(one: str, two: str) -> int:
-    """How many first characters are the same."""
+    """Return the length of the common prefix."""
     return next(
         (n for n, pair in enumerate(zip(one, two, strict=False)) if pair[0] != pair[1]), min(len(one), len(two))
     )
 
 
 class Copy:
-    """A copy of package and tests, in which one module at a time is mutated."""
+    """A copy of package and tests in which one module at a time is mutated."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -279,23 +281,23 @@ class Copy:
                 shutil.copy2(source, folder / name)
 
     def write(self, module: str, source: str) -> None:
-        """Put ``source`` in place of a module; what Python has compiled of it goes."""
+        """Replace a module by ``source`` and delete its compiled form."""
         path = self.folder / "intermem" / module
         path.write_text(source, "utf-8")
-        # Within a second, a mutant of the same length would pass for the one before.
+        # Within the same second, a mutant of the same length would be taken for the previous one.
         Path(importlib.util.cache_from_source(str(path))).unlink(missing_ok=True)
 
     def verdict(self, tests: Sequence[str], processor: int, wall: float) -> str:
-        """Run the tests in a child that has so many seconds: ``survived``, ``killed`` or ``timeout``.
+        """Run the tests in a child with these limits in seconds; return ``survived``, ``killed`` or ``timeout``.
 
-        Time of the processor tells an endless loop from a busy machine; the wall clock is for what waits.
+        CPU time tells an endless loop from a busy machine; the wall clock catches what waits.
         """
         context = multiprocessing.get_context("fork")
         child = context.Process(target=self._test, args=(tests, processor))
         child.start()
         child.join(wall)
         if child.exitcode is None and child.pid is not None:
-            os.killpg(child.pid, signal.SIGKILL)  # with what its tests have started
+            os.killpg(child.pid, signal.SIGKILL)  # with the processes its tests started
             child.join()
             return "timeout"
         return {0: "survived", -signal.SIGXCPU: "timeout"}.get(child.exitcode, "killed")
@@ -319,17 +321,17 @@ class Copy:
 
 
 def preload() -> None:
-    """Import what every child needs, except what is mutated."""
+    """Import what every child needs, but nothing that is mutated."""
     for name in PRELOADED:
         importlib.import_module(name)
     from hypothesis import Phase, settings
 
-    phases = (Phase.explicit, Phase.generate)  # a failure need not be small
+    phases = (Phase.explicit, Phase.generate)  # no need to shrink a failure
     settings.register_profile("mutants", derandomize=True, database=None, deadline=None, phases=phases)
 
 
 def report(wanted: Sequence[str], sample: int, seed: int) -> int:
-    """Run the mutants of ``wanted``, print survivors and a table; return 1 where one survives."""
+    """Run the mutants of ``wanted``, print survivors and a table; return 1 if one survives."""
     counts: dict[str, Counter[str]] = {}
     with tempfile.TemporaryDirectory(prefix="intermem-mutants-") as folder:
         place = Copy(Path(folder).resolve())
@@ -345,7 +347,7 @@ def report(wanted: Sequence[str], sample: int, seed: int) -> int:
 
 
 def counted(place: Copy, module: str, mutants: Sequence[Mutant]) -> Counter[str]:
-    """Run the mutants of one module; return how many were killed, survived and so on."""
+    """Run the mutants of one module; return the number of each outcome."""
     known = {line.split("  # ")[0] for line in EQUIVALENT.read_text("utf-8").splitlines()}
     began, spent = time.monotonic(), _spent()
     if place.verdict(TESTS[module], 3600, 3600) != "survived":
@@ -366,7 +368,7 @@ def counted(place: Copy, module: str, mutants: Sequence[Mutant]) -> Counter[str]
 
 
 def _spent() -> float:
-    """The processor's time that children have used, in seconds."""
+    """Return the CPU seconds that children have used."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -390,7 +392,7 @@ def main(arguments: Sequence[str]) -> int:
     wanted = [module for name in given.module for module in GROUPS.get(name, [name])]
     for name in wanted:
         if name.partition(":")[0] not in TESTS:
-            parser.error(f"no such module: {name}; there are {', '.join([*GROUPS, *TESTS])}")
+            parser.error(f"no such module: {name}; known: {', '.join([*GROUPS, *TESTS])}")
     preload()
     return report(wanted, given.sample, given.seed)
 
