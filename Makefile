@@ -1,21 +1,21 @@
-# Everything runs in its own virtual environment: make demo and make test need Python, git and make.
+# Everything runs in its own virtual environment; make demo and make test need only Python, git and make.
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 READY = $(VENV)/.ready
-# prettier, for the tests that run it; they are skipped where npm is not at hand.
+# prettier, for the tests that run it; they are skipped if npm is not available.
 PRETTIER = $(abspath $(VENV))/npm/node_modules/.bin/prettier
 WITH_PRETTIER = INTERMEM_PRETTIER="$${INTERMEM_PRETTIER:-$$(ls $(PRETTIER) 2> /dev/null)}"
 
 .PHONY: demo test check lint coverage bare soak soak-documents fuzz faults merges mutants check-mutations bench-check formatters docs clean
 
-demo: $(READY)  ## the main job on a small repository made for it
+demo: $(READY)  ## run the main workflow on a small sample repository
 	@$(BIN)/python fixtures/demo/run.py
 
-test: $(READY)  ## the tests
+test: $(READY)  ## run the tests
 	$(WITH_PRETTIER) $(BIN)/python -m pytest -n auto --dist worksteal
 
-check: lint test coverage bare  ## all that CI checks, here
+check: lint test coverage bare  ## run everything that CI runs
 
 lint: $(READY)  ## formatting, lint, types
 	$(BIN)/ruff format --check .
@@ -27,7 +27,7 @@ coverage: $(READY)  ## branch coverage of the pure core
 	$(BIN)/coverage run -m pytest -q -m 'not large' tests/core
 	$(BIN)/coverage report --include 'intermem/core/*' --fail-under 98
 
-bare: $(READY)  ## a wheel in an environment without development packages, running the demo
+bare: $(READY)  ## run the demo from a wheel, without development packages
 	rm -rf build/bare
 	$(BIN)/python -m pip wheel -q --disable-pip-version-check --no-deps --wheel-dir build/bare/dist .
 	$(PYTHON) -m venv build/bare/venv
@@ -36,17 +36,17 @@ bare: $(READY)  ## a wheel in an environment without development packages, runni
 	cd build/bare && venv/bin/python -I ../../fixtures/demo/run.py > demo.out
 	$(MAKE) -s --no-print-directory demo | cmp - build/bare/demo.out
 
-soak: $(READY)  ## the property tests of two people and of a project that is killed, long (INTERMEM_SOAK examples)
+soak: $(READY)  ## long property tests: two people, interrupted runs (INTERMEM_SOAK examples)
 	INTERMEM_SOAK=$${INTERMEM_SOAK:-300} $(BIN)/python -m pytest -q tests/people/test_property.py \
 		tests/faults/test_property.py
 
-soak-documents: $(READY)  ## a million markers thrown into 20,000 documents: nothing is lost, nothing overlooked
+soak-documents: $(READY)  ## a million markers inserted into 20,000 documents: nothing lost or overlooked
 	$(BIN)/python -m benchmarks.soak_documents
 
-fuzz: $(READY)  ## the property tests of documents and memories, for INTERMEM_FUZZ_SECONDS
+fuzz: $(READY)  ## property tests of documents and memories, for INTERMEM_FUZZ_SECONDS
 	INTERMEM_FUZZ_SECONDS=$${INTERMEM_FUZZ_SECONDS:-600} $(BIN)/python -m pytest -q tests/fuzz
 
-faults: $(READY)  ## every fault at every step; writes the table of docs/reliability.md (an hour on two cores)
+faults: $(READY)  ## every fault at every step; writes docs/reliability.md (an hour on two cores)
 	rm -f build/tally
 	mkdir -p build
 	INTERMEM_FAULTS=all INTERMEM_CONCURRENCY_SECONDS=30 INTERMEM_TALLY=$(abspath build/tally) \
@@ -54,22 +54,22 @@ faults: $(READY)  ## every fault at every step; writes the table of docs/reliabi
 		tests/faults tests/fuzz tests/test_corpus.py tests/verdicts/test_verify.py
 	$(BIN)/python docs/write_reliability.py build/tally
 
-merges: $(READY)  ## how often two branches conflict, and what is left of them
+merges: $(READY)  ## how often two branches conflict, and whether repair loses anything
 	$(BIN)/python benchmarks/merges.py
 
-mutants: $(READY)  ## small changes of decay, regions, journal and store that no test notices (MUTANTS="--sample 50 store")
+mutants: $(READY)  ## mutation tests of decay, regions, journal and storage (MUTANTS="--sample 50 store")
 	$(BIN)/python benchmarks/mutants.py $(MUTANTS)
 
-check-mutations: $(READY)  ## check --diff after random deletions and renames, against all verdicts (CLONE=path, NUMBER=100)
+check-mutations: $(READY)  ## compare check --diff with all verdicts after random changes (CLONE=path, NUMBER=100)
 	$(BIN)/python -m benchmarks.check_mutations $(CLONE) --number $(or $(NUMBER),100)
 
-bench-check: $(READY)  ## how long check takes, against an interpreter that does nothing, and what it imports
+bench-check: $(READY)  ## how long check takes, and what it imports
 	$(BIN)/python -m benchmarks.check_speed --profile 20
 
-formatters: $(READY)  ## mdformat and prettier (INTERMEM_PRETTIER, or on the PATH) over every document of the corpus
+formatters: $(READY)  ## run mdformat and prettier (INTERMEM_PRETTIER, or on the PATH) over the corpus
 	INTERMEM_FORMATTED=all $(WITH_PRETTIER) $(BIN)/python -m pytest -n auto --dist worksteal tests/test_formatters.py
 
-docs: $(READY)  ## write docs/cli.md, docs/configuration.md and docs/rules.md anew
+docs: $(READY)  ## regenerate docs/cli.md, docs/configuration.md and docs/rules.md
 	$(BIN)/python docs/write_pages.py
 
 $(READY): pyproject.toml

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Do `check` and `verify` say the same? Over labelled entries of real repositories, citation by citation.
+"""Compare the verdicts of `check` and `verify` on labelled entries of real repositories, citation by citation.
 
 usage: check_agrees.py CLONES GOLD.jsonl
 
-CLONES and GOLD are as for ``verdicts.py``. `verify` is given each entry by itself, `check` the whole file that it
-stands in, at the same commit. Compared are, for each entry, the citations on its lines: kind, text, verdict and
-target. They may differ where an entry is a part of a block (an item below another):
-`check` hears the whole block. Prints every difference; exit code 1 where an alarm differs.
+CLONES and GOLD are as for ``verdicts.py``. `verify` is given each entry on its own, `check` the whole file that
+contains it, at the same commit. For each entry the citations on its lines are compared: kind, text, verdict and
+target. They may differ if an entry is part of a block (an item below another), because `check` reads the whole
+block. Prints every difference; exit code 1 if an alarm differs.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def main() -> int:
                 who = "verify" if what in verified else "check"
                 kind = "alarms" if what[2] in ALARMS else "others"
                 counts[f"{kind} of {who} alone"] += 1
-                print(f"{name} {entry['file']}:{entry['lines'][0]}: {who} alone says {what}")
+                print(f"{name} {entry['file']}:{entry['lines'][0]}: {who} only: {what}")
             counts["alarms of both"] += sum(one[2] in ALARMS for one in verified & checked)
     print(", ".join(f"{name}: {number}" for name, number in counts.items()))
     return 1 if any(name.startswith("alarms of") and name != "alarms of both" for name in counts) else 0
@@ -60,7 +60,7 @@ def main() -> int:
 def both(
     clone: Path, commit: str, entries: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[Mapping[str, Any], set[Said], set[Said]]]:
-    """Yield each entry with what `verify` says of it, and what `check` says on its lines."""
+    """Yield each entry with the verdicts of `verify` on it, and those of `check` on its lines."""
     worktree = open_worktree(clone, rev=commit)
     assert worktree is not None
     asked = [VerifyRequest(one["id"], one["entry_text"], one["file"], one["lines"][0]) for one in entries]
@@ -73,7 +73,7 @@ def both(
 
 
 def on_lines(found: Linted, file: str, first: int, last: int) -> Iterator[Said]:
-    """What `check` says of the citations that are written on these lines."""
+    """Yield the verdicts of `check` on the citations on these lines."""
     for unit, judged in zip(found.units, found.verdicts, strict=True):
         if unit.file != file or unit.lines.start > last or unit.lines.stop <= first:
             continue

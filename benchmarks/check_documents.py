@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What does `check` find in real documents, and was it true? Every one of them at its own commit.
+"""List what `check` finds in real documents, each at its own commit, and how readers judged it.
 
 usage: check_documents.py CLONES INDEX.tsv [--read VERDICTS.md]
 
-CLONES is as for ``verdicts.py``; INDEX has a document a line: repository, commit, path. Prints a row of a table for
-each broken or moved citation. With ``--read`` the last column of that table as it stands in VERDICTS.md is put
-behind each row, and the sums: how many were read as what, and how many have not been read.
+CLONES is as for ``verdicts.py``; INDEX has one document per line: repository, commit, path. Prints a table row for
+each broken or moved citation. With ``--read`` each row gets the last column of the table in VERDICTS.md, followed
+by the sums: how many findings have which label, and how many have not been read.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def row_of(repository: str, commit: str, one: Finding) -> Row:
 
 
 def labels_in(page: str) -> dict[Row, str]:
-    """How each row of the table was read."""
+    """Return the label of each row of the table."""
     found: dict[Row, str] = {}
     for line in page.split("\n"):
         cells = [cell.strip() for cell in line.strip("|").split(" | ")]

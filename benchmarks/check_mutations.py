@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Does ``check --diff`` name what a change breaks, that and nothing else? Random deletions and renames, one a commit.
+"""Test that ``check --diff`` reports exactly what a change breaks: random deletions and renames, one per commit.
 
 usage: check_mutations.py [CLONE] [--number N] [--seed N]
 
-CLONE is cloned into a temporary folder and never touched; without one a repository is made. Each change
-is made to a commit of its own, judged, and taken back. The oracle judges every citation of every document in full
-at both commits, and compares: what held before and does not now, in a block that stands in both, is
-what the change broke. Prints each difference; exit code 1 where there was one. What held before and
-cannot be verified any more is counted, too: ``check --diff`` may name it, for it knows what it was.
+CLONE is cloned into a temporary folder and never modified; without it a repository is generated. Each change is
+committed, judged, and reverted. The oracle judges every citation of every document in full at both commits: what
+resolved before and no longer does, in a block that exists in both, is what the change broke. Prints each
+difference; exit code 1 if there was one. Citations that resolved before and can no longer be verified are counted
+too: ``check --diff`` may report them, because it knows what they were.
 """
 
 from __future__ import annotations
@@ -60,19 +60,19 @@ def main() -> int:
             if not one.broken <= one.named <= one.broken | one.silent:
                 wrong += 1
                 missing, extra = sorted(one.broken - one.named), sorted(one.named - one.broken - one.silent)
-                print(f"{one.what}: missing {missing}, not caused {extra}")
+                print(f"{one.what}: missing {missing}, not introduced {extra}")
             if one.silent - one.named:
                 print(f"{one.what}: unverifiable now {sorted(one.silent - one.named)[:3]}")
         seconds = (time.monotonic() - started) / args.number
-        print(f"{args.number} changes broke {expected} citations, all of them named unless told above;", end=" ")
-        print(f"of {told + silent} that cannot be verified any more {told} were named; {seconds:.2f} s each")
-        print(f"{wrong} changes were not told right")
+        print(f"{args.number} changes broke {expected} citations, all reported unless listed above;", end=" ")
+        print(f"of {told + silent} that can no longer be verified {told} were reported; {seconds:.2f} s each")
+        print(f"{wrong} changes were reported wrongly")
         return 1 if wrong else 0
 
 
 @dataclass(frozen=True)
 class Mutation:
-    """A change: the citations that it broke, those that ``check`` named, those that nobody can judge any more."""
+    """A change: the citations it broke, those ``check`` reported, and those that can no longer be judged."""
 
     what: str
     broken: set[Key]
@@ -81,7 +81,7 @@ class Mutation:
 
 
 def mutations(root: Path, chance: random.Random, number: int) -> Iterator[Mutation]:
-    """Make ``number`` changes, each of the same start."""
+    """Make ``number`` changes, each from the same start."""
     start = git(root, "rev-parse", "HEAD").strip()
     before = verdicts(root)
     cited = {(target or "").partition(":")[0] for status, target in before.values() if status is VerdictStatus.VALID}
@@ -100,7 +100,7 @@ def mutations(root: Path, chance: random.Random, number: int) -> Iterator[Mutati
 
 
 def change(root: Path, chance: random.Random, name: str) -> str:
-    """Delete or rename a file or its folder, in the index too, and say so."""
+    """Delete or rename a file or its folder, in the index too; return the change in words."""
     folder = name.rpartition("/")[0]
     if folder and chance.random() < 0.1 and not any((root / folder).rglob("*.md")):
         git(root, "mv", "--", folder, f"{folder}_new")
@@ -118,7 +118,7 @@ def change(root: Path, chance: random.Random, name: str) -> str:
 
 
 def caused(root: Path) -> set[Key]:
-    """What ``check --diff HEAD~1`` names."""
+    """Return what ``check --diff HEAD~1`` reports."""
     found = check(opened(root), CheckOptions(base="HEAD~1")).findings
     return {
         (one.place.file, one.block, one.judged.citation.kind, one.judged.citation.text) for one in found if one.judged
@@ -126,7 +126,7 @@ def caused(root: Path) -> set[Key]:
 
 
 def verdicts(root: Path) -> dict[Key, tuple[VerdictStatus, str | None]]:
-    """The verdict and target of every citation of every document at HEAD, in full."""
+    """Return the verdict and target of every citation of every document at HEAD."""
     project = opened(root)
     assert project.worktree is not None
     worktree = replace(project.worktree, rev="HEAD")
@@ -156,7 +156,7 @@ ENDINGS = ("py", "ts", "go", "md", "toml", "sh")
 
 
 def made(root: Path, chance: random.Random, files: int = 300, documents: int = 6, lines: int = 40) -> None:
-    """Make a repository of ``files`` files in nested folders and ``documents`` agent docs that cite them."""
+    """Create a repository of ``files`` files in nested folders and ``documents`` agent docs that cite them."""
     root.mkdir(parents=True)
     git(root, "init", "-q", "-b", "main")
     names: dict[str, list[str]] = {}
@@ -178,14 +178,14 @@ def made(root: Path, chance: random.Random, files: int = 300, documents: int = 6
 
 
 def body(ending: str, symbols: list[str]) -> str:
-    """A file that git tells from all others."""
+    """Return the text of a file that git can tell from all others."""
     forms = {"py": "def {0}(a):\n    return a.{0}_of + 1\n\n\n", "go": "func {0}(a int) int {{\n\treturn a\n}}\n\n"}
     form = forms.get(ending, "export function {0}(a) {{\n  return a.{0}Of\n}}\n\n" if ending == "ts" else "{0} = 1\n")
     return "".join(form.format(symbol) for symbol in symbols)
 
 
 def line(chance: random.Random, names: list[str], symbols: dict[str, list[str]], home: str) -> str:
-    """A line of a document, of one of the ways in which people cite things."""
+    """Return a line of a document, in one of the ways in which people cite things."""
     name, other = chance.choice(names), chance.choice(names)
     folder, _, last = name.rpartition("/")
     symbol = chance.choice(symbols[other] or [WORDS[0]])

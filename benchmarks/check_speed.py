@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""How long does ``intermem check`` take, cold? Against an interpreter that does nothing, in the same run.
+"""Measure how long ``intermem check`` takes, cold, compared with an interpreter that does nothing.
 
 usage: check_speed.py [--files N] [--documents N] [--texts FOLDER] [--folder FOLDER] [--other COMMAND ...]
                       [--runs N] [--profile N]
 
-In a repository made for it: 5,500 files, 10 agent docs of 50 kB together. With ``--texts`` the documents are the
-first N agent docs below FOLDER instead. Each yardstick and each form of the verb runs in turn; medians are printed,
-with their ratio to ``python -I -c pass``, and the most memory a run took. ``--other`` runs another checker in the
-same places, as in ``--other 'agnix .'``. *The least* is what no checker in Python goes below that reads the code and
-parses Markdown by a library: the imports of the standard library, those of markdown-it-py, one parse of every
-document, one read of every file; no line of ours. ``--folder`` keeps the repository for the next run.
-``--profile N`` adds the N modules whose import takes longest.
+Runs in a generated repository: 5,500 files, 10 agent docs of 50 kB in total. With ``--texts`` the documents are the
+first N agent docs below FOLDER instead. All commands take turns; prints medians, their ratio to
+``python -I -c pass``, and peak memory. ``--other`` runs another checker in the same repository, as in
+``--other 'agnix .'``. The *lower bound* is the least that any checker can take that is written in Python, reads the
+code and parses Markdown with a library: the imports of the standard library and of markdown-it-py, one parse of
+every document, one read of every file, and no intermem code. ``--folder`` keeps the repository for the next run.
+``--profile N`` adds the N modules that take longest to import.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ wall = time.perf_counter() - started
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(json.dumps([wall, used.ru_utime + used.ru_stime, used.ru_maxrss]))
 """
-LEAST = """
+LOWER_BOUND = """
 import argparse, contextlib, dataclasses, datetime, hashlib, json, os, pathlib, subprocess, unicodedata
 from markdown_it import MarkdownIt
 parser = MarkdownIt("commonmark").enable("table")
@@ -79,7 +79,7 @@ def main() -> int:
         commands = {
             "python -I -c pass": ([sys.executable, "-I", "-c", "pass"], root),
             "git ls-files -z": (["git", "ls-files", "-z"], root),
-            "the least": ([sys.executable, "-c", LEAST], root),
+            "lower bound": ([sys.executable, "-c", LOWER_BOUND], root),
             "intermem --version": ([sys.executable, "-m", "intermem", "--version"], root),
             "check, nothing found": (intermem, clean),
             "check": (intermem, root),
@@ -90,18 +90,18 @@ def main() -> int:
         for given in args.other:
             command = shlex.split(given)
             if shutil.which(command[0]) is None:
-                print(f"{given}: not measured, there is no {command[0]} here")
+                print(f"{given}: not measured, {command[0]} not found")
             else:
                 commands[given] = (command, root)
         taken: dict[str, list[Taken]] = {name: [] for name in commands}
         for _ in range(args.runs):
             for name, (command, where) in commands.items():
                 taken[name].append(run(command, where))
-        least = median(taken["python -I -c pass"])
+        baseline = median(taken["python -I -c pass"])
         for name, times in taken.items():
             one = median(times)
-            wall = f"{1000 * one.wall:7.0f} ms {one.wall / least.wall:6.1f}x"
-            cpu = f"CPU {1000 * one.cpu:7.0f} ms {one.cpu / least.cpu:6.1f}x"
+            wall = f"{1000 * one.wall:7.0f} ms {one.wall / baseline.wall:6.1f}x"
+            cpu = f"CPU {1000 * one.cpu:7.0f} ms {one.cpu / baseline.cpu:6.1f}x"
             print(f"{name:24} {wall}   {cpu}   {one.memory / 1024:6.0f} MiB")
         if args.profile:
             print_imports(intermem, clean, args.profile)
@@ -109,25 +109,25 @@ def main() -> int:
 
 
 def real_texts(folder: Path, number: int) -> list[str]:
-    """The first agent docs below ``folder``, in the order of their paths."""
+    """Return the first agent docs below ``folder``, in path order."""
     found = sorted(path for path in folder.rglob("*") if path.name in ("AGENTS.md", "CLAUDE.md") and path.is_file())
     return [path.read_text("utf-8", "replace") for path in found[:number]]
 
 
 def fill(root: Path, chance: random.Random, texts: Sequence[str]) -> None:
-    """Let the agent docs have 50 kB together, or be ``texts``, in a commit that breaks a few citations."""
+    """Fill the agent docs with 50 kB in total, or with ``texts``, and commit changes that break a few citations."""
     names = [name for name in git(root, "ls-files", "-z").split("\0") if name and not name.endswith(".md")]
     symbols = {name: [] for name in names}
     documents = [name for name in git(root, "ls-files", "-z").split("\0") if name.endswith(("AGENTS.md", "CLAUDE.md"))]
     for document, text in zip(documents, texts, strict=False):
         cited = "".join(line(chance, names, symbols, document.rpartition("/")[0]) for _ in range(LINES))
-        write(root / document, f"{text}\n\n{cited}")  # what the texts cite is not here
+        write(root / document, f"{text}\n\n{cited}")  # what the texts cite is not in this repository
     for document in documents[len(texts) :]:
         home = document.rpartition("/")[0]
         text = f"# {home}\n\n"
         while len(text) < KILOBYTES * 1000 // len(documents):
             words = " ".join(chance.choices(WORDS, k=12))
-            text += f"{line(chance, names, symbols, home)}- {words.capitalize()}.\n"  # half of what people write cites
+            text += f"{line(chance, names, symbols, home)}- {words.capitalize()}.\n"  # half of the lines cite something
         write(root / document, text)
     write(root / "extra.py", body("py", ["extra_one", "extra_two"]))
     git(root, "add", "-A")
@@ -139,7 +139,7 @@ def fill(root: Path, chance: random.Random, texts: Sequence[str]) -> None:
 
 
 def without_findings(root: Path, clean: Path) -> None:
-    """A copy of the repository whose documents lack every line that something is found on."""
+    """Copy the repository and delete every document line that has a finding."""
     subprocess.run(["git", "clone", "-q", "--local", str(root), str(clean)], check=True)
     for _ in range(5):
         command = [sys.executable, "-m", "intermem", "check", "--json"]
@@ -159,9 +159,9 @@ def without_findings(root: Path, clean: Path) -> None:
 
 @dataclass(frozen=True)
 class Taken:
-    """What a run took: seconds by the clock and of processors (a busy machine stretches the first), KiB at its peak.
+    """What a run took: wall-clock and CPU seconds (a busy machine stretches the first), and peak memory in KiB.
 
-    The peak is of the process itself, or of the largest that it started.
+    The peak is that of the process itself or of the largest process it started.
     """
 
     wall: float
@@ -170,7 +170,7 @@ class Taken:
 
 
 def run(command: list[str], where: Path) -> Taken:
-    """Run ``command`` below a process of its own, which says what its children took."""
+    """Run ``command`` as a child of a process of its own, which reports what its children took."""
     measured = [sys.executable, "-I", "-c", MEASURE, *command]
     said = subprocess.run(measured, cwd=where, capture_output=True, check=True, env=environment()).stdout
     return Taken(*json.loads(said))
@@ -181,13 +181,13 @@ def median(times: list[Taken]) -> Taken:
 
 
 def environment() -> dict[str, str]:
-    """Nothing of the machine, but for where this project is."""
+    """Return an environment independent of the machine, except for the path of this project."""
     here = str(Path(__file__).resolve().parents[1])
     return {"PATH": os.environ["PATH"], "PYTHONPATH": here, "HOME": "/nonexistent", "GIT_CONFIG_NOSYSTEM": "1"}
 
 
 def print_imports(command: list[str], where: Path, number: int) -> None:
-    """The modules that take longest to import, each with what it imports and alone."""
+    """Print the modules that take longest to import, with and without what they import."""
     timed = [command[0], "-X", "importtime", *command[1:]]
     said = subprocess.run(timed, cwd=where, capture_output=True, text=True, check=False, env=environment()).stderr
     rows: list[tuple[int, int, str]] = []

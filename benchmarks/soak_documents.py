@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What becomes of documents with a million markers thrown into them: ordinary text, refused, a region, edited.
+"""Insert a million markers into documents and check the result: ordinary text, refused, a region, edited.
 
 usage: python -m benchmarks.soak_documents [--documents N] [--injections N] [--seed N]
 
-Small random documents of fragments and, where the corpus is beside the project, of its lines; half of
-them have a region. Each injection puts a marker, an old-style or a broken one at a random line or column
-of one of them and has the result parsed; every SHARE-th is edited too: an entry in and out of the region
-(of one placed at the end, where there is none), an item out and in. The invariants are those of tests/fuzz.
-Prints a table and the first violations of a kind; exit code 1 where there is one.
+The documents are small and random, made of fragments and, if the corpus is beside the project, of its lines; half
+of them have a region. Each injection inserts a marker (current, old-style or broken) at a random line or column of
+one of them and parses the result. Every SHARE-th result is edited too: an entry is added to the region and removed
+(a region is placed at the end if there is none), an item is removed and added. The invariants are those of
+tests/fuzz. Prints a table and the first violations of each kind; exit code 1 if there is one.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from intermem.core.region.edit import Addition
 from tests.fuzz import fragments
 from tests.fuzz.invariants import REFUSALS, added_and_removed, judged, placed_and_removed, removed_and_added, taken_away
 
-SHARE = 25  # one injection of so many is edited too
-SHOWN = 3  # violations of a kind, with their documents
+SHARE = 25  # one injection in this many is edited too
+SHOWN = 3  # violations shown per kind, with their documents
 KINDS = {"marker": fragments.MARKERS, "old-style": fragments.OLD_STYLE, "broken": fragments.BROKEN}
 NOTES = (*fragments.FRAGMENTS, *fragments.INJECTIONS, "A plain sentence.", "Two\n\nparagraphs.", "A list:\n- a\n- b")
 
@@ -33,7 +33,7 @@ Outcomes = dict[str, Counter[str]]
 
 
 def document(chance: random.Random) -> str:
-    """Return a document of a few short pieces, with a region in every other."""
+    """Return a document of a few short pieces, half of the time with a region."""
     pieces = [piece(chance) for _ in range(chance.randint(1, 6))]
     if chance.random() < 0.5:
         pieces.insert(chance.randint(0, len(pieces)), chance.choice((fragments.REGION, fragments.FILLED)))
@@ -64,7 +64,7 @@ def injected(text: str, marker: str, chance: random.Random) -> str:
 
 
 def edits_of(text: str, chance: random.Random) -> list[tuple[str, Callable[[], str]]]:
-    """Return what a share of the documents goes through, by name."""
+    """Return the edits that a share of the documents goes through, by name."""
     addition = Addition(chance.choice(NOTES).strip("\r\n"), chance.choice(fragments.SECTIONS))
     return [
         ("add and remove", lambda: added_and_removed(placed_and_removed(text) or text, addition)),
@@ -74,7 +74,7 @@ def edits_of(text: str, chance: random.Random) -> list[tuple[str, Callable[[], s
 
 
 class Soak:
-    """A run: what became of the injections and edits, and what should not have been."""
+    """A run: the outcomes of the injections and edits, and the violations."""
 
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
@@ -84,12 +84,12 @@ class Soak:
         self.repros: list[str] = []
 
     def tried(self, counted: Counter[str], check: Callable[[], str], text: str) -> str | None:
-        """Return and count what became of ``text``; a violation is kept with it."""
+        """Count and return the outcome of ``check``; keep ``text`` with a violation."""
         try:
             outcome = check()
         except REFUSALS as error:
             outcome = f"refused ({error.code})"
-        except Exception as error:  # noqa: BLE001 – any other error is what is looked for
+        except Exception as error:  # noqa: BLE001 – any other error is a violation
             what = f"{type(error).__name__}: {error}"
             self.violations[what] += 1
             if self.violations[what] <= SHOWN:
@@ -99,7 +99,7 @@ class Soak:
         return outcome
 
     def inject(self, text: str, number: int) -> None:
-        """Put one marker into ``text`` and look what becomes of it."""
+        """Insert one marker into ``text`` and count the outcome."""
         kind = self.chance.choice(list(KINDS))
         result = injected(text, self.chance.choice(KINDS[kind]), self.chance)
         outcome = self.tried(self.parsed[kind], lambda: judged(result), result)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""How often verdicts are right: `intermem verify` over labelled entries of real repositories, scored.
+"""Score the verdicts of `intermem verify` on labelled entries of real repositories.
 
 usage: verdicts.py CLONES GOLD.jsonl SCORE.py [--parts N] [--show N]
 
-CLONES is a folder of bare clones, one a repository (``owner+name``, with or without ``/repo`` below it); nothing
-is fetched. GOLD holds one labelled entry a line, SCORE.py is its scorer. Each repository is judged at the commit of its
-entries, in one process. Prints the figures of the whole, and with ``--parts`` those of N parts, split by
-repository: how far they are apart tells how the rules will do elsewhere. Exit code 1 where ``verify`` failed.
+CLONES is a folder of bare clones, one per repository (``owner+name``, with or without ``/repo`` below it); nothing
+is fetched. GOLD holds one labelled entry per line, SCORE.py is its scorer. Each repository is judged at the commit
+of its entries, in one process. Prints the overall figures, and with ``--parts`` those of N parts, split by
+repository: how much they differ indicates how the rules will do elsewhere. Exit code 1 if ``verify`` failed.
 """
 
 from __future__ import annotations

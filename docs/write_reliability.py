@@ -17,25 +17,26 @@ from pathlib import Path
 INTRODUCTION = """\
 # Reliability
 
-What was tried to make intermem lose or duplicate a fact, leave a document half-written, or change a byte outside a region.
-Written by `make faults`, which asserts that nothing of the kind happens: a line is listed only if every one of its tries
-passed.
+What was tried to make intermem lose or duplicate a fact, leave a document half-written, or change a byte outside a
+region. Written by `make faults`, which asserts that nothing of the kind happens: a line is listed only if every one of
+its tries passed.
 
 A try passes if one function (`tests/faults/judging.py`) accepts it: every file is byte for byte as before or as after;
-running the same command again ends with exactly the documents, ledger and records of a run without the fault; no fact is
-missing or duplicated; no temporary file is left; an error is reported in one line, and nothing is left half done.
+running the same command again ends with exactly the documents, ledger and records of a run without the fault; no fact
+is missing or duplicated; no temporary file is left; an error is reported in one line, and nothing is left half done.
 """
 
 EXPLANATION = """
 - **Scenarios** ({scenarios}): {names}.
-- **Kills by fork** happen before each step: a statement, one row of many, half a write, a call that opens, syncs, moves or
-  removes. States that are equal byte for byte are judged once. **Kills in the recovery** are the second of two kills.
-- **System calls** are killed and failed by strace, in a warmed-up fork and in the program itself; a test asserts that both
-  make the same calls.
+- **Kills by fork** happen before each step: a statement, one row of many, half a write, a call that opens, syncs, moves
+  or removes. States that are equal byte for byte are judged once. **Kills in the recovery** are the second of two
+  kills.
+- **System calls** are killed and failed by strace, in a warmed-up fork and in the program itself; a test asserts that
+  both make the same calls.
 - **Power cuts** replay the calls, including SQLite's, on a model of a disk, at every prefix: nothing lost, everything
   unsynced lost, only names or only contents lost, and random subsets.
-- The judge is tested too: a write in place, a missing sync of a file, a missing sync of a folder, `synchronous = OFF`, a
-  recovery that does nothing and a swallowed error are each caught by a test.
+- The judge is tested too: a write in place, a missing sync of a file, a missing sync of a folder, `synchronous = OFF`,
+  a recovery that does nothing and a swallowed error are each caught by a test.
 
 Shorter versions of all of this run in CI. Long ones: `make faults`, `make soak`, `make fuzz`, `make soak-documents`,
 `make mutants`.
