@@ -195,7 +195,7 @@ def test_f2_an_entry_that_reappears_goes_through_promotion_again(promoted: Sandb
     promoted.note(f"## Style\n\n- {UNCITED}\n")
     promoted.run("scan", now=at("02-03"))
     (again,) = promoted.run("promote", "--yes", "--json", now=at("02-03")).json["promoted"]
-    assert again["reason"].endswith("again: it was demoted on 2026-02-01 and has been seen since")
+    assert again["reason"].endswith("seen again since it was demoted on 2026-02-01")
     entry = promoted.entries()[UNCITED]
     assert (entry["status"], entry["document"], entry["stale_streak"]) == ("active", "AGENTS.md", 0)
     assert (entry["first_seen"], entry["snapshot_count"]) == (at("01-01"), 4)

@@ -1,4 +1,4 @@
-"""``check``: agent docs reviewed against the repository, for the pre-commit hook and CI. It changes nothing unasked."""
+"""``check``: lint agent docs against the repository, for pre-commit and CI; writes only with --fix or a baseline."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from intermem.workflow.workspace import Workspace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOptions:
-    """What the command line asks for: ``base`` and ``head`` are the two sides of ``--diff``."""
+    """The options of the command line; ``base`` and ``rev`` are the two sides of ``--diff``."""
 
     files: tuple[str, ...] = ()
     rev: str | None = None
@@ -41,9 +41,9 @@ class CheckOptions:
 
 
 def check(workspace: Workspace, wanted: CheckOptions) -> CheckResult:
-    """Return what is wrong with the documents; exit code 1 where something is.
+    """Return the findings on the documents; exit code 1 if there are any.
 
-    Raises UsageError for a file that is not there, RepositoryError for a revision that is not.
+    Raises UsageError for a missing file, RepositoryError for an unknown revision.
     """
     _refuse_unknown(wanted.fail_on)
     worktree = _side(workspace, wanted.rev)
@@ -77,7 +77,7 @@ def check(workspace: Workspace, wanted: CheckOptions) -> CheckResult:
         revision=wanted.rev or ("HEAD" if worktree is not None and worktree.bare else None),
         exit_code=exit_code_for(docs.problems, code),
         problems=tuple(docs.problems),
-        notices=(*found.notices, *(f"{name} lies outside the project: it was left alone" for name in outside)),
+        notices=(*found.notices, *(f"{name} is outside the project and was left alone" for name in outside)),
         changes=tuple(map(without_secrets, changes)) if wanted.dry_run else changes,
         show_diff=wanted.fix and wanted.dry_run,
     )
@@ -86,14 +86,14 @@ def check(workspace: Workspace, wanted: CheckOptions) -> CheckResult:
 def _judged(
     workspace: Workspace, worktree: Worktree | None, docs: AgentDocs, wanted: CheckOptions
 ) -> tuple[Linted, list[Finding], int]:
-    """The documents as they are judged, the findings that were asked for, in order, and how many are hidden."""
+    """The judged documents, the selected findings in order, and how many are suppressed."""
     found = linted(workspace.root, worktree, docs)
     findings = _all_findings(workspace, found, wanted)
     if wanted.base is not None:
-        from intermem.workflow.lint.diff import caused_findings
+        from intermem.workflow.lint.diff import introduced_findings
 
-        caused = dict.fromkeys(caused_findings(workspace, worktree, found, wanted.base))
-        told = {(one.place, one.rule.code) for one in caused}  # with the commit that did it
+        caused = dict.fromkeys(introduced_findings(workspace, worktree, found, wanted.base))
+        told = {(one.place, one.rule.code) for one in caused}  # with the commit that caused it
         findings = [*(one for one in findings if (one.place, one.rule.code) not in told), *caused]
     shown, ignored = _kept(workspace, worktree, docs.texts, _asked_for(findings, wanted), wanted)
     if wanted.base is not None:
@@ -114,7 +114,7 @@ def _all_findings(workspace: Workspace, found: Linted, wanted: CheckOptions) -> 
 
 
 def _may_have_ledger(workspace: Workspace) -> bool:
-    """True where a ledger stands, ought to, or cannot."""
+    """True if there is a ledger, or should be, or something in its place."""
     name = (workspace.worktree.prefix if workspace.worktree is not None else "") + LEDGER
     tracked = workspace.worktree is not None and name in workspace.worktree.tree.paths
     return tracked or os.path.lexists((workspace.root / LEDGER).parent)
@@ -127,17 +127,17 @@ def _kept(
     findings: Sequence[Finding],
     wanted: CheckOptions,
 ) -> tuple[list[Finding], int]:
-    """What configuration, comments and baseline leave to be shown, and how much they hide.
+    """The findings that configuration, comments and baseline let through, and how many they suppress.
 
-    Where part of the history is missing, an ignored citation may be one that cannot be judged: then its ignore is not
-    unused. The baseline is of the working tree, and holds against no revision.
+    With incomplete history, an ignored citation may be unverifiable; its ignore is then not unused. The baseline
+    belongs to the working tree and applies to no other revision.
     """
     config = workspace.config
     name, max_bytes = config.text("check.baseline"), config.count("scan.max_bytes")
     baseline = read_baseline(workspace.root, name, max_bytes)
     if worktree is not None and baseline is not None and not wanted.files:
         lost = (entry.file for entry in baseline.entries if entry.file not in worktree.tree.paths)
-        texts = {**dict.fromkeys(lost, ""), **texts}  # of a document that is gone nothing is found any more
+        texts = {**dict.fromkeys(lost, ""), **texts}  # a removed document has no findings
     partly = wanted.base is not None or wanted.rev is not None
     judged = [rule for rule in RULES if rule.on or wanted.everything or _is_named(rule, wanted.fail_on)]
     codes = {rule.code for rule in judged if not (partly and rule.code in ABOUT_ENTRIES)}
@@ -150,16 +150,16 @@ def _kept(
 def _baseline_written(
     workspace: Workspace, worktree: Worktree | None, wanted: CheckOptions, docs: AgentDocs
 ) -> CheckResult:
-    """Write down what is found now, so that from here on only what is new is shown."""
+    """Write the current findings to the baseline, so that only new ones are shown from now on."""
     from intermem.core.check.baseline import baseline_text
-    from intermem.workflow.lint.fix import write_whole
+    from intermem.workflow.lint.fix import write_file
 
     name = workspace.config.text("check.baseline")
     settings = workspace.config.check_settings()
     findings = _asked_for(_all_findings(workspace, linted(workspace.root, worktree, docs), wanted), wanted)
     shown, _ = sifted(findings, docs.texts, settings, None, workspace.now, ())
     number = f"{len(shown)} finding{'' if len(shown) == 1 else 's'}"
-    change = write_whole(workspace, name, baseline_text(shown), force=wanted.force)
+    change = write_file(workspace, name, baseline_text(shown), force=wanted.force)
     return CheckResult(
         findings=[],
         checked=sorted(docs.texts),
@@ -170,7 +170,7 @@ def _baseline_written(
         revision=None,
         exit_code=exit_code_for(docs.problems),
         problems=tuple(docs.problems),
-        notices=(f"{name} holds {number}: commit it" if change else f"{name} is as it was",),
+        notices=(f"{name} holds {number}: commit it" if change else f"{name} is unchanged",),
         changes=change,
     )
 
@@ -185,16 +185,16 @@ def _refuse_unknown(names: Sequence[str]) -> None:
         if not rules_named(name):
             close = rule_like(name)
             hint = f"did you mean {close}?" if close else "intermem check --rules lists them"
-            raise UsageError(f"--fail-on {name}: there is no such rule", hint=hint)
+            raise UsageError(f"--fail-on {name}: no such rule", hint=hint)
 
 
 def _side(workspace: Workspace, rev: str | None) -> Worktree | None:
     if rev is None:
         return workspace.worktree
     if workspace.worktree is None:
-        raise RepositoryError("a revision needs a git repository, and there is none here", hint="leave it out")
+        raise RepositoryError("a revision needs a git repository, and this is not one", hint="leave it out")
     if not rev or rev.startswith(("-", "^")) or ".." in rev:
-        raise UsageError(f"--rev {rev!r} names no single commit", hint="name a branch, a tag or a commit id")
+        raise UsageError(f"--rev {rev!r} does not name a single commit", hint="name a branch, a tag or a commit id")
     return replace(workspace.worktree, rev=rev)
 
 
@@ -208,7 +208,7 @@ def _is_named(one: Finding | Rule, names: Sequence[str]) -> bool:
 
 
 def _unverifiable(found: Linted) -> list[Unverifiable]:
-    """What could not be verified, which is never a finding: where, what, why; by place."""
+    """The unverifiable citations, which are never findings, with place and verdict, sorted by place."""
     lost = [
         (place, item)
         for unit, judged in zip(found.units, found.verdicts, strict=True)

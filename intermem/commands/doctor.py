@@ -1,4 +1,4 @@
-"""``doctor``: where documents, ledger, records, journal and metadata.db disagree, and the way out."""
+"""``doctor``: report and repair inconsistencies between documents, ledger, records, journal and metadata.db."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from intermem.workflow.branch_state import BranchState, ledger_file, load_branch
 from intermem.workflow.edits import Edit, ledger_edits
 from intermem.workflow.memory import read_project_memory
 from intermem.workflow.operation import Operation, operation
-from intermem.workflow.repair import mended_refusal, without_doubles
+from intermem.workflow.repair import repaired_document, without_duplicates
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.state_check import (
-    checked_state,
+    check_state,
     journal_findings,
     leftover_findings,
     leftovers,
-    mend_journal,
-    mend_state,
-    unlearnt_findings,
+    rebuild_findings,
+    repair_journal,
+    repair_state,
 )
 from intermem.workflow.workspace import Workspace
 
 VERB = "doctor"
-_REBUILT = frozenset({"database-damaged", "database-gone", "database-unlearnt"})
+_LOST = frozenset({"database-damaged", "database-gone", "database-unlearnt"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +46,20 @@ class _Diagnosis:
 
 
 def doctor(workspace: Workspace, *, repair: bool = False, show_diff: bool = False) -> DoctorResult:
-    """Name each disagreement with its way out; with ``repair`` settle those that have only one.
+    """Report each problem with its remedy; ``repair`` fixes those that have only one possible fix.
 
-    Works in the middle of a merge, where it is needed most. Exit code 1 where something is left
-    to be done.
+    Also works in the middle of a merge, where it is needed most. Exit code 1 if problems remain.
     """
     writes = repair and not show_diff
-    checkup = checked_state(workspace)
-    of_state = mend_state(workspace, checkup) if writes else checkup.findings
-    said: list[str] = []
-    if not checkup.usable and not (writes and all(one.repaired for one in of_state)):
-        diagnosis = _Diagnosis(of_state)
+    checked = check_state(workspace)
+    state_findings = repair_state(workspace, checked) if writes else checked.findings
+    notices: list[str] = []
+    if not checked.usable and not (writes and all(one.repaired for one in state_findings)):
+        diagnosis = _Diagnosis(state_findings)
     else:
-        diagnosis = _seen(workspace, of_state)
+        diagnosis = _seen(workspace, state_findings)
         if writes and diagnosis.codes:
-            diagnosis, said = _repaired(workspace, diagnosis, of_state)
+            diagnosis, notices = _repaired(workspace, diagnosis, state_findings)
     if not repair:
         diagnosis = replace(diagnosis, findings=tuple(_as_found(one) for one in diagnosis.findings))
     left = [one for one in diagnosis.findings if not one.repaired or show_diff]
@@ -68,7 +67,7 @@ def doctor(workspace: Workspace, *, repair: bool = False, show_diff: bool = Fals
         findings=diagnosis.findings,
         dry_run=not writes,
         exit_code=FINDINGS if left else OK,
-        notices=(*said, *diagnosis.next_step),
+        notices=(*notices, *diagnosis.next_step),
         changes=tuple(FileDiff(edit.name, edit.before, edit.after) for edit in diagnosis.edits) if repair else (),
         show_diff=show_diff,
     )
@@ -80,45 +79,47 @@ def _as_found(finding: Diagnosis) -> Diagnosis:
     return replace(finding, repaired=False, hint=f"intermem doctor --repair: {finding.hint}")
 
 
-def _seen(workspace: Workspace, of_state: Sequence[Diagnosis]) -> _Diagnosis:
-    """The diagnosis before anything is repaired."""
+def _seen(workspace: Workspace, state_findings: Sequence[Diagnosis]) -> _Diagnosis:
+    """The diagnosis before any repair."""
     with workspace.viewing() as metadata:
-        unlearnt = [] if of_state else unlearnt_findings(workspace, metadata)
+        rebuild = [] if state_findings else rebuild_findings(workspace, metadata)
         journal = journal_findings(workspace, metadata)
         diagnosis = _diagnosed(workspace, metadata)
-        lying = leftover_findings(workspace, metadata, _names(workspace))
-    return replace(diagnosis, findings=(*of_state, *unlearnt, *journal, *diagnosis.findings, *lying))
+        left_behind = leftover_findings(workspace, metadata, _names(workspace))
+    return replace(diagnosis, findings=(*state_findings, *rebuild, *journal, *diagnosis.findings, *left_behind))
 
 
-def _repaired(workspace: Workspace, seen: _Diagnosis, of_state: Sequence[Diagnosis]) -> tuple[_Diagnosis, list[str]]:
-    """Fix what was seen; return what it came to, and what recovery has to say."""
+def _repaired(
+    workspace: Workspace, seen: _Diagnosis, state_findings: Sequence[Diagnosis]
+) -> tuple[_Diagnosis, list[str]]:
+    """Repair what was found; return the outcome and the notices of recovery."""
     if "journal-damaged" in seen.codes:
-        mend_journal(workspace)
-    learnt = _Learnt()
+        repair_journal(workspace)
+    rebuilt = _Rebuilt()
     with operation(workspace, VERB, RunMode(), lambda state: _diagnosed(workspace, state), documents=False) as op:
         diagnosis = op.begin()
         op.commit(edits=diagnosis.edits)
         for path in leftovers(workspace, _names(workspace)):
             path.unlink(missing_ok=True)
         if workspace.unfinished is None:
-            learnt = _learn(workspace, op, with_memory=bool(seen.codes & _REBUILT))
+            rebuilt = _rebuild(workspace, op, with_memory=bool(seen.codes & _LOST))
     lasting = ("journal-damaged", "pending", "leftover", "database-unlearnt")
     kept = [one for one in seen.findings if one.code in lasting]
-    unread = [Diagnosis(code=one.code, where=one.where, message=one.message, hint=one.hint) for one in learnt.problems]
-    findings = (*of_state, *kept, *diagnosis.findings, *unread)
-    return replace(diagnosis, findings=findings, edits=(*diagnosis.edits, *learnt.edits)), op.notices
+    unread = [Diagnosis(code=one.code, where=one.where, message=one.message, hint=one.hint) for one in rebuilt.problems]
+    findings = (*state_findings, *kept, *diagnosis.findings, *unread)
+    return replace(diagnosis, findings=findings, edits=(*diagnosis.edits, *rebuilt.edits)), op.notices
 
 
 @dataclass(frozen=True, slots=True)
-class _Learnt:
+class _Rebuilt:
     edits: tuple[Edit, ...] = ()
     problems: tuple[Problem, ...] = ()
 
 
-def _learn(workspace: Workspace, op: Operation[_Diagnosis], *, with_memory: bool) -> _Learnt:
-    """Record what documents and ledger say (after a loss, what the memory says as well); the ledger follows.
+def _rebuild(workspace: Workspace, op: Operation[_Diagnosis], *, with_memory: bool) -> _Rebuilt:
+    """Rebuild records from documents and ledger (after a loss also from the memory), then update the ledger.
 
-    After a loss nothing is learnt while a part of it cannot be read.
+    After a loss nothing is rebuilt while any of these cannot be read.
     """
     op.begin()
     here = load_branch_state(workspace, op.metadata)
@@ -126,7 +127,7 @@ def _learn(workspace: Workspace, op: Operation[_Diagnosis], *, with_memory: bool
     problems = (*here.problems, *(memory.problems if memory is not None else ()))
     problems = tuple(one for one in problems if one.fatal and with_memory)
     if problems:
-        return _Learnt((), problems)
+        return _Rebuilt((), problems)
     save_reconciliation(workspace, op.metadata, here)
     after = here.records
     if memory is not None:
@@ -137,7 +138,7 @@ def _learn(workspace: Workspace, op: Operation[_Diagnosis], *, with_memory: bool
         set_learnt(op.metadata)
     edits = ledger_edits(workspace, here, after.values())
     op.commit(edits=edits)
-    return _Learnt(tuple(edits))
+    return _Rebuilt(tuple(edits))
 
 
 def _names(workspace: Workspace) -> list[str]:
@@ -146,18 +147,18 @@ def _names(workspace: Workspace) -> list[str]:
 
 
 def _diagnosed(workspace: Workspace, metadata: Metadata) -> _Diagnosis:
-    """What is wrong with documents and ledger, and the edits that settle what can be settled."""
+    """Findings on documents and ledger, and the edits that repair what can be repaired."""
     here = load_branch_state(workspace, metadata)
     findings: list[Diagnosis] = []
     edits: list[Edit] = []
     ledger = _ledger(workspace, here, findings, edits)
     for problem in here.problems:
         if problem.where != LEDGER:
-            finding, edit = mended_refusal(workspace, here, ledger, problem)
+            finding, edit = repaired_document(workspace, here, ledger, problem)
             findings.append(finding)
             edits += [edit] if edit is not None else []
     for document in here.documents.found:
-        doubles, edit = without_doubles(document)
+        doubles, edit = without_duplicates(document)
         findings += doubles
         edits += [edit] if edit is not None else []
     findings += _conflicting(here)
@@ -166,50 +167,52 @@ def _diagnosed(workspace: Workspace, metadata: Metadata) -> _Diagnosis:
 
 
 def _conflicting(here: BranchState) -> list[Diagnosis]:
-    """What only a person can decide: entries that are missing, and lines that say one thing in two wordings."""
+    """What only a person can decide: missing entries, and lines that say one thing in two wordings."""
     found: list[Diagnosis] = []
     for key, name in here.reconciliation.missing:
-        message = f"{name} lacks {key[:8]}, which the ledger promises: {_text(here, key)}"
+        message = f"{name} lacks {key[:8]}, which the ledger lists: {_text(here, key)}"
         hint = f"intermem restore {key[:8]} brings it back, intermem reject {key[:8]} gives it up"
         found.append(Diagnosis(code="missing", where=name, message=message, hint=hint))
     for key, newer in here.reconciliation.twins:
         name = here.branch.items[key][0]
-        message = f"{name}: {key[:8]} stands beside its newer wording {newer[:8]}: {_text(here, key)}"
-        found.append(Diagnosis(code="twin", where=name, message=message, hint="take one of them out by hand"))
+        message = f"{name}: {key[:8]} is still there beside its newer wording {newer[:8]}: {_text(here, key)}"
+        found.append(Diagnosis(code="twin", where=name, message=message, hint="remove one of them by hand"))
     for one, other in here.reconciliation.siblings:
         name = here.branch.items[one][0]
-        message = f"{name}: {one[:8]} and {other[:8]} are two wordings of one line: {_text(here, one)}"
+        message = f"{name}: {one[:8]} and {other[:8]} are two wordings of the same line: {_text(here, one)}"
         hint = f"intermem reject {one[:8]} or intermem reject {other[:8]}"
         found.append(Diagnosis(code="wordings", where=name, message=message, hint=hint))
     return found
 
 
 def _unrecorded(workspace: Workspace, here: BranchState) -> list[Diagnosis]:
-    """What people did that no run has written down yet, and a ledger that only HEAD has."""
+    """Changes by people that are not recorded yet, and a ledger that only HEAD has."""
     found: list[Diagnosis] = []
     changes = [
         change for change in here.reconciliation.changes.values() if change.event not in ("", "missing", "learnt")
     ]
-    settles = workspace.unfinished is None  # in the middle of a merge documents are not what they will be
-    hint = "records and ledger follow" if settles else "intermem sweep records it, once that is finished"
+    settles = workspace.unfinished is None  # in the middle of a merge documents may still change
+    hint = (
+        "records and ledger are updated" if settles else f"intermem sweep records it after the {workspace.unfinished}"
+    )
     if changes and here.file is not None:
         what = "1 change" if len(changes) == 1 else f"{len(changes)} changes"
         names = ", ".join(sorted({document.name for document in here.documents.found}))
-        message = f"{names}: {what} by people or on other branches not recorded yet"
+        message = f"{names}: {what} by people or from other branches not recorded yet"
         found.append(Diagnosis(code="unrecorded", where=names, message=message, hint=hint, repaired=settles))
     elif _ledger_lags(workspace, here):
-        message = f"{LEDGER} does not agree with the documents"
+        message = f"{LEDGER} does not match the documents"
         found.append(Diagnosis(code="unrecorded", where=LEDGER, message=message, hint=hint, repaired=settles))
     worktree = workspace.worktree if here.file is not None and here.file.text is None else None
     if worktree is not None and not worktree.bare and worktree.text_at(f"HEAD:{worktree.prefix}{LEDGER}") is not None:
-        message = f"{LEDGER}: HEAD has it, and it is gone here"
-        hint = f"git checkout HEAD -- {LEDGER} brings it back"
+        message = f"{LEDGER} is missing here, but HEAD has it"
+        hint = f"git checkout HEAD -- {LEDGER} restores it"
         found.append(Diagnosis(code="ledger-gone", where=LEDGER, message=message, hint=hint))
     return found
 
 
 def _ledger_lags(workspace: Workspace, here: BranchState) -> bool:
-    """True where a sweep would change who stands where in the ledger; dates and counts move all the time."""
+    """True if a sweep would change the status or document of an entry in the ledger; dates and counts do not matter."""
     edit = next((one for one in ledger_edits(workspace, here, here.records.values()) if one.name == LEDGER), None)
     if edit is None or here.ledger is None or edit.after is None:
         return False
@@ -230,7 +233,7 @@ def _next_step(workspace: Workspace, edits: Sequence[Edit]) -> tuple[str, ...]:
 
 
 def _ledger(workspace: Workspace, here: BranchState, findings: list[Diagnosis], edits: list[Edit]) -> Ledger | None:
-    """The ledger; one with a conflict in it is folded."""
+    """The ledger; a merge conflict in it is folded."""
     if here.file is not None:
         return here.ledger
     try:
@@ -243,7 +246,7 @@ def _ledger(workspace: Workspace, here: BranchState, findings: list[Diagnosis], 
     message = f"{LEDGER}: a merge conflict"
     findings.append(
         Diagnosis(
-            code="conflict", where=LEDGER, message=message, hint="the lines of both sides are folded", repaired=True
+            code="conflict", where=LEDGER, message=message, hint="the lines of both sides are merged", repaired=True
         )
     )
     return ledger

@@ -1,4 +1,4 @@
-"""``init``: find memory and documents, place a region, write a configuration on request."""
+"""``init``: find memory and documents, insert a region, write a configuration on request."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ def init(
     write_config: bool = False,
     mode: RunMode,
 ) -> Result:
-    """Place a region, in the target document or in a new AGENTS.md.
+    """Insert a region into the target document or a new AGENTS.md.
 
-    Safe to repeat: a region that stands stays where it is. Raises DocumentRefused where no place
-    is safe, ConfigurationError where ``write_config`` finds a configuration already.
+    Safe to repeat: an existing region stays where it is. Raises DocumentRefused if no place is
+    safe, ConfigurationError if ``write_config`` finds an existing configuration.
     """
 
     def planned(metadata: Metadata) -> InitPlan:
-        here = load_branch_state(workspace, metadata)
-        documents = here.documents
+        state = load_branch_state(workspace, metadata)
+        documents = state.documents
         edit = _placement(workspace, documents, target, after)
         edits = [edit] if edit.before != edit.after else []
         if write_config:
             edits.append(_configuration(workspace, edit.name))
-        said: list[str] = []
+        notices: list[str] = []
         if edit.before is None:
-            said.append(f"there is no document yet: {edit.name} {'would be' if mode.dry else 'is'} created")
+            notices.append(f"no document yet: {edit.name} {'would be' if mode.dry else 'is'} created")
         if not edits:
-            said.append(f"{edit.name} has a region already; nothing to do")
-        return InitPlan(edit.name, tuple(edits), (), tuple(said), here, introduces=True)
+            notices.append(f"{edit.name} already has a region; nothing to do")
+        return InitPlan(edit.name, tuple(edits), (), tuple(notices), state, offers_snippets=True)
 
     return run_init(workspace, planned, mode)
 
@@ -59,27 +59,27 @@ def init_remove(
     target: str | None = None,
     mode: RunMode,
 ) -> Result:
-    """Take the region out again, entries and all; their records stay and say so.
+    """Remove the region with its entries; their records stay, marked as demoted.
 
-    Raises DocumentRefused where the region holds more than entries: nothing may leave a document
-    that cannot be brought back.
+    Raises DocumentRefused if the region contains anything but recorded entries: nothing may be
+    removed that cannot be restored.
     """
 
     def planned(metadata: Metadata) -> InitPlan:
-        here = load_branch_state(workspace, metadata)
-        document = find_target(workspace, here.documents, target)
+        state = load_branch_state(workspace, metadata)
+        document = find_target(workspace, state.documents, target)
         if document.region is None:
             raise NoDocument(f"{document.name} has no region; nothing was written", hint="intermem status")
-        effects = _removals(here, document)
+        effects = _removals(state, document)
         edit = document_edit(document, remove_region(document.text, document.name))
-        count = "1 entry leaves" if len(effects) == 1 else f"{len(effects)} entries leave"
-        said = (f"{count} {document.name}; metadata.db keeps the text",) if effects else ()
+        count = "1 entry is" if len(effects) == 1 else f"{len(effects)} entries are"
+        notices = (f"{count} removed from {document.name}; metadata.db keeps the text",) if effects else ()
         if not edit.after:
-            said = (*said, f"{document.name} is empty now")
-        after = dict(here.records)
+            notices = (*notices, f"{document.name} is now empty")
+        after = dict(state.records)
         after |= {one.entry_id: after_effect(after[one.entry_id], one, workspace.now) for one in effects}
-        edits = (edit, *ledger_edits(workspace, here, after.values()))
-        return InitPlan(document.name, edits, effects, said, here, introduces=False)
+        edits = (edit, *ledger_edits(workspace, state, after.values()))
+        return InitPlan(document.name, edits, effects, notices, state, offers_snippets=False)
 
     return run_init(workspace, planned, mode)
 
@@ -94,7 +94,7 @@ def _placement(workspace: Workspace, documents: Documents, target: str | None, a
     if document.region is not None and after is not None:
         first, last = document.region.first_line, document.region.last_line
         raise UsageError(
-            f"{document.name} has a region already, on lines {first} to {last}",
+            f"{document.name} already has a region, on lines {first} to {last}",
             hint="move it by hand: it stays where you put it",
         )
     return document_edit(document, place_region(document.text, document.name, after=after))
@@ -106,16 +106,16 @@ def _new_document(workspace: Workspace, name: str, after: str | None) -> Edit:
     path = workspace.root / name
     if workspace.worktree is not None and workspace.worktree.is_left_out(path.relative_to(workspace.top).as_posix()):
         raise NoDocument(
-            f"{name} is tracked, but this sparse checkout leaves it out; nothing was written",
+            f"{name} is tracked, but excluded by this sparse checkout; nothing was written",
             hint=f"git sparse-checkout add /{name}",
         )
     if not path.parent.is_dir():
-        raise NoDocument(f"{path.parent} does not exist; nothing was written", hint="make the folder first")
+        raise NoDocument(f"{path.parent} does not exist; nothing was written", hint="create the folder first")
     return Edit(path, name, None, place_region("", name))
 
 
-def _removals(here: BranchState, document: Document) -> tuple[Effect, ...]:
-    records = here.records
+def _removals(state: BranchState, document: Document) -> tuple[Effect, ...]:
+    records = state.records
     region = document.region
     assert region is not None
     strangers = [item for item in region.items if item.id not in records or records[item.id].text is None]
@@ -124,11 +124,11 @@ def _removals(here: BranchState, document: Document) -> tuple[Effect, ...]:
         lines = ", ".join(str(item.line) for item in strangers[:5])
         where = f" (line{'s' if len(strangers) > 1 else ''} {lines})" if strangers else ""
         raise DocumentRefused(
-            f"{document.name}: {len(strangers) + others} blocks in the region are on no record{where};"
+            f"{document.name}: {len(strangers) + others} blocks in the region are not on record{where};"
             " nothing was removed",
             hint="move them out of the region first",
         )
-    reason = "its region was removed by init --remove"
+    reason = "region removed by init --remove"
     return tuple(
         Effect(kind="demote", entry_id=item.id, document=document.name, reason=reason, cause="hand")
         for item in region.items
@@ -136,11 +136,11 @@ def _removals(here: BranchState, document: Document) -> tuple[Effect, ...]:
 
 
 def _configuration(workspace: Workspace, name: str) -> Edit:
-    """The configuration as a file that names the document: a table in pyproject.toml where there is one."""
+    """The edit that writes a configuration naming the document: into pyproject.toml if there is one."""
     shared, own = workspace.root / SHARED_FILE, workspace.root / OWN_FILE
     if workspace.config.file is not None:
         raise ConfigurationError(
-            f"{workspace.config.file} configures intermem already; nothing was written", hint="edit it by hand"
+            f"{workspace.config.file} already configures intermem; nothing was written", hint="edit it by hand"
         )
     body = f"targets = [{json.dumps(name, ensure_ascii=False)}]"
     if not shared.exists():

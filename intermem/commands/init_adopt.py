@@ -1,4 +1,4 @@
-"""``init --adopt``: entries with the trailing markers of phase 1 move into a region."""
+"""``init --adopt``: move entries with the trailing markers of phase 1 into a region."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def init_adopt(
     target: str | None = None,
     mode: RunMode,
 ) -> Result:
-    """Move every entry with an old marker into its document's region; all other lines stay as they are.
+    """Move every entry with an old marker into its document's region; all other lines stay unchanged.
 
-    A record of phase 1 goes on under the entry's new identity; no sweep counts against an adopted
-    entry for ``sweep.grace``. A document that cannot be edited safely is refused, the others go on.
+    A phase 1 record continues under the entry's new identity; no sweep counts against an adopted
+    entry for ``sweep.grace``. A document that cannot be edited safely is refused; the others are done.
     """
 
     def planned(metadata: Metadata) -> InitPlan:
@@ -37,54 +37,54 @@ def init_adopt(
     return run_init(workspace, planned, mode)
 
 
-def _planned(workspace: Workspace, here: BranchState, *, after: str | None, target: str | None) -> InitPlan:
-    chosen = find_target(workspace, here.documents, target)
-    documents = [chosen] if target is not None else here.documents.found
+def _planned(workspace: Workspace, state: BranchState, *, after: str | None, target: str | None) -> InitPlan:
+    chosen = find_target(workspace, state.documents, target)
+    documents = [chosen] if target is not None else state.documents.found
     effects: dict[str, Effect] = {}
-    made: dict[str, Record] = {}
-    edits, said, problems = [], [], []
+    created: dict[str, Record] = {}
+    edits, notices, problems = [], [], []
     for document in documents:
         try:
             adoption = adopted(document.text, document.name, after=after)
         except (DocumentRefused, EditRefused) as error:
             problems.append(Problem(code=error.code, where=document.name, message=error.message, hint=error.hint))
             continue
-        said += [
-            f"{document.name}:{line}: an old marker behind no entry; it was left alone" for line in adoption.orphans
+        notices += [
+            f"{document.name}:{line}: an old marker that follows no entry; left alone" for line in adoption.orphans
         ]
         if adoption.text != document.text:
             edits.append(document_edit(document, adoption.text))
         for entry in adoption.entries:
-            record = _record_of(here, entry)
+            record = _record_of(state, entry)
             if record is None:
-                record = made.setdefault(entry.id, _new(workspace, entry))
+                record = created.setdefault(entry.id, _new(workspace, entry))
             effects.setdefault(record.id, _effect(workspace, record, entry, document.name))
-    records = {**here.records, **made}
+    records = {**state.records, **created}
     after_all = {**records, **{key: after_effect(records[key], one, workspace.now) for key, one in effects.items()}}
     sections = {one.standing_id: after_all[one.entry_id].section for one in effects.values()}
     edits += ledger_edits(
-        workspace, here, after_all.values(), sections=sections, effects=list(effects.values()), create=True
+        workspace, state, after_all.values(), sections=sections, effects=list(effects.values()), create=True
     )
     count = "1 entry moves" if len(effects) == 1 else f"{len(effects)} entries move"
-    said.append(f"{count} into a region" if effects else "no entry has an old marker; nothing to do")
+    notices.append(f"{count} into a region" if effects else "no entry has an old marker; nothing to do")
     return InitPlan(
         chosen.name,
         tuple(edits),
         tuple(effects.values()),
-        tuple(said),
-        here,
-        introduces=False,
-        made=tuple(made.values()),
+        tuple(notices),
+        state,
+        offers_snippets=False,
+        created=tuple(created.values()),
         problems=tuple(problems),
     )
 
 
-def _record_of(here: BranchState, entry: Marked) -> Record | None:
-    """The record of a marked entry: by its identity, by the one that phase 1 gave, or by the hash in its marker."""
-    for key in (entry.id, here.aliases.get(entry.id, ""), *phase_one_names(entry.text)):
-        if key in here.records:
-            return here.records[key]
-    like = [one for one in here.records.values() if one.text is None and entry.mark and one.id.startswith(entry.mark)]
+def _record_of(state: BranchState, entry: Marked) -> Record | None:
+    """The record of a marked entry: by its identity, its phase 1 identity, or the hash in its marker."""
+    for key in (entry.id, state.aliases.get(entry.id, ""), *phase_one_names(entry.text)):
+        if key in state.records:
+            return state.records[key]
+    like = [one for one in state.records.values() if one.text is None and entry.mark and one.id.startswith(entry.mark)]
     return like[0] if len(like) == 1 else None
 
 
@@ -106,7 +106,7 @@ def _effect(workspace: Workspace, record: Record, entry: Marked, document: str) 
         kind="promote",
         entry_id=record.id,
         document=document,
-        reason="it stood there with a marker of phase 1",
+        reason="already there with a phase 1 marker",
         original_confidence=record.base_confidence,
         new_id=entry.id if changed else None,
         new_text=entry.text if changed else None,

@@ -8,9 +8,9 @@ from intermem.workflow.workspace import Workspace, pending_notice
 
 
 def log(workspace: Workspace, prefix: str | None, limit: int | None) -> LogResult:
-    """Return the history of one entry or of all; exit code 1 where there is none. Writes nothing.
+    """Return the history of one entry or of all; exit code 1 if there is none. Writes nothing.
 
-    Raises NoSuchEntry. An entry whose record was deleted has a history all the same.
+    Raises NoSuchEntry. An entry keeps its history even after its record is deleted.
     """
     most = workspace.config.count("query.limit") if limit is None else limit
     with workspace.viewing() as metadata:

@@ -1,4 +1,4 @@
-"""``restore``, ``reject``, ``demote``: a person's word on single entries, through the same journal as all else."""
+"""``restore``, ``reject``, ``demote``: override what intermem decided about single entries."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from intermem.core.times import format_date, format_time
 from intermem.entities import HistoryRow, Record, Status
 from intermem.errors import EditRefused, NoSuchEntry
 from intermem.results import FINDINGS, Result, exit_code_for
-from intermem.workflow.branch_state import BranchState, find_entry, find_line, lineage_here
-from intermem.workflow.changeset import ChangeSet, run_changeset, section_of, take_out
+from intermem.workflow.branch_state import BranchState, find_entry, find_line, load_lineage
+from intermem.workflow.changeset import ChangeSet, remove_from_documents, run_changeset, section_of
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target, text_refusal
 from intermem.workflow.workspace import Workspace
@@ -35,22 +35,24 @@ def judge_entries(
     reason: str = "",
     mode: RunMode,
 ) -> Result:
-    """Carry out ``verb`` (restore, reject or demote) on the entries that ``prefixes`` name.
+    """Carry out ``verb`` (restore, reject or demote) on the entries named by ``prefixes``.
 
-    Exit code 1 where one of them was refused; the others are done. Raises NoSuchEntry with nothing
-    written where a prefix names no entry.
+    Exit code 1 if one of them was refused; the others are done. Raises NoSuchEntry, with nothing
+    written, if a prefix matches no entry.
     """
 
     def collect(changeset: ChangeSet) -> None:
-        keys = list(dict.fromkeys(_meant(workspace, changeset.here, prefix, verb) for prefix in prefixes))
+        keys = list(dict.fromkeys(_entry_id(workspace, changeset.state, prefix, verb) for prefix in prefixes))
         if verb == "restore":
             for key in keys:
                 _restore(workspace, changeset, key, reason)
         else:
-            take_out(changeset, [one for key in keys if (one := _departure(changeset, key, verb, reason)) is not None])
+            remove_from_documents(
+                changeset, [one for key in keys if (one := _removal(changeset, key, verb, reason)) is not None]
+            )
 
-    plan, said = run_changeset(workspace, verb, collect, mode)
-    here, refused = plan.changeset.here, plan.changeset.refused
+    plan, notices = run_changeset(workspace, verb, collect, mode)
+    state, refused = plan.changeset.state, plan.changeset.refused
     return Result(
         verb=verb,
         data={
@@ -59,61 +61,61 @@ def judge_entries(
             "documents": {effect.entry_id: effect.document for effect in plan.changeset.effects},
             "dry_run": mode.dry,
         },
-        exit_code=exit_code_for(here.problems, FINDINGS if refused else 0),
-        problems=here.problems,
-        notices=said,
+        exit_code=exit_code_for(state.problems, FINDINGS if refused else 0),
+        problems=state.problems,
+        notices=notices,
         changes=plan.changes,
         show_diff=mode.show_diff,
     )
 
 
-def _meant(workspace: Workspace, here: BranchState, prefix: str, verb: str) -> str:
-    """The id that a prefix names: a record, else (to restore) a line of the ledger or of the documents' history."""
+def _entry_id(workspace: Workspace, state: BranchState, prefix: str, verb: str) -> str:
+    """The id of the matching record, or (to restore) of a line in the ledger or in the documents' history."""
     try:
-        return find_entry(here, prefix)
+        return find_entry(state, prefix)
     except NoSuchEntry:
-        wanted = checked_prefix(prefix)
-        lines = here.ledger.lines if here.ledger is not None else {}
-        found = {key for key in lines if key.startswith(wanted)}
+        start = checked_prefix(prefix)
+        lines = state.ledger.lines if state.ledger is not None else {}
+        found = {key for key in lines if key.startswith(start)}
         if found or verb != "restore":
             return only_one(prefix, found)
-        return only_one(prefix, lineage_here(workspace, here).ids_like(wanted))
+        return only_one(prefix, load_lineage(workspace, state).ids_like(start))
 
 
 def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) -> None:
-    here = changeset.here
-    record = here.records.get(key)
-    line = find_line(here, key)
+    state = changeset.state
+    record = state.records.get(key)
+    line = find_line(state, key)
     lineage = Lineage()
     if record is None or record.text is None:
-        lineage = lineage_here(workspace, here)
+        lineage = load_lineage(workspace, state)
         record = _from_history(workspace, key, line, lineage, record)
-        if key not in here.records:
-            changeset.made[key] = record
+        if key not in state.records:
+            changeset.created[key] = record
     if record.document is not None:
-        return changeset.refuse(record, "stands", f"it stands in {record.document}")
-    never_promised = line is None or line.status is Standing.REJECTED
-    if record.promoted_at is None and record.demoted_at is not None and never_promised:
-        return _bring_back(workspace, changeset, record, reason)
-    never_stood = record.promoted_at is None and record.demoted_at is None
-    if never_stood or (record.text is None and line is not None and line.status is Standing.REJECTED):
-        return _lift(changeset, workspace, record)
-    heir = here.records.get(record.superseded_by or "")
-    own = line is not None and line.id == key  # a reworded line has none: its newer wording took it over
+        return changeset.refuse(record, "stands", f"already in {record.document}")
+    never_listed = line is None or line.status is Standing.REJECTED
+    if record.promoted_at is None and record.demoted_at is not None and never_listed:
+        return _restore_note(workspace, changeset, record, reason)
+    never_written = record.promoted_at is None and record.demoted_at is None
+    if never_written or (record.text is None and line is not None and line.status is Standing.REJECTED):
+        return _lift_rejection(changeset, workspace, record)
+    heir = state.records.get(record.superseded_by or "")
+    own = line is not None and line.id == key  # a reworded entry has none: its newer wording took the line over
     if heir is not None and heir.document is not None and not own:
-        return changeset.refuse(record, "superseded", f"its newer wording {heir.id[:8]} stands in {heir.document}")
+        return changeset.refuse(record, "superseded", f"its newer wording {heir.id[:8]} is in {heir.document}")
     if record.text is None:
         return changeset.refuse(record, "text", "its text is neither in metadata.db nor in the history of a document")
-    if line is not None and line.document in here.branch.unread:
+    if line is not None and line.document in state.branch.unread:
         return changeset.refuse(record, "refused", f"{line.document} was refused: intermem doctor says why")
-    document = here.documents.named(line.document) if line is not None else None
-    document = document or find_target(workspace, here.documents, None)
+    document = state.documents.named(line.document) if line is not None else None
+    document = document or find_target(workspace, state.documents, None)
     text = place_region(changeset.text_of(document), document.name)
     refusal = text_refusal(workspace, record, document.name, text)
     if refusal is not None:
         return changeset.refuse(record, refusal.gate, refusal.reason)
     try:
-        addition = Addition(record.text, section_of(here, record))
+        addition = Addition(record.text, section_of(state, record))
         changeset.texts[document.name] = edited(text, document.name, add=[addition])
     except EditRefused as error:
         return changeset.refuse(record, "unsafe", error.message)
@@ -132,8 +134,8 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
     return None
 
 
-def _bring_back(workspace: Workspace, changeset: ChangeSet, record: Record, reason: str) -> None:
-    """What was put away before it ever stood in a document is a note again that promote may take."""
+def _restore_note(workspace: Workspace, changeset: ChangeSet, record: Record, reason: str) -> None:
+    """Make an entry that was demoted before it was ever promoted a candidate again."""
     until = workspace.now + workspace.config.span("sweep.grace")
     changeset.lifted.add(record.id)
     changeset.changed[record.id] = replace(
@@ -150,14 +152,14 @@ def _bring_back(workspace: Workspace, changeset: ChangeSet, record: Record, reas
     _restored(workspace, changeset, record.id)
 
 
-def _lift(changeset: ChangeSet, workspace: Workspace, record: Record) -> None:
-    """What never stood in a document goes back to where it was: a note that promote may take."""
-    line = find_line(changeset.here, record.id)
+def _lift_rejection(changeset: ChangeSet, workspace: Workspace, record: Record) -> None:
+    """Lift the rejection of an entry that was never promoted: it is a candidate again."""
+    line = find_line(changeset.state, record.id)
     if record.rejected_at is None and (line is None or line.status is not Standing.REJECTED):
-        reason = f"it never stood in a document; intermem why {record.id[:8]} says what is against it"
+        reason = f"it was never promoted: intermem why {record.id[:8]} says why"
         return changeset.refuse(record, "never-promoted", reason)
-    changeset.made.pop(record.id, None)
-    reason = "its rejection is lifted; promote may take it"
+    changeset.created.pop(record.id, None)
+    reason = "its rejection is lifted; it can be promoted"
     until = workspace.now + workspace.config.span("sweep.grace")
     changeset.changed[record.id] = replace(record, rejected_at=None, grace_until=until, reason=reason)
     changeset.lifted.add(record.id)
@@ -169,27 +171,27 @@ def _restored(workspace: Workspace, changeset: ChangeSet, key: str) -> None:
     changeset.rows.append(HistoryRow(at=workspace.now, event="restored", entry_id=key, detail=detail))
 
 
-def _departure(changeset: ChangeSet, key: str, verb: str, reason: str) -> Effect | None:
-    """What takes an entry out; None where that was refused."""
-    here = changeset.here
-    record = here.records.get(key)
-    line = find_line(here, key)
+def _removal(changeset: ChangeSet, key: str, verb: str, reason: str) -> Effect | None:
+    """The effect that removes an entry; None if that was refused."""
+    state = changeset.state
+    record = state.records.get(key)
+    line = find_line(state, key)
     if record is None:
         assert line is not None
         record = record_of_line(line, None)
-        changeset.made[key] = record
+        changeset.created[key] = record
     if verb == "reject" and record.rejected_at is not None and record.document is None:
-        changeset.refuse(record, "rejected", f"rejected already, on {format_date(record.rejected_at)}")
+        changeset.refuse(record, "rejected", f"already rejected on {format_date(record.rejected_at)}")
         return None
     if verb == "demote" and record.document is None:
-        changeset.refuse(record, "absent", "it stands in no document")
+        changeset.refuse(record, "absent", "it is in no document")
         return None
     name = record.document or record.missing_from or (line.document if line is not None else "")
     return Effect(kind=verb, entry_id=key, document=name, reason=reason or "by hand", cause="hand")
 
 
 def _from_history(workspace: Workspace, key: str, line: Line | None, lineage: Lineage, record: Record | None) -> Record:
-    """The record of an entry whose text only the history of a document has; without text where that lacks it too."""
+    """A record with the text from the history of a document; without text if that lacks it too."""
     item = lineage.item(key)
     text = item.text if item is not None else None
     if record is None and line is not None:

@@ -1,4 +1,4 @@
-"""``pin`` and ``unpin``: what a person wants to keep neither decays, goes stale, nor is pruned."""
+"""``pin`` and ``unpin``: a pinned entry does not decay, go stale or get pruned."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ def pin_entries(
     until: str | None = None,
     mode: RunMode,
 ) -> Result:
-    """Pin the entries that ``prefixes`` name (or, without ``pins``, end their pins).
+    """Pin the entries named by ``prefixes`` (or unpin them, without ``pins``).
 
-    ``until`` is the day on which the pin ends, at 00:00 UTC. Exit code 1 where one was refused; the
+    ``until`` is the day on which the pin ends, at 00:00 UTC. Exit code 1 if one was refused; the
     others are done. Raises NoSuchEntry, UsageError, NoDocument with nothing written.
     """
     verb = "pin" if pins else "unpin"
     end = _end(until, workspace.now) if until is not None else None
 
     def collect(changeset: ChangeSet) -> None:
-        for key in dict.fromkeys(find_entry(changeset.here, prefix) for prefix in prefixes):
-            record = changeset.here.records[key]
-            require_ledger(changeset.here, record)
+        for key in dict.fromkeys(find_entry(changeset.state, prefix) for prefix in prefixes):
+            record = changeset.state.records[key]
+            require_ledger(changeset.state, record)
             _set(workspace, changeset, record, pins=pins, end=end, reason=reason)
 
-    plan, said = run_changeset(workspace, verb, collect, mode)
-    here, refused = plan.changeset.here, plan.changeset.refused
+    plan, notices = run_changeset(workspace, verb, collect, mode)
+    state, refused = plan.changeset.state, plan.changeset.refused
     return Result(
         verb=verb,
         data={
@@ -50,9 +50,9 @@ def pin_entries(
             "refused": plan.refused,
             "dry_run": mode.dry,
         },
-        exit_code=exit_code_for(here.problems, FINDINGS if refused else 0),
-        problems=here.problems,
-        notices=said,
+        exit_code=exit_code_for(state.problems, FINDINGS if refused else 0),
+        problems=state.problems,
+        notices=notices,
         changes=plan.changes,
         show_diff=mode.show_diff,
     )
@@ -62,7 +62,7 @@ def _set(
     workspace: Workspace, changeset: ChangeSet, record: Record, *, pins: bool, end: datetime | None, reason: str
 ) -> None:
     if pins and record.is_pinned(workspace.now) and record.pinned_until == end:
-        return changeset.refuse(record, "pinned", f"it is pinned already{_until(end)}")
+        return changeset.refuse(record, "pinned", f"already pinned{_until(end)}")
     if not pins and not record.pinned:
         return changeset.refuse(record, "not-pinned", "it is not pinned")
     if pins and record.rejected_at is not None and record.document is None:
@@ -83,7 +83,7 @@ def _end(text: str, now: datetime) -> datetime:
     try:
         end = midnight(date.fromisoformat(text))
     except ValueError:
-        raise UsageError(f"--until: {text!r} is no day", hint="as in --until 2027-01-31") from None
+        raise UsageError(f"--until: {text!r} is not a date", hint="as in --until 2027-01-31") from None
     if end <= now:
-        raise UsageError(f"--until {text} is over already", hint="a pin holds before that day, 00:00 UTC")
+        raise UsageError(f"--until {text} is not in the future", hint="a pin ends at 00:00 UTC of that day")
     return end

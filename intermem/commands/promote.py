@@ -41,7 +41,7 @@ Ask = Callable[[Sequence[Candidate], str], Sequence[Answer]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromoteOptions:
-    """What the command line asks for."""
+    """The options of the command line."""
 
     ids: tuple[str, ...] = ()
     min_snapshots: int | None = None
@@ -51,9 +51,9 @@ class PromoteOptions:
 
 @dataclass(frozen=True, slots=True)
 class _Survey:
-    """What was read, and which entries pass the gates that need no other entry and no document."""
+    """What was read, and which entries pass the gates that look at a single entry."""
 
-    here: BranchState
+    state: BranchState
     document: Document
     assessments: Assessments
     passed: tuple[Candidate, ...]
@@ -75,11 +75,11 @@ class _Plan:
 def promote(
     workspace: Workspace, options: PromoteOptions, mode: RunMode, *, yes: bool = False, ask: Ask | None = None
 ) -> Result:
-    """Promote what passes every gate, list the rest with reasons.
+    """Promote what passes every gate; list the rest with reasons.
 
     With ``ask`` a person decides on each; without it nothing is written unless ``yes``. Exit code
-    1 where ids were named and one of them was refused. Raises NoDocument, MemoryNotFound where no
-    candidate is known either.
+    1 if ids were given and one of them was refused. Raises NoDocument, and MemoryNotFound if there
+    are no candidates either.
     """
     waits = not mode.dry and not yes and ask is None
     mode = mode.dry_if(waits)
@@ -88,13 +88,13 @@ def promote(
         return _survey(workspace, metadata, options, asking=ask is not None)
 
     def save(metadata: Metadata) -> None:
-        save_reconciliation(workspace, metadata, plan.survey.here)
-        _save_never(workspace, metadata, plan.never)
+        save_reconciliation(workspace, metadata, plan.survey.state)
+        _save_rejections(workspace, metadata, plan.never)
 
     with operation(workspace, "promote", mode, make) as op:
         plan = _planned(workspace, op.plan, options)
         if ask is not None and not plan.promoted:
-            waits, mode = True, mode.dry_if(True)  # there is nobody to ask about
+            waits, mode = True, mode.dry_if(True)  # there is nothing to ask about
         elif not mode.dry:
             answers: Mapping[str, Answer] | None = None
             reasons = {record.id: refusal for record, refusal in plan.refused}
@@ -109,7 +109,7 @@ def promote(
 
 
 def _survey(workspace: Workspace, metadata: Metadata, options: PromoteOptions, *, asking: bool) -> _Survey:
-    """Read everything; where a person is asked, entries that are too long come along: they can be edited."""
+    """Read everything; if a person is asked, keep entries that are too long, as they can be edited."""
     rules = workspace.config.rules()
     max_lines = rules.max_lines
     if asking:
@@ -117,22 +117,22 @@ def _survey(workspace: Workspace, metadata: Metadata, options: PromoteOptions, *
     if options.min_snapshots is not None:
         rules = replace(rules, min_snapshots=options.min_snapshots)
     memory = read_project_memory(workspace)
-    here = load_branch_state(workspace, metadata, thorough=True)
-    assessments = assess_project(workspace, metadata, memory, rules, here, snapshot=False)
+    state = load_branch_state(workspace, metadata, thorough=True)
+    assessments = assess_project(workspace, metadata, memory, rules, state, snapshot=False)
     if memory is None and not assessments.assessed:
         require_memory(workspace)
-    document = find_target(workspace, here.documents, options.target)
-    wanted = {find_entry(here, prefix) for prefix in options.ids}
-    passed, refused = _sorted_out(assessments, workspace, rules, wanted)
+    document = find_target(workspace, state.documents, options.target)
+    wanted = {find_entry(state, prefix) for prefix in options.ids}
+    passed, refused = _sorted(assessments, workspace, rules, wanted)
     return _Survey(
-        here,
+        state,
         document,
         assessments,
         tuple(passed),
         tuple(refused),
         max_lines,
-        (*(memory.problems if memory is not None else ()), *here.problems),
-        (*memory_notices(workspace), *missing_notices(here)),
+        (*(memory.problems if memory is not None else ()), *state.problems),
+        (*memory_notices(workspace), *missing_notices(state)),
     )
 
 
@@ -143,7 +143,7 @@ def _planned(
     answers: Mapping[str, Answer] | None = None,
     reasons: Mapping[str, Refusal] | None = None,
 ) -> _Plan:
-    """Plan what goes in: every candidate that passed, or those that a person took (``answers``)."""
+    """Plan what goes in: every candidate that passed, or those that a person accepted (``answers``)."""
     passed, refused, never = list(survey.passed), list(survey.refused), list[Record]()
     if answers is not None:
         known = {one.record.id for one in survey.assessments.assessed}
@@ -159,7 +159,7 @@ def _planned(
 
 
 def _edits(workspace: Workspace, plan: _Plan, text: str) -> list[Edit]:
-    """What is to be written: the document, where anything goes in, and the ledger that says so."""
+    """The edits of a plan: the document, if anything goes in, and the ledger."""
     after = {one.record.id: one.record for one in plan.survey.assessments.assessed}
     sections = {identity(one.text): one.record.section for one in plan.promoted}
     effects = _effects(plan)
@@ -169,7 +169,7 @@ def _edits(workspace: Workspace, plan: _Plan, text: str) -> list[Edit]:
     edits = [document_edit(plan.survey.document, text)] if plan.promoted else []
     return edits + ledger_edits(
         workspace,
-        plan.survey.here,
+        plan.survey.state,
         after.values(),
         sections=sections,
         newly_rejected=[one.id for one in plan.never],
@@ -178,7 +178,7 @@ def _edits(workspace: Workspace, plan: _Plan, text: str) -> list[Edit]:
     )
 
 
-def _sorted_out(
+def _sorted(
     assessments: Assessments, workspace: Workspace, rules: Rules, wanted: set[str]
 ) -> tuple[list[Candidate], list[tuple[Record, Refusal]]]:
     chosen = [one for one in assessments.assessed if not wanted or one.record.id in wanted]
@@ -188,7 +188,7 @@ def _sorted_out(
     for one in chosen:
         if wanted and one.record.document is not None:
             since = f" since {format_date(one.record.promoted_at)}" if one.record.promoted_at else ""
-            reason = f"it stands in {one.record.document}{since}"
+            reason = f"already in {one.record.document}{since}"
             refused.append((one.record, Refusal(gate="promoted", reason=reason)))
     return passed, refused
 
@@ -201,7 +201,7 @@ def _answered(
     known: set[str],
     max_lines: int,
 ) -> tuple[list[Candidate], list[tuple[Record, Refusal]], list[Record]]:
-    """Sort candidates by what a person said; whom nobody was asked about waits, for its own reason if it has one."""
+    """Sort candidates by the answers; those not asked about are refused, for their own reason if they have one."""
     taken: list[Candidate] = []
     never: list[Record] = []
     for candidate in passed:
@@ -217,7 +217,7 @@ def _answered(
         elif answer.text is not None and identity(answer.text) in known - {candidate.record.id}:
             refused.append((candidate.record, Refusal(gate="duplicate", reason="another entry has that text")))
         elif (lines := (answer.text or candidate.text).count("\n") + 1) > max_lines:
-            reason = f"{lines} lines long, {max_lines} are allowed: promote it with edit"
+            reason = f"{lines} lines long, {max_lines} are allowed: press e to shorten it"
             refused.append((candidate.record, Refusal(gate="length", reason=reason)))
         else:
             taken.append(replace(candidate, text=answer.text or candidate.text))
@@ -246,8 +246,8 @@ def _effects(plan: _Plan) -> list[Effect]:
 
 
 def _replacement(old: Record, new: Effect) -> Effect:
-    """What becomes of the former wording that a promoted revision takes the place of."""
-    reason = f"its note was reworded: {new.standing_id[:8]} stands in its place"
+    """The effect on the former wording that a promoted revision replaces."""
+    reason = f"its note was reworded: replaced by {new.standing_id[:8]}"
     return Effect(
         kind="supersede",
         entry_id=old.id,
@@ -259,15 +259,17 @@ def _replacement(old: Record, new: Effect) -> Effect:
 
 
 def _reason(one: Candidate) -> str:
-    reason = f"seen in {one.record.snapshot_count} snapshots, confidence {shown(one.assessment.confidence)}"
+    count = one.record.snapshot_count
+    snapshots = "1 snapshot" if count == 1 else f"{count} snapshots"
+    reason = f"seen in {snapshots}, confidence {shown(one.assessment.confidence)}"
     if one.record.demoted_at is not None:
-        reason += f"; again: it was demoted on {format_date(one.record.demoted_at)} and has been seen since"
+        reason += f"; seen again since it was demoted on {format_date(one.record.demoted_at)}"
     if one.replaces is not None:
-        reason += f"; in place of {one.replaces.id[:8]}, which it rewords"
+        reason += f"; replaces {one.replaces.id[:8]}, which it rewords"
     return reason
 
 
-def _save_never(workspace: Workspace, metadata: Metadata, records: Sequence[Record]) -> None:
+def _save_rejections(workspace: Workspace, metadata: Metadata, records: Sequence[Record]) -> None:
     stored = metadata.records() if records else {}
     save_records(metadata, ((stored[one.id], replace(stored[one.id], rejected_at=workspace.now)) for one in records))
     rows = (HistoryRow(at=workspace.now, event="rejected", entry_id=one.id, detail="never, by hand") for one in records)
@@ -275,13 +277,13 @@ def _save_never(workspace: Workspace, metadata: Metadata, records: Sequence[Reco
 
 
 def _result(
-    workspace: Workspace, plan: _Plan, said: Sequence[str], options: PromoteOptions, mode: RunMode, *, waits: bool
+    workspace: Workspace, plan: _Plan, recovered: Sequence[str], options: PromoteOptions, mode: RunMode, *, waits: bool
 ) -> Result:
     survey = plan.survey
     by_id = {one.record.id: one.record for one in plan.promoted}
     effects = [effect for effect in _effects(plan) if effect.kind == "promote"]
     shown = [after_effect(by_id[effect.entry_id], effect, workspace.now) for effect in effects]
-    notices = [*said, *survey.notices, *survey.assessments.notices]
+    notices = [*recovered, *survey.notices, *survey.assessments.notices]
     if waits and shown:
         notices.append("nothing was written: add --yes to promote them")
     findings = bool(options.ids) and bool(plan.refused)
@@ -293,7 +295,7 @@ def _result(
             "refused": [
                 {"entry": without_secret(record), "gate": r.gate, "reason": r.reason} for record, r in plan.refused
             ],
-            "reconciled": reconciled_rows(workspace, survey.here),
+            "reconciled": reconciled_rows(workspace, survey.state),
             "dry_run": mode.dry,
         },
         exit_code=exit_code_for(survey.problems, FINDINGS if findings else 0),

@@ -1,4 +1,4 @@
-"""``prune``: let go of entries by age, score or number, or by the retention table. Nothing else does, unasked."""
+"""``prune``: remove entries by age, score or number, or by the retention table. It never runs on its own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from intermem.entities import Record
 from intermem.errors import UsageError
 from intermem.project.config_keys import KEYS
 from intermem.results import FINDINGS, Result, exit_code_for
-from intermem.workflow.changeset import ChangeSet, Plan, archive, run_changeset, take_out
+from intermem.workflow.changeset import ChangeSet, Plan, archive, remove_from_documents, run_changeset
 from intermem.workflow.retention import collect_expiry, delete_records, retention_of
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace
@@ -22,7 +22,7 @@ _DAYS = next(key.default for key in KEYS if key.name == "retention.days")
 
 @dataclass(slots=True)
 class _Count:
-    """What a run has found; the draft says what becomes of it."""
+    """What a run has found; the change set holds what is done about it."""
 
     evaluated: int = 0
     leaving: tuple[Leaving, ...] = ()
@@ -39,32 +39,34 @@ def prune(
     confirm: bool = False,
     mode: RunMode,
 ) -> Result:
-    """Demote (or ``delete``) what ``criteria`` speak against; None: what the retention table lets go.
+    """Demote (or ``delete``) the entries that ``criteria`` select; None: those that the retention table expires.
 
-    Deleting by criteria is a preview unless ``confirm``. Exit code 1 where an entry could not be
-    taken out of a document. Raises UsageError where everything would go and nobody confirmed that.
+    Deleting is a preview unless ``confirm``. Exit code 1 if an entry could not be removed from a
+    document. Raises UsageError if every entry would go and that was not confirmed.
     """
     if criteria is not None and criteria.takes_everything(workspace.now) and not confirm and not mode.dry:
-        raise UsageError("that means every entry; nothing was changed", hint="add --confirm, or --dry-run to look")
+        raise UsageError(
+            "this selects every entry; nothing was changed", hint="add --confirm, or --dry-run for a preview"
+        )
     waits = delete and not confirm and not mode.dry
     mode = mode.dry_if(waits)
     count = _Count()
 
     def collect(changeset: ChangeSet) -> None:
-        records = list(changeset.here.records.values())
+        records = list(changeset.state.records.values())
         if criteria is None:
-            _draw_expiry(workspace, changeset, records, count, delete=delete)
+            _collect_expiry(workspace, changeset, records, count, delete=delete)
         else:
             rules = workspace.config.rules()
-            _draw_pruning(
+            _collect_pruning(
                 workspace, changeset, pruned(records, criteria, workspace.now, rules, deletes=delete), count, delete
             )
 
-    plan, said = run_changeset(workspace, "prune", collect, mode)
-    return _result(plan, count, said, mode, waits=waits)
+    plan, notices = run_changeset(workspace, "prune", collect, mode)
+    return _result(plan, count, notices, mode, waits=waits)
 
 
-def _draw_expiry(
+def _collect_expiry(
     workspace: Workspace, changeset: ChangeSet, records: list[Record], count: _Count, *, delete: bool
 ) -> None:
     expiry = expired(records, retention_of(workspace), workspace.now)
@@ -75,10 +77,10 @@ def _draw_expiry(
     count.notices = tuple(_retention_notices(workspace, records))
 
 
-def _draw_pruning(workspace: Workspace, changeset: ChangeSet, found: Pruning, count: _Count, delete: bool) -> None:
+def _collect_pruning(workspace: Workspace, changeset: ChangeSet, found: Pruning, count: _Count, delete: bool) -> None:
     count.evaluated, count.spared = found.evaluated, found.spared
     count.leaving, count.deleted = ((), found.leaving) if delete else (found.leaving, ())
-    unread = changeset.here.branch.unread
+    unread = changeset.state.branch.unread
     for one in found.leaving:
         if one.record.document in unread:
             changeset.refuse(one.record, "refused", f"{one.record.document} was refused: intermem doctor says why")
@@ -94,7 +96,7 @@ def _draw_pruning(workspace: Workspace, changeset: ChangeSet, found: Pruning, co
         )
         for one in standing
     ]
-    take_out(changeset, effects)
+    remove_from_documents(changeset, effects)
     for one in found.leaving:
         if one.record.document is None and delete:
             delete_records(workspace, changeset, one, "prune")
@@ -106,22 +108,22 @@ def _retention_notices(workspace: Workspace, records: Iterable[Record]) -> Itera
     assert isinstance(_DAYS, dict)
     table = workspace.config.table("retention.days")
     types = {record.type for record in records}
-    strange = sorted(kind for kind, days in table.items() if _DAYS.get(kind) != days and kind not in types)
-    if strange:
-        yield f"retention.days names {', '.join(strange)}, which no entry is of"
+    unused = sorted(kind for kind, days in table.items() if _DAYS.get(kind) != days and kind not in types)
+    if unused:
+        yield f"retention.days names {', '.join(unused)}, but no entry is of that type"
     if not workspace.config.flag("retention.enabled"):
-        yield "retention.enabled is false: only records that were demoted long ago go"
+        yield "retention.enabled is false: only records demoted long ago are removed"
 
 
-def _result(plan: Plan, count: _Count, said: tuple[str, ...], mode: RunMode, *, waits: bool) -> Result:
+def _result(plan: Plan, count: _Count, recovered: tuple[str, ...], mode: RunMode, *, waits: bool) -> Result:
     changeset = plan.changeset
-    stuck = {record.id for record, _ in changeset.refused}
-    demoted = [one for one in count.leaving if one.record.id not in stuck]
-    deleted = [one for one in count.deleted if one.record.id not in stuck]
-    notices = [*said, *count.notices]
+    refused = {record.id for record, _ in changeset.refused}
+    demoted = [one for one in count.leaving if one.record.id not in refused]
+    deleted = [one for one in count.deleted if one.record.id not in refused]
+    notices = [*recovered, *count.notices]
     again = sum(1 for one in deleted if one.record.in_memory)
     if again:
-        notices.append(f"the memory still holds {again} of them: the next scan finds them again, as new")
+        notices.append(f"the memory still contains {again} of them: the next scan adds them again, as new")
     if waits and deleted:
         notices.append("nothing was written: add --confirm to delete them")
     return Result(
@@ -136,8 +138,8 @@ def _result(plan: Plan, count: _Count, said: tuple[str, ...], mode: RunMode, *, 
             "refused": plan.refused,
             "dry_run": mode.dry,
         },
-        exit_code=exit_code_for(changeset.here.problems, FINDINGS if changeset.refused else 0),
-        problems=changeset.here.problems,
+        exit_code=exit_code_for(changeset.state.problems, FINDINGS if changeset.refused else 0),
+        problems=changeset.state.problems,
         notices=tuple(notices),
         changes=plan.changes,
         show_diff=mode.show_diff,

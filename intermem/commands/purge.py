@@ -1,4 +1,4 @@
-"""``purge``: the one verb that destroys. What it deletes is in no file of ours any more; it looks for it."""
+"""``purge``: destroy entries for good, and search our files for any trace that is left."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from intermem.storage.metadata import Metadata
 from intermem.storage.search import search
 from intermem.storage.secure_delete import clean_file, holders_of, purge_records
 from intermem.workflow.branch_state import BranchState, find_entry, load_branch_state, save_reconciliation
-from intermem.workflow.changeset import ChangeSet, planned, save_changeset, take_out
+from intermem.workflow.changeset import ChangeSet, planned, remove_from_documents, save_changeset
 from intermem.workflow.memory import read_project_memory
 from intermem.workflow.operation import Operation, operation
 from intermem.workflow.run_mode import RunMode
@@ -30,7 +30,7 @@ from intermem.workflow.workspace import Workspace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PurgeOptions:
-    """The filters of the command line, as far as they need the project to be understood."""
+    """The filters of the command line."""
 
     ids: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class PurgeOptions:
 
     @property
     def named(self) -> list[str]:
-        """The filters that were given, without what they look for: that may be the secret itself."""
+        """The names of the given filters, without their values, which may be the secret itself."""
         found = [f"--{name}" for name in ("type", "section", "source", "session") if getattr(self, name) is not None]
         found += ["--id"] if self.ids else []
         found += ["--before"] if self.before is not None else []
@@ -52,10 +52,10 @@ class PurgeOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """Who goes, who else holds a line of theirs, and where the documents and the memory hold it."""
+class _Selection:
+    """The selected records, and the documents and memory files that contain a line of them."""
 
-    here: BranchState
+    state: BranchState
     records: tuple[Record, ...]
     pinned: int
     documents: tuple[str, ...]
@@ -63,24 +63,24 @@ class _Found:
 
     @property
     def unsearched(self) -> int:
-        """How many have no line that is long enough to be told from others."""
+        """How many records have no line long enough to search for."""
         return sum(1 for one in self.records if not needles_of(one))
 
 
 def purge(
     workspace: Workspace, wanted: PurgeOptions, *, confirm: bool, from_documents: bool = False, force: bool = False
 ) -> Result:
-    """Delete the records that every filter names, and every trace of them in our files; a preview unless ``confirm``.
+    """Delete the records that match all filters, and every trace of them in our files; a preview unless ``confirm``.
 
-    ``from_documents`` takes them out of the regions of documents first. Exit code 1 where a file of
-    ours, or a region, still holds a line of them. Raises UsageError without a filter, NoSuchEntry.
+    ``from_documents`` first removes them from the regions of documents. Exit code 1 if a file of
+    ours, or a document, still contains a line of them. Raises UsageError without a filter, NoSuchEntry.
     """
     if not wanted.named:
-        raise UsageError("purge needs to know what to destroy", hint="intermem purge --search WORDS previews it")
+        raise UsageError("purge needs a filter", hint="intermem purge --search WORDS previews it")
     changes: tuple[FileDiff, ...] = ()
     mode = RunMode(dry_run=not confirm, force=force)
     with operation(
-        workspace, "purge", mode, lambda state: _found(workspace, state, wanted), documents=from_documents
+        workspace, "purge", mode, lambda metadata: _selected(workspace, metadata, wanted), documents=from_documents
     ) as op:
         if not confirm:
             return _preview(op.plan, op.notices, from_documents=from_documents)
@@ -88,16 +88,16 @@ def purge(
             return _result(op.plan, op.notices, (), (), ())
         found = op.begin()
         if from_documents:
-            changes = _taken_out(workspace, op, found)
+            changes = _removed(workspace, op, found)
             op.begin()
-            found = replace(found, here=load_branch_state(workspace, op.metadata))
-        op.commit(lambda state: save_reconciliation(workspace, state, found.here))
+            found = replace(found, state=load_branch_state(workspace, op.metadata))
+        op.commit(lambda metadata: save_reconciliation(workspace, metadata, found.state))
         needles = _needles(found.records)
         ids = [record.id for record in found.records]
         purge_records(op.metadata, ids, needles, workspace.now, _detail(found, wanted))
         clean_file(op.metadata)
         held = holders_of(op.metadata, needles)
-    found = replace(found, documents=tuple(_documents_holding(found.here, found.records)))
+    found = replace(found, documents=tuple(_documents_holding(found.state, found.records)))
     forms = [form for needle in needles if needle not in held for form in forms_of(needle)]
     with _searching():
         gone = _copies_removed(workspace, forms)
@@ -106,15 +106,15 @@ def purge(
     return _result(found, op.notices, changes, gone, remains)
 
 
-def _found(workspace: Workspace, metadata: Metadata, wanted: PurgeOptions) -> _Found:
-    here = load_branch_state(workspace, metadata)
+def _selected(workspace: Workspace, metadata: Metadata, wanted: PurgeOptions) -> _Selection:
+    state = load_branch_state(workspace, metadata)
     hits: frozenset[str] | None = None
     if wanted.words:
         span = workspace.config.span("query.half_life")
         rows = search(metadata, wanted.words, rank="recency", limit=0, now=workspace.now, half_life=span)
         hits = frozenset(row.id for row in rows)
     filters = Filters(
-        ids=frozenset(find_entry(here, prefix) for prefix in wanted.ids) if wanted.ids else None,
+        ids=frozenset(find_entry(state, prefix) for prefix in wanted.ids) if wanted.ids else None,
         found=hits,
         before=wanted.before,
         older_than=wanted.older_than,
@@ -123,22 +123,22 @@ def _found(workspace: Workspace, metadata: Metadata, wanted: PurgeOptions) -> _F
         source=wanted.source,
         session=wanted.session,
     )
-    records = tuple(meant(here.records.values(), filters, metadata.sessions(), workspace.now))
-    return _Found(
-        here,
+    records = tuple(meant(state.records.values(), filters, metadata.sessions(), workspace.now))
+    return _Selection(
+        state,
         records,
         sum(1 for one in records if one.is_pinned(workspace.now)),
-        tuple(_documents_holding(here, records)),
-        tuple(_memory_holding(workspace, here, records)),
+        tuple(_documents_holding(state, records)),
+        tuple(_memory_holding(workspace, state, records)),
     )
 
 
-def _documents_holding(here: BranchState, records: Iterable[Record]) -> list[str]:
-    """The documents in whose text a line of the records stands, in our region or outside it."""
+def _documents_holding(state: BranchState, records: Iterable[Record]) -> list[str]:
+    """The documents that contain a line of the records, inside our region or outside it."""
     wanted = {record.id for record in records}
-    needles = [" ".join(needle.split()) for needle in _needles(records)]  # a document may be wrapped anew
+    needles = [" ".join(needle.split()) for needle in _needles(records)]  # a document may be wrapped differently
     found: list[str] = []
-    for document in here.documents.found:
+    for document in state.documents.found:
         ids = document.region.ids if document.region is not None else ()
         text = " ".join(document.text.split())
         if wanted & set(ids) or any(needle in text for needle in needles):
@@ -146,8 +146,8 @@ def _documents_holding(here: BranchState, records: Iterable[Record]) -> list[str
     return found
 
 
-def _memory_holding(workspace: Workspace, here: BranchState, records: Iterable[Record]) -> list[str]:
-    """The files of the memory, with lines, in which a note of the records stands: the next scan would learn it anew."""
+def _memory_holding(workspace: Workspace, state: BranchState, records: Iterable[Record]) -> list[str]:
+    """The memory files, with line numbers, that contain a note of the records: the next scan would add it again."""
     memory = read_project_memory(workspace)
     if memory is None:
         return []
@@ -155,24 +155,24 @@ def _memory_holding(workspace: Workspace, here: BranchState, records: Iterable[R
     return sorted(
         f"{entry.source.file}:{entry.source.first_line}"
         for identity, entries in memory.entries.items()
-        if identity in wanted or here.aliases.get(identity) in wanted
+        if identity in wanted or state.aliases.get(identity) in wanted
         for entry in entries
     )
 
 
-def _taken_out(workspace: Workspace, op: Operation[_Found], found: _Found) -> tuple[FileDiff, ...]:
-    """Take the records out of the regions, as an operation of its own; what it keeps is purged with the rest."""
-    changeset = ChangeSet(found.here)
+def _removed(workspace: Workspace, op: Operation[_Selection], found: _Selection) -> tuple[FileDiff, ...]:
+    """Remove the records from the regions in a separate operation; its undo data is purged with the rest."""
+    changeset = ChangeSet(found.state)
     effects = [
         Effect(kind="demote", entry_id=one.id, document=one.document, reason="purged", cause="purge")
         for one in found.records
         if one.document is not None
     ]
-    take_out(changeset, effects)
+    remove_from_documents(changeset, effects)
     plan = planned(workspace, changeset, create=False)
 
     def save(metadata: Metadata) -> None:
-        save_reconciliation(workspace, metadata, found.here)
+        save_reconciliation(workspace, metadata, found.state)
         save_changeset(metadata, changeset)
 
     op.commit(save, effects=changeset.effects, edits=plan.edits)
@@ -183,7 +183,7 @@ def _needles(records: Iterable[Record]) -> list[str]:
     return sorted({needle for record in records for needle in needles_of(record)})
 
 
-def _detail(found: _Found, wanted: PurgeOptions) -> str:
+def _detail(found: _Selection, wanted: PurgeOptions) -> str:
     count = len(found.records)
     return f"{count} {'entry' if count == 1 else 'entries'}: by {', '.join(wanted.named)}"
 
@@ -195,12 +195,12 @@ def _searching() -> Iterator[None]:
     except OSError as error:
         raise StateError(
             f"the records are purged, but {error.filename} could not be searched: {error.strerror}",
-            hint="look into it by hand",
+            hint="search it by hand",
         ) from None
 
 
 def _copies_removed(workspace: Workspace, forms: Sequence[bytes]) -> list[str]:
-    """Remove the copies that migrations kept, where they hold what was purged; all else in them is in metadata.db."""
+    """Remove backups of migrations that contain what was purged; metadata.db has everything else in them."""
     removed: list[str] = []
     for path in files_holding([workspace.state_dir], forms, prefix=f"{FILE_NAME}."):
         if path.name.removeprefix(f"{FILE_NAME}.").startswith(("v", "new")):
@@ -210,33 +210,37 @@ def _copies_removed(workspace: Workspace, forms: Sequence[bytes]) -> list[str]:
 
 
 def _remains(workspace: Workspace, forms: Sequence[bytes]) -> list[str]:
-    """Our own files that hold a line of what was purged: the state, the ledger's folder, temporary files."""
+    """Our own files that still contain a line of what was purged: state, ledger folder, temporary files."""
     held = files_holding(dict.fromkeys([workspace.state_dir, workspace.root / LEGACY_STATE]), forms)
     beside = {document.path.parent for document in workspace.documents().found}
     held += [path for path in files_holding(sorted(beside), forms, prefix=".") if TEMPORARY in path.name]
     return [str(path) for path in held]
 
 
-def _preview(found: _Found, said: Sequence[str], *, from_documents: bool) -> Result:
+def _preview(found: _Selection, notices: Sequence[str], *, from_documents: bool) -> Result:
     return _answer(
         found,
         {"entries": [without_secret(one) for one in found.records], "dry_run": True, "removed": [], "remains": []},
-        [*said, *_warnings(found, done=False, from_documents=from_documents)],
+        [*notices, *_warnings(found, done=False, from_documents=from_documents)],
     )
 
 
 def _result(
-    found: _Found, said: Sequence[str], changes: tuple[FileDiff, ...], gone: Sequence[str], remains: Sequence[str]
+    found: _Selection,
+    notices: Sequence[str],
+    changes: tuple[FileDiff, ...],
+    gone: Sequence[str],
+    remains: Sequence[str],
 ) -> Result:
     shown = [replace(one, text="(purged)", preview="(purged)", citations=(), trail=()) for one in found.records]
     data = {"entries": shown, "dry_run": False, "removed": list(gone), "remains": list(remains)}
-    answer = _answer(found, data, [*said, *(_warnings(found, done=True) if found.records else ())])
+    answer = _answer(found, data, [*notices, *(_warnings(found, done=True) if found.records else ())])
     left = bool(remains) or bool(found.documents)
     return replace(answer, changes=changes, exit_code=exit_code_for(answer.problems, FINDINGS if left else OK))
 
 
-def _answer(found: _Found, data: dict[str, object], notices: Sequence[str]) -> Result:
-    problems = found.here.problems
+def _answer(found: _Selection, data: dict[str, object], notices: Sequence[str]) -> Result:
+    problems = found.state.problems
     return Result(
         verb="purge",
         data={
@@ -253,24 +257,24 @@ def _answer(found: _Found, data: dict[str, object], notices: Sequence[str]) -> R
     )
 
 
-def _warnings(found: _Found, *, done: bool, from_documents: bool = False) -> Iterable[str]:
+def _warnings(found: _Selection, *, done: bool, from_documents: bool = False) -> Iterable[str]:
     if not found.records:
         return
     if found.pinned:
-        yield f"{found.pinned} of them {'was' if found.pinned == 1 else 'were'} pinned: purge takes pinned ones too"
+        yield f"{found.pinned} of them {'was' if found.pinned == 1 else 'were'} pinned: purge deletes them too"
     for name in found.documents:
         if done:
-            yield f"{name} still holds a line of it: take that out, or the next run may learn it anew"
+            yield f"{name} still contains a line of it: remove that, or the next run may record it again"
         else:
-            way = "--from-documents takes it out of a region"
-            yield f"{name} holds a line of it: {'the region is edited, the rest is yours' if from_documents else way}"
+            how = "--from-documents removes it from a region"
+            yield f"{name} contains a line of it: {'only the region is edited' if from_documents else how}"
     if done and found.unsearched:
         are = "is" if found.unsearched == 1 else "are"
-        yield f"{found.unsearched} of them {are} too short to be looked for: only the rows are known to be gone"
+        yield f"{found.unsearched} of them {are} too short to search for: only the rows are known to be gone"
     if found.memory:
         where = ", ".join(found.memory[:5]) + (", …" if len(found.memory) > 5 else "")
-        yield f"the memory holds it ({where}): delete it there, or the next scan learns it anew"
+        yield f"the memory contains it ({where}): delete it there, or the next scan records it again"
     if any(one.promoted_at is not None for one in found.records):
-        yield "what was committed stays in the history of git: that is out of reach"
+        yield "what was committed stays in the git history, which purge cannot reach"
     if not done:
-        yield "nothing was destroyed: add --confirm; no earlier operation can be undone then"
+        yield "nothing was destroyed: add --confirm; earlier operations can then no longer be undone"

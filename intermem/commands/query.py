@@ -1,4 +1,4 @@
-"""``query``: look into metadata.db."""
+"""``query``: search and list the entries in metadata.db."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from intermem.workflow.workspace import Workspace, pending_notice
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """Which rows: ``which`` is search, topics, demoted, stale, pinned, review or all."""
+    """Which rows to return: ``which`` is search, topics, demoted, stale, pinned, review or all."""
 
     which: str
     words: tuple[str, ...] = ()
@@ -27,16 +27,16 @@ class Query:
 
 
 def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
-    """Return the rows that ``wanted`` names; exit code 1 where there are none.
+    """Return the rows that ``wanted`` selects; exit code 1 if there are none.
 
-    The rows returned count as accessed, unless ``touch`` is off or another process is writing.
+    The returned rows count as accessed, unless ``touch`` is off or another process is writing.
     """
     limit = workspace.config.count("query.limit") if wanted.limit is None else wanted.limit
     words = tuple(part for word in wanted.words for part in word.split())
     if not all(_is_text(word) for word in words):
         raise UsageError("--search takes UTF-8 without NUL", hint="check the terminal's encoding")
     if wanted.which == "search" and not words:
-        raise UsageError("--search needs a word to look for", hint="intermem query --all lists everything")
+        raise UsageError("--search needs a word to search for", hint="intermem query --all lists everything")
     with workspace.viewing() as metadata:
         said = pending_notice(metadata)
         if wanted.which == "topics":
@@ -73,7 +73,7 @@ def _is_text(word: str) -> bool:
 
 
 def _touch(workspace: Workspace, entries: list[Record]) -> None:
-    if workspace.database.is_file():  # an older database that only stands in is not written
-        # Even opening it may meet another process that is about to close it.
+    if workspace.database.is_file():  # a phase 1 database is never written
+        # Even opening can collide with another process that is just closing it.
         with contextlib.suppress(StateError), open_for_touching(workspace.database) as metadata:
             touch(metadata, [entry.id for entry in entries], workspace.now)

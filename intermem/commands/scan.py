@@ -12,10 +12,10 @@ from intermem.workflow.workspace import Workspace
 
 
 def scan(workspace: Workspace, mode: RunMode) -> Result:
-    """Observe every entry of the memory.
+    """Record a snapshot of the memory.
 
-    Raises MemoryNotFound or MemoryAmbiguous. Exit code 0 also where nothing is new, 2 where a
-    file of the memory was refused.
+    Raises MemoryNotFound or MemoryAmbiguous. Exit code 0 even if nothing is new, 2 if a memory
+    file was refused.
     """
     memory = require_memory(workspace)
 
@@ -28,7 +28,7 @@ def scan(workspace: Workspace, mode: RunMode) -> Result:
     return _result(memory, assessments, op.notices, dry_run=mode.dry)
 
 
-def _result(memory: MemoryReading, assessments: Assessments, said: list[str], *, dry_run: bool) -> Result:
+def _result(memory: MemoryReading, assessments: Assessments, recovered: list[str], *, dry_run: bool) -> Result:
     observed = assessments.observed
     before = {one.record.id: one.before for one in assessments.assessed}
     counted = 0
@@ -50,5 +50,5 @@ def _result(memory: MemoryReading, assessments: Assessments, said: list[str], *,
         data=data,
         exit_code=exit_code_for(memory.problems),
         problems=memory.problems,
-        notices=(*said, *assessments.notices),
+        notices=(*recovered, *assessments.notices),
     )

@@ -1,4 +1,4 @@
-"""``schedule``: snippets with which cron, systemd, Claude Code or GitHub Actions curate by themselves.
+"""``schedule``: snippets to run intermem from cron, systemd, Claude Code or GitHub Actions.
 
 The times are those of seeds/S2, "Cleanup Schedule". Nothing is installed and nothing is written.
 """
@@ -25,15 +25,15 @@ _WEEKLY = """\
 # The weekly removal of what fell below the threshold (Sundays at 04:00) is part of the daily sweep:
 # it demotes what was stale in two sweeps in a row."""
 
-# What ends a line, or cannot be written as UTF-8: no crontab and no unit can hold it.
+# Line ends and what cannot be written as UTF-8: no crontab or unit can contain them.
 _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def schedule(workspace: Workspace, kind: str) -> ScheduleResult:
-    """Return the snippet of a ``kind``: cron, systemd, claude-hook or github-actions.
+    """Return the snippet for ``kind``: cron, systemd, claude-hook or github-actions.
 
-    It works as it stands. Raises UsageError where the project's path cannot be written in one, or
-    where there is nothing to check out for GitHub.
+    It works as is. Raises UsageError if it cannot express the project's path, or if there is
+    nothing for GitHub to check out.
     """
     return ScheduleResult(kind=kind, snippet=_SNIPPETS[kind](workspace), notices=_NOTICES.get(kind, ()))
 
@@ -51,7 +51,7 @@ def _cron(workspace: Workspace) -> str:
 
 
 def _cron_command(workspace: Workspace, verb: Iterable[str]) -> str:
-    """A command as cron wants it, which takes a bare ``%`` for the end of the line.
+    """A command line for cron, which reads a bare ``%`` as the end of the line.
 
     cron reads ``\\%`` as ``%`` but ``\\\\%`` as a backslash and a bare one, so after a backslash
     the quotes are closed and opened.
@@ -86,9 +86,9 @@ systemctl --user enable --now {sweep}.timer {prune}.timer
 
 
 def _service(workspace: Workspace, verb: tuple[str, ...]) -> str:
-    """A service; the colon keeps systemd from replacing ``$NAME``.
+    """A service unit; the colon keeps systemd from expanding ``$NAME``.
 
-    systemd runs no program whose own path holds quotes or backslashes, but hands them on to one.
+    systemd cannot run a program with quotes or backslashes in its path, but passes them as arguments.
     """
     command = _command(workspace, verb)
     first, *others = ["/bin/sh", "-c", 'exec "$@"', "sh", *command] if re.search(r"['\"\\]", command[0]) else command
@@ -120,13 +120,13 @@ WantedBy=timers.target
 
 
 def _unit_word(text: str) -> str:
-    """``text`` as one word of a unit."""
+    """``text`` quoted as one word of a unit."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
     return f'"{escaped}"'
 
 
 def _name(workspace: Workspace) -> str:
-    """What tells this project from others, of letters, digits and dashes."""
+    """A unique name for this project, made of letters, digits and dashes."""
     digest = hashlib.sha256(str(workspace.root).encode("utf-8", "surrogateescape")).hexdigest()
     return f"{_slug(workspace.root.name)}-{digest[:8]}"
 
@@ -136,7 +136,7 @@ def _slug(text: str) -> str:
 
 
 def _command(workspace: Workspace, verb: Iterable[str]) -> list[str]:
-    """A command that does the same from any folder; ``-P`` keeps that folder's modules out."""
+    """A command that works from any folder; ``-P`` keeps modules of that folder off the path."""
     options = workspace.options
     given = {"--memory-dir": options.memory_dir, "--config": options.config}
     placed = [
@@ -149,7 +149,7 @@ def _command(workspace: Workspace, verb: Iterable[str]) -> list[str]:
 
 
 def _environment(workspace: Workspace) -> dict[str, str]:
-    """The variables that intermem hears, and that neither cron nor systemd would hand on."""
+    """The variables that intermem reads and that neither cron nor systemd would pass on."""
     found = sorted(workspace.options.environment.items())
     settings = {name: value for name, value in found if name.startswith(ENVIRONMENT) and name != "INTERMEM_NOW"}
     return settings | {name: value for name, value in found if name == "CLAUDE_CONFIG_DIR" and value}
@@ -158,8 +158,8 @@ def _environment(workspace: Workspace) -> dict[str, str]:
 def _writable(line: str) -> str:
     if _UNWRITABLE.search(line):
         raise UsageError(
-            "a path or setting holds a line break or another character that no schedule can hold",
-            hint="call the folder otherwise",
+            "a path or setting contains a line break or another character that no schedule can express",
+            hint="rename the folder",
         )
     return line
 
@@ -167,7 +167,7 @@ def _writable(line: str) -> str:
 def _github_actions(workspace: Workspace) -> str:
     if workspace.worktree is None or workspace.worktree.bare:
         raise UsageError(
-            f"{workspace.root} is no working tree of git: GitHub would have nothing to check out",
+            f"{workspace.root} is not a git working tree: GitHub would have nothing to check out",
             hint="intermem schedule cron",
         )
     place = _writable(workspace.root.relative_to(workspace.top).as_posix())
@@ -185,7 +185,7 @@ def _github_actions(workspace: Workspace) -> str:
 
 
 def _requirement() -> str:
-    """What pip installs to have intermem: the repository that it was installed from, else the project."""
+    """The requirement for pip to install intermem: the repository it was installed from, else the project."""
     try:
         said = distribution("intermem").read_text("direct_url.json")
     except PackageNotFoundError:
@@ -270,5 +270,5 @@ _SNIPPETS: Mapping[str, Callable[[Workspace], str]] = {
     "github-actions": _github_actions,
 }
 _NOTICES: Mapping[str, tuple[str, ...]] = {
-    "claude-hook": ("this is .claude/settings.json; where there is one already, put the hook into it by hand",),
+    "claude-hook": ("this is .claude/settings.json; if the file already exists, add the hook by hand",),
 }

@@ -1,4 +1,4 @@
-"""``stats``: figures on what is on record, by the verdicts of the last sweep or scan."""
+"""``stats``: statistics on the records, by the verdicts of the last sweep or scan."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from intermem.workflow.workspace import Workspace, pending_notice
 
 
 def stats(workspace: Workspace) -> StatsResult:
-    """Return the figures as of ``project.now``. Nothing is judged anew, and nothing is written.
+    """Return the statistics as of the run's ``now``. Nothing is judged again, and nothing is written.
 
-    Averages, ages and bins are of the entries that are not demoted; they are None where there is
-    none. What people did to the documents since the last run counts as done, and as of now.
+    Averages, ages and bins cover the entries that are not demoted; they are None if there are
+    none. What people did to the documents since the last run counts as done now.
     """
     rules = workspace.config.rules()
     with workspace.viewing() as metadata:
@@ -61,7 +61,7 @@ def stats(workspace: Workspace) -> StatsResult:
 
 
 def _departures(workspace: Workspace, metadata: Metadata, here: BranchState) -> list[Departure]:
-    """What left this month, on record or found in the documents just now."""
+    """The removals of this month, on record or just found in the documents."""
     just_now = [Departure(row.event, row.cause, 1) for row in reconciled_rows(workspace, here)]
     return [*metadata.departures(month_of(workspace.now)), *(one for one in just_now if one.event in DEPARTURES)]
 

@@ -31,7 +31,7 @@ _LOADED_LINES, _LOADED_BYTES = 200, 25 * 1024  # DESIGN.md §4
 
 
 def status(workspace: Workspace) -> StatusResult:
-    """Return where everything is, what it holds, and what needs a look. Writes nothing."""
+    """Return where everything is, what it contains, and what needs attention. Writes nothing."""
     with workspace.viewing() as metadata:
         here = load_branch_state(workspace, metadata)
         records, documents = here.records, here.documents
@@ -107,7 +107,7 @@ def _document(document: Document, records: Mapping[str, Record], budget: int) ->
 
 
 def _cut_short(workspace: Workspace) -> list[str]:
-    """Claude Code reads the beginning of MEMORY.md into a session, and nothing says where it stops."""
+    """A notice if Claude Code, which loads only the beginning of MEMORY.md, would cut it off silently."""
     place = workspace.memory_place.path
     if place is None or not (place / INDEX_NAME).is_file():
         return []
@@ -122,16 +122,16 @@ def _cut_short(workspace: Workspace) -> list[str]:
 
 
 def _left_out(workspace: Workspace, documents: Documents) -> list[str]:
-    """A document that is tracked but not checked out must not look as if there were none."""
+    """Notices on documents that are tracked but not checked out, and must not look like missing ones."""
     if documents.found or documents.problems or workspace.worktree is None or workspace.worktree.bare:
         return []
     prefix = workspace.worktree.prefix
     names = [name for name in AUTO_TARGETS if workspace.worktree.is_left_out(prefix + name)]
-    return [f"{name} is tracked, but this sparse checkout leaves it out" for name in names]
+    return [f"{name} is tracked, but excluded by this sparse checkout" for name in names]
 
 
 def _ledger(here: BranchState) -> dict[str, int] | None:
-    """How many lines of each standing the ledger has, None where there is none."""
+    """The number of ledger lines of each status; None if there is no ledger."""
     if here.ledger is None:
         return None
     counts = Counter(line.status for line in here.ledger.lines.values())
@@ -139,17 +139,17 @@ def _ledger(here: BranchState) -> dict[str, int] | None:
 
 
 def _ledger_notices(workspace: Workspace, here: BranchState) -> list[str]:
-    """What a reader should know about where ages and streaks come from here."""
+    """Notices on a ledger that is not in git, and on where ages and stale streaks come from."""
     said: list[str] = []
     if here.ledger is not None and workspace.worktree is not None and not workspace.worktree.bare:
         path = workspace.worktree.prefix + LEDGER
         if not workspace.worktree.is_tracked(path):
-            what = "is not in git yet: commit it with the documents, so that it travels with them"
+            what = "is not in git yet: commit it together with the documents"
             if workspace.worktree.is_ignored(path):
-                what = "is ignored by git: it cannot travel with the documents"
+                what = "is ignored by git: it cannot be committed with the documents"
             said.append(f"{LEDGER} {what}")
     promoted = sum(1 for record in here.records.values() if record.document is not None)
-    why = "there is no memory here" if workspace.memory_place.path is None else "nothing is on record here yet"
+    why = "no memory found" if workspace.memory_place.path is None else "nothing is on record here yet"
     if (
         here.ledger is not None
         and promoted
@@ -157,13 +157,13 @@ def _ledger_notices(workspace: Workspace, here: BranchState) -> list[str]:
     ):
         streak = workspace.config.count("sweep.demote_streak")
         said.append(
-            f"{why}: ages are the ledger's; stale streaks are this clone's own, {streak} sweeps in a row demote"
+            f"{why}: ages come from the ledger; stale streaks are this clone's own, {streak} sweeps in a row demote"
         )
     return said
 
 
 def _next_stale(workspace: Workspace, records: Mapping[str, Record]) -> NextStale | None:
-    """The promoted entry that goes stale first if nobody sees any of them again."""
+    """The promoted entry that goes stale first if none of them is seen again."""
     rules = workspace.config.rules()
     moments = [
         (moment, record.id)

@@ -42,7 +42,7 @@ from intermem.workflow.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class SweepPlan:
-    """What a sweep decides: the assessments with its streaks, who is demoted, which documents change."""
+    """What a sweep will do: assessments with updated streaks, demotions, edits, and expired entries."""
 
     assessments: Assessments
     effects: tuple[Effect, ...]
@@ -62,7 +62,7 @@ def sweep(
 ) -> Result:
     """Sweep, in the nine steps of DESIGN.md §3.
 
-    ``check`` writes nothing and has exit code 1 exactly where a document or the ledger would change.
+    ``check`` writes nothing; exit code 1 if a document or the ledger would change, or a recovery is pending.
     """
     mode = mode.dry_if(check)
 
@@ -80,7 +80,7 @@ def sweep(
         data=_data(workspace, run, dry=mode.dry),
         exit_code=exit_code_for(run.problems, FINDINGS if check and (changes or pending) else 0),
         problems=run.problems,
-        notices=(*op.notices, *run.notices, *missing_notices(run.here), *plan.assessments.notices),
+        notices=(*op.notices, *run.notices, *missing_notices(run.state), *plan.assessments.notices),
         changes=changes,
         show_diff=mode.show_diff,
     )
@@ -89,47 +89,53 @@ def sweep(
 @dataclass(frozen=True, slots=True)
 class _Run:
     plan: SweepPlan
-    here: BranchState
+    state: BranchState
     problems: tuple[Problem, ...]
     notices: tuple[str, ...]
 
 
 def _planned(workspace: Workspace, metadata: Metadata, *, take_snapshot: bool, demote: bool) -> _Run:
-    """Read everything, decide everything."""
-    memory = read_project_memory(workspace)  # without a snapshot it still says what its links lead to
+    """Read everything, then decide everything."""
+    memory = read_project_memory(workspace)  # needed even without a snapshot, as the target of links
     notices = memory_notices(workspace) if take_snapshot else []
-    here = load_branch_state(workspace, metadata)
+    state = load_branch_state(workspace, metadata)
     rules = workspace.config.rules()
     assessments = assess_project(
-        workspace, metadata, memory, rules, here, snapshot=take_snapshot and memory is not None
+        workspace, metadata, memory, rules, state, snapshot=take_snapshot and memory is not None
     )
-    plan = plan_sweep(workspace, assessments, here, rules, metadata, demote=demote)
-    heard = memory.problems if memory is not None and take_snapshot else ()
-    problems = (*heard, *here.problems, *plan.problems)
-    return _Run(plan, here, problems, tuple(notices))
+    plan = plan_sweep(workspace, assessments, state, rules, metadata, demote=demote)
+    memory_problems = memory.problems if memory is not None and take_snapshot else ()
+    problems = (*memory_problems, *state.problems, *plan.problems)
+    return _Run(plan, state, problems, tuple(notices))
 
 
 def _save(workspace: Workspace, metadata: Metadata, run: _Run) -> None:
-    """Save what the run decided of the records, inside the caller's transaction."""
-    save_reconciliation(workspace, metadata, run.here)
+    """Save the records as the run decided, inside the caller's transaction."""
+    save_reconciliation(workspace, metadata, run.state)
     save_assessments(workspace, metadata, run.plan.assessments)
     if run.plan.counts:
         set_last_sweep(metadata, workspace.now)
     changeset = ChangeSet(
-        replace(run.here, records={one.record.id: one.record for one in run.plan.assessments.assessed})
+        replace(run.state, records={one.record.id: one.record for one in run.plan.assessments.assessed})
     )
     collect_expiry(workspace, changeset, run.plan.expiry)
     save_changeset(metadata, changeset)
 
 
 def plan_sweep(
-    workspace: Workspace, assessments: Assessments, here: BranchState, rules: Rules, metadata: Metadata, *, demote: bool
+    workspace: Workspace,
+    assessments: Assessments,
+    state: BranchState,
+    rules: Rules,
+    metadata: Metadata,
+    *,
+    demote: bool,
 ) -> SweepPlan:
-    """Return what a sweep at the run's ``now`` does; nothing is written."""
-    documents = here.documents
+    """Return the plan of a sweep at the run's ``now``; write nothing."""
+    documents = state.documents
     counts = counts_as_sweep(metadata.last_sweep(), workspace.now, rules)
     swept: list[Assessed] = []
-    leaving: dict[str, list[Assessed]] = {}
+    removals: dict[str, list[Assessed]] = {}
     for one in assessments.assessed:
         stale = one.assessment.stale and not has_grace(one.record, workspace.now)
         streak = next_streak(one.record.stale_streak, stale) if counts else one.record.stale_streak
@@ -140,22 +146,22 @@ def plan_sweep(
             first = document.name if document else one.record.document
             others = {other.name for other in documents.found if other.region and one.record.id in other.region.ids}
             for name in {first, *others}:
-                leaving.setdefault(name, []).append(one)
+                removals.setdefault(name, []).append(one)
     effects: list[Effect] = []
     edits: list[Edit] = []
     problems: list[Problem] = []
-    for name in sorted(leaving):
+    for name in sorted(removals):
         document = documents.named(name)
         if document is None or document.region is None:
-            problems.append(_postponed(name, len(leaving[name]), documents))
+            problems.append(_postponed(name, len(removals[name]), documents))
             continue
-        text, gone = _without(document, leaving[name], problems)
+        text, gone = _without(document, removals[name], problems)
         if text != document.text:
             edits.append(document_edit(document, text))
         effects += [_demotion(workspace, one, name, rules) for one in gone if _is_home(documents, one, name)]
     after = {one.record.id: one.record for one in swept}
     after |= {effect.entry_id: after_effect(after[effect.entry_id], effect, workspace.now) for effect in effects}
-    edits += ledger_edits(workspace, here, after.values())
+    edits += ledger_edits(workspace, state, after.values())
     return SweepPlan(
         replace(assessments, assessed=tuple(swept)),
         tuple(effects),
@@ -167,32 +173,32 @@ def plan_sweep(
 
 
 def _expiry(workspace: Workspace, swept: Sequence[Assessed]) -> Expiry:
-    """What the retention table lets go at the end: only where it was asked to, and there is enough on record."""
+    """The entries that expire at the end of a sweep, if that is enabled and there are enough records."""
     records = [one.record for one in swept]
-    asked = workspace.config.flag("retention.enabled") and workspace.config.flag("retention.at_sweep")
-    wanted = asked and is_worth_a_sweep(records, workspace.now)
-    return expired(records, retention_of(workspace), workspace.now) if wanted else Expiry(evaluated=0)
+    enabled = workspace.config.flag("retention.enabled") and workspace.config.flag("retention.at_sweep")
+    due = enabled and is_worth_a_sweep(records, workspace.now)
+    return expired(records, retention_of(workspace), workspace.now) if due else Expiry(evaluated=0)
 
 
 def _without(
-    document: Document, leaving: Sequence[Assessed], problems: list[Problem]
+    document: Document, removals: Sequence[Assessed], problems: list[Problem]
 ) -> tuple[str, Sequence[Assessed]]:
-    """The document without the entries that leave, and who left; one that cannot holds up no other."""
-    text, stuck = plan_demotions(document.text, document.name, [one.record.id for one in leaving])
-    for error in stuck.values():
+    """The document without the removed entries, and those removed; one that cannot be removed blocks no other."""
+    text, unsafe = plan_demotions(document.text, document.name, [one.record.id for one in removals])
+    for error in unsafe.values():
         problems.append(Problem(code=error.code, where=document.name, message=error.message, hint=error.hint))
-    return text, [one for one in leaving if one.record.id not in stuck]
+    return text, [one for one in removals if one.record.id not in unsafe]
 
 
 def _is_home(documents: Documents, one: Assessed, name: str) -> bool:
-    """True for the document that the record names; a line may stand in another as well."""
+    """True for the document that the record names; other documents may contain the entry as well."""
     home = documents.named(one.record.document or "")
     return name == (home.name if home is not None else one.record.document)
 
 
 def _demotion(workspace: Workspace, one: Assessed, document: str, rules: Rules) -> Effect:
-    because = stale_reason(one.record, one.assessment, one.record.citations, workspace.now, rules.decay)
-    reason = f"stale in {one.record.stale_streak} sweeps in a row: {because}"
+    why = stale_reason(one.record, one.assessment, one.record.citations, workspace.now, rules.decay)
+    reason = f"stale in {one.record.stale_streak} sweeps in a row: {why}"
     cause = stale_cause(one.record, one.assessment, rules)
     return Effect(kind="demote", entry_id=one.record.id, document=document, reason=reason, cause=cause)
 
@@ -201,7 +207,7 @@ def _postponed(name: str, waiting: int, documents: Documents) -> Problem:
     what = f"{waiting} entr{'y waits' if waiting == 1 else 'ies wait'} to be demoted"
     known = any(problem.where == name for problem in documents.problems)
     why = "it was refused" if known else "its region is gone" if documents.named(name) else "it is gone"
-    hint = "mend the document, or bring it back with git" if known else "bring it back with git, then sweep again"
+    hint = "fix the document, or restore it with git" if known else "restore it with git, then sweep again"
     return Problem(code="postponed", where=name, message=f"{name}: {what}, but {why}", hint=hint)
 
 
@@ -217,7 +223,7 @@ def _data(workspace: Workspace, run: _Run, *, dry: bool) -> dict[str, object]:
         "expired": [without_secret(one.record) for one in plan.expiry.demoted],
         "deleted": [without_secret(one.record) for one in plan.expiry.deleted],
         "demoted_from": sorted({effect.document for effect in plan.effects}),
-        "reconciled": reconciled_rows(workspace, run.here),
+        "reconciled": reconciled_rows(workspace, run.state),
         "streaks_moved": plan.counts,
         "dry_run": dry,
     }

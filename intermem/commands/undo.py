@@ -1,4 +1,4 @@
-"""``undo``: documents and records back to before an operation, newest first."""
+"""``undo``: revert documents and records to before an operation, newest first."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VERB = "undo"
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """The operations to be taken back, newest first, the files that change, and who moves by that."""
+    """The operations to undo, newest first, the files that change, and the effects on entries."""
 
     undone: tuple[ClosedOperation, ...]
     writes: tuple[FileWrite, ...] = ()
@@ -31,22 +31,22 @@ class _Plan:
 
 
 def undo(workspace: Workspace, number: int | None, mode: RunMode) -> Result:
-    """Take back the newest operation, or every one from the newest down to operation ``number``.
+    """Undo the newest operation, or all operations back to and including ``number``.
 
-    An ``undo`` is taken back by its number, as long as nothing came after it. Exit code 1 where
-    there is nothing to undo. Raises UndoRefused where an operation cannot be taken back,
-    DocumentChanged where a document is no longer what the operation left; nothing is written then.
+    An ``undo`` is undone by its number, as long as nothing came after it. Exit code 1 if there is
+    nothing to undo. Raises UndoRefused if an operation cannot be undone, DocumentChanged if a
+    document is no longer as the operation left it; nothing is written then.
     """
 
     def make(metadata: Metadata) -> _Plan:
         pending = pending_notice(metadata) if mode.dry else []
         if pending:
             raise UndoRefused(
-                f"{pending[0]}; what undo would do is not known before", hint="intermem sweep finishes it"
+                f"{pending[0]}; until then undo cannot tell what it would do", hint="intermem sweep completes it"
             )
         return _planned(workspace, metadata, number)
 
-    with operation(workspace, VERB, mode, make, forgets=False) as op:
+    with operation(workspace, VERB, mode, make, expires_undo=False) as op:
         plan = op.plan
         if plan.undone:
             plan = op.begin()
@@ -62,13 +62,13 @@ def undo(workspace: Workspace, number: int | None, mode: RunMode) -> Result:
 
 
 def operations(workspace: Workspace, limit: int | None) -> Result:
-    """Return the operations on record, newest first; exit code 1 where there is none. Writes nothing."""
+    """Return the recorded operations, newest first; exit code 1 if there are none. Writes nothing."""
     most = workspace.config.count("query.limit") if limit is None else limit
     with workspace.viewing() as metadata:
         found = past_operations(metadata)
-        said = pending_notice(metadata)
+        notices = pending_notice(metadata)
     shown = found[:most] if most else found
-    return Result(verb=VERB, data={"operations": shown}, exit_code=OK if shown else FINDINGS, notices=tuple(said))
+    return Result(verb=VERB, data={"operations": shown}, exit_code=OK if shown else FINDINGS, notices=tuple(notices))
 
 
 def _planned(workspace: Workspace, metadata: Metadata, number: int | None) -> _Plan:
@@ -77,40 +77,40 @@ def _planned(workspace: Workspace, metadata: Metadata, number: int | None) -> _P
     for one in chosen:
         if one.damaged:
             raise UndoRefused(
-                f"{_named(one)} is not what was written in metadata.db; nothing was changed",
+                f"the undo data of {_named(one)} is damaged; nothing was changed",
                 hint="intermem doctor --repair; git has the documents",
             )
         if not one.kept:
             raise UndoRefused(
-                f"{_named(one)} is older than what is kept for undo; nothing was changed",
-                hint="undo.operations says how many are kept, a purge forgets them all; git has the documents",
+                f"{_named(one)} is too old to undo; nothing was changed",
+                hint="undo.operations sets how many are kept, a purge drops them all; git has the documents",
             )
     return _Plan(tuple(chosen), tuple(_writes(workspace, chosen)), tuple(_effects(chosen)))
 
 
 def _chosen(everything: Sequence[ClosedOperation], number: int | None) -> list[ClosedOperation]:
-    holding = [one for one in everything if one.undone_by is None and not _came_to_nothing(one)]
-    runs = [one for one in holding if one.operation.verb != VERB]
+    standing = [one for one in everything if one.undone_by is None and not _came_to_nothing(one)]
+    runs = [one for one in standing if one.operation.verb != VERB]
     if number is None:
-        return [one for one in runs[:2] if one is runs[0] or _is_the_same_run(one, runs[0])]
-    meant = next((one for one in everything if one.operation.id == number), None)
-    if meant is None:
-        raise UndoRefused(f"there is no operation {number}", hint="intermem undo --list")
-    if meant.undone_by is not None:
-        hint = f"intermem undo {meant.undone_by} brings it back" if meant.operation.verb != VERB else ""
-        raise UndoRefused(f"{_named(meant)} is undone already, by operation {meant.undone_by}", hint=hint)
-    if meant.operation.verb != VERB:
+        return [one for one in runs[:2] if one is runs[0] or _is_same_run(one, runs[0])]
+    selected = next((one for one in everything if one.operation.id == number), None)
+    if selected is None:
+        raise UndoRefused(f"no operation {number}", hint="intermem undo --list")
+    if selected.undone_by is not None:
+        hint = f"intermem undo {selected.undone_by} restores it" if selected.operation.verb != VERB else ""
+        raise UndoRefused(f"{_named(selected)} was already undone by operation {selected.undone_by}", hint=hint)
+    if selected.operation.verb != VERB:
         return [one for one in runs if one.operation.id >= number]
-    if holding[0] is not meant:
+    if standing[0] is not selected:
         raise UndoRefused(
-            f"{_named(meant)} can be taken back only while it is the last one; {_named(holding[0])} came after it",
+            f"{_named(selected)} can be undone only while it is the last one; {_named(standing[0])} came after it",
             hint="intermem undo --list",
         )
-    return [meant]
+    return [selected]
 
 
-def _is_the_same_run(one: ClosedOperation, other: ClosedOperation) -> bool:
-    """True for the two operations of a repair: documents first, then what they say."""
+def _is_same_run(one: ClosedOperation, other: ClosedOperation) -> bool:
+    """True for the two operations of one repair: first the documents, then the records."""
     ours, theirs = one.operation, other.operation
     return ours.verb == theirs.verb == "doctor" and ours.at == theirs.at
 
@@ -121,29 +121,29 @@ def _came_to_nothing(one: ClosedOperation) -> bool:
 
 
 def _writes(workspace: Workspace, chosen: Sequence[ClosedOperation]) -> list[FileWrite]:
-    """What puts each file back: from what the newest operation on it left to what the oldest found."""
+    """The writes that revert each file: from the state after its newest operation to that before its oldest."""
     ends: dict[Path, FileWrite] = {}
     for one in chosen:
-        for intent in one.operation.intents:
-            here = located(intent, workspace.checkout, workspace.is_ours)
-            later = ends.get(here.path)
-            if here.root != workspace.root and not here.root.exists():
-                continue  # a worktree that was removed, documents and all
-            if here.root != workspace.root:
-                raise _elsewhere(one, here)
-            if one.state == SETTLED and file_state(here) == "before":
+        for logged in one.operation.intents:
+            write = located(logged, workspace.checkout, workspace.is_ours)
+            later = ends.get(write.path)
+            if write.root != workspace.root and not write.root.exists():
+                continue  # a worktree that was removed with its documents
+            if write.root != workspace.root:
+                raise _elsewhere(one, write)
+            if one.state == SETTLED and file_state(write) == "before":
                 continue  # it was never written
-            if (later.digest_after != here.digest_after) if later is not None else (file_state(here) != "after"):
-                raise _edited(one, here)
-            now = later.before if later is not None else here.after
-            ends[here.path] = file_write_of(
-                workspace.checkout, here.path, here.document, now, here.before, workspace.now
+            if (later.digest_after != write.digest_after) if later is not None else (file_state(write) != "after"):
+                raise _edited(one, write)
+            now = later.before if later is not None else write.after
+            ends[write.path] = file_write_of(
+                workspace.checkout, write.path, write.document, now, write.before, workspace.now
             )
     return [one for one in ends.values() if one.digest_before != one.digest_after]
 
 
 def _effects(chosen: Sequence[ClosedOperation]) -> list[Effect]:
-    """What the documents come to for each entry: it counts only where a person edits one of them meanwhile."""
+    """The effect on each entry; used only if a person edits a document in the meantime."""
     found: dict[str, Effect] = {}
     for one in chosen:
         for effect in one.operation.effects:
@@ -161,7 +161,7 @@ def _effects(chosen: Sequence[ClosedOperation]) -> list[Effect]:
 
 
 def _committed(workspace: Workspace, plan: _Plan) -> list[str]:
-    """What is to be known of entries that leave a document whose commit at HEAD holds them."""
+    """Notices on entries that are removed from a document although HEAD has them there."""
     leaving = {one.entry_id: one.document for one in plan.effects if not one.stands}
     held: dict[str, int] = {}
     for name in sorted(set(leaving.values())) if workspace.worktree is not None else ():
@@ -174,7 +174,7 @@ def _committed(workspace: Workspace, plan: _Plan) -> list[str]:
         count = sum(1 for key in (region.ids if region is not None else ()) if leaving.get(key) == name)
         held |= {name: count} if count else {}
     return [
-        f"HEAD holds {count} of these entries in {name}: once their removal is committed they count as taken out by a"
+        f"HEAD has {count} of these entries in {name}: once their removal is committed they count as removed by a"
         " person (intermem restore lifts that)"
         for name, count in held.items()
     ]
@@ -184,15 +184,15 @@ def _named(one: ClosedOperation) -> str:
     return f"operation {one.operation.id} ({one.operation.verb})"
 
 
-def _edited(one: ClosedOperation, intent: FileWrite) -> DocumentChanged:
+def _edited(one: ClosedOperation, write: FileWrite) -> DocumentChanged:
     return DocumentChanged(
-        f"{intent.document} is no longer what {_named(one)} left; nothing was changed",
-        hint=f"git diff {intent.document} shows it; intermem demote and restore move single entries",
+        f"{write.document} has changed since {_named(one)}; nothing was changed",
+        hint=f"git diff {write.document} shows it; intermem demote and restore move single entries",
     )
 
 
-def _elsewhere(one: ClosedOperation, intent: FileWrite) -> UndoRefused:
-    return UndoRefused(f"{_named(one)} was at work in {intent.root}; nothing was changed", hint="undo it from there")
+def _elsewhere(one: ClosedOperation, write: FileWrite) -> UndoRefused:
+    return UndoRefused(f"{_named(one)} ran in {write.root}; nothing was changed", hint="undo it from there")
 
 
 def _text(content: bytes | None) -> str | None:

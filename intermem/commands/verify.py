@@ -1,4 +1,4 @@
-"""``verify``: the verdicts on citations of given texts; the plumbing under everything that judges."""
+"""``verify``: verify the citations in given texts (plumbing)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _LARGEST = 256 * 1024 * 1024  # bytes of entries in one run
 
 
 def verify(workspace: Workspace, entries: str, *, repository: str | None, rev: str | None) -> VerifyResult:
-    """Return the verdicts on the citations of ``entries``: a file of JSON lines, ``-`` for standard input.
+    """Return the verdicts on the citations in ``entries``: a file of JSON lines, ``-`` for standard input.
 
-    They are judged against ``repository`` (None: the project; a bare one too), at ``rev`` where one
-    is named. Raises UsageError for a line that is no entry, RepositoryError for no repository.
+    They are judged against ``repository`` (None: the project; it may be bare), at ``rev`` if given.
+    Raises UsageError for an invalid line, RepositoryError if there is no repository.
     """
     asked = list(_entries(_lines_of(workspace, entries), "standard input" if entries == "-" else entries))
     worktree = _repository(workspace, repository, rev)
@@ -32,7 +32,7 @@ def verify(workspace: Workspace, entries: str, *, repository: str | None, rev: s
 
 def _repository(workspace: Workspace, repository: str | None, rev: str | None) -> Worktree | None:
     if rev is not None and (not rev or rev.startswith("^") or ".." in rev):
-        raise UsageError(f"--rev {rev!r} names no single commit", hint="name a branch, a tag or a commit id")
+        raise UsageError(f"--rev {rev!r} does not name a single commit", hint="name a branch, a tag or a commit id")
     if repository is None:
         worktree = (
             workspace.worktree if rev is None or workspace.worktree is None else replace(workspace.worktree, rev=rev)
@@ -44,9 +44,11 @@ def _repository(workspace: Workspace, repository: str | None, rev: str | None) -
             raise UsageError(f"--repo {repository}: no such folder", hint="name a working tree or a git directory")
         worktree = open_worktree(place, rev=rev)
         if worktree is None:
-            raise RepositoryError(f"{repository} is no git repository", hint="name a working tree or a git directory")
+            raise RepositoryError(
+                f"{repository} is not a git repository", hint="name a working tree or a git directory"
+            )
     if worktree is None and rev is not None:
-        raise RepositoryError("--rev needs a git repository, and there is none here", hint="name one with --repo")
+        raise RepositoryError("--rev needs a git repository, and this is not one", hint="name one with --repo")
     return worktree
 
 
@@ -89,7 +91,7 @@ def _problem_of(given: object) -> str | None:
         return "not an object"
     for name in ("id", "entry_text"):
         if not isinstance(given.get(name), str):
-            return f"{name} is not a text" if name in given else f"{name} is missing"
+            return f"{name} is not a string" if name in given else f"{name} is missing"
     file = given.get("file")
     if file is not None and not (isinstance(file, str) and file.isprintable()):
         return "file is not a path in the repository"

@@ -1,4 +1,4 @@
-"""``why``: one entry's whole story."""
+"""``why``: explain one entry: its record, verdicts, confidence and history."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from intermem.workflow.workspace import Workspace, pending_notice
 
 
 def why(workspace: Workspace, prefix: str) -> WhyResult:
-    """Return what is known of the entry whose id starts with ``prefix``, judged at this moment.
+    """Return what is known about the entry whose id starts with ``prefix``, judged now.
 
     Raises NoSuchEntry. Writes nothing.
     """

@@ -1,4 +1,4 @@
-"""Steps 3 to 5 of a run: records and memory in, every entry's verdicts and figures out."""
+"""Judge every entry: records and memory in, verdicts and confidence out (steps 3 to 5 of a sweep)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from intermem.workflow.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Assessed:
-    """A record as stored (None: new), as it is now, and its figures."""
+    """A record as stored (None: new), as it is now, and its assessment."""
 
     before: Record | None
     record: Record
@@ -37,7 +37,7 @@ class Assessed:
 
 @dataclass(frozen=True, slots=True)
 class Assessments:
-    """Every entry of the project at one moment. ``snapshot`` is the memory, where one was taken of it."""
+    """Every entry of the project at one point in time. ``snapshot`` is the memory if a snapshot was taken."""
 
     assessed: tuple[Assessed, ...]
     observed: tuple[Observed, ...] = ()
@@ -51,25 +51,25 @@ def assess_project(
     metadata: Metadata,
     memory: MemoryReading | None,
     rules: Rules,
-    here: BranchState | None,
+    state: BranchState | None,
     *,
     snapshot: bool,
     only: str | None = None,
 ) -> Assessments:
-    """Return the assessments at the run's ``now``; nothing is written.
+    """Return the assessments as of the run's ``now``; write nothing.
 
-    ``here`` holds the records as they stand on this branch (None: as they are stored). With
-    ``snapshot`` the memory's entries are observed. Without, it only says which entries are still
-    in the memory. ``only`` names the one record to judge, by its full id.
+    ``state`` holds the records of this branch (None: use the stored ones). With ``snapshot`` the
+    memory's entries are observed; without, the memory only shows which entries are still in it.
+    ``only`` is the full id of the one record to judge.
     """
-    stored = here.records if here is not None else metadata.records()
-    aliases = here.aliases if here is not None else metadata.aliases()
+    stored = state.records if state is not None else metadata.records()
+    aliases = state.aliases if state is not None else metadata.aliases()
     if only is not None:
         stored = {only: stored[only]}
     observed: list[Observed] = []
     superseded: dict[str, str] = {}
     if memory is not None and snapshot:
-        known = Known(stored, aliases, _sessions(metadata, here))
+        known = Known(stored, aliases, _sessions(metadata, state))
         interval = workspace.config.span("scan.min_interval")
         observed = observe(memory.entries, known, workspace.now, interval)
         kept = metadata.sources_by_file(memory.refused)
@@ -84,7 +84,7 @@ def assess_project(
         [one for pairs in cited.values() for one in pairs],
         tree_of(workspace.root, worktree),
         memory_names=memory.names if memory is not None else {},
-        # Where the memory is not at hand, its last snapshot says what it held.
+        # Without a memory, its last snapshot says which files it had.
         memory_files=memory.files | memory.refused if memory is not None else metadata.memory_files(),
         known_history=lambda: load_past(metadata),
         progress=workspace.options.progress,
@@ -102,7 +102,7 @@ def assess_project(
 
 
 def save_assessments(workspace: Workspace, metadata: Metadata, assessments: Assessments) -> None:
-    """Write what has changed, inside the caller's transaction: records, verdicts, snapshot, history."""
+    """Save changed records, verdicts, the snapshot and history, inside the caller's transaction."""
     for one in assessments.assessed:
         if one.takes_over is not None and one.takes_over != one.record.id:
             rename_record(metadata, one.takes_over, one.record.id)
@@ -118,7 +118,7 @@ def save_assessments(workspace: Workspace, metadata: Metadata, assessments: Asse
 
 
 def _save_snapshot(workspace: Workspace, metadata: Metadata, assessments: Assessments, memory: MemoryReading) -> None:
-    # What stood in files that could not be read this time is not gone.
+    # Entries of files that could not be read this time are not gone.
     sources: dict[str, Sequence[Source]] = dict(metadata.sources_by_file(memory.refused))
     for one in assessments.observed:
         sources[one.record.id] = [*sources.get(one.record.id, ()), *one.sources]
@@ -136,7 +136,7 @@ def _current(
     *,
     snapshot: bool,
 ) -> list[tuple[Record | None, Record, str | None, str]]:
-    """Each record with what is stored of it, after the snapshot: (before, now, takes over, event)."""
+    """Each record before and after the snapshot: (before, now, takes over, event)."""
     seen: dict[str, Observed] = {}
     for one in observed:
         seen[one.takes_over or one.record.id] = one
@@ -152,8 +152,8 @@ def _current(
         elif memory is None:
             current.append((record, record, None, ""))
         elif present is not None:
-            here = identity in present or identity in kept
-            current.append((record, replace(record, in_memory=here), None, ""))
+            in_memory = identity in present or identity in kept
+            current.append((record, replace(record, in_memory=in_memory), None, ""))
         else:
             gone = record.in_memory and identity not in kept
             heir = superseded.get(identity, record.superseded_by)
@@ -164,17 +164,17 @@ def _current(
     return sorted(current, key=lambda entry: entry[1].id)
 
 
-def _sessions(metadata: Metadata, here: BranchState | None) -> dict[str, frozenset[str]]:
-    """The sessions behind each entry, under the identity that it has on this branch."""
+def _sessions(metadata: Metadata, state: BranchState | None) -> dict[str, frozenset[str]]:
+    """The sessions that each entry was seen in, by its id on this branch."""
     sessions = metadata.sessions()
-    for key, change in here.reconciliation.changes.items() if here is not None else ():
+    for key, change in state.reconciliation.changes.items() if state is not None else ():
         known = [sessions.get(name, frozenset()) for name in (key, *change.formerly)]
         sessions[key] = frozenset().union(*known)
     return sessions
 
 
 def _cited(record: Record, memory: MemoryReading | None) -> tuple[Cited, ...]:
-    """The citations of a record where they stand; read anew where its text or the rules have changed."""
+    """The citations of a record in context; extracted again if its text or the rules have changed."""
     stored = tuple(item.citation for item in record.citations)
     citations: Sequence[Citation] = stored
     if record.text is not None and record.read_by != RULES_VERSION:
@@ -217,17 +217,17 @@ def _history(workspace: Workspace, one: Assessed) -> Iterable[HistoryRow]:
         detail = "" if one.event == "gone from the memory" else f"in {one.record.source_file}"
         heir = one.record.superseded_by
         if one.event == "superseded" and heir is not None:
-            detail = f"by {heir[:8]}, which reads much the same in the same place"
+            detail = f"by {heir[:8]}, a rewording in the same place"
         yield row(one.event, detail)
     if one.before is None:
         return
     if one.takes_over is not None and one.takes_over != one.record.id:
-        yield row("completed", f"its full text is known now; it was {one.takes_over}")
+        yield row("completed", f"full text now known; its id was {one.takes_over}")
     known = {item.citation: item.verdict.status for item in one.before.citations}
     for item in one.record.citations:
         was = known.get(item.citation)
         if was is not None and was != item.verdict.status:
-            yield row("verdict", f"{item.citation.text} was {was}, is {explained(item)}")
+            yield row("verdict", f"{item.citation.text} was {was}, now {explained(item)}")
     if one.before.status is not one.record.status:
         stale = one.record.status is Status.STALE
         yield row(
@@ -246,4 +246,4 @@ def _notices(
     ahead = sum(1 for _, record, _, _ in current if record.last_seen > workspace.now)
     if ahead:
         moment = format_time(workspace.now)
-        yield f"{ahead} of {len(current)} entries were last seen after {moment}; their age counts as 0"
+        yield f"last seen after {moment}: {ahead} of {len(current)} entries; their age counts as 0"

@@ -1,4 +1,4 @@
-"""Step 2 of a run: documents and ledger read, the records reconciled with what they say."""
+"""Branch state: documents, ledger, reconciled records (step 2 of a sweep)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from intermem.workflow.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class BranchState:
-    """What this branch says, and what that makes of the records.
+    """The documents and the ledger of this branch, and the records reconciled with them.
 
     ``documents`` are those that may be written; ``problems`` name the others. ``file`` and
-    ``ledger`` are None where there is no ledger, or where it was refused. ``records`` and
-    ``aliases`` are as they stand on this branch.
+    ``ledger`` are None if there is no ledger or it was refused. ``records`` and ``aliases`` are
+    those of this branch.
     """
 
     documents: Documents
@@ -39,20 +39,20 @@ class BranchState:
 
     @property
     def ledger(self) -> Ledger | None:
-        """The ledger of this branch, None where there is none or it was refused."""
+        """The ledger of this branch; None if there is none or it was refused."""
         return self.branch.ledger
 
     @property
     def sections(self) -> dict[str, str]:
-        """The heading that each standing entry stands under."""
+        """The heading of each entry that is in a document."""
         return {key: item.section for key, (_, item) in self.branch.items.items()}
 
 
 def load_branch_state(workspace: Workspace, metadata: Metadata, *, thorough: bool = False) -> BranchState:
-    """Return how every entry stands on this branch; nothing is written.
+    """Return the state of this branch; write nothing.
 
-    ``thorough`` also asks the history about entries that may be promoted: what a person took out
-    in a commit does not come back by itself, whoever asks.
+    ``thorough`` also searches the history for entries that could be promoted: what a person
+    removed in a commit does not come back on its own.
     """
     documents = workspace.documents()
     stored, aliases = metadata.records(), metadata.aliases()
@@ -60,7 +60,7 @@ def load_branch_state(workspace: Workspace, metadata: Metadata, *, thorough: boo
         file = ledger_file(workspace)
         ledger = parse_ledger(file.text) if file.text is not None else None
         if ledger is not None and not ledger.lines:
-            ledger = None  # an empty file says nothing
+            ledger = None  # an empty file counts as none
     except IntermemError as error:
         problem = Problem(code=error.code, where=LEDGER, message=error.message, hint=error.hint)
         names = frozenset(one.name for one in documents.found)
@@ -79,7 +79,7 @@ def load_branch_state(workspace: Workspace, metadata: Metadata, *, thorough: boo
     lineage = Lineage()
     if thorough or needs_lineage(branch, stored, aliases):
         lineage = _lineage(workspace, documents, ledger)
-    reconciliation = reconcile(branch, stored, aliases, lineage, _terms(workspace))
+    reconciliation = reconcile(branch, stored, aliases, lineage, _policy(workspace))
     records = _reconciled(stored, reconciliation)
     known = {alias: key for alias, key in {**aliases, **reconciliation.aliases}.items() if alias not in records}
     for key, change in reconciliation.changes.items():
@@ -88,101 +88,99 @@ def load_branch_state(workspace: Workspace, metadata: Metadata, *, thorough: boo
 
 
 def ledger_file(workspace: Workspace) -> LedgerFile:
-    """Return the ledger as it lies there. Raises UnreadableFile, DocumentRefused.
+    """Return the ledger file as it is on disk. Raises UnreadableFile, DocumentRefused.
 
-    One that is tracked but not checked out must not look as if there were none.
+    A ledger that is tracked but not checked out must not look like a missing one.
     """
     file = read_ledger_file(workspace.root, workspace.config.count("scan.max_bytes"))
     worktree = workspace.worktree if file.text is None else None
     if worktree is not None and not worktree.bare and worktree.is_left_out(worktree.prefix + LEDGER):
         raise DocumentRefused(
-            f"{LEDGER} is tracked, but this sparse checkout leaves it out; nothing was written",
+            f"{LEDGER} is tracked, but excluded by this sparse checkout; nothing was written",
             hint="git sparse-checkout add .intermem",
         )
     return file
 
 
-def save_reconciliation(workspace: Workspace, metadata: Metadata, here: BranchState) -> None:
-    """Write what reconciling found, inside the caller's transaction."""
-    changes = sorted(here.reconciliation.changes.items())
+def save_reconciliation(workspace: Workspace, metadata: Metadata, state: BranchState) -> None:
+    """Save the reconciled records and their history, inside the caller's transaction."""
+    changes = sorted(state.reconciliation.changes.items())
     stored = metadata.records() if changes else {}
-    rows = reconciled_rows(workspace, here)
+    rows = reconciled_rows(workspace, state)
     for key, change in changes:
         before = stored.get(change.formerly[0]) if change.formerly else None
         if before is not None:
             for gone in change.formerly[1:]:
-                rows.append(
-                    _row(workspace, key, "joined", f"it was also on record as {gone[:8]}: {stored[gone].shown_text}")
-                )
+                rows.append(_row(workspace, key, "joined", f"also recorded as {gone[:8]}: {stored[gone].shown_text}"))
                 absorb_record(metadata, gone, before.id)
             if before.id != key:
                 rename_record(metadata, before.id, key)
         save_records(metadata, [(before, change.record)])
-    add_aliases(metadata, here.reconciliation.aliases)
+    add_aliases(metadata, state.reconciliation.aliases)
     add_history(metadata, rows)
 
 
-def reconciled_rows(workspace: Workspace, here: BranchState) -> list[HistoryRow]:
-    """Return what people did to the documents since the last run, as history tells it."""
-    changes = sorted(here.reconciliation.changes.items())
+def reconciled_rows(workspace: Workspace, state: BranchState) -> list[HistoryRow]:
+    """Return history rows for what people did to the documents since the last run."""
+    changes = sorted(state.reconciliation.changes.items())
     return [_row(workspace, key, change.event, change.detail) for key, change in changes if change.event]
 
 
-def find_entry(here: BranchState, prefix: str) -> str:
+def find_entry(state: BranchState, prefix: str) -> str:
     """Return the id, on this branch, of the entry whose id or former id starts with ``prefix``.
 
-    Raises NoSuchEntry where none or several are meant.
+    Raises NoSuchEntry if none or several match.
     """
-    wanted = checked_prefix(prefix)
-    found = {key for key in here.records if key.startswith(wanted)}
-    return only_one(prefix, found or {key for alias, key in here.aliases.items() if alias.startswith(wanted)})
+    start = checked_prefix(prefix)
+    found = {key for key in state.records if key.startswith(start)}
+    return only_one(prefix, found or {key for alias, key in state.aliases.items() if alias.startswith(start)})
 
 
-def formerly(here: BranchState, key: str) -> str:
+def formerly(state: BranchState, key: str) -> str:
     """Return the id under which the entry ``key`` of this branch is stored."""
-    change = here.reconciliation.changes.get(key)
+    change = state.reconciliation.changes.get(key)
     return change.formerly[0] if change is not None and change.formerly else key
 
 
-def find_line(here: BranchState, key: str) -> Line | None:
-    """Return what the ledger says of an entry, under whatever identity it knows it."""
-    if here.ledger is None:
+def find_line(state: BranchState, key: str) -> Line | None:
+    """Return the ledger line of an entry, found by any of its ids; None if there is none."""
+    if state.ledger is None:
         return None
-    names = [key, *(alias for alias, owner in here.aliases.items() if owner == key)]
-    return next((here.ledger.lines[name] for name in names if name in here.ledger.lines), None)
+    names = [key, *(alias for alias, owner in state.aliases.items() if owner == key)]
+    return next((state.ledger.lines[name] for name in names if name in state.ledger.lines), None)
 
 
-def lineage_here(workspace: Workspace, here: BranchState) -> Lineage:
+def load_lineage(workspace: Workspace, state: BranchState) -> Lineage:
     """Return the history of the documents and the ledger of this branch."""
-    return _lineage(workspace, here.documents, here.ledger)
+    return _lineage(workspace, state.documents, state.ledger)
 
 
-def missing_notices(here: BranchState) -> list[str]:
-    """Return a sentence about each document that lacks what the ledger promises, and on lines that stand twice."""
+def missing_notices(state: BranchState) -> list[str]:
+    """Return notices about entries missing from documents, duplicates, and competing wordings."""
     by_document: dict[str, list[str]] = {}
-    for key, document in here.reconciliation.missing:
+    for key, document in state.reconciliation.missing:
         by_document.setdefault(document, []).append(key[:8])
-    said = []
+    notices = []
     for document, keys in sorted(by_document.items()):
         entries = "1 entry" if len(keys) == 1 else f"{len(keys)} entries"
         which = ", ".join(keys[:5]) + (", …" if len(keys) > 5 else "")
-        said.append(
-            f"{document} lacks {entries} that the ledger promises ({which}): intermem restore brings back,"
+        notices.append(
+            f"{document} lacks {entries} that the ledger lists ({which}): intermem restore brings back,"
             " intermem reject gives up"
         )
-    for one in here.documents.found:
+    for one in state.documents.found:
         counts = Counter(one.region.ids) if one.region is not None else Counter[str]()
         twice = [key[:8] for key, count in counts.items() if count > 1]
         if twice:
-            said.append(f"{one.name} holds {', '.join(twice)} more than once: intermem doctor --repair keeps one")
-    for key, newer in here.reconciliation.twins:
-        said.append(f"{key[:8]} stands beside its newer wording {newer[:8]}: take one of them out by hand")
-    for key, other in here.reconciliation.siblings:
-        said.append(f"{key[:8]} and {other[:8]} are two wordings of one line: intermem reject takes one out")
-    return said
+            notices.append(f"{one.name} contains {', '.join(twice)} more than once: intermem doctor --repair keeps one")
+    for key, newer in state.reconciliation.twins:
+        notices.append(f"{key[:8]} is still there beside its newer wording {newer[:8]}: remove one of them by hand")
+    for key, other in state.reconciliation.siblings:
+        notices.append(f"{key[:8]} and {other[:8]} are two wordings of the same line: intermem reject removes one")
+    return notices
 
 
-def _terms(workspace: Workspace) -> ReconcilePolicy:
+def _policy(workspace: Workspace) -> ReconcilePolicy:
     return ReconcilePolicy(
         now=workspace.now,
         grace=workspace.config.span("sweep.grace"),
@@ -198,28 +196,28 @@ def _reconciled(stored: Mapping[str, Record], reconciliation: Reconciliation) ->
 
 
 def _without_lost_regions(documents: Documents, ledger: Ledger | None) -> Documents:
-    """Refuse what has lost its region, or is gone, while the ledger promises that entries stand in it."""
+    """Refuse documents that are gone or lost their region while the ledger lists entries in them."""
     standing = {key for one in documents.found if one.region is not None for key in one.region.ids}
-    promised: dict[str, int] = {}
+    missing: dict[str, int] = {}
     for line in ledger.lines.values() if ledger is not None else ():
         if line.status is Standing.PROMOTED and line.id not in standing:
-            promised[line.document] = promised.get(line.document, 0) + 1
+            missing[line.document] = missing.get(line.document, 0) + 1
     problems: list[Problem] = []
     lost: set[str] = set()
     refused = {problem.where for problem in documents.problems}
-    for name in sorted(promised):
+    for name in sorted(missing):
         document = documents.named(name)
         if name in refused or (document is not None and document.region is not None):
             continue
         lost.add(document.name if document is not None else name)
-        entries = "1 entry" if promised[name] == 1 else f"{promised[name]} entries"
-        what = "has lost its region" if document is not None else "is gone, or no longer among the targets"
+        entries = "1 entry" if missing[name] == 1 else f"{missing[name]} entries"
+        what = "has lost its region" if document is not None else "is missing or no longer a target"
         problems.append(
             Problem(
                 code="region-lost",
                 where=name,
-                message=f"{name} {what}, but {LEDGER} promises {entries} in it; nothing is concluded from that",
-                hint=f"git checkout HEAD -- {name} brings the whole file back (init --remove is the way to give up)",
+                message=f"{name} {what}, but {LEDGER} lists {entries} in it; nothing is treated as removed",
+                hint=f"git checkout HEAD -- {name} restores the whole file (or give it up: intermem init --remove)",
             )
         )
     found = tuple(one for one in documents.found if one.name not in lost)
@@ -235,13 +233,13 @@ def _lineage(workspace: Workspace, documents: Documents, ledger: Ledger | None) 
         names |= {line.document for line in ledger.lines.values() if line.document}
     prefix = workspace.worktree.prefix
 
-    def asked(names: Iterable[str]) -> Lineage:
+    def read(names: Iterable[str]) -> Lineage:
         assert workspace.worktree is not None
         return workspace.worktree.lineage([prefix + name for name in sorted(names)], prefix + LEDGER)
 
-    lineage = asked(names)
-    others = lineage.documents - names  # documents that were called otherwise once
-    return asked(names | others) if others else lineage
+    lineage = read(names)
+    others = lineage.documents - names  # former names of the documents
+    return read(names | others) if others else lineage
 
 
 def _row(workspace: Workspace, key: str, event: str, detail: str) -> HistoryRow:

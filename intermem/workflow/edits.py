@@ -1,4 +1,4 @@
-"""What a run writes: documents and the ledger, as edits that become one operation."""
+"""The files that an operation writes, as edits: documents and the ledger."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from intermem.workflow.writeback import file_write_for
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A file to be written: its path with links resolved, its name, its text before (None: none) and after."""
+    """A file to write: its resolved path, its name, its text before (None: no file) and after."""
 
     path: Path
     name: str
@@ -29,13 +29,13 @@ class Edit:
 
 
 def document_edit(document: Document, text: str) -> Edit:
-    """Return the edit that gives ``document`` the text ``text``."""
+    """Return the edit that replaces the text of ``document``."""
     return Edit(document.path, document.name, document.text, text)
 
 
 def ledger_edits(
     workspace: Workspace,
-    here: BranchState,
+    state: BranchState,
     after: Iterable[Record],
     *,
     sections: Mapping[str, str] | None = None,
@@ -44,21 +44,21 @@ def ledger_edits(
     effects: Sequence[Effect] = (),
     create: bool = False,
 ) -> list[Edit]:
-    """Return the edits of the ledger that make it agree with the records ``after``.
+    """Return the edits that make the ledger agree with the records ``after``.
 
-    Without a ledger on this branch none is made, unless ``create`` and there is a line to put in
-    it; then its ``.gitattributes`` comes along. ``effects`` are those that ``after`` counts in;
-    the lines of entries ``lifted`` leave.
+    A branch without a ledger gets one only with ``create`` and a line to write, together with its
+    ``.gitattributes``. ``effects`` are those already applied in ``after``; the lines of ``lifted``
+    entries are dropped.
     """
-    if here.file is None or (here.ledger is None and not create):
+    if state.file is None or (state.ledger is None and not create):
         return []
     policy = Policy(
         granularity_days=workspace.config.count("ledger.granularity_days"),
         demoted_days=workspace.config.count("ledger.demoted_days"),
     )
-    newly = here.reconciliation.rejected.union(newly_rejected)
-    records = [record for record in after if record.document not in here.branch.unread]
-    aliases = dict(here.reconciliation.former)
+    newly = state.reconciliation.rejected.union(newly_rejected)
+    records = [record for record in after if record.document not in state.branch.unread]
+    aliases = dict(state.reconciliation.former)
     for effect in effects:
         if effect.heir is not None:
             aliases[effect.entry_id] = effect.heir
@@ -67,26 +67,28 @@ def ledger_edits(
         elif effect.stands:
             aliases.pop(effect.entry_id, None)
     former = _by_owner(aliases)
-    headings = {**here.sections, **(sections or {})}
-    lines = updated_lines(here.ledger, records, former, headings, newly, workspace.now.date(), policy)
+    headings = {**state.sections, **(sections or {})}
+    lines = updated_lines(state.ledger, records, former, headings, newly, workspace.now.date(), policy)
     for key in lifted:
         lines.pop(key, None)
-    back = {effect.standing_id for effect in effects if effect.stands}
+    restored = {effect.standing_id for effect in effects if effect.stands}
     for key, line in lines.items():
-        if back & set(line.was):  # it is an entry of its own again
-            lines[key] = replace(line, was=tuple(name for name in line.was if name not in back))
-    if here.ledger is not None and lines == here.ledger.lines and not _needs_folding(here.ledger):
+        if restored & set(line.was):  # an entry in its own right again
+            lines[key] = replace(line, was=tuple(name for name in line.was if name not in restored))
+    if state.ledger is not None and lines == state.ledger.lines and not _needs_folding(state.ledger):
         return []
-    if here.ledger is None and not lines:
+    if state.ledger is None and not lines:
         return []
-    edits = [Edit(here.file.path, LEDGER, here.file.text, ledger_text(lines))]
-    if here.file.attributes is not None and here.ledger is None:
-        edits.insert(0, Edit(here.file.attributes, ATTRIBUTES, None, UNION_MERGE))  # it is made with the ledger only
+    edits = [Edit(state.file.path, LEDGER, state.file.text, ledger_text(lines))]
+    if state.file.attributes is not None and state.ledger is None:
+        edits.insert(
+            0, Edit(state.file.attributes, ATTRIBUTES, None, UNION_MERGE)
+        )  # created only together with the ledger
     return edits
 
 
 def file_writes_for(workspace: Workspace, edits: Iterable[Edit]) -> list[FileWrite]:
-    """Return the intents to carry out ``edits``, in order."""
+    """Return the file writes that carry out ``edits``, in order."""
     return [
         file_write_for(workspace.checkout, one.path, one.name, one.before, one.after, workspace.now) for one in edits
     ]

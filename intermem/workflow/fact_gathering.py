@@ -1,4 +1,4 @@
-"""The five steps from citations to verdicts: questions, answers, names of memories, history, and each judged once."""
+"""From citations to verdicts: collect the questions, let git answer them, search the history, judge each once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Progress = Callable[[str, int, int], None]
 
 
 def tree_of(root: Path, worktree: Worktree | None) -> Tree:
-    """Return the files of the repository, outside git those of the project."""
+    """Return the files of the repository, or of the project if it is not in git."""
     return worktree.tree if worktree is not None else tree_without_git(root)
 
 
@@ -32,11 +32,11 @@ def gather_facts(
     known_history: Callable[[], PathHistory | None] = lambda: None,
     progress: Progress = lambda _what, _done, _total: None,
 ) -> Facts:
-    """Return the facts that ``cited`` are judged by, in one batch.
+    """Return the facts needed to judge ``cited``, gathered in one batch.
 
-    ``memory_files`` and ``memory_names`` are what links inside a memory may lead to. A name that occurs in
-    ``citing_files`` alone does not exist: the text that cites it is no evidence of it. ``known_history`` is what
-    an earlier run read of the history.
+    ``memory_files`` and ``memory_names`` are possible targets of links inside a memory. A name that occurs only in
+    ``citing_files`` does not exist: the text that cites it is no evidence for it. ``known_history`` loads the part
+    of the history that an earlier run has read.
     """
     questions = questions_for(cited, tree) if cited else Questions()
     if worktree is None:
@@ -61,7 +61,7 @@ def _outside(
 
 
 class Judge:
-    """Judges each citation in each setting once; anchors it at ``head``, where one is given."""
+    """Judges each citation once per setting; anchors it to ``head`` if given."""
 
     def __init__(self, facts: Facts, head: str | None = None) -> None:
         self._facts = facts

@@ -1,4 +1,4 @@
-"""The plan that every form of ``init`` makes, and its one run."""
+"""The plan that every form of ``init`` makes, and how it is run."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from intermem.workflow.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class InitPlan:
-    """What ``init`` in one of its forms does: edits, effects, records that are new, and what it has to say.
+    """What a form of ``init`` will do: edits, effects, new records, and its notices.
 
-    ``introduces`` is true where intermem is new here and snippets are of use.
+    ``offers_snippets`` is true if intermem is new to the project, so that hooks are worth suggesting.
     """
 
     document: str
     edits: tuple[Edit, ...]
     effects: tuple[Effect, ...]
-    said: tuple[str, ...]
-    here: BranchState
-    introduces: bool
-    made: tuple[Record, ...] = ()
+    notices: tuple[str, ...]
+    state: BranchState
+    offers_snippets: bool
+    created: tuple[Record, ...] = ()
     problems: tuple[Problem, ...] = ()
 
 
 def run_init(workspace: Workspace, make: Callable[[Metadata], InitPlan], mode: RunMode) -> Result:
-    """Run the plan that ``make`` returns as one operation, and return its result."""
+    """Run the plan made by ``make`` as one operation; return the result of the command."""
 
     def save(metadata: Metadata) -> None:
-        save_reconciliation(workspace, metadata, plan.here)
-        save_records(metadata, ((None, record) for record in plan.made))
+        save_reconciliation(workspace, metadata, plan.state)
+        save_records(metadata, ((None, record) for record in plan.created))
 
     with operation(workspace, "init", mode, make) as op:
         plan = op.plan
@@ -49,7 +49,7 @@ def run_init(workspace: Workspace, make: Callable[[Metadata], InitPlan], mode: R
             op.commit(save, effects=plan.effects, edits=plan.edits)
     place = workspace.memory_place
     ambiguous = [place.problem.message] if place.problem is not None else []
-    problems = tuple(problem for problem in (*plan.here.problems, *plan.problems) if problem.code != "no-document")
+    problems = tuple(problem for problem in (*plan.state.problems, *plan.problems) if problem.code != "no-document")
     return Result(
         verb="init",
         data={
@@ -62,13 +62,13 @@ def run_init(workspace: Workspace, make: Callable[[Metadata], InitPlan], mode: R
             "dry_run": mode.dry,
             "snippets": (
                 {"pre-commit": PRE_COMMIT_SNIPPET, "agent-hook": AGENT_COMMENT + hook_settings()}
-                if plan.introduces and plan.edits
+                if plan.offers_snippets and plan.edits
                 else {}
             ),
         },
         exit_code=exit_code_for(problems),
         problems=problems,
-        notices=(*op.notices, *plan.said, *ambiguous, *plan.here.documents.warnings),
+        notices=(*op.notices, *plan.notices, *ambiguous, *plan.state.documents.warnings),
         changes=tuple(FileDiff(edit.name, edit.before, edit.after) for edit in plan.edits),
         show_diff=mode.show_diff,
     )

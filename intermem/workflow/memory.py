@@ -1,4 +1,4 @@
-"""Step 2 of a run: the memory, read and cut into entries."""
+"""The memory, read and split into entries (step 2 of a sweep)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from intermem.workflow.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class MemoryReading:
-    """One reading: entries by identity, the files read and refused, and what was wrong.
+    """One reading of the memory: entries by identity, the files read and refused, and problems.
 
-    ``folder`` is the memory's place inside the repository, None where it lies outside; ``names``
-    are its files by the names that links between them use.
+    ``folder`` is the memory's path inside the repository, None if it is outside; ``names`` maps
+    the names used in links to its files.
     """
 
     path: Path
@@ -32,7 +32,7 @@ class MemoryReading:
 
 
 def read_project_memory(workspace: Workspace) -> MemoryReading | None:
-    """Return the memory of ``workspace``, None where none was found or more than one could be it."""
+    """Return the memory of ``workspace``; None if none was found or the choice is ambiguous."""
     place = workspace.memory_place
     if place.path is None:
         return None
@@ -52,7 +52,7 @@ def read_project_memory(workspace: Workspace) -> MemoryReading | None:
 
 
 def require_memory(workspace: Workspace) -> MemoryReading:
-    """Return the memory, or raise: MemoryAmbiguous, or MemoryNotFound with the places that were tried."""
+    """Return the memory. Raises MemoryAmbiguous, or MemoryNotFound with the places that were tried."""
     reading = read_project_memory(workspace)
     if reading is not None:
         return reading
@@ -60,14 +60,14 @@ def require_memory(workspace: Workspace) -> MemoryReading:
     if place.problem is not None:
         raise place.problem
     tried = ", ".join(place.tried) or "no home directory to look in"
-    raise MemoryNotFound(f"no memory was found; tried {tried}", hint="name it with --memory-dir")
+    raise MemoryNotFound(f"no memory found; tried {tried}", hint="specify it with --memory-dir")
 
 
 def memory_notices(workspace: Workspace) -> list[str]:
-    """Return why a run that can do without a memory does without it, where it does."""
+    """Return a notice if the run has no memory and continues without one."""
     place = workspace.memory_place
     if place.path is not None:
         return []
     if place.problem is not None:
         return [place.problem.message]
-    return ["no memory here; going on without a snapshot"]
+    return ["no memory found; continuing without a snapshot"]

@@ -1,7 +1,7 @@
-"""One operation of a verb: look, lock, recover, journal, write, close.
+"""One operation of a command: plan, lock, recover, journal, write, close.
 
-Every verb that writes goes through ``operation``; none of them takes a lock, opens the state for writing or
-closes a journaled operation by itself, so none can forget a step.
+Every command that writes goes through ``operation``; none takes the lock, opens the state for writing or closes a
+journaled operation on its own, so none can skip a step.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ Plan = TypeVar("Plan")
 
 
 class Operation(Generic[Plan]):
-    """A run of ``verb`` as a context manager; made by ``operation``.
+    """A run of ``verb`` as a context manager; created by ``operation``.
 
-    Entering finishes what a killed run left behind and plans from a read-only view: ``plan`` is what ``make``
-    returned, and a wrong argument leaves no trace. ``begin`` takes the lock and opens a transaction; where the
-    plan no longer holds it is made anew. ``commit`` writes records and journal in that transaction, then the
-    documents. A dry run does neither: both return at once. ``notices`` is what recovery has to say.
+    Entering recovers what a killed run left behind and plans from a read-only view: ``plan`` is what ``make``
+    returned, and an invalid argument leaves no trace. ``begin`` takes the lock and opens a transaction; a plan that
+    no longer holds is made again. ``commit`` writes records and journal in that transaction, then the documents.
+    In a dry run both return at once. ``notices`` are the messages of recovery.
     """
 
     plan: Plan
@@ -49,7 +49,7 @@ class Operation(Generic[Plan]):
         make: Callable[[Metadata], Plan],
         *,
         documents: bool,
-        forgets: bool,
+        expires_undo: bool,
     ) -> None:
         self.workspace = workspace
         self.notices: list[str] = []
@@ -57,9 +57,9 @@ class Operation(Generic[Plan]):
         self._mode = mode
         self._make = make
         self._documents = documents
-        self._forgets = forgets
+        self._expires_undo = expires_undo
         self._held = contextlib.ExitStack()  # the lock and the open state
-        self._looking = contextlib.ExitStack()  # the view that the plan was made from
+        self._viewing = contextlib.ExitStack()  # the view that the plan was made from
         self._transaction = contextlib.ExitStack()
         self._recording: Recording | None = None
         self._metadata: Metadata | None = None
@@ -68,30 +68,30 @@ class Operation(Generic[Plan]):
         try:
             if not self._mode.dry and self._documents:
                 self.workspace.require_clean_git_state(force=self._mode.force)
-            self._look()
+            self._open_recovered_view()
             self.plan = self._make(self._view)
         except BaseException:
-            self._looking.close()
+            self._viewing.close()
             raise
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with self._held, self._looking:
+        with self._held, self._viewing:
             self._transaction.__exit__(kind, error, trace)
 
     @property
     def metadata(self) -> Metadata:
-        """The state, open for writing, from ``begin`` on."""
-        assert self._metadata is not None, "begin() comes first"
+        """The state, open for writing; available from ``begin`` on."""
+        assert self._metadata is not None, "call begin() first"
         return self._metadata
 
     def begin(self) -> Plan:
-        """Take the lock, open a transaction and return the plan, made anew where it no longer holds.
+        """Take the lock, open a transaction and return the plan, made again if it no longer holds.
 
-        After a ``commit`` it opens the next transaction under the same lock; the plan stays. Raises
-        RepositoryError where HEAD has moved since the plan was made.
+        After a ``commit`` it opens the next transaction under the same lock and keeps the plan. Raises
+        RepositoryError if HEAD has moved since the plan was made.
         """
         if self._mode.dry:
             return self.plan
@@ -103,7 +103,7 @@ class Operation(Generic[Plan]):
             self._record()
             if not self._still_holds(seen):
                 self.plan = self._make(self._metadata)
-            self._looking.close()
+            self._viewing.close()
         else:
             self._record()
         return self.plan
@@ -117,14 +117,14 @@ class Operation(Generic[Plan]):
         writes: Iterable[FileWrite] = (),
         undoes: Iterable[int] = (),
     ) -> None:
-        """Write what ``save`` writes and journal the rest in one transaction, then write the files and close.
+        """Call ``save`` and journal the rest in one transaction, then write the files and close the operation.
 
-        ``effects`` hold once the files are written: ``edits``, or ``writes`` where they are spelt out.
-        Raises DocumentChanged, DocumentNotWritten.
+        ``effects`` hold once the files are written: ``edits``, or ``writes`` given in full. Raises
+        DocumentChanged, DocumentNotWritten.
         """
         if self._mode.dry:
             return
-        assert self._recording is not None, "begin() comes first"
+        assert self._recording is not None, "call begin() first"
         recording, self._recording = self._recording, None
         if save is not None:
             save(self.metadata)
@@ -133,34 +133,34 @@ class Operation(Generic[Plan]):
         apply(self.metadata, recording.pending)
 
     def _record(self) -> None:
-        keep = self.workspace.config.count("undo.operations") if self._forgets else None
+        keep = self.workspace.config.count("undo.operations") if self._expires_undo else None
         self._recording = self._transaction.enter_context(recorded(self.metadata, self._verb, self.workspace.now, keep))
 
-    def _look(self) -> None:
-        """Open the view to plan from; what a killed run left behind is finished first, but by no dry run."""
+    def _open_recovered_view(self) -> None:
+        """Open the view to plan from; unless this is a dry run, recover first what a killed run left behind."""
         self._open_view()
         pending = pending_notice(self._view)
         if self._mode.dry or not (pending or is_purge_under_way(self._view)):
             self.notices += pending
             return
-        self._looking.close()
+        self._viewing.close()
         with self.workspace.locked(), self.workspace.opened() as metadata:
             self.notices += _recover(self.workspace, metadata)
         self._open_view()
 
     def _open_view(self) -> None:
         self._seen = _fingerprint(self.workspace)
-        self._view = self._looking.enter_context(self.workspace.viewing())
+        self._view = self._viewing.enter_context(self.workspace.viewing())
         self._view_version = self._view.version()
 
     def _still_holds(self, seen: Fingerprint) -> bool:
-        """True where nothing that the plan was made from has changed since."""
+        """True if nothing that the plan was based on has changed."""
         worktree = self.workspace.worktree
         if worktree is not None and worktree.head_moved:
-            raise RepositoryError("HEAD moved meanwhile; nothing was written", hint="run the command again")
+            raise RepositoryError("HEAD moved in the meantime; nothing was written", hint="run the command again")
         if seen != self._seen:
             return False
-        if self._view_version is None:  # nothing was there, or an older database that was read in memory
+        if self._view_version is None:  # there was no database, or an older one that was read into memory
             return seen.database is None
         return self._view.version() == self._view_version
 
@@ -172,30 +172,30 @@ def operation(
     make: Callable[[Metadata], Plan],
     *,
     documents: bool = True,
-    forgets: bool = True,
+    expires_undo: bool = True,
 ) -> Operation[Plan]:
     """Return the operation of ``verb``, planned by ``make``.
 
-    Where ``documents`` may be written, a bare repository is refused, and the middle of a merge or rebase unless
-    forced. With ``forgets`` the oldest operations can no longer be undone afterwards.
+    With ``documents`` to write, a bare repository is refused, and so is an unfinished merge or rebase unless
+    forced. ``expires_undo`` drops the undo data of the oldest operations.
     """
-    return Operation(workspace, verb, mode, make, documents=documents, forgets=forgets)
+    return Operation(workspace, verb, mode, make, documents=documents, expires_undo=expires_undo)
 
 
 def _recover(workspace: Workspace, metadata: Metadata) -> list[str]:
-    said = recover(metadata, workspace.checkout, workspace.is_ours)
+    notices = recover(metadata, workspace.checkout, workspace.is_ours)
     if is_purge_under_way(metadata):
         try:
             clean_file(metadata)
-            said.append("an interrupted purge was finished: what it deleted is overwritten now")
+            notices.append("an interrupted purge was completed: what it deleted is now overwritten")
         except StateError as error:
-            said.append(f"an interrupted purge is unfinished: {error.message}")
-    return said
+            notices.append(f"an interrupted purge could not be completed: {error.message}")
+    return notices
 
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """What tells that files have changed: of metadata.db which file it is, of the others their status."""
+    """Detects changed files: which file metadata.db is, and the status of the others."""
 
     database: tuple[int, int] | None
     files: tuple[tuple[str, tuple[int, ...]], ...]

@@ -1,4 +1,4 @@
-"""Documents that were refused or hold an entry twice: what can be mended in one way only, as edits."""
+"""Repair documents: merge conflicts, duplicate regions, deleted regions, duplicate entries."""
 
 from __future__ import annotations
 
@@ -21,44 +21,44 @@ from intermem.workflow.branch_state import BranchState
 from intermem.workflow.edits import Edit, document_edit
 from intermem.workflow.workspace import Workspace
 
-Mended = tuple[Diagnosis, Edit | None]
+Repair = tuple[Diagnosis, Edit | None]
 
 
-def mended_refusal(workspace: Workspace, here: BranchState, ledger: Ledger | None, problem: Problem) -> Mended:
-    """Return a finding about a document that was refused, and the edit that settles it where one can."""
-    found: Mended | None = None
+def repaired_document(workspace: Workspace, state: BranchState, ledger: Ledger | None, problem: Problem) -> Repair:
+    """Return the finding for a refused document, and the edit that repairs it if there is one."""
+    found: Repair | None = None
     if problem.code == "document-refused":
-        found = _without_conflict(workspace, problem.where, ledger) or _with_one_region(
+        found = _without_conflict(workspace, problem.where, ledger) or _with_merged_regions(
             workspace, problem.where, ledger
         )
     elif problem.code == "region-lost":
-        found = _with_region_again(workspace, here, ledger, problem)
-    return found or (_as_said(problem), None)
+        found = _with_restored_region(workspace, state, ledger, problem)
+    return found or (_unrepaired(problem), None)
 
 
-def without_doubles(document: Document) -> tuple[list[Diagnosis], Edit | None]:
-    """Return what stands twice in a document, as when two branches added one fact; one of each stays."""
+def without_duplicates(document: Document) -> tuple[list[Diagnosis], Edit | None]:
+    """Return findings for duplicate entries, as when two branches added the same fact; one copy is kept."""
     region = document.region
     findings: list[Diagnosis] = []
     text = document.text
     counts: Mapping[str, int] = Counter(region.ids if region is not None else ())
-    for item in _firsts(region.items if region is not None else ()):
+    for item in _first_of_each(region.items if region is not None else ()):
         if counts[item.id] < 2:
             continue
-        message = f"{document.name}:{item.line}: {item.id[:8]} stands {counts[item.id]} times"
+        message = f"{document.name}:{item.line}: {item.id[:8]} appears {counts[item.id]} times"
         try:
             text = edited(text, document.name, remove=[item.id])
             text = edited(text, document.name, add=[Addition(item.text, item.section)])
         except EditRefused as error:
             findings.append(Diagnosis(code="doubled", where=document.name, message=message, hint=error.hint))
             continue
-        hint = "one of them stays"
+        hint = "one copy is kept"
         findings.append(Diagnosis(code="doubled", where=document.name, message=message, hint=hint, repaired=True))
     return findings, document_edit(document, text) if text != document.text else None
 
 
-def _without_conflict(workspace: Workspace, name: str, ledger: Ledger | None) -> Mended | None:
-    """A merge conflict inside the region, as the union of both sides; None where there is no conflict."""
+def _without_conflict(workspace: Workspace, name: str, ledger: Ledger | None) -> Repair | None:
+    """Resolve a merge conflict inside the region as the union of both sides; None if there is no conflict."""
     try:
         path, text = _read(workspace, name)
     except IntermemError:
@@ -74,15 +74,15 @@ def _without_conflict(workspace: Workspace, name: str, ledger: Ledger | None) ->
         return None
     hint = "the entries of both sides are kept"
     if after.left_out:
-        left_out = "; ".join(f"{key[:8]} {said[:48]}" for key, said in after.left_out)
-        hint += f", but for what one side or the ledger took out: {left_out}"
+        left_out = "; ".join(f"{key[:8]} {text[:48]}" for key, text in after.left_out)
+        hint += f", except what one side or the ledger removed: {left_out}"
     message = f"{name}: a merge conflict inside the region"
     finding = Diagnosis(code="conflict", where=name, message=message, hint=hint, repaired=True)
     return finding, Edit(path, name, text, after.text)
 
 
-def _with_one_region(workspace: Workspace, name: str, ledger: Ledger | None) -> Mended | None:
-    """Further regions, moved into the first; None where there are none."""
+def _with_merged_regions(workspace: Workspace, name: str, ledger: Ledger | None) -> Repair | None:
+    """Merge duplicate regions into the first; None if there are none."""
     try:
         path, text = _read(workspace, name)
         after = united(text, name, _unwanted(ledger))
@@ -92,41 +92,41 @@ def _with_one_region(workspace: Workspace, name: str, ledger: Ledger | None) -> 
         return None
     if after == text:
         return None
-    message = f"{name}: there is more than one region"
-    hint = "the entries of all of them stand in the first"
+    message = f"{name}: more than one region"
+    hint = "their entries are merged into the first"
     return Diagnosis(code="regions", where=name, message=message, hint=hint, repaired=True), Edit(
         path, name, text, after
     )
 
 
-def _with_region_again(
-    workspace: Workspace, here: BranchState, ledger: Ledger | None, problem: Problem
-) -> Mended | None:
-    """A region that was deleted by hand, with what the ledger promises; None where the document itself is gone."""
+def _with_restored_region(
+    workspace: Workspace, state: BranchState, ledger: Ledger | None, problem: Problem
+) -> Repair | None:
+    """Restore a region deleted by hand, with the ledger's entries; None if the document itself is gone."""
     name = problem.where
     try:
         path, text = _read(workspace, name)
         if find_region(text, name) is not None:
-            return None  # it is no longer among the targets
+            return None  # the document is no longer a target
         earlier = _at_head(workspace, name)
-        entries, lacking = _promised(here, ledger, name, earlier)
+        entries, unknown = _missing_entries(state, ledger, name, earlier)
         after = returned(text, earlier, name, entries, _unwanted(ledger))
     except (DocumentRefused, EditRefused) as error:
         return Diagnosis(code="region-lost", where=name, message=problem.message, hint=error.message), None
     except IntermemError:
         return None
     count = "1 entry" if len(entries) == 1 else f"{len(entries)} entries"
-    hint = f"it comes back with {count} (intermem init --remove is the way to give up)"
-    if lacking:
-        hint += f"; the text of {', '.join(key[:8] for key in lacking)} is not known here"
+    hint = f"it is restored with {count} (or give it up: intermem init --remove)"
+    if unknown:
+        hint += f"; the text of {', '.join(key[:8] for key in unknown)} is unknown"
     finding = Diagnosis(code="region-lost", where=name, message=problem.message, hint=hint, repaired=True)
     return finding, Edit(path, name, text, after)
 
 
-def _promised(
-    here: BranchState, ledger: Ledger | None, name: str, earlier: str | None
+def _missing_entries(
+    state: BranchState, ledger: Ledger | None, name: str, earlier: str | None
 ) -> tuple[list[Addition], Sequence[str]]:
-    """What the ledger promises in a document and stands nowhere: the texts that are known, the ids that are not."""
+    """Entries that the ledger lists in a document but no document has: those with a known text, the ids of others."""
     old: dict[str, Item] = {}
     if earlier is not None:
         try:
@@ -135,29 +135,29 @@ def _promised(
             region = None
         old = {item.id: item for item in region.items} if region is not None else {}
     known: list[Addition] = []
-    lacking: list[str] = []
+    unknown: list[str] = []
     for line in ledger.lines.values() if ledger is not None else ():
-        if line.status is not Standing.PROMOTED or line.document != name or line.id in here.branch.items:
+        if line.status is not Standing.PROMOTED or line.document != name or line.id in state.branch.items:
             continue
-        record = here.records.get(line.id)
+        record = state.records.get(line.id)
         text = old[line.id].text if line.id in old else record.text if record is not None else None
         section = old[line.id].section if line.id in old else line.section
         if text is None:
-            lacking.append(line.id)
+            unknown.append(line.id)
         else:
             known.append(Addition(text, section))
-    return known, lacking
+    return known, unknown
 
 
 def _read(workspace: Workspace, name: str) -> tuple[Path, str]:
     path = Path(os.path.realpath(workspace.root / name))
     if not path.is_relative_to(workspace.root):
-        raise DocumentRefused(f"{name} lies outside the project")  # what lies outside is never written
+        raise DocumentRefused(f"{name} is outside the project")  # nothing outside is ever written
     return path, read_text_file(path, name, workspace.config.count("scan.max_bytes"))
 
 
 def _ancestor(workspace: Workspace, name: str) -> str | None:
-    """The document before the branches parted, while git is in the middle of the merge."""
+    """The document at the merge base, while git is in the middle of the merge."""
     if workspace.worktree is None:
         return None
     return workspace.worktree.text_at(f":1:{workspace.worktree.prefix}{name}")
@@ -170,7 +170,7 @@ def _at_head(workspace: Workspace, name: str) -> str | None:
 
 
 def _unwanted(ledger: Ledger | None) -> frozenset[str]:
-    """Ids that should not come back: what the ledger calls gone, and former wordings."""
+    """Ids that must not come back: entries that the ledger lists as removed, and former wordings."""
     if ledger is None:
         return frozenset()
     gone = {key for key, line in ledger.lines.items() if line.status is not Standing.PROMOTED}
@@ -178,7 +178,7 @@ def _unwanted(ledger: Ledger | None) -> frozenset[str]:
 
 
 def _reworded(ledger: Ledger | None, ancestor: str | None, name: str) -> frozenset[str]:
-    """New wordings of what stood before the branches parted: one side edited the line, whatever the other did to it."""
+    """New wordings of entries of the merge base: one side edited the line, whatever the other did to it."""
     try:
         region = find_region(ancestor, name) if ancestor is not None else None
     except DocumentRefused:
@@ -189,7 +189,7 @@ def _reworded(ledger: Ledger | None, ancestor: str | None, name: str) -> frozens
     return frozenset(line.id for line in ledger.lines.values() if line.id not in was and was & set(line.was))
 
 
-def _firsts(items: Sequence[Item]) -> Sequence[Item]:
+def _first_of_each(items: Sequence[Item]) -> Sequence[Item]:
     found: dict[str, Item] = {}
     for item in items:
         found.setdefault(item.id, item)
@@ -200,5 +200,5 @@ def _refused(name: str, error: IntermemError) -> Diagnosis:
     return Diagnosis(code="document-refused", where=name, message=error.message, hint=error.hint)
 
 
-def _as_said(problem: Problem) -> Diagnosis:
+def _unrepaired(problem: Problem) -> Diagnosis:
     return Diagnosis(code=problem.code, where=problem.where, message=problem.message, hint=problem.hint)

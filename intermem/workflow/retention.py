@@ -9,7 +9,7 @@ from intermem.workflow.workspace import Workspace
 
 
 def retention_of(workspace: Workspace) -> Retention:
-    """Return the retention table of the configuration."""
+    """Return the [retention] table of the configuration."""
     config = workspace.config
     return Retention(
         enabled=config.flag("retention.enabled"),
@@ -20,7 +20,7 @@ def retention_of(workspace: Workspace) -> Retention:
 
 
 def collect_expiry(workspace: Workspace, changeset: ChangeSet, expiry: Expiry, *, delete: bool = False) -> None:
-    """Put into the draft what the retention table lets go; none of it stands in a document."""
+    """Add the entries that expire to the change set; none of them is in a document."""
     for one in expiry.demoted:
         if delete:
             delete_records(workspace, changeset, one, "retention")

@@ -1,4 +1,4 @@
-"""How a command runs: for real, or only to say what it would do."""
+"""How a command runs: for real or as a dry run."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunMode:
-    """The options that every verb shares that writes documents.
+    """The options shared by the commands that write documents.
 
-    ``dry_run`` and ``show_diff`` write nothing; ``force`` works in the middle of a merge, rebase or bisect too.
+    ``dry_run`` and ``show_diff`` write nothing; ``force`` writes even during a merge, rebase or bisect.
     """
 
     dry_run: bool = False
@@ -18,9 +18,9 @@ class RunMode:
 
     @property
     def dry(self) -> bool:
-        """True where nothing is to be written."""
+        """True if nothing is to be written."""
         return self.dry_run or self.show_diff
 
     def dry_if(self, dry: bool) -> RunMode:
-        """Return this mode, dry also where ``dry``."""
+        """Return this mode, as a dry run if ``dry``."""
         return replace(self, dry_run=True) if dry else self

@@ -6,9 +6,9 @@ import json
 
 
 def hook_settings() -> str:
-    """Return the settings of Claude Code that record a snapshot of the memory when a session ends.
+    """Return Claude Code settings that record a snapshot of the memory when a session ends.
 
-    Sixty seconds are the most that it gives to such a hook; without ``timeout`` it is 1.5.
+    Claude Code allows such a hook at most 60 seconds, and 1.5 without ``timeout``.
     """
     command = 'cd "$CLAUDE_PROJECT_DIR" && intermem scan --quiet'
     hook = {"type": "command", "command": command, "timeout": 60}

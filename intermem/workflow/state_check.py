@@ -1,4 +1,4 @@
-"""The state under examination: metadata.db itself, its journal, and what killed runs left lying about."""
+"""Check and repair the state: metadata.db, its journal, and files left behind by killed runs."""
 
 from __future__ import annotations
 
@@ -19,30 +19,33 @@ from intermem.workflow.workspace import Workspace
 
 _TEMPORARY = re.compile(r"\.(.+)\.intermem-\d{8}T\d{6}")
 _HINTS = {
-    "damaged": "every record that can be read is saved, the rest learnt anew; the old file is kept",
-    "index": "it is made anew from the entries",
-    "schema": "it is made anew",
+    "damaged": "every readable record is salvaged, the rest rebuilt; the old file is kept",
+    "index": "it is rebuilt from the entries",
+    "schema": "it is rebuilt",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Checkup:
-    """What is wrong with the state. ``usable`` says whether it can be read as it is."""
+class StateCheck:
+    """The problems found in the state. ``usable`` is true if it can be read as it is."""
 
     findings: tuple[Diagnosis, ...] = ()
     usable: bool = True
 
 
-def checked_state(workspace: Workspace) -> Checkup:
-    """Return what is wrong with metadata.db; nothing is written."""
+def check_state(workspace: Workspace) -> StateCheck:
+    """Check metadata.db and return the problems; write nothing."""
     name = workspace.database.name
     try:
         troubles = check_integrity(workspace.database)
     except OSError as error:
         finding = Diagnosis(
-            code="state", where=name, message=f"{workspace.database}: {error.strerror}", hint="check it"
+            code="state",
+            where=name,
+            message=f"{workspace.database}: {error.strerror}",
+            hint="check the file and its permissions",
         )
-        return Checkup((finding,), usable=False)
+        return StateCheck((finding,), usable=False)
     findings = [
         Diagnosis(
             code=f"database-{one.kind}",
@@ -54,15 +57,15 @@ def checked_state(workspace: Workspace) -> Checkup:
         for one in troubles
     ]
     unusable = any(one.kind in ("damaged", "other") for one in troubles)
-    if not troubles and is_gone(workspace):
-        message = f"{name} is gone: it was here before, and this branch has promoted entries"
-        hint = f"records are learnt anew from documents, {LEDGER} and memory"
+    if not troubles and is_missing(workspace):
+        message = f"{name} is missing: it existed before, and this branch has promoted entries"
+        hint = f"records are rebuilt from documents, {LEDGER} and memory"
         findings.append(Diagnosis(code="database-gone", where=name, message=message, hint=hint, repaired=True))
-    return Checkup(tuple(findings), usable=not unusable)
+    return StateCheck(tuple(findings), usable=not unusable)
 
 
-def is_gone(workspace: Workspace) -> bool:
-    """Return whether there was a metadata.db once, to which a ledger bears witness, and is none any more."""
+def is_missing(workspace: Workspace) -> bool:
+    """Return whether metadata.db existed once, as lock and ledger show, and is missing now."""
     return (
         (workspace.state_dir / "lock").exists()
         and not workspace.database.exists()
@@ -71,58 +74,58 @@ def is_gone(workspace: Workspace) -> bool:
     )
 
 
-def mend_state(workspace: Workspace, checkup: Checkup) -> tuple[Diagnosis, ...]:
-    """Mend what ``checked_state`` found; return its findings with what came of it."""
-    codes = {finding.code for finding in checkup.findings if finding.repaired} - {"database-gone"}
+def repair_state(workspace: Workspace, checked: StateCheck) -> tuple[Diagnosis, ...]:
+    """Repair what ``check_state`` found; return its findings with the outcome."""
+    codes = {finding.code for finding in checked.findings if finding.repaired} - {"database-gone"}
     if not codes:
-        return checkup.findings
+        return checked.findings
     with workspace.locked():
         if "database-damaged" not in codes and mend_indexes(workspace.database):
-            return checkup.findings
+            return checked.findings
         kept, saved = salvage(workspace.database, workspace.now)
-    count = "1 record was" if saved == 1 else f"{saved} records were"
-    hint = f"{count} saved, the rest is learnt anew; the old file is {kept}"
-    return tuple(replace(one, hint=hint) if one.repaired else one for one in checkup.findings)
+    count = "1 record is" if saved == 1 else f"{saved} records are"
+    hint = f"{count} salvaged, the rest is rebuilt; the old file is kept as {kept}"
+    return tuple(replace(one, hint=hint) if one.repaired else one for one in checked.findings)
 
 
-def unlearnt_findings(workspace: Workspace, metadata: Metadata) -> list[Diagnosis]:
-    """Return a finding where a repair was killed before records were learnt anew."""
+def rebuild_findings(workspace: Workspace, metadata: Metadata) -> list[Diagnosis]:
+    """Return a finding if a repair was interrupted before records were rebuilt."""
     if not workspace.database.exists() or not (workspace.root / LEDGER).exists() or not is_unlearnt(metadata):
         return []
     name = workspace.database.name
-    message = f"{name} was made anew, and its records are not learnt yet"
-    hint = f"they are learnt from documents, {LEDGER} and memory"
+    message = f"{name} was recreated, but its records have not been rebuilt yet"
+    hint = f"they are rebuilt from documents, {LEDGER} and memory"
     return [Diagnosis(code="database-unlearnt", where=name, message=message, hint=hint, repaired=True)]
 
 
 def journal_findings(workspace: Workspace, metadata: Metadata) -> list[Diagnosis]:
-    """Return what the journal says: operations that were not finished, or that are not what was written."""
+    """Return findings on the journal: operations that are pending or damaged."""
     name = workspace.database.name
     try:
         pending = pending_operations(metadata)
     except StateError as error:
-        hint = "it is closed; records follow what the documents say"
+        hint = "it is closed; records then follow the documents"
         return [Diagnosis(code="journal-damaged", where=name, message=error.message, hint=hint, repaired=True)]
     damaged = [str(one.operation.id) for one in past_operations(metadata) if one.damaged and one.kept]
     if damaged:
-        message = f"{name}: what is kept of operation {', '.join(damaged)} is not what was written"
-        hint = "it cannot be undone any more"
+        message = f"{name}: the undo data of operation {', '.join(damaged)} is damaged"
+        hint = "it can no longer be undone"
         return [Diagnosis(code="journal-damaged", where=name, message=message, hint=hint, repaired=True)]
-    hint = "it is finished, or settled by what the documents say"
+    hint = "it is completed, or closed if a document was edited since"
     return [
         Diagnosis(code="pending", where=name, message=f"an interrupted {one.verb} is pending", hint=hint, repaired=True)
         for one in pending
     ]
 
 
-def mend_journal(workspace: Workspace) -> None:
-    """Close what is damaged in the journal, so that the next command that writes can recover the rest."""
+def repair_journal(workspace: Workspace) -> None:
+    """Close damaged operations, so that the next command that writes can recover the rest."""
     with workspace.locked(), workspace.opened() as metadata, metadata.transaction():
         close_damaged(metadata, workspace.now)
 
 
 def leftovers(workspace: Workspace, names: Iterable[str]) -> list[Path]:
-    """Return temporary files beside the documents ``names`` and in the state that no operation knows any more."""
+    """Return stale temporary files beside the documents ``names`` and in the state directory."""
     folders = {Path(os.path.realpath(workspace.root / name)).parent for name in (*names, LEDGER)}
     found = [
         path
@@ -135,7 +138,7 @@ def leftovers(workspace: Workspace, names: Iterable[str]) -> list[Path]:
 
 
 def leftover_findings(workspace: Workspace, metadata: Metadata, names: Iterable[str]) -> list[Diagnosis]:
-    """Return a finding about each leftover; none while an operation is pending, whose recovery tidies up."""
+    """Return a finding for each leftover; none while an operation is pending, whose recovery removes them."""
     try:
         if pending_operations(metadata):
             return []
@@ -145,7 +148,7 @@ def leftover_findings(workspace: Workspace, metadata: Metadata, names: Iterable[
         Diagnosis(
             code="leftover",
             where=path.name,
-            message=f"{path}: a temporary file of a run that was killed",
+            message=f"{path}: a temporary file of a killed run",
             hint="it is removed",
             repaired=True,
         )

@@ -1,4 +1,4 @@
-"""Which document a command means."""
+"""Find the document that a command names."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from intermem.workflow.workspace import Workspace
 
 
 def find_target(workspace: Workspace, documents: Documents, wanted: str | None) -> Document:
-    """Return the document called ``wanted``, or the one to promote into.
+    """Return the document named ``wanted``, or the default one to promote into.
 
-    Any spelling will do, links included. Raises NoDocument where there is none or it was refused,
-    UsageError where ``wanted`` is no document of the project.
+    Any spelling of the path will do, links included. Raises NoDocument if there is none or it was
+    refused, UsageError if ``wanted`` is not a document of the project.
     """
     if wanted is not None:
         return _named(workspace, documents, wanted)
     if documents.target is not None:
         return documents.target
     if documents.problems:
-        raise refused(documents.problems[0])
-    raise NoDocument("there is no document to promote into; nothing was written", hint="intermem init makes AGENTS.md")
+        raise error_of(documents.problems[0])
+    raise NoDocument("no document to promote into; nothing was written", hint="intermem init creates AGENTS.md")
 
 
-def text_refusal(workspace: Workspace, record: Record, name: str, said: str) -> Refusal | None:
-    """Return why the text of ``record`` does not go into the document ``name``, which says ``said``; None if it may."""
+def text_refusal(workspace: Workspace, record: Record, name: str, text: str) -> Refusal | None:
+    """Return why ``record`` may not go into the document ``name`` with the given ``text``; None if it may."""
     rule = secret_rule(record.text or "")
     if rule is not None:
         return Refusal(gate="secret", reason=f"it seems to hold a secret ({rule})")
     similarity = workspace.config.thousandths("promote.similarity") / FULL
-    twin = duplicate_of(record.text or "", known_texts(said), similarity)
+    twin = duplicate_of(record.text or "", known_texts(text), similarity)
     if twin is None:
         return None
     return Refusal(gate="duplicate", reason=f"{name} says so already: {' '.join(twin.split())[:60]}")
 
 
-def refused(problem: Problem) -> IntermemError:
-    """Return the error that a problem was, to be raised where nothing can go on without it."""
+def error_of(problem: Problem) -> IntermemError:
+    """Return a problem as an error, for a run that cannot continue."""
     error = NoDocument(problem.message, hint=problem.hint)
     error.code = problem.code
     return error
@@ -55,7 +55,7 @@ def _named(workspace: Workspace, documents: Documents, wanted: str) -> Document:
             return document
     for problem in documents.problems:
         if problem.where == wanted:
-            raise refused(problem)
+            raise error_of(problem)
     known = ", ".join(one.name for one in documents.found)
-    hint = f"name one of: {known}" if known else "intermem init makes AGENTS.md"
-    raise UsageError(f"--target {wanted}: it is no document of this project", hint=hint)
+    hint = f"use one of: {known}" if known else "intermem init creates AGENTS.md"
+    raise UsageError(f"--target {wanted}: not a document of this project", hint=hint)

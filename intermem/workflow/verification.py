@@ -23,9 +23,9 @@ _MEMORIES = ("memory", "memories", "agent-memory")
 
 @dataclass(frozen=True, slots=True)
 class VerifyRequest:
-    """An entry to verify: its text, and where it stands in the repository, if it does.
+    """An entry to verify: its text, and its file and line if it is in the repository.
 
-    ``only`` are the texts of the citations that are judged, where not all of them are.
+    ``only`` limits the verdicts to the citations with these texts.
     """
 
     id: str
@@ -36,17 +36,17 @@ class VerifyRequest:
 
 
 def verified_entries(
-    root: Path, worktree: Worktree | None, asked: Sequence[VerifyRequest], known: Mapping[str, str] | None = None
+    root: Path, worktree: Worktree | None, requests: Sequence[VerifyRequest], known: Mapping[str, str] | None = None
 ) -> tuple[list[Verified], list[str]]:
-    """Return the verdicts on every entry in ``asked``, and what must be said of them all.
+    """Return the verdicts for every request, and notices about all of them.
 
-    ``known`` holds the texts of files that were read already.
+    ``known`` holds the texts of files that were already read.
     """
     tree = tree_of(root, worktree)
-    files = sorted({one.file for one in asked if one.file is not None})
+    files = sorted({one.file for one in requests if one.file is not None})
     texts = {**_texts_of(worktree, [file for file in files if file not in (known or {})]), **(known or {})}
     contexts = {file: Contexts(texts[file]) for file in files if file in texts}
-    cited = [_cited(one, contexts.get(one.file or ""), tree) for one in asked]
+    cited = [_cited(one, contexts.get(one.file or ""), tree) for one in requests]
     has_wiki_links = any(one.citation.kind == "wiki" for found in cited for one in found)
     names = _names_in_memories(worktree, files, tree, texts) if has_wiki_links else {}
     every = [one for found in cited for one in found]
@@ -54,13 +54,13 @@ def verified_entries(
     judge = Judge(facts)
     verified = [
         Verified(one.id, tuple(judge.judged(citing) for citing in found))
-        for one, found in zip(asked, cited, strict=True)
+        for one, found in zip(requests, cited, strict=True)
     ]
     return verified, list(history_notices(worktree, facts))
 
 
 def history_notices(worktree: Worktree | None, facts: Facts) -> Iterable[str]:
-    """Yield what must be said, once, where history cannot be asked, or hides a part of itself."""
+    """Yield a notice if there is no history, or if it is incomplete."""
     if worktree is None:
         yield "not a git repository: verdicts that need history are unverifiable"
     elif not facts.history.complete or not all(traced.whole for traced in facts.traced.values()):
@@ -74,7 +74,7 @@ def _texts_of(worktree: Worktree | None, files: Sequence[str]) -> Mapping[str, s
 def _names_in_memories(
     worktree: Worktree | None, files: Sequence[str], tree: Tree, known: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """What wiki links may lead to: the files of the memories that ``files`` are part of, by their names."""
+    """The possible targets of wiki links: the files of the memories that ``files`` belong to, by name."""
     folders = {folder for folder in (_memory_of(file, tree) for file in files) if folder is not None}
     if not folders:
         return {}
@@ -112,7 +112,7 @@ def _paths(line: str) -> tuple[Citation, ...]:
 
 
 def _memory_of(file: str, tree: Tree) -> str | None:
-    """The memory that ``file`` is part of: the outermost folder above it that has an index, or is called so."""
+    """The memory that ``file`` belongs to: the outermost folder above it with an index or such a name."""
     folder = posixpath.dirname(file)
     found = None
     while folder.strip("/"):

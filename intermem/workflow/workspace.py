@@ -1,7 +1,7 @@
-"""The project a command works on: its places and its clock, found once.
+"""The project that a command works on: its locations and its clock, found once.
 
-What only some verbs need (the state, the documents, the memory) is imported by what needs it: ``check`` in a
-hook needs none of it, and pays for each import.
+Modules that only some commands need (state, documents, memory) are imported where they are used: ``check`` in a
+hook needs none of them and pays for every import.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Progress = Callable[[str, int, int], None]
 
 
 def no_progress(_what: str, _done: int, _total: int) -> None:
-    """Report to nobody."""
+    """Report nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Workspace:
-    """Where everything is, and what time it is."""
+    """Where everything is, and the time of the run."""
 
     root: Path
     worktree: Worktree | None
@@ -58,17 +58,17 @@ class Workspace:
 
     @property
     def now(self) -> datetime:
-        """The moment of this run."""
+        """The time of this run."""
         return self.options.now
 
     @property
     def top(self) -> Path:
-        """The top of the repository, the root outside git."""
+        """The top of the repository, or the root outside git."""
         return self.worktree.top if self.worktree is not None else self.root
 
     @cached_property
     def memory_place(self) -> MemoryPlace:
-        """Where the memory is, or what was tried."""
+        """Where the memory is, or the places that were tried."""
         return find_memory(
             self.root,
             self.worktree,
@@ -78,7 +78,7 @@ class Workspace:
         )
 
     def documents(self) -> Documents:
-        """Read the documents as they stand now."""
+        """Read the documents as they are now."""
         from intermem.project.documents import find_documents
 
         return find_documents(self.root, self.top, self.config.texts("targets"), self.config.count("scan.max_bytes"))
@@ -90,13 +90,13 @@ class Workspace:
 
     @property
     def phase_one(self) -> Path | None:
-        """A database of phase 1 that stands in until there is one of ours."""
+        """A database of phase 1, used until there is one of ours."""
         legacy = self.root / LEGACY_STATE / FILE_NAME
         return legacy if legacy != self.database and legacy.is_file() else None
 
     @property
     def checkout(self) -> Checkout:
-        """This root, and which checkout of its repository it is."""
+        """The project root, and which checkout of its repository it is in."""
         from intermem.workflow.writeback import Checkout
 
         if self.worktree is None:
@@ -106,12 +106,12 @@ class Workspace:
 
     @property
     def unfinished(self) -> str | None:
-        """What git is in the middle of (a merge, a rebase …), None for nothing or outside git."""
+        """The operation that git has not finished (a merge, a rebase …); None if there is none, or outside git."""
         return self.worktree.in_progress() if self.worktree is not None else None
 
     @contextlib.contextmanager
     def viewing(self) -> Iterator[Metadata]:
-        """Open the state for reading; where there is none, an empty one. Creates and changes nothing."""
+        """Open the state for reading, or an empty one if there is none. Creates and changes nothing."""
         from intermem.storage.connection import open_for_reading
 
         with open_for_reading(self.database, self.phase_one) as metadata:
@@ -119,7 +119,7 @@ class Workspace:
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the lock; nothing is recovered. For ``operation`` and for ``doctor``: verbs go through ``operation``."""
+        """Hold the lock without recovering. Only for ``operation`` and ``doctor``; other commands use ``operation``."""
         from intermem.project.lock import locked
 
         self._make_state_dir()
@@ -133,22 +133,22 @@ class Workspace:
         return open_for_writing(self.database, self.phase_one)
 
     def require_clean_git_state(self, *, force: bool) -> None:
-        """Raise RepositoryError where documents cannot, or (unless ``force``) should not be written now."""
+        """Raise RepositoryError if documents cannot be written now or, unless ``force``, should not be."""
         if self.worktree is None:
             return
         if self.worktree.bare:
             raise RepositoryError(
-                f"{self.root} is a bare repository: it has no documents to write", hint="go to a working tree"
+                f"{self.root} is a bare repository: it has no documents to write", hint="run it in a working tree"
             )
         unfinished = self.unfinished
         if unfinished is not None and not force:
             raise RepositoryError(
-                f"an unfinished {unfinished}: documents are not what they will be; nothing was written",
-                hint=f"finish the {unfinished} first (intermem doctor --repair helps in a region), or give --force",
+                f"an unfinished {unfinished}: documents may still change; nothing was written",
+                hint=f"finish the {unfinished} first (intermem doctor --repair helps in a region), or use --force",
             )
 
     def is_ours(self, root: Path) -> bool:
-        """Return whether ``root`` is this project in this checkout or in another worktree of it."""
+        """Return whether ``root`` is this project, in this worktree or another one."""
         if root == self.root or self.worktree is None:
             return root == self.root
         other = open_worktree(root) if root.is_dir() else None
@@ -160,7 +160,7 @@ class Workspace:
         if self.database.exists():
             return
         folders = (self.state_dir, *self.state_dir.parents)
-        # Those of the project are synced also where they stand: a run that was killed may have made them.
+        # Folders of the project are synced even if they exist: a killed run may have created them.
         made = [folder for folder in folders if not folder.exists() or folder.is_relative_to(self.root)]
         try:
             for folder in reversed(made):
@@ -168,13 +168,13 @@ class Workspace:
                 sync_folder(folder.parent)
         except OSError as error:
             raise StateError(
-                f"{self.state_dir} cannot be made: {error.strerror}; nothing was changed",
+                f"{self.state_dir} cannot be created: {error.strerror}; nothing was changed",
                 hint="check the folder's permissions, or set state_dir",
             ) from None
 
 
 def open_workspace(options: Options) -> Workspace:
-    """Return the project that ``options`` name. Raises UsageError, ConfigurationError, RepositoryError."""
+    """Return the project selected by ``options``. Raises UsageError, ConfigurationError, RepositoryError."""
     start = options.project_root or options.working_directory
     worktree = open_worktree(start) if os.path.isdir(start) else None  # noqa: PTH112 - any text will do
     root = find_root(options.project_root, options.working_directory, worktree)
@@ -187,11 +187,11 @@ def open_workspace(options: Options) -> Workspace:
 
 
 def pending_notice(metadata: Metadata) -> list[str]:
-    """Return what a run that recovers nothing says of operations that a killed run left behind.
+    """Return notices about pending operations of killed runs, for a run that does not recover them.
 
-    Raises StateError where the journal is damaged.
+    Raises StateError if the journal is damaged.
     """
     from intermem.storage.journal import pending_operations
 
-    said = "is pending; the next command that writes finishes it"
-    return [f"an interrupted {operation.verb} {said}" for operation in pending_operations(metadata)]
+    what = "is pending; the next command that writes completes it"
+    return [f"an interrupted {operation.verb} {what}" for operation in pending_operations(metadata)]

@@ -1,6 +1,6 @@
-"""From intents to documents, and back to a settled state after a kill.
+"""Apply journaled writes; recover after a crash.
 
-The one place where documents are written: ``finish`` carries out an operation that was just
+The only place where documents are written: ``apply`` carries out an operation that was just
 journaled, ``recover`` those that a killed run left behind.
 """
 
@@ -33,28 +33,30 @@ from intermem.storage.operations import FileWrite, Operation
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
-    """A project root, and which checkout of its repository that is: ``.`` or ``worktrees/<name>``."""
+    """A project root, and which checkout of its repository it is in: ``.`` or ``worktrees/<name>``."""
 
     root: Path
     name: str
 
 
-def file_write_for(here: Checkout, path: Path, name: str, before: str | None, after: str, now: datetime) -> FileWrite:
-    """Return the intent to put ``after`` in place of ``before`` (None: the file does not exist yet).
+def file_write_for(
+    checkout: Checkout, path: Path, name: str, before: str | None, after: str, now: datetime
+) -> FileWrite:
+    """Return the write that replaces ``before`` (None: the file does not exist yet) with ``after``.
 
-    ``path`` is the file with links resolved, below the project's root.
+    ``path`` is the file with links resolved, inside the project root.
     """
     old = None if before is None else before.encode("utf-8")
-    return file_write_of(here, path, name, old, after.encode("utf-8"), now)
+    return file_write_of(checkout, path, name, old, after.encode("utf-8"), now)
 
 
 def file_write_of(
-    here: Checkout, path: Path, name: str, before: bytes | None, after: bytes | None, now: datetime
+    checkout: Checkout, path: Path, name: str, before: bytes | None, after: bytes | None, now: datetime
 ) -> FileWrite:
-    """Return the intent that turns ``before`` into ``after``; None for no file."""
+    """Return the write that replaces ``before`` with ``after``; None means no file."""
     return FileWrite(
-        root=here.root,
-        checkout=here.name,
+        root=checkout.root,
+        checkout=checkout.name,
         path=path,
         document=name,
         digest_before=None if before is None else digest_of(before),
@@ -66,30 +68,30 @@ def file_write_of(
 
 
 def apply(metadata: Metadata, operation: Operation | None) -> None:
-    """Replace the documents of a journaled operation, then close it in one transaction; None: nothing is left to do.
+    """Replace the documents of a journaled operation, then close it in one transaction; None: nothing to do.
 
     All new texts are on disk before the first document changes, so that a full disk changes none.
-    Where a document changed meanwhile, or cannot be written, those that were written go back to
-    what they were; records are then settled from what stands, and the error says so.
+    If a document changed in the meantime or cannot be written, those already written are rolled
+    back; records then follow the documents, and the error says so.
     """
     if operation is None:
         return
     written: list[FileWrite] = []
     try:
-        waiting = [intent for intent in operation.intents if not _is_done(intent)]
-        for intent in waiting:
-            _prepare(intent)
-        for intent in waiting:
-            written.append(intent)
-            _carry_out(intent)
-    except IntermemError as error:  # it changed, or cannot be read any more
-        rest = _taken_back(written)
-        _settle(metadata, operation, "the document was edited meanwhile")
+        waiting = [write for write in operation.intents if not _is_done(write)]
+        for write in waiting:
+            _prepare(write)
+        for write in waiting:
+            written.append(write)
+            _carry_out(write)
+    except IntermemError as error:  # it changed, or can no longer be read
+        rest = _rolled_back(written)
+        _settle(metadata, operation, "the document was edited in the meantime")
         raise DocumentChanged(f"{error.message}{rest}", hint=error.hint) from None
     except OSError as error:
-        rest = _taken_back(written) or "; nothing was changed"
+        rest = _rolled_back(written) or "; nothing was changed"
         _settle(metadata, operation, f"the document could not be written ({error.strerror})")
-        names = ", ".join(intent.document for intent in operation.intents)
+        names = ", ".join(write.document for write in operation.intents)
         raise DocumentNotWritten(
             f"{names} could not be written: {error.strerror}{rest}",
             hint="check free space and permissions, then run the command again",
@@ -98,80 +100,81 @@ def apply(metadata: Metadata, operation: Operation | None) -> None:
         close_operation(metadata, operation)
 
 
-def _taken_back(written: Sequence[FileWrite]) -> str:
-    """Put documents back that were written before another one could not be; say which could not."""
+def _rolled_back(written: Sequence[FileWrite]) -> str:
+    """Roll back the documents that were already written; return a note on those that could not be."""
     left: list[str] = []
-    for intent in reversed(written):
-        if file_state(intent) == "before":
+    for write in reversed(written):
+        if file_state(write) == "before":
             continue
         try:
-            back = reversed_write(intent)
+            back = reversed_write(write)
             _prepare(back)
             _carry_out(back)
         except (OSError, IntermemError):
-            left.append(intent.document)
-    return f"; records follow what {', '.join(sorted(left))} says" if left else ""
+            left.append(write.document)
+    return f"; records now follow {', '.join(sorted(left))}" if left else ""
 
 
-def reversed_write(intent: FileWrite) -> FileWrite:
-    """Return the intent that takes ``intent`` back."""
+def reversed_write(write: FileWrite) -> FileWrite:
+    """Return the write that reverts ``write``."""
     return replace(
-        intent,
-        digest_before=intent.digest_after,
-        digest_after=intent.digest_before,
-        before=intent.after,
-        after=intent.before,
+        write,
+        digest_before=write.digest_after,
+        digest_after=write.digest_before,
+        before=write.after,
+        after=write.before,
     )
 
 
-def recover(metadata: Metadata, here: Checkout, is_ours: Callable[[Path], bool]) -> list[str]:
-    """Finish or settle every pending operation; return a sentence about each.
+def recover(metadata: Metadata, checkout: Checkout, is_ours: Callable[[Path], bool]) -> list[str]:
+    """Complete or close every pending operation; return a notice about each.
 
-    Finished where every document is as before or as after; settled, with nothing written, where
-    one is neither: a person edited it since (DESIGN.md §9). ``is_ours`` says whether a project
-    root belongs to this state; in a repository that was copied or moved it does not, and the
-    documents of ``here`` are meant, if it is the same checkout of it.
+    An operation is completed if every document is as before or as after it. If one is neither, a
+    person edited it since: the operation is closed and nothing is written (DESIGN.md §9).
+    ``is_ours`` tells whether a project root belongs to this state; in a copied or moved repository
+    it does not, and the documents of ``checkout`` are written if it is the same checkout.
     """
-    said: list[str] = []
+    notices: list[str] = []
     for operation in pending_operations(metadata):
-        operation = replace(operation, intents=tuple(located(one, here, is_ours) for one in operation.intents))
-        for intent in operation.intents:
-            _tidy(intent)
-        strange = [intent.document for intent in operation.intents if file_state(intent) is None]
-        if strange:
+        operation = replace(operation, intents=tuple(located(one, checkout, is_ours) for one in operation.intents))
+        for write in operation.intents:
+            _tidy(write)
+        edited = [write.document for write in operation.intents if file_state(write) is None]
+        if edited:
             _settle(metadata, operation, "the document was edited after a run was killed")
-            said.append(
-                f"an interrupted {operation.verb} was not finished: {', '.join(strange)} was edited since;"
-                " records now follow what it says"
+            were = "was" if len(edited) == 1 else "were"
+            notices.append(
+                f"an interrupted {operation.verb} was not completed: {', '.join(edited)} {were} edited since;"
+                " records now follow the documents"
             )
         else:
             apply(metadata, operation)
-            said.append(f"an interrupted {operation.verb} was finished")
-    return said
+            notices.append(f"an interrupted {operation.verb} was completed")
+    return notices
 
 
-def located(intent: FileWrite, here: Checkout, is_ours: Callable[[Path], bool]) -> FileWrite:
-    """Return ``intent`` with its paths as they are here: a repository that was copied or moved means its own files."""
-    if is_ours(intent.root) or intent.checkout != here.name:
-        return intent
-    return replace(intent, path=here.root / os.path.relpath(intent.path, intent.root), root=here.root)
+def located(write: FileWrite, checkout: Checkout, is_ours: Callable[[Path], bool]) -> FileWrite:
+    """Return ``write`` with its paths in this checkout: a copied or moved repository writes its own files."""
+    if is_ours(write.root) or write.checkout != checkout.name:
+        return write
+    return replace(write, path=checkout.root / os.path.relpath(write.path, write.root), root=checkout.root)
 
 
-def _tidy(intent: FileWrite) -> None:
-    """Remove the temporary file that a killed run left, unless it is a text that somebody else saved."""
-    if intent.after is not None and os.path.realpath(intent.path) == str(intent.path):  # nothing behind a link
-        tidy_up(intent.path, intent.temp_name, ours=intent.after, expected=intent.digest_before)
+def _tidy(write: FileWrite) -> None:
+    """Remove the temporary file of a killed run, unless it contains text that somebody else saved."""
+    if write.after is not None and os.path.realpath(write.path) == str(write.path):  # not behind a link
+        tidy_up(write.path, write.temp_name, ours=write.after, expected=write.digest_before)
 
 
-def _is_done(intent: FileWrite) -> bool:
-    """Return whether the document is as it shall be. Raises DocumentChanged where it is not as it was, either."""
-    found = file_state(intent)
-    if found is None:  # edited, a link by now, or nothing that can be read
+def _is_done(write: FileWrite) -> bool:
+    """Return whether the document is already written. Raises DocumentChanged if it is neither before nor after."""
+    found = file_state(write)
+    if found is None:  # edited, replaced by a link, or unreadable
         raise DocumentChanged(
-            f"{intent.document} changed since intermem read it; it was not written", hint="run the command again"
+            f"{write.document} changed since intermem read it; it was not written", hint="run the command again"
         )
     if found == "after":
-        _sync(intent.path.parent)  # nobody knows whether the run that wrote it, and was killed, came to that
+        _sync(write.path.parent)  # the killed run that wrote it may not have synced
     return found == "after"
 
 
@@ -181,51 +184,51 @@ def _sync(folder: Path) -> None:
             sync_folder(one)
 
 
-def _prepare(intent: FileWrite) -> None:
-    if intent.after is None:
+def _prepare(write: FileWrite) -> None:
+    if write.after is None:
         return
-    if intent.digest_before is None:
-        make_folder(intent.path.parent)
-    prepare_file(intent.path, intent.after, temp_name=intent.temp_name)
+    if write.digest_before is None:
+        make_folder(write.path.parent)
+    prepare_file(write.path, write.after, temp_name=write.temp_name)
 
 
-def _carry_out(intent: FileWrite) -> None:
-    if intent.after is not None:
-        put_in_place(intent.path, intent.after, expected=intent.digest_before, temp_name=intent.temp_name)
+def _carry_out(write: FileWrite) -> None:
+    if write.after is not None:
+        put_in_place(write.path, write.after, expected=write.digest_before, temp_name=write.temp_name)
         return
-    assert intent.digest_before is not None
-    remove_file(intent.path, expected=intent.digest_before)
-    if intent.path.parent != intent.root:
-        remove_empty_folder(intent.path.parent)
+    assert write.digest_before is not None
+    remove_file(write.path, expected=write.digest_before)
+    if write.path.parent != write.root:
+        remove_empty_folder(write.path.parent)
 
 
-def file_state(intent: FileWrite) -> str | None:
-    """Return ``before`` or ``after``, by the file's digest; None where it is neither."""
-    if os.path.realpath(intent.path) != str(intent.path):
-        return None  # it has become a link, or lies behind one
-    if not intent.path.parent.is_dir():
-        absent = "before" if intent.digest_before is None else "after" if intent.digest_after is None else None
-        stays = intent.path.parent.parent.is_dir() and not os.path.lexists(intent.path.parent)
+def file_state(write: FileWrite) -> str | None:
+    """Return ``before`` or ``after``, by the file's digest; None if it is neither."""
+    if os.path.realpath(write.path) != str(write.path):
+        return None  # it has become a link, or is behind one
+    if not write.path.parent.is_dir():
+        absent = "before" if write.digest_before is None else "after" if write.digest_after is None else None
+        stays = write.path.parent.parent.is_dir() and not os.path.lexists(write.path.parent)
         return absent if stays else None
     try:
-        digest = current_digest(intent.path)
+        digest = current_digest(write.path)
     except (OSError, IntermemError):
         return None
-    if digest == intent.digest_after:
+    if digest == write.digest_after:
         return "after"
-    return "before" if digest == intent.digest_before else None
+    return "before" if digest == write.digest_before else None
 
 
 def _settle(metadata: Metadata, operation: Operation, why: str) -> None:
-    """Close an operation by what the documents say now; nothing is written to them.
+    """Close an operation according to the documents as they are now, without writing them.
 
-    Where a document cannot be read it says nothing, and no effect on it holds.
+    No effect holds on a document that cannot be read.
     """
-    for intent in operation.intents:
-        _tidy(intent)
-        if intent.digest_before is None and intent.path.parent != intent.root:
-            remove_empty_folder(intent.path.parent)  # made for a file that did not come
-    found = {intent.document: _ids_in(intent.path, intent.document) for intent in operation.intents}
+    for write in operation.intents:
+        _tidy(write)
+        if write.digest_before is None and write.path.parent != write.root:
+            remove_empty_folder(write.path.parent)  # created for a file that was never written
+    found = {write.document: _ids_in(write.path, write.document) for write in operation.intents}
     holds: list[bool] = []
     for effect in operation.effects:
         ids = found.get(effect.document)
@@ -235,7 +238,7 @@ def _settle(metadata: Metadata, operation: Operation, why: str) -> None:
 
 
 def _ids_in(path: Path, name: str) -> Sequence[str] | None:
-    """The entries in a document's region; None where that cannot be told."""
+    """The entries in a document's region; None if it cannot be read."""
     try:
         region = find_region(read_text_file(path, name, sys.maxsize), name)
     except IntermemError:

@@ -75,10 +75,10 @@ def test_without_a_memory_scan_and_promote_say_where_they_looked(sandbox: Sandbo
     before = sandbox.tree_hash()
     assert main([verb, "--project-root", str(sandbox.root)]) == 2
     err = sandbox.capture.readouterr().err
-    assert "no memory was found; tried " in err
+    assert "no memory found; tried " in err
     assert "/.claude/projects/" in err
     assert "docs/memory" in err
-    assert "hint: name it with --memory-dir" in err
+    assert "hint: specify it with --memory-dir" in err
     assert sandbox.tree_hash() == before
 
 
@@ -91,7 +91,7 @@ def test_promote_goes_on_without_a_memory_where_candidates_are_known(scanned: Sa
     assert main(["promote", "--yes", "--project-root", str(scanned.root), "--now", NOW]) == 0
     captured = scanned.capture.readouterr()
     assert "Promoted 2 entries" in captured.out
-    assert "no memory here" in captured.err
+    assert "no memory found" in captured.err
 
 
 # repositories of every shape
@@ -172,7 +172,7 @@ def test_a_submodule_is_not_judged(scanned: Sandbox, tmp_path: Path) -> None:
 def test_a_sparse_checkout_never_creates_what_is_tracked(scanned: Sandbox) -> None:
     scanned.git("sparse-checkout", "set", "--no-cone", "/src")
     assert not (scanned.root / "AGENTS.md").exists()
-    assert "this sparse checkout leaves it out" in scanned.run("status").err
+    assert "excluded by this sparse checkout" in scanned.run("status").err
     refused(scanned, "init", says="AGENTS.md is tracked", hint="git sparse-checkout add /AGENTS.md")
 
 
@@ -505,7 +505,7 @@ def test_a_time_that_is_none_is_refused(scanned: Sandbox, now: str) -> None:
         (("query", "--search", " "), "--search needs a word"),
         (("why", "zz"), "'zz' is not an id"),
         (("why", "ffff"), "no entry starts with ffff"),
-        (("promote", "--target", "NOPE.md"), "--target NOPE.md: it is no document"),
+        (("promote", "--target", "NOPE.md"), "--target NOPE.md: not a document"),
         (("init", "--remove", "--after", "x"), "--remove goes with neither"),
         (("init", "--remove"), "AGENTS.md has no region"),
         (("query", "--all", "--rank", "recency"), "--rank orders the hits of --search"),

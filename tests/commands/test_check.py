@@ -124,9 +124,9 @@ def test_links_that_lead_out_or_nowhere(project: Sandbox) -> None:
         (project.root / name).mkdir()
         (project.root / name / "AGENTS.md").symlink_to(f"../{target}/AGENTS.md")
     project.commit()
-    nowhere = dict.fromkeys(("docs/AGENTS.md", "docs/CLAUDE.md"), "it links to docs/nothing.md, which is not there")
-    ring = dict.fromkeys(("one/AGENTS.md", "two/AGENTS.md", "src/AGENTS.md"), "its link leads back to itself")
-    behind = {"three/AGENTS.md": "it links to src/none/AGENTS.md, which is not there"}
+    nowhere = dict.fromkeys(("docs/AGENTS.md", "docs/CLAUDE.md"), "it links to docs/nothing.md, which does not exist")
+    ring = dict.fromkeys(("one/AGENTS.md", "two/AGENTS.md", "src/AGENTS.md"), "it is a symlink cycle")
+    behind = {"three/AGENTS.md": "it links to src/none/AGENTS.md, which does not exist"}
     for side in ((), ("--rev", "HEAD")):
         said = project.run("check", "--json", *side, code=1)
         assert "src/out.py" not in said.out
@@ -355,7 +355,7 @@ def test_what_is_excluded_is_so_behind_a_link_too_but_not_when_it_is_named(proje
 
 def test_the_baseline_of_a_document_that_is_gone_is_unused(project: Sandbox) -> None:
     (project.root / ".git/MERGE_HEAD").write_text(project.git("rev-parse", "HEAD"))
-    assert "or give --force" in project.run("check", "--write-baseline", code=2).err
+    assert "or use --force" in project.run("check", "--write-baseline", code=2).err
     project.run("check", "--write-baseline", "--force", code=0)
     (project.root / ".git/MERGE_HEAD").unlink()
     project.write("docs/AGENTS.md", "plain\n")
@@ -392,8 +392,8 @@ def test_the_rules_as_json(project: Sandbox) -> None:
         (("--diff", "a...b...c"), "is not BASE or BASE...HEAD"),
         (("--diff", "nothing"), "unknown revision"),
         (("--diff", "HEAD...nothing"), "unknown revision"),
-        (("--rev", "a..b"), "names no single commit"),
-        (("--rev", ""), "names no single commit"),
+        (("--rev", "a..b"), "does not name a single commit"),
+        (("--rev", ""), "does not name a single commit"),
         (("--rules", "AGENTS.md"), "--rules lists the rules"),
         (("--rules", "--fix"), "--rules lists the rules"),
         (("--rules", "--format", "sarif"), "--rules lists the rules"),

@@ -330,7 +330,9 @@ def test_what_a_change_took_away_is_found_whatever_the_words_around_it(project: 
     assert "Put new components in `src/c/`." in project.read("docs/AGENTS.md"), "and the new place is known"
     project.git("checkout", "-q", "docs/AGENTS.md")
     last = project.git("rev-parse", "--short=10", "HEAD").strip()
-    assert f"pyproject.toml had it before this change in {last}" in project.run("check", "--diff", "main", code=1).out
+    assert (
+        f"pyproject.toml listed it before this change in {last}" in project.run("check", "--diff", "main", code=1).out
+    )
 
 
 def test_the_commit_is_told_also_of_what_a_file_no_longer_has(project: Sandbox) -> None:

@@ -153,7 +153,7 @@ def test_a_document_outside_the_project_is_left_alone(project: Sandbox) -> None:
     project.write("AGENTS.md", "`src/a.py`\n")
     project.commit()
     docs = Sandbox(project.root / "docs", project.memory, project.capture)
-    assert "note: AGENTS.md lies outside the project: it was left alone" in docs.run("check", "--fix", code=1).err
+    assert "note: AGENTS.md is outside the project and was left alone" in docs.run("check", "--fix", code=1).err
     assert project.read() == "`src/a.py`\n"
 
 

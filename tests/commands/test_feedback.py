@@ -132,7 +132,7 @@ def test_a_note_that_never_stood_is_forgotten_too(scanned: Sandbox) -> None:
     found = record(scanned)
     assert (found["status"], found["document"], found["promoted_at"]) == ("demoted", None, None)
     assert scanned.read() == before and not (scanned.root / ".intermem").exists()
-    assert "it is forgotten already" in scanned.run("feedback", KEY, "forget", code=1).out
+    assert "already forgotten" in scanned.run("feedback", KEY, "forget", code=1).out
     scanned.run("restore", KEY)
     assert record(scanned)["status"] == "active" and SHORT not in scanned.read()
 

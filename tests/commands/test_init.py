@@ -15,7 +15,7 @@ def test_init_places_a_region_and_can_be_repeated(sandbox: Sandbox) -> None:
     assert "intermem sweep --no-scan --check" in outcome.out
     assert "SessionEnd" in outcome.out
     again = sandbox.run("init")
-    assert "has a region already; nothing to do" in again.err
+    assert "already has a region; nothing to do" in again.err
     assert "SessionEnd" not in again.out
     sandbox.run("init", "--remove")
     assert sandbox.read() == before
@@ -23,10 +23,10 @@ def test_init_places_a_region_and_can_be_repeated(sandbox: Sandbox) -> None:
 
 def test_init_makes_agents_md_where_there_is_no_document_and_says_so(sandbox: Sandbox) -> None:
     sandbox.git("rm", "-q", "AGENTS.md")
-    assert "there is no document yet: AGENTS.md would be created" in sandbox.run("init", "--dry-run").err
+    assert "no document yet: AGENTS.md would be created" in sandbox.run("init", "--dry-run").err
     assert not (sandbox.root / "AGENTS.md").exists()
     outcome = sandbox.run("init")
-    assert "there is no document yet: AGENTS.md is created" in outcome.err
+    assert "no document yet: AGENTS.md is created" in outcome.err
     assert sandbox.read() == EMPTY_REGION
 
 
@@ -44,7 +44,7 @@ def test_promote_without_a_document_points_to_init(sandbox: Sandbox) -> None:
     sandbox.scans("2026-01-01")
     outcome = sandbox.run("promote", "--yes", code=2)
     assert outcome.err == (
-        "error: there is no document to promote into; nothing was written\nhint: intermem init makes AGENTS.md\n"
+        "error: no document to promote into; nothing was written\nhint: intermem init creates AGENTS.md\n"
     )
 
 
@@ -66,7 +66,7 @@ def test_a_configuration_is_written_on_request(sandbox: Sandbox, name: str) -> N
     rows = sandbox.run("status", "--config", "--json").json["configuration"]
     (row,) = [row for row in rows if row["key"] == "targets"]
     assert (row["value"], row["origin"]) == (["AGENTS.md"], str(sandbox.root / name))
-    assert "configures intermem already" in sandbox.run("init", "--write-config", code=2).err
+    assert "already configures intermem" in sandbox.run("init", "--write-config", code=2).err
 
 
 def test_a_pyproject_that_cannot_take_a_table_is_left_alone(sandbox: Sandbox) -> None:
@@ -91,17 +91,17 @@ def test_removing_a_full_region_keeps_the_records(sandbox: Sandbox) -> None:
     sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
     sandbox.run("promote", "--yes", now="2026-01-03T00:00:00Z")
     outcome = sandbox.run("init", "--remove", now="2026-01-04T00:00:00Z")
-    assert "1 entry leaves AGENTS.md; metadata.db keeps the text" in outcome.err
+    assert "1 entry is removed from AGENTS.md; metadata.db keeps the text" in outcome.err
     assert sandbox.read() == before
     (entry,) = sandbox.run("query", "--demoted", "--json").json["entries"]
-    assert (entry["text"], entry["reason"]) == ("One fact.", "its region was removed by init --remove")
+    assert (entry["text"], entry["reason"]) == ("One fact.", "region removed by init --remove")
 
 
 @pytest.mark.parametrize("line", ["a paragraph by hand", "[x]: y"])
 def test_a_region_with_what_is_on_no_record_is_not_removed(sandbox: Sandbox, line: str) -> None:
     text = f"# P\n\n<!-- intermem:begin -->\n{line}\n<!-- intermem:end -->\n"
     sandbox.write("AGENTS.md", text)
-    assert "on no record" in sandbox.run("init", "--remove", code=2).err
+    assert "not on record" in sandbox.run("init", "--remove", code=2).err
     assert sandbox.read() == text
 
 

@@ -107,7 +107,7 @@ def test_a_second_time_changes_nothing(old: Sandbox) -> None:
 def test_a_marker_behind_nothing_is_named(sandbox: Sandbox) -> None:
     sandbox.write("AGENTS.md", "# P <!-- intermem -->\n\n- A fact. <!-- intermem -->\n")
     outcome = sandbox.run("init", "--adopt")
-    assert "AGENTS.md:1: an old marker behind no entry; it was left alone" in outcome.err
+    assert "AGENTS.md:1: an old marker that follows no entry; left alone" in outcome.err
     assert sandbox.read().startswith("# P <!-- intermem -->\n\n## Project memory")
 
 

@@ -92,7 +92,7 @@ def test_several_are_pinned_at_once_and_what_makes_no_sense_is_refused(promoted:
     promoted.run("pin", KEY)
     told = promoted.run("pin", KEY, OTHER, OTHER[:4], "--json", code=1).json
     assert [one["id"] for one in told["pinned"]] == [OTHER]
-    assert [(one["entry"]["id"], one["reason"]) for one in told["refused"]] == [(KEY, "it is pinned already")]
+    assert [(one["entry"]["id"], one["reason"]) for one in told["refused"]] == [(KEY, "already pinned")]
     assert pinned(promoted) == sorted([KEY, OTHER])
     told = promoted.run("unpin", KEY, "--json").json
     assert [one["id"] for one in told["unpinned"]] == [KEY]
@@ -158,9 +158,9 @@ def test_a_pinned_entry_is_not_superseded(promoted: Sandbox) -> None:
     ("arguments", "says"),
     [
         ([KEY, "ffff"], "no entry starts with ffff"),
-        ([KEY, "--until", "soon"], "--until: 'soon' is no day"),
-        ([KEY, "--until", "2026-02-30"], "is no day"),
-        ([KEY, "--until", "2026-01-03"], "--until 2026-01-03 is over already"),
+        ([KEY, "--until", "soon"], "--until: 'soon' is not a date"),
+        ([KEY, "--until", "2026-02-30"], "is not a date"),
+        ([KEY, "--until", "2026-01-03"], "--until 2026-01-03 is not in the future"),
         ([], "the following arguments are required: ID"),
     ],
 )

@@ -100,7 +100,7 @@ def test_ids_name_entries_and_a_refusal_is_a_finding(sandbox: Sandbox) -> None:
     assert [entry["id"] for entry in result["promoted"]] == [one]
     again = sandbox.run("promote", one[:6], "--yes", "--json", now=NOW, code=1).json
     assert [(row["gate"], row["reason"]) for row in again["refused"]] == [
-        ("promoted", "it stands in AGENTS.md since 2026-01-03")
+        ("promoted", "already in AGENTS.md since 2026-01-03")
     ]
 
 

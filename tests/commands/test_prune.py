@@ -182,7 +182,7 @@ def test_a_prune_takes_lines_out_of_every_document(promoted: Sandbox) -> None:
 def test_deleting_what_stands_takes_it_out_first_and_the_ledger_says_that_it_left(promoted: Sandbox) -> None:
     told = pruned(promoted, "--keep-newest", "0", "--delete", "--confirm")
     assert rows(told, "deleted") == set(KEYS)
-    assert "the memory still holds 4 of them: the next scan finds them again, as new" in told["warnings"]
+    assert "the memory still contains 4 of them: the next scan adds them again, as new" in told["warnings"]
     assert not any(text in promoted.read() + promoted.read("docs/b.md") for text in FACTS)
     assert promoted.read(".intermem/ledger.jsonl").count('"demoted"') == 4
     assert ids(promoted) == set()
@@ -194,7 +194,7 @@ def test_deleting_what_stands_takes_it_out_first_and_the_ledger_says_that_it_lef
 def test_what_is_missing_keeps_its_record_as_long_as_the_ledger_promises_it(promoted: Sandbox) -> None:
     promoted.write("AGENTS.md", promoted.read().replace(f"- {FACTS[0]}\n", ""))
     promoted.run("sweep", "--no-scan")
-    assert "AGENTS.md lacks 1 entry that the ledger promises" in promoted.run("status").err
+    assert "AGENTS.md lacks 1 entry that the ledger lists" in promoted.run("status").err
     told = pruned(promoted, "--keep-newest", "0", "--delete", "--confirm")
     assert (told["evaluated"], ids(promoted)) == (3, {ONE})
     promoted.run("restore", ONE)
@@ -255,7 +255,7 @@ def test_what_was_rejected_keeps_its_record(promoted: Sandbox) -> None:
 def test_zero_means_everything_and_needs_to_be_confirmed(promoted: Sandbox, arguments: list[str]) -> None:
     before = promoted.tree_hash()
     said = promoted.run("prune", *arguments, code=2).err
-    assert "error: that means every entry; nothing was changed" in said and "--confirm" in said
+    assert "error: this selects every entry; nothing was changed" in said and "--confirm" in said
     assert promoted.run("prune", *arguments, "--dry-run", "--json").json["pruned"] == 4
     assert promoted.tree_hash() == before
 
@@ -328,7 +328,7 @@ def test_a_type_that_the_table_does_not_name_is_never_swept(sandbox: Sandbox) ->
 
 def test_a_type_that_no_entry_has_is_a_warning(noted: Sandbox) -> None:
     noted.write("intermem.toml", "[retention]\nenabled = true\n[retention.days]\nprojekt = 45\n")
-    assert "retention.days names projekt, which no entry is of" in noted.run("prune", "--expired").err
+    assert "retention.days names projekt, but no entry is of that type" in noted.run("prune", "--expired").err
     noted.write("intermem.toml", SHORT_TABLE)
     assert "no entry is of" not in noted.run("prune", "--expired", "--dry-run").err
 
@@ -424,7 +424,7 @@ def test_a_document_that_was_refused_holds_up_no_other(promoted: Sandbox) -> Non
 
 def test_a_date_that_is_still_to_come_means_everything_too(promoted: Sandbox) -> None:
     before = promoted.tree_hash()
-    assert "that means every entry" in promoted.run("prune", "--older-than", "2099-01-01", code=2).err
+    assert "this selects every entry" in promoted.run("prune", "--older-than", "2099-01-01", code=2).err
     assert promoted.tree_hash() == before
 
 

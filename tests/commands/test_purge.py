@@ -61,7 +61,7 @@ def test_without_confirm_it_is_a_preview(filled: Sandbox) -> None:
     assert "Would purge 1 entry:" in outcome.out
     assert identity(SECRET)[:8] in outcome.out
     assert "1 of them was pinned" in outcome.err
-    assert "AGENTS.md holds a line of it: --from-documents" in outcome.err
+    assert "AGENTS.md contains a line of it: --from-documents" in outcome.err
     assert "add --confirm" in outcome.err
 
 
@@ -115,13 +115,13 @@ def test_the_history_says_that_there_was_a_purge_and_not_of_what(filled: Sandbox
 
 def test_nothing_before_a_purge_can_be_undone(filled: Sandbox) -> None:
     filled.run("purge", "--id", identity(SECRET), "--from-documents", "--confirm", now="2026-01-05T00:00:00Z")
-    assert "a purge forgets them all" in filled.run("undo", code=2).err
+    assert "a purge drops them all" in filled.run("undo", code=2).err
     assert "zxqvjk" not in filled.read()
 
 
 def test_a_document_that_still_holds_it_is_named(filled: Sandbox) -> None:
     outcome = filled.run("purge", "--search", "zxqvjk", "--confirm", code=1)
-    assert "AGENTS.md still holds a line of it" in outcome.err
+    assert "AGENTS.md still contains a line of it" in outcome.err
     assert files_with(filled.root, "zxqvjk") == ["AGENTS.md"]
 
 
@@ -129,19 +129,19 @@ def test_text_outside_the_region_is_named_and_never_cut(filled: Sandbox) -> None
     text = filled.read().replace("Hello.", f"Hello. {SECRET}")
     filled.write("AGENTS.md", text)
     outcome = filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm", code=1)
-    assert "AGENTS.md still holds a line of it" in outcome.err
+    assert "AGENTS.md still contains a line of it" in outcome.err
     assert filled.read() == text.replace(f"- {SECRET}\n", "", 1)
 
 
 def test_the_memory_that_still_holds_it_is_named(filled: Sandbox) -> None:
     filled.note(f"- {PUBLIC}\n\n- {SECRET}\n")
     outcome = filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm")
-    assert "the memory holds it (MEMORY.md:3): delete it there" in outcome.err
+    assert "the memory contains it (MEMORY.md:3): delete it there" in outcome.err
 
 
 def test_git_history_is_out_of_reach_and_it_says_so(filled: Sandbox) -> None:
     outcome = filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm")
-    assert "what was committed stays in the history of git" in outcome.err
+    assert "what was committed stays in the git history" in outcome.err
 
 
 def test_a_copy_that_a_migration_kept_goes_where_it_holds_it(sandbox: Sandbox) -> None:
@@ -184,14 +184,14 @@ def test_a_line_with_several_blanks_is_found_too(sandbox: Sandbox) -> None:
     aside.write_bytes(text.encode())
     outcome = sandbox.run("purge", "--search", "zxqvjk", "--confirm", code=1)
     assert f"still in {aside}" in outcome.out
-    assert "AGENTS.md still holds a line of it" in outcome.err
+    assert "AGENTS.md still contains a line of it" in outcome.err
 
 
 def test_what_is_too_short_to_be_looked_for_is_said(sandbox: Sandbox) -> None:
     sandbox.note("- sk-12\n")
     sandbox.run("scan")
     outcome = sandbox.run("purge", "--search", "sk-", "--confirm")
-    assert "1 of them is too short to be looked for" in outcome.err
+    assert "1 of them is too short to search for" in outcome.err
     assert "holds a line of it any more" not in outcome.out
     assert files_with(sandbox.root, "sk-12") == []
 
@@ -263,7 +263,7 @@ def test_only_what_every_filter_means_goes(notes: Sandbox, filters: tuple[str, .
 
 
 def test_without_a_filter_it_refuses(filled: Sandbox) -> None:
-    assert "purge needs to know what to destroy" in filled.run("purge", "--confirm", code=2).err
+    assert "purge needs a filter" in filled.run("purge", "--confirm", code=2).err
     assert "--search needs a word" in filled.run("purge", "--search", " ", "--confirm", code=2).err
     assert "no entry starts with" in filled.run("purge", "--id", "ffff", "--confirm", code=2).err
 
@@ -292,7 +292,7 @@ def test_a_purge_that_was_killed_is_finished_by_the_next_command(
     if name == "purge_records":  # the document is done, the rest is to be said again
         filled.run("purge", "--search", "zxqvjk", "--confirm", now="2026-01-06T00:00:00Z")
     else:
-        assert "an interrupted purge was finished" in outcome.err
+        assert "an interrupted purge was completed" in outcome.err
     assert files_with(filled.root, "zxqvjk") == []
 
 
@@ -312,9 +312,9 @@ def test_a_log_that_cannot_be_emptied_is_an_error_and_is_emptied_later(
     monkeypatch.setattr("intermem.storage.connection._BUSY_SECONDS", 0.1)
     outcome = filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm", code=2)
     assert "its log could not be emptied" in outcome.err
-    assert "an interrupted purge is unfinished" in filled.run("scan", now="2026-01-06T00:00:00Z").err
+    assert "an interrupted purge could not be completed" in filled.run("scan", now="2026-01-06T00:00:00Z").err
     reader.execute("COMMIT")
-    assert "an interrupted purge was finished" in filled.run("scan", now="2026-01-07T00:00:00Z").err
+    assert "an interrupted purge was completed" in filled.run("scan", now="2026-01-07T00:00:00Z").err
     assert files_with(filled.root, "zxqvjk") == []
 
 
@@ -326,4 +326,4 @@ def test_the_search_at_the_end_finds_what_is_left(filled: Sandbox, monkeypatch: 
     outcome = filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm", code=1)
     keeper.close()
     assert "still in" in outcome.out
-    assert "an interrupted purge was finished" in filled.run("scan", now="2026-01-07T00:00:00Z").err
+    assert "an interrupted purge was completed" in filled.run("scan", now="2026-01-07T00:00:00Z").err

@@ -161,7 +161,7 @@ def test_a_path_that_no_line_can_hold_is_refused(sandbox: Sandbox, kind: str, na
     root = sandbox.root.rename(sandbox.root.parent / name)
     outcome = Sandbox(root, sandbox.memory, sandbox.capture).run("schedule", kind, code=2)
     assert outcome.out == ""
-    assert "that no schedule can hold" in outcome.err
+    assert "that no schedule can express" in outcome.err
 
 
 # systemd

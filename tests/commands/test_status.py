@@ -36,4 +36,4 @@ def test_status_says_which_promoted_entries_are_missing(sandbox: Sandbox) -> Non
     sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
     sandbox.run("promote", "--yes", now="2026-01-03T00:00:00Z")
     sandbox.write("AGENTS.md", sandbox.read().replace("- One fact.\n", ""))
-    assert "AGENTS.md lacks 1 entry that the ledger promises" in sandbox.run("status").err
+    assert "AGENTS.md lacks 1 entry that the ledger lists" in sandbox.run("status").err

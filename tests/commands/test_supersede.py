@@ -114,7 +114,7 @@ def test_a_revision_that_a_scan_noticed_is_put_away_when_a_person_says_so(sandbo
 
 def test_twice_is_refused_and_another_heir_is_not(promoted: Sandbox) -> None:
     promoted.run("supersede", OLD_KEY, NEW_KEY)
-    assert f"{NEW_KEY[:8]} superseded it already" in promoted.run("supersede", OLD_KEY, NEW_KEY, code=1).out
+    assert f"already superseded by {NEW_KEY[:8]}" in promoted.run("supersede", OLD_KEY, NEW_KEY, code=1).out
     promoted.run("supersede", OLD_KEY, THIRD_KEY)
     assert record(promoted)["superseded_by"] == THIRD_KEY
 

@@ -243,7 +243,7 @@ def test_a_hand_edit_is_never_overwritten(promoted: Sandbox) -> None:
     promoted.write("AGENTS.md", promoted.read().replace("Hello.", "Hello, by hand."))
     before, records = files_of(promoted), records_of(promoted)
     outcome = promoted.run("undo", code=2)
-    assert "AGENTS.md is no longer what operation 5 (demote) left; nothing was changed" in outcome.err
+    assert "AGENTS.md has changed since operation 5 (demote); nothing was changed" in outcome.err
     assert (files_of(promoted), records_of(promoted)) == (before, records)
     promoted.write("AGENTS.md", promoted.read().replace("Hello, by hand.", "Hello."))
     promoted.run("undo")
@@ -254,7 +254,7 @@ def test_an_edit_between_two_operations_is_not_undone_with_them(promoted: Sandbo
     promoted.write("AGENTS.md", promoted.read().replace("Hello.", "Hello, by hand."))
     promoted.run("demote", key_of(promoted, "The entry point is `src/app.py`."))
     outcome = promoted.run("undo", "5", code=2)
-    assert "AGENTS.md is no longer what operation 5 (demote) left" in outcome.err
+    assert "AGENTS.md has changed since operation 5 (demote)" in outcome.err
     promoted.run("undo")
     assert "by hand" in promoted.read()
 
@@ -267,7 +267,7 @@ def test_nothing_to_undo_is_exit_code_1(sandbox: Sandbox) -> None:
 
 @pytest.mark.parametrize(
     ("number", "says"),
-    [("99", "there is no operation 99"), ("4", "operation 4 (promote) is undone already, by operation 5")],
+    [("99", "no operation 99"), ("4", "operation 4 (promote) was already undone by operation 5")],
 )
 def test_what_cannot_be_undone_is_said(promoted: Sandbox, number: str, says: str) -> None:
     promoted.run("undo")
@@ -287,7 +287,7 @@ def test_only_the_newest_operations_are_kept(promoted: Sandbox) -> None:
     promoted.write("intermem.toml", "[undo]\noperations = 2\n")
     promoted.scans("2026-01-05", "2026-01-06")
     outcome = promoted.run("undo", "4", code=2)
-    assert "operation 4 (promote) is older than what is kept for undo" in outcome.err
+    assert "operation 4 (promote) is too old to undo" in outcome.err
     with closing(sqlite3.connect(promoted.root / ".git/intermem/root/metadata.db")) as connection:
         assert connection.execute("SELECT min(operation_id), max(operation_id) FROM images").fetchone() == (5, 6)
         assert connection.execute("SELECT count(*) FROM intents").fetchone() == (0,)
@@ -299,7 +299,7 @@ def test_images_are_bounded_but_the_newest_operation_can_be_undone(
 ) -> None:
     monkeypatch.setattr(undo_log, "MOST_IMAGES", 1)
     promoted.scans("2026-01-05")
-    assert "older than what is kept" in promoted.run("undo", "4", code=2).err
+    assert "too old to undo" in promoted.run("undo", "4", code=2).err
     promoted.run("undo")
 
 
@@ -317,7 +317,7 @@ def test_another_worktrees_operation_is_undone_from_there(promoted: Sandbox, tmp
     second = replace(promoted, root=tmp_path / "second")
     second.run("demote", key_of(promoted))
     outcome = promoted.run("undo", code=2)
-    assert f"operation 5 (demote) was at work in {tmp_path / 'second'}" in outcome.err
+    assert f"operation 5 (demote) ran in {tmp_path / 'second'}" in outcome.err
     second.run("undo")
     assert "Prefer short functions." in second.read()
 
@@ -398,10 +398,10 @@ def test_the_oldest_operation_that_is_kept_is_undone_records_and_all(sandbox: Sa
 def test_what_was_committed_is_said_to_count_as_taken_out_once_that_is_committed(promoted: Sandbox) -> None:
     promoted.run("undo", "--dry-run", "4")
     outcome = promoted.run("undo", "4")
-    assert "HEAD holds 2 of these entries in AGENTS.md" in outcome.err
+    assert "HEAD has 2 of these entries in AGENTS.md" in outcome.err
     promoted.run("undo", "5")
     promoted.run("demote", key_of(promoted))
-    assert "HEAD holds" not in promoted.run("undo").err
+    assert "HEAD has" not in promoted.run("undo").err
 
 
 def test_a_before_image_that_was_damaged_is_never_written(promoted: Sandbox) -> None:
@@ -412,12 +412,12 @@ def test_a_before_image_that_was_damaged_is_never_written(promoted: Sandbox) -> 
         )
         connection.commit()
     text = promoted.read()
-    assert "operation 5 (demote) is not what was written" in promoted.run("undo", code=2).err
+    assert "the undo data of operation 5 (demote) is damaged" in promoted.run("undo", code=2).err
     assert promoted.read() == text
     assert "damaged" in promoted.run("undo", "--list").out
-    assert "cannot be undone any more" in promoted.run("doctor", "--repair").out
+    assert "can no longer be undone" in promoted.run("doctor", "--repair").out
     assert "All is well." in promoted.run("doctor").out
-    assert "is not what was written" in promoted.run("undo", code=2).err
+    assert "is damaged" in promoted.run("undo", code=2).err
 
 
 def test_a_worktree_that_was_removed_holds_up_no_undo(promoted: Sandbox, tmp_path: Path) -> None:

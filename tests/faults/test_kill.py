@@ -74,7 +74,7 @@ def test_recovery_never_overwrites_a_hand_edit(promoted: Sandbox) -> None:
     edited = promoted.read().replace("Hello.", "Hello, by hand.")
     promoted.write("AGENTS.md", edited)
     outcome = promoted.run("sweep", "--no-scan", "--no-demote", now=now)
-    assert "was not finished: AGENTS.md was edited since" in outcome.err
+    assert "was not completed: AGENTS.md was edited since" in outcome.err
     assert promoted.read() == edited
     assert {entry["document"] for entry in promoted.entries().values()} == {"AGENTS.md"}
     assert "is pending" not in promoted.run("status").err
@@ -143,7 +143,7 @@ def test_a_copy_recovers_its_own_document_not_the_originals(scanned: Sandbox, tm
     left_pending(scanned, "promote", "--yes", now=NOW)
     before = scanned.read()
     copy = copy_of(scanned, tmp_path / "copy")
-    assert "an interrupted promote was finished" in copy.run("scan", now=NOW).err
+    assert "an interrupted promote was completed" in copy.run("scan", now=NOW).err
     assert "- Prefer short functions." in copy.read()
     assert scanned.read() == before
 
@@ -161,7 +161,7 @@ def test_a_worktree_that_is_gone_leaves_the_main_checkout_alone(scanned: Sandbox
     left_pending(second, "promote", "--yes", now=NOW)
     before = scanned.read()
     scanned.git("worktree", "remove", "--force", str(tmp_path / "second"))
-    assert "was not finished" in scanned.run("scan", now=NOW).err
+    assert "was not completed" in scanned.run("scan", now=NOW).err
     assert scanned.read() == before
     assert {entry["document"] for entry in scanned.entries().values()} == {None}
 
@@ -183,7 +183,7 @@ def test_a_document_that_became_something_else_settles(scanned: Sandbox, make: s
     (scanned.root / "AGENTS.md").unlink()
     if make != "unlink":
         getattr(os, make)(scanned.root / "AGENTS.md")
-    assert "was not finished" in scanned.run("scan", now=NOW).err
+    assert "was not completed" in scanned.run("scan", now=NOW).err
     assert {entry["document"] for entry in scanned.entries().values()} == {None}
     history = scanned.run("log", "--json").json["history"]
     assert any("did not happen: the document was edited after a run was killed" in row["detail"] for row in history)

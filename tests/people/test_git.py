@@ -245,7 +245,7 @@ def test_without_a_memory_status_says_where_ages_come_from(person: Person, colle
     ben.capture.readouterr()
     assert main(["status", "--project-root", str(ben.root), "--now", ben.now]) == 0
     assert "stale streaks are this clone's own, 2 sweeps in a row demote" in ben.capture.readouterr().err
-    assert "nothing is on record here yet: ages are the ledger's" in ben.run("status").err
+    assert "nothing is on record here yet: ages come from the ledger" in ben.run("status").err
 
 
 def test_a_clone_with_state_and_no_memory(person: Person, colleague: Colleague) -> None:
@@ -605,7 +605,7 @@ def test_a_sparse_checkout_that_leaves_the_ledger_out_is_refused(person: Person)
     assert person.holds("tabs") and not (person.root / ".intermem").exists()
     for verb in (["sweep"], ["promote", "--yes"], ["sweep", "--check"]):
         said = person.at(5).run(*verb, code=2)
-        assert "this sparse checkout leaves it out" in said.err and "git sparse-checkout add .intermem" in said.err
+        assert "excluded by this sparse checkout" in said.err and "git sparse-checkout add .intermem" in said.err
     assert not (person.root / ".intermem").exists() and not person.holds("queue")
     person.git("sparse-checkout", "add", ".intermem")
     person.sweeps(6)
@@ -625,7 +625,7 @@ def test_in_a_partial_clone_nothing_is_concluded_from_texts_that_are_not_there(p
     memory.mkdir()
     ben = Person(where, memory, person.capture).at(5)
     ben.run("sweep", "--no-scan")
-    assert "lacks 1 entry that the ledger promises" in ben.run("status").err
+    assert "lacks 1 entry that the ledger lists" in ben.run("status").err
     assert ben.record("tabs")["document"] == "AGENTS.md" and FACTS["queue"] not in ben.entries()
 
 

@@ -102,7 +102,7 @@ def test_reject_takes_out_for_good_and_demote_until_it_is_seen_again(person: Per
 
 @pytest.mark.parametrize(
     ("verb", "says"),
-    [("restore", "it stands in AGENTS.md"), ("demote", "it stands in no document"), ("reject", "rejected already")],
+    [("restore", "already in AGENTS.md"), ("demote", "it is in no document"), ("reject", "already rejected")],
 )
 def test_what_makes_no_sense_is_refused_and_the_others_are_done(person: Person, verb: str, says: str) -> None:
     person.promotes("queue", "tabs")

@@ -149,7 +149,7 @@ def test_a_conflict_resolved_without_it_leaves_it_missing(person: Person) -> Non
     assert person.standing("queue") == "promoted" and not person.holds("queue")
     assert person.record("queue")["missing_from"] == "AGENTS.md"
     said = person.run("status")
-    assert "AGENTS.md lacks 1 entry that the ledger promises" in said.err
+    assert "AGENTS.md lacks 1 entry that the ledger lists" in said.err
     person.at(7).run("scan")
     assert "missing from AGENTS.md" in person.run("promote", "--yes").out and not person.holds("queue")
     person.run("restore", person.record("queue")["id"])

@@ -28,7 +28,7 @@ def test_a_revised_note_takes_the_place_of_the_old_text_through_promote_alone(pe
     assert person.holds(NEW) and not person.holds(OLD)
     assert person.ledger()[new["id"]]["was"] == [old["id"]] and old["id"] not in person.ledger()
     demoted = person.record(OLD)
-    assert demoted["status"] == "demoted" and f"{new['id'][:8]} stands in its place" in demoted["reason"]
+    assert demoted["status"] == "demoted" and f"replaced by {new['id'][:8]}" in demoted["reason"]
     person.commit("revise")
     person.is_settled()
     assert "its newer wording" in person.run("restore", old["id"], code=1).out
@@ -221,7 +221,7 @@ def test_two_wordings_of_one_line_that_both_stand_are_two_entries(person: Person
         record = person.record(text)
         assert (record["document"], record["pinned"], record["superseded_by"]) == ("AGENTS.md", False, None)
     assert before.keys() == person.entries().keys()
-    assert "two wordings of one line" in person.run("doctor", code=1).out
+    assert "two wordings of the same line" in person.run("doctor", code=1).out
     person.is_settled()
     person.run("reject", person.record(one)["id"])
     assert person.run("doctor").out == "All is well.\n"

@@ -283,5 +283,7 @@ def test_the_shape_of_what_is_asked(sandbox: Sandbox) -> None:
     path = sandbox.root.parent / "asked.jsonl"
     path.write_text(json.dumps({"id": "1", "entry_text": "`x`"}) + "\n", "utf-8")
     for rev in ("", "^HEAD", "HEAD..HEAD"):
-        assert "names no single commit" in sandbox.run("verify", "--entries", str(path), f"--rev={rev}", code=2).err
+        assert (
+            "does not name a single commit" in sandbox.run("verify", "--entries", str(path), f"--rev={rev}", code=2).err
+        )
     sandbox.run("verify", "--entries", str(path), "--repo", str(sandbox.root / ".git"))

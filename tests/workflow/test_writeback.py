@@ -170,7 +170,7 @@ def test_an_edited_document_is_left_alone_and_records_follow_it(metadata: Metada
     assert (standing(metadata), standing(metadata, identity("two"))) == ("A.md", None)
     assert metadata.fetch("SELECT state FROM operations")[0][0] == "settled"
     details = [row.detail for row in metadata.history()]
-    assert "promote into A.md did not happen: the document was edited meanwhile" in details
+    assert "promote into A.md did not happen: the document was edited in the meantime" in details
 
 
 @pytest.mark.parametrize(
@@ -212,14 +212,14 @@ def test_settling_removes_the_empty_folder_of_a_new_file_only(
 ) -> None:
     journaled(metadata, here, **{"A": ("x", AFTER), "docs/B": (before, AFTER)})
     (here.root / "docs").mkdir()
-    assert "was not finished" in recover(metadata, here, anyones)[0]
+    assert "was not completed" in recover(metadata, here, anyones)[0]
     assert (here.root / "docs").exists() is stays
 
 
 def test_settling_leaves_an_empty_root(metadata: Metadata, here: Checkout) -> None:
     journaled(metadata, here, A=(BEFORE, AFTER), B=(None, AFTER))
     (here.root / "A.md").unlink()
-    assert "was not finished: A.md was edited since" in recover(metadata, here, anyones)[0]
+    assert "was not completed: A.md was edited since" in recover(metadata, here, anyones)[0]
     assert here.root.is_dir()
 
 
@@ -273,7 +273,7 @@ def test_where_a_document_cannot_be_put_back_the_error_names_it_and_records_foll
     documents = {"A": (BEFORE, AFTER), "B": (None, AFTER), "C": (None, AFTER)}
     with pytest.raises(DocumentNotWritten) as raised:
         apply(metadata, journaled(metadata, here, effect(), effect("promote", "C.md", identity("two")), **documents))
-    assert raised.value.message.endswith("No space left on device; records follow what A.md says")
+    assert raised.value.message.endswith("No space left on device; records now follow A.md")
     assert (standing(metadata), standing(metadata, identity("two"))) == ("A.md", None)
 
 
@@ -292,7 +292,7 @@ def test_every_document_that_cannot_be_put_back_is_named(
     monkeypatch.setattr(atomic_write, "renamed_if_free", lambda *_: False)
     monkeypatch.setattr(atomic_write.os, "replace", refuse_the_third)
     documents = {"A": (BEFORE, AFTER), "B": (BEFORE, AFTER), "C": (None, AFTER)}
-    with pytest.raises(DocumentNotWritten, match=r"; records follow what A\.md, B\.md says$"):
+    with pytest.raises(DocumentNotWritten, match=r"; records now follow A\.md, B\.md$"):
         apply(metadata, journaled(metadata, here, **documents))
 
 
@@ -306,7 +306,7 @@ def test_what_is_as_before_or_as_after_is_finished_and_said(metadata: Metadata, 
     (here.root / "B.md").write_bytes(AFTER.encode())
     for intent in operation.intents:
         (here.root / intent.temp_name).write_bytes(b"# P")
-    assert recover(metadata, here, anyones) == ["an interrupted promote was finished"]
+    assert recover(metadata, here, anyones) == ["an interrupted promote was completed"]
     assert (here.root / "A.md").read_bytes() == AFTER.encode()
     assert sorted(path.name for path in here.root.iterdir()) == ["A.md", "B.md"]
     assert recover(metadata, here, anyones) == []
@@ -318,7 +318,7 @@ def test_one_document_that_is_neither_settles_them_all_and_nothing_is_written(
     journaled(metadata, here, effect(), A=(BEFORE, AFTER), B=(BEFORE, AFTER))
     (here.root / "B.md").write_bytes(b"by hand")
     (said,) = recover(metadata, here, anyones)
-    assert said.startswith("an interrupted promote was not finished: B.md was edited since; records now follow")
+    assert said.startswith("an interrupted promote was not completed: B.md was edited since; records now follow")
     assert (here.root / "A.md").read_bytes() == BEFORE.encode()
     assert standing(metadata) is None
     (row,) = metadata.history()
@@ -327,7 +327,7 @@ def test_one_document_that_is_neither_settles_them_all_and_nothing_is_written(
 
 def test_every_document_that_was_edited_is_named(metadata: Metadata, here: Checkout) -> None:
     journaled(metadata, here, A=("x", AFTER), B=("x", AFTER))
-    assert "was not finished: A.md, B.md was edited since" in recover(metadata, here, anyones)[0]
+    assert "was not completed: A.md, B.md were edited since" in recover(metadata, here, anyones)[0]
 
 
 def test_what_lies_behind_a_link_is_not_written(metadata: Metadata, here: Checkout, tmp_path: Path) -> None:
@@ -337,7 +337,7 @@ def test_what_lies_behind_a_link_is_not_written(metadata: Metadata, here: Checko
     (outside / intent.temp_name).write_bytes(b"# P")
     (outside / "B.md").write_bytes(BEFORE.encode())
     (here.root / "docs").symlink_to(outside)
-    assert "was not finished" in recover(metadata, here, anyones)[0]
+    assert "was not completed" in recover(metadata, here, anyones)[0]
     assert (outside / "B.md").read_bytes() == BEFORE.encode()
     assert (outside / intent.temp_name).exists()
 
@@ -370,7 +370,7 @@ def test_a_copy_recovers_its_own_documents_if_it_is_the_same_checkout(
 def test_a_copy_keeps_its_root_where_its_only_file_is_removed(metadata: Metadata, here: Checkout) -> None:
     to_remove(metadata, here, "A.md")
     copy = moved(here, here.root.with_name("copy"))
-    assert recover(metadata, copy, lambda _root: False) == ["an interrupted undo was finished"]
+    assert recover(metadata, copy, lambda _root: False) == ["an interrupted undo was completed"]
     assert list(copy.root.iterdir()) == []
     assert (here.root / "A.md").exists()
 
@@ -379,7 +379,7 @@ def test_a_document_that_cannot_be_read_is_neither(metadata: Metadata, here: Che
     journaled(metadata, here)
     (here.root / "A.md").unlink()
     (here.root / "A.md").mkdir()
-    assert "was not finished: A.md was edited since" in recover(metadata, here, anyones)[0]
+    assert "was not completed: A.md was edited since" in recover(metadata, here, anyones)[0]
     assert (here.root / "A.md").is_dir()
 
 
@@ -395,4 +395,4 @@ def test_a_document_that_the_system_does_not_give_out_is_neither(
         return real(path, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(atomic_write.os, "stat", refuse)
-    assert "was not finished: A.md was edited since" in recover(metadata, here, anyones)[0]
+    assert "was not completed: A.md was edited since" in recover(metadata, here, anyones)[0]

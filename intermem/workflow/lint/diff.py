@@ -1,4 +1,4 @@
-"""``check --diff``: of all findings those that a change caused."""
+"""``check --diff``: only findings introduced since BASE."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ _LISTED = ("package", "config")  # what manifests and configuration list
 _HELD = (VerdictStatus.VALID, VerdictStatus.AMBIGUOUS)
 
 
-def caused_findings(workspace: Workspace, worktree: Worktree | None, found: Linted, base: str) -> list[Finding]:
-    """The findings that the change since ``base`` caused: what held there and does not now, and what it wrote.
+def introduced_findings(workspace: Workspace, worktree: Worktree | None, found: Linted, base: str) -> list[Finding]:
+    """Return the findings introduced since ``base``: citations that held there but no longer do, and new ones.
 
-    A block that stood there is judged there as it stood, in its own document. A block that is new
-    answers for what it cites newly, not for what the wording before it cited in vain already.
+    A block that existed at the base is judged there as it was, in its own document. A new block
+    is blamed for the citations it adds, not for those that were already broken in its old wording.
     """
     if worktree is None:
-        raise RepositoryError("--diff needs a git repository, and there is none here", hint="leave it out")
+        raise RepositoryError("--diff needs a git repository, and this is not one", hint="leave it out")
     if _is_first(worktree, base):
         return list(found.findings)
     before = _before(worktree, base)
-    doubtful = _doubtful(found)
-    if not found.findings and not doubtful:
+    undecided = _undecided(found)
+    if not found.findings and not undecided:
         return []
     docs = documents_of(workspace, before, ())
     names = [name for name in found.texts if name in before.tree.paths and name not in docs.texts]
@@ -47,22 +47,22 @@ def caused_findings(workspace: Workspace, worktree: Worktree | None, found: Lint
     )
     old = blocks_in(docs)
     damaged = {(one.rule.code, one.place.file) for one in old.findings}
-    past = _Past(workspace, worktree, before, old, {unit.id for unit in found.units})
-    caused = [one for one in found.findings if not one.block and (one.rule.code, one.place.file) not in damaged]
+    at_base = _Base(workspace, worktree, before, old, {unit.id for unit in found.units})
+    introduced = [one for one in found.findings if not one.block and (one.rule.code, one.place.file) not in damaged]
     candidates = [one for one in found.findings if one.block]
-    then = past.verdicts(candidates)
+    then = at_base.verdicts(candidates)
     for one in candidates:
-        is_new = one.block not in past.known
+        is_new = one.block not in at_base.known
         was = then.get(_key(one)) if one.judged is not None else None
         if was is None:
-            caused += [one] if is_new else []
+            introduced += [one] if is_new else []
         elif was.status in _HELD:
-            caused.append(_dated(one, was, worktree, past.changes))
-    return [*caused, *_taken_away(past, worktree, found.texts, doubtful)]
+            introduced.append(_with_commit(one, was, worktree, at_base.changes))
+    return [*introduced, *_removed_targets(at_base, worktree, found.texts, undecided)]
 
 
 def written_since(worktree: Worktree | None, base: str, findings: Sequence[Finding]) -> list[Finding]:
-    """Return of ``findings`` about ignores those whose line the change since ``base`` wrote."""
+    """Return those ``findings`` about ignores whose line was written since ``base``."""
     if worktree is None or not findings:
         return []
     names = {one.place.file for one in findings}
@@ -72,7 +72,7 @@ def written_since(worktree: Worktree | None, base: str, findings: Sequence[Findi
 
 
 def _is_first(worktree: Worktree, base: str) -> bool:
-    """True before the first commit: then everything is new."""
+    """True before the first commit, when everything is new."""
     return base == "HEAD" and worktree.rev is None and worktree.head is None
 
 
@@ -80,23 +80,23 @@ def _before(worktree: Worktree, base: str) -> Worktree:
     return replace(worktree, rev=worktree.merge_base(base, worktree.rev or "HEAD"))
 
 
-def _doubtful(found: Linted) -> dict[Unit, list[Citation]]:
-    """What each block cites that one tree proves nothing about, and two may.
+def _undecided(found: Linted) -> dict[Unit, list[Citation]]:
+    """The citations of each block that one tree cannot decide, but a comparison of two may.
 
-    Names alone in drawings, what code may make, what the text says may not be there; of packages and keys of
-    configuration all. Not what is a record, or ignored by git.
+    These are bare names in drawings, paths that code may create, paths that the text says may be absent, and all
+    packages and configuration keys; but not what the text itself calls gone.
     """
-    doubtful: dict[Unit, list[Citation]] = {}
+    undecided: dict[Unit, list[Citation]] = {}
     for unit, judged in zip(found.units, found.verdicts, strict=True):
         is_fence = unit.text.lstrip().startswith(("```", "~~~"))
         lost = [one for one in judged if one.verdict.status is VerdictStatus.UNVERIFIABLE]
-        cited = [one.citation for one in lost if _may_have_stood(one.citation, one.verdict.reason, is_fence=is_fence)]
+        cited = [one.citation for one in lost if _may_have_existed(one.citation, one.verdict.reason, is_fence=is_fence)]
         if cited:
-            doubtful[unit] = cited
-    return doubtful
+            undecided[unit] = cited
+    return undecided
 
 
-def _may_have_stood(citation: Citation, reason: str, *, is_fence: bool) -> bool:
+def _may_have_existed(citation: Citation, reason: str, *, is_fence: bool) -> bool:
     if citation.stance is Stance.GONE:
         return False
     if citation.kind in _LISTED:
@@ -107,34 +107,34 @@ def _may_have_stood(citation: Citation, reason: str, *, is_fence: bool) -> bool:
     return citation.kind == "path" and (drawn or reason.startswith(MAY_BE_MADE))
 
 
-def _taken_away(
-    past: _Past, worktree: Worktree, texts: Mapping[str, str], doubtful: Mapping[Unit, Sequence[Citation]]
+def _removed_targets(
+    at_base: _Base, worktree: Worktree, texts: Mapping[str, str], undecided: Mapping[Unit, Sequence[Citation]]
 ) -> list[Finding]:
-    """The findings on doubtful citations, in the documents ``texts``, of what stood at the base and does not now."""
-    stood = past.targets({unit: cited for unit, cited in doubtful.items() if unit.id in past.known})
+    """The findings on undecided citations whose target existed at the base and is gone now."""
+    existed = at_base.targets({unit: cited for unit, cited in undecided.items() if unit.id in at_base.known})
     tree = worktree.tree
-    gone = {target for targets in stood.values() for target in targets.values()} - tree.paths - tree.dirs
-    ignored = frozenset(f"{target}/" if target in past.before.tree.dirs else target for target in gone)
-    facts = worktree.answer(Questions(history=bool(gone), ignored=ignored)) if stood else Facts()
+    gone = {target for targets in existed.values() for target in targets.values()} - tree.paths - tree.dirs
+    ignored = frozenset(f"{target}/" if target in at_base.before.tree.dirs else target for target in gone)
+    facts = worktree.answer(Questions(history=bool(gone), ignored=ignored)) if existed else Facts()
     gone -= {path.rstrip("/") for path in facts.ignored}
-    made: list[Finding] = []
-    for unit, targets in stood.items():
+    findings: list[Finding] = []
+    for unit, targets in existed.items():
         judged: list[Judged] = []
-        for one in doubtful[unit]:
+        for one in undecided[unit]:
             target = targets.get(one.text)
             if target is not None and one.kind in _LISTED:
-                judged.append(Judged(citation=one, verdict=_unlisted(target, past.changes(target))))
+                judged.append(Judged(citation=one, verdict=_unlisted(target, at_base.changes(target))))
             elif target in gone:
                 assert target is not None
                 judged.append(
                     Judged(citation=one, verdict=once_a_folder(target, facts) or fate_of(target, tree, facts.history))
                 )
-        made += citation_findings(unit, judged)
-    return suggested(past.workspace.root, worktree, texts, list(stood), made)
+        findings += citation_findings(unit, judged)
+    return suggested(at_base.workspace.root, worktree, texts, list(existed), findings)
 
 
-def _dated(one: Finding, was: Verdict, worktree: Worktree, changes: Callable[[str], Event]) -> Finding:
-    """The finding with the commit that broke it, where its verdict names none: the one of the file it held by."""
+def _with_commit(one: Finding, was: Verdict, worktree: Worktree, changes: Callable[[str], Event]) -> Finding:
+    """The finding with the commit that broke it; if its verdict names none, that of the file that confirmed it."""
     assert one.judged is not None
     verdict, file = one.judged.verdict, (was.target or "").partition(":")[0]
     if verdict.status is not VerdictStatus.BROKEN or verdict.commit is not None or file not in worktree.tree.paths:
@@ -144,14 +144,14 @@ def _dated(one: Finding, was: Verdict, worktree: Worktree, changes: Callable[[st
 
 
 def _unlisted(file: str, change: Event) -> Verdict:
-    """The verdict on what a file listed at the base and no longer does."""
-    reason = f"{file} had it before this change"
+    """The verdict on a name that ``file`` listed at the base and no longer lists."""
+    reason = f"{file} listed it before this change"
     return Verdict(status=VerdictStatus.BROKEN, reason=reason, commit=change.commit, date=change.date)
 
 
 @dataclass(frozen=True)
-class _Past:
-    """The blocks of the documents as they were ``before``; those of ``now`` by their identities."""
+class _Base:
+    """The blocks of the documents as they were ``before``; ``now`` are the identities of today's blocks."""
 
     workspace: Workspace
     worktree: Worktree
@@ -166,7 +166,7 @@ class _Past:
         return {unit.id for unit in self.old.units}
 
     def targets(self, cited: Mapping[Unit, Sequence[Citation]]) -> dict[Unit, dict[str, str]]:
-        """Return where each citation of a block was here, by block and text; those left out that were nowhere."""
+        """Return the target that each citation had at the base, by block and text; leave out those without one."""
         if not cited:
             return {}
         former = [self._same(unit.id, unit.file)[0] for unit in cited]
@@ -179,7 +179,7 @@ class _Past:
         return found
 
     def changes(self, file: str) -> Event:
-        """Return the change of ``file`` since then; without a commit where there were several, or it has none yet."""
+        """Return the change of ``file`` since the base; without a commit if there are several or none yet."""
         if file not in self._changes:
             assert self.before.rev is not None
             change = self.worktree.only_change(file, self.before.rev)
@@ -187,35 +187,37 @@ class _Past:
         return self._changes[file]
 
     def verdicts(self, findings: Sequence[Finding]) -> dict[_Key, Verdict]:
-        """Return for each finding whose citation stood here what the verdict was, the one by which it held first."""
+        """Return the base verdict for each finding whose citation existed there, preferring one that held."""
         pairs = [(one, unit) for one in findings if one.judged is not None for unit in self._former(one)]
-        asked: dict[Unit, set[str]] = {}
+        requests: dict[Unit, set[str]] = {}
         for one, unit in pairs:
             assert one.judged is not None
-            asked.setdefault(unit, set()).add(one.judged.citation.text)
-        if not asked:
+            requests.setdefault(unit, set()).add(one.judged.citation.text)
+        if not requests:
             return {}
-        verdicts, _ = judged_units(self.workspace.root, self.before, list(asked), self.old.texts, list(asked.values()))
+        verdicts, _ = judged_units(
+            self.workspace.root, self.before, list(requests), self.old.texts, list(requests.values())
+        )
         by_unit = {
             unit: {(item.citation.kind, item.citation.text): item.verdict for item in judged}
-            for unit, judged in zip(asked, verdicts, strict=True)
+            for unit, judged in zip(requests, verdicts, strict=True)
         }
         found: dict[_Key, Verdict] = {}
         for one, unit in pairs:
             assert one.judged is not None
-            said = by_unit[unit].get((one.judged.citation.kind, one.judged.citation.text))
-            if said is not None and (_key(one) not in found or found[_key(one)].status not in _HELD):
-                found[_key(one)] = said
+            verdict = by_unit[unit].get((one.judged.citation.kind, one.judged.citation.text))
+            if verdict is not None and (_key(one) not in found or found[_key(one)].status not in _HELD):
+                found[_key(one)] = verdict
         return found
 
     def _former(self, one: Finding) -> Sequence[Unit]:
-        """The blocks that a finding's block was: the same elsewhere or here, else those that stand no more."""
+        """The base blocks that a finding's block may come from: the same block, else the removed ones."""
         if one.block not in self.known:
             return self._gone.get(one.place.file, []) + self._gone.get("", [])
         return self._same(one.block, one.place.file)
 
     def _same(self, block: str, file: str) -> Sequence[Unit]:
-        """The blocks of that identity: those in the same document, else all."""
+        """The blocks with that identity: those in the same document, else all."""
         same = self._by_id[block]
         return [unit for unit in same if unit.file == file] or same
 
@@ -228,7 +230,7 @@ class _Past:
 
     @cached_property
     def _gone(self) -> dict[str, list[Unit]]:
-        """Blocks that stand no more by document; those of documents that do not either under no name."""
+        """Removed blocks by document; those of removed documents under an empty name."""
         found: dict[str, list[Unit]] = {}
         for unit in self.old.units:
             if unit.id not in self.now:

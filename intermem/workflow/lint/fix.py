@@ -1,4 +1,4 @@
-"""``check --fix``: suggestions written in their places, through the journal as every other edit."""
+"""``check --fix``: apply suggestions through the journal, like every other edit."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from intermem.workflow.workspace import Workspace
 def fix(
     workspace: Workspace, texts: Mapping[str, str], findings: Sequence[Finding], *, dry: bool, force: bool
 ) -> tuple[FileDiff, ...]:
-    """Write the suggestions of ``findings`` into the documents ``texts`` unless ``dry``; return what changes.
+    """Apply the suggestions of ``findings`` to the documents ``texts`` unless ``dry``; return the changes.
 
-    A document outside the project's root is left alone. Raises DocumentChanged where one is not what was read.
+    A document outside the project root is left alone. Raises DocumentChanged if one is not as it was read.
     """
     changes: list[FileDiff] = []
     paths: dict[str, Path] = {}
@@ -37,15 +37,15 @@ def fix(
     return tuple(changes)
 
 
-def write_whole(workspace: Workspace, name: str, text: str, *, force: bool) -> tuple[FileDiff, ...]:
-    """Write ``text`` as the file ``name`` below the project's root; return the change, if it is one.
+def write_file(workspace: Workspace, name: str, text: str, *, force: bool) -> tuple[FileDiff, ...]:
+    """Write ``text`` as the file ``name`` inside the project; return the change, if there is one.
 
-    Raises UsageError where that lies outside, UnreadableFile where something else stands there.
+    Raises UsageError if the file is outside the project, UnreadableFile if the path is not a readable file.
     """
     path = Path(os.path.realpath(workspace.root / name))
     if not name or not path.is_relative_to(workspace.root) or path == workspace.root:
         raise UsageError(
-            f"check.baseline = {name!r} is no file below the project", hint="as in .intermem/baseline.json"
+            f"check.baseline = {name!r} is not a file inside the project", hint="as in .intermem/baseline.json"
         )
     max_bytes = workspace.config.count("scan.max_bytes")
     before = read_text_file(path, name, max_bytes) if os.path.lexists(path) else None

@@ -1,4 +1,4 @@
-"""What ``check`` says of entries: by the committed ledger, and by a metadata.db where there is one."""
+"""Findings of ``check`` on entries: from the committed ledger, and from metadata.db if there is one."""
 
 from __future__ import annotations
 
@@ -15,55 +15,55 @@ from intermem.workflow.workspace import Workspace
 
 
 def entry_findings(workspace: Workspace, found: Linted) -> list[Finding]:
-    """What ledger and regions say of the entries: missing, not in agreement, stale; and regions beyond their budget."""
-    made: list[Finding] = []
+    """Return findings on entries that are missing, contradict the ledger or are stale, and on regions over budget."""
+    findings: list[Finding] = []
     budget = workspace.config.count("promote.budget_lines")
     for name, region in found.regions.items():
         if budget and region.lines > budget:
             message = f"the region has {region.lines} lines, promote.budget_lines is {budget}"
-            made.append(on_line("IM030", name, found.texts[name], region.first_line, message))
+            findings.append(on_line("IM030", name, found.texts[name], region.first_line, message))
     with workspace.viewing() as metadata:
-        here = load_branch_state(workspace, metadata)
+        state = load_branch_state(workspace, metadata)
     return [
-        *made,
-        *_unloaded(workspace, here, found),
-        *_ledger_findings(workspace, here),
-        *_stale(workspace, here, found),
+        *findings,
+        *_unloaded(workspace, state, found),
+        *_ledger_findings(workspace, state),
+        *_stale(workspace, state, found),
     ]
 
 
-def _unloaded(workspace: Workspace, here: BranchState, found: Linted) -> Iterable[Finding]:
-    for document in here.documents.found:
+def _unloaded(workspace: Workspace, state: BranchState, found: Linted) -> Iterable[Finding]:
+    for document in state.documents.found:
         name = _top_name(workspace, document.name)
         if document.region is not None and document.region.ids and name in found.texts:
-            for warning in here.documents.warnings:
+            for warning in state.documents.warnings:
                 yield on_line("IM040", name, found.texts[name], 1, warning)
 
 
-def _ledger_findings(workspace: Workspace, here: BranchState) -> Iterable[Finding]:
+def _ledger_findings(workspace: Workspace, state: BranchState) -> Iterable[Finding]:
     name = _top_name(workspace, LEDGER)
-    for problem in here.problems:
+    for problem in state.problems:
         if problem.where == LEDGER:
             yield on_line("IM013", name, "", 1, problem.message)
-    if here.ledger is None:
+    if state.ledger is None:
         return
-    lines = here.ledger.text
+    lines = state.ledger.text
     numbers = line_numbers(lines)
-    for key, document in here.reconciliation.missing:
-        message = f"the ledger promises {key[:8]} in {document}, which lacks it"
+    for key, document in state.reconciliation.missing:
+        message = f"the ledger lists {key[:8]} in {document}, which lacks it"
         yield on_line("IM011", name, lines, numbers.get(key, 1), message, key)
-    for key, line in here.ledger.lines.items():
-        if line.status is not Standing.PROMOTED and key in here.branch.items:
-            document = here.branch.items[key][0]
-            message = f"the ledger says that {key[:8]} is {line.status} since {line.since}, but it stands in {document}"
+    for key, line in state.ledger.lines.items():
+        if line.status is not Standing.PROMOTED and key in state.branch.items:
+            document = state.branch.items[key][0]
+            message = f"the ledger says {key[:8]} was {line.status} on {line.since}, but it is in {document}"
             yield on_line("IM012", name, lines, numbers.get(key, 1), message, key)
 
 
-def _stale(workspace: Workspace, here: BranchState, found: Linted) -> Iterable[Finding]:
-    """Entries of the regions that are stale now, by the ages of ledger and records, and by today's verdicts."""
+def _stale(workspace: Workspace, state: BranchState, found: Linted) -> Iterable[Finding]:
+    """Entries in regions that are stale now, by the ages in ledger and records and by current verdicts."""
     rules = workspace.config.rules()
     verdicts = {unit.entry: (unit, judged) for unit, judged in zip(found.units, found.verdicts, strict=True)}
-    for key, record in here.records.items():
+    for key, record in state.records.items():
         if record.document is None or key not in verdicts:
             continue
         unit, judged = verdicts[key]

@@ -1,4 +1,4 @@
-"""The reading and judging under ``check``: documents in, findings out; nothing is hidden yet."""
+"""Read and judge documents for ``check``: documents in, findings out, nothing suppressed yet."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from intermem.core.region.parse import Region
 
 _LINE = re.compile(r":(\d+):")
-# What detect-secrets looks at at all: a long mixed word, or a name that speaks of one. It costs its import.
+# All that detect-secrets would look at: a long mixed word, or a telling name. Importing it is slow.
 _WORD = re.compile(r"[\w+/=-]{16,}")
 _MIXED = re.compile(r"\d(?=[A-Za-z])|[A-Za-z](?=\d)")  # twice in a token; once in larch249, never in test_2_things
 _SUSPICIOUS = re.compile(
@@ -42,9 +42,9 @@ _SUSPICIOUS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Linted:
-    """Documents as they were judged: their texts, blocks, regions, the verdicts on each block, and findings.
+    """Documents as judged: their texts, blocks, regions, the verdicts on each block, and findings.
 
-    ``secret_lines``, by file and number from 1, may hold a secret and are not for showing.
+    ``secret_lines``, by file and line number from 1, may hold a secret and must not be shown.
     """
 
     texts: Mapping[str, str]
@@ -64,7 +64,7 @@ class _Reading:
 
 
 def linted(root: Path, worktree: Worktree | None, docs: AgentDocs) -> Linted:
-    """Return every block of the documents with its verdicts, and what they come to."""
+    """Return every block of the documents with its verdicts, and all findings."""
     texts, read = docs.texts, blocks_in(docs)
     verdicts, notices = judged_units(root, worktree, read.units, texts)
     suspects = [(unit, *one) for unit in read.units for one in _suspects(unit)]
@@ -73,20 +73,20 @@ def linted(root: Path, worktree: Worktree | None, docs: AgentDocs) -> Linted:
     for unit, judged in zip(read.units, verdicts, strict=True):
         found += citation_findings(unit, judged)
     offered = suggested(root, worktree, texts, read.units, found)
-    notices = notices if read.units else []  # where nothing is judged, nothing is missing
+    notices = notices if read.units else []  # nothing was judged, so nothing is missing
     return replace(read, verdicts=verdicts, findings=tuple(offered), secret_lines=hidden, notices=tuple(notices))
 
 
 def blocks_in(docs: AgentDocs) -> Linted:
-    """Return every block of the documents, unjudged, and what is wrong with the documents as such."""
+    """Return every block of the documents, unjudged, and findings on the documents as such."""
     read = _Reading()
     for name, text in sorted(docs.texts.items()):
         _read(name, text, read)
     for name, what in sorted(docs.unreadable.items()):
         read.findings.append(on_line("IM041", name, "", 1, what))
     for name, target in sorted(docs.dangling.items()):
-        says = f"it links to {target}, which is not there" if target else "its link leads back to itself"
-        read.findings.append(on_line("IM042", name, "", 1, says))
+        message = f"it links to {target}, which does not exist" if target else "it is a symlink cycle"
+        read.findings.append(on_line("IM042", name, "", 1, message))
     return Linted(docs.texts, tuple(read.units), (), read.regions, tuple(read.findings))
 
 
@@ -97,16 +97,16 @@ def judged_units(
     texts: Mapping[str, str],
     only: Sequence[Collection[str]] | None = None,
 ) -> tuple[tuple[tuple[Judged, ...], ...], list[str]]:
-    """Return the verdicts on the citations of each block, in order, and what must be said of them all.
+    """Return the verdicts on the citations of each block, in order, and notices about all of them.
 
-    With ``only`` those on the citations with these texts, for each block.
+    ``only`` limits the verdicts of each block to the citations with these texts.
     """
     wanted = [None] * len(units) if only is None else [frozenset(texts) for texts in only]
-    asked = [
+    requests = [
         VerifyRequest(str(number), unit.text, unit.file, unit.first_line, chosen)
         for number, (unit, chosen) in enumerate(zip(units, wanted, strict=True))
     ]
-    verified, notices = verified_entries(root, worktree, asked, texts)
+    verified, notices = verified_entries(root, worktree, requests, texts)
     return tuple(one.citations for one in verified), notices
 
 
@@ -119,7 +119,7 @@ def _read(name: str, text: str, read: _Reading) -> None:
 
 
 def _entries_in(name: str, text: str, read: _Reading) -> list[tuple[int, str]]:
-    """The entries of the document's region: the lines they begin on, and their ids."""
+    """The entries of the document's region: first line and id of each."""
     from intermem.core.region.parse import find_region
 
     try:
@@ -148,7 +148,7 @@ def _line_in(message: str) -> int:
 
 
 def _suspects(unit: Unit) -> Iterable[tuple[Location, str, str]]:
-    """The lines that may hold a secret, which are not shown: place, line, and the line below."""
+    """The lines that may hold a secret and are not shown: place, line, and the line below."""
     at = 0
     lines = unit.text.split("\n")
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
@@ -170,7 +170,7 @@ def _is_suspicious(line: str) -> bool:
 
 
 def without_secrets(change: FileDiff) -> FileDiff:
-    """Return the change as it may be shown: a line that may hold a secret is not."""
+    """Return the change without lines that may hold a secret."""
     return replace(change, before=_masked(change.before), after=_masked(change.after))
 
 
@@ -185,7 +185,7 @@ def _holds_secret(line: str) -> bool:
 
 
 def discreet(finding: Finding, secret_lines: Collection[tuple[str, int]]) -> Finding:
-    """Return the finding as it may be shown: of a line with a secret neither the line nor a value."""
+    """Return the finding with the line and the cited text hidden if the line may hold a secret."""
     place, judged = finding.place, finding.judged
     lines = range(place.first_line, place.last_line + 1)
     if judged is None or not any((place.file, line) in secret_lines for line in lines):
@@ -206,13 +206,13 @@ def suggested(
     units: Sequence[Unit],
     findings: Sequence[Finding],
 ) -> list[Finding]:
-    """Return the findings, what moved with what to write there: only where that is valid when it is judged."""
-    of = {(unit.file, unit.first_line): unit for unit in units}
+    """Return the findings, with a suggestion for what moved if that would be valid in its place."""
+    starts = {(unit.file, unit.first_line): unit for unit in units}
     offered: list[Finding] = []
     tried: dict[tuple[Unit, Suggestion, Citation], list[Finding]] = {}
     for one in findings:
         suggestion = proposed(one)
-        unit = _unit_at(of, one.place) if suggestion is not None else None
+        unit = _unit_at(starts, one.place) if suggestion is not None else None
         if suggestion is None or unit is None or one.judged is None:
             offered.append(one)
         else:
@@ -238,22 +238,22 @@ def _target(one: Finding) -> str:
 
 
 def _with(unit: Unit, findings: Iterable[Finding]) -> Unit:
-    """The block with the suggestions of ``findings`` written in it."""
+    """The block with the suggestions of ``findings`` applied."""
     edits = [(*unit.span(one.place), one.suggestion.text) for one in findings if one.suggestion is not None]
     return replace(unit, text=spliced(unit.text, edits))
 
 
-def _unit_at(of: Mapping[tuple[str, int], Unit], place: Location) -> Unit | None:
-    """The block that holds a place: the last one that begins on its line or before."""
+def _unit_at(starts: Mapping[tuple[str, int], Unit], place: Location) -> Unit | None:
+    """The block that contains a place: the last one that begins on its line or before."""
     for line in range(place.first_line, 0, -1):
-        unit = of.get((place.file, line))
+        unit = starts.get((place.file, line))
         if unit is not None:
             return unit
     return None
 
 
 def documents_of(workspace: Workspace, worktree: Worktree | None, files: Iterable[str]) -> AgentDocs:
-    """Return the documents ``files``, else all of them, on disk or at the revision. Raises UsageError."""
+    """Return the documents ``files``, or all of them, on disk or at the revision. Raises UsageError."""
     tree = tree_of(workspace.root, worktree)
     max_bytes = workspace.config.count("scan.max_bytes")
     is_excluded = workspace.config.check_settings().is_excluded
@@ -262,9 +262,9 @@ def documents_of(workspace: Workspace, worktree: Worktree | None, files: Iterabl
 
 
 def _from_top(workspace: Workspace, file: str) -> str:
-    """The path from the top of a file as it was given: from the working directory, else from the project's root."""
-    top, here = os.path.realpath(workspace.top), workspace.options.working_directory.resolve()
+    """The path of a given file from the top: it is relative to the working directory, else to the project root."""
+    top, cwd = os.path.realpath(workspace.top), workspace.options.working_directory.resolve()
     if workspace.worktree is not None and workspace.worktree.bare:
         return posixpath.normpath(file)
-    base = here if here.is_relative_to(top) else workspace.root
+    base = cwd if cwd.is_relative_to(top) else workspace.root
     return Path(os.path.relpath(base / file, top)).as_posix()
