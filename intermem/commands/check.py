@@ -92,15 +92,15 @@ def _judged(
     if wanted.base is not None:
         from intermem.workflow.lint.diff import introduced_findings
 
-        caused = dict.fromkeys(introduced_findings(workspace, worktree, found, wanted.base))
-        told = {(one.place, one.rule.code) for one in caused}  # with the commit that caused it
-        findings = [*(one for one in findings if (one.place, one.rule.code) not in told), *caused]
+        introduced = dict.fromkeys(introduced_findings(workspace, worktree, found, wanted.base))
+        known = {(one.place, one.rule.code) for one in introduced}  # these name the commit that broke them
+        findings = [*(one for one in findings if (one.place, one.rule.code) not in known), *introduced]
     shown, ignored = _kept(workspace, worktree, docs.texts, _asked_for(findings, wanted), wanted)
     if wanted.base is not None:
         from intermem.workflow.lint.diff import written_since
 
         written = written_since(worktree, wanted.base, [one for one in shown if one.rule.code in OWN_CODES])
-        shown = [one for one in shown if one in caused or one in written]
+        shown = [one for one in shown if one in introduced or one in written]
     return found, sorted(shown, key=lambda one: (one.place, one.rule.code, one.message)), ignored
 
 

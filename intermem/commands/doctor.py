@@ -122,21 +122,21 @@ def _rebuild(workspace: Workspace, op: Operation[_Diagnosis], *, with_memory: bo
     After a loss nothing is rebuilt while any of these cannot be read.
     """
     op.begin()
-    here = load_branch_state(workspace, op.metadata)
+    state = load_branch_state(workspace, op.metadata)
     memory = read_project_memory(workspace) if with_memory else None
-    problems = (*here.problems, *(memory.problems if memory is not None else ()))
+    problems = (*state.problems, *(memory.problems if memory is not None else ()))
     problems = tuple(one for one in problems if one.fatal and with_memory)
     if problems:
         return _Rebuilt((), problems)
-    save_reconciliation(workspace, op.metadata, here)
-    after = here.records
+    save_reconciliation(workspace, op.metadata, state)
+    after = state.records
     if memory is not None:
-        assessments = assess_project(workspace, op.metadata, memory, workspace.config.rules(), here, snapshot=True)
+        assessments = assess_project(workspace, op.metadata, memory, workspace.config.rules(), state, snapshot=True)
         save_assessments(workspace, op.metadata, assessments)
         after = {one.record.id: one.record for one in assessments.assessed}
     if with_memory:
         set_learnt(op.metadata)
-    edits = ledger_edits(workspace, here, after.values())
+    edits = ledger_edits(workspace, state, after.values())
     op.commit(edits=edits)
     return _Rebuilt(tuple(edits))
 
@@ -148,62 +148,62 @@ def _names(workspace: Workspace) -> list[str]:
 
 def _diagnosed(workspace: Workspace, metadata: Metadata) -> _Diagnosis:
     """Findings on documents and ledger, and the edits that repair what can be repaired."""
-    here = load_branch_state(workspace, metadata)
+    state = load_branch_state(workspace, metadata)
     findings: list[Diagnosis] = []
     edits: list[Edit] = []
-    ledger = _ledger(workspace, here, findings, edits)
-    for problem in here.problems:
+    ledger = _ledger(workspace, state, findings, edits)
+    for problem in state.problems:
         if problem.where != LEDGER:
-            finding, edit = repaired_document(workspace, here, ledger, problem)
+            finding, edit = repaired_document(workspace, state, ledger, problem)
             findings.append(finding)
             edits += [edit] if edit is not None else []
-    for document in here.documents.found:
+    for document in state.documents.found:
         doubles, edit = without_duplicates(document)
         findings += doubles
         edits += [edit] if edit is not None else []
-    findings += _conflicting(here)
-    findings += _unrecorded(workspace, here)
+    findings += _conflicting(state)
+    findings += _unrecorded(workspace, state)
     return _Diagnosis(tuple(findings), tuple(edits), _next_step(workspace, edits))
 
 
-def _conflicting(here: BranchState) -> list[Diagnosis]:
+def _conflicting(state: BranchState) -> list[Diagnosis]:
     """What only a person can decide: missing entries, and lines that say one thing in two wordings."""
     found: list[Diagnosis] = []
-    for key, name in here.reconciliation.missing:
-        message = f"{name} lacks {key[:8]}, which the ledger lists: {_text(here, key)}"
+    for key, name in state.reconciliation.missing:
+        message = f"{name} lacks {key[:8]}, which the ledger lists: {_text(state, key)}"
         hint = f"intermem restore {key[:8]} brings it back, intermem reject {key[:8]} gives it up"
         found.append(Diagnosis(code="missing", where=name, message=message, hint=hint))
-    for key, newer in here.reconciliation.twins:
-        name = here.branch.items[key][0]
-        message = f"{name}: {key[:8]} is still there beside its newer wording {newer[:8]}: {_text(here, key)}"
+    for key, newer in state.reconciliation.twins:
+        name = state.branch.items[key][0]
+        message = f"{name}: {key[:8]} is still there beside its newer wording {newer[:8]}: {_text(state, key)}"
         found.append(Diagnosis(code="twin", where=name, message=message, hint="remove one of them by hand"))
-    for one, other in here.reconciliation.siblings:
-        name = here.branch.items[one][0]
-        message = f"{name}: {one[:8]} and {other[:8]} are two wordings of the same line: {_text(here, one)}"
+    for one, other in state.reconciliation.siblings:
+        name = state.branch.items[one][0]
+        message = f"{name}: {one[:8]} and {other[:8]} are two wordings of the same line: {_text(state, one)}"
         hint = f"intermem reject {one[:8]} or intermem reject {other[:8]}"
         found.append(Diagnosis(code="wordings", where=name, message=message, hint=hint))
     return found
 
 
-def _unrecorded(workspace: Workspace, here: BranchState) -> list[Diagnosis]:
+def _unrecorded(workspace: Workspace, state: BranchState) -> list[Diagnosis]:
     """Changes by people that are not recorded yet, and a ledger that only HEAD has."""
     found: list[Diagnosis] = []
     changes = [
-        change for change in here.reconciliation.changes.values() if change.event not in ("", "missing", "learnt")
+        change for change in state.reconciliation.changes.values() if change.event not in ("", "missing", "learnt")
     ]
     settles = workspace.unfinished is None  # in the middle of a merge documents may still change
     hint = (
         "records and ledger are updated" if settles else f"intermem sweep records it after the {workspace.unfinished}"
     )
-    if changes and here.file is not None:
+    if changes and state.file is not None:
         what = "1 change" if len(changes) == 1 else f"{len(changes)} changes"
-        names = ", ".join(sorted({document.name for document in here.documents.found}))
+        names = ", ".join(sorted({document.name for document in state.documents.found}))
         message = f"{names}: {what} by people or from other branches not recorded yet"
         found.append(Diagnosis(code="unrecorded", where=names, message=message, hint=hint, repaired=settles))
-    elif _ledger_lags(workspace, here):
+    elif _ledger_lags(workspace, state):
         message = f"{LEDGER} does not match the documents"
         found.append(Diagnosis(code="unrecorded", where=LEDGER, message=message, hint=hint, repaired=settles))
-    worktree = workspace.worktree if here.file is not None and here.file.text is None else None
+    worktree = workspace.worktree if state.file is not None and state.file.text is None else None
     if worktree is not None and not worktree.bare and worktree.text_at(f"HEAD:{worktree.prefix}{LEDGER}") is not None:
         message = f"{LEDGER} is missing here, but HEAD has it"
         hint = f"git checkout HEAD -- {LEDGER} restores it"
@@ -211,13 +211,13 @@ def _unrecorded(workspace: Workspace, here: BranchState) -> list[Diagnosis]:
     return found
 
 
-def _ledger_lags(workspace: Workspace, here: BranchState) -> bool:
+def _ledger_lags(workspace: Workspace, state: BranchState) -> bool:
     """True if a sweep would change the status or document of an entry in the ledger; dates and counts do not matter."""
-    edit = next((one for one in ledger_edits(workspace, here, here.records.values()) if one.name == LEDGER), None)
-    if edit is None or here.ledger is None or edit.after is None:
+    edit = next((one for one in ledger_edits(workspace, state, state.records.values()) if one.name == LEDGER), None)
+    if edit is None or state.ledger is None or edit.after is None:
         return False
     after = parse_ledger(edit.after).lines.values()
-    before = here.ledger.lines.values()
+    before = state.ledger.lines.values()
     return {(one.id, one.status, one.document) for one in after} != {
         (one.id, one.status, one.document) for one in before
     }
@@ -232,10 +232,10 @@ def _next_step(workspace: Workspace, edits: Sequence[Edit]) -> tuple[str, ...]:
     return (f"the {unfinished} is unfinished: {add}finish it",)
 
 
-def _ledger(workspace: Workspace, here: BranchState, findings: list[Diagnosis], edits: list[Edit]) -> Ledger | None:
+def _ledger(workspace: Workspace, state: BranchState, findings: list[Diagnosis], edits: list[Edit]) -> Ledger | None:
     """The ledger; a merge conflict in it is folded."""
-    if here.file is not None:
-        return here.ledger
+    if state.file is not None:
+        return state.ledger
     try:
         file = ledger_file(workspace)
         ledger = parse_ledger(file.text or "", tolerant=True)
@@ -252,8 +252,8 @@ def _ledger(workspace: Workspace, here: BranchState, findings: list[Diagnosis], 
     return ledger
 
 
-def _text(here: BranchState, key: str) -> str:
-    record = here.records.get(key)
+def _text(state: BranchState, key: str) -> str:
+    record = state.records.get(key)
     if record is None:
         return "(its text is in the history of the document)"
     return " ".join(record.shown_text.split())[:72]

@@ -16,5 +16,5 @@ def log(workspace: Workspace, prefix: str | None, limit: int | None) -> LogResul
     with workspace.viewing() as metadata:
         entry_id = metadata.entry_of_history(prefix) if prefix is not None else None
         rows = metadata.history(entry_id, most)
-        said = pending_notice(metadata)
-    return LogResult(history=rows, exit_code=OK if rows else FINDINGS, notices=tuple(said))
+        pending = pending_notice(metadata)
+    return LogResult(history=rows, exit_code=OK if rows else FINDINGS, notices=tuple(pending))

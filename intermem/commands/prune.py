@@ -25,7 +25,7 @@ class _Count:
     """What a run has found; the change set holds what is done about it."""
 
     evaluated: int = 0
-    leaving: tuple[Leaving, ...] = ()
+    demoted: tuple[Leaving, ...] = ()
     deleted: tuple[Leaving, ...] = ()
     spared: tuple[Leaving, ...] = ()
     notices: tuple[str, ...] = ()
@@ -72,14 +72,14 @@ def _collect_expiry(
     expiry = expired(records, retention_of(workspace), workspace.now)
     collect_expiry(workspace, changeset, expiry, delete=delete)
     count.evaluated = expiry.evaluated
-    count.leaving = () if delete else expiry.demoted
+    count.demoted = () if delete else expiry.demoted
     count.deleted = (*expiry.demoted, *expiry.deleted) if delete else expiry.deleted
     count.notices = tuple(_retention_notices(workspace, records))
 
 
 def _collect_pruning(workspace: Workspace, changeset: ChangeSet, found: Pruning, count: _Count, delete: bool) -> None:
     count.evaluated, count.spared = found.evaluated, found.spared
-    count.leaving, count.deleted = ((), found.leaving) if delete else (found.leaving, ())
+    count.demoted, count.deleted = ((), found.leaving) if delete else (found.leaving, ())
     unread = changeset.state.branch.unread
     for one in found.leaving:
         if one.record.document in unread:
@@ -118,7 +118,7 @@ def _retention_notices(workspace: Workspace, records: Iterable[Record]) -> Itera
 def _result(plan: Plan, count: _Count, recovered: tuple[str, ...], mode: RunMode, *, waits: bool) -> Result:
     changeset = plan.changeset
     refused = {record.id for record, _ in changeset.refused}
-    demoted = [one for one in count.leaving if one.record.id not in refused]
+    demoted = [one for one in count.demoted if one.record.id not in refused]
     deleted = [one for one in count.deleted if one.record.id not in refused]
     notices = [*recovered, *count.notices]
     again = sum(1 for one in deleted if one.record.in_memory)

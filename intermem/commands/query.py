@@ -38,10 +38,10 @@ def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
     if wanted.which == "search" and not words:
         raise UsageError("--search needs a word to search for", hint="intermem query --all lists everything")
     with workspace.viewing() as metadata:
-        said = pending_notice(metadata)
+        pending = pending_notice(metadata)
         if wanted.which == "topics":
             found = topics(metadata, limit)
-            return TopicsResult(topics=found, exit_code=OK if found else FINDINGS, notices=tuple(said))
+            return TopicsResult(topics=found, exit_code=OK if found else FINDINGS, notices=tuple(pending))
         if wanted.which == "search":
             half_life = workspace.config.span("query.half_life")
             least = workspace.config.values["query.least_left"]
@@ -64,7 +64,7 @@ def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
         entries=entries,
         which=wanted.which,
         exit_code=OK if entries else FINDINGS,
-        notices=tuple(said),
+        notices=tuple(pending),
     )
 
 

@@ -42,7 +42,7 @@ def _cron(workspace: Workspace) -> str:
     return f"""\
 # intermem for {_writable(str(workspace.root))}: append this to your crontab with
 #   (crontab -l; intermem schedule cron) | crontab -
-# A run is silent where all is well; cron mails what is not.
+# A run prints nothing if all is well; cron mails the rest.
 {_WEEKLY}
 0 3 * * * {_cron_command(workspace, _SWEEP)}
 # The archive, on the 1st of each month:
@@ -73,7 +73,7 @@ def _systemd(workspace: Workspace) -> str:
     return f"""\
 # Writes and starts the timers of one project:
 #   intermem schedule systemd | sh
-# Where nobody is logged in they wait, unless: loginctl enable-linger
+# They run only while you are logged in, unless you run: loginctl enable-linger
 {_WEEKLY}
 (
 set -eu
@@ -187,10 +187,10 @@ def _github_actions(workspace: Workspace) -> str:
 def _requirement() -> str:
     """The requirement for pip to install intermem: the repository it was installed from, else the project."""
     try:
-        said = distribution("intermem").read_text("direct_url.json")
+        recorded = distribution("intermem").read_text("direct_url.json")
     except PackageNotFoundError:
-        said = None
-    origin = json.loads(said) if said else {}
+        recorded = None
+    origin = json.loads(recorded) if recorded else {}
     vcs = origin.get("vcs_info")
     return f"{vcs['vcs']}+{origin['url']}@{vcs['commit_id']}" if vcs else "."
 
@@ -202,17 +202,17 @@ name: @name@
 on:
   schedule:
     - cron: "0 4 * * 0"
-    - cron: "0 4 * * 3" # moves nothing: GitHub throws away caches that nobody read for 7 days
+    - cron: "0 4 * * 3" # keeps the cache: GitHub deletes caches that are not read for 7 days
   workflow_dispatch:
 permissions:
   contents: write
   pull-requests: write
 concurrency: @name@
 env:
-  # What pip installs to have intermem: "." where this project depends on it, "-r FILE" where a file of requirements
-  # names it, or the repository that it comes from, "git+https://…".
+  # How pip installs intermem: "." if this project depends on it, "-r FILE" if a requirements file lists it, or a
+  # repository, "git+https://…".
   INSTALL: @install@
-  # Stale streaks have to last from one run to the next, and runs within a week count as one.
+  # Stale streaks are kept from one run to the next; runs within a week count as one.
   INTERMEM_STATE_DIR: ~/.cache/@name@
   INTERMEM_SWEEP_MIN_INTERVAL: 6d
 defaults:
@@ -224,7 +224,7 @@ jobs:
     steps:
       - uses: actions/checkout@v6
         with:
-          fetch-depth: 0 # verdicts are evidence from the history
+          fetch-depth: 0 # verdicts need the history
       - uses: actions/setup-python@v6
         with:
           python-version: "@python@"
@@ -235,8 +235,8 @@ jobs:
           restore-keys: @name@-
       - name: Install
         run: pip install $INSTALL
-      # No memory is needed: without one, ages come from the ledger. The cache learns streaks but no demotion: those are
-      # only proposed, and proposed again until somebody merges them.
+      # No memory is needed: without one, ages come from the ledger. The cache keeps streaks but no demotions:
+      # those are proposed again until somebody merges them.
       - name: Sweep
         run: |
           mkdir -p ~/.cache/@name@

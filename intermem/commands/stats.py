@@ -36,11 +36,11 @@ def stats(workspace: Workspace) -> StatsResult:
     """
     rules = workspace.config.rules()
     with workspace.viewing() as metadata:
-        here = load_branch_state(workspace, metadata)
-        departures = _departures(workspace, metadata, here)
+        state = load_branch_state(workspace, metadata)
+        departures = _departures(workspace, metadata, state)
         last_sweep, last_snapshot = metadata.last_sweep(), metadata.last_snapshot()
-        said = pending_notice(metadata)
-    found = [Figured(one, assess(one, one.citations, workspace.now, rules)) for one in here.records.values()]
+        pending = pending_notice(metadata)
+    found = [Figured(one, assess(one, one.citations, workspace.now, rules)) for one in state.records.values()]
     staying = kept(found)
     budget = workspace.config.count("promote.budget_lines")
     return StatsResult(
@@ -51,18 +51,18 @@ def stats(workspace: Workspace) -> StatsResult:
         confidences=_bins(staying),
         removed_this_month=_removed(workspace, departures),
         goes_stale=_forecast(workspace, found, rules),
-        documents=_sizes(here.documents.found, budget),
+        documents=_sizes(state.documents.found, budget),
         last_sweep=last_sweep,
         last_snapshot=last_snapshot,
-        exit_code=exit_code_for(here.problems),
-        problems=here.problems,
-        notices=(*said, *missing_notices(here)),
+        exit_code=exit_code_for(state.problems),
+        problems=state.problems,
+        notices=(*pending, *missing_notices(state)),
     )
 
 
-def _departures(workspace: Workspace, metadata: Metadata, here: BranchState) -> list[Departure]:
+def _departures(workspace: Workspace, metadata: Metadata, state: BranchState) -> list[Departure]:
     """The removals of this month, on record or just found in the documents."""
-    just_now = [Departure(row.event, row.cause, 1) for row in reconciled_rows(workspace, here)]
+    just_now = [Departure(row.event, row.cause, 1) for row in reconciled_rows(workspace, state)]
     return [*metadata.departures(month_of(workspace.now)), *(one for one in just_now if one.event in DEPARTURES)]
 
 

@@ -33,10 +33,10 @@ _LOADED_LINES, _LOADED_BYTES = 200, 25 * 1024  # DESIGN.md §4
 def status(workspace: Workspace) -> StatusResult:
     """Return where everything is, what it contains, and what needs attention. Writes nothing."""
     with workspace.viewing() as metadata:
-        here = load_branch_state(workspace, metadata)
-        records, documents = here.records, here.documents
+        state = load_branch_state(workspace, metadata)
+        records, documents = state.records, state.documents
         last_sweep, last_snapshot = metadata.last_sweep(), metadata.last_snapshot()
-        said = pending_notice(metadata)
+        pending = pending_notice(metadata)
     place = workspace.memory_place
     ambiguous = [place.problem.message] if place.problem is not None else []
     counts = Counter(record.status for record in records.values())
@@ -55,22 +55,22 @@ def status(workspace: Workspace) -> StatusResult:
         pinned=sum(1 for record in records.values() if record.is_pinned(workspace.now)),
         review=sum(1 for record in records.values() if record.review_at is not None),
         promoted=sum(1 for record in records.values() if record.document is not None),
-        ledger=_ledger(here),
-        reconciled=reconciled_rows(workspace, here),
-        missing=[MissingEntry(key, name) for key, name in here.reconciliation.missing],
+        ledger=_ledger(state),
+        reconciled=reconciled_rows(workspace, state),
+        missing=[MissingEntry(key, name) for key, name in state.reconciliation.missing],
         last_snapshot=last_snapshot,
         last_sweep=last_sweep,
         next_stale=_next_stale(workspace, records),
         exit_code=exit_code_for(documents.problems),
         problems=documents.problems,
         notices=(
-            *said,
+            *pending,
             *ambiguous,
             *_cut_short(workspace),
             *_left_out(workspace, documents),
             *documents.warnings,
-            *_ledger_notices(workspace, here),
-            *missing_notices(here),
+            *_ledger_notices(workspace, state),
+            *missing_notices(state),
         ),
     )
 
@@ -130,36 +130,36 @@ def _left_out(workspace: Workspace, documents: Documents) -> list[str]:
     return [f"{name} is tracked, but excluded by this sparse checkout" for name in names]
 
 
-def _ledger(here: BranchState) -> dict[str, int] | None:
+def _ledger(state: BranchState) -> dict[str, int] | None:
     """The number of ledger lines of each status; None if there is no ledger."""
-    if here.ledger is None:
+    if state.ledger is None:
         return None
-    counts = Counter(line.status for line in here.ledger.lines.values())
+    counts = Counter(line.status for line in state.ledger.lines.values())
     return {str(standing): counts.get(standing, 0) for standing in Standing}
 
 
-def _ledger_notices(workspace: Workspace, here: BranchState) -> list[str]:
+def _ledger_notices(workspace: Workspace, state: BranchState) -> list[str]:
     """Notices on a ledger that is not in git, and on where ages and stale streaks come from."""
-    said: list[str] = []
-    if here.ledger is not None and workspace.worktree is not None and not workspace.worktree.bare:
+    notices: list[str] = []
+    if state.ledger is not None and workspace.worktree is not None and not workspace.worktree.bare:
         path = workspace.worktree.prefix + LEDGER
         if not workspace.worktree.is_tracked(path):
             what = "is not in git yet: commit it together with the documents"
             if workspace.worktree.is_ignored(path):
                 what = "is ignored by git: it cannot be committed with the documents"
-            said.append(f"{LEDGER} {what}")
-    promoted = sum(1 for record in here.records.values() if record.document is not None)
+            notices.append(f"{LEDGER} {what}")
+    promoted = sum(1 for record in state.records.values() if record.document is not None)
     why = "no memory found" if workspace.memory_place.path is None else "nothing is on record here yet"
     if (
-        here.ledger is not None
+        state.ledger is not None
         and promoted
         and (workspace.memory_place.path is None or not workspace.database.is_file())
     ):
         streak = workspace.config.count("sweep.demote_streak")
-        said.append(
+        notices.append(
             f"{why}: ages come from the ledger; stale streaks are this clone's own, {streak} sweeps in a row demote"
         )
-    return said
+    return notices
 
 
 def _next_stale(workspace: Workspace, records: Mapping[str, Record]) -> NextStale | None:

@@ -40,13 +40,13 @@ def supersede(
             return changeset.refuse(record, "heir", f"{heir.id[:8]} was itself demoted or rejected")
         if record.is_pinned(workspace.now):
             return changeset.refuse(record, "pinned", f"it is pinned: intermem unpin {record.id[:8]} first")
-        cause = f"superseded by {heir.id[:8]}{': ' if reason else ''}{reason}"
+        detail = f"superseded by {heir.id[:8]}{': ' if reason else ''}{reason}"
         after = replace(record, superseded_by=heir.id)
         if record.document is None:
-            archive(workspace, changeset, after, cause, "superseded")
+            archive(workspace, changeset, after, detail, "superseded")
             return None
         changeset.changed[record.id] = after
-        effect = Effect(kind="demote", entry_id=record.id, document=record.document, reason=cause, cause="superseded")
+        effect = Effect(kind="demote", entry_id=record.id, document=record.document, reason=detail, cause="superseded")
         remove_from_documents(changeset, [effect])
         if changeset.refused:
             del changeset.changed[record.id]

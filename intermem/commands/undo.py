@@ -162,16 +162,16 @@ def _effects(chosen: Sequence[ClosedOperation]) -> list[Effect]:
 
 def _committed(workspace: Workspace, plan: _Plan) -> list[str]:
     """Notices on entries that are removed from a document although HEAD has them there."""
-    leaving = {one.entry_id: one.document for one in plan.effects if not one.stands}
+    removed = {one.entry_id: one.document for one in plan.effects if not one.stands}
     held: dict[str, int] = {}
-    for name in sorted(set(leaving.values())) if workspace.worktree is not None else ():
+    for name in sorted(set(removed.values())) if workspace.worktree is not None else ():
         assert workspace.worktree is not None
         text = workspace.worktree.text_at(f"HEAD:{workspace.worktree.prefix}{name}")
         try:
             region = find_region(text, name) if text is not None else None
         except IntermemError:
             region = None
-        count = sum(1 for key in (region.ids if region is not None else ()) if leaving.get(key) == name)
+        count = sum(1 for key in (region.ids if region is not None else ()) if removed.get(key) == name)
         held |= {name: count} if count else {}
     return [
         f"HEAD has {count} of these entries in {name}: once their removal is committed they count as removed by a"

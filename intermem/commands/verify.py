@@ -24,9 +24,9 @@ def verify(workspace: Workspace, entries: str, *, repository: str | None, rev: s
     They are judged against ``repository`` (None: the project; it may be bare), at ``rev`` if given.
     Raises UsageError for an invalid line, RepositoryError if there is no repository.
     """
-    asked = list(_entries(_lines_of(workspace, entries), "standard input" if entries == "-" else entries))
+    requests = list(_entries(_lines_of(workspace, entries), "standard input" if entries == "-" else entries))
     worktree = _repository(workspace, repository, rev)
-    verified, notices = verified_entries(workspace.root, worktree, asked)
+    verified, notices = verified_entries(workspace.root, worktree, requests)
     return VerifyResult(entries=verified, notices=tuple(notices))
 
 

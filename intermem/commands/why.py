@@ -24,25 +24,25 @@ def why(workspace: Workspace, prefix: str) -> WhyResult:
     """
     rules = workspace.config.rules()
     with workspace.viewing() as metadata:
-        here = load_branch_state(workspace, metadata, thorough=True)
-        wanted = find_entry(here, prefix)
+        state = load_branch_state(workspace, metadata, thorough=True)
+        wanted = find_entry(state, prefix)
         memory = read_project_memory(workspace)
-        assessments = assess_project(workspace, metadata, memory, rules, here, snapshot=False, only=wanted)
+        assessments = assess_project(workspace, metadata, memory, rules, state, snapshot=False, only=wanted)
         found = assessments.assessed[0]
-        stored = formerly(here, wanted)
+        stored = formerly(state, wanted)
         history = [
-            *(row for row in reversed(reconciled_rows(workspace, here)) if row.entry_id == wanted),
+            *(row for row in reversed(reconciled_rows(workspace, state)) if row.entry_id == wanted),
             *metadata.history(stored),
         ]
         sources = metadata.sources(stored)
         given_feedback = metadata.feedback(stored)
-        said = pending_notice(metadata)
+        pending = pending_notice(metadata)
     given = prefix.strip().lower()
     record, assessment = found.record, found.assessment
     promoted = record.document is not None
     refusal = gate(record, assessment, record.citations, workspace.now, rules)
     if refusal is None and not promoted:
-        target = here.documents.target
+        target = state.documents.target
         refusal = text_refusal(workspace, record, target.name if target else "", target.text if target else "")
     return WhyResult(
         entry=replace(without_secret(record), confidence=assessment.confidence, base_confidence=assessment.base),
@@ -50,7 +50,7 @@ def why(workspace: Workspace, prefix: str) -> WhyResult:
         signals=signals(record.citations, record.snapshot_count, rules.weights, record.feedback),
         stale=assessment.stale,
         stale_on=goes_stale_at(record, assessment.base, workspace.now, rules),
-        ledger=find_line(here, record.id),
+        ledger=find_line(state, record.id),
         feedback=given_feedback,
         accessed=Accesses(record.access_count, record.last_accessed),
         failures=failures_in(given_feedback),
@@ -58,5 +58,5 @@ def why(workspace: Workspace, prefix: str) -> WhyResult:
         grace_is_over=not has_grace(record, workspace.now),
         not_promoted_because=None if promoted or refusal is None else refusal.reason,
         history=history,
-        notices=(*said, *([] if record.id.startswith(given) else [f"{prefix} is a former wording of it"])),
+        notices=(*pending, *([] if record.id.startswith(given) else [f"{prefix} is a former wording of it"])),
     )
