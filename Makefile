@@ -4,18 +4,22 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 # prettier, for the tests that run it; they are skipped if npm is not available.
+NPM = $(VENV)/npm/.ready
 PRETTIER = $(abspath $(VENV))/npm/node_modules/.bin/prettier
 WITH_PRETTIER = INTERMEM_PRETTIER="$${INTERMEM_PRETTIER:-$$(ls $(PRETTIER) 2> /dev/null)}"
 
-.PHONY: demo test check lint coverage bare soak soak-documents fuzz faults merges mutants check-mutations bench-check formatters docs clean
+.PHONY: demo test test-pythons check lint coverage bare soak soak-documents fuzz faults merges mutants check-mutations bench-check formatters docs clean
 
 demo: $(READY)  ## run the main workflow on a small sample repository
 	@$(BIN)/python fixtures/demo/run.py
 
-test: $(READY)  ## run the tests
+test: $(READY) $(NPM)  ## run the tests
 	$(WITH_PRETTIER) $(BIN)/python -m pytest -n auto --dist worksteal
 
-check: lint test coverage bare  ## run everything that CI runs
+test-pythons: $(READY)  ## run the fast tests on every other Python that pyproject.toml names and this machine has
+	@$(BIN)/python -m tests.pythons
+
+check: lint test test-pythons coverage bare  ## run everything that CI runs
 
 lint: $(READY)  ## formatting, lint, types
 	$(BIN)/ruff format --check .
@@ -66,7 +70,13 @@ check-mutations: $(READY)  ## compare check --diff with all verdicts after rando
 bench-check: $(READY)  ## how long check takes, and what it imports
 	$(BIN)/python -m benchmarks.check_speed --profile 20
 
-formatters: $(READY)  ## run mdformat and prettier (INTERMEM_PRETTIER, or on the PATH) over the corpus
+test: $(READY) $(NPM)  ## run the tests
+	$(WITH_PRETTIER) $(BIN)/python -m pytest -n auto --dist worksteal
+
+test-pythons: $(READY)  ## run the fast tests on every other Python that pyproject.toml names and this machine has
+	@$(BIN)/python -m tests.pythons
+
+check: lint test test-pythons coverage bare  ## run everything that CI runs
 	INTERMEM_FORMATTED=all $(WITH_PRETTIER) $(BIN)/python -m pytest -n auto --dist worksteal tests/test_formatters.py
 
 docs: $(READY)  ## regenerate docs/cli.md, docs/configuration.md and docs/rules.md
@@ -75,8 +85,11 @@ docs: $(READY)  ## regenerate docs/cli.md, docs/configuration.md and docs/rules.
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
-	-@command -v npm > /dev/null && npm install --silent --no-audit --no-fund --prefix $(VENV)/npm prettier@3
 	@touch $@
+
+$(NPM): $(READY)
+	-@command -v npm > /dev/null && npm install --silent --no-audit --no-fund --prefix $(VENV)/npm prettier@3
+	@mkdir -p $(@D) && touch $@
 
 clean:
 	rm -rf $(VENV) build dist .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -15,10 +15,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from intermem.cli.main import main
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"
+# No deadline: how long an example takes depends on what else the machine is doing.
+settings.register_profile("usual", deadline=None)
+settings.register_profile("quick", deadline=None, max_examples=20)  # make test-pythons
+settings.load_profile("usual")
+
 EVERYTHING = os.environ.get("INTERMEM_FAULTS") == "all"  # else samples, the same each time
 
 _MEMORY = Path("/dev/shm")

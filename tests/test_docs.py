@@ -82,6 +82,7 @@ def test_the_readmes_transcript_is_what_the_demo_prints(printed: str) -> None:
             assert any(line == found for found in lines), f"not printed, or not in this order: {line}"
 
 
+@pytest.mark.slow
 def test_the_demo_prints_the_same_twice(printed: str) -> None:
     assert demo_output() == printed
 

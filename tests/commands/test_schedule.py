@@ -399,6 +399,7 @@ def test_the_workflow_installs_what_its_one_variable_says(runner: Runner, wanted
     assert done.stdout.splitlines() == ["install", *wanted.split(" ")]
 
 
+@pytest.mark.slow
 def test_the_workflow_proposes_what_is_stale_in_two_weeks_until_it_is_merged(runner: Runner) -> None:
     runner.promotes(FADING, "2026-01-01", "2026-01-02", "2026-01-03")
     runner.promotes(LATER, "2026-01-28", "2026-01-29", "2026-01-30")
@@ -425,6 +426,7 @@ def test_the_workflow_proposes_what_is_stale_in_two_weeks_until_it_is_merged(run
     assert set(re.findall(r'"status": "(\w+)"', runner.developer.read(".intermem/ledger.jsonl"))) == {"demoted"}
 
 
+@pytest.mark.slow
 def test_the_workflow_proposes_a_line_of_a_person_for_the_ledger(runner: Runner) -> None:
     runner.promotes(FADING, "2026-01-01", "2026-01-02", "2026-01-03")
     text = runner.developer.read()
