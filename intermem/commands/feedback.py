@@ -10,7 +10,8 @@ from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.feedback import FailureSeverity, FeedbackKind, Worth, amount_of, described
 from intermem.core.times import format_date
 from intermem.entities import Feedback, HistoryRow, Record, Status
-from intermem.results import FINDINGS, Result, exit_code_for
+from intermem.results import FINDINGS, exit_code_for
+from intermem.results.decide import FeedbackResult
 from intermem.workflow.branch_state import find_entry
 from intermem.workflow.changeset import (
     ChangeSet,
@@ -40,7 +41,7 @@ def feedback(
     given: FeedbackInput,
     *,
     mode: RunMode,
-) -> Result:
+) -> FeedbackResult:
     """Record feedback on the entry named by ``prefix``, and apply it: confidence, review flag or demotion.
 
     Exit code 1 if it was refused. Raises NoSuchEntry, NoDocument.
@@ -59,16 +60,13 @@ def feedback(
     plan, notices = run_changeset(workspace, "feedback", collect, mode)
     state, refused = plan.changeset.state, plan.changeset.refused
     (entry,) = [record for record, _ in refused] or plan.after
-    return Result(
-        verb="feedback",
-        data={
-            "entry": without_secret(entry),
-            "kind": str(given.kind),
-            "amount": amount / 1000,
-            "refused": plan.refused,
-            "documents": {effect.entry_id: effect.document for effect in plan.changeset.effects},
-            "dry_run": mode.dry,
-        },
+    return FeedbackResult(
+        entry=without_secret(entry),
+        kind=str(given.kind),
+        amount=amount / 1000,
+        refused=plan.refused,
+        documents=plan.destinations,
+        dry_run=mode.dry,
         exit_code=exit_code_for(state.problems, FINDINGS if refused else 0),
         problems=state.problems,
         notices=notices,

@@ -12,7 +12,7 @@ from intermem.errors import ConfigurationError, DocumentRefused, NoDocument, Usa
 from intermem.project.config import OWN_FILE, SHARED_FILE
 from intermem.project.documents import NEW_DOCUMENT, Document, Documents
 from intermem.project.files import read_text_file
-from intermem.results import Result
+from intermem.results.curate import InitResult
 from intermem.storage.metadata import Metadata
 from intermem.workflow.branch_state import BranchState, load_branch_state
 from intermem.workflow.edits import Edit, document_edit, ledger_edits
@@ -29,7 +29,7 @@ def init(
     target: str | None = None,
     write_config: bool = False,
     mode: RunMode,
-) -> Result:
+) -> InitResult:
     """Insert a region into the target document or a new AGENTS.md.
 
     Safe to repeat: an existing region stays where it is. Raises DocumentRefused if no place is
@@ -58,7 +58,7 @@ def init_remove(
     *,
     target: str | None = None,
     mode: RunMode,
-) -> Result:
+) -> InitResult:
     """Remove the region with its entries; their records stay, marked as demoted.
 
     Raises DocumentRefused if the region contains anything but recorded entries: nothing may be

@@ -8,7 +8,7 @@ from intermem.core.region.legacy_markers import Marked, adopted
 from intermem.core.times import format_time
 from intermem.entities import Problem, Record
 from intermem.errors import DocumentRefused, EditRefused
-from intermem.results import Result
+from intermem.results.curate import InitResult
 from intermem.storage.metadata import Metadata
 from intermem.workflow.branch_state import BranchState, load_branch_state
 from intermem.workflow.edits import document_edit, ledger_edits
@@ -24,7 +24,7 @@ def init_adopt(
     after: str | None = None,
     target: str | None = None,
     mode: RunMode,
-) -> Result:
+) -> InitResult:
     """Move every entry with an old marker into its document's region; all other lines stay unchanged.
 
     A phase 1 record continues under the entry's new identity; no sweep counts against an adopted

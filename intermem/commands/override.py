@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from intermem.core.entries.observation import preview_of
 from intermem.core.entries.prefixes import checked_prefix, only_one
-from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.lineage import Lineage
@@ -17,7 +16,8 @@ from intermem.core.region.place import place_region
 from intermem.core.times import format_date, format_time
 from intermem.entities import HistoryRow, Record, Status
 from intermem.errors import EditRefused, NoSuchEntry
-from intermem.results import FINDINGS, Result, exit_code_for
+from intermem.results import FINDINGS, exit_code_for
+from intermem.results.decide import DecisionResult
 from intermem.workflow.branch_state import BranchState, find_entry, find_line, load_lineage
 from intermem.workflow.changeset import ChangeSet, remove_from_documents, run_changeset, section_of
 from intermem.workflow.run_mode import RunMode
@@ -34,7 +34,7 @@ def judge_entries(
     *,
     reason: str = "",
     mode: RunMode,
-) -> Result:
+) -> DecisionResult:
     """Carry out ``verb`` (restore, reject or demote) on the entries named by ``prefixes``.
 
     Exit code 1 if one of them was refused; the others are done. Raises NoSuchEntry, with nothing
@@ -53,14 +53,13 @@ def judge_entries(
 
     plan, notices = run_changeset(workspace, verb, collect, mode)
     state, refused = plan.changeset.state, plan.changeset.refused
-    return Result(
+    return DecisionResult(
         verb=verb,
-        data={
-            _DONE[verb]: [without_secret(record) for record in plan.after],
-            "refused": plan.refused,
-            "documents": {effect.entry_id: effect.document for effect in plan.changeset.effects},
-            "dry_run": mode.dry,
-        },
+        done=_DONE[verb],
+        entries=plan.entries,
+        refused=plan.refused,
+        documents=plan.destinations,
+        dry_run=mode.dry,
         exit_code=exit_code_for(state.problems, FINDINGS if refused else 0),
         problems=state.problems,
         notices=notices,

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
 
-from intermem.core.entries.secrets import without_secret
 from intermem.core.reconcile.ledger import midnight
 from intermem.core.times import format_date
 from intermem.entities import HistoryRow, Record
 from intermem.errors import UsageError
-from intermem.results import FINDINGS, Result, exit_code_for
+from intermem.results import FINDINGS, exit_code_for
+from intermem.results.decide import DecisionResult
 from intermem.workflow.branch_state import find_entry
 from intermem.workflow.changeset import ChangeSet, refreshed, require_ledger, run_changeset
 from intermem.workflow.run_mode import RunMode
@@ -26,7 +26,7 @@ def pin_entries(
     reason: str = "",
     until: str | None = None,
     mode: RunMode,
-) -> Result:
+) -> DecisionResult:
     """Pin the entries named by ``prefixes`` (or unpin them, without ``pins``).
 
     ``until`` is the day on which the pin ends, at 00:00 UTC. Exit code 1 if one was refused; the
@@ -43,13 +43,12 @@ def pin_entries(
 
     plan, notices = run_changeset(workspace, verb, collect, mode)
     state, refused = plan.changeset.state, plan.changeset.refused
-    return Result(
+    return DecisionResult(
         verb=verb,
-        data={
-            "pinned" if pins else "unpinned": [without_secret(record) for record in plan.after],
-            "refused": plan.refused,
-            "dry_run": mode.dry,
-        },
+        done="pinned" if pins else "unpinned",
+        entries=plan.entries,
+        refused=plan.refused,
+        dry_run=mode.dry,
         exit_code=exit_code_for(state.problems, FINDINGS if refused else 0),
         problems=state.problems,
         notices=notices,

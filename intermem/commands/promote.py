@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from intermem.core.entries.identity import identity
-from intermem.core.entries.secrets import secret_rule, without_secret
+from intermem.core.entries.secrets import secret_rule
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.effects import Effect, after_effect
 from intermem.core.lifecycle.gates import Refusal
@@ -17,7 +17,8 @@ from intermem.core.region.place import place_region
 from intermem.core.times import format_date
 from intermem.entities import HistoryRow, Problem, Record
 from intermem.project.documents import Document
-from intermem.results import FINDINGS, Answer, FileDiff, Result, exit_code_for
+from intermem.results import FINDINGS, Answer, FileDiff, exit_code_for
+from intermem.results.curate import PromoteResult
 from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import add_history, save_records
 from intermem.workflow.assessment import Assessments, assess_project
@@ -29,6 +30,7 @@ from intermem.workflow.branch_state import (
     reconciled_rows,
     save_reconciliation,
 )
+from intermem.workflow.changeset import refused_entries
 from intermem.workflow.edits import Edit, document_edit, ledger_edits
 from intermem.workflow.memory import memory_notices, read_project_memory, require_memory
 from intermem.workflow.operation import operation
@@ -74,7 +76,7 @@ class _Plan:
 
 def promote(
     workspace: Workspace, options: PromoteOptions, mode: RunMode, *, yes: bool = False, ask: Ask | None = None
-) -> Result:
+) -> PromoteResult:
     """Promote what passes every gate; list the rest with reasons.
 
     With ``ask`` a person decides on each; without it nothing is written unless ``yes``. Exit code
@@ -278,7 +280,7 @@ def _save_rejections(workspace: Workspace, metadata: Metadata, records: Sequence
 
 def _result(
     workspace: Workspace, plan: _Plan, recovered: Sequence[str], options: PromoteOptions, mode: RunMode, *, waits: bool
-) -> Result:
+) -> PromoteResult:
     survey = plan.survey
     by_id = {one.record.id: one.record for one in plan.promoted}
     effects = [effect for effect in _effects(plan) if effect.kind == "promote"]
@@ -287,17 +289,12 @@ def _result(
     if waits and shown:
         notices.append("nothing was written: add --yes to promote them")
     findings = bool(options.ids) and bool(plan.refused)
-    return Result(
-        verb="promote",
-        data={
-            "document": survey.document.name,
-            "promoted": shown,
-            "refused": [
-                {"entry": without_secret(record), "gate": r.gate, "reason": r.reason} for record, r in plan.refused
-            ],
-            "reconciled": reconciled_rows(workspace, survey.state),
-            "dry_run": mode.dry,
-        },
+    return PromoteResult(
+        document=survey.document.name,
+        promoted=shown,
+        refused=refused_entries(plan.refused),
+        reconciled=reconciled_rows(workspace, survey.state),
+        dry_run=mode.dry,
         exit_code=exit_code_for(survey.problems, FINDINGS if findings else 0),
         problems=survey.problems,
         notices=tuple(notices),

@@ -11,7 +11,8 @@ from intermem.core.lifecycle.retention import Criteria, Leaving, Pruning, expire
 from intermem.entities import Record
 from intermem.errors import UsageError
 from intermem.project.config_keys import KEYS
-from intermem.results import FINDINGS, Result, exit_code_for
+from intermem.results import FINDINGS, exit_code_for
+from intermem.results.decide import PrunedEntry, PruneResult
 from intermem.workflow.changeset import ChangeSet, Plan, archive, remove_from_documents, run_changeset
 from intermem.workflow.retention import collect_expiry, delete_records, retention_of
 from intermem.workflow.run_mode import RunMode
@@ -38,7 +39,7 @@ def prune(
     delete: bool = False,
     confirm: bool = False,
     mode: RunMode,
-) -> Result:
+) -> PruneResult:
     """Demote (or ``delete``) the entries that ``criteria`` select; None: those that the retention table expires.
 
     Deleting is a preview unless ``confirm``. Exit code 1 if an entry could not be removed from a
@@ -115,7 +116,7 @@ def _retention_notices(workspace: Workspace, records: Iterable[Record]) -> Itera
         yield "retention.enabled is false: only records demoted long ago are removed"
 
 
-def _result(plan: Plan, count: _Count, recovered: tuple[str, ...], mode: RunMode, *, waits: bool) -> Result:
+def _result(plan: Plan, count: _Count, recovered: tuple[str, ...], mode: RunMode, *, waits: bool) -> PruneResult:
     changeset = plan.changeset
     refused = {record.id for record, _ in changeset.refused}
     demoted = [one for one in count.demoted if one.record.id not in refused]
@@ -126,21 +127,22 @@ def _result(plan: Plan, count: _Count, recovered: tuple[str, ...], mode: RunMode
         notices.append(f"the memory still contains {again} of them: the next scan adds them again, as new")
     if waits and deleted:
         notices.append("nothing was written: add --confirm to delete them")
-    return Result(
-        verb="prune",
-        data={
-            "evaluated": count.evaluated,
-            "pruned": len(demoted) + len(deleted),
-            "demoted": [{"entry": without_secret(one.record), "reason": one.reason} for one in demoted],
-            "deleted": [{"entry": without_secret(one.record), "reason": one.reason} for one in deleted],
-            "citations_cascaded": sum(len(one.record.citations) for one in deleted),
-            "spared": [{"entry": without_secret(one.record), "reason": one.reason} for one in count.spared],
-            "refused": plan.refused,
-            "dry_run": mode.dry,
-        },
+    return PruneResult(
+        evaluated=count.evaluated,
+        pruned=len(demoted) + len(deleted),
+        demoted=[_shown(one) for one in demoted],
+        deleted=[_shown(one) for one in deleted],
+        citations_cascaded=sum(len(one.record.citations) for one in deleted),
+        spared=[_shown(one) for one in count.spared],
+        refused=plan.refused,
+        dry_run=mode.dry,
         exit_code=exit_code_for(changeset.state.problems, FINDINGS if changeset.refused else 0),
         problems=changeset.state.problems,
         notices=tuple(notices),
         changes=plan.changes,
         show_diff=mode.show_diff,
     )
+
+
+def _shown(one: Leaving) -> PrunedEntry:
+    return PrunedEntry(without_secret(one.record), one.reason)

@@ -15,7 +15,8 @@ from intermem.errors import StateError, UsageError
 from intermem.project.atomic_write import TEMPORARY
 from intermem.project.byte_search import files_holding
 from intermem.project.locations import LEGACY_STATE
-from intermem.results import FINDINGS, OK, FileDiff, Result, exit_code_for
+from intermem.results import FINDINGS, OK, FileDiff, exit_code_for
+from intermem.results.decide import PurgeResult
 from intermem.storage import FILE_NAME
 from intermem.storage.metadata import Metadata
 from intermem.storage.search import search
@@ -69,7 +70,7 @@ class _Selection:
 
 def purge(
     workspace: Workspace, wanted: PurgeOptions, *, confirm: bool, from_documents: bool = False, force: bool = False
-) -> Result:
+) -> PurgeResult:
     """Delete the records that match all filters, and every trace of them in our files; a preview unless ``confirm``.
 
     ``from_documents`` first removes them from the regions of documents. Exit code 1 if a file of
@@ -85,7 +86,7 @@ def purge(
         if not confirm:
             return _preview(op.plan, op.notices, from_documents=from_documents)
         if not op.plan.records:
-            return _result(op.plan, op.notices, (), (), ())
+            return _purged(op.plan, op.notices, (), (), ())
         found = op.begin()
         if from_documents:
             changes = _removed(workspace, op, found)
@@ -103,7 +104,7 @@ def purge(
         gone = _copies_removed(workspace, forms)
         remains = _remains(workspace, forms)
     remains += [f"entry {key[:8]}" for key in sorted({key for keys in held.values() for key in keys})]
-    return _result(found, op.notices, changes, gone, remains)
+    return _purged(found, op.notices, changes, gone, remains)
 
 
 def _selected(workspace: Workspace, metadata: Metadata, wanted: PurgeOptions) -> _Selection:
@@ -217,42 +218,37 @@ def _remains(workspace: Workspace, forms: Sequence[bytes]) -> list[str]:
     return [str(path) for path in held]
 
 
-def _preview(found: _Selection, notices: Sequence[str], *, from_documents: bool) -> Result:
-    return _answer(
-        found,
-        {"entries": [without_secret(one) for one in found.records], "dry_run": True, "removed": [], "remains": []},
-        [*notices, *_warnings(found, done=False, from_documents=from_documents)],
-    )
+def _preview(found: _Selection, notices: Sequence[str], *, from_documents: bool) -> PurgeResult:
+    entries = [without_secret(one) for one in found.records]
+    warnings = _warnings(found, done=False, from_documents=from_documents)
+    return _result(found, entries, [*notices, *warnings], dry_run=True)
 
 
-def _result(
+def _purged(
     found: _Selection,
     notices: Sequence[str],
     changes: tuple[FileDiff, ...],
-    gone: Sequence[str],
+    removed: Sequence[str],
     remains: Sequence[str],
-) -> Result:
-    shown = [replace(one, text="(purged)", preview="(purged)", citations=(), trail=()) for one in found.records]
-    data = {"entries": shown, "dry_run": False, "removed": list(gone), "remains": list(remains)}
-    answer = _answer(found, data, [*notices, *(_warnings(found, done=True) if found.records else ())])
-    left = bool(remains) or bool(found.documents)
-    return replace(answer, changes=changes, exit_code=exit_code_for(answer.problems, FINDINGS if left else OK))
+) -> PurgeResult:
+    entries = [replace(one, text="(purged)", preview="(purged)", citations=(), trail=()) for one in found.records]
+    warnings = _warnings(found, done=True) if found.records else ()
+    result = _result(found, entries, [*notices, *warnings], dry_run=False)
+    code = exit_code_for(result.problems, FINDINGS if remains or found.documents else OK)
+    return replace(result, removed=removed, remains=remains, changes=changes, exit_code=code)
 
 
-def _answer(found: _Selection, data: dict[str, object], notices: Sequence[str]) -> Result:
-    problems = found.state.problems
-    return Result(
-        verb="purge",
-        data={
-            **data,
-            "count": len(found.records),
-            "pinned": found.pinned,
-            "documents": list(found.documents),
-            "memory": list(found.memory),
-            "unsearched": found.unsearched,
-        },
-        exit_code=exit_code_for(problems),
-        problems=problems,
+def _result(found: _Selection, entries: Sequence[Record], notices: Sequence[str], *, dry_run: bool) -> PurgeResult:
+    return PurgeResult(
+        entries=entries,
+        count=len(found.records),
+        pinned=found.pinned,
+        documents=found.documents,
+        memory=found.memory,
+        unsearched=found.unsearched,
+        dry_run=dry_run,
+        exit_code=exit_code_for(found.state.problems),
+        problems=found.state.problems,
         notices=tuple(notices),
     )
 

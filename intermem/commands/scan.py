@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from intermem.results import Result, exit_code_for
+from intermem.results import exit_code_for
+from intermem.results.curate import ScanResult
 from intermem.storage.metadata import Metadata
 from intermem.workflow.assessment import Assessments, assess_project, save_assessments
 from intermem.workflow.memory import MemoryReading, require_memory
@@ -11,7 +12,7 @@ from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace
 
 
-def scan(workspace: Workspace, mode: RunMode) -> Result:
+def scan(workspace: Workspace, mode: RunMode) -> ScanResult:
     """Record a snapshot of the memory.
 
     Raises MemoryNotFound or MemoryAmbiguous. Exit code 0 even if nothing is new, 2 if a memory
@@ -28,26 +29,22 @@ def scan(workspace: Workspace, mode: RunMode) -> Result:
     return _result(memory, assessments, op.notices, dry_run=mode.dry)
 
 
-def _result(memory: MemoryReading, assessments: Assessments, recovered: list[str], *, dry_run: bool) -> Result:
+def _result(memory: MemoryReading, assessments: Assessments, recovered: list[str], *, dry_run: bool) -> ScanResult:
     observed = assessments.observed
     before = {one.record.id: one.before for one in assessments.assessed}
     counted = 0
     for one in observed:
         known = before.get(one.record.id)
         counted += known is None or known.snapshot_count < one.record.snapshot_count
-    data = {
-        "memory": str(memory.path),
-        "files": len(memory.files),
-        "entries": len(observed),
-        "new": sum(1 for one in observed if one.event == "first seen"),
-        "seen_again": sum(1 for one in observed if one.event == "seen again"),
-        "counted": counted,
-        "gone": sum(1 for one in assessments.assessed if one.event == "gone from the memory"),
-        "dry_run": dry_run,
-    }
-    return Result(
-        verb="scan",
-        data=data,
+    return ScanResult(
+        memory=str(memory.path),
+        files=len(memory.files),
+        entries=len(observed),
+        new=sum(1 for one in observed if one.event == "first seen"),
+        seen_again=sum(1 for one in observed if one.event == "seen again"),
+        counted=counted,
+        gone=sum(1 for one in assessments.assessed if one.event == "gone from the memory"),
+        dry_run=dry_run,
         exit_code=exit_code_for(memory.problems),
         problems=memory.problems,
         notices=(*recovered, *assessments.notices),

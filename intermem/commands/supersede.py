@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.effects import Effect
 from intermem.entities import Record, Status
 from intermem.errors import UsageError
-from intermem.results import FINDINGS, Result, exit_code_for
+from intermem.results import FINDINGS, exit_code_for
+from intermem.results.decide import DecisionResult
 from intermem.workflow.branch_state import BranchState, find_entry
 from intermem.workflow.changeset import ChangeSet, archive, remove_from_documents, require_ledger, run_changeset
 from intermem.workflow.run_mode import RunMode
@@ -22,7 +22,7 @@ def supersede(
     *,
     reason: str = "",
     mode: RunMode,
-) -> Result:
+) -> DecisionResult:
     """Demote the entry named by ``old`` in favour of the one named by ``new``.
 
     Exit code 1 if it was refused. Raises NoSuchEntry, UsageError (for an entry and itself, or a
@@ -54,14 +54,13 @@ def supersede(
 
     plan, recovered = run_changeset(workspace, "supersede", collect, mode)
     state, refused = plan.changeset.state, plan.changeset.refused
-    return Result(
+    return DecisionResult(
         verb="supersede",
-        data={
-            "superseded": [without_secret(record) for record in plan.after],
-            "refused": plan.refused,
-            "documents": {effect.entry_id: effect.document for effect in plan.changeset.effects},
-            "dry_run": mode.dry,
-        },
+        done="superseded",
+        entries=plan.entries,
+        refused=plan.refused,
+        documents=plan.destinations,
+        dry_run=mode.dry,
         exit_code=exit_code_for(state.problems, FINDINGS if refused else 0),
         problems=state.problems,
         notices=(*recovered, *_prunable(workspace, plan.after)),

@@ -20,7 +20,8 @@ from intermem.core.lifecycle.staleness import (
 )
 from intermem.entities import Problem
 from intermem.project.documents import Document, Documents
-from intermem.results import FINDINGS, FileDiff, Result, exit_code_for
+from intermem.results import FINDINGS, FileDiff, exit_code_for
+from intermem.results.curate import SweepResult
 from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import set_last_sweep
 from intermem.workflow.assessment import Assessed, Assessments, assess_project, save_assessments
@@ -59,7 +60,7 @@ def sweep(
     demote: bool = True,
     check: bool = False,
     mode: RunMode,
-) -> Result:
+) -> SweepResult:
     """Sweep, in the nine steps of DESIGN.md §3.
 
     ``check`` writes nothing; exit code 1 if a document or the ledger would change, or a recovery is pending.
@@ -75,9 +76,19 @@ def sweep(
     pending = mode.dry and bool(op.notices)
     plan = run.plan
     changes = tuple(FileDiff(edit.name, edit.before, edit.after) for edit in plan.edits)
-    return Result(
-        verb="sweep",
-        data=_data(workspace, run, dry=mode.dry),
+    assessed = plan.assessments.assessed
+    by_id = {one.record.id: one.record for one in assessed}
+    return SweepResult(
+        swept=len(assessed),
+        decayed=sum(1 for one in assessed if one.assessment.decayed),
+        stale=sum(1 for one in assessed if one.assessment.stale),
+        demoted=[after_effect(by_id[effect.entry_id], effect, workspace.now) for effect in plan.effects],
+        expired=[without_secret(one.record) for one in plan.expiry.demoted],
+        deleted=[without_secret(one.record) for one in plan.expiry.deleted],
+        demoted_from=sorted({effect.document for effect in plan.effects}),
+        reconciled=reconciled_rows(workspace, run.state),
+        streaks_moved=plan.counts,
+        dry_run=mode.dry,
         exit_code=exit_code_for(run.problems, FINDINGS if check and (changes or pending) else 0),
         problems=run.problems,
         notices=(*op.notices, *run.notices, *missing_notices(run.state), *plan.assessments.notices),
@@ -209,21 +220,3 @@ def _postponed(name: str, waiting: int, documents: Documents) -> Problem:
     why = "it was refused" if known else "its region is gone" if documents.named(name) else "it is gone"
     hint = "fix the document, or restore it with git" if known else "restore it with git, then sweep again"
     return Problem(code="postponed", where=name, message=f"{name}: {what}, but {why}", hint=hint)
-
-
-def _data(workspace: Workspace, run: _Run, *, dry: bool) -> dict[str, object]:
-    plan = run.plan
-    assessed: Sequence[Assessed] = plan.assessments.assessed
-    by_id = {one.record.id: one.record for one in assessed}
-    return {
-        "swept": len(assessed),
-        "decayed": sum(1 for one in assessed if one.assessment.decayed),
-        "stale": sum(1 for one in assessed if one.assessment.stale),
-        "demoted": [after_effect(by_id[effect.entry_id], effect, workspace.now) for effect in plan.effects],
-        "expired": [without_secret(one.record) for one in plan.expiry.demoted],
-        "deleted": [without_secret(one.record) for one in plan.expiry.deleted],
-        "demoted_from": sorted({effect.document for effect in plan.effects}),
-        "reconciled": reconciled_rows(workspace, run.state),
-        "streaks_moved": plan.counts,
-        "dry_run": dry,
-    }

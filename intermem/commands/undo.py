@@ -9,7 +9,8 @@ from pathlib import Path
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.region.parse import find_region
 from intermem.errors import DocumentChanged, IntermemError, UndoRefused
-from intermem.results import FINDINGS, OK, FileDiff, Result
+from intermem.results import FINDINGS, OK, FileDiff
+from intermem.results.decide import OperationsResult, UndoResult
 from intermem.storage.journal import past_operations
 from intermem.storage.metadata import Metadata
 from intermem.storage.operations import SETTLED, ClosedOperation, FileWrite
@@ -30,7 +31,7 @@ class _Plan:
     effects: tuple[Effect, ...] = ()
 
 
-def undo(workspace: Workspace, number: int | None, mode: RunMode) -> Result:
+def undo(workspace: Workspace, number: int | None, mode: RunMode) -> UndoResult:
     """Undo the newest operation, or all operations back to and including ``number``.
 
     An ``undo`` is undone by its number, as long as nothing came after it. Exit code 1 if there is
@@ -51,9 +52,9 @@ def undo(workspace: Workspace, number: int | None, mode: RunMode) -> Result:
         if plan.undone:
             plan = op.begin()
             op.commit(effects=plan.effects, writes=plan.writes, undoes=[one.operation.id for one in plan.undone])
-    return Result(
-        verb=VERB,
-        data={"undone": list(plan.undone), "dry_run": mode.dry},
+    return UndoResult(
+        undone=plan.undone,
+        dry_run=mode.dry,
         exit_code=OK if plan.undone else FINDINGS,
         notices=(*op.notices, *_committed(workspace, plan)),
         changes=tuple(FileDiff(one.document, _text(one.before), _text(one.after)) for one in plan.writes),
@@ -61,14 +62,14 @@ def undo(workspace: Workspace, number: int | None, mode: RunMode) -> Result:
     )
 
 
-def operations(workspace: Workspace, limit: int | None) -> Result:
+def operations(workspace: Workspace, limit: int | None) -> OperationsResult:
     """Return the recorded operations, newest first; exit code 1 if there are none. Writes nothing."""
     most = workspace.config.count("query.limit") if limit is None else limit
     with workspace.viewing() as metadata:
         found = past_operations(metadata)
         notices = pending_notice(metadata)
     shown = found[:most] if most else found
-    return Result(verb=VERB, data={"operations": shown}, exit_code=OK if shown else FINDINGS, notices=tuple(notices))
+    return OperationsResult(operations=shown, exit_code=OK if shown else FINDINGS, notices=tuple(notices))
 
 
 def _planned(workspace: Workspace, metadata: Metadata, number: int | None) -> _Plan:

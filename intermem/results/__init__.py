@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-from intermem.entities import Judged, Problem
+from intermem.entities import Judged, Problem, Record
 
 OK, FINDINGS, FAILED = 0, 1, 2
 
@@ -23,12 +23,10 @@ class FileDiff:
 class Result:
     """The outcome of a command. Each command has a subclass, whose own fields are the keys of its JSON.
 
-    ``notices`` are sentences for people; ``problems`` were refused by name while the rest went on. ``data`` holds the
-    JSON of commands that have no subclass yet, with records and times as values.
+    ``notices`` are sentences for people; ``problems`` were refused by name while the rest went on.
     """
 
     verb: str
-    data: Mapping[str, object] = field(default_factory=dict)
     exit_code: int = OK
     problems: tuple[Problem, ...] = ()
     notices: tuple[str, ...] = ()
@@ -46,6 +44,15 @@ class WritingResult(Result):
 def exit_code_for(problems: Iterable[Problem], otherwise: int = OK) -> int:
     """Return 2 if any of ``problems`` is fatal, else ``otherwise``."""
     return FAILED if any(problem.fatal for problem in problems) else otherwise
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedEntry:
+    """An entry that a command left alone: by which gate, and why."""
+
+    entry: Record
+    gate: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from intermem.core.lifecycle.staleness import assess, restated
 from intermem.entities import Feedback, HistoryRow, Record, Status
 from intermem.errors import NoDocument
 from intermem.project.documents import Document
-from intermem.results import FileDiff
+from intermem.results import FileDiff, RefusedEntry
 from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import add_feedback, add_history, delete_records, save_records
 from intermem.workflow.branch_state import (
@@ -79,17 +79,29 @@ class Plan:
     after: tuple[Record, ...]
 
     @property
-    def refused(self) -> list[dict[str, object]]:
+    def refused(self) -> list[RefusedEntry]:
         """The refused entries with gate and reason, as every command reports them."""
-        return [
-            {"entry": without_secret(record), "gate": refusal.gate, "reason": refusal.reason}
-            for record, refusal in self.changeset.refused
-        ]
+        return refused_entries(self.changeset.refused)
+
+    @property
+    def entries(self) -> list[Record]:
+        """The records afterwards, as they may be shown."""
+        return [without_secret(record) for record in self.after]
+
+    @property
+    def destinations(self) -> dict[str, str]:
+        """The document that each moving entry goes into or out of, by id."""
+        return {effect.entry_id: effect.document for effect in self.changeset.effects}
 
     @property
     def changes(self) -> tuple[FileDiff, ...]:
         """The edits as diffs."""
         return tuple(FileDiff(edit.name, edit.before, edit.after) for edit in self.edits)
+
+
+def refused_entries(refused: Iterable[tuple[Record, Refusal]]) -> list[RefusedEntry]:
+    """Return refusals as results report them."""
+    return [RefusedEntry(without_secret(record), one.gate, one.reason) for record, one in refused]
 
 
 Collect = Callable[[ChangeSet], None]

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from intermem.core.lifecycle.effects import Effect
 from intermem.entities import Problem, Record
-from intermem.results import FileDiff, Result, exit_code_for
+from intermem.results import FileDiff, exit_code_for
+from intermem.results.curate import InitResult
 from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import save_records
 from intermem.workflow.branch_state import BranchState, save_reconciliation
@@ -35,7 +36,7 @@ class InitPlan:
     problems: tuple[Problem, ...] = ()
 
 
-def run_init(workspace: Workspace, make: Callable[[Metadata], InitPlan], mode: RunMode) -> Result:
+def run_init(workspace: Workspace, make: Callable[[Metadata], InitPlan], mode: RunMode) -> InitResult:
     """Run the plan made by ``make`` as one operation; return the result of the command."""
 
     def save(metadata: Metadata) -> None:
@@ -50,22 +51,16 @@ def run_init(workspace: Workspace, make: Callable[[Metadata], InitPlan], mode: R
     place = workspace.memory_place
     ambiguous = [place.problem.message] if place.problem is not None else []
     problems = tuple(problem for problem in (*plan.state.problems, *plan.problems) if problem.code != "no-document")
-    return Result(
-        verb="init",
-        data={
-            "document": plan.document,
-            "memory": str(place.path) if place.path is not None else None,
-            "memory_found_by": place.how or None,
-            "state": str(workspace.state_dir),
-            "written": [edit.name for edit in plan.edits] if not mode.dry else [],
-            "adopted": sorted({effect.standing_id for effect in plan.effects if effect.stands}),
-            "dry_run": mode.dry,
-            "snippets": (
-                {"pre-commit": PRE_COMMIT_SNIPPET, "agent-hook": AGENT_COMMENT + hook_settings()}
-                if plan.offers_snippets and plan.edits
-                else {}
-            ),
-        },
+    snippets = {"pre-commit": PRE_COMMIT_SNIPPET, "agent-hook": AGENT_COMMENT + hook_settings()}
+    return InitResult(
+        document=plan.document,
+        memory=str(place.path) if place.path is not None else None,
+        memory_found_by=place.how or None,
+        state=str(workspace.state_dir),
+        written=[edit.name for edit in plan.edits] if not mode.dry else [],
+        adopted=sorted({effect.standing_id for effect in plan.effects if effect.stands}),
+        snippets=snippets if plan.offers_snippets and plan.edits else {},
+        dry_run=mode.dry,
         exit_code=exit_code_for(problems),
         problems=problems,
         notices=(*op.notices, *plan.notices, *ambiguous, *plan.state.documents.warnings),

@@ -21,6 +21,7 @@ from intermem.errors import IntermemError
 from intermem.reporters.diff import unified_diff
 from intermem.reporters.escaping import OBEYED
 from intermem.results import Result, Verified
+from intermem.results.decide import DecisionResult
 from intermem.storage.operations import ClosedOperation
 from intermem.storage.search import Topic
 
@@ -30,7 +31,12 @@ _SHARED = frozenset(one.name for one in fields(Result))  # what every result has
 def render(result: Result) -> str:
     """Return the JSON text of ``result``."""
     own = {name: value for name, value in _fields(result).items() if name not in _SHARED}
-    shown = {"schema": f"intermem/{result.verb}/1", **result.data, **own}
+    if isinstance(result, DecisionResult):
+        del own["done"]
+        own[result.done] = own.pop("entries")
+        if result.documents is None:
+            del own["documents"]
+    shown = {"schema": f"intermem/{result.verb}/1", **own}
     shown["warnings"] = [
         *result.notices,
         *(problem.message for problem in result.problems if not problem.fatal),

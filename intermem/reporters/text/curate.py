@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -15,33 +14,28 @@ from intermem.reporters.text.tables import (
     ID_WIDTH,
     counted,
     id_cell,
-    mappings_in,
     print_table,
-    records_in,
     table_of,
     text_of,
-    texts_in,
 )
-from intermem.results import Result
+from intermem.results.curate import InitResult, PromoteResult, ScanResult, SweepResult
 
 _REFUSALS_SHOWN = 10
 
 
-def print_scanned(result: Result, console: Console, verbose: bool) -> None:
-    data = result.data
-    would = "Would record" if data["dry_run"] else "Recorded"
-    seen = f"{data['new']} new, {data['counted']} counted"
-    gone = f", {data['gone']} gone since the last one" if data["gone"] else ""
-    again = f", {data['seen_again']} seen again" if data["seen_again"] else ""
-    write_line(console, f"{would} a snapshot: {counted(data['entries'], 'entry')} in {counted(data['files'], 'file')}")
+def print_scanned(result: ScanResult, console: Console, verbose: bool) -> None:
+    would = "Would record" if result.dry_run else "Recorded"
+    seen = f"{result.new} new, {result.counted} counted"
+    gone = f", {result.gone} gone since the last one" if result.gone else ""
+    again = f", {result.seen_again} seen again" if result.seen_again else ""
+    write_line(console, f"{would} a snapshot: {counted(result.entries, 'entry')} in {counted(result.files, 'file')}")
     write_line(console, f"  {seen}{again}{gone}")
     if verbose:
-        write_line(console, f"  read from {data['memory']}")
+        write_line(console, f"  read from {result.memory}")
 
 
-def _people(data: Mapping[str, object], console: Console) -> None:
+def _people(rows: Sequence[HistoryRow], console: Console) -> None:
     """What people did to the documents since the last run, before what this run does."""
-    rows: Sequence[HistoryRow] = data["reconciled"]  # type: ignore[assignment]
     if not rows:
         return
     write_line(console, "Found on this branch:")
@@ -51,13 +45,12 @@ def _people(data: Mapping[str, object], console: Console) -> None:
     print_table(console, table)
 
 
-def print_promoted(result: Result, console: Console, verbose: bool) -> None:
-    data = result.data
-    _people(data, console)
-    promoted, refused = records_in(data["promoted"]), mappings_in(data["refused"])
-    would = "Would promote" if data["dry_run"] else "Promoted"
+def print_promoted(result: PromoteResult, console: Console, verbose: bool) -> None:
+    _people(result.reconciled, console)
+    promoted, refused = result.promoted, result.refused
+    would = "Would promote" if result.dry_run else "Promoted"
     if promoted:
-        write_line(console, f"{would} {counted(len(promoted), 'entry')} into {data['document']}:")
+        write_line(console, f"{would} {counted(len(promoted), 'entry')} into {result.document}:")
         table = table_of("", "ID", "SECTION", "TEXT", "WHY")
         for record in promoted:
             table.add_row("", id_cell(record), one_line(record.section, 30), text_of(record), visible(record.reason))
@@ -68,51 +61,46 @@ def print_promoted(result: Result, console: Console, verbose: bool) -> None:
         write_line(console, f"Not promoted ({len(refused)}):")
         table = table_of("", "ID", "TEXT", "WHY")
         for row in refused if verbose else refused[:_REFUSALS_SHOWN]:
-            record = row["entry"]
-            table.add_row("", id_cell(record), text_of(record), one_line(str(row["reason"])))
+            table.add_row("", id_cell(row.entry), text_of(row.entry), one_line(row.reason))
         print_table(console, table)
         if not verbose and len(refused) > _REFUSALS_SHOWN:
             write_line(console, f"  … and {len(refused) - _REFUSALS_SHOWN} more (--verbose shows all)")
 
 
-def print_swept(result: Result, console: Console, verbose: bool) -> None:
-    data = result.data
-    _people(data, console)
-    demoted = records_in(data["demoted"])
-    would = "Would sweep" if data["dry_run"] else "Swept"
-    write_line(console, f"{would} {counted(data['swept'], 'entry')}: {data['decayed']} decayed, {data['stale']} stale")
-    for key, word in (("expired", "put away"), ("deleted", "deleted for good")):
-        if gone := records_in(data[key]):
-            would_be = "would be " if data["dry_run"] else ""
+def print_swept(result: SweepResult, console: Console, verbose: bool) -> None:
+    _people(result.reconciled, console)
+    demoted = result.demoted
+    would = "Would sweep" if result.dry_run else "Swept"
+    write_line(console, f"{would} {counted(result.swept, 'entry')}: {result.decayed} decayed, {result.stale} stale")
+    for gone, word in ((result.expired, "put away"), (result.deleted, "deleted for good")):
+        if gone:
+            would_be = "would be " if result.dry_run else ""
             write_line(console, f"  {counted(len(gone), 'entry')} {would_be}{word} by retention")
-    if not data["streaks_moved"]:
+    if not result.streaks_moved:
         write_line(console, "  too soon after the last sweep to move a streak (sweep.min_interval)")
     if not demoted:
         write_line(console, "  nothing to demote")
         return
-    would = "Would demote" if data["dry_run"] else "Demoted"
-    documents = ", ".join(str(name) for name in texts_in(data["demoted_from"]))
+    would = "Would demote" if result.dry_run else "Demoted"
+    documents = ", ".join(result.demoted_from)
     write_line(console, f"{would} {counted(len(demoted), 'entry')}, out of {documents}:")
     table = table_of("", "ID", "TEXT", "WHY")
     for record in demoted:
         table.add_row("", id_cell(record), text_of(record), one_line(record.reason))
     print_table(console, table)
-    if verbose and not data["dry_run"]:
+    if verbose and not result.dry_run:
         write_line(console, "They stay in metadata.db in full: intermem query --demoted")
 
 
-def print_initialised(result: Result, console: Console, verbose: bool) -> None:
-    data: Mapping[str, Any] = result.data
-    would = "would be edited" if data["dry_run"] else "edited"
+def print_initialised(result: InitResult, console: Console, verbose: bool) -> None:
+    would = "would be edited" if result.dry_run else "edited"
     for change in result.changes:
-        what = "would be created" if data["dry_run"] else "created"
+        what = "would be created" if result.dry_run else "created"
         write_line(console, f"{change.document} {would if change.before is not None else what}")
-    found = (
-        f"{data['memory']} ({data['memory_found_by']})" if data["memory"] else "none found; name it with --memory-dir"
-    )
+    found = f"{result.memory} ({result.memory_found_by})" if result.memory else "none found; name it with --memory-dir"
     write_line(console, ("memory   ", "bold"), visible(found))
-    write_line(console, ("state    ", "bold"), visible(str(data["state"])))
-    if verbose or not data["dry_run"]:
-        for snippet in data["snippets"].values():
+    write_line(console, ("state    ", "bold"), visible(result.state))
+    if verbose or not result.dry_run:
+        for snippet in result.snippets.values():
             console.print()
             console.print(Text(snippet.rstrip("\n")))

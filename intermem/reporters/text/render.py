@@ -72,7 +72,7 @@ def _print_ledger(result: Result, console: Console | Plain) -> None:
 
     changes = [change for change in result.changes if change.document == LEDGER]
     if changes:
-        dry = result.dry_run if isinstance(result, WritingResult) else bool(result.data.get("dry_run"))
+        dry = isinstance(result, WritingResult) and result.dry_run
         is_new = any(change.before is None for change in changes)
         what = "made: commit .intermem with the documents" if is_new else "brought up to date"
         how = f" (intermem {result.verb} does it)" if dry and result.verb == "sweep" else ""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -87,21 +85,3 @@ def counted(number: object, noun: str) -> str:
     if number == 1:
         return f"1 {noun}"
     return f"{number} {noun[:-1]}ies" if noun.endswith("y") else f"{number} {noun}s"
-
-
-def records_in(value: object) -> Sequence[Record]:
-    """Return a result's list of records."""
-    assert isinstance(value, list)
-    return value
-
-
-def texts_in(value: object) -> Sequence[str]:
-    """Return a result's list of texts."""
-    assert isinstance(value, list)
-    return value
-
-
-def mappings_in(value: object) -> Sequence[Mapping[str, Any]]:
-    """Return a result's list of objects."""
-    assert isinstance(value, list)
-    return value

@@ -10,26 +10,25 @@ from intermem.core.times import format_time
 from intermem.reporters.escaping import visible
 from intermem.reporters.text.lines import write_line
 from intermem.reporters.text.tables import counted, print_table, table_of
-from intermem.results import Result
+from intermem.results.decide import OperationsResult, UndoResult
 from intermem.storage.operations import ClosedOperation
 
 
-def print_undone(result: Result, console: Console, _verbose: bool) -> None:
+def print_undone(result: UndoResult | OperationsResult, console: Console, _verbose: bool) -> None:
     """Write what ``undo`` did, or the operations that it lists."""
-    if "operations" in result.data:
-        _print_list(result.data["operations"], console)  # type: ignore[arg-type]
+    if isinstance(result, OperationsResult):
+        _print_list(result.operations, console)
         return
-    undone: Sequence[ClosedOperation] = result.data["undone"]  # type: ignore[assignment]
-    if not undone:
+    if not result.undone:
         write_line(console, "Nothing to undo.")
-    would = "Would undo" if result.data["dry_run"] else "Undone:"
-    for one in undone:
+    would = "Would undo" if result.dry_run else "Undone:"
+    for one in result.undone:
         operation = one.operation
         said = f"operation {operation.id}, {operation.verb} of {format_time(operation.at)} ({_extent(one)})"
         write_line(console, f"{would} {said}")
     for change in result.changes:
-        gone = "would be removed" if result.data["dry_run"] else "removed"
-        back = "would be put back" if result.data["dry_run"] else "is as it was before"
+        gone = "would be removed" if result.dry_run else "removed"
+        back = "would be put back" if result.dry_run else "is as it was before"
         write_line(console, f"  {visible(change.document)} {gone if change.after is None else back}")
 
 

@@ -1,0 +1,77 @@
+"""Results of the commands that curate: init, scan, promote, sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from intermem.results import RefusedEntry, WritingResult
+
+if TYPE_CHECKING:
+    from intermem.entities import HistoryRow, Record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InitResult(WritingResult):
+    """Where everything is, and what ``init`` wrote.
+
+    ``memory`` is None if none was found; ``adopted`` are the ids of entries that moved into a region; ``snippets`` are
+    ready to paste, by what they are for.
+    """
+
+    verb: str = "init"
+    document: str
+    memory: str | None
+    memory_found_by: str | None
+    state: str
+    written: Sequence[str]
+    adopted: Sequence[str]
+    snippets: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScanResult(WritingResult):
+    """A snapshot: its files and entries, and how many of them are new, seen again, counted or gone."""
+
+    verb: str = "scan"
+    memory: str
+    files: int
+    entries: int
+    new: int
+    seen_again: int
+    counted: int
+    gone: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromoteResult(WritingResult):
+    """The entries promoted into ``document``, as they are afterwards, and those refused.
+
+    ``reconciled`` is what people did to the documents since the last run.
+    """
+
+    verb: str = "promote"
+    document: str
+    promoted: Sequence[Record]
+    refused: Sequence[RefusedEntry]
+    reconciled: Sequence[HistoryRow]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SweepResult(WritingResult):
+    """The counts of a sweep, and the entries that it demoted (as they are afterwards), expired or deleted.
+
+    ``streaks_moved`` is False if the last sweep was too recent for this one to count.
+    """
+
+    verb: str = "sweep"
+    swept: int
+    decayed: int
+    stale: int
+    demoted: Sequence[Record]
+    expired: Sequence[Record]
+    deleted: Sequence[Record]
+    demoted_from: Sequence[str]
+    reconciled: Sequence[HistoryRow]
+    streaks_moved: bool
