@@ -1,4 +1,4 @@
-"""``check`` in real repositories: what it looks at, what it finds, what it leaves alone."""
+"""``check`` in real repositories: what it reads, what it finds, what it leaves alone."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def cited(box: Sandbox, *arguments: str) -> list[str]:
 
 
 def checked(box: Sandbox, *arguments: str) -> list[str]:
-    """The documents that were looked at."""
+    """The documents that were checked."""
     names: list[str] = box.run("check", "--json", *arguments, code=None).json["checked"]
     return names
 

@@ -1,4 +1,4 @@
-"""``check --diff``: what a change caused, that and nothing else, by the commit that did it."""
+"""``check --diff``: only findings introduced by a change, with the commit that did it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GUIDE = ("AGENTS.md", 3, "docs/guide.md")
 
 
 def caused(box: Sandbox, diff: str = "main", *more: str) -> list[tuple[str, int, str]]:
-    """File, line and text of what was found; the same where HEAD is named and nothing is left to commit."""
+    """File, line and text of each finding; the same with HEAD named and everything committed."""
     here = [(file, line, text) for file, line, _, text in found(box, "--diff", diff, *more)]
     if "..." not in diff and not box.git("status", "--porcelain"):
         assert here == [(file, line, text) for file, line, _, text in found(box, "--diff", f"{diff}...HEAD", *more)]

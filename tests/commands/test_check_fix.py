@@ -1,4 +1,4 @@
-"""``check --fix``: where a citation has moved to, written in its place; that and nothing else."""
+"""``check --fix``: writes the new target of a moved citation in its place, and nothing else."""
 
 from __future__ import annotations
 

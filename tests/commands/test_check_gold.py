@@ -1,4 +1,4 @@
-"""``check`` and ``verify`` say the same: of entries labelled by their making, and of a document made of them."""
+"""``check`` and ``verify`` agree on entries with known labels, and on a document made of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``doctor``: each disagreement has a name and a way out, and ``--repair`` loses nothing."""
+"""``doctor``: each problem has a name and a fix, and ``--repair`` loses nothing."""
 
 from __future__ import annotations
 

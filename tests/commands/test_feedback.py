@@ -1,4 +1,4 @@
-"""``feedback``: what a person says of an entry counts at once, and stays on record with its reason."""
+"""``feedback``: it takes effect at once, and is recorded with its reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mistakes that tools which forget have made, one test each: none of them is to be made here."""
+"""Mistakes made by tools that forget, one test each: intermem must not make them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def two_promoted(box: Sandbox) -> None:
 
 @pytest.fixture
 def promoted(sandbox: Sandbox, once: Once) -> Sandbox:
-    """Two entries that stand in AGENTS.md and have left the memory."""
+    """Two entries in AGENTS.md that are gone from the memory."""
     once(sandbox, two_promoted)
     sandbox.now = "2026-01-03T01:00:00Z"
     return sandbox

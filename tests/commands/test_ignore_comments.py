@@ -1,4 +1,4 @@
-"""Comments that hide findings are a person's lines: no verb loses one, minds one, or calls it its own."""
+"""Comments that hide findings belong to people: no command loses, rejects or claims one."""
 
 from __future__ import annotations
 

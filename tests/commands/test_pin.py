@@ -1,4 +1,4 @@
-"""``pin`` and ``unpin``: what a person wants to keep neither decays, goes stale, nor is pruned."""
+"""``pin`` and ``unpin``: a pinned entry does not decay, go stale or get pruned."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def two_promoted(box: Sandbox) -> None:
 
 @pytest.fixture
 def promoted(sandbox: Sandbox, once: Once) -> Sandbox:
-    """Two notes that stand in AGENTS.md and have left the memory."""
+    """Two notes in AGENTS.md that are gone from the memory."""
     once(sandbox, two_promoted)
     sandbox.now = "2026-01-03T01:00:00Z"
     return sandbox

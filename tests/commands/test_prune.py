@@ -1,4 +1,4 @@
-"""``prune``: by age, score or number, or by the retention table; and what a sweep does of that, when asked to."""
+"""``prune``: by age, score or number, or by the retention table; and the part that a sweep does if configured."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def four_promoted(box: Sandbox) -> None:
 
 @pytest.fixture
 def noted(sandbox: Sandbox, once: Once) -> Sandbox:
-    """Four notes of type project, each last seen on a day of its own; the oldest cites a file. All left the memory."""
+    """Four notes of type project, last seen on different days, all gone from the memory; the oldest cites a file."""
     once(sandbox, four_notes)
     sandbox.now = NOW
     return sandbox
@@ -52,7 +52,7 @@ def noted(sandbox: Sandbox, once: Once) -> Sandbox:
 
 @pytest.fixture
 def promoted(sandbox: Sandbox, once: Once) -> Sandbox:
-    """Two entries in each of two documents; the memory holds them still."""
+    """Two entries in each of two documents; the memory still contains them."""
     once(sandbox, four_promoted)
     sandbox.now = EVENING
     return sandbox
@@ -69,7 +69,7 @@ def of(*numbers: int) -> set[str]:
 
 
 def pruned(box: Sandbox, *arguments: str, now: str | None = None) -> dict[str, Any]:
-    """Prune, once dry and once not; what both say of rows and counts is the same, and dry writes nothing."""
+    """Prune, first dry and then for real; both report the same rows and counts, and the dry run writes nothing."""
     before = box.tree_hash()
     would = box.run("prune", *arguments, "--dry-run", "--json", now=now).json
     assert box.tree_hash() == before
@@ -369,7 +369,7 @@ def a_hundred_notes(box: Sandbox) -> None:
 
 @pytest.fixture
 def crowded(sandbox: Sandbox, once: Once) -> Sandbox:
-    """A hundred notes, one of them put away; all but one have left the memory."""
+    """A hundred notes, one of them demoted; all but one are gone from the memory."""
     once(sandbox, a_hundred_notes)
     return sandbox
 

@@ -1,4 +1,4 @@
-"""``purge`` (seeds/S0): what it deletes is in no file of ours any more; what it does not mean, stays."""
+"""``purge`` (seeds/S0): what it deletes is gone from all our files; what it does not select stays."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def indexed(sandbox: Sandbox) -> set[str]:
 
 @pytest.fixture
 def filled(sandbox: Sandbox, once: Once) -> Sandbox:
-    """Three notes in a document, one of them the secret; seen, judged, spoken of and edited: it is everywhere."""
+    """Three notes in a document, one of them the secret; seen, judged, given feedback and edited: it is everywhere."""
     once(sandbox, everywhere)
     return sandbox
 
@@ -298,7 +298,7 @@ def test_a_purge_that_was_killed_is_finished_by_the_next_command(
 
 @pytest.fixture
 def reader(filled: Sandbox) -> Iterator[sqlite3.Connection]:
-    """A process that is in the middle of reading."""
+    """A process that holds an open read transaction."""
     connection = sqlite3.connect(state_of(filled) / "metadata.db", isolation_level=None)
     connection.execute("BEGIN")
     connection.execute("SELECT count(*) FROM memory_entries").fetchone()

@@ -1,4 +1,4 @@
-"""The snippets of ``schedule`` are run as cron, systemd, Claude Code and GitHub's runner would run them."""
+"""The snippets of ``schedule``, run as cron, systemd, Claude Code and GitHub's runner would run them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NOW = "2026-01-05T00:00:00Z"
 
 @pytest.fixture
 def odd(tmp_path: Path, sandbox: Sandbox) -> Sandbox:
-    """A project whose path has all that a shell, cron or systemd could take for something else."""
+    """A project whose path has every character that is special to a shell, cron or systemd."""
     root = tmp_path / ODD / "project"
     root.parent.mkdir()
     sandbox.root.rename(root)
@@ -39,7 +39,7 @@ def odd(tmp_path: Path, sandbox: Sandbox) -> Sandbox:
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Path:
-    """A working directory with modules that are not the ones that intermem means."""
+    """A working directory with modules that shadow those that intermem imports."""
     folder = tmp_path / "elsewhere"
     folder.mkdir()
     for name in ("yaml", "queue", "intermem"):
@@ -59,7 +59,7 @@ def program(folder: Path, name: str, text: str) -> None:
 
 
 def bare(tmp_path: Path, **more: str) -> dict[str, str]:
-    """The little environment that cron and systemd give, and a clock."""
+    """The minimal environment of cron and systemd, and a clock."""
     return {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "INTERMEM_NOW": NOW, **more}
 
 
@@ -90,7 +90,7 @@ def test_every_kind_that_is_offered_is_tried_here(sandbox: Sandbox) -> None:
 
 
 def as_cron_reads(command: str) -> str:
-    """What cron hands to the shell: ``\\%`` is a percent sign, a bare one ends the command."""
+    """What cron passes to the shell: ``\\%`` is a percent sign, a bare one ends the command."""
     read, escaped = "", False
     for sign in command:
         if sign == "%" and not escaped:
@@ -184,7 +184,7 @@ class Units:
 
 
 def installed(box: Sandbox, home: Path) -> Units:
-    """Run the script as a pasted one, with a systemctl that only listens."""
+    """Run the script as a pasted one, with a systemctl that only records its calls."""
     program(home / "bin", "systemctl", 'echo "$*" >> "$HOME/asked"\n')
     environment = {"HOME": str(home), "PATH": f"{home / 'bin'}:/usr/bin:/bin"}
     done = subprocess.run(

@@ -25,7 +25,7 @@ def listed(*notes: str) -> str:
 
 @pytest.fixture
 def life(sandbox: Sandbox) -> Sandbox:
-    """Three notes, promoted at midnight of 3 January; Bravo is seen no more. A private one is not promoted."""
+    """Three notes, promoted at midnight of 3 January; Bravo is not seen again. A private one is not promoted."""
     sandbox.note(listed(ALPHA, BRAVO, CHARLIE))
     sandbox.note(f"---\nname: who\ndescription: who\ntype: user\n---\n\n{LIKING}\n", "who.md")
     sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")

@@ -1,4 +1,4 @@
-"""``supersede``: a person says that one entry has taken the place of another."""
+"""``supersede``: a person says that one entry replaces another."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ ENTRY = "The entry point is `src/app.py`."
 
 
 def retention_at_a_sweep(box: Sandbox) -> None:
-    """One entry never stood and is put away; the record of another, put away long ago, is deleted."""
+    """One entry was never promoted and is demoted; the record of another, demoted long ago, is deleted."""
     box.note("- Never stood, and cites `src/app.py`.\n" + "".join(f"- {chr(0x4E00 + one) * 9}\n" for one in range(99)))
     box.run("scan", now="2026-01-04T00:00:00Z")
     box.run("demote", key_of(box), now="2026-01-04T00:00:00Z")

@@ -1,4 +1,4 @@
-"""Faults of every kind, and what holds after them."""
+"""Faults of every kind, and what must hold after them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Where projects are broken: in memory, where there is room for that, since each try syncs a dozen files."""
+"""Where the projects are kept: in memory if there is room, since each try syncs a dozen files."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def broken_ground() -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def built(broken_ground: Path) -> Built:
-    """The project of a scenario, built once, and how it stands without a fault. Whoever uses it resets it first."""
+    """The project of a scenario, built once, and its outcome without a fault. Tests reset it first."""
     made: dict[str, tuple[Ground, Expected]] = {}
 
     def of(scenario: Scenario) -> tuple[Ground, Expected]:

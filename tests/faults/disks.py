@@ -50,7 +50,7 @@ class _Folder:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What a power cut takes: ``names`` and ``content`` say of the n-th change of a folder or file whether it is kept.
+    """What a power cut takes: ``names`` and ``content`` tell whether the n-th change of a folder or file is kept.
 
     ``torn`` cuts the last content that was kept.
     """
@@ -91,7 +91,7 @@ def by_chance(chance: random.Random) -> Loss:
 
 
 class Disk:
-    """The folder ``root``, all of it synced at first; ``apply`` takes the calls of a trace, in order."""
+    """The folder ``root``, fully synced at first; ``apply`` takes the calls of a trace, in order."""
 
     def __init__(self, root: Path) -> None:
         self._root = root

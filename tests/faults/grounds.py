@@ -1,4 +1,4 @@
-"""A project to break: small, without git, in one folder that can be put back as it was.
+"""A project to break: small, without git, in one folder that can be reset.
 
 Commands run in a forked child with everything imported (``run``: quick), or as the real program (``command``).
 """
@@ -36,14 +36,14 @@ for _name in ("rapidfuzz.fuzz", "rapidfuzz.distance", "rapidfuzz.process", "rich
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """A command at work in a child."""
+    """A command running in a child process."""
 
     pid: int
     out: IO[bytes]
     err: IO[bytes]
 
     def outcome(self) -> Outcome:
-        """Wait for its end; return how it ended and what it said."""
+        """Wait for its end; return its exit status and its output."""
         _, status = os.waitpid(self.pid, 0)
         said = []
         for stream in (self.out, self.err):
@@ -100,7 +100,7 @@ class Ground:
 
     @contextlib.contextmanager
     def forked(self, verb: tuple[str, ...], now: str, arm: Callable[[], None] | None = None) -> Iterator[Fork]:
-        """Begin a command in a forked child, ``arm`` called there first; its outcome is to be asked for."""
+        """Begin a command in a forked child, ``arm`` called there first; ask for its outcome later."""
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             child = os.fork()
             if child == 0:
@@ -117,7 +117,7 @@ class Ground:
         shutil.copytree(self._kept, self.root, symlinks=True)
 
     def clear(self) -> None:
-        """Take the project away."""
+        """Remove the project."""
         shutil.rmtree(self.root, ignore_errors=True)
 
     @property
@@ -156,7 +156,7 @@ def dies_before(module: str, name: str, nth: int) -> Callable[[], None]:
 def _become(
     out: int, err: int, ground: Ground, verb: tuple[str, ...], now: str, arm: Callable[[], None] | None
 ) -> None:
-    """Be the command, in a child of pytest that must never return to it."""
+    """Run the command in a child of pytest, and never return to it."""
     code = 99
     try:
         os.dup2(out, 1)

@@ -34,7 +34,7 @@ Rows = tuple[tuple[object, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Everything that a project says: files (state aside) by name, records by table, copies of old databases."""
+    """The contents of a project: files (except the state) by name, records by table, copies of old databases."""
 
     files: dict[str, bytes]
     records: dict[str, Rows]
@@ -42,7 +42,7 @@ class Standing:
     kept: tuple[tuple[str, str], ...] = ()
 
     def differences(self, other: Standing) -> list[str]:
-        """Return where ``other`` says something else, in words."""
+        """Return the differences to ``other``, in words."""
         found = [
             f"{name}: {_shown(self.files.get(name))} instead of {_shown(other.files.get(name))}"
             for name in sorted({*self.files, *other.files})
@@ -63,7 +63,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """How a scenario stands without a fault: before, after one run, and how a second one ends."""
+    """A scenario without a fault: before, after one run, and the outcome of a second run."""
 
     scenario: Scenario
     before: dict[str, bytes]
@@ -125,7 +125,7 @@ def complaints(expected: Expected, ground: Ground, *, finished: bool = False, se
 
 
 def unclear(outcome: Outcome) -> list[str]:
-    """Return what is wrong with how a run told of an error: a line that says what, at most one hint, no traceback.
+    """Return what is wrong with an error report: it must be one line, at most one hint, and no traceback.
 
     A document or memory file that cannot be read is refused by name and the rest goes on, so there
     may be more than one such pair; ``doctor`` tells of what it found, with exit code 1.
@@ -162,7 +162,7 @@ def untrue(expected: Expected, ground: Ground) -> list[str]:
 
 
 def standing_of(ground: Ground) -> Standing:
-    """Return how a project stands. Opening metadata.db folds what a killed run left into it."""
+    """Return the contents of a project. Opening metadata.db replays what a killed run left in the WAL."""
     path = max(ground.root.rglob("metadata.db"), default=None)  # one of phase 1 sorts before ours
     records: dict[str, Rows] = {}
     pending = 0
@@ -183,7 +183,7 @@ def standing_of(ground: Ground) -> Standing:
 
 
 def files_of(root: Path) -> dict[str, bytes]:
-    """Return every file below ``root`` by name, those of the state aside."""
+    """Return every file below ``root`` by name, except those of the state."""
     return {
         path.relative_to(root).as_posix(): path.read_bytes()
         for path in sorted(root.rglob("*"))
@@ -213,7 +213,7 @@ def _dumped(path: Path) -> str:
 
 
 def _lost(scenario: Scenario, ground: Ground, files: dict[str, bytes]) -> list[str]:
-    """Facts that stand twice in a document, or nowhere: neither there, nor in the memory, nor on record.
+    """Facts that are in a document twice, or lost: neither there, nor in the memory, nor on record.
 
     One that the command deletes may be nowhere; but while it stands it is on record.
     """

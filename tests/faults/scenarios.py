@@ -34,7 +34,7 @@ BARE_SETTINGS = '[sweep]\nmin_interval = "1d"\n'
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
-    """A command at a moment: ``build`` makes the project before it.
+    """A command at a given time: ``build`` creates the project before it.
 
     ``facts`` are the texts of which none may ever be lost or stand twice. Those ``deleted`` go with
     the command: until it has happened they are facts like the others, then they are nowhere.
@@ -84,7 +84,7 @@ def promoted(ground: Ground) -> None:
 
 
 def swept_once(ground: Ground) -> None:
-    """The notes have left the memory, and a first sweep has found all four stale."""
+    """The notes are gone from the memory, and a first sweep has found all four stale."""
     promoted(ground)
     note(ground)
     done(ground, "sweep", now="2026-06-01T00:00:00Z")
@@ -110,7 +110,7 @@ def unheard_of(ground: Ground) -> None:
 
 
 def without_state(ground: Ground) -> None:
-    """A project whose state is to lie in folders that are not there yet."""
+    """A project whose state belongs in folders that do not exist yet."""
     ground.write("intermem.toml", 'state_dir = "local/state"\n')
     ground.write(FIRST, "# Project\n")
     note(ground, *NOTES)
@@ -152,7 +152,7 @@ _KEPT = (
 
 
 def of_version_two(ground: Ground) -> None:
-    """A database of version 2, what its last writer did still in the WAL: that writer was killed."""
+    """A database of version 2, with the changes of its last, killed writer still in the WAL."""
     promoted(ground)
     path = ground.root / "state" / "metadata.db"
     child = os.fork()
@@ -165,20 +165,20 @@ def of_version_two(ground: Ground) -> None:
 
 
 def undone_twice(ground: Ground) -> None:
-    """Two operations in two documents that are to be taken back: 6 is a demotion out of both, 7 a rejection."""
+    """Two operations on two documents, to be undone: 6 is a demotion from both, 7 a rejection."""
     promoted(ground)
     done(ground, "demote", identity(NOTES[0]), identity(NOTES[2]), now="2026-01-04T00:00:00Z")
     done(ground, "reject", identity(NOTES[1]), now="2026-01-04T01:00:00Z")
 
 
 def everything_undone(ground: Ground) -> None:
-    """One operation, which made the ledger and its attributes: they are to be removed."""
+    """One operation, which created the ledger and its attributes: undo removes them."""
     scanned(ground)
     done(ground, "promote", "--yes", now="2026-01-03T01:00:00Z")
 
 
 def an_undo(ground: Ground) -> None:
-    """An undo of a demotion, which is to be undone itself."""
+    """An undo of a demotion, to be undone itself."""
     demoted(ground)
     done(ground, "undo", "6", now="2026-01-04T01:00:00Z")
 
@@ -203,7 +203,7 @@ def with_two_regions(ground: Ground) -> None:
 
 
 def with_a_damaged_database(ground: Ground) -> None:
-    """metadata.db is none any more; documents and ledger are as they were."""
+    """metadata.db is no longer a database; documents and ledger are intact."""
     promoted(ground)
     (ground.root / "state" / "metadata.db").write_bytes(b"This is no database. " * 500)
 

@@ -34,7 +34,7 @@ Fault = Callable[[str], None]  # called before a step, with what it is: a call's
 
 
 def killing() -> Fault:
-    """Die, as by the power of another process."""
+    """Die, as if killed by another process."""
     return lambda _: os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -100,7 +100,7 @@ def _before(step: Fault, name: str, call: Callable[..., Any]) -> Callable[..., A
 
 
 def _replace_everywhere(old: Callable[..., Any], new: Callable[..., Any]) -> None:
-    """Functions are imported by name: each module that has this one gets the other."""
+    """Replace a function in every module that has imported it by name."""
     import sys
 
     for module in list(sys.modules.values()):
@@ -110,7 +110,7 @@ def _replace_everywhere(old: Callable[..., Any], new: Callable[..., Any]) -> Non
 
 
 class _File:
-    """A file whose writing is cut short by a fault: half of it is there then."""
+    """A file whose writing is cut short by a fault: half of it is written."""
 
     def __init__(self, step: Fault, file: Any) -> None:
         self._step, self._file = step, file

@@ -13,7 +13,7 @@ _TALLY = os.environ.get("INTERMEM_TALLY")  # now: the tests themselves run witho
 
 
 def count(what: str, tried: int, **more: int) -> None:
-    """Note that ``tried`` faults of a kind were met; whoever counts has asserted that none was harmful."""
+    """Record that ``tried`` faults of a kind were injected; the caller has asserted that none did harm."""
     if _TALLY:
         with Path(_TALLY).open("a", encoding="utf-8") as file:
             file.write(json.dumps({"what": what, "tried": tried, **more}) + "\n")

@@ -1,4 +1,4 @@
-"""Several processes at one project at once, and an editor that saves the document all the while.
+"""Several processes in one project at once, and an editor that keeps saving the document.
 
 Each process makes ROUNDS rounds; with INTERMEM_CONCURRENCY_SECONDS, as many as fit.
 """
@@ -67,7 +67,7 @@ def verbs(worker: int, number: int) -> tuple[str, ...]:
 
 
 def worked(ground: Ground, worker: int) -> int:
-    """Be a worker; return how many runs failed, each told of on stderr."""
+    """Run as a worker; return how many runs failed, each reported on stderr."""
     failed = 0
     until = time.monotonic() + SECONDS
     for number in itertools.count():
@@ -108,7 +108,7 @@ def processes(count: int, work: Callable[[int], int]) -> Iterator[list[int]]:
 
 
 def type_away(ground: Ground, stop: Path) -> int:
-    """Be an editor: write a line at a time below the title, by renaming and in place in turn, and say how many."""
+    """Run as an editor: write a line at a time below the title, by renaming and in place in turn, and say how many."""
     path = ground.root / "AGENTS.md"
     for number in itertools.count():
         if stop.exists():
@@ -139,7 +139,7 @@ def ended(children: list[int]) -> list[int]:
 
 
 def judged(ground: Ground) -> None:
-    """Every fact is on record once and stands at most once; database, documents and ledger agree."""
+    """Every fact is on record once and in a document at most once; database, documents and ledger agree."""
     ground.run("doctor", "--repair", now="2026-03-01T00:00:00Z")
     found = ground.run("query", "--all", "--limit", "0", "--json", "--no-touch", now="2026-03-01T00:00:00Z").json
     assert Counter(entry["text"] for entry in found["entries"]) == Counter(FACTS)

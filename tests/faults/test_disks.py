@@ -1,4 +1,4 @@
-"""The model of a disk: what lasts, and what a power cut may take."""
+"""The model of a disk: what persists, and what a power cut may lose."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ LATER = "2026-02-10T00:00:00Z"
 
 
 def left_pending(box: Sandbox, *verb: str, now: str) -> None:
-    """Kill ``verb`` when its operation is journaled and every document is still the old one."""
+    """Kill ``verb`` when its operation is journaled and no document has been replaced yet."""
     given = ["--project-root", str(box.root), "--memory-dir", str(box.memory), "--now", now, "--quiet"]
     child = os.fork()
     if child == 0:

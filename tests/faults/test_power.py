@@ -36,7 +36,7 @@ pytestmark = [
 
 @dataclass(frozen=True, slots=True)
 class Blackout:
-    """What the disk holds after a power cut: ``tree``, and how it came to it. ``finished``: the command had ended."""
+    """What the disk holds after a power cut: ``tree``, and how it came about. ``finished``: the command had ended."""
 
     when: str
     tree: Tree
@@ -82,7 +82,7 @@ def judged(expected: Expected, ground: Ground, states: Iterable[Blackout]) -> It
 
 
 def some_of(states: Iterable[Blackout], seed: str) -> list[Blackout]:
-    """All of them, or a sample that is always the same and that holds the last ones: the command has ended there."""
+    """All of them, or a sample that is always the same and includes the last ones, after the command has ended."""
     found = list(states)
     if EVERYTHING:
         return found

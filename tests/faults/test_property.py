@@ -1,4 +1,4 @@
-"""Memory, documents and a clock under anything in any order, kills included: nothing is lost or doubled.
+"""Memory, documents and a clock under any actions in any order, kills included: nothing is lost or duplicated.
 
 INTERMEM_SOAK=N tries N examples (``make soak``); without it a handful.
 """
@@ -48,7 +48,7 @@ verbs = st.sampled_from([("sweep",), ("scan",), ("promote", "--yes"), ("undo",),
 
 
 class Curation(RuleBasedStateMachine):
-    """One project; what a person wrote outside the region is known, and so is what ever stood in it."""
+    """One project; it knows what a person wrote outside the region, and what was ever in it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -134,7 +134,7 @@ class Curation(RuleBasedStateMachine):
 
     @rule()
     def two_sweeps_at_one_time(self) -> None:
-        """The second moves streaks, and takes out whose streak comes to two; a figure it does not touch."""
+        """The second sweep moves streaks and demotes at a streak of two; it changes no confidence."""
         self._run("sweep")
         first = {entry["id"]: entry for entry in self._entries()}
         self._run("sweep")

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 
 @dataclass
 class Case:
-    """A scenario built in its place, how it stands without a fault, and the states that were judged already."""
+    """A scenario built in its place, its outcome without a fault, and the states that were already judged."""
 
     ground: Ground
     expected: Expected

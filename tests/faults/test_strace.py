@@ -1,4 +1,4 @@
-"""The real program, killed at its system calls, and told lies by them; then the next command.
+"""The real program, killed at its system calls, or given errors by them; then the next command.
 
 INTERMEM_FAULTS=all does it at every call that writes below the project; else a fixed sample does.
 """
@@ -54,7 +54,7 @@ pytestmark = [
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A scenario built in its place, and how it stands without a fault."""
+    """A scenario built in its place, and its outcome without a fault."""
 
     ground: Ground
     expected: Expected
@@ -83,7 +83,7 @@ def case(request: pytest.FixtureRequest, built: Built) -> Case:
 
 
 def mutated(how: str) -> dict[str, str]:
-    """Return the environment in which the program is wrong in a known way."""
+    """Return the environment that makes the program wrong in a known way."""
     path = os.pathsep.join([str(MUTANTS), *filter(None, [os.environ.get("PYTHONPATH")])])
     return {"PYTHONPATH": path, "FAULTS_MUTANT": how}
 
@@ -100,7 +100,7 @@ def sampled(points: list[Point], seed: str, most: int) -> list[Point]:
 
 
 def worth_killing(points: list[Call]) -> list[Point]:
-    """Every call, but those about SQLite's shared memory: no process after a kill believes what it says."""
+    """Every call, but those about SQLite's shared memory: no process reads it after a kill."""
     return [(one, "signal=KILL") for one in points if not one.path.endswith("-shm")]
 
 
@@ -186,7 +186,7 @@ def test_a_recovery_that_does_nothing_is_caught(built: Built, monkeypatch: pytes
 
 
 def test_an_error_that_is_not_told_is_caught(built: Built, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The judge's own test: a program that takes a document for written because it tried."""
+    """The judge's own test: a program that assumes a document is written because it tried."""
     case = Case(*built(SCENARIOS[0]))
     (point,) = [one for one in case.points() if one.name.startswith("rename") and one.to.endswith("AGENTS.md")]
 

@@ -62,7 +62,7 @@ class Call:
 
     @property
     def writes(self) -> bool:
-        """True where the call may change what is on the disk, or makes it last."""
+        """True if the call may change what is on the disk, or syncs it."""
         if self.name == "openat":
             return bool(self.flags & {"O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC"})
         return self.name in WRITING
@@ -73,7 +73,7 @@ class Call:
 
 @functools.cache
 def why_not() -> str:
-    """Return why nothing can be traced here, "" where it can."""
+    """Return why tracing is impossible here, "" if it works."""
     if shutil.which("strace") is None:
         return "strace is not installed"
     tried = ["strace", "-o", os.devnull, "-e", "inject=getppid:error=EPERM", "true"]
@@ -103,7 +103,7 @@ def traced(
 
 
 def traced_fork(ground: Ground, verb: tuple[str, ...], now: str, *, inject: str = "") -> tuple[list[Call], Outcome]:
-    """The same for a forked child that has all modules already: a tenth of the time, and calls count from its start."""
+    """The same for a forked child with all modules loaded: ten times faster; calls count from its start."""
     log = ground.folder / "trace"
     with ground.forked(verb, now, _stop) as fork:
         os.waitpid(fork.pid, os.WUNTRACED)
@@ -119,7 +119,7 @@ def traced_fork(ground: Ground, verb: tuple[str, ...], now: str, *, inject: str 
 
 
 def _stop() -> None:
-    """Wait to be traced, by whom it may be: Linux may allow it to parents only."""
+    """Wait to be traced, by any process: Linux may allow it only to parents."""
     ctypes.CDLL(None).prctl(_SET_PTRACER, ctypes.c_ulong(-1), 0, 0, 0)
     os.kill(os.getpid(), signal.SIGSTOP)
 
@@ -136,7 +136,7 @@ def _calls(log: Path, ground: Ground) -> list[Call]:
 
 @dataclass(slots=True)
 class _Reading:
-    """What a log means: numbers of files are those of earlier calls."""
+    """Parse a log; file descriptors refer to earlier calls."""
 
     folder: str
     opened: dict[int, str] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""People at one repository: each with a clone, a memory and a metadata.db of their own."""
+"""People working on one repository: each with a clone, a memory and a metadata.db of their own."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FACTS = {
 
 @dataclass
 class Person(Sandbox):
-    """Somebody with a clone. ``day`` is what their clock says, in days after the start."""
+    """Somebody with a clone. ``day`` is the time on their clock, in days after the start."""
 
     day: float = 0
 
@@ -55,12 +55,12 @@ class Person(Sandbox):
         return self.git("rev-parse", "HEAD").strip()
 
     def sweeps(self, *days: float) -> None:
-        """Sweep on each of these days; nothing in the memory is looked at."""
+        """Sweep on each of these days; the memory is not read."""
         for day in days:
             self.at(day).run("sweep", "--no-scan")
 
     def goes_stale(self, first: float = 40) -> None:
-        """Two sweeps without a note in sight: what is promoted and not pinned is demoted."""
+        """Two sweeps without any notes: what is promoted and not pinned is demoted."""
         self.remembers("something else entirely, which nobody promotes")
         self.at(first).run("sweep")
         self.at(first + 1).run("sweep")

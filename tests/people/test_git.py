@@ -12,7 +12,7 @@ Colleague = Callable[..., Person]
 
 
 def untouched(person: Person, *names: str) -> None:
-    """Nothing about these entries says that a person had a hand in them."""
+    """Nothing is recorded as done by a person to these entries."""
     for name in names:
         record = person.record(name)
         assert (record["pinned"], record["rejected_at"], record["missing_from"]) == (False, None, None), record
@@ -135,7 +135,7 @@ def conflict(person: Person) -> None:
 
 
 def merged(person: Person, branch: str, side: str) -> None:
-    """Merge, and settle a conflict in the document for one side, as people do."""
+    """Merge, and resolve a conflict in the document in favour of one side, as people do."""
     with_conflict = "CONFLICT" in person_output(person, "merge", "-q", branch)
     if with_conflict:
         person.git("checkout", side, "--", "AGENTS.md")

@@ -1,4 +1,4 @@
-"""``restore``, ``reject``, ``demote``: a person's word on single entries."""
+"""``restore``, ``reject``, ``demote``: a person overrides what happens to single entries."""
 
 from __future__ import annotations
 

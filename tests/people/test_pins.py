@@ -1,4 +1,4 @@
-"""Pins and feedback on their way between branches, clones and people."""
+"""Pins and feedback travel between branches, clones and people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two people, two branches, anything in any order: nothing is lost, nobody is put upon, nothing oscillates.
+"""Two people, two branches, anything in any order: nothing is lost, nobody's work is overridden, nothing oscillates.
 
 INTERMEM_SOAK=N tries N examples (``make soak``); without it a handful.
 """
@@ -248,7 +248,7 @@ class TwoPeople(RuleBasedStateMachine):
     # What must hold.
 
     def settled(self, clone: Clone, before: set[str]) -> None:
-        """What a run did: nothing that a person took out in a commit came back."""
+        """After a run: nothing that a person removed in a commit came back."""
         for text in set(clone.standing()) - before:
             for commit, taken in self.taken:
                 if taken == text:
@@ -282,7 +282,7 @@ class TwoPeople(RuleBasedStateMachine):
             assert clone.document().endswith("<!-- intermem:end -->\n")
 
     def nothing_is_lost(self) -> None:
-        """Every text that ever stood stands somewhere, or can be brought back by somebody."""
+        """Every text that was ever in a document is still in one, or can be restored by somebody."""
         for clone in self.clones.values():
             clone.commit("at the end")
         for text in sorted(self.ever):

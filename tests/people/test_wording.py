@@ -1,4 +1,4 @@
-"""Notes that the agent rewords, and lines that people do: one fact, one line."""
+"""Notes that the agent rewords, and lines that people reword: one fact, one line."""
 
 from __future__ import annotations
 

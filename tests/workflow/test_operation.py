@@ -1,4 +1,4 @@
-"""One operation: planned once, planned again only where something moved, and no step of it can be left out."""
+"""One operation: planned once, planned again only if something changed, and no step can be skipped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is written, and what is put on record, once an operation is journaled; tests/faults has the kills."""
+"""Documents and records after an operation is journaled; tests/faults has the kills."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def effect(kind: str = "promote", document: str = "A.md", entry: str = ONE) -> E
 
 
 def journaled(metadata: Metadata, here: Checkout, *effects: Effect, **documents: tuple[str | None, str]) -> Operation:
-    """An operation on documents (by name without ending): what they hold before and after."""
+    """An operation on documents (by name without ending): their contents before and after."""
     intents = [
         file_write_for(here, here.root / f"{name}.md", f"{name}.md", before, after, NOW)
         for name, (before, after) in (documents or {"A": (BEFORE, AFTER)}).items()
@@ -224,7 +224,7 @@ def test_settling_leaves_an_empty_root(metadata: Metadata, here: Checkout) -> No
 
 
 def no_space_for(monkeypatch: pytest.MonkeyPatch, *names: str, after: int = 0) -> None:
-    """Let no file of these names be replaced, the first only from the time ``after`` on."""
+    """Make replacing files with these names fail, the first one only after ``after`` replacements."""
     real, left = os.replace, after
 
     def refuse(source: Path, target: Path) -> None:
