@@ -1,4 +1,4 @@
-"""Which files are code: tracked texts that are neither prose, lock file nor binary; and what kind of code."""
+"""Classify files by path: code, manifest, data, test, build output."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _LOCKS = frozenset(
     deno.lock bun.lockb project.assets.json license licence copying changelog readme
     """.split()  # noqa: SIM905 - a list reads worse
 )
-# Prose for agents and people, whatever it is called.
+# Prose for agents and people, with any name.
 _RULES = frozenset({".cursorrules", ".windsurfrules", ".clinerules", ".memory", "memory", "agents", "todo"})
-_WORDY_TEXT = frozenset({"requirements.txt", "cmakelists.txt"})  # text by its ending, code by its use
+_WORDY_TEXT = frozenset({"requirements.txt", "cmakelists.txt"})  # text by extension, code by use
 _OPAQUE = frozenset(
     """
     png jpg jpeg gif webp ico icns bmp tif tiff woff woff2 ttf otf eot mp3 mp4 wav ogg webm mov avi zip gz tgz
@@ -30,20 +30,20 @@ _OPAQUE = frozenset(
 
 
 def is_code(path: str) -> bool:
-    """True where the text of ``path`` shows what a repository defines: neither prose, lock file nor binary."""
+    """Return whether ``path`` is code: neither prose, lock file nor binary."""
     name = path.rpartition("/")[2].lower()
     stem, dot, extension = name.rpartition(".")
     if name in _WORDY_TEXT:
         return True
     if name in _LOCKS or extension in _OPAQUE or name in _RULES or path.rpartition("/")[0].endswith(".intermem"):
-        return False  # what we wrote ourselves (a ledger, a baseline) repeats what documents cite
+        return False  # our own files (ledger, baseline) repeat what documents cite
     if name.endswith((".min.js", ".min.css")):
         return False
     return not (dot and stem and extension in _PROSE)
 
 
-# Folders of what is fetched or built: not the repository's own, also where it is committed. Some may be called
-# so and hold source all the same (``src/target/``), but hardly at the top.
+# Folders for downloads and build output, which are not the repository's own even if committed. Folders with some
+# of these names may contain source (``src/target/``), but hardly at the top.
 _NEVER_SOURCE = frozenset(
     """
     node_modules bower_components site-packages pods __pycache__ .venv venv .next .nuxt .svelte-kit .turbo .cache
@@ -57,11 +57,11 @@ _SOURCE = frozenset(
 _WRITTEN = frozenset({"output", "outputs", "logs", "tmp", "temp"})
 
 
-_RELEASE = re.compile(r"[a-z][\w.]*(?:-[\w.]+)*[-@]v?\d+\.\d+(?:\.\d+)*")  # of somebody's library: socket-io-0.6.0
+_RELEASE = re.compile(r"[a-z][\w.]*(?:-[\w.]+)*[-@]v?\d+\.\d+(?:\.\d+)*")  # a third-party library: socket-io-0.6.0
 
 
 def is_made(path: str) -> bool:
-    """True where ``path`` lies in a folder of what is fetched or built, also where that was committed."""
+    """Return whether ``path`` is in a folder for downloads or build output, even if committed."""
     folders = path.lower().split("/")[:-1]
     if not _NEVER_SOURCE.isdisjoint(folders) or (folders and folders[0] in MADE):
         return True
@@ -85,28 +85,28 @@ _MANIFESTS = re.compile(
 
 
 def is_manifest(path: str) -> bool:
-    """True where ``path`` is a file that names dependencies, scripts or targets."""
+    """Return whether ``path`` is a file that lists dependencies, scripts or targets."""
     return _MANIFESTS.search(path) is not None
 
 
 def is_text(content: bytes) -> bool:
-    """True where ``content`` looks like text to git: no NUL near its start."""
+    """Return whether ``content`` is text as git decides it: no NUL near its start."""
     return b"\0" not in content[:8000]
 
 
 def is_written(path: str) -> bool:
-    """True where ``path`` lies in a folder of what programs write when they run."""
+    """Return whether ``path`` is in a folder that programs write to when they run."""
     return not _WRITTEN.isdisjoint(path.lower().split("/")[:-1])
 
 
 def is_source(path: str) -> bool:
-    """True for a file of a programming language: nobody's output."""
+    """Return whether ``path`` is a source file of a programming language."""
     _, dot, ending = path.rpartition(".")
     return bool(dot) and ending.lower() in _SOURCE
 
 
 def is_data(path: str) -> bool:
-    """True where ``path`` holds keys and values or styles: what it names, it does not define as code does."""
+    """Return whether ``path`` is data or styles, where a name is not a definition as in code."""
     return path.rpartition(".")[2].lower() in _DATA and not is_manifest(path)
 
 
@@ -114,5 +114,5 @@ _TEST = re.compile(r"(?:^|/)(?:tests?|specs?|__tests__|testdata|fixtures)(?:/|$)
 
 
 def is_test(path: str) -> bool:
-    """True where ``path`` is said to be one of tests."""
+    """Return whether ``path`` is named like a test."""
     return _TEST.search(path) is not None

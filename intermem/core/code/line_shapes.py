@@ -1,6 +1,6 @@
-"""What a line of code does with a name, as far as the line alone shows it.
+"""Classify what a line of code does with a name, from the line alone.
 
-No language is parsed: a definition, a field, an import, a use, or a comment that only speaks of it.
+It is a definition, a field, an import, a use, or a comment. No language is parsed.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from functools import cache, lru_cache
 
 from intermem.facts import Shape
 
-MAX_LINE = 2000  # characters; a longer one is generated, and shows no shape
+MAX_LINE = 2000  # characters; a longer one is generated, and not classified
 
 _WORTH = {shape: worth for worth, shape in enumerate(Shape)}
 
 
 def rank(shape: Shape) -> int:
-    """Return how telling ``shape`` is: 0 for a definition, more for less."""
+    """Return how weak the evidence of ``shape`` is: 0 for a definition, the strongest."""
     return _WORTH[shape]
 
 
@@ -25,8 +25,8 @@ _IMPORT = re.compile(
     r"^\s*(?:(?:import|from|using|use|require|include|open|extern\s+crate)\b|export\s.*\bfrom\b|#include\b|#import\b|@import\b"
     r"|(?:const|let|var)\s.*=\s*(?:await\s+)?(?:require|import)\s*\()|^\s*\"?[\w@./-]+\"?\s*:\s*\"[\^~>=<*\d]"
 )
-# A word that makes what follows it a definition, in one language or another; those that are English words as well
-# do so only at the start of a line.
+# Keywords that make what follows a definition in some language; those that are also English words count only at
+# the start of a line.
 _KEYWORD = (
     r"def|class|classdef|function|func|fn|fun|sub|interface|struct|enum|trait|typedef|namespace|protocol|let|var|const"
     r"|val|defmodule|defp?|defmacro|#define|mixin|rpc|typealias|associatedtype|newtype|theorem|lemma|static|final"
@@ -49,9 +49,9 @@ _NO_TYPE = re.compile(
 
 @cache
 def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], ...]:
-    """What makes a line a definition, with a sign in place of the name: compiled once, whatever the name.
+    """Return the patterns of definitions and fields, with a placeholder for the name: compiled once for all names.
 
-    The second of each must be found before the name, or the third, which costs more, is not tried.
+    The second of each must match before the name, else the third, which is slower, is not tried.
     """
     word = _SLOT
     # def name, pub const fn name, func (r *T) name(, function [a, b] = name(, create table name
@@ -62,7 +62,7 @@ def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], 
         rf"|(?:^|\s)function\s+(?:\[[^\[\]]*\]|[\w.]+)\s*=\s*(?:[\w.]+\.)?{word}"
     )
     first = re.compile(rf"^\s*(?:(?:{_MODIFIER})\s+)*(?:{_KEYWORD_FIRST})\s+{between}{word}", re.IGNORECASE)
-    # name(…) {, name() ->, name(…) when …; behind a type, the bracket may close the line: int name(…)
+    # name(…) {, name() ->, name(…) when …; after a type, the bracket may end the line: int name(…)
     function = re.compile(
         rf"^\s*(?:[*&]?{word}\s*(?:<[^<>]*>\s*)?\([^;]*(?:\{{|->|=>)\s*(?:when\b.*)?$"
         rf"|{word}\s*\([^;]*\)\s*(?:when\b[^;]*)?->"
@@ -71,7 +71,7 @@ def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], 
     )
     declared = re.compile(rf"^\s*-(?:module|define|record|type|spec|callback)\s*\(?\s*{word}")
     option = re.compile(rf"(?:add_argument|add_parser|add_command|command|subparser|option)\s*\(\s*[\"']{word}")
-    # name = …, name: …, self.name = …, "name": …, type name;, name,   (alone on its line it may end without a sign)
+    # name = …, name: …, self.name = …, "name": …, type name;, name,   (alone on its line it may have no delimiter)
     owner = r"(?:this\.|self\.|@|\$|exports\.|module\.exports\.|\w+\.prototype\.)?"
     typed = r"(?:[-+]\s+)?(?:[\w<>\[\],.*&?@|]+\s+){0,5}"
     field = re.compile(
@@ -94,7 +94,7 @@ _EXTERNAL = re.compile(
 )  # declared here, defined elsewhere
 _FROM = re.compile(r"^\s*from\s+\S+\s+import\s")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
-_SLOT = "\uf8ff"  # for private use: in no code
+_SLOT = "\uf8ff"  # private use area: not in code
 
 
 @lru_cache(maxsize=16_384)
@@ -103,12 +103,12 @@ def _whole(name: str) -> re.Pattern[str]:
 
 
 def is_import(line: str) -> bool:
-    """True where ``line`` brings in what is defined elsewhere."""
+    """Return whether ``line`` is an import."""
     return _IMPORT.match(line) is not None
 
 
 def _is_imported_module(line: str, name: str) -> bool:
-    """True where ``name`` is what is imported from, not one of the things that are: those may be anybody's."""
+    """Return whether ``name`` is the imported module, not a name imported from it, which may be third-party."""
     marked = _whole(name).sub(_SLOT, line)
     if _FROM.match(line):
         return _SLOT in marked.partition(" import ")[0]
@@ -117,7 +117,7 @@ def _is_imported_module(line: str, name: str) -> bool:
 
 
 def shape_of(line: str, name: str) -> Shape:
-    """Return what ``line``, which has ``name`` in it, does with it."""
+    """Return what ``line`` does with ``name``, which it contains."""
     if _COMMENT.match(line):
         return Shape.COMMENT
     if len(line) > MAX_LINE:

@@ -1,7 +1,7 @@
-"""Where names stand in code: as whole words, at their definition if there is one.
+"""Find names in code: as whole words, at their definition if there is one.
 
-Texts are cut into words and compared with the names that are asked for; only lines that have one
-are looked at. Python's own grammar is asked where a definition may stand in a string.
+Texts are split into words and compared with the wanted names; only lines that contain one are classified.
+Python files are parsed with ``ast`` if a definition may be inside a string.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from intermem.core.code.file_types import is_manifest, is_test, is_text
 from intermem.core.code.line_shapes import MAX_LINE, is_import, rank, shape_of
 from intermem.facts import Occurrence, Shape
 
-_MAX_PLACES = 24  # of one name in the whole tree that are kept
-MAX_IN_FILE = 40  # occurrences of one name in one file that are looked at
+_MAX_PLACES = 24  # occurrences of one name that are kept, in the whole tree
+MAX_IN_FILE = 40  # occurrences of one name that are classified, in one file
 
-# Every byte that cannot be part of a name becomes a space; all bytes of UTF-8 sequences can.
+# Every byte that cannot be part of a name becomes a space; all bytes of UTF-8 sequences can be.
 _TABLE = bytes(byte if chr(byte).isalnum() or byte == 0x5F or byte >= 0x80 else 0x20 for byte in range(256))
 
 
 def words_among(wanted: frozenset[bytes], content: bytes) -> frozenset[bytes]:
-    """Return those of ``wanted`` that are words of ``content``: letters, digits, ``_`` and whatever is not ASCII."""
+    """Return those of ``wanted`` that are words of ``content``: letters, digits, ``_`` and all non-ASCII."""
     return wanted.intersection(content.translate(_TABLE).split())
 
 
 def words_of(name: str) -> list[bytes]:
-    """Return the words that a text must have if ``name`` stands in it."""
+    """Return the words that every text with ``name`` contains."""
     return name.encode("utf-8", "surrogateescape").translate(_TABLE).split()
 
 
 def by_longest_word(names: Iterable[str]) -> dict[bytes, list[str]]:
-    """Return ``names`` by the word that a text must have before it is worth looking for them."""
+    """Return ``names`` by their longest word, which a text must contain to contain the name."""
     found: dict[bytes, list[str]] = {}
     for name in sorted(set(names)):
         words = words_of(name)
@@ -42,10 +42,10 @@ def by_longest_word(names: Iterable[str]) -> dict[bytes, list[str]]:
 
 
 class Search:
-    """Finds many names in many texts, one pass over each.
+    """Find many names in many texts, with one pass over each.
 
-    A word of small letters alone, which may be English as well, is looked for where it is defined
-    or imported by a keyword; with ``()`` behind it, and any other name, wherever it stands.
+    A lowercase word, which may be English, is only looked for where a keyword defines or imports it; with
+    ``()`` after it, and for any other name, everywhere.
     """
 
     def __init__(self, names: Iterable[str]) -> None:
@@ -55,7 +55,7 @@ class Search:
         self._wanted = frozenset(self._by_word)
 
     def places(self, path: str, content: bytes) -> dict[str, Occurrence]:
-        """Return, for each name that stands in ``content``, where: at a definition, else its best line."""
+        """Return the occurrence of each name in ``content``: its definition, else its best line."""
         found = words_among(self._wanted, content)
         if not found or not is_text(content):
             return {}
@@ -73,7 +73,7 @@ class Search:
         return _as_python_has_it(places, content) if path.endswith((".py", ".pyi")) else places
 
     def all_places(self, files: Iterable[tuple[str, bytes]]) -> dict[str, tuple[Occurrence, ...]]:
-        """Return the places of each name in ``files``, definitions first, then by path."""
+        """Return the occurrences of each name in ``files``, definitions first, then by path."""
         found: dict[str, list[Occurrence]] = {}
         for path, content in files:
             for name, place in self.places(path, content).items():
@@ -82,7 +82,7 @@ class Search:
 
 
 def _kept(places: Sequence[Occurrence]) -> tuple[Occurrence, ...]:
-    """The most telling places, and those in manifests, which say what can be run and what is depended on."""
+    """Return the best places, and all in manifests, which list what can be run and what is depended on."""
     ordered = sorted(places, key=_by_worth)
     return (*ordered[:_MAX_PLACES], *(place for place in ordered[_MAX_PLACES:] if is_manifest(place.path)))
 
@@ -92,7 +92,7 @@ def _by_worth(place: Occurrence) -> tuple[int, bool, str]:
 
 
 def _as_python_has_it(places: dict[str, Occurrence], content: bytes) -> dict[str, Occurrence]:
-    """``places`` with definitions that may stand in a string checked by Python's own grammar."""
+    """Return ``places``, with definitions that may be inside a string checked by Python's parser."""
     quotes = _lines_of_quotes(content)
     doubtful = [name for name, place in places.items() if place.shape is Shape.DEFINITION and _odd(place.line, quotes)]
     defined = _defined_in_python(content) if doubtful else None
@@ -106,7 +106,7 @@ def _as_python_has_it(places: dict[str, Occurrence], content: bytes) -> dict[str
 
 
 def _lines_of_quotes(content: bytes) -> tuple[list[int], ...]:
-    """The lines on which triple quotes of either kind stand, each as often as it does."""
+    """Return the lines of triple quotes, for each of the two kinds, once per occurrence."""
     if b'"""' not in content and b"'''" not in content:
         return ([], [])
     found: tuple[list[int], list[int]] = ([], [])
@@ -117,7 +117,7 @@ def _lines_of_quotes(content: bytes) -> tuple[list[int], ...]:
 
 
 def _odd(line: int, quotes: tuple[list[int], ...]) -> bool:
-    """True for a line behind an odd number of triple quotes: it may stand in a string."""
+    """Return whether an odd number of triple quotes precedes ``line``: it may be inside a string."""
     return any(bisect_right(lines, line) % 2 == 1 for lines in quotes)
 
 
@@ -135,7 +135,7 @@ _PLAIN_IMPORTED = re.compile(
 
 
 def _plain_places(names: Sequence[str], path: str, content: bytes) -> dict[str, Occurrence]:
-    """Where plain words are defined or imported by a keyword; else the first place of each, as a use."""
+    """Return where keywords define or import plain words; else the first occurrence of each, as a use."""
     wanted = {name.encode("ascii"): name for name in names if name.isascii()}
     if not wanted:
         return {}
@@ -153,10 +153,10 @@ def _plain_places(names: Sequence[str], path: str, content: bytes) -> dict[str, 
 
 
 def _best_place(name: str, path: str, content: bytes, *, strict: bool) -> Occurrence | None:
-    """The first definition of ``name``, else its first line of the best shape; None where no whole word is it."""
+    """Return the first definition of ``name``, else its first line of the best shape; None if it does not occur."""
     found = _best_line(name, content, strict=strict)
     if found is not None and found[1] is Shape.USE and path.endswith(".json"):
-        key = content.find(b'"' + name.encode("utf-8", "surrogateescape") + b'":')  # keys need not begin a line
+        key = content.find(b'"' + name.encode("utf-8", "surrogateescape") + b'":')  # keys need not start a line
         found = (key + 1, Shape.FIELD) if key >= 0 else found
     return None if found is None else Occurrence(path=path, line=content.count(b"\n", 0, found[0]) + 1, shape=found[1])
 
@@ -177,7 +177,7 @@ def _best_line(name: str, content: bytes, *, strict: bool = False) -> tuple[int,
 
 
 def _occurrences(wanted: bytes, content: bytes, *, strict: bool = False) -> Iterator[int]:
-    """Yield the offsets at which ``wanted`` stands as a whole word, the first of each line."""
+    """Yield the offsets of ``wanted`` as a whole word, the first of each line."""
     at = content.find(wanted)
     while at >= 0:
         stop = at + len(wanted)
@@ -194,7 +194,7 @@ def _occurrences(wanted: bytes, content: bytes, *, strict: bool = False) -> Iter
 
 
 def _is_plainly_used(content: bytes, at: int) -> bool:
-    """True where the sign before a name shows that it is used and not defined: ``x.name``, ``[name``, ``!name``."""
+    """Return whether the character before a name shows that it is used: ``x.name``, ``[name``, ``!name``."""
     before = content[at - 1 : at]
     if before == b".":
         return not content[max(0, at - 10) : at - 1].endswith((b"this", b"self", b"exports", b"prototype"))
@@ -211,22 +211,22 @@ def _line_at(content: bytes, at: int) -> str:
 
 
 def _is_edge(content: bytes, at: int, beside: bytes) -> bool:
-    """True where no name goes on at ``at``; beside a sign (``@x``, ``--x``) anything may stand."""
+    """Return whether a name ends at ``at``; next to punctuation (``@x``, ``--x``) it always does."""
     if not 0 <= at < len(content) or beside.translate(_TABLE) == b" ":
         return True
     return content[at : at + 1].translate(_TABLE) == b" "
 
 
 def _is_part(content: bytes, at: int, stop: int) -> bool:
-    """True where what stands there is only a part of a longer name with hyphens."""
+    """Return whether the match is part of a longer name with hyphens."""
     before, after = content[max(0, at - 2) : at], content[stop : stop + 2]
     return (before[1:] == b"-" and before[:1].isalnum()) or (after[:1] == b"-" and after[1:].isalnum())
 
 
 def best_shape(name: str, path: str, content: bytes) -> Shape | None:
-    """Return the most telling shape of ``name`` in ``content``, None where it is no whole word there.
+    """Return the strongest shape of ``name`` in ``content``, or None if it does not occur as a whole word.
 
-    What stands between triple quotes is a use at best.
+    Text between triple quotes is a use at best.
     """
     found = _best_line(name, content)
     if found is None:
@@ -237,7 +237,7 @@ def best_shape(name: str, path: str, content: bytes) -> Shape | None:
 
 
 def _defined_in_python(content: bytes) -> dict[str, tuple[int, Shape]] | None:
-    """The names that a Python file defines, with line and shape; None where it is no Python of ours."""
+    """Return the names that a Python file defines, with line and shape; None if it cannot be parsed."""
     import ast
     import warnings
 

@@ -1,4 +1,4 @@
-"""What a name was changed to, as far as the lines before and after a commit show it."""
+"""Detect what a name was renamed to, from the lines before and after a commit."""
 
 from __future__ import annotations
 
@@ -21,18 +21,17 @@ def _slotted(line: str, name: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=8)
 def lines_added(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
-    """Return the lines of ``new`` that ``old`` lacks, with their numbers; not those that are generated."""
+    """Return the lines of ``new`` that are not in ``old``, with their numbers; overlong ones are left out."""
     known = set(old)
     added = ((number, line) for number, line in enumerate(new) if line not in known and len(line) <= MAX_LINE)
     return tuple(islice(added, _MAX_LINES))
 
 
 def renamed(name: str, old: tuple[str, ...], new: tuple[str, ...]) -> str | None:
-    """Return the name that stands for ``name`` in ``new``, the lines of a file (or of one beside it) after a commit.
+    """Return the name that replaced ``name`` in ``new``, the lines of a file (or a sibling) after a commit, or None.
 
-    A line of ``new`` that is not in ``old`` is the same but for the name, and either the names
-    resemble each other, or the line below is the same too. Or a name differs only in case and
-    underscores. None where there is neither.
+    It was renamed if an added line of ``new`` equals an old one except for the name, and either the names are
+    similar, or the next line is equal too. It also was if a name differs only in case and underscores.
     """
     added = lines_added(old, new)
     best: tuple[float, str] | None = None
@@ -56,12 +55,12 @@ def renamed(name: str, old: tuple[str, ...], new: tuple[str, ...]) -> str | None
 
 
 def _is_of_a_kind(old: str, new: str) -> bool:
-    """True where one name can stand for the other: no variable or function for a type."""
+    """Return whether both names start in upper case, or neither does: a type does not become a function."""
     return new.rpartition(".")[2][:1].isupper() == old.rpartition(".")[2][:1].isupper()
 
 
 def _lines_to_rename(name: str, old: Sequence[str]) -> list[tuple[int, str]]:
-    """The lines that have ``name``, the most telling first; those that say little else are left out."""
+    """Return the lines that contain ``name``, best shape first, without those that contain little else."""
     found = [
         (number, line)
         for number, line in enumerate(old)
@@ -75,21 +74,24 @@ def _below(lines: Sequence[str], number: int) -> str:
 
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
-_TELLING = 8  # characters that the line below must have to tell anything
-_MAX_LINES = 5000  # added to one file that are compared
+_TELLING = 8  # characters that the next line must have to count as evidence
+_MAX_LINES = 5000  # added lines of one file that are compared
 _MAX_BEFORE = 8  # lines with the old name that are compared
-_MIN_SAME = 0.3  # of two names above lines that are the same
-_MIN_SIMILARITY = 0.5  # of two names, below which one hardly renames the other
+_MIN_SAME = 0.3  # similarity of names if the next lines are equal
+_MIN_SIMILARITY = 0.5  # similarity of names otherwise
 
 
 def identifier_similarity(one: str, other: str) -> float:
-    """Return how alike two names are, 0.0 to 1.0, case, underscores and owners left aside."""
+    """Return the similarity of two names, 0.0 to 1.0, without case, underscores and owners."""
     first, second = (name.rpartition(".")[2].replace("_", "").lower() for name in (one, other))
     return ratio(first, second)
 
 
 def ratio(one: str, other: str) -> float:
-    """Return how much two texts share, 0.0 to 1.0."""
+    """Return the similarity of two texts, 0.0 to 1.0.
+
+    rapidfuzz would be faster, but it scores many pairs higher and so finds renames that are none.
+    """
     from difflib import SequenceMatcher
 
     return SequenceMatcher(None, one, other, autojunk=False).ratio()

@@ -22,7 +22,7 @@ _HARD_BREAK = re.compile(r"\\\n")
 _OPENING_UNDERSCORES = re.compile(r"(?<![\w\\])_{1,3}(?=\S)")
 _CLOSING_UNDERSCORES = re.compile(r"(?<=[^\s_])_{1,3}(?!\w)")
 _SPACE = re.compile(r"\s+")
-_CODE = "\x00"  # stands for a code span while the words around it are folded
+_CODE = "\x00"  # replaces a code span while the words around it are normalised
 _FINAL = " .,;:…。"
 
 
@@ -32,20 +32,19 @@ def identity(text: str) -> str:
 
 
 def phase_one_identity(text: str) -> str:
-    """Return the identity that phase 1 gave: the same hash of the text, merely stripped."""
+    """Return the identity that phase 1 used: the same hash of the stripped text."""
     return hashlib.sha256(text.strip().encode("utf-8", "surrogatepass")).hexdigest()[:ID_LENGTH]
 
 
 def normalised(text: str) -> str:
-    """Return ``text`` as far as it carries meaning.
+    """Return the normal form of ``text``.
 
-    NFC; white space runs folded; list markers, back-slash escapes, table padding, empty last
-    cells and delimiter rows dropped; a quote marked once, where it begins; character references
-    resolved; ``_`` emphasis written as ``*``; rules, fences and the delimiters of code spans in
-    one form; a final run of ``. , ; : … 。`` outside code dropped. The inside of code keeps all
-    but the length of its white space.
+    NFC; runs of white space collapsed; list markers, backslash escapes, table padding, empty last cells and
+    delimiter rows removed; a quote marked only where it begins; character references resolved; ``_`` emphasis
+    written as ``*``; rules, fences and the delimiters of code spans in one form; a final run of
+    ``. , ; : … 。`` outside code removed. Inside code only white space is collapsed.
 
-    Source: DESIGN.md §5; the forms are those that mdformat and prettier write.
+    Source: DESIGN.md §5; it undoes the changes that mdformat and prettier make.
     """
     text = unicodedata.normalize("NFC", unified(text)).replace(_CODE, "\ufffd")
     parts: list[str] = []
@@ -60,7 +59,7 @@ def normalised(text: str) -> str:
 
 
 def _fence(source: str) -> str:
-    """A fenced block with the shortest fence; its info string and inside as they are."""
+    """Return a fenced block with the shortest fence, and its info string and content unchanged."""
     first, _, inside = source.strip().partition("\n")
     info = _BULLETS.sub("", first, count=1).strip().lstrip("`~").strip()
     lines = inside.split("\n")
@@ -87,7 +86,7 @@ def _prose(text: str) -> str:
 
 
 def _unmarked(lines: list[str]) -> list[str]:
-    """The lines without list markers; "2024. Then" on a wrapped line of a paragraph is none."""
+    """Return the lines without list markers; "2024. Then" on a wrapped line of a paragraph is not one."""
     found: list[str] = []
     in_list, after_blank = False, True
     for line in lines:
@@ -104,9 +103,9 @@ def _unmarked(lines: list[str]) -> list[str]:
 
 
 def _unquoted(lines: list[str]) -> list[str]:
-    """The lines without quote markers, which stand on a line of their own where a quote begins.
+    """Return the lines without quote markers; each quote begins with a line that has its marker alone.
 
-    What is wrapped anew has other markers, and the line after a quote's may go without (CommonMark's laziness).
+    Rewrapping moves the markers, and a continuation line may omit them (a lazy continuation in CommonMark).
     """
     found: list[str] = []
     depth = 0
@@ -128,7 +127,7 @@ def _is_delimiter_row(line: str) -> bool:
 
 
 def _tabled(lines: list[str]) -> list[str]:
-    """The lines with tables in one form. Only what has a delimiter row is one: a wrapped line may start with a pipe."""
+    """Return the lines with tables normalised. A table needs a delimiter row: any line may start with a pipe."""
     found: list[str] = []
     in_table = False
     for line in lines:
@@ -142,7 +141,7 @@ def _tabled(lines: list[str]) -> list[str]:
 
 
 def _row(line: str) -> str:
-    """A table row between pipes, without padding and empty last cells; pipes inside code spans are kept as they are."""
+    """Return a table row between pipes, without padding and empty last cells; pipes in code spans are kept."""
     cells: list[str] = []
     at = 0
     text = f"{'' if line.lstrip().startswith('|') else '|'}{line.strip()}|"
@@ -155,7 +154,7 @@ def _row(line: str) -> str:
 
 
 def _unpadded(text: str) -> str:
-    """``text`` with no white space beside its pipes; what stands at its ends is left."""
+    """Return ``text`` without white space next to its pipes; its own ends are kept."""
     cells = text.split("|")
     if len(cells) == 1:
         return text
@@ -163,7 +162,7 @@ def _unpadded(text: str) -> str:
 
 
 def _code(span: Span) -> str:
-    """A code span between single back-ticks, without the padding that CommonMark strips."""
+    """Return a code span between single backticks, without the padding that CommonMark strips."""
     inside = _SPACE.sub(" ", span.text)
     if inside.startswith(" ") and inside.endswith(" ") and inside.strip():
         inside = inside[1:-1]

@@ -1,4 +1,4 @@
-"""What one snapshot of the memory says about each record: first seen, seen again, gone."""
+"""Update records from a snapshot of the memory: first seen, seen again, revised."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ PREVIEW = 80  # characters; S4's content_preview
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """A record as a snapshot leaves it.
+    """A record after a snapshot.
 
-    ``takes_over`` is the identity of a phase-1 row whose note this is; ``event`` a word for the
-    history (``first seen``, ``seen again``) or empty.
+    ``takes_over`` is the identity of the phase-1 row of the same note; ``event`` is the history event
+    (``first seen``, ``seen again``) or empty.
     """
 
     record: Record
@@ -31,7 +31,7 @@ class Observed:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is on record before a snapshot: records by id, aliases, and each entry's sessions."""
+    """The state before a snapshot: records by id, aliases, and the sessions of each entry."""
 
     records: Mapping[str, Record]
     aliases: Mapping[str, str]
@@ -41,16 +41,16 @@ class Known:
 def observe(
     entries: Mapping[str, Sequence[Entry]], known: Known, now: datetime, min_interval: timedelta
 ) -> list[Observed]:
-    """Return what the snapshot ``entries`` (by identity) makes of each entry in it, in order of identity.
+    """Return the updated record of each entry in the snapshot ``entries`` (by identity), in order of identity.
 
-    An observation counts where the previous counted one is at least ``min_interval`` older, or a
-    new session stands behind the entry; ``last_seen`` always moves, and never back. An echo is
-    seen but not counted: an entry that was absent while it stood in a document, and still does.
+    An observation counts if the previous counted one is at least ``min_interval`` older, or if the entry
+    comes from a new session; ``last_seen`` is always updated, but never moves back. An echo is seen but not
+    counted: an entry that was absent from the memory while in a document, and still is in it.
     Source: DESIGN.md §5.
     """
     grouped: dict[str, list[Entry]] = {}
     for identity in sorted(entries):
-        # A wording that is on record by itself, as one that was superseded, is seen as itself.
+        # A wording with a record of its own, such as a superseded one, counts as itself.
         owner = identity if identity in known.records else known.aliases.get(identity, identity)
         grouped.setdefault(owner, []).extend(entries[identity])
     found: list[Observed] = []
@@ -80,12 +80,11 @@ def revised(
     now: datetime,
     floor: float,
 ) -> tuple[list[Observed], dict[str, str]]:
-    """Return ``observed`` with revisions told apart, and which vanished entry each of them supersedes.
+    """Return ``observed`` with revisions recognised, and the vanished entries that they supersede (old id to new).
 
-    A note that appeared in this snapshot and resembles one that vanished in it from the same file
-    and section is that one, revised: it inherits first_seen and count, and the vanished one is
-    superseded (old id to new id). Entries ``kept`` stood in files that could not be read: they
-    have not vanished. Source: DESIGN.md §5.
+    A note that appeared in this snapshot and is at least ``floor`` similar to one that vanished from the same
+    file and section is a revision: it inherits first_seen and count, and supersedes the vanished one. Entries
+    in ``kept`` are in files that could not be read, and have not vanished. Source: DESIGN.md §5.
     """
     here = {one.record.id for one in observed}
     places: dict[tuple[str, str], tuple[dict[str, str], dict[str, str]]] = {}
@@ -98,7 +97,7 @@ def revised(
         if place in places and one.takes_over is None and (before is None or not before.in_memory):
             places[place][1][one.record.id] = one.record.text or ""
     pairs = [pair for gone, come in places.values() for pair in pairs_alike(gone, come, floor)]
-    # Two lines that both stand in a document are two entries, whichever of them a note belongs to.
+    # Two lines that are both in a document are two entries, whichever of them the note matches.
     stand = {one.record.id for one in observed if one.record.document is not None}
     superseded = {old: new for old, new in pairs if new not in stand or known.records[old].document is None}
     heirs = {new: known.records[old] for old, new in superseded.items()}
@@ -109,7 +108,7 @@ def _inheriting(one: Observed, old: Record | None, min_interval: timedelta, now:
     if old is None:
         return one
     if old.rejected_at is not None:
-        # A rejection is not got round by another word; what says something else is a note of its own.
+        # A new wording does not get around a rejection; a different statement is a note of its own.
         same = duplicate_of(one.record.text or "", [old.text or ""]) is not None
         return replace(one, record=replace(one.record, rejected_at=old.rejected_at)) if same else one
     count = old.snapshot_count + (1 if _is_due(old.counted_at, now, min_interval) else 0)
@@ -123,12 +122,12 @@ def _inheriting(one: Observed, old: Record | None, min_interval: timedelta, now:
 
 
 def phase_one_names(text: str) -> tuple[str, ...]:
-    """Return the identities that phase 1 may have given ``text``; it kept the list marker or not."""
+    """Return the identities that phase 1 may have used for ``text``, with or without a list marker."""
     return tuple(phase_one_identity(one) for one in (text, rendered_item(text), rendered_item(text, "*")))
 
 
 def preview_of(text: str) -> str:
-    """Return the first characters of ``text``, for lists."""
+    """Return the first characters of ``text`` on one line, for lists."""
     return " ".join(text.split())[:PREVIEW]
 
 
@@ -160,8 +159,8 @@ def _again(
     entry = group[0]
     counts = is_new_session or _is_due(record.counted_at, now, min_interval)
     if record.document is not None and not record.in_memory:
-        counts = False  # an echo: the agent copied back what stands in the document
-    is_alias = entry.id != identity  # reviewed wording stays; the note goes on being seen
+        counts = False  # an echo: the agent copied it from the document
+    is_alias = entry.id != identity  # the reviewed wording stays, and the note counts as seen
     text = record.text if is_alias and record.text is not None else entry.text
     return replace(
         record,
@@ -176,19 +175,19 @@ def _again(
         snapshot_count=record.snapshot_count + (1 if counts else 0),
         counted_at=now if counts else record.counted_at,
         in_memory=True,
-        # One that never left the memory is no news: what a person said of it holds.
+        # If it never left the memory, nothing is new: the decision of a person stays in force.
         superseded_by=record.superseded_by if record.in_memory else None,
         read_by=record.read_by if text == record.text else 0,
     )
 
 
 def _is_due(counted_at: datetime | None, now: datetime, min_interval: timedelta) -> bool:
-    """True where the last counted observation is old enough, or lies in the future (a clock set back)."""
+    """Return whether the last counted observation is old enough, or in the future (clock set back)."""
     return counted_at is None or now < counted_at or now - counted_at >= min_interval
 
 
 def _phase_one_row(group: Sequence[Entry], known: Known) -> str | None:
-    """The phase-1 row that one of these texts hashed to."""
+    """Return the identity of the phase-1 row for one of these texts, or None."""
     for entry in group:
         for old in phase_one_names(entry.text):
             row = known.records.get(old)

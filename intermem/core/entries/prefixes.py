@@ -1,4 +1,4 @@
-"""Entry ids given by a unique prefix, as git does for commits."""
+"""Abbreviated entry ids: any unique prefix, as with commits in git."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MIN_PREFIX = 4
 
 
 def checked_prefix(prefix: str) -> str:
-    """Return ``prefix`` as ids are written. Raises NoSuchEntry where it cannot be the start of one."""
+    """Return ``prefix`` in lower case. Raises NoSuchEntry if no id can start with it."""
     wanted = prefix.strip().lower()
     if len(wanted) < MIN_PREFIX or not all(char in "0123456789abcdef" for char in wanted):
         raise NoSuchEntry(
@@ -21,7 +21,7 @@ def checked_prefix(prefix: str) -> str:
 
 
 def only_one(prefix: str, found: Collection[str]) -> str:
-    """Return the one id in ``found``, which all start with ``prefix``. Raises NoSuchEntry for none or several."""
+    """Return the only id in ``found``, which all start with ``prefix``. Raises NoSuchEntry for none or several."""
     if len(found) != 1:
         some = ", ".join(key[:8] for key in sorted(found)[:5])
         what = f"{len(found)} entries start with {prefix} ({some})" if found else f"no entry starts with {prefix}"

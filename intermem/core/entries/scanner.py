@@ -1,4 +1,4 @@
-"""Memory files → entries. Nothing is re-rendered: an entry's text is cut from its source.
+"""Split memory files into entries. Nothing is re-rendered: an entry's text is cut from its source.
 
 Every line that is not blank is part of exactly one entry or of structure, such as a heading.
 """
@@ -36,7 +36,7 @@ class Scanned:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A text that stands on its own: lines from 0, half-open; ``trail`` as in ``Entry``."""
+    """A text that is a fact by itself: lines from 0, half-open; ``trail`` as in ``Entry``."""
 
     text: str
     first: int
@@ -45,10 +45,10 @@ class Fact:
 
 
 def scan_memory(files: Mapping[str, str], unread: Iterable[str] = ()) -> Scanned:
-    """Return the entries of ``files``, a map of names (relative, with ``/``) to their texts.
+    """Return the entries in ``files``, a mapping of names (relative, with ``/``) to texts.
 
-    Index files (MEMORY.md) are read first: they give topic files their section. ``unread`` names
-    files that exist but could not be read: an index line may name them all the same.
+    Index files (MEMORY.md) are read first: they give topic files their section. ``unread`` are files that
+    exist but could not be read; index lines may still refer to them.
     """
     names = sorted(files, key=lambda name: (posixpath.basename(name) != INDEX_NAME, name))
     matters, problems = _front_matters(files)
@@ -72,14 +72,14 @@ def scan_memory(files: Mapping[str, str], unread: Iterable[str] = ()) -> Scanned
 
 
 def facts_of(text: str) -> list[Fact]:
-    """Return the facts of a Markdown text that is no memory file (a document, say)."""
+    """Return the facts in a Markdown text that is not a memory file, such as a document."""
     return _Reader(text, "", _Topics({}, {})).facts()
 
 
 def merged(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
-    """Return the entries by identity, occurrences in reading order.
+    """Return the entries by identity, in reading order.
 
-    A fact that also stands in a private file is private: its type is ``user`` everywhere.
+    A fact that is also in a private file is private: its type is ``user`` everywhere.
     """
     groups: dict[str, list[Entry]] = {}
     for entry in entries:
@@ -93,7 +93,7 @@ def merged(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
 
 
 class _Topics:
-    """The topic files that an index line can name."""
+    """The topic files that an index line can refer to."""
 
     def __init__(self, files: Iterable[str], titles: Mapping[str, str]) -> None:
         self.files = {name for name in files if posixpath.basename(name) != INDEX_NAME}
@@ -105,7 +105,7 @@ class _Topics:
                 self._by_name[folded(title)] = name
 
     def named(self, text: str, index: str) -> str | None:
-        """Return the topic file that the first link or code span of ``text`` names, if it does."""
+        """Return the topic file that the first link or code span of ``text`` refers to, or None."""
         spans = [(span.start, span.text, False) for span in (*links(text), *code_spans(text))]
         spans += [(span.start, span.text, True) for span in wiki_links(text)]
         if not spans:
@@ -119,7 +119,7 @@ class _Topics:
 
 
 class _Reader:
-    """One file: its blocks in order, with the headings that stand above each."""
+    """Reads one file: its blocks in order, with the headings above each."""
 
     def __init__(self, text: str, name: str, topics: _Topics) -> None:
         text = text.removeprefix(BOM)
@@ -133,7 +133,7 @@ class _Reader:
         self._trail: list[tuple[int, str]] = []
 
     def whole(self) -> list[Fact]:
-        """The one fact of a topic file without sections: all between leading and trailing structure."""
+        """Return the one fact of a topic file without sections: all but leading and trailing structure."""
         pieces = list(self.blocks)
         while pieces and (_is_structure(pieces[0]) or pieces[0].type == "heading"):
             pieces.pop(0)
@@ -166,7 +166,7 @@ class _Reader:
         return found
 
     def _paragraph(self, at: int, found: list[Fact]) -> int:
-        """Read the paragraph at ``at`` with what joins it; return the index of the next block."""
+        """Read the paragraph at ``at`` with the blocks that belong to it; return the index of the next block."""
         first = self.blocks[at]
         lead_in = self._source(first.first, first.stop)
         following = self.blocks[at + 1] if at + 1 < len(self.blocks) else None
@@ -208,7 +208,7 @@ class _Reader:
             self._add(found, f"{lead_in}{joint}{text}" if lead_in else text, block.first, block.stop)
 
     def _index_table(self, block: Block, found: list[Fact]) -> None:
-        """Rows that name a topic file are index lines; beside such, every other row is an entry."""
+        """Read a table of an index: rows that refer to a topic file are index lines, each other row is an entry."""
         stop = text_stop(self.lines, block.first, block.stop)
         rows = range(block.first + 2, stop)
         indexed = {row for row in rows if self._topic(self.lines[row])}
@@ -266,7 +266,7 @@ def _front_matters(files: Mapping[str, str]) -> tuple[dict[str, FrontMatter], li
         try:
             first = _first_block(text)
         except UnreadableFile:
-            continue  # it is named when it is read
+            continue  # reported when the file is read
         if first is None or first.type != "front_matter":
             continue
         found[name] = read_front_matter(first.content)
@@ -277,7 +277,7 @@ def _front_matters(files: Mapping[str, str]) -> tuple[dict[str, FrontMatter], li
 
 
 def _first_block(text: str) -> Block | None:
-    """The first block of ``text``; a front matter is read without what follows it, which may be long."""
+    """Return the first block of ``text``; a front matter is parsed without the rest, which may be long."""
     closing = _CLOSING.search(text, 3)
     first = next(iter(blocks_of(text[: closing.end()])), None) if closing is not None else None
     return first if first is not None and first.type == "front_matter" else next(iter(blocks_of(text)), None)

@@ -1,4 +1,4 @@
-"""Secrets in a text: the rule that found one, never the value."""
+"""Detect secrets in a text: return the rule that matched, never the value."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 from intermem.core.markdown.lines import split_lines
 from intermem.entities import Record
 
-# Version numbers look like addresses: on 302 real memory files every hit of this rule was one, or
-# a private address. A public address is no secret.
+# Version numbers look like addresses: in 302 real memory files every match of this rule was one, or a private
+# address. A public address is not a secret.
 _LEFT_OUT = frozenset({"IPPublicDetector"})
 
-# Rules keyed on unquoted ``KEY=value`` only run for configuration files; notes quote such lines.
+# Rules for unquoted ``KEY=value`` only run for configuration files; notes contain such lines.
 _READ_AS = "note.yaml"
 
-# Tokens that agents meet daily and detect-secrets 1.5 does not know.
+# Common tokens that detect-secrets 1.5 does not know.
 _TOKENS = {
     "Anthropic API key": re.compile(r"\bsk-ant-[A-Za-z0-9_-]{20,}"),
     "OpenAI project key": re.compile(r"\bsk-(?:proj|svcacct)-[A-Za-z0-9_-]{20,}"),
@@ -28,7 +28,7 @@ _TOKENS = {
 }
 
 
-# By the first word of a value: what holds a secret's place, or says whether there is one.
+# First words of values that are placeholders, or say whether there is a secret.
 _PLACEHOLDER = re.compile(
     r"[<\[{$%*].*|x+|\.+|\*+|true|false|yes|no|on|off|none|null|nil|\d{1,6}|your(?:[-_.].*)?|changeme|change[-_]me.*"
     r"|placeholder|dummy|example(?:[-_].*)?|redacted|.*[-_]here|(?:insert|replace|put)[-_].*",
@@ -39,16 +39,16 @@ _FIRST_WORD = re.compile(r"[^\s`\"']+")
 
 @lru_cache(maxsize=65_536)
 def secret_rule(text: str) -> str | None:
-    """Return the name of the first rule that finds what may be a secret in ``text``, None where none does."""
+    """Return the name of the first rule that finds a possible secret in ``text``, or None."""
     found = (rule for number, line in enumerate(split_lines(text), 1) for rule, _ in _suspected(line, number))
     return next(found, None)
 
 
 def sure_secret_rule(line: str, following: str = "") -> str | None:
-    """Return the name of the first rule that finds a secret in ``line``, None where it may as well be none.
+    """Return the name of the first rule that certainly finds a secret in ``line``, or None.
 
-    Nobody is accused for an example, for code that only handles a secret, or for the login of a machine's own
-    database. ``following`` is the next line: a private key has a body.
+    Examples, code that only handles a secret, and the login of a local database are not reported.
+    ``following`` is the next line: a private key has a body.
     """
     is_example = _EXAMPLE.search(line) is not None
     has_login = any(user != word and word not in _COMMON and "." in host for user, word, host in _LOGIN.findall(line))
@@ -68,7 +68,7 @@ def sure_secret_rule(line: str, following: str = "") -> str | None:
 
 
 def _suspected(line: str, number: int) -> Iterator[tuple[str, str]]:
-    """What may be a secret in ``line``: the rule that says so, and the value."""
+    """Yield possible secrets in ``line``: the rule that matches, and the value."""
     for name, pattern in _TOKENS.items():
         for match in pattern.finditer(line):
             yield name, match[0]
@@ -82,18 +82,18 @@ _GUESSES = ("Secret Keyword", "Basic Auth Credentials", "Base64 High Entropy Str
 _EXAMPLE = re.compile(r"(?<![a-z])(?:test|example|sample|fake|dummy|mock|demo|placeholder)", re.IGNORECASE)
 _LOGIN = re.compile(r"://([^\s:/@]+):([^\s/@]+)@([\w.-]+)")
 _COMMON = frozenset("password passwd pass secret postgres mysql root admin user guest".split())  # noqa: SIM905 - a list
-# A name of several words (with a number behind one of them at most), a call, a type.
+# A name of several words (each with at most one digit after it), a call, a type.
 _CODE = re.compile(r"[A-Za-z]+\d?(?:[._-](?:[A-Za-z]+\d?|\d{1,3}))+|.*[(\[].*")
 _GUID = re.compile(r"\{?[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}?")
 _KEY_BODY = re.compile(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{40,}")
 
 
 def _is_random(value: str) -> bool:
-    """True for a word of letters and digits that no code is made of."""
+    """Return whether ``value`` is a word of letters and digits that is not code."""
     match = _FIRST_WORD.search(value)
     word = match[0].rstrip(".,;:!)") if match is not None else ""
     if _GUID.fullmatch(word):
-        return False  # it tells things apart
+        return False  # an identifier
     mixed = any(char.isdigit() for char in word) and any(char.isalpha() for char in word)
     return mixed and len(word) > 7 and not _CODE.fullmatch(word)
 
@@ -103,7 +103,7 @@ def _hits(plugin: Any, line: str, number: int) -> Any:
 
 
 def _is_value(value: str | None) -> bool:
-    """False for a placeholder (``<token>``, ``your-key``) and for what says whether there is a secret (``true``)."""
+    """Return False for a placeholder (``<token>``, ``your-key``), and for ``true`` and the like."""
     word = _FIRST_WORD.search(value or "")
     return word is not None and not _PLACEHOLDER.fullmatch(word[0].rstrip(".,;:!)"))
 
@@ -117,5 +117,5 @@ def _plugins() -> tuple[Any, ...]:
 
 
 def without_secret(record: Record) -> Record:
-    """Return ``record`` fit to be shown: a text that holds a secret is not echoed, a report may end up in a log."""
+    """Return ``record`` without its text if that contains a secret: the output may end up in a log."""
     return replace(record, text="(not shown)", citations=()) if secret_rule(record.shown_text) else record

@@ -1,4 +1,4 @@
-"""Which texts say the same thing."""
+"""Find texts that say the same thing."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from functools import lru_cache
 from intermem.core.entries.identity import normalised
 from intermem.core.markdown.inline import code_spans
 
-DUPLICATE = 0.85  # alike from here on (DESIGN.md §7)
-_COMPARED = 5_000  # characters of each end
+DUPLICATE = 0.85  # at least this similar (DESIGN.md §7)
+_COMPARED = 5_000  # characters at each end
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _NEGATION = re.compile(
@@ -19,15 +19,15 @@ _NEGATION = re.compile(
 )
 
 
-# One document is compared with many candidates: each of its blocks is normalised once.
+# A document is compared with many candidates, so each of its blocks is normalised once.
 _normalised = lru_cache(maxsize=8192)(normalised)
 
 
 def duplicate_of(text: str, others: Iterable[str], floor: float = DUPLICATE) -> str | None:
-    """Return the first of ``others`` that says the same as ``text``, else None.
+    """Return the first of ``others`` that says the same as ``text``, or None.
 
-    The same: identical after normalisation, or at least ``floor`` alike and not differing in a
-    number, a negation or a code span.
+    It says the same if it is identical after normalisation, or at least ``floor`` similar with the same
+    numbers, negations and code spans.
     """
     wanted = _normalised(text)
     substance: tuple[object, ...] | None = None
@@ -43,10 +43,10 @@ def duplicate_of(text: str, others: Iterable[str], floor: float = DUPLICATE) -> 
 
 
 def pairs_alike(left: Mapping[str, str], right: Mapping[str, str], floor: float) -> list[tuple[str, str]]:
-    """Return which text of ``left`` (by key) is which of ``right``, reworded: pairs of keys, each key once.
+    """Return the pairs of keys of texts in ``left`` and ``right`` that are rewordings; each key is used once.
 
-    Pairs are at least ``floor`` alike (``fuzz.ratio`` of the normalised texts); the most alike are
-    taken first, then by key.
+    Paired texts are at least ``floor`` similar (``fuzz.ratio`` of the normalised texts); the most similar are
+    paired first, then by key.
     """
     if not left or not right:
         return []
@@ -64,10 +64,10 @@ def pairs_alike(left: Mapping[str, str], right: Mapping[str, str], floor: float)
 
 
 def likeness(one: str, other: str, floor: float) -> float:
-    """Return how alike two texts are, 0 to 1 (``fuzz.ratio``); anything below ``floor`` may come as 0.
+    """Return the similarity of two texts, 0 to 1 (``fuzz.ratio``); a value below ``floor`` may be returned as 0.
 
-    The time grows with the product of the lengths: of texts of more than 10,000 characters the
-    first and the last 5,000 are compared.
+    The time grows with the product of the lengths, so of texts over 10,000 characters only the first and the
+    last 5,000 are compared.
     """
     from rapidfuzz import fuzz
 

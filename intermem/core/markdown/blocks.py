@@ -25,9 +25,9 @@ Shape = tuple[str, str, int, tuple[int, int] | None, str]
 class Block:
     """A top-level block, or an item of a top-level list.
 
-    ``first`` and ``stop`` are line numbers from 0, half-open, trailing blank lines included as
-    markdown-it-py reports them. ``content`` is the heading's text, a front matter's YAML or an
-    HTML block's source; ``level`` a heading's; ``list_first`` the first line of an item's list.
+    ``first`` and ``stop`` are line numbers from 0, half-open, and include trailing blank lines as
+    markdown-it-py reports them. ``content`` is the text of a heading, the YAML of a front matter or the
+    source of an HTML block; ``level`` is that of a heading; ``list_first`` the first line of an item's list.
     """
 
     type: str
@@ -51,13 +51,13 @@ def _parser() -> MarkdownIt:
 
 @lru_cache(maxsize=64)  # check parses each document for its region, its blocks and its headings
 def tokens_of(text: str) -> list[Token]:
-    """Return the block tokens of ``text``; line maps count from 0. A byte order mark is not seen.
+    """Return the block tokens of ``text``; line maps count from 0. A byte order mark is ignored.
 
-    Raises UnreadableFile where the parser fails: no text may stop the reading of others.
+    Raises UnreadableFile if the parser fails, so that one text does not stop the reading of others.
     """
     text = text.removeprefix(BOM)
     if text and text[-1] not in "\r\n":
-        text += "\n"  # markdown-it-py reads past the end of some texts that lack it
+        text += "\n"  # without it markdown-it-py reads past the end of some texts
     try:
         return _parser().parse(text)
     except (IndexError, RecursionError, ValueError) as error:
@@ -81,7 +81,7 @@ def outline(text: str) -> list[Shape]:
 
 
 def blocks_of(text: str) -> list[Block]:
-    """Return the top-level blocks of ``text``; a list gives one ``item`` block per item.
+    """Return the top-level blocks of ``text``; a list becomes one ``item`` block per item.
 
     Types: heading, paragraph, item, quote, table, fence, html, rule, front_matter.
     """
@@ -105,7 +105,7 @@ def blocks_of(text: str) -> list[Block]:
 
 
 def is_comment(block: Block) -> bool:
-    """Return whether ``block`` is nothing but HTML comments."""
+    """Return whether ``block`` consists of HTML comments only."""
     return block.type == "html" and _COMMENTS.fullmatch(block.content) is not None
 
 

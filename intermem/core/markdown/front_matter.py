@@ -12,7 +12,7 @@ _FIELD = re.compile(r"^[ \t]*(name|type|originSessionId)[ \t]*:[ \t]*(\S.*)$", r
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """What intermem reads of a front matter; ``problem`` says why the YAML was not understood."""
+    """The fields of a front matter that are used; ``problem`` is the error if the YAML is invalid."""
 
     name: str = ""
     type: str = UNTYPED
@@ -23,8 +23,8 @@ class FrontMatter:
 def read_front_matter(source: str) -> FrontMatter:
     """Return the fields of the YAML ``source``.
 
-    Broken YAML is no reason to lose a type: a private note must stay private, so the plain
-    ``key: value`` lines are read all the same, and ``problem`` names the error.
+    If the YAML is invalid, its plain ``key: value`` lines are still read, because a private note must stay
+    private; ``problem`` is the error.
     """
     import yaml
 
@@ -42,7 +42,7 @@ def read_front_matter(source: str) -> FrontMatter:
 
 
 def _encodable(value: str) -> str:
-    """``value`` without lone surrogates, which YAML can write and UTF-8 cannot."""
+    """Return ``value`` without lone surrogates, which YAML can express and UTF-8 cannot."""
     return value.encode("utf-8", "replace").decode("utf-8")
 
 

@@ -1,6 +1,6 @@
-"""Where ignore comments stand: ``<!-- intermem:ignore IM001 reason="…" until=2027-01-31 -->``.
+"""Find ignore comments: ``<!-- intermem:ignore IM001 reason="…" until=2027-01-31 -->``.
 
-Such a comment is HTML as markdown-it-py sees it, and nothing else stands on its lines.
+Such a comment is an HTML block for markdown-it-py, and is alone on its lines.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _NOT_CLOSED = "the comment is not closed: everything after it is part of it"
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A comment that wants to hide something.
+    """An ignore comment as written.
 
-    ``content`` begins on the line ``first`` (from 0), each of its lines being the end of one of the
-    document's. In it the comment is ``start`` to ``stop``, its words are ``body`` to ``close``;
-    ``trouble`` says why it hides nothing where it stands.
+    ``content`` begins on the line ``first`` (from 0); each of its lines is the end of a line of the document.
+    The comment is at ``start`` to ``stop`` of it, its words at ``body`` to ``close``; ``trouble`` is why it
+    hides nothing in this place.
     """
 
     first: int
@@ -42,14 +42,14 @@ class Written:
 
 
 def written_ignores(text: str) -> Iterator[Written]:
-    """Yield the ignore comments of ``text`` in order, those that stand where they hide nothing among them.
+    """Yield the ignore comments of ``text`` in order, also those in places where they hide nothing.
 
-    Of several in one block of text or of other HTML it is the first. Raises UnreadableFile as ``tokens_of`` does.
+    Of several in one block of text or of other HTML it yields the first. Raises UnreadableFile as ``tokens_of`` does.
     """
     if SIGN not in text:
         return
     lines = split_lines(text.removeprefix(BOM))
-    rows: set[int] = set()  # the cells of a table's row have its line in common
+    rows: set[int] = set()  # the cells of a table row share its line
     for token in tokens_of(text):
         if token.map is None or SIGN not in token.content:
             continue
@@ -62,14 +62,14 @@ def written_ignores(text: str) -> Iterator[Written]:
 
 
 def is_ignore(block: Block) -> bool:
-    """Return whether a top-level block is an ignore comment: it belongs to what stands below it."""
+    """Return whether a top-level block is an ignore comment, which belongs to the block below it."""
     return block.type == "html" and any(not one.trouble for one in _in_html(block.content, 0, 0))
 
 
 def without_ignores(text: str) -> str:
-    """Return ``text`` with spaces in the place of its ignore comments: no line and no column moves.
+    """Return ``text`` with its ignore comments replaced by spaces, so that no line or column moves.
 
-    So a text is judged as it would be without them: they part no list from its lead-in.
+    The text can then be judged as if they were absent: they do not separate a list from its lead-in.
     """
     written = [comment for comment in written_ignores(text) if not comment.trouble]
     if not written:
@@ -86,7 +86,7 @@ def without_ignores(text: str) -> str:
 
 
 def next_block(blocks: Sequence[Block]) -> list[Block | None]:
-    """Return for each block the next one that is no comment (a marker of ours is none), None behind the last."""
+    """Return for each block the next one that is not a comment (our markers count as blocks), or None."""
     found: list[Block | None] = []
     following: Block | None = None
     for block in reversed(blocks):

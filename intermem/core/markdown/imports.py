@@ -1,4 +1,4 @@
-"""What a document imports: ``@path`` outside code and comments, as Claude Code reads it."""
+"""Imports in a document: ``@path`` outside code and comments, as Claude Code reads them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
 def imports_of(text: str) -> list[str]:
-    """Return the paths that ``@path`` imports outside code and comments name, as written."""
+    """Return the paths of the imports in ``text``, as written."""
     if "@" not in text:
         return []
     text = COMMENT.sub(" ", text)

@@ -1,7 +1,7 @@
 """Code spans and links inside a block, found in linear time.
 
-markdown-it-py's inline rules give no offsets; citations need them. Only what citations and
-identities depend on is read here.
+markdown-it-py's inline rules give no offsets, which citations need. Only what citations and identities
+depend on is parsed here.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 _TICKS = re.compile(r"`+")
-# A fence may stand in an item, behind its marker. One of back-ticks has none in its info string.
+# A fence may follow the marker of an item. A backtick fence has no backticks in its info string.
 _FENCE = re.compile(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}+(?![^\n]*`)|~{3,}+)([^\n]*)$", re.MULTILINE)
 _LINK = re.compile(r"!?\[[^\[\]\n]{0,500}\]\(\s{0,9}(<[^<>\n]{1,500}>|[^()\s<>]{1,500})")
-# What a reference stands for; a footnote is none. And links in HTML.
+# Link definitions, but not footnotes; and links in HTML.
 _DEFINED = re.compile(
     r"^(?:[ \t]*(?:[-*+>]|\d{1,9}[.)]))*[ \t]*\[[^\[\]^\n][^\[\]\n]{0,300}\]:"
     r"[ \t]{0,9}(<[^<>\n]{1,500}>|[^\s<>]{1,500})",
@@ -27,7 +27,7 @@ _WIKI = re.compile(r"\[\[([^\[\]|\n]{1,200})(?:\|[^\[\]\n]{0,200})?\]\]")
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """``text`` stands at ``start`` to ``stop`` of the whole (delimiters included in the offsets)."""
+    """``text`` and its offsets, which include the delimiters."""
 
     start: int
     stop: int
@@ -35,9 +35,9 @@ class Span:
 
 
 def code_spans(text: str) -> list[Span]:
-    """Return the code spans of ``text``: a run of back-ticks up to the next run of the same length.
+    """Return the code spans of ``text``: from a run of backticks to the next run of the same length.
 
-    A back-slash takes a back-tick out of the run that opens, not out of the one that closes.
+    A backslash removes a backtick from an opening run, but not from a closing one.
     """
     if "`" not in text:
         return []
@@ -64,7 +64,7 @@ def code_spans(text: str) -> list[Span]:
 
 
 def fence_spans(text: str) -> list[Span]:
-    """Return the fenced blocks of ``text``, an open one up to its end; ``text`` of a span is its inside."""
+    """Return the fenced blocks of ``text``, an unclosed one up to the end; ``text`` of a span is its content."""
     if "```" not in text and "~~~" not in text:
         return []
     spans: list[Span] = []
@@ -87,7 +87,7 @@ def _fence(text: str, opening: re.Match[str], stop: int) -> Span:
 
 
 def links(text: str) -> list[Span]:
-    """Return the targets of links and images, also of references and in HTML, without angle brackets and titles."""
+    """Return the targets of links, images, link definitions and HTML, without angle brackets and titles."""
     found: list[Span] = []
     for sign, pattern in (("](", _LINK), ("]:", _DEFINED), ("=", _ATTRIBUTE)):
         for match in pattern.finditer(text) if sign in text else ():

@@ -1,4 +1,4 @@
-"""List items: an entry's text without its marker, and back again."""
+"""Convert between list items and the text of an entry."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _ITEM = re.compile(r"^([ \t]*(?:[-*+]|\d{1,9}[.)]))([ \t]+|$)")
 
 
 def item_text(lines: list[str]) -> str:
-    """Return the text of a list item from its source ``lines``: marker dropped, dedented."""
+    """Return the text of a list item from its source ``lines``: without its marker, dedented."""
     match = _ITEM.match(lines[0])
     if match is None:
         return joined(lines)
@@ -25,7 +25,7 @@ def joined(lines: list[str]) -> str:
 
 
 def _dedented(line: str, width: int) -> str:
-    """``line`` without up to ``width`` columns of leading white space; tabs stop at every fourth."""
+    """Return ``line`` without up to ``width`` columns of leading white space; tab stops are 4 columns apart."""
     column = at = 0
     while at < len(line) and column < width and line[at] in " \t":
         step = 4 - column % 4 if line[at] == "\t" else 1
@@ -41,7 +41,7 @@ def _width(text: str) -> int:
 
 
 def rendered_item(text: str, marker: str = "-", end: str = "\n") -> str:
-    """Return ``text`` as one list item: later lines are indented below the first."""
+    """Return ``text`` as one list item: lines after the first are indented."""
     lines = split_lines(text)
     indent = " " * (len(marker) + 1)
     rest = ["" if is_blank(line) else indent + line for line in lines[1:]]

@@ -1,7 +1,7 @@
-"""Lines and offsets, by the rule that markdown-it-py counts by.
+"""Lines and offsets, counted as markdown-it-py does.
 
-A line ends in ``\\r\\n``, ``\\n`` or a lone ``\\r`` and in nothing else; ``str.splitlines`` also splits
-at form feed, NEL and U+2028, which would shift every offset behind it.
+A line ends in ``\\r\\n``, ``\\n`` or a lone ``\\r`` and nothing else; ``str.splitlines`` also splits at form
+feed, NEL and U+2028, which would shift every offset after it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 def line_starts(text: str) -> list[int]:
-    """Return the offset of each line's first character, and ``len(text)`` as a last item.
+    """Return the offset of each line's first character, followed by ``len(text)``.
 
-    A text that ends in a line end has no empty line behind it.
+    There is no empty line after a final line end.
     """
     starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
     if starts[-1] != len(text):
@@ -32,9 +32,9 @@ def split_lines(text: str) -> list[str]:
 
 
 def is_blank(text: str) -> bool:
-    """Return whether ``text`` holds nothing but spaces, tabs and line ends: what Markdown calls blank.
+    """Return whether ``text`` has only spaces, tabs and line ends, which Markdown calls blank.
 
-    A form feed, a no-break space or U+2028 is a text, whatever ``str.strip`` says.
+    Unlike for ``str.strip``, a form feed, a no-break space or U+2028 is not blank.
     """
     return not text.strip(" \t\r\n")
 
@@ -51,19 +51,19 @@ def text_stop(lines: Sequence[str], first: int, stop: int) -> int:
 
 
 def joined(head: str, tail: str) -> str:
-    """Return ``head`` and ``tail`` as one text whose lines are those of both: a CR never fuses with an LF."""
+    """Return ``head + tail`` with the lines of both: a CR and an LF are kept from becoming one line end."""
     return f"{head}\r{tail}" if head.endswith("\r") and tail.startswith("\n") else head + tail
 
 
 def line_end_of(text: str) -> str:
-    """Return the line end that ``text`` uses most, ``"\\n"`` where it has none or at a tie."""
+    """Return the line end that ``text`` uses most; ``"\\n"`` if there is none, or on a tie."""
     windows = text.count("\r\n")
     counts = {"\n": text.count("\n") - windows, "\r\n": windows, "\r": text.count("\r") - windows}
     return max(counts, key=lambda end: counts[end])
 
 
 def fitting_line_end(text: str, at: int) -> str:
-    """Return the line end to write at offset ``at`` (a line's start, or the end): it fuses with no neighbour."""
+    """Return the line end to write at offset ``at`` (a line start, or the end), which joins no other."""
     if text[:at].endswith("\r"):
         return "\r"
     end = line_end_of(text)
@@ -71,10 +71,10 @@ def fitting_line_end(text: str, at: int) -> str:
 
 
 def ends_in_line_end(text: str) -> bool:
-    """True where ``text`` is empty or its last line is ended."""
+    """Return whether ``text`` is empty or ends in a line end."""
     return text == "" or text[-1] in "\r\n"
 
 
 def unified(text: str) -> str:
-    """Return ``text`` with every line end as ``"\\n"``."""
+    """Return ``text`` with every line end replaced by ``"\\n"``."""
     return _LINE_END.sub("\n", text)

@@ -1,4 +1,4 @@
-"""The two comments between which a document is ours."""
+"""The two comments that delimit our region of a document."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ MARKER = re.compile(r"^ {0,3}<!--[ \t]*intermem:(begin|end)[ \t]*-->[ \t]*$")
 
 
 def may_have_marker(text: str) -> bool:
-    """False where no line of ``text`` can be a marker; then nothing need be parsed to know that it has no region."""
+    """Return whether ``text`` can contain a marker; if not, it has no region and need not be parsed."""
     return "intermem:" in text
