@@ -1,4 +1,4 @@
-"""Base confidence: what an entry's citations and observations are worth, before decay."""
+"""Base confidence: computed from an entry's citations, observations and feedback, before decay."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from intermem.entities import FULL, Judged, VerdictStatus
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """Thousandths. Source of the defaults: seeds/S4; DESIGN.md §7."""
+    """Weights in thousandths. Source of the defaults: seeds/S4; DESIGN.md §7."""
 
     base: int = 500
     valid: int = 300
@@ -22,14 +22,14 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """One reason for a confidence: what it is, and what it adds or takes (thousandths)."""
+    """One component of a confidence: a label, and the thousandths that it adds or subtracts."""
 
     label: str
     amount: int
 
 
 def signals(judged: Iterable[Judged], snapshot_count: int, weights: Weights, feedback: int = 0) -> tuple[Signal, ...]:
-    """Return what makes up a base confidence, in order; their sum, clamped, is the base."""
+    """Return the components of a base confidence, in order; it is their sum, clamped."""
     found = [Signal("every entry starts with", weights.base)]
     seen: set[tuple[str, str, str]] = set()
     for item in judged:
@@ -48,16 +48,16 @@ def signals(judged: Iterable[Judged], snapshot_count: int, weights: Weights, fee
 
 
 def compute_confidence(judged: Iterable[Judged], snapshot_count: int, weights: Weights, feedback: int = 0) -> int:
-    """Return the base confidence in thousandths, 0..1000. It knows no time (seeds/S4, F1)."""
+    """Return the base confidence in thousandths, 0..1000. It does not depend on the time (seeds/S4, F1)."""
     return clamped(sum(signal.amount for signal in signals(judged, snapshot_count, weights, feedback)))
 
 
 def clamped(amount: int) -> int:
-    """Return ``amount`` brought into 0..1000."""
+    """Return ``amount`` limited to 0..1000."""
     return max(0, min(FULL, amount))
 
 
 def shown(thousandths: int) -> str:
-    """Return a confidence as people read it: ``0.3``, ``0.75``, ``1.0``."""
+    """Return a confidence for display: ``0.3``, ``0.75``, ``1.0``."""
     text = f"{thousandths / FULL:.3f}".rstrip("0")
     return text + "0" if text.endswith(".") else text

@@ -1,4 +1,4 @@
-"""What age takes from a confidence: the policies, and from when age is counted. Never written into a base."""
+"""Decay of confidence with age: the policies, and the time from which age counts. Never stored in a base."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinearDecay:
-    """``step`` thousandths lost per full ``period`` of the whole age, once it is past ``grace`` (S4)."""
+    """Lose ``step`` thousandths per full ``period`` of the whole age, once it exceeds ``grace`` (S4)."""
 
     grace: timedelta = timedelta(days=14)
     period: timedelta = timedelta(days=14)
@@ -23,7 +23,7 @@ class LinearDecay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraceExponentialDecay:
-    """``rate`` of the rest lost with every whole day past ``start``; not below ``floor`` (thousandths) by that (S2)."""
+    """Lose ``rate`` of the rest with every full day after ``start``, but not below ``floor`` (thousandths) (S2)."""
 
     start: timedelta = timedelta(days=30)
     rate: float = 0.005
@@ -32,21 +32,21 @@ class GraceExponentialDecay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HalfLifeDecay:
-    """Half of it lost with every ``half_life``, from the first second on (S3)."""
+    """Lose half with every ``half_life``, from the first second (S3)."""
 
     half_life: timedelta = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
 class NoDecay:
-    """Nothing is lost to age (S0's position A, S4's rollback)."""
+    """Lose nothing (S0's position A, S4's rollback)."""
 
 
 DecayPolicy = LinearDecay | GraceExponentialDecay | HalfLifeDecay | NoDecay
 
 
 class Basis(StrEnum):
-    """From when age is counted: last seen, first seen, last returned by ``query``, or the latest of these."""
+    """When age starts to count: last seen, first seen, last returned by ``query``, or the latest of these."""
 
     SEEN = "seen"
     CREATED = "created"
@@ -56,7 +56,7 @@ class Basis(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decay:
-    """How a project's entries fade: a policy, others for some types of entry, and from when age is counted."""
+    """The decay settings of a project: the policy, policies by type of entry, and the basis of age."""
 
     policy: DecayPolicy = LinearDecay()
     by_type: Mapping[str, DecayPolicy] = field(default_factory=dict)
@@ -67,16 +67,16 @@ class Decay:
         return self.by_type.get(kind, self.policy)
 
     def since(self, record: Record) -> datetime:
-        """Return from when the age of ``record`` is counted."""
+        """Return the time from which the age of ``record`` counts."""
         return counted_from(record, self.basis)
 
     def left(self, record: Record, base: int, now: datetime) -> int:
-        """Return what is left at ``now`` of a base confidence (both in thousandths)."""
+        """Return the base confidence after decay at ``now`` (both in thousandths)."""
         return apply_decay_penalty(base, self.since(record), now, self.policy_for(record.type))
 
 
 def counted_from(record: Record, basis: Basis) -> datetime:
-    """Return the time that ``basis`` names; where there is none, when the entry was first seen (seeds/S3)."""
+    """Return the time for ``basis``, or when the entry was first seen if there is none (seeds/S3)."""
     if basis is Basis.CREATED:
         return record.first_seen
     if basis is Basis.ACCESSED:
@@ -89,8 +89,8 @@ def counted_from(record: Record, basis: Basis) -> datetime:
 def linear_penalty(age: timedelta, policy: LinearDecay) -> int:
     """Return the confidence lost to ``age``, in thousandths.
 
-    Nothing up to and including the grace, then one step per full period of the whole age. An age
-    below zero (a clock set back) counts as zero.
+    Nothing up to and including the grace period, then one step per full period of the whole age. A
+    negative age (clock set back) counts as zero.
 
     Source: seeds/S4, F1, first criterion; DESIGN.md §15.1.
     """
@@ -100,7 +100,7 @@ def linear_penalty(age: timedelta, policy: LinearDecay) -> int:
 
 
 def grace_exponential_factor(age: timedelta, policy: GraceExponentialDecay) -> float:
-    """Return what is left of 1.0: all of it up to ``start``, then 1 − ``rate`` to the power of the whole days since.
+    """Return the factor that remains: 1.0 up to ``start``, then 1 − ``rate`` to the power of the full days since.
 
     Source: seeds/S2, strategy 1.
     """
@@ -110,19 +110,19 @@ def grace_exponential_factor(age: timedelta, policy: GraceExponentialDecay) -> f
 
 
 def half_life_factor(age: timedelta, half_life: timedelta) -> float:
-    """Return what is left of 1.0 at ``age``: 1.0, 0.5 at ``half_life``, towards 0. Below zero age counts as zero.
+    """Return the factor that remains at ``age``: 0.5 at ``half_life``. A negative age counts as zero.
 
-    Raises ValueError where ``half_life`` is not longer than zero. Source: seeds/S3, milestone 3.
+    Raises ValueError if ``half_life`` is not longer than zero. Source: seeds/S3, milestone 3.
     """
     if half_life <= timedelta(0):
-        raise ValueError("a half-life is longer than zero")
+        raise ValueError("the half-life must be longer than zero")
     return float(0.5 ** (max(age, timedelta(0)) / half_life))
 
 
 def apply_decay_penalty(confidence: int, last_seen: datetime, now: datetime, policy: DecayPolicy) -> int:
     """Return ``confidence`` (thousandths) after decay since ``last_seen``: never below 0, never more than before.
 
-    Pure: the same at the same ``now``, however often it is asked, since nobody writes it back.
+    Pure: the result for the same ``now`` is always the same, because it is never written back.
     """
     age = now - last_seen
     match policy:

@@ -1,4 +1,4 @@
-"""What an operation does to an entry once its files are written."""
+"""Effects: how an operation changes a record once its files are written."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from intermem.entities import Record, Status
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """What becomes of a record when the operation is done.
+    """A change to a record when the operation completes.
 
-    ``kind`` is promote, restore (into the document), demote, reject or supersede (out of it).
-    ``new_id`` and ``new_text`` are set where a person edited the text on its way in; ``heir`` is the
-    entry whose text took this one's place; ``grace_until`` the time from which sweeps count again.
-    ``cause`` sorts what leaves, as a row of the history does. A ``delete`` is a demotion whose record goes as well.
+    ``kind`` is promote or restore (into the document), demote, reject or supersede (out of it); delete is a
+    demotion that also deletes the record. ``new_id`` and ``new_text`` are set if a person edited the text;
+    ``heir`` is the entry whose text replaced this one; sweeps count again from ``grace_until``. ``cause`` is
+    why an entry leaves, as in a row of the history.
     """
 
     kind: str
@@ -33,17 +33,17 @@ class Effect:
 
     @property
     def stands(self) -> bool:
-        """True where the entry is in the document once the effect holds."""
+        """Whether the entry is in the document after the effect."""
         return self.kind in ("promote", "restore")
 
     @property
     def standing_id(self) -> str:
-        """The identity under which the entry stands in the document."""
+        """The identity of the entry in the document."""
         return self.new_id or self.entry_id
 
 
 def after_effect(record: Record, effect: Effect, at: datetime) -> Record:
-    """Return ``record`` as it stands once ``effect`` holds: what ``close_operation`` stores."""
+    """Return ``record`` after ``effect``, as ``close_operation`` stores it."""
     if not effect.stands:
         gone = replace(record, document=None, missing_from=None, reason=effect.reason)
         if effect.kind == "reject":

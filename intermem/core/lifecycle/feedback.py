@@ -1,4 +1,4 @@
-"""What people say of an entry, and what that is worth (seeds/S2, strategies 2 and 3)."""
+"""Feedback from people, and its effect on the confidence (seeds/S2, strategies 2 and 3)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from intermem.entities import Feedback
 
 
 class FeedbackKind(StrEnum):
-    """What can be said of an entry."""
+    """The kinds of feedback on an entry."""
 
     CONFIRM = "confirm"
     INCORRECT = "incorrect"
@@ -20,7 +20,7 @@ class FeedbackKind(StrEnum):
 
 
 class FailureSeverity(StrEnum):
-    """How bad the failure was that an entry led to."""
+    """How severe a failure was that an entry led to."""
 
     HIGH = "high"
     MEDIUM = "medium"
@@ -29,7 +29,7 @@ class FailureSeverity(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worth:
-    """Thousandths that each kind adds, and each failure takes. Source of the defaults: seeds/S2; DESIGN.md §7."""
+    """Thousandths to add for a confirmation, else to subtract. Source of the defaults: seeds/S2; DESIGN.md §7."""
 
     confirm: int = 100
     incorrect: int = 300
@@ -39,9 +39,9 @@ class Worth:
 
 
 def amount_of(kind: FeedbackKind, severity: str, worth: Worth) -> int:
-    """Return what is added to the confidence, in thousandths; a failure of unknown severity is a low one.
+    """Return the thousandths to add to the confidence; a failure of unknown severity counts as low.
 
-    ``outdated`` and ``forget`` are about where the entry stands, and change no figure.
+    ``outdated`` and ``forget`` do not change the confidence.
     """
     if kind is FeedbackKind.CONFIRM:
         return worth.confirm
@@ -54,11 +54,11 @@ def amount_of(kind: FeedbackKind, severity: str, worth: Worth) -> int:
 
 
 def failures_in(given: Iterable[Feedback]) -> int:
-    """Return how many failures an entry is known to have led to."""
+    """Return the number of failures in ``given``."""
     return sum(1 for one in given if one.kind == FeedbackKind.FAILURE)
 
 
 def described(one: Feedback) -> str:
-    """Return a piece of feedback in words: its kind, and what was said with it."""
+    """Return feedback in words: its kind, context and note."""
     kind = f"{one.kind} ({one.severity})" if one.severity else one.kind
     return ": ".join(part for part in (kind, "; ".join(filter(None, (one.context, one.note)))) if part)

@@ -1,4 +1,4 @@
-"""The gates of promotion that one entry passes or fails on its own."""
+"""The gates of promotion that depend on one entry alone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from intermem.entities import Judged, Record
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """Why an entry is not promoted: the gate's name, and the reason in words and numbers."""
+    """Why an entry is not promoted: the name of the gate, and the reason."""
 
     gate: str
     reason: str
@@ -22,9 +22,9 @@ class Refusal:
 def gate(
     record: Record, assessment: Assessment, judged: Iterable[Judged], now: datetime, rules: Rules
 ) -> Refusal | None:
-    """Return why a record may not be promoted, judged by itself; None where nothing is against it.
+    """Return why a record may not be promoted, or None if it passes.
 
-    Duplicates, secrets and the budget depend on more than the record: see ``core.promoter``.
+    Duplicates, secrets and the budget depend on more than the record: see ``promotion``.
     """
     if record.text is None:
         return Refusal(gate="text", reason="only its first 80 characters are known until the note is seen again")

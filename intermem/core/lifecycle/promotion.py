@@ -1,4 +1,4 @@
-"""Plans the edits of documents: which entries go in, which come out, and the text that results."""
+"""Plan promotions and demotions: which entries to add and remove, and the resulting text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from intermem.errors import EditRefused
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What a run and a region may hold: entries a run, lines a region, 0 for no limit."""
+    """Limits: entries per run, lines per region, 0 for none; ``similarity`` of duplicates."""
 
     entries: int = 10
     lines: int = 120
@@ -31,9 +31,9 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A record that may be promoted, with its figures; ``text`` is what would be written.
+    """A record that may be promoted, with its assessment; ``text`` is what would be written.
 
-    ``replaces`` is its former wording, where that stands in a document.
+    ``replaces`` is its former wording, if that is in a document.
     """
 
     record: Record
@@ -45,7 +45,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Promotions:
-    """A plan: the document's text afterwards, who goes in, and who does not with the reason."""
+    """A plan: the resulting text of the document, the promoted candidates, and the refused ones with reasons."""
 
     text: str
     promoted: tuple[Candidate, ...] = ()
@@ -54,7 +54,7 @@ class Promotions:
 
 @dataclass(slots=True)
 class _Draft:
-    """The document as it grows in one run."""
+    """The document during one run, as entries are added to it."""
 
     text: str
     name: str
@@ -70,11 +70,10 @@ def candidates_of(
     rules: Rules,
     replaced: Mapping[str, Record] | None = None,
 ) -> tuple[list[Candidate], list[tuple[Record, Refusal]]]:
-    """Return who passes the gates that need nothing but the record, best first, and who does not.
+    """Return the entries that pass the gates of a single record, best first, and those that do not.
 
-    Best first: confidence, then snapshots, then age, then id. Entries that stand in a document
-    already are neither. ``replaced`` holds the former wordings that stand, as ``superseded_in_documents``
-    finds them.
+    They are ordered by confidence, then snapshots, then age, then id. Entries that are already in a document
+    are in neither list. ``replaced`` are the former wordings in documents, from ``superseded_in_documents``.
     """
     replaced = replaced or {}
     passed: list[Candidate] = []
@@ -102,7 +101,7 @@ def candidates_of(
 
 
 def superseded_in_documents(records: Iterable[Record]) -> dict[str, Record]:
-    """Return, by the id of the newest wording, the former wording that stands in a document."""
+    """Return, by the id of the newest wording, the former wording that is in a document."""
     by_id = {record.id: record for record in records}
     found: dict[str, Record] = {}
     for record in by_id.values():
@@ -124,7 +123,7 @@ def plan_promotions(
 ) -> Promotions:
     """Return the plan that puts ``candidates``, in order, into the region of the document ``text``.
 
-    Raises DocumentRefused where the document has no sound region.
+    Raises DocumentRefused if the region of the document is damaged.
     """
     region = find_region(text, name)
     draft = _Draft(text, name, limits, frozenset(region.ids if region else ()), known=known_texts(text))
@@ -137,7 +136,7 @@ def plan_promotions(
 
 
 def known_texts(text: str) -> list[str]:
-    """Return all that a document says: its facts, and each list item and paragraph by itself."""
+    """Return the texts in a document: its facts, and each list item and paragraph by itself."""
     facts = {fact.text: None for fact in facts_of(text)}
     lines = split_lines(text.removeprefix(BOM))
     for block in blocks_of(text):
@@ -148,9 +147,9 @@ def known_texts(text: str) -> list[str]:
 
 
 def plan_demotions(text: str, name: str, ids: Iterable[str]) -> tuple[str, dict[str, EditRefused]]:
-    """Return the document ``text`` without the entries ``ids``, and why some of them cannot be taken out.
+    """Return the document ``text`` without the entries ``ids``, and an error for each that cannot be removed.
 
-    Those that it lacks are no error; one that cannot leave holds up no other.
+    Entries that are not in it are ignored; one that cannot be removed does not prevent the others.
     """
     wanted = list(ids)
     try:
@@ -166,7 +165,7 @@ def plan_demotions(text: str, name: str, ids: Iterable[str]) -> tuple[str, dict[
 
 
 def _refusal(draft: _Draft, candidate: Candidate, secret_rule: Callable[[str], str | None]) -> Refusal | None:
-    """Put the candidate into the draft and return None, or return why not."""
+    """Add the candidate to the draft and return None, or return why it is refused."""
     rule = secret_rule(candidate.text)
     if rule is not None:
         return Refusal(gate="secret", reason=f"it seems to hold a secret ({rule})")

@@ -1,4 +1,4 @@
-"""What is purged: which records a set of filters names, and the words by which what is left of them is found."""
+"""Select the records to purge, and the strings by which remaining copies of them are found."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from intermem.core.lifecycle.retention import Cutoff, is_older
 from intermem.core.markdown.lines import split_lines
 from intermem.entities import Record
 
-_MIN_LENGTH = 8  # characters of a line that is looked for: shorter ones stand everywhere
-_MAX_LENGTH = 64  # characters of it: a long text does not lie in one piece in a database
+_MIN_LENGTH = 8  # characters of a line to search for: shorter ones are everywhere
+_MAX_LENGTH = 64  # characters to search for: a database does not store a long text in one piece
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
-    """Which records; every one that is given must hold. ``ids`` and ``found`` are sets of ids (None: not asked for).
+    """Filters for records; all that are given must match. ``ids`` and ``found`` are sets of ids (None: not given).
 
-    ``before`` and ``older_than`` count from when an entry was last seen.
+    ``before`` and ``older_than`` apply to when an entry was last seen.
     """
 
     ids: frozenset[str] | None = None
@@ -35,7 +35,7 @@ class Filters:
 def meant(
     records: Iterable[Record], filters: Filters, sessions: Mapping[str, frozenset[str]], now: datetime
 ) -> list[Record]:
-    """Return the records that every filter names, by id (seeds/S0: ANDed, in every combination)."""
+    """Return the records that match every filter, by id (seeds/S0: ANDed, in every combination)."""
     return sorted(
         (one for one in records if _is_meant(one, filters, sessions, now)),
         key=lambda record: record.id,
@@ -43,13 +43,13 @@ def meant(
 
 
 def needles_of(record: Record) -> list[str]:
-    """Return the lines of a record's text that are worth looking for, as written: cut to a length, none very short."""
+    """Return the lines of a record's text to search for: truncated, and without very short ones."""
     lines = (line.strip() for line in split_lines(record.shown_text))
     return list(dict.fromkeys(line[:_MAX_LENGTH] for line in lines if len(line) >= _MIN_LENGTH))
 
 
 def forms_of(needle: str) -> tuple[bytes, ...]:
-    """Return how a needle may be written in a file of ours: as it is, and in the two ways of JSON."""
+    """Return the forms of a needle in our files: plain, and as JSON with and without escapes."""
     forms = (needle, json.dumps(needle, ensure_ascii=False)[1:-1], json.dumps(needle)[1:-1])
     return tuple(dict.fromkeys(form.encode("utf-8", "surrogatepass") for form in forms))
 

@@ -1,4 +1,4 @@
-"""Which entries a person's criteria, or the retention table, let go; each with its reason."""
+"""Select entries to prune, by criteria or by the retention table, each with its reason."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from intermem.entities import Record, Status
 _DAY = timedelta(days=1)
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 
-# seeds/S0, the guard of its sweep: so many entries older than that, before anything goes by itself.
+# seeds/S0, the guard of its sweep: nothing is removed automatically before there are so many entries of that age.
 GUARD_ENTRIES, GUARD_AGE = 100, _DAY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cutoff:
-    """How old is too old: a time ``before`` which, or an ``age`` from which on."""
+    """A limit of age: older than the time ``before``, or at least ``age`` old."""
 
     before: datetime | None = None
     age: timedelta | None = None
 
     def takes_everything(self, now: datetime) -> bool:
-        """True for an age of 0, and for a time that is still to come."""
+        """Return whether the age is 0, or the time in the future."""
         return self.age == timedelta(0) or (self.before is not None and self.before > now)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Criteria:
-    """What ``prune`` goes by; an entry goes where every one that is given speaks against it.
+    """The criteria of ``prune``; an entry is removed if it meets all that are given.
 
-    ``min_score`` is in thousandths. ``basis`` (None: last seen, for ``max_age`` last accessed) is
-    the time that counts.
+    ``min_score`` is in thousandths. Ages count from ``basis`` (None: last seen, or last accessed for
+    ``max_age``).
     """
 
     older_than: Cutoff | None = None
@@ -47,14 +47,14 @@ class Criteria:
     basis: Basis | None = None
 
     def takes_everything(self, now: datetime) -> bool:
-        """True where one of them is 0, or lies ahead: it speaks against whatever there is."""
+        """Return whether a criterion matches every entry: it is 0, or in the future."""
         zeros = (self.keep_newest == 0, self.keep_highest == 0, self.max_age == timedelta(0))
         return any(zeros) or (self.older_than is not None and self.older_than.takes_everything(now))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retention:
-    """The retention table: days by type (a type not named: for good), and how long archives stay; 0 is for good."""
+    """The retention table: days by type, and for archived entries. 0, and a type without days: keep forever."""
 
     enabled: bool = False
     days: Mapping[str, int] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class Retention:
 
 @dataclass(frozen=True, slots=True)
 class Leaving:
-    """An entry that goes, and why."""
+    """An entry to remove, and why."""
 
     record: Record
     reason: str
@@ -72,7 +72,7 @@ class Leaving:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pruning:
-    """How many entries were looked at, which go, and which would but are protected, with what protects them."""
+    """How many entries were evaluated, which are removed, and which are protected, with what protects them."""
 
     evaluated: int
     leaving: tuple[Leaving, ...] = ()
@@ -81,7 +81,7 @@ class Pruning:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expiry:
-    """What the retention table lets go: entries to be put away, and records put away long ago that are deleted."""
+    """The effect of the retention table: entries to demote, and records of long demoted ones to delete."""
 
     evaluated: int
     demoted: tuple[Leaving, ...] = ()
@@ -89,9 +89,9 @@ class Expiry:
 
 
 def is_older(time: datetime | None, cutoff: Cutoff, now: datetime) -> bool:
-    """Return whether ``time`` is before the cutoff, or at least its age old; what has no time is never too old.
+    """Return whether ``time`` is before the cutoff, or at least its age old; False if there is no time.
 
-    A time in the future is of age 0. Source: seeds/S1, first slice; seeds/S0, note 3: 0 means whatever there is.
+    A time in the future has the age 0. Source: seeds/S1, first slice; seeds/S0, note 3: 0 matches everything.
     """
     if time is None:
         return False
@@ -101,16 +101,16 @@ def is_older(time: datetime | None, cutoff: Cutoff, now: datetime) -> bool:
 
 
 def newest_first(time: datetime | None, key: str) -> tuple[bool, float, str]:
-    """Return what to sort by: newer first, what has no time last, then by id (seeds/S1; DESIGN.md §15.8)."""
+    """Return the sort key: newer first, without a time last, then by id (seeds/S1; DESIGN.md §15.8)."""
     return time is None, -(time - _LONG_AGO).total_seconds() if time is not None else 0.0, key
 
 
 def pruned(records: Iterable[Record], criteria: Criteria, now: datetime, rules: Rules, *, deletes: bool) -> Pruning:
-    """Return what ``criteria`` come to for ``records``; with ``deletes`` for those that are demoted already, too.
+    """Return the entries that meet ``criteria``; with ``deletes`` also those that are already demoted.
 
-    Pinned entries stay, and so do those that a person brought back not long ago. Not looked at are
-    rejected ones (their record is what keeps them out) and missing ones (the ledger promises them).
-    Ranks count every entry that is looked at.
+    Pinned entries are protected, and so are those that a person restored recently. Rejected entries (the
+    record is what keeps them out) and missing ones (the ledger lists them) are not evaluated. Ranks are
+    among all evaluated entries.
     """
     looked_at = [one for one in records if _is_looked_at(one, deletes=deletes)]
     reasons: dict[str, list[str]] = {one.id: [] for one in looked_at}
@@ -133,11 +133,11 @@ def pruned(records: Iterable[Record], criteria: Criteria, now: datetime, rules: 
 
 
 def expired(records: Sequence[Record], retention: Retention, now: datetime) -> Expiry:
-    """Return what the retention table lets go at ``now`` (seeds/S0, S2; DESIGN.md §15.9).
+    """Return what the retention table removes at ``now`` (seeds/S0, S2; DESIGN.md §15.9).
 
-    Types that it does not name stay. Protected are what stands in a document or is promised to,
-    what is pinned, what a person brought back not long ago, what another entry was superseded by,
-    and of what was put away the notes that the memory still holds.
+    Types that are not in it are kept. Protected are entries that are in a document or missing from one, that
+    are pinned, that a person restored recently, that superseded another entry, and demoted ones that are
+    still in the memory.
     """
     heirs = {one.superseded_by for one in records}
     demoted: list[Leaving] = []
@@ -159,7 +159,7 @@ def expired(records: Sequence[Record], retention: Retention, now: datetime) -> E
 
 
 def is_worth_a_sweep(records: Iterable[Record], now: datetime) -> bool:
-    """Return whether there is enough on record for retention to run by itself (seeds/S0)."""
+    """Return whether there are enough records for retention to run automatically (seeds/S0)."""
     return sum(1 for one in records if now - one.first_seen > GUARD_AGE) >= GUARD_ENTRIES
 
 
@@ -172,7 +172,7 @@ def _is_looked_at(record: Record, *, deletes: bool) -> bool:
 
 
 def _protection(record: Record, now: datetime) -> str:
-    """What keeps an entry from being pruned, in words; empty where nothing does."""
+    """Return what protects an entry from being pruned, or ``""``."""
     if record.is_pinned(now):
         return "pinned"
     if has_grace(record, now):
@@ -182,7 +182,7 @@ def _protection(record: Record, now: datetime) -> str:
 
 
 def _verdicts(records: Sequence[Record], criteria: Criteria, now: datetime, rules: Rules) -> Iterable[dict[str, str]]:
-    """Yield, for each criterion that is given, who it speaks against and why."""
+    """Yield, for each criterion that is given, the ids that meet it and why."""
     basis = criteria.basis or Basis.SEEN
     times = {one.id: _time_of(one, basis) for one in records}
     scores = {one.id: assess(one, one.citations, now, rules).confidence for one in records}
@@ -194,7 +194,7 @@ def _verdicts(records: Sequence[Record], criteria: Criteria, now: datetime, rule
         max_age = criteria.max_age
         asked = criteria.basis or Basis.ACCESSED
         since = {one.id: counted_from(one, asked) for one in records}
-        # Older than that, not of that age (seeds/S3); but 0 is whatever there is.
+        # Older than that, not of exactly that age (seeds/S3); but 0 matches everything.
         yield {key: aged(time, now, asked) for key, time in since.items() if now - time > max_age or not max_age}
     if criteria.min_score is not None:
         min_score = criteria.min_score
@@ -211,12 +211,12 @@ def _verdicts(records: Sequence[Record], criteria: Criteria, now: datetime, rule
 
 
 def _time_of(record: Record, basis: Basis) -> datetime | None:
-    """The time itself, without a substitute: what nobody asked for has no time of access (seeds/S1)."""
+    """Return the time itself, without a fallback: an entry never queried has no access time (seeds/S1)."""
     return record.last_accessed if basis is Basis.ACCESSED else counted_from(record, basis)
 
 
 def _archived_too_long(record: Record, retention: Retention, now: datetime) -> str:
-    """Why the record of a demoted entry is deleted; empty where it stays."""
+    """Return why the record of a demoted entry is deleted, or ``""`` if it is kept."""
     if record.demoted_at is None or record.in_memory:
         return ""
     age = now - record.demoted_at
@@ -229,5 +229,5 @@ def _archived_too_long(record: Record, retention: Retention, now: datetime) -> s
 
 
 def _is_past(age: timedelta, days: int) -> bool:
-    """True for more than ``days``, however many: a timedelta cannot hold them all."""
+    """Return whether ``age`` exceeds ``days``, which may be more than a timedelta can hold."""
     return age.total_seconds() > days * _DAY.total_seconds()

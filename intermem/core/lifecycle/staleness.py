@@ -1,4 +1,4 @@
-"""Stale or not, demoted or not, promotable or not, each with its reason."""
+"""Staleness of entries: assessment, streaks, demotion, and the reasons in words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LAST = datetime(9999, 12, 31, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """The numbers of the lifecycle (DESIGN.md §7). ``stale_below`` is in thousandths."""
+    """The parameters of the lifecycle (DESIGN.md §7). ``stale_below`` is in thousandths."""
 
     weights: Weights
     decay: Decay
@@ -33,7 +33,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assessment:
-    """A record's figures at one moment: thousandths, and whether it is stale."""
+    """The confidence of a record at one moment, in thousandths, and whether it is stale."""
 
     base: int
     confidence: int
@@ -41,14 +41,14 @@ class Assessment:
 
     @property
     def decayed(self) -> bool:
-        """True where age has taken something."""
+        """Whether decay has reduced the confidence."""
         return self.confidence < self.base
 
 
 def assess(record: Record, judged: Iterable[Judged], now: datetime, rules: Rules) -> Assessment:
-    """Return the figures of ``record`` at ``now``.
+    """Return the assessment of ``record`` at ``now``.
 
-    Pinned entries neither decay nor go stale.
+    Pinned entries neither decay nor become stale.
     """
     base = compute_confidence(judged, record.snapshot_count, rules.weights, record.feedback)
     if record.is_pinned(now):
@@ -58,46 +58,46 @@ def assess(record: Record, judged: Iterable[Judged], now: datetime, rules: Rules
 
 
 def is_stale(base: int, confidence: int, stale_below: int) -> bool:
-    """True below the threshold, or where decay has brought the confidence exactly to it.
+    """Return whether the confidence is below the threshold, or decay has brought it exactly there.
 
-    An undecayed 0.3 is not stale: DESIGN.md §15.2 (seeds/S4 wants both "< 0.3" and an uncited
-    entry stale after 28 days, which stands at exactly 0.3).
+    An undecayed 0.3 is not stale: DESIGN.md §15.2 (seeds/S4 requires both "< 0.3" and an entry without
+    citations to be stale after 28 days, when it is at exactly 0.3).
     """
     return confidence < stale_below or (confidence == stale_below and confidence < base)
 
 
 def next_streak(streak: int, stale: bool) -> int:
-    """Return the stale streak after a sweep: one more where stale, else 0 (seeds/S4, F2)."""
+    """Return the stale streak after a sweep: one more if stale, else 0 (seeds/S4, F2)."""
     return streak + 1 if stale else 0
 
 
 def has_grace(record: Record, now: datetime) -> bool:
-    """True where no sweep counts against the entry yet: a person brought it back not long ago."""
+    """Return whether sweeps do not count against the entry yet, because a person restored it recently."""
     return record.grace_until is not None and now <= record.grace_until
 
 
 def counts_as_sweep(last_sweep: datetime | None, now: datetime, rules: Rules) -> bool:
-    """True where a sweep at ``now`` moves streaks: ``sweep.min_interval`` has passed since the last.
+    """Return whether a sweep at ``now`` changes streaks: ``sweep.min_interval`` has passed since the last.
 
-    A last sweep in the future (a clock set back) holds nothing up.
+    A last sweep in the future (clock set back) is ignored.
     """
     return last_sweep is None or now < last_sweep or now - last_sweep >= rules.sweep_interval
 
 
 def is_demotable(record: Record, stale: bool, streak: int, rules: Rules) -> bool:
-    """True where a promoted entry has been stale for enough sweeps in a row. Pinned ones are never stale."""
+    """Return whether a promoted entry was stale in enough sweeps in a row. Pinned ones are never stale."""
     return record.document is not None and stale and streak >= rules.demote_streak
 
 
 def status_after(record: Record, stale: bool) -> Status:
-    """Return the status of a record that is not demoted now: demotion ends only by promotion."""
+    """Return the status of a record after an assessment: demotion ends only by promotion."""
     if record.status is Status.DEMOTED:
         return Status.DEMOTED
     return Status.STALE if stale else Status.ACTIVE
 
 
 def restated(record: Record, assessment: Assessment, judged: Iterable[Judged], now: datetime, rules: Rules) -> Record:
-    """Return ``record`` with the figures of ``assessment``, and with the status and its reason where that changes."""
+    """Return ``record`` updated from ``assessment``: confidence, status, and the reason if the status changes."""
     status = status_after(record, assessment.stale)
     reason = record.reason
     if status is not record.status:
@@ -128,7 +128,7 @@ def aged(since: datetime, now: datetime, basis: Basis) -> str:
 
 
 def stale_reason(record: Record, assessment: Assessment, judged: Iterable[Judged], now: datetime, decay: Decay) -> str:
-    """Return why an entry stands where it stands, in numbers, with the commits that caused it."""
+    """Return the reason for an entry's status: its confidence, age, feedback and broken citations."""
     parts = [f"confidence {shown(assessment.confidence)}"]
     if assessment.decayed:
         since = decay.since(record)
@@ -140,7 +140,7 @@ def stale_reason(record: Record, assessment: Assessment, judged: Iterable[Judged
 
 
 def stale_cause(record: Record, assessment: Assessment, rules: Rules) -> str:
-    """Return what made an entry stale, in one word for the figures: decay, feedback or citations.
+    """Return what made an entry stale, for the statistics: decay, feedback or citations.
 
     Source: the metrics of seeds/S2.
     """
@@ -170,9 +170,9 @@ def explained(item: Judged) -> str:
 
 
 def goes_stale_at(record: Record, base: int, now: datetime, rules: Rules) -> datetime | None:
-    """Return when the entry is stale if nobody sees it again and nothing it cites changes.
+    """Return when the entry becomes stale if it is not seen again and nothing it cites changes.
 
-    ``now`` where it already is, None where it never will be: not within ``_HORIZON`` of its age.
+    ``now`` if it already is, None if it never will be, that is, not within ``_HORIZON``.
     """
     if record.pinned and record.pinned_until is None:
         return None
@@ -183,7 +183,7 @@ def goes_stale_at(record: Record, base: int, now: datetime, rules: Rules) -> dat
 
     if is_stale_at(since):
         return since
-    # Decay only ever takes: the first stale second is found by halving.
+    # Decay never increases the confidence, so a binary search finds the first stale second.
     fresh, stale = since, min(since, _LAST - _HORIZON) + _HORIZON
     if not is_stale_at(stale):
         return None

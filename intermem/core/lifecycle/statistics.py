@@ -1,4 +1,4 @@
-"""Figures on what is on record: counts, averages, ages, what left, what goes stale next. Pure; ``now`` is given."""
+"""Statistics on records: counts, averages, ages, departures, and a forecast. Pure; ``now`` is a parameter."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from intermem.core.lifecycle.staleness import Assessment, Rules, goes_stale_at, 
 from intermem.entities import DEPARTURES, FULL, Departure, Record, Status
 
 CAUSES = ("decay", "citations", "feedback", "hand", "prune", "retention", "superseded", "ledger", "purge")
-UNKNOWN = "unknown"  # what left before causes were kept
+UNKNOWN = "unknown"  # departures from before causes were recorded
 BINS = 10
 WEEK, WEEKS = timedelta(weeks=1), 12
 
 _DAY = timedelta(days=1)
 _LAST = datetime.max.replace(microsecond=0, tzinfo=UTC)
-_CHARACTERS_A_TOKEN = 4
+_CHARACTERS_PER_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Figured:
-    """A record with its figures at the moment of the report."""
+    """A record with its assessment at the time of the report."""
 
     record: Record
     assessment: Assessment
@@ -29,10 +29,10 @@ class Figured:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Census:
-    """How many entries there are of each standing; one may have several.
+    """The number of entries in each state; an entry may be in several.
 
-    ``active``, ``stale`` and ``demoted`` are statuses at the moment of the report, and add up to
-    ``all``. ``average_confidence`` (thousandths) is of those that are not demoted, None without any.
+    ``active``, ``stale`` and ``demoted`` are statuses at the time of the report, and add up to ``all``.
+    ``average_confidence`` (thousandths) is that of entries that are not demoted, None if there are none.
     """
 
     all: int
@@ -47,14 +47,14 @@ class Census:
 
     @property
     def stale_percent(self) -> float | None:
-        """How many in a hundred are stale of those that are not demoted, to one decimal; None without any."""
+        """The percentage of stale entries among those not demoted, to one decimal; None if there are none."""
         kept = self.active + self.stale
         return round(1000 * self.stale / kept) / 10 if kept else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ages:
-    """The entry that was seen first, when that was, its age, and the average age; ages in days, to one decimal."""
+    """The oldest entry, when it was first seen, its age, and the average age; in days, to one decimal."""
 
     oldest: str
     first_seen: datetime
@@ -64,7 +64,7 @@ class Ages:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
-    """How many entries go stale in each of the next ``WEEKS`` weeks, later, and never."""
+    """How many entries become stale in each of the next ``WEEKS`` weeks, later, and never."""
 
     weeks: tuple[int, ...]
     later: int
@@ -72,7 +72,7 @@ class Forecast:
 
 
 def kept(found: Iterable[Figured]) -> list[Figured]:
-    """Return those that are not demoted: what averages, ages and bins are of."""
+    """Return the entries that are not demoted; averages, ages and bins are computed from these."""
     return [one for one in found if one.record.status is not Status.DEMOTED]
 
 
@@ -98,7 +98,7 @@ def census(found: Sequence[Figured], now: datetime) -> Census:
 
 
 def census_by_type(found: Iterable[Figured], now: datetime) -> dict[str, Census]:
-    """Return the counts of each type that an entry has, in order of its name."""
+    """Return the counts by type, in order of its name."""
     by_type: dict[str, list[Figured]] = {}
     for one in found:
         by_type.setdefault(one.record.type, []).append(one)
@@ -106,9 +106,9 @@ def census_by_type(found: Iterable[Figured], now: datetime) -> dict[str, Census]
 
 
 def ages(records: Sequence[Record], now: datetime) -> Ages | None:
-    """Return how long ago ``records`` were first seen; of equally old ones the first by id. None without any.
+    """Return the ages of ``records`` since they were first seen, or None if there are none; ties go by id.
 
-    An age below zero (a clock set back) counts as zero. Source: OldestNode and AverageNodeAge of seeds/S3.
+    A negative age (clock set back) counts as zero. Source: OldestNode and AverageNodeAge of seeds/S3.
     """
     if not records:
         return None
@@ -123,9 +123,9 @@ def ages(records: Sequence[Record], now: datetime) -> Ages | None:
 
 
 def confidence_bins(confidences: Iterable[int]) -> tuple[int, ...]:
-    """Return how many of ``confidences`` (thousandths) lie in each of ``BINS`` equal parts of 0 to 1.
+    """Return how many of ``confidences`` (thousandths) are in each of ``BINS`` equal bins from 0 to 1.
 
-    A part takes its lower bound in, the last one its upper bound as well.
+    A bin includes its lower bound, and the last one its upper bound as well.
     """
     bins = [0] * BINS
     for confidence in confidences:
@@ -134,10 +134,10 @@ def confidence_bins(confidences: Iterable[int]) -> tuple[int, ...]:
 
 
 def forecast(found: Iterable[Figured], now: datetime, rules: Rules) -> Forecast:
-    """Return when the promoted entries of ``found`` go stale if none of them is seen again.
+    """Return when the promoted entries in ``found`` become stale if none of them is seen again.
 
-    Counted is the later of that moment and the end of a grace, in weeks of 168 hours from ``now``:
-    from there on sweeps count against the entry. What is stale already is in the first week.
+    What counts is the later of that time and the end of the grace period, when sweeps start to count, in
+    weeks of 168 hours from ``now``. Entries that are already stale are in the first week.
     """
     weeks = [0] * WEEKS
     later = never = 0
@@ -157,7 +157,7 @@ def forecast(found: Iterable[Figured], now: datetime, rules: Rules) -> Forecast:
 
 
 def week_starts(now: datetime) -> tuple[datetime, ...]:
-    """Return the beginnings of the weeks of a forecast; none is beyond the calendar."""
+    """Return the start of each week of a forecast, limited to the last possible date."""
     return tuple(now + min(number * WEEK, _LAST - now) for number in range(WEEKS))
 
 
@@ -167,10 +167,10 @@ def month_of(now: datetime) -> str:
 
 
 def departures_by_cause(departures: Iterable[Departure]) -> dict[str, dict[str, int]]:
-    """Return, by cause, how many entries left by each event.
+    """Return how many entries left, by cause and event.
 
-    Every known cause and event is there, with 0 where nothing left by it; a cause that is not
-    known to this version comes after them, ``UNKNOWN`` last. Source: removed_this_month of seeds/S2.
+    Every known cause and event is included, if need be with 0; causes that this version does not know come
+    after them, ``UNKNOWN`` last. Source: removed_this_month of seeds/S2.
     """
     departed = [Departure(one.event, one.cause or UNKNOWN, one.number) for one in departures]
     strange = sorted({one.cause for one in departed} - {*CAUSES, UNKNOWN})
@@ -181,8 +181,8 @@ def departures_by_cause(departures: Iterable[Departure]) -> dict[str, dict[str, 
 
 
 def estimated_tokens(text: str) -> int:
-    """Return about how many tokens ``text`` costs: a quarter of its characters, rounded up. An estimate, no more."""
-    return -(-len(text) // _CHARACTERS_A_TOKEN)
+    """Return the estimated number of tokens in ``text``: a quarter of its characters, rounded up."""
+    return -(-len(text) // _CHARACTERS_PER_TOKEN)
 
 
 def _age(record: Record, now: datetime) -> timedelta:

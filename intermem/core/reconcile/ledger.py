@@ -1,7 +1,7 @@
-"""The ledger: what a branch says about its entries, one JSON object a line, no text.
+"""The ledger: the state of a branch's entries, one JSON object per line, without their texts.
 
-It is committed beside the documents and travels with them from branch to branch and from person
-to person. Parsing and writing are exact opposites for a ledger that needs no folding.
+It is committed with the documents, and travels with them from branch to branch and from person to person.
+A ledger that needs no folding is written exactly as it was parsed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _CONFLICT = re.compile(r"<{7}|\|{7}|={7}|>{7}")
 
 
 class Standing(StrEnum):
-    """What a ledger says of an entry. Where two lines of one day differ, the later of these wins."""
+    """The state of an entry in the ledger. If two lines of one day differ, the later of these wins."""
 
     PROMOTED = "promoted"
     DEMOTED = "demoted"
@@ -39,10 +39,10 @@ _RANK = {Standing.PROMOTED: 0, Standing.DEMOTED: 1, Standing.REJECTED: 2}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One entry in the ledger. Dates mean 00:00 UTC; ``since`` is the day of its standing.
+    """One entry in the ledger. Dates mean 00:00 UTC; ``since`` is the date of its status.
 
-    ``was`` holds its former identities; ``feedback`` is in thousandths; a pin holds before
-    ``pinned_until`` (None: for good); ``more`` keeps keys that this version does not know.
+    ``was`` holds its former identities; ``feedback`` is in thousandths; a pin expires at ``pinned_until``
+    (None: never); ``more`` keeps keys that this version does not know.
     """
 
     id: str
@@ -62,14 +62,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """The lines by id, folded, and whose former identity each alias is. ``text`` is what was read."""
+    """The lines by id, folded, and the ``text`` that they were parsed from."""
 
     lines: Mapping[str, Line]
     text: str
 
     @property
     def former(self) -> dict[str, str]:
-        """Former identities and whose they are; where two lines claim one, the later line's."""
+        """Former identities and their owners; if two lines claim one, the later line wins."""
         found: dict[str, str] = {}
         for line in sorted(self.lines.values(), key=lambda one: (one.since, one.last_seen, one.id)):
             found |= dict.fromkeys(line.was, line.id)
@@ -77,10 +77,10 @@ class Ledger:
 
 
 def parse_ledger(text: str, *, tolerant: bool = False) -> Ledger:
-    """Return the ledger that ``text`` holds, folded.
+    """Return the ledger in ``text``, folded.
 
-    Raises LedgerRefused, with the line, where one is no line of a ledger. With ``tolerant``
-    conflict markers are passed over: both sides of a conflict are lines to be folded.
+    Raises LedgerRefused, with the line, if one is invalid. With ``tolerant``, conflict markers are skipped, so
+    that the lines of both sides are folded.
     """
     found: list[Line] = []
     for number, written in enumerate(split_lines(text.removeprefix("\ufeff")), start=1):
@@ -95,7 +95,7 @@ def parse_ledger(text: str, *, tolerant: bool = False) -> Ledger:
 
 
 def line_numbers(text: str) -> dict[str, int]:
-    """Return the line, from 1, on which each id begins one in a ledger that was parsed; the last of several."""
+    """Return the line number (from 1) of each id in a valid ledger; the last one if there are several."""
     written = enumerate(split_lines(text.removeprefix("\ufeff")), start=1)
     return {_line(line, number).id: number for number, line in written if line.strip()}
 
@@ -103,15 +103,15 @@ def line_numbers(text: str) -> dict[str, int]:
 def fold_ledger(lines: Iterable[Line]) -> dict[str, Line]:
     """Return ``lines`` by id, each id once, sorted.
 
-    Of lines with one id the later ``last_seen``, the earlier ``first_seen`` and the later
-    ``since`` win (same day: rejected, demoted, promoted). A line whose id is a former identity in
-    another becomes part of that one. Source: DESIGN.md §9.
+    Of several lines for one id the later ``last_seen``, the earlier ``first_seen`` and the later ``since`` win
+    (on the same day: rejected, demoted, promoted). A line whose id is a former identity of another is merged
+    into that one. Source: DESIGN.md §9.
     """
     by_id: dict[str, Line] = {}
     for line in lines:
         by_id[line.id] = _joined(by_id[line.id], line) if line.id in by_id else line
     while claims := _reworded(by_id):
-        # Those whose heirs are nobody's former identity themselves come first; in a ring, any.
+        # First those whose heirs are not former identities themselves; in a cycle, any.
         last = {alias: heirs for alias, heirs in claims.items() if not claims.keys() & set(heirs)}
         for alias, heirs in last.items() or [next(iter(claims.items()))]:
             old = by_id.pop(alias)
@@ -121,7 +121,7 @@ def fold_ledger(lines: Iterable[Line]) -> dict[str, Line]:
 
 
 def _reworded(lines: Mapping[str, Line]) -> dict[str, list[str]]:
-    """The lines that others call a former identity, by id, and those others; in order."""
+    """Return, by id in order, the lines that are a former identity of others, and those others."""
     claims: dict[str, list[str]] = {}
     for key in sorted(lines):
         for alias in lines[key].was:
@@ -131,7 +131,7 @@ def _reworded(lines: Mapping[str, Line]) -> dict[str, list[str]]:
 
 
 def _is_older(old: Line, heir: Line) -> bool:
-    """False where the two name each other (a line reworded there and back): then the later one is the heir."""
+    """Return whether ``old`` precedes ``heir``; if each names the other (reworded and back), the later is the heir."""
     return heir.id not in old.was or (old.since, old.last_seen, old.id) < (heir.since, heir.last_seen, heir.id)
 
 
@@ -158,7 +158,7 @@ def _end(line: Line) -> date:
 
 
 def _longest(one: Line, other: Line) -> date | None:
-    """When the longer of two pins ends; None for never."""
+    """Return when the longer of two pins expires; None for never."""
     ends = [line.pinned_until for line in (one, other) if line.pinned]
     return max((end for end in ends if end is not None), default=None) if None not in ends else None
 
@@ -168,12 +168,12 @@ def _tidy(line: Line) -> Line:
 
 
 def ledger_text(lines: Mapping[str, Line]) -> str:
-    """Return the text of a ledger: a line an entry, sorted by id, ``\\n`` after each."""
+    """Return the text of a ledger: one line per entry, sorted by id, each ending in ``\\n``."""
     return "".join(_written(lines[key]) + "\n" for key in sorted(lines))
 
 
 def midnight(day: date) -> datetime:
-    """Return the moment that a date in the ledger means."""
+    """Return the time that a date in the ledger means."""
     return datetime.combine(day, time(), tzinfo=UTC)
 
 

@@ -1,4 +1,4 @@
-"""How the ledger is kept: the lines that it should have, given what the records are on this branch."""
+"""Update the ledger: the lines that it should have, given the records on this branch."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from intermem.entities import Record, Status
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """How the ledger is kept: days that ``last_seen`` must move, days that demoted lines stay."""
+    """Update ``last_seen`` only after so many days; drop demoted lines after so many."""
 
     granularity_days: int = 7
     demoted_days: int = 180
@@ -27,11 +27,11 @@ def updated_lines(
     today: date,
     policy: Policy,
 ) -> dict[str, Line]:
-    """Return the lines that a ledger should have, given what ``records`` are on this branch.
+    """Return the lines that the ledger should have, given the ``records`` on this branch.
 
-    ``aliases`` holds each record's former identities, ``sections`` the heading that an entry
-    stands under, ``newly`` the ids of entries that were rejected just now. Entries of other
-    branches are none of this ledger's business; lines without a record stay as they are.
+    ``aliases`` holds the former identities of each record, ``sections`` the heading above an entry, ``newly``
+    the ids of entries that were just rejected. Entries of other branches are not added; lines without a
+    record are kept.
     """
     lines = dict(ledger.lines) if ledger is not None else {}
     rejected = frozenset(newly)
@@ -60,7 +60,7 @@ def _line_after(
     today: date,
     policy: Policy,
 ) -> Line | None:
-    """The line of a record, None where the ledger has nothing new to say about it."""
+    """Return the line of a record, or None if the ledger needs none."""
     document = known.document if known is not None else ""
     if record.document is not None:
         status, since = Standing.PROMOTED, _day(record.promoted_at) or today
@@ -68,7 +68,7 @@ def _line_after(
     elif is_newly_rejected:
         status, since = Standing.REJECTED, _day(record.rejected_at) or today
     elif known is not None and known.status is Standing.DEMOTED and record.status is Status.DEMOTED:
-        until = _day(record.pinned_until)  # what a person says of it goes on to be said
+        until = _day(record.pinned_until)  # a person's pin and feedback are still recorded
         return replace(known, pinned=record.pinned, pinned_until=until, feedback=record.feedback)
     elif known is None or known.status is not Standing.PROMOTED or record.missing_from is not None:
         return known
@@ -97,7 +97,7 @@ def _line_after(
 
 
 def _says_enough(known: Line, made: Line, policy: Policy) -> bool:
-    """True where the line that stands is near enough: diffs stay small."""
+    """Return whether the existing line is close enough, to keep diffs small."""
     if known.id != made.id or known.status is not made.status:
         return False
     if known.status is not Standing.PROMOTED:

@@ -1,7 +1,7 @@
-"""What the history of this branch says about an entry: who took it out, and whether that was ever committed.
+"""The history of entries on this branch: which commit removed one, and whether it was ever committed.
 
-The history is a value: the commits in which a document or the ledger changed, with their parents
-and texts, as git tells them for the ancestors of HEAD. Nothing here asks git.
+The history is a value: the commits behind HEAD that changed a document or the ledger, with their parents and
+texts. Nothing here runs git.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _BODY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """A commit that changed a document or the ledger. Texts are None where the file did not exist."""
+    """A commit that changed a document or the ledger. Texts are None if the file did not exist."""
 
     id: str
     date: str
@@ -36,23 +36,23 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class EntryRemoval:
-    """How an entry left: in which commit, on which day; None for both where it is not committed yet."""
+    """The commit and date that removed an entry; both None if that is not committed yet."""
 
     commit: str | None = None
     date: str | None = None
 
     @property
     def words(self) -> str:
-        """The removal in words, to follow "taken out"."""
+        """The removal in words, to follow "removed"."""
         return f"in {self.commit[:10]} on {self.date}" if self.commit else "by hand, not committed yet"
 
 
 @dataclass(frozen=True)
 class Lineage:
-    """The commits behind HEAD that concern the documents and the ledger, the newest first.
+    """The commits behind HEAD that changed the documents or the ledger, newest first.
 
-    Empty outside git, before the first commit, and where nothing was committed yet. ``elsewhere``
-    are the ledgers of all branches as they are committed.
+    Empty outside git, and as long as nothing was committed. ``elsewhere`` are the committed ledgers of all
+    branches.
     """
 
     commits: tuple[Commit, ...] = ()
@@ -60,15 +60,15 @@ class Lineage:
     elsewhere: tuple[str, ...] = ()
 
     def holds_now(self, key: str) -> bool:
-        """True where the committed version of a document, at HEAD, holds the entry ``key``."""
+        """Return whether a document contains the entry ``key`` at HEAD."""
         return bool(self.commits) and _holds(self.commits[0], key) is True
 
     def removal_of(self, key: str) -> EntryRemoval | None:
-        """Return how a person took out the entry ``key``, which does not stand; None where nobody did.
+        """Return how a person removed the entry ``key``, which is in no document; None if nobody did.
 
-        The commit that did it had it in every parent. A merge in which one side never had it was a
-        conflict resolved, or a branch that is older: nobody's decision. Nor is one that the ledger,
-        then or later, calls a demotion or a new wording.
+        Every parent of the removing commit has it. A merge in which one side never had it is a resolved
+        conflict or an older branch, and nobody's decision. Neither is a commit that the ledger, then or
+        later, records as a demotion or a new wording.
         """
         if not self.commits:
             return None
@@ -91,7 +91,7 @@ class Lineage:
         return None
 
     def removal_of_promoted(self, key: str) -> EntryRemoval | None:
-        """Return how a person took out what was promoted as ``key``, or as a later wording of it."""
+        """Return how a person removed what was promoted as ``key``, or as a later wording of it."""
         for name in (key, *sorted(self._later_wordings(key))):
             if self._was_promoted(name):
                 removal = self.removal_of(name)
@@ -100,11 +100,11 @@ class Lineage:
         return None
 
     def came_back(self, key: str, since: date) -> bool:
-        """True where the entry ``key``, which stands, had left this line of history and was brought back.
+        """Return whether the entry ``key``, which is in a document, had been removed on this branch and was restored.
 
-        Only what stands is followed: a commit that has it while none of its parents has, with a
-        ledger in one of them that calls it gone from ``since`` on. A merged branch on which it was
-        demoted, while it stood on the other, brought nothing back.
+        A commit restored it if none of its parents has it, and the ledger of one of them lists it as gone
+        from ``since`` on. Merging a branch on which it was demoted, while the other side kept it, restored
+        nothing.
         """
         if not self.commits:
             return False
@@ -114,9 +114,9 @@ class Lineage:
         return any(_is_called_gone(parent, key, since) for one in self._origins(key) for parent in self._parents(one))
 
     def was_put_in_again(self, key: str) -> bool:
-        """True where a commit behind HEAD has ``key`` while its parents lack it, and older ones had it.
+        """Return whether a commit behind HEAD has ``key`` while its parents lack it, and older ones had it.
 
-        Not where a parent's ledger calls it gone: that may have been a promotion, again.
+        Not if a parent's ledger lists it as gone: that may have been another promotion.
         """
         for origin in self._origins(key):
             waiting, met = self._parents(origin), {origin.id}
@@ -132,7 +132,7 @@ class Lineage:
         return False
 
     def is_rejected_on_a_branch(self, key: str) -> bool:
-        """True where the committed ledger of some branch calls ``key`` rejected."""
+        """Return whether the committed ledger of some branch lists ``key`` as rejected."""
         for text in self.elsewhere:
             ledger = _parsed(text) if key in text else None
             line = ledger.lines.get(key) if ledger is not None else None
@@ -141,7 +141,7 @@ class Lineage:
         return False
 
     def _origins(self, key: str) -> list[Commit]:
-        """The commits that brought in the entry that stands at HEAD: they hold it, and none of their parents does."""
+        """Return the commits that added the entry that is at HEAD: they have it, and none of their parents does."""
         found: list[Commit] = []
         waiting, met = [one for one in self.commits[:1] if _holds(one, key)], set[str]()
         while waiting:
@@ -159,7 +159,7 @@ class Lineage:
         return [self.by_id[parent] for parent in commit.parents if parent in self.by_id]
 
     def _went_on_or_was_demoted(self, key: str, removal: Commit) -> bool:
-        """True where the ledger of ``removal``, or of a commit listed before it, knows why ``key`` left."""
+        """Return whether the ledger of ``removal``, or of a newer commit, records why ``key`` left."""
         for commit in self.commits[: self.commits.index(removal) + 1]:
             ledger = _parsed(commit.ledger) if commit.ledger is not None and key in commit.ledger else None
             if ledger is None:
@@ -176,11 +176,11 @@ class Lineage:
         return self._wordings.get(key, set())
 
     def line(self, key: str) -> Line | None:
-        """Return what the committed ledger, at HEAD, says of ``key``."""
+        """Return the line for ``key`` in the ledger at HEAD, or None."""
         return _line(self.commits[0], key) if self.commits else None
 
     def item(self, key: str) -> Item | None:
-        """Return the entry ``key`` as the newest committed document had it, None where none had."""
+        """Return the entry ``key`` from the newest commit whose documents have it, or None."""
         for commit in self.commits:
             for text in commit.documents.values():
                 for item in _items(text) or ():
@@ -189,13 +189,13 @@ class Lineage:
         return None
 
     def ids_like(self, prefix: str) -> set[str]:
-        """Return the identities that start with ``prefix`` among all that ever stood in a document."""
+        """Return the identities that start with ``prefix``, of all entries that were ever in a document."""
         texts = {text for commit in self.commits for text in commit.documents.values()}
         return {item.id for text in texts for item in _items(text) or () if item.id.startswith(prefix)}
 
     @cached_property
     def documents(self) -> frozenset[str]:
-        """The documents that the committed ledgers name."""
+        """The documents named in the committed ledgers."""
         return frozenset(line.document for line in self._lines if line.document)
 
     @cached_property
@@ -212,7 +212,7 @@ class Lineage:
 
     @cached_property
     def _lines(self) -> tuple[Line, ...]:
-        """Every different line of every committed ledger."""
+        """The distinct lines of all committed ledgers."""
         texts = {commit.ledger for commit in self.commits if commit.ledger is not None}
         written = {line for text in texts for line in split_lines(text)}
         ledgers = (_parsed(line) for line in sorted(written))
@@ -220,7 +220,7 @@ class Lineage:
 
 
 def lineage_of(commits: tuple[Commit, ...], elsewhere: tuple[str, ...] = ()) -> Lineage:
-    """Return the lineage of ``commits``, the newest first, beside the ledgers of all branches."""
+    """Return the lineage of ``commits``, newest first; ``elsewhere`` are the ledgers of all branches."""
     return Lineage(commits, {commit.id: commit for commit in commits}, elsewhere)
 
 
@@ -230,7 +230,7 @@ def _is_called_gone(commit: Commit, key: str, since: date) -> bool:
 
 
 def _holds(commit: Commit, key: str) -> bool | None:
-    """Whether a document holds the entry in ``commit``; None where its region cannot be read."""
+    """Return whether a document contains the entry in ``commit``; None if its region cannot be read."""
     unclear = False
     for text in commit.documents.values():
         items = _items(text)
@@ -250,9 +250,9 @@ def _line(commit: Commit, key: str) -> Line | None:
 
 @lru_cache(maxsize=1024)
 def _items(text: str | None) -> tuple[Item, ...] | None:
-    """The items of a committed document's region: () where it has none, None where it is damaged.
+    """Return the items of a committed document's region: () if it has none, None if it is damaged.
 
-    Only the region is parsed; identities do not depend on what stands around it.
+    Only the region is parsed; identities do not depend on the text around it.
     """
     body = _BODY.search(text) if text is not None else None
     if body is None:

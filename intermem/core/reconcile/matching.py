@@ -1,4 +1,4 @@
-"""Who is who: which line of the ledger and which record belong to what stands in a document."""
+"""Match the items in documents with lines of the ledger and with records."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from intermem.entities import Record
 
 
 def claim_all(draft: ReconcileState) -> None:
-    """Find the line and the record of everything that stands."""
+    """Find the ledger line and the record of every item."""
     standing = draft.branch.items
     former = draft.branch.ledger.former if draft.branch.ledger is not None else {}
     for key, (document, item) in standing.items():
@@ -30,7 +30,7 @@ def claim_all(draft: ReconcileState) -> None:
 
 
 def find_edits(draft: ReconcileState) -> None:
-    """A line that stands for no reason we know, and is much like a promised one that is missing, is that one."""
+    """Match unknown items with similar entries that are missing: a person reworded them."""
     strangers = {
         key: claim.item.text for key, claim in draft.claims.items() if claim.line is None and not is_ours(claim)
     }
@@ -45,7 +45,7 @@ def find_edits(draft: ReconcileState) -> None:
             lost[name] = text
     for old, new in pairs_alike(lost, strangers, draft.terms.similarity):
         claim = draft.claims[new]
-        own = _unclaimed_record(draft, (old,), new)  # perhaps under the wording that another branch gave it
+        own = _unclaimed_record(draft, (old,), new)  # perhaps under the wording of another branch
         draft.claims[new] = replace(claim, line=draft.lines.get(old), record=own or claim.record)
         draft.edited[new] = lost[old]
         line = draft.lines.get(old)
@@ -55,7 +55,7 @@ def find_edits(draft: ReconcileState) -> None:
 
 
 def find_siblings(draft: ReconcileState) -> None:
-    """Two people reworded one line and one wording was kept: the other is a former identity of it."""
+    """If two people reworded one line and one wording was kept, record the other as its former identity."""
     heirs = {
         name: key
         for key, claim in draft.claims.items()
@@ -70,7 +70,7 @@ def find_siblings(draft: ReconcileState) -> None:
 
 
 def _promised(draft: ReconcileState) -> list[tuple[str, str]]:
-    """Identities that should stand and do not, with their document: by the ledger, or without one by the records."""
+    """Return missing identities with their document, from the ledger, or without one from the records."""
     taken = {claim.line.id for claim in draft.claims.values() if claim.line is not None}
     if draft.branch.ledger is not None:
         return [
@@ -83,7 +83,7 @@ def _promised(draft: ReconcileState) -> list[tuple[str, str]]:
 
 
 def _note_former(draft: ReconcileState, key: str, names: Iterable[str]) -> None:
-    """Write down former identities; rows that other machines or the agent made under them are this entry's."""
+    """Record former identities; rows that other machines or the agent made under them belong to this entry."""
     own = draft.claims[key].record
     former = draft.branch.ledger.former if draft.branch.ledger is not None else {}
     for name in names:
@@ -92,7 +92,7 @@ def _note_former(draft: ReconcileState, key: str, names: Iterable[str]) -> None:
         owner = former.get(name, key)
         if owner != key and owner in draft.claims:
             draft.siblings.add((min(key, owner), max(key, owner)))
-            continue  # two people reworded one line, and both wordings stand
+            continue  # two people reworded one line, and both wordings are there
         draft.former[name] = key
         if draft.aliases.get(name) != key:
             draft.new_aliases[name] = key
@@ -104,7 +104,7 @@ def _note_former(draft: ReconcileState, key: str, names: Iterable[str]) -> None:
 
 
 def _unclaimed_record(draft: ReconcileState, names: Iterable[str], key: str) -> Record | None:
-    """The first record under one of ``names`` that belongs to nothing else that stands."""
+    """Return the first record under one of ``names`` that belongs to no other item."""
     claimed = {claim.record.id for claim in draft.claims.values() if claim.record is not None}
     for name in names:
         for row in (name, draft.aliases.get(name, "")):
@@ -115,6 +115,6 @@ def _unclaimed_record(draft: ReconcileState, names: Iterable[str], key: str) -> 
 
 
 def _line_of_former(draft: ReconcileState, key: str) -> Line | None:
-    """The line of an entry that our own record knows to be reworded, where the ledger does not know it yet."""
+    """Return the line of an entry that was reworded according to our record, but not yet in the ledger."""
     names = (name for name, owner in draft.aliases.items() if owner == key and name not in draft.branch.items)
     return next((draft.lines[name] for name in names if name in draft.lines), None)

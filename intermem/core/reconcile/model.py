@@ -1,4 +1,4 @@
-"""What a reconciliation is about: what a branch says, what differs from the records, and the draft in between."""
+"""Data of a reconciliation: the branch, the changes to the records, and the state in between."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ from intermem.entities import Record
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """What this branch says.
+    """The documents and the ledger of this branch.
 
-    ``items`` holds where each identity stands: its document and the item. ``unread`` are the
-    documents that could not be read: nothing is concluded from them. ``ledger`` is None where
-    there is none at all.
+    ``items`` maps each identity to its document and item. ``unread`` are documents that could not be read,
+    from which nothing is concluded. ``ledger`` is None if there is none at all.
     """
 
     items: Mapping[str, tuple[str, Item]]
@@ -30,7 +29,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReconcilePolicy:
-    """When it is, how long what came back is spared, and how much alike a reworded line is."""
+    """The time, the grace period of restored entries, and the minimum similarity of a reworded line."""
 
     now: datetime
     similarity: float
@@ -39,10 +38,10 @@ class ReconcilePolicy:
 
 @dataclass(frozen=True, slots=True)
 class RecordChange:
-    """A record that is not what was stored: how it stands on this branch, and why.
+    """A record that differs from the stored one: its state on this branch, and why.
 
-    ``formerly`` names the rows that it takes over, the first of them as its own; it is empty where
-    the record is new. ``event`` is a word for the history, empty where there is nothing to tell.
+    ``formerly`` are the rows that it replaces, the first being its own; empty for a new record. ``event`` is
+    the history event, or empty.
     """
 
     record: Record
@@ -53,12 +52,12 @@ class RecordChange:
 
 @dataclass(frozen=True, slots=True)
 class Reconciliation:
-    """What differs from the records, by id.
+    """The changes to the records, by id.
 
-    ``aliases`` are former identities to be written down. ``rejected`` are entries that a person
-    took out, found just now. ``missing`` are promised by the ledger and do not stand: id and
-    document. ``twins`` stand beside a newer wording of themselves, ``siblings`` are two wordings of
-    one line. ``former`` holds the former identities that this branch knows, and whose they are.
+    ``aliases`` are former identities to store. ``rejected`` are entries newly found to be removed by a person.
+    ``missing`` are in the ledger but not in the document: id and document. ``twins`` are in a document next
+    to a newer wording of themselves, ``siblings`` are two wordings of one line. ``former`` holds the former
+    identities on this branch, and their owners.
     """
 
     changes: Mapping[str, RecordChange] = field(default_factory=dict)
@@ -72,7 +71,7 @@ class Reconciliation:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """An item of a document with its line in the ledger and its record, where it has them."""
+    """An item of a document with its line in the ledger and its record, if it has them."""
 
     document: str
     item: Item
@@ -82,10 +81,10 @@ class Claim:
 
 @dataclass(slots=True)
 class ReconcileState:
-    """A reconciliation while it is made.
+    """The state of a reconciliation in progress.
 
-    ``absorbed`` are rows that turned out to be another's, by its id; ``edited`` the former texts of
-    lines that people reworded; ``former`` the former identities that this branch knows, with their owners.
+    ``absorbed`` are rows that turned out to belong to another entry, by its id; ``edited`` the former texts of
+    lines that people reworded; ``former`` the former identities on this branch, with their owners.
     """
 
     branch: Branch
@@ -106,12 +105,12 @@ class ReconcileState:
 
     @property
     def lines(self) -> Mapping[str, Line]:
-        """The ledger's lines, none where there is no ledger."""
+        """The lines of the ledger; none if there is no ledger."""
         return self.branch.ledger.lines if self.branch.ledger is not None else {}
 
 
 def standing_items(regions: Sequence[tuple[str, Sequence[Item]]]) -> dict[str, tuple[str, Item]]:
-    """Return where each identity stands first: its document and the item."""
+    """Return the first place of each identity: its document and the item."""
     found: dict[str, tuple[str, Item]] = {}
     for document, items in regions:
         for item in items:
@@ -120,20 +119,20 @@ def standing_items(regions: Sequence[tuple[str, Sequence[Item]]]) -> dict[str, t
 
 
 def pin_of(line: Line | None) -> dict[str, Any]:
-    """Return the pin that a line of the ledger speaks of, as the fields of a record."""
+    """Return the pin in a line of the ledger, as fields of a record."""
     if line is None or not line.pinned:
         return {"pinned": False, "pinned_until": None}
     return {"pinned": True, "pinned_until": None if line.pinned_until is None else midnight(line.pinned_until)}
 
 
 def is_ours(claim: Claim) -> bool:
-    """True where our own record says that it was promoted there, whatever became of the ledger's line."""
+    """Return whether our own record says that it was promoted there, whatever the ledger says."""
     record = claim.record
     return record is not None and claim.document in (record.document, record.missing_from)
 
 
 def record_of_line(line: Line, item: Item | None) -> Record:
-    """Return the record of an entry of which only the ledger knows, and history (``item``) the text, if it does."""
+    """Return a record for an entry that only the ledger knows, with the text from history (``item``), if any."""
     text = item.text if item is not None else None
     return Record(
         id=line.id,

@@ -1,8 +1,7 @@
-"""People win: what documents and ledger of this branch say, against what is on record.
+"""Reconcile the records with the documents and the ledger of this branch; people win.
 
-The document and the ledger of this branch are what is true here; the history of the branch
-settles what a difference means. The table is DESIGN.md §7, "People win"; each of its rows is a
-function below.
+The document and the ledger of this branch are authoritative; the history of the branch decides what a
+difference means. The table is in DESIGN.md §7, "People win"; each of its rows is a function below.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from intermem.entities import Record, Status
 
 
 def needs_lineage(branch: Branch, records: Mapping[str, Record], aliases: Mapping[str, str]) -> bool:
-    """True where documents, ledger and records differ in a way that only git's history can settle."""
+    """Return whether documents, ledger and records differ in a way that only git's history can explain."""
     if branch.ledger is None:
         return any(
             record.document is not None and record.document not in branch.unread and key not in branch.items
@@ -51,10 +50,10 @@ def needs_lineage(branch: Branch, records: Mapping[str, Record], aliases: Mappin
 def reconcile(
     branch: Branch, records: Mapping[str, Record], aliases: Mapping[str, str], lineage: Lineage, terms: ReconcilePolicy
 ) -> Reconciliation:
-    """Return how the entries stand on this branch, where that is not what ``records`` say.
+    """Return the changes that make ``records`` agree with this branch.
 
-    ``aliases`` maps former identities to whose they are. Nothing is concluded about entries of
-    documents that could not be read.
+    ``aliases`` maps former identities to their owners. Nothing is concluded about entries of documents that
+    could not be read.
     """
     draft = ReconcileState(branch, records, aliases, lineage, terms)
     claim_all(draft)
@@ -123,7 +122,7 @@ def _stands_without_line(draft: ReconcileState, key: str, claim: Claim) -> None:
 
 
 def _stands_against_ledger(draft: ReconcileState, key: str, claim: Claim, line: Line) -> None:
-    """The ledger says demoted or rejected: a person put it back, or the two were never committed together."""
+    """In the ledger it is demoted or rejected: a person put it back, or they were not committed together."""
     lineage, record = draft.lineage, claim.record
     if (
         record is not None
@@ -131,7 +130,7 @@ def _stands_against_ledger(draft: ReconcileState, key: str, claim: Claim, line: 
         and is_ours(claim)
         and record.promoted_at.date() > line.since
     ):
-        _keep(draft, key, claim, record)  # it was put there by us since, and the ledger lags behind
+        _keep(draft, key, claim, record)  # we have put it there since, and the ledger is out of date
         return
     committed = lineage.line(line.id)
     gone_at_head = committed is not None and committed.status is not Standing.PROMOTED
@@ -142,7 +141,7 @@ def _stands_against_ledger(draft: ReconcileState, key: str, claim: Claim, line: 
         _keep(draft, key, claim, replace(record, rejected_at=None), "promoted here", detail)
         return
     undone = line.status is Standing.REJECTED and not gone_at_head and lineage.holds_now(key)
-    if undone and not lineage.was_put_in_again(key):  # one uncommitted change, and it was discarded
+    if undone and not lineage.was_put_in_again(key):  # an uncommitted change that was discarded
         record = replace(_known(draft, key, claim), rejected_at=None, **pin_of(committed))
         _keep(draft, key, claim, record, "restored", "its removal was undone before it was committed")
         return
@@ -150,7 +149,7 @@ def _stands_against_ledger(draft: ReconcileState, key: str, claim: Claim, line: 
 
 
 def _stands_against_record(draft: ReconcileState, key: str, claim: Claim, line: Line, record: Record) -> None:
-    """The ledger says promoted, our record demoted (or rejected) later: reverted here, or an older branch."""
+    """In the ledger it is promoted, in our record demoted or rejected later: a revert, or an older branch."""
     moment = record.demoted_at if record.status is Status.DEMOTED else record.rejected_at
     assert moment is not None
     what = f"{'demoted' if record.status is Status.DEMOTED else 'rejected'} on {format_date(moment)}"
@@ -193,10 +192,10 @@ def _spared(draft: ReconcileState, record: Record) -> Record:
 
 
 def _is_gone(draft: ReconcileState, line: Line) -> None:
-    """The ledger has a line, the document no such entry. Records of former wordings share its fate."""
+    """It is in the ledger but not in the document. Records of former wordings are treated alike."""
     rows = (row for name in (line.id, *line.was) for row in (name, draft.aliases.get(name, "")))
     known = [draft.records[row] for row in dict.fromkeys(rows) if row in draft.records]
-    # What stands under another identity, or has a line of its own, is another entry here.
+    # An identity that is in a document, or has a line of its own, is another entry here.
     known = [one for one in known if one.id not in draft.branch.items and one.id not in draft.lines.keys() - {line.id}]
     if line.status is Standing.PROMOTED:
         _is_gone_though_promised(draft, line, known[0] if known else None)
@@ -237,7 +236,7 @@ def _is_gone_though_promised(draft: ReconcileState, line: Line, record: Record |
         left = record.demoted_at if record.status is Status.DEMOTED else None
         if left is None or not draft.lineage.commits or draft.lineage.holds_now(line.id):
             _leave(draft, record, replace(record, document=None, missing_from=None))
-            return  # our own doing, and only the ledger lags behind
+            return  # we removed it ourselves, and the ledger is out of date
         if removal is not None and (removal.date or "") >= format_date(left):
             detail = f"it left {line.document} {removal.words}; intermem may have demoted it, and its ledger was lost"
             removal = None
@@ -262,7 +261,7 @@ def _is_missing(draft: ReconcileState, line: Line, record: Record | None, detail
 
 
 def _is_of_another_branch(draft: ReconcileState) -> None:
-    """No line and no place in a document: not promoted here, whatever the record said."""
+    """Without a line and an item it is not promoted on this branch, whatever the record says."""
     settled = {name for change in draft.changes.values() for name in change.formerly} | draft.changes.keys()
     for key, record in draft.records.items():
         if key in settled:
@@ -274,7 +273,7 @@ def _is_of_another_branch(draft: ReconcileState) -> None:
         if was_here or _may_come_back(draft.branch, record):
             removal = draft.lineage.removal_of(key) if was_here else draft.lineage.removal_of_promoted(key)
             if removal is not None and removal.commit is None and draft.branch.ledger is not None:
-                removal = None  # the ledger's line is gone with it, and nothing is committed: it may be a switch
+                removal = None  # its ledger line is gone too, and nothing is committed: perhaps a branch switch
             if removal is not None:
                 detail = f"a person removed it {removal.words}"
                 after = replace(
@@ -294,21 +293,21 @@ def _is_of_another_branch(draft: ReconcileState) -> None:
 
 
 def _may_come_back(branch: Branch, record: Record) -> bool:
-    """True where nothing here but the gates of ``promote`` stands between the entry and a document."""
+    """Return whether only the gates of ``promote`` keep the entry out of a document on this branch."""
     if record.id in branch.items or record.rejected_at is not None or not record.in_memory:
         return False
     return branch.ledger is None or record.id not in branch.ledger.lines
 
 
 def _departed_since(record: Record, since: date) -> bool:
-    """True where our record left the document on that day or later, and has not been found standing since."""
+    """Return whether the entry left the document on that day or later, according to our record."""
     if record.status is Status.DEMOTED and record.document is None:
         return record.demoted_at is not None and record.demoted_at.date() >= since
     return record.rejected_at is not None and record.rejected_at.date() >= since
 
 
 def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
-    """The record of an item that stands, with what the ledger knows better."""
+    """Return the record of an item, updated from the ledger."""
     item, line, record = claim.item, claim.line, claim.record
     now = draft.terms.now
     if record is None:
@@ -333,7 +332,7 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
         return record
     said = {**pin_of(line), "feedback": line.feedback}
     if record.promoted_at is None and claim.record is not None:
-        said = _joined(record, said)  # what was said of the note here, before somebody else promoted it, holds as well
+        said = _joined(record, said)  # feedback and pins from before somebody else promoted it also apply
     promoted = record.promoted_at
     if line.status is Standing.PROMOTED and (promoted is None or promoted.date() != line.since):
         promoted = midnight(line.since)
@@ -348,7 +347,7 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
 
 
 def _joined(record: Record, said: Mapping[str, Any]) -> dict[str, Any]:
-    """The longer of two pins, and the larger of two sums of feedback."""
+    """Return the longer of two pins, and the larger of two sums of feedback."""
     feedback = max(record.feedback, said["feedback"], key=lambda amount: (abs(amount), amount))
     if not (record.pinned and said["pinned"]):
         ours = {"pinned": record.pinned, "pinned_until": record.pinned_until}
@@ -360,7 +359,7 @@ def _joined(record: Record, said: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with(record: Record, other: Record) -> Record:
-    """``record`` with what was observed of the same entry under another identity."""
+    """Return ``record`` merged with the observations of the same entry under another identity."""
     counted = [moment for moment in (record.counted_at, other.counted_at) if moment is not None]
     return replace(
         record,
@@ -375,7 +374,7 @@ def _with(record: Record, other: Record) -> Record:
 
 
 def _keep(draft: ReconcileState, key: str, claim: Claim, record: Record, event: str = "", detail: str = "") -> None:
-    """Note how an item that stands is on record."""
+    """Record a change to an item that is in a document."""
     stored = claim.record
     names = [*([stored.id] if stored is not None else []), *draft.absorbed.get(key, ())]
     formerly = tuple(name for name in dict.fromkeys(names) if name in draft.records)
@@ -386,6 +385,6 @@ def _keep(draft: ReconcileState, key: str, claim: Claim, record: Record, event: 
 
 
 def _leave(draft: ReconcileState, stored: Record | None, after: Record, event: str = "", detail: str = "") -> None:
-    """Note what does not stand here."""
+    """Record a change to an entry that is not in a document."""
     if after != stored:
         draft.changes[after.id] = RecordChange(after, (stored.id,) if stored is not None else (), event, detail)

@@ -1,8 +1,7 @@
-"""Editing a region: single items go in and come out, and every edit is proved.
+"""Edit a region: add and remove single items, and verify every edit.
 
-An edit is a splice inside the region. The result is parsed again and refused unless all the rest
-of the document is where it was and the region holds exactly what it should. There is no way to
-edit without that proof.
+An edit is a splice inside the region. The result is parsed again, and refused unless the rest of the document
+is unchanged and the region contains exactly the expected items. There is no way to edit without that check.
 """
 
 from __future__ import annotations
@@ -34,24 +33,23 @@ _LINE_END = re.compile(r"[ \t]*(?:\r\n|\n|\r)")
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """A text to be put into a region, under a section (``""`` for none)."""
+    """A text to add to a region, in a section (``""`` for none)."""
 
     text: str
     section: str
 
     @property
     def id(self) -> str:
-        """The identity that the item must have when it is read back."""
+        """The identity that the item must have when it is parsed again."""
         return identity(self.text)
 
 
 def edited(text: str, name: str, *, add: Sequence[Addition] = (), remove: Iterable[str] = ()) -> str:
-    """Return ``text`` with the items ``remove`` (identities) taken out and ``add`` put in.
+    """Return ``text`` without the items ``remove`` (identities) and with the items ``add``.
 
-    Only the lines of these items and of section headings that appear or empty are touched; a
-    text that needs no edit comes back as it is. Additions that already stand are left alone.
-    Raises EditRefused where the result would not be exactly that, DocumentRefused where the
-    document has no sound region.
+    Only the lines of these items, and of section headings that become needed or empty, are changed. Additions
+    that are already there are ignored. Raises EditRefused if the result would not be exactly that,
+    DocumentRefused if the region of the document is missing or damaged.
     """
     parsed = parse_document(text, name)
     if parsed.region is None:
@@ -59,7 +57,7 @@ def edited(text: str, name: str, *, add: Sequence[Addition] = (), remove: Iterab
     gone = set(remove)
     if gone & set(parsed.region.ids):
         left = [key for key in parsed.region.ids if key not in gone]
-        # A blank line may be all that keeps a person's own lines beside an item apart from the next.
+        # A blank line may be all that separates a person's own lines from the next item.
         parsed = _first_proved(parsed, (_without(parsed, gone, gaps=gaps) for gaps in (True, False)), left, name)
     for addition in add:
         assert parsed.region is not None
@@ -77,7 +75,7 @@ def edited(text: str, name: str, *, add: Sequence[Addition] = (), remove: Iterab
 
 
 def _without(parsed: ParsedDocument, gone: set[str], *, gaps: bool) -> str:
-    """The text without the items ``gone``, and with ``gaps`` without the blank lines that only they needed."""
+    """Return the text without the items ``gone``, and with ``gaps`` without the blank lines that only they needed."""
     region = parsed.region
     assert region is not None
     cuts: list[_Cut] = []
@@ -99,7 +97,7 @@ def _without(parsed: ParsedDocument, gone: set[str], *, gaps: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """Lines that go; ``before_own`` is true where what follows is of the same kind: an item, a section."""
+    """Lines to remove; ``before_own`` is true if what follows is of the same kind: an item, a section."""
 
     start: int
     stop: int
@@ -107,7 +105,7 @@ class _Cut:
 
 
 def _joined_cuts(cuts: Sequence[_Cut], text: str) -> list[_Cut]:
-    """Cuts with only blank lines between them become one."""
+    """Return the cuts, with those joined that only blank lines separate."""
     runs: list[_Cut] = []
     for cut in cuts:
         if runs and is_blank(text[runs[-1].stop : cut.start]):
@@ -118,9 +116,9 @@ def _joined_cuts(cuts: Sequence[_Cut], text: str) -> list[_Cut]:
 
 
 def _with_blank_lines(text: str, cut: _Cut, floor: int, ceiling: int) -> tuple[int, int]:
-    """Widen a cut by the blank lines that only it needed, the reverse of how it was put in.
+    """Return a cut extended by the blank lines that only it needed, the inverse of adding it.
 
-    In front of one of its kind that is the gap behind it, else the gap before it.
+    That is the gap after it if one of its kind follows, else the gap before it.
     """
     after = cut.stop + _blank_length(text[cut.stop : ceiling])
     before = floor + len(text[floor : cut.start].rstrip(" \t\r\n"))
@@ -134,7 +132,7 @@ def _with_blank_lines(text: str, cut: _Cut, floor: int, ceiling: int) -> tuple[i
 
 
 def _blank_length(text: str) -> int:
-    """How many leading characters of ``text`` are whole blank lines."""
+    """Return the length of the blank lines at the start of ``text``."""
     stripped = text.lstrip(" \t\r\n")
     blank = text[: len(text) - len(stripped)]
     ends = max(blank.rfind("\n"), blank.rfind("\r"))
@@ -147,7 +145,7 @@ def _line_end_after(text: str, at: int) -> int:
 
 
 def _with(parsed: ParsedDocument, addition: Addition, *, last: bool) -> str:
-    """The text with a new item in its place, or as the ``last`` one of its section."""
+    """Return the text with a new item in its sorted place, or as the ``last`` one of its section."""
     region, text = parsed.region, parsed.text
     assert region is not None
     wanted = key_of(addition.section)
@@ -158,7 +156,7 @@ def _with(parsed: ParsedDocument, addition: Addition, *, last: bool) -> str:
         return _beside(parsed, home.items, addition, last=last)
     if home.title:
         end = fitting_line_end(text, home.heading_stop)
-        # A person's line right below would become part of the item.
+        # Else a person's line right below would become part of the item.
         gap = "" if is_blank(_line_at(text, home.heading_stop)) or home.stop == home.heading_stop else end
         return _inserted(text, home.heading_stop, end + rendered_item(addition.text, end=end) + gap)
     blank = _blank_length(text[region.start : region.stop])
@@ -178,9 +176,9 @@ def _inserted(text: str, at: int, insertion: str) -> str:
 
 
 def _above_ignores(parsed: ParsedDocument, at: int) -> int:
-    """The start of the ignore comments right above the line at ``at``, which they speak of, else ``at``."""
+    """Return the start of the ignore comments right above ``at`` that apply to the line there, else ``at``."""
     above = bisect_left(parsed.blocks, at, key=lambda block: parsed.starts[block.first]) - 1
-    # The search ends at the begin marker at the latest.
+    # The begin marker ends the search at the latest.
     while is_ignore(parsed.blocks[above]) and is_blank(parsed.text[parsed.starts[parsed.blocks[above].stop] : at]):
         at = parsed.starts[parsed.blocks[above].first]
         above -= 1
@@ -188,7 +186,7 @@ def _above_ignores(parsed: ParsedDocument, at: int) -> int:
 
 
 def _beside(parsed: ParsedDocument, items: Sequence[Item], addition: Addition, *, last: bool) -> str:
-    """Put an item before the first that sorts behind it, in the manner of its neighbours."""
+    """Return the text with an item before the first that sorts after it, in the style of its neighbours."""
     text = parsed.text
     at = next((n for n, item in enumerate(items) if key_of(item.text) > key_of(addition.text)), len(items))
     at = len(items) if last else at
@@ -220,14 +218,14 @@ def _with_section(parsed: ParsedDocument, region: Region, addition: Addition) ->
 
 def _section(region: Region, addition: Addition, end: str) -> str:
     words = " ".join(addition.section.split())
-    # A final run of # would be read as the closing sequence of the heading.
+    # A final run of # would be the closing sequence of the heading.
     words = _CLOSING.sub(r"\\\g<0>", words)
     title = f"**{words}**" if region.level == BOLD_LEVEL else f"{'#' * region.level} {words}"
     return title + end + end + rendered_item(addition.text, end=end)
 
 
 def _first_proved(parsed: ParsedDocument, texts: Iterable[str], expected: Sequence[str], name: str) -> ParsedDocument:
-    """The first of the edited ``texts`` that is exactly what it should be. Raises EditRefused where none is."""
+    """Return the first of the edited ``texts`` that passes the check. Raises EditRefused if none does."""
     refusal: EditRefused | None = None
     for text in texts:
         try:
@@ -239,7 +237,7 @@ def _first_proved(parsed: ParsedDocument, texts: Iterable[str], expected: Sequen
 
 
 def _proved(parsed: ParsedDocument, text: str, expected: Sequence[str], name: str) -> ParsedDocument:
-    """Parse the edited ``text`` and return it, or raise EditRefused."""
+    """Return the edited ``text``, parsed. Raises EditRefused if it is not exactly what it should be."""
     region = parsed.region
     assert region is not None
     head, tail = parsed.text[: region.start], parsed.text[region.stop :]

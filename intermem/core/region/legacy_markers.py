@@ -1,7 +1,7 @@
-"""The markers of phase 1, one behind each entry: found, and the entries moved into a region.
+"""Find the markers of phase 1, one after each entry, and move the entries into a region.
 
-``<!-- intermem -->`` or ``<!-- intermem:1a2b3c4d -->`` stands at the end of an entry's line, or
-alone on the line behind it. What is shown in code is no marker.
+``<!-- intermem -->`` or ``<!-- intermem:1a2b3c4d -->`` is at the end of an entry's line, or alone on the line
+after it. In code it is not a marker.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from intermem.errors import EditRefused
 
 _MARKER = re.compile(r"[ \t]*<!--[ \t]*intermem(?::[ \t]*([0-9A-Fa-f]{4,64}))?[ \t]*-->[ \t]*$")
 _FENCE_END = re.compile(r"[ \t>]*(`{3,}|~{3,})$")
-_JOINED = ("fence", "table", "quote", "html")  # these belong to what stands directly above,
+_JOINED = ("fence", "table", "quote", "html")  # these belong to the block directly above,
 _JOINING = ("paragraph", "item")  # if it is one of these
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """An entry with an old marker: its text, the heading above it, the hash in the marker, its line from 1."""
+    """An entry with an old marker: its text, the heading above it, the hash in the marker, its line (from 1)."""
 
     text: str
     section: str
@@ -44,7 +44,7 @@ class Marked:
 
 @dataclass(frozen=True, slots=True)
 class Adoption:
-    """A document with its marked entries in the region; ``orphans`` are markers (lines from 1) behind no entry."""
+    """A document with its marked entries in the region; ``orphans`` are the lines (from 1) of markers without entry."""
 
     text: str
     entries: tuple[Marked, ...] = ()
@@ -53,7 +53,7 @@ class Adoption:
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """The blocks of one entry; lines from 0, half-open, the lines of its markers included."""
+    """The blocks of one entry; lines from 0, half-open, including those of its markers."""
 
     blocks: tuple[Block, ...]
     stop: int
@@ -65,13 +65,12 @@ class _Group:
 
 
 def adopted(text: str, name: str, *, after: str | None = None) -> Adoption:
-    """Return the document ``text`` with every marked entry moved into its region, which is placed if need be.
+    """Return the document ``text`` with every marked entry moved into its region, which is created if needed.
 
-    All other lines keep their bytes and their order; a marker that stands behind no entry stays.
-    A text without marked entries comes back as it is. Raises DocumentRefused and EditRefused as
-    ``place_region`` and ``edited`` do, EditRefused also where another block would change.
+    All other lines keep their bytes and their order, including markers without entry. Raises DocumentRefused
+    and EditRefused as ``place_region`` and ``edited`` do, EditRefused also if another block would change.
     """
-    # A marker alone on a last line without an end would take the line with it; a mark at the start is no text.
+    # A marker on a last line without a line end would remove the line with it; a byte order mark is not text.
     bom = BOM if text.startswith(BOM) else ""
     ended = ends_in_line_end(text)
     whole = text.removeprefix(BOM) + ("" if ended else fitting_line_end(text, len(text)))
@@ -86,7 +85,7 @@ def adopted(text: str, name: str, *, after: str | None = None) -> Adoption:
     orphans = tuple(line + 1 for line in strays)
     if not groups:
         return Adoption(text, (), orphans)
-    # Markers that stay are not ours to remove.
+    # Markers without entry, and those in the region, are kept.
     kept = _with_lines_of(whole, bare, [*strays, *(line for line in marks if line in ours)])
     rest = _without(kept, groups, name)
     taken = {block.first for group in groups for block in group.blocks}
@@ -103,10 +102,10 @@ def adopted(text: str, name: str, *, after: str | None = None) -> Adoption:
 
 
 def _without_markers(text: str) -> tuple[str, dict[int, str | None]]:
-    """The text without the markers that stand outside code, and their hashes by line from 0.
+    """Return the text without the markers outside code, and their hashes by line (from 0).
 
-    A marker behind the closing line of a fence kept it open. What is code behind it is known only
-    once the marker is gone, so the reading starts anew after each of those.
+    A marker after the closing line of a fence keeps the fence open. What follows is parsed correctly only once
+    that marker is removed, so the search starts again after each of those.
     """
     marks: dict[int, str | None] = {}
     while True:
@@ -127,7 +126,7 @@ def _without_markers(text: str) -> tuple[str, dict[int, str | None]]:
 
 
 def _code(text: str, starts: Sequence[int], found: Mapping[int, re.Match[str]]) -> tuple[dict[int, str], set[int]]:
-    """The lines of code blocks with the sign of their fence, and the markers inside a code span or other HTML."""
+    """Return the lines of code blocks with their fence, and the lines of markers in a code span or other HTML."""
     fences: dict[int, str] = {}
     spans: set[int] = set()
     for token in tokens_of(text):
@@ -147,7 +146,7 @@ def _code(text: str, starts: Sequence[int], found: Mapping[int, re.Match[str]]) 
 
 
 def _closes(match: re.Match[str], fence: str) -> bool:
-    """True for the closing line of ``fence`` with a marker behind it."""
+    """Return whether this is the closing line of ``fence`` with a marker after it."""
     sign = _FENCE_END.fullmatch(match.string[: match.start()])
     return bool(fence) and sign is not None and sign[1][0] == fence[0] and len(sign[1]) >= len(fence)
 
@@ -155,13 +154,13 @@ def _closes(match: re.Match[str], fence: str) -> bool:
 def _grouped(
     blocks: Sequence[Block], lines: Sequence[str], marks: Mapping[int, str | None]
 ) -> tuple[list[_Group], list[int]]:
-    """The marked entries, and the lines of markers that belong to none."""
+    """Return the marked entries, and the lines of markers without entry."""
     ends = [last_line_of(lines, block) for block in blocks]
     marked: dict[int, tuple[int, str | None]] = {}
     strays: list[int] = []
     for line, mark in sorted(marks.items()):
         index = bisect_right(blocks, line, key=lambda block: block.first) - 1
-        # Its own line is blank without it, or a line of the entry: a link definition is neither.
+        # The marker's line is blank without it, or part of the entry, but not a link definition.
         behind = index >= 0 and all(is_blank(row) for row in lines[ends[index] : line + 1])
         if not behind or blocks[index].type not in ("item", "paragraph", *_JOINED):
             strays.append(line)
@@ -186,7 +185,7 @@ def _grouped(
 
 
 def _is_entry(group: _Group, lines: Sequence[str]) -> bool:
-    """False for what would not be the same as a list item: HTML, indented code, an item without words."""
+    """Return False for what cannot become a list item: HTML, indented code, an item without words."""
     if group.blocks[0].type == "html" or any(one.type == "fence" and not one.markup for one in group.blocks):
         return False
     return bool(normalised(_text_of(group, lines)))
@@ -210,7 +209,7 @@ def _text_of(group: _Group, lines: Sequence[str]) -> str:
 
 
 def _with_lines_of(text: str, bare: str, numbers: Sequence[int]) -> str:
-    """``bare`` with these lines as they are in ``text``, which has as many."""
+    """Return ``bare`` with the lines ``numbers`` taken from ``text``, which has as many lines."""
     starts, old = line_starts(bare), line_starts(text)
     for number in sorted(numbers, reverse=True):
         whole = text[old[number] : old[number + 1]]
@@ -219,7 +218,7 @@ def _with_lines_of(text: str, bare: str, numbers: Sequence[int]) -> str:
 
 
 def _without(text: str, groups: Sequence[_Group], name: str) -> str:
-    """The text without the lines of ``groups``, and without the blank lines that only they needed."""
+    """Return the text without the lines of ``groups``, and without the blank lines that only they needed."""
     starts, lines = line_starts(text), split_lines(text)
     owned = {
         number for group in groups for one in group.blocks for number in range(one.first, last_line_of(lines, one))
@@ -245,13 +244,13 @@ def _without(text: str, groups: Sequence[_Group], name: str) -> str:
         elif behind > stop or not inner:
             gone |= inner
         else:
-            gone |= inner - {min(inner)}  # one blank line still keeps two neighbours apart
+            gone |= inner - {min(inner)}  # one blank line still separates the two neighbours
     kept = [text[starts[number] : starts[number + 1]] for number in range(len(lines)) if number not in gone]
     return "".join(kept)
 
 
 def _runs(gone: set[int], blank: Sequence[bool]) -> list[tuple[int, int]]:
-    """The lines that go as runs, half-open; blank lines between two of them belong to the run."""
+    """Return the lines to remove as runs, half-open, including the blank lines between them."""
     runs: list[tuple[int, int]] = []
     for number in sorted(gone):
         if runs and all(blank[runs[-1][1] : number]):

@@ -1,4 +1,4 @@
-"""A merge conflict inside a region, resolved as the union of both sides; nowhere else."""
+"""Resolve merge conflicts inside a region, and only there, as the union of both sides."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SIGN = re.compile(r"(<{7}|\|{7}|>{7})(?: |$)|(={7})$")
 
 @dataclass(frozen=True, slots=True)
 class _Hunk:
-    """A conflict: character offsets of the whole and of its sides; ``base`` is None without diff3 style."""
+    """A conflict: character offsets of it and of its sides; ``base`` is None without diff3 style."""
 
     start: int
     stop: int
@@ -30,7 +30,7 @@ class _Hunk:
 
 @dataclass(frozen=True, slots=True)
 class MergedText:
-    """A document without the conflicts in its region, and the entries that were left out: id and text."""
+    """A document with the conflicts in its region resolved, and the entries that were left out: id and text."""
 
     text: str
     left_out: tuple[tuple[str, str], ...] = ()
@@ -39,11 +39,10 @@ class MergedText:
 def resolved(text: str, name: str, base: str | None, unwanted: Container[str]) -> MergedText:
     """Return the document ``text`` with the conflicts inside its region resolved.
 
-    Entries of both sides stay, but for those that one side took out (they stand in ``base``, the
-    common ancestor, where that is known) and the ids ``unwanted``, which the ledger calls gone.
-    What lies outside the region keeps every byte, conflicts there included. A document without a
-    conflict in its region comes back as it is. Raises DocumentRefused where the conflict reaches
-    over a marker, or where the sides differ in lines that are not entries.
+    Entries of both sides are kept, except those that one side removed (they are in ``base``, the common
+    ancestor, if that is known) and the ids ``unwanted``, which are gone according to the ledger. Everything
+    outside the region is unchanged, including conflicts there. Raises DocumentRefused if the conflict
+    includes a marker, or if the sides differ in lines that are not entries.
     """
     starts = line_starts(text)
     lines = [text[start:stop].rstrip("\r\n") for start, stop in pairwise(starts)]
@@ -76,7 +75,7 @@ def _region(text: str, name: str) -> Region:
 
 
 def _markers(text: str, starts: Sequence[int], lines: Sequence[str], name: str) -> tuple[int, int]:
-    """The lines of the two markers; what is shown in a fence is none."""
+    """Return the lines of the two markers, ignoring markers in fences."""
     fences = fence_spans(text)
     found = [
         (match[1], number)
@@ -128,7 +127,7 @@ def _broken(name: str, line: int) -> DocumentRefused:
 
 
 def _is_inside(hunk: _Hunk, starts: Sequence[int], first: int, last: int, name: str) -> bool:
-    """True for a conflict between the markers. Raises DocumentRefused where a marker stands in it."""
+    """Return whether a conflict is between the markers. Raises DocumentRefused if it contains a marker."""
     if hunk.start <= starts[first] < hunk.stop or hunk.start <= starts[last] < hunk.stop:
         raise DocumentRefused(
             f"{name}: the conflict includes a marker of the region; nothing was written",

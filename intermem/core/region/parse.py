@@ -1,6 +1,6 @@
-"""The marker-delimited part of a document that intermem owns: finding it and reading it.
+"""Find and parse the marker-delimited region of a document that intermem owns.
 
-Edits are in ``core.splicing``, the first placing and the last removal in ``core.placing``.
+``edit`` changes a region, ``place`` creates and removes it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CONFLICT = re.compile(r"^(?:<{7} |>{7} |={7}$)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """One top-level list item of a region: ``start`` to ``stop`` are its lines' offsets."""
+    """A top-level list item of a region: ``start`` and ``stop`` are the offsets of its lines."""
 
     id: str
     text: str
@@ -38,7 +38,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A heading of a region and what stands below it; ``others`` counts blocks that are no items."""
+    """A heading of a region and what is below it; ``others`` counts blocks that are not items."""
 
     title: str
     start: int
@@ -53,7 +53,7 @@ class Region:
     """The part of a document that intermem owns.
 
     ``start`` and ``stop`` are character offsets into the document, half-open and inside the
-    markers, so ``text[start:stop]`` is the body. ``begin`` and ``end`` take the markers in.
+    markers, so ``text[start:stop]`` is the body. ``begin`` and ``end`` include the markers.
     ``level`` is the level of a section heading, 7 for bold text. Lines count from 1.
     """
 
@@ -78,7 +78,7 @@ class Region:
 
     @property
     def lines(self) -> int:
-        """How many lines stand between the markers."""
+        """The number of lines between the markers."""
         return self.last_line - self.first_line - 1
 
 
@@ -94,11 +94,10 @@ class ParsedDocument:
 
 
 def find_region(text: str, name: str) -> Region | None:
-    """Return the region of the document ``text``, None where it has none.
+    """Return the region of the document ``text``, or None if it has none.
 
-    ``name`` is what errors call the document. Raises DocumentRefused, with line and way out,
-    where markers are orphaned, duplicate, nested, reversed, swallowed by an HTML block, or where
-    a merge conflict stands inside.
+    ``name`` is its file name for errors. Raises DocumentRefused, with the line and a hint, if markers are
+    orphaned, duplicate, nested, reversed or part of an HTML block, or if there is a merge conflict inside.
     """
     return parse_document(text, name).region
 
@@ -138,10 +137,10 @@ def parse_document(text: str, name: str) -> ParsedDocument:
 
 
 def outside(parsed: ParsedDocument, hidden: range, shift: int = 0) -> list[Shape]:
-    """The tokens that do not start on a ``hidden`` line, those behind it moved up by ``shift``.
+    """Return the tokens that do not start on a ``hidden`` line, those after it moved up by ``shift``.
 
-    Ends of blocks are given without trailing blank lines, which belong to no block, and contents
-    without a final line end, which the last line of a file may lack.
+    Blocks end before trailing blank lines, which belong to no block, and contents have no final line end,
+    which the last line of a file may lack.
     """
     lines = split_lines(parsed.text)
     found: list[Shape] = []
@@ -173,14 +172,14 @@ def last_line_of(lines: Sequence[str], block: Block) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Sourced:
-    """A top-level block: its first line from 0, and its type with its source."""
+    """A top-level block: its first line (from 0), and its type and source."""
 
     first: int
     source: tuple[str, str]
 
 
 def sources_of(text: str) -> list[Sourced]:
-    """Return the blocks of ``text`` with their sources: what must be the same where nothing was to change."""
+    """Return the blocks of ``text`` with their sources, to check that they did not change."""
     lines = split_lines(text.removeprefix("\ufeff"))
     return [
         Sourced(block.first, (block.type, "\n".join(lines[block.first : last_line_of(lines, block)])))
@@ -189,13 +188,13 @@ def sources_of(text: str) -> list[Sourced]:
 
 
 def key_of(text: str) -> tuple[str, str]:
-    """Return what a text is sorted and told apart by: its normal form, case folded first."""
+    """Return the key to sort and compare a text by: its normal form, first case-folded."""
     folded = normalised(text)
     return folded.casefold(), folded
 
 
 def markers_of(text: str, shape: Sequence[Shape], name: str) -> list[tuple[str, int]]:
-    """Return the markers as (begin or end, line from 0). Raises DocumentRefused for one that HTML swallowed."""
+    """Return the markers as (begin or end, line from 0). Raises DocumentRefused for one inside other HTML."""
     lines = split_lines(text.removeprefix("\ufeff"))
     written = {number: match[1] for number, line in enumerate(lines) if (match := MARKER.match(line))}
     if not written:
@@ -277,7 +276,7 @@ def _sections(
         else:
             others += 1
     close(stop)
-    # A link definition leaves no token behind; what stands there counts all the same.
+    # Link definitions have no tokens, but count as well.
     for number, section in enumerate(sections):
         if not section.others:
             own = Region(begin=0, start=0, stop=0, end=0, first_line=0, last_line=0, level=level, sections=(section,))

@@ -1,4 +1,4 @@
-"""Placing the first region of a document, and taking it away without a trace."""
+"""Create the region of a document, and remove it without a trace."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ TITLE = "Project memory"
 
 
 def place_region(text: str, name: str, *, after: str | None = None) -> str:
-    """Return ``text`` with an empty region: at the end under its own heading, or in section ``after``.
+    """Return ``text`` with an empty region: at the end under its own heading, or in the section ``after``.
 
-    A text that has a region already comes back as it is. Raises DocumentRefused where no place
-    is safe, or where no heading is called ``after``.
+    A text that already has a region is returned unchanged. Raises DocumentRefused if no place is safe, or if
+    there is no heading ``after``.
     """
     parsed = parse_document(text, name)
     if parsed.region is not None:
@@ -33,9 +33,9 @@ def place_region(text: str, name: str, *, after: str | None = None) -> str:
 
 
 def remove_region(text: str, name: str) -> str:
-    """Return ``text`` as it was before ``place_region``, whatever the region holds now.
+    """Return ``text`` as it was before ``place_region``, whatever the region contains now.
 
-    A document without a region comes back as it is.
+    A document without a region is returned unchanged.
     """
     parsed = parse_document(text, name)
     region = parsed.region
@@ -62,7 +62,7 @@ def _line_end_before(text: str, at: int) -> int:
 
 
 def _end_of_section(parsed: ParsedDocument, title: str, name: str) -> tuple[int, bool]:
-    """Where the section's own text ends, and whether it has none."""
+    """Return where the section's own text ends, and whether it has none."""
     wanted = key_of(title.lstrip("#").strip())
     lines = split_lines(parsed.text)
     for index, block in enumerate(parsed.blocks):
@@ -78,7 +78,7 @@ def _end_of_section(parsed: ParsedDocument, title: str, name: str) -> tuple[int,
 
 
 def _proved_placement(parsed: ParsedDocument, text: str, at: int, name: str) -> str:
-    """Return ``text``, which has an empty region placed at ``at``, if nothing else has changed."""
+    """Return ``text``, with an empty region at ``at``, if nothing else has changed. Raises DocumentRefused."""
     try:
         after = parse_document(text, name)
     except DocumentRefused:

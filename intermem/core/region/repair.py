@@ -1,4 +1,4 @@
-"""Regions that stand twice become one, and a region that was deleted comes back; nothing else moves."""
+"""Merge duplicate regions, and restore a deleted one; nothing else is changed."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _BLANK = " \t\r\n"
 
 
 def united(text: str, name: str, unwanted: Container[str]) -> str:
-    """Return ``text`` with the entries of every further region in its first one, and those regions gone.
+    """Return ``text`` with the entries of all other regions moved into the first, and those regions removed.
 
-    Entries whose id is ``unwanted`` and stood only in a further region are left out. A text with
-    one region comes back as it is, and so does one whose markers are no pairs one after the other:
-    that is left to a person. Raises DocumentRefused where a further region holds lines that are no
-    entries, or where HTML swallowed a marker.
+    Entries that are ``unwanted`` (ids) and only in another region are left out. A text with one region is
+    returned unchanged, and so is one whose markers are not consecutive pairs, which a person has to fix.
+    Raises DocumentRefused if another region contains lines that are not entries, or if a marker is inside
+    other HTML.
     """
     pairs = _pairs(text, name)
     if len(pairs) < 2:
@@ -47,11 +47,10 @@ def united(text: str, name: str, unwanted: Container[str]) -> str:
 def returned(
     text: str, earlier: str | None, name: str, entries: Sequence[Addition], unwanted: Container[str] = ()
 ) -> str:
-    """Return ``text``, which has lost its region, with one that holds ``entries``.
+    """Return ``text``, which has lost its region, with a region that contains ``entries``.
 
-    Where ``text`` is the ``earlier`` one without its region, the earlier text itself comes back,
-    without the entries that are ``unwanted`` by now; else the region is placed at the end. Raises
-    as ``place_region`` and ``edited`` do.
+    If only the region is missing from the ``earlier`` text, that is restored without the entries that are
+    ``unwanted`` by now; else the region is placed at the end. Raises as ``place_region`` and ``edited`` do.
     """
     if earlier is not None and _lost_only_its_region(text, earlier, name):
         region = _sound(earlier, name)
@@ -60,7 +59,7 @@ def returned(
 
 
 def _lost_only_its_region(text: str, earlier: str, name: str) -> bool:
-    """True where only the region, perhaps its title, and blank lines around it are gone."""
+    """Return whether only the region, perhaps its title, and blank lines around it are gone."""
     try:
         region = find_region(earlier, name)
     except DocumentRefused:
@@ -76,7 +75,7 @@ def _lost_only_its_region(text: str, earlier: str, name: str) -> bool:
 
 
 def _pairs(text: str, name: str) -> list[tuple[int, int]]:
-    """The marker lines (from 0) of each region, in order; none where they are not pairs one after the other."""
+    """Return the marker lines (from 0) of each region, in order; none if they are not consecutive pairs."""
     found = markers_of(text, outline(text), name)
     kinds = [kind for kind, _ in found]
     if kinds != ["begin", "end"] * (len(kinds) // 2):
@@ -86,7 +85,7 @@ def _pairs(text: str, name: str) -> list[tuple[int, int]]:
 
 
 def _without_markers(text: str, pairs: Sequence[tuple[int, int]]) -> str:
-    """The text with the markers of these regions blanked out; every offset stays."""
+    """Return the text with the markers of these regions blanked out, all offsets kept."""
     starts = line_starts(text)
     for number in chain.from_iterable(pairs):
         blank = re.sub(r"[^\r\n\ufeff]", " ", text[starts[number] : starts[number + 1]])
@@ -95,14 +94,14 @@ def _without_markers(text: str, pairs: Sequence[tuple[int, int]]) -> str:
 
 
 def _with_markers_of(text: str, blanked: str, pairs: Sequence[tuple[int, int]]) -> str:
-    """``blanked`` with the markers that stand before what was cut from it as they are in ``text``."""
+    """Return ``blanked``, with the markers before the cut restored from ``text``."""
     starts = line_starts(text)
     stop = starts[pairs[-1][1] + 1] if pairs else 0
     return text[:stop] + blanked[stop:]
 
 
 def _cut(text: str, region: Region, name: str) -> str:
-    """The text without its region; with its title and blank line, too, where no neighbours fuse by that."""
+    """Return the text without its region, and without title and blank line if that joins no neighbours."""
     lines = range(region.first_line - 1, region.last_line)
     rest = [one.source for one in sources_of(text) if one.first not in lines]
     shorter = remove_region(text, name)
