@@ -10,7 +10,7 @@ from intermem.entities import LEDGER, Problem
 from intermem.errors import IntermemError
 from intermem.results import FINDINGS, OK, Diagnosis, FileDiff
 from intermem.results.inspect import DoctorResult
-from intermem.storage.integrity import set_learnt
+from intermem.storage.integrity import set_rebuilt
 from intermem.storage.metadata import Metadata
 from intermem.workflow.assessment import assess_project, save_assessments
 from intermem.workflow.branch_state import BranchState, ledger_file, load_branch_state, save_reconciliation
@@ -135,7 +135,7 @@ def _rebuild(workspace: Workspace, op: Operation[_Diagnosis], *, with_memory: bo
         save_assessments(workspace, op.metadata, assessments)
         after = {one.record.id: one.record for one in assessments.assessed}
     if with_memory:
-        set_learnt(op.metadata)
+        set_rebuilt(op.metadata)
     edits = ledger_edits(workspace, state, after.values())
     op.commit(edits=edits)
     return _Rebuilt(tuple(edits))

@@ -54,7 +54,7 @@ def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
                 now=workspace.now,
                 half_life=half_life,
                 basis=workspace.config.decay().basis,
-                least_left=float(least),
+                min_weight=float(least),
             )
         else:
             entries = listed(metadata, wanted.which, limit, workspace.now)

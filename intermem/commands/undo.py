@@ -11,7 +11,7 @@ from intermem.core.region.parse import find_region
 from intermem.errors import DocumentChanged, IntermemError, UndoRefused
 from intermem.results import FINDINGS, OK, FileDiff
 from intermem.results.decide import OperationsResult, UndoResult
-from intermem.storage.journal import past_operations
+from intermem.storage.journal import closed_operations
 from intermem.storage.metadata import Metadata
 from intermem.storage.operations import SETTLED, ClosedOperation, FileWrite
 from intermem.workflow.operation import operation
@@ -66,14 +66,14 @@ def operations(workspace: Workspace, limit: int | None) -> OperationsResult:
     """Return the recorded operations, newest first; exit code 1 if there are none. Writes nothing."""
     most = workspace.config.count("query.limit") if limit is None else limit
     with workspace.viewing() as metadata:
-        found = past_operations(metadata)
+        found = closed_operations(metadata)
         notices = pending_notice(metadata)
     shown = found[:most] if most else found
     return OperationsResult(operations=shown, exit_code=OK if shown else FINDINGS, notices=tuple(notices))
 
 
 def _planned(workspace: Workspace, metadata: Metadata, number: int | None) -> _Plan:
-    everything = past_operations(metadata)
+    everything = closed_operations(metadata)
     chosen = _chosen(everything, number)
     for one in chosen:
         if one.damaged:

@@ -17,23 +17,23 @@ from intermem.entities import Judged, Record, Status
 from intermem.errors import StateError
 
 
-def loaded_json(text: str, identity: str) -> Any:
-    """Return the value of a JSON text. Raises StateError, naming the entry, where it is damaged."""
+def loaded_json(text: str, whose: str) -> Any:
+    """Return the value of a JSON text. Raises StateError, naming it ``whose``, if it is damaged."""
     try:
         return json.loads(text)
     except ValueError:
         raise StateError(
-            f"entry {identity} in metadata.db is damaged; nothing was changed",
-            hint="restore it from a backup; or put it aside, and intermem doctor --repair learns the rest anew",
+            f"{whose} in metadata.db is damaged; nothing was changed",
+            hint="run intermem doctor --repair, or restore the file from a backup",
         ) from None
 
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """How a value becomes what SQLite stores, and back; NULL is None with every codec.
+    """How a value is stored in SQLite and read back. NULL is None with every codec.
 
-    ``read`` gets the value, and for its errors the entry's id and the column. Raises IntermemError
-    where the value is damaged.
+    ``read`` takes the value, and for its errors the entry's id and the column. Raises IntermemError
+    if the value is damaged.
     """
 
     store: Callable[[Any], object]
@@ -42,7 +42,8 @@ class Codec:
 
 TIME = Codec(format_time, lambda value, entry, column: parse_time(value, whose=f"entry {entry}, {column}"))
 STRINGS = Codec(
-    lambda value: json.dumps(value, ensure_ascii=False), lambda value, entry, _: tuple(loaded_json(value, entry))
+    lambda value: json.dumps(value, ensure_ascii=False),
+    lambda value, entry, _: tuple(loaded_json(value, f"entry {entry}")),
 )
 FLAG = Codec(int, lambda value, *_: bool(value))
 STATUS = Codec(str, lambda value, *_: Status(value))
@@ -50,9 +51,9 @@ STATUS = Codec(str, lambda value, *_: Status(value))
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column; without a codec, the value is stored as it is.
+    """A column of memory_entries. Without a codec, the value is stored as it is.
 
-    An ``access`` figure is written by ``query`` alone, and no undo touches it.
+    ``access`` columns are written only by ``query``, and undo leaves them alone.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Opening metadata.db: for reading without a trace, for writing whole or not at all."""
+"""Open metadata.db: reading leaves no trace, and a new or migrated file is complete before it is in place."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _BUSY_SECONDS = 30.0
 
 
 def open_for_reading(path: Path, phase_one: Path | None = None) -> Metadata:
-    """Return a view of the database at ``path`` that cannot write; where there is none, an empty one.
+    """Return a read-only view of the database at ``path``, or of an empty one if there is none.
 
-    An older database (``phase_one`` stands in where there is none of ours) is migrated in memory.
+    If there is only ``phase_one``, that is read. An older database is migrated in memory.
     """
     source = _source(path, phase_one)
     if source is None:
@@ -38,16 +38,16 @@ def open_for_reading(path: Path, phase_one: Path | None = None) -> Metadata:
 
 
 def open_for_touching(path: Path) -> Metadata:
-    """Return the database at ``path`` for a write that does not wait for other processes."""
+    """Return the database at ``path`` for writes that do not wait for other processes."""
     with translated(str(path)):
         return Metadata(_connect(str(path), patience=0.0), str(path))
 
 
 def open_for_writing(path: Path, phase_one: Path | None = None) -> Metadata:
-    """Return the database at ``path``, made, imported from ``phase_one`` or migrated where need be.
+    """Return the database at ``path``: created, imported from ``phase_one`` or migrated as needed.
 
-    The caller holds the lock. An older file is replaced as a whole when its migration is complete,
-    and kept beside it.
+    The caller holds the lock. An older file is replaced only when its migration is complete, and a
+    copy of it is kept beside the new one.
     """
     with translated(str(path)):
         source = _source(path, phase_one)
@@ -58,7 +58,7 @@ def open_for_writing(path: Path, phase_one: Path | None = None) -> Metadata:
                 version = migrations.checked_version(old, source)
                 if version != schema.VERSION or source != path:
                     if source == path:
-                        # What a killed run left in the WAL belongs to this file, not to the one that replaces it.
+                        # What an interrupted run left in the WAL belongs to this file, not to its replacement.
                         old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                         old.execute("PRAGMA journal_mode = DELETE")
                     _import(old, path, source, version)
@@ -74,12 +74,12 @@ def _copied(old: sqlite3.Connection, path: Path) -> sqlite3.Connection:
 
 
 def _source(path: Path, phase_one: Path | None) -> Path | None:
-    """The database to open: ours, else the one of phase 1, else None. An empty file is none yet."""
+    """Return the database to open: ours, or that of phase 1, or None. An empty file does not count."""
     for candidate in (path, phase_one):
         if candidate is None or not os.path.lexists(candidate):
             continue
         if not candidate.is_file():
-            raise StateError(f"{candidate} is no regular file; nothing was changed", hint="move it away")
+            raise StateError(f"{candidate} is not a regular file; nothing was changed", hint="move it away")
         if candidate.stat().st_size:
             return candidate
     return None
@@ -101,9 +101,9 @@ def _import(old: sqlite3.Connection, path: Path, source: Path, version: int) -> 
 
 
 def put_new_database(path: Path, build: Callable[[Path], None], before: Callable[[], None] = lambda: None) -> None:
-    """Build a database beside ``path`` and put it in place when it is whole and durable.
+    """Build a database beside ``path``, and move it into place once it is complete and synced.
 
-    ``before`` is called right before it takes its place. One at a time: the caller holds the lock.
+    ``before`` is called right before the move. The caller holds the lock, so there is one at a time.
     """
     new = path.with_name(f"{FILE_NAME}.new")
     _remove(new)
@@ -125,7 +125,7 @@ def _remove(new: Path) -> None:
 
 
 def sync_path(path: Path) -> None:
-    """Make a file's content, or a folder's entries, durable."""
+    """Sync a file's content, or a folder's entries, to disk."""
     handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(handle)
@@ -135,7 +135,7 @@ def sync_path(path: Path) -> None:
 
 @contextlib.contextmanager
 def _closed_on_error(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """Close the connection where the block raises; otherwise it stays open, for whoever the block hands it to."""
+    """Close the connection if the block raises; otherwise leave it open for the caller."""
     try:
         yield connection
     except BaseException:
@@ -144,7 +144,7 @@ def _closed_on_error(connection: sqlite3.Connection) -> Iterator[sqlite3.Connect
 
 
 def private_connection(path: Path) -> sqlite3.Connection:
-    """Return a connection to the database at ``path``, which is made for its owner only."""
+    """Return a connection to the database at ``path``, created readable for its owner only."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     return sqlite3.connect(path, isolation_level=None)
 

@@ -1,4 +1,4 @@
-"""Whether metadata.db is whole: its pages, its indexes, its full-text index, its schema; and what can be mended."""
+"""Integrity check of metadata.db (pages, indexes, full-text index, schema, values), and repair of its indexes."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from intermem.storage import migrations, schema
 from intermem.storage.columns import COLUMNS, STRINGS, TIME, Codec
 from intermem.storage.metadata import Metadata, translated
 
-UNLEARNT = "unlearnt"
+REBUILD_PENDING = "unlearnt"  # in meta: rows were salvaged, the records are not rebuilt yet
 
-# Of PRAGMA integrity_check, what REINDEX mends; anything else is about the rows themselves.
+# What REINDEX repairs, of what PRAGMA integrity_check reports; anything else is in the rows themselves.
 _INDEX_ONLY = ("missing from index", "wrong # of entries in index", "non-unique entry in index")
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
-    """Something wrong with metadata.db: ``kind`` is damaged, index, schema or other (not ours to mend)."""
+class Defect:
+    """Something wrong with metadata.db. ``kind`` is damaged, index, schema, or other (which no repair helps)."""
 
     kind: str
-    said: str
+    message: str
 
 
-def check_integrity(path: Path) -> list[Trouble]:
-    """Return what is wrong with the database at ``path``, nothing where there is none; writes nothing.
+def check_integrity(path: Path) -> list[Defect]:
+    """Return what is wrong with the database at ``path``; nothing if there is none. Writes nothing.
 
-    It is looked at in a copy in memory, since a full-text index is checked by a statement that writes.
+    It works on a copy in memory, since the statement that checks a full-text index is a write.
     """
     if not os.path.lexists(path) or not path.is_file() or not path.stat().st_size:
         return []
@@ -39,32 +39,32 @@ def check_integrity(path: Path) -> list[Trouble]:
             with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
                 connection.execute("PRAGMA query_only = ON")
                 connection.backup(copy)
-            return _troubles_in(copy, path)
+            return _defects_in(copy, path)
         except StateError as error:
-            return [Trouble("other", error.message)]
+            return [Defect("other", error.message)]
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            return [_trouble_of(error)]
+            return [_defect_of(error)]
 
 
-def _troubles_in(copy: sqlite3.Connection, path: Path) -> list[Trouble]:
-    said = [row[0] for row in copy.execute("PRAGMA integrity_check(20)")]
-    if said != ["ok"]:
-        rows = [one for one in said if not any(words in one for words in _INDEX_ONLY)]
-        return [Trouble("damaged", rows[0])] if rows else [Trouble("index", said[0])]
+def _defects_in(copy: sqlite3.Connection, path: Path) -> list[Defect]:
+    messages = [row[0] for row in copy.execute("PRAGMA integrity_check(20)")]
+    if messages != ["ok"]:
+        rows = [one for one in messages if not any(words in one for words in _INDEX_ONLY)]
+        return [Defect("damaged", rows[0])] if rows else [Defect("index", messages[0])]
     if migrations.checked_version(copy, path) != schema.VERSION:
-        return []  # it is migrated as a whole by the next command that writes
+        return []  # the next command that writes migrates it
     return _differences(copy) or _unreadable(copy)
 
 
-def mend_indexes(path: Path) -> bool:
-    """Make indexes, triggers and the full-text index anew from the rows, in one transaction.
+def repair_indexes(path: Path) -> bool:
+    """Recreate indexes, triggers and the full-text index from the rows, in one transaction.
 
-    Returns False, with nothing changed, where the rows themselves are damaged. The caller holds the
-    lock. Raises StateError where the file system refuses.
+    Returns False, with nothing changed, if the rows themselves are damaged. The caller holds the
+    lock. Raises StateError if the file cannot be written.
     """
     with translated(str(path)):
         try:
-            _make_indexes_anew(path)
+            _recreate_indexes(path)
         except sqlite3.OperationalError:
             raise
         except sqlite3.DatabaseError:
@@ -72,7 +72,7 @@ def mend_indexes(path: Path) -> bool:
     return all(one.kind == "other" for one in check_integrity(path))
 
 
-def _make_indexes_anew(path: Path) -> None:
+def _recreate_indexes(path: Path) -> None:
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("BEGIN IMMEDIATE")
@@ -90,38 +90,38 @@ def _make_indexes_anew(path: Path) -> None:
         connection.execute("COMMIT")
 
 
-def is_unlearnt(metadata: Metadata) -> bool:
-    """Return whether records are to be learnt anew: after ``salvage``, or where nothing was ever written."""
+def needs_rebuild(metadata: Metadata) -> bool:
+    """Return whether the records must be rebuilt: after ``salvage``, or because nothing was ever written."""
     rows = metadata.fetch(
         "SELECT EXISTS (SELECT 1 FROM meta WHERE key = ?) OR NOT EXISTS (SELECT 1 FROM memory_entries)"
         " AND NOT EXISTS (SELECT 1 FROM operations) AND NOT EXISTS (SELECT 1 FROM snapshots)",
-        (UNLEARNT,),
+        (REBUILD_PENDING,),
     )
     return bool(rows[0][0])
 
 
-def set_learnt(metadata: Metadata) -> None:
-    """Note that records were learnt anew, inside the caller's transaction."""
-    metadata.execute("DELETE FROM meta WHERE key = ?", (UNLEARNT,))
+def set_rebuilt(metadata: Metadata) -> None:
+    """Note that the records were rebuilt, inside the caller's transaction."""
+    metadata.execute("DELETE FROM meta WHERE key = ?", (REBUILD_PENDING,))
 
 
-def _trouble_of(error: Exception) -> Trouble:
+def _defect_of(error: Exception) -> Defect:
     text = str(error)
-    mendable = isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
-    mendable = mendable or isinstance(error, UnicodeDecodeError) or "malformed" in text or "decode" in text
-    return Trouble("damaged" if mendable else "other", text)
+    is_damage = isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
+    is_damage = is_damage or isinstance(error, UnicodeDecodeError) or "malformed" in text or "decode" in text
+    return Defect("damaged" if is_damage else "other", text)
 
 
 _CHECKED = tuple((column.name, column.codec) for column in COLUMNS if column.codec in (TIME, STRINGS))
 
 
-def _unreadable(copy: sqlite3.Connection) -> list[Trouble]:
-    """A value that is not what it should be: it would stop every command."""
-    found = [f"entry {key}, {name}: {value!r}" for key, name, value in values_to_mend(copy)]
-    return [Trouble("damaged", f"{found[0]} cannot be read")] if found else []
+def _unreadable(copy: sqlite3.Connection) -> list[Defect]:
+    """Return the first value that cannot be read: it would stop every command."""
+    found = [f"entry {key}, {name}: {value!r}" for key, name, value in unreadable_values(copy)]
+    return [Defect("damaged", f"{found[0]} cannot be read")] if found else []
 
 
-def values_to_mend(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:
+def unreadable_values(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:
     """Return entry, column and value of each time and each JSON text that cannot be read."""
     found: list[tuple[str, str, str]] = []
     names = ", ".join(name for name, _ in _CHECKED)
@@ -142,24 +142,24 @@ def _is_readable(value: str, codec: Codec) -> bool:
     return True
 
 
-def _differences(copy: sqlite3.Connection) -> list[Trouble]:
-    """What the schema and the full-text index lack, in a copy that may be written to."""
-    found: list[Trouble] = []
+def _differences(copy: sqlite3.Connection) -> list[Defect]:
+    """Return how the schema and the full-text index differ from what they must be. Writes to ``copy``."""
+    found: list[Defect] = []
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as fresh:
         schema.create(fresh)
         lacking = sorted(set(_objects(fresh).items()) - set(_objects(copy).items()))
     if lacking:
-        found.append(Trouble("schema", f"{lacking[0][0]} is missing or not as it was made"))
+        found.append(Defect("schema", f"{lacking[0][0]} is missing or differs from the schema"))
         return found
     try:
         copy.execute("INSERT INTO entries_fts (entries_fts, rank) VALUES ('integrity-check', 1)")
     except sqlite3.OperationalError:
         raise
     except sqlite3.DatabaseError:
-        found.append(Trouble("index", "the full-text index does not agree with the entries"))
+        found.append(Defect("index", "the full-text index does not match the entries"))
     orphans = copy.execute("PRAGMA foreign_key_check").fetchall()
     if orphans:
-        found.append(Trouble("damaged", f"a row of {orphans[0][0]} belongs to no entry"))
+        found.append(Defect("damaged", f"a row of {orphans[0][0]} refers to a row that does not exist"))
     return found
 
 

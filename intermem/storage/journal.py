@@ -1,9 +1,9 @@
-"""Operations and intents: what a run is about to do to documents, written down before it does it.
+"""The write-ahead journal: what a run will do to documents, written down before it is done.
 
-Redo only, an operation at a time. An intent holds the new bytes, so that an interrupted run can be
-finished; effects are the changes of records that hold once the documents are replaced. One
-transaction applies the effects and closes the operation. What it was before is kept, in intents
-and in images, so that it can be undone.
+Redo only, one operation at a time. An intent holds the new bytes of a file, so that an interrupted
+run can be completed; effects are the record changes that apply once the files are replaced. One
+transaction applies the effects and closes the operation. Intents and before-images keep the old
+state for ``undo``.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from intermem.storage.operations import (
     checksum,
     effects_as_json,
     operation_in,
-    sound_operation,
     stored_path,
+    verified_operation,
 )
 from intermem.storage.record_writes import (
     add_aliases,
@@ -43,14 +43,14 @@ from intermem.storage.record_writes import (
 )
 from intermem.storage.undo_log import (
     changed_records,
-    forget_older,
     has_images,
+    prune_undo_log,
+    revert,
     start_recording,
     stop_recording,
-    take_back,
 )
 
-_WORDS = {
+_EVENTS = {
     "promote": ("promoted", "into"),
     "restore": ("restored", "into"),
     "demote": ("demoted", "out of"),
@@ -62,7 +62,7 @@ _WORDS = {
 
 @dataclass(slots=True)
 class Recording:
-    """An operation that is being written down. ``pending`` is set once it means to write documents."""
+    """An operation under way. ``pending`` is set once there is something to do after the commit."""
 
     metadata: Metadata
     id: int
@@ -73,7 +73,7 @@ class Recording:
     def intends(
         self, effects: Iterable[Effect] = (), intents: Iterable[FileWrite] = (), undoes: Iterable[int] = ()
     ) -> None:
-        """Write down what is left to be done after the commit: without anything, the operation is done with it."""
+        """Journal what is to be done after the commit; if there is nothing, the operation is done by then."""
         planned = Operation(
             id=self.id,
             verb=self.verb,
@@ -89,15 +89,15 @@ class Recording:
 
 @contextlib.contextmanager
 def recorded(metadata: Metadata, verb: str, now: datetime, keep: int | None) -> Iterator[Recording]:
-    """One transaction in which everything that changes belongs to one operation, which can be undone.
+    """Run a transaction as one operation that can be undone.
 
-    What it ``intends`` beyond that is pending when the transaction is over, and the caller's to
-    finish. The newest ``keep`` operations, this one among them, can be undone; None forgets none,
-    for one that reads what is kept. A run that changes nothing leaves no trace.
+    What it ``intends`` is still pending afterwards, and the caller's to finish. The newest ``keep``
+    operations, this one included, can be undone; None keeps all, for ``undo`` itself. A run that
+    changes nothing leaves no trace.
     """
     with metadata.transaction():
         if keep is not None:
-            forget_older(metadata, keep - 1)
+            prune_undo_log(metadata, keep - 1)
         cursor = metadata.execute(
             "INSERT INTO operations (verb, at, state, effects, checksum) VALUES (?, ?, ?, '[]', '')",
             (verb, format_time(now), DONE),
@@ -137,8 +137,8 @@ def _journal(metadata: Metadata, operation: Operation) -> None:
     )
 
 
-def past_operations(metadata: Metadata) -> list[ClosedOperation]:
-    """Return the operations that are closed, newest first; the one that is at work is not among them."""
+def closed_operations(metadata: Metadata) -> list[ClosedOperation]:
+    """Return the closed operations, newest first, without the one under way."""
     rows = metadata.fetch(
         "SELECT * FROM operations WHERE state != ? AND id NOT IN (SELECT operation_id FROM recording) ORDER BY id DESC",
         (PENDING,),
@@ -146,10 +146,10 @@ def past_operations(metadata: Metadata) -> list[ClosedOperation]:
     changed = changed_records(metadata)
     found: list[ClosedOperation] = []
     for row in rows:
-        operation = sound_operation(metadata, row)
+        operation = verified_operation(metadata, row)
         found.append(
             ClosedOperation(
-                operation=operation or _unsound(row),
+                operation=operation or _damaged(row),
                 state=row["state"],
                 undone_by=row["undone_by"],
                 kept=bool(row["kept"]),
@@ -160,8 +160,8 @@ def past_operations(metadata: Metadata) -> list[ClosedOperation]:
     return found
 
 
-def _unsound(row: sqlite3.Row) -> Operation:
-    """What can be said of an operation that is not what was written; one without a time is as old as can be."""
+def _damaged(row: sqlite3.Row) -> Operation:
+    """Return what is known of a damaged operation; if its time cannot be read, it is the oldest possible."""
     try:
         at = parse_time(row["at"], whose="")
     except UnreadableTime:
@@ -170,17 +170,17 @@ def _unsound(row: sqlite3.Row) -> Operation:
 
 
 def pending_operations(metadata: Metadata) -> list[Operation]:
-    """Return the operations that were begun and not closed, oldest first.
+    """Return the operations that were begun but not closed, oldest first.
 
-    Raises StateError where one is not what was written (its checksum says so).
+    Raises StateError if one does not match its checksum.
     """
     found: list[Operation] = []
     for row in metadata.fetch("SELECT * FROM operations WHERE state = ? ORDER BY id", (PENDING,)):
-        operation = sound_operation(metadata, row)
+        operation = verified_operation(metadata, row)
         if operation is None:
             raise StateError(
                 f"operation {row['id']} in metadata.db is damaged; no document was touched",
-                hint="intermem doctor --repair closes it; records then follow what the documents say",
+                hint="intermem doctor --repair closes it; records then follow the documents",
             )
         found.append(operation)
     return found
@@ -191,20 +191,20 @@ def close_operation(
 ) -> None:
     """Apply the effects and close the operation, inside the caller's transaction.
 
-    ``holds`` says of each effect whether the documents bear it out (None: all, the operation is
-    done); an effect that does not hold changes nothing but the history, which says ``why``. What
-    an operation ``undoes`` is taken back only where it is done.
+    ``holds`` says for each effect whether it matches the documents (None: all do, the operation is
+    done). An effect that does not only adds to the history, with ``why``. The operations that this
+    one ``undoes`` are reverted only if it is done.
     """
     start_recording(metadata, operation.id)
-    takes_back = bool(operation.undoes) and holds is None
-    effects = () if takes_back else operation.effects  # an undo's are for the case that what stands must decide
+    reverts = bool(operation.undoes) and holds is None
+    effects = () if reverts else operation.effects  # those of an undo apply only if it is settled
     verdicts = [True] * len(effects) if holds is None else list(holds)
-    rows = _undone(metadata, operation) if takes_back else []
+    rows = _undone(metadata, operation) if reverts else []
     for effect, held in zip(effects, verdicts, strict=True):
         if held:
             rows.append(_applied(metadata, operation, effect))
         else:
-            _, way = _WORDS[effect.kind]
+            _, way = _EVENTS[effect.kind]
             detail = f"{effect.kind} {way} {effect.document} did not happen: {why}"
             rows.append(_history(operation, effect.entry_id, "settled", detail))
     if operation.undoes and holds is not None:
@@ -216,14 +216,14 @@ def close_operation(
 
 
 def close_damaged(metadata: Metadata, now: datetime) -> list[int]:
-    """Close, with no effect, every operation that is not what was written; return the numbers of those that waited.
+    """Close every damaged operation without applying it; return the numbers of those that were pending.
 
-    What the documents say then decides, as for any other difference; none of them can be undone.
-    Inside the caller's transaction.
+    Inside the caller's transaction. The records then follow the documents, as after any edit; none of
+    these operations can be undone.
     """
     closed: list[int] = []
     for row in metadata.fetch("SELECT * FROM operations WHERE state = ? OR kept ORDER BY id", (PENDING,)):
-        if sound_operation(metadata, row) is None:
+        if verified_operation(metadata, row) is None:
             state = SETTLED if row["state"] == PENDING else row["state"]
             metadata.execute("UPDATE operations SET state = ?, kept = 0 WHERE id = ?", (state, row["id"]))
             closed += [row["id"]] if row["state"] == PENDING else []
@@ -238,7 +238,7 @@ def close_damaged(metadata: Metadata, now: datetime) -> list[int]:
 
 
 def _undone(metadata: Metadata, operation: Operation) -> list[HistoryRow]:
-    """Take back what ``operation`` undoes; return what history says of it, of each entry that it moved."""
+    """Revert what ``operation`` undoes; return the history rows, one for each effect that is undone."""
     rows: list[HistoryRow] = []
     for number in sorted(operation.undoes, reverse=True):
         row = metadata.fetch("SELECT * FROM operations WHERE id = ?", (number,))[0]
@@ -249,7 +249,7 @@ def _undone(metadata: Metadata, operation: Operation) -> list[HistoryRow]:
             _history(operation, effect.standing_id, "undone", f"{said}: {effect.kind}, {effect.document}")
             for effect in undone.effects
         ]
-    take_back(metadata, operation.undoes)
+    revert(metadata, operation.undoes)
     metadata.executemany(
         "UPDATE operations SET undone_by = ? WHERE id = ?", [(operation.id, number) for number in operation.undoes]
     )
@@ -263,8 +263,8 @@ def _numbers(operations: Sequence[int]) -> str:
 def _applied(metadata: Metadata, operation: Operation, effect: Effect) -> HistoryRow:
     try:
         before = metadata.record(effect.entry_id)
-    except NoSuchEntry:  # deleted, and to be brought back: the documents tell what there is to know of it
-        return _history(operation, effect.entry_id, "settled", "it is on record no more")
+    except NoSuchEntry:  # deleted since; reconciling with the documents brings it back
+        return _history(operation, effect.entry_id, "settled", "no longer on record")
     after = after_effect(before, effect, operation.at)
     if after.id != before.id:
         rename_record(metadata, before.id, after.id)
@@ -273,10 +273,10 @@ def _applied(metadata: Metadata, operation: Operation, effect: Effect) -> Histor
         add_aliases(metadata, {after.id: effect.heir})
     elif effect.stands:
         drop_alias(metadata, after.id)
-    event, way = _WORDS[effect.kind]
+    event, way = _EVENTS[effect.kind]
     if effect.kind == "delete":
         delete_records(metadata, [after.id])
-    where = f"{way} {effect.document}: " if effect.document else ""  # rejected before it ever stood
+    where = f"{way} {effect.document}: " if effect.document else ""  # none if it was rejected before it was promoted
     return replace(_history(operation, after.id, event, f"{where}{effect.reason}"), cause=effect.cause)
 
 

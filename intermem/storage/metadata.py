@@ -1,4 +1,4 @@
-"""The records of metadata.db: read as values, changed in transactions."""
+"""A connection to metadata.db: queries that return values, and transactions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _VERDICTS = frozenset(status.value for status in VerdictStatus)
 
 
 class Metadata:
-    """A connection to metadata.db. SQLite's errors leave it as StateError, with nothing changed."""
+    """A connection to metadata.db. Errors of SQLite are raised as StateError, with nothing changed."""
 
     def __init__(self, connection: sqlite3.Connection, where: str) -> None:
         connection.row_factory = sqlite3.Row
@@ -69,45 +69,45 @@ class Metadata:
         return int(self.fetch("PRAGMA data_version")[0][0]) if file else None
 
     def reclaim(self) -> None:
-        """Give every free page back to the file system: as a script, since one ``execute`` frees one page only."""
+        """Return every free page to the file system. As a script: a single ``execute`` frees only one page."""
         with translated(self._where):
             self._connection.executescript("PRAGMA incremental_vacuum")
 
     def empty_log(self) -> None:
-        """Fold the write-ahead log into the file and cut it to nothing. Raises StateError where a reader holds it."""
+        """Checkpoint the write-ahead log and truncate it. Raises StateError if another process is reading it."""
         busy = self.fetch("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]
         if busy:
             raise StateError(
-                f"another process reads {self._where}: its log could not be emptied, and holds what it held",
-                hint="run a command that writes when that process is done, as intermem sweep: it goes on from here",
+                f"another process is reading {self._where}: its log could not be emptied and may hold deleted text",
+                hint="when that process is done, run a command that writes, such as intermem sweep, to finish",
             )
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
-        """Everything inside happens, or nothing does. The write lock is taken at once."""
+        """Commit everything inside, or roll all of it back. Takes the write lock at once."""
         self.execute("BEGIN IMMEDIATE")
         try:
             yield
         except BaseException:
-            # The real error must not hide behind one of the rollback's own.
+            # An error of the rollback must not hide the real one.
             with contextlib.suppress(sqlite3.Error):
                 self._connection.execute("ROLLBACK")
             raise
         self.execute("COMMIT")
 
     def records(self) -> dict[str, Record]:
-        """Return every record by id, with its citations and their last verdicts.
+        """Return every record by id, with its citations and their latest verdicts.
 
-        Raises UnreadableTime with the entry's id where a stored time is not one.
+        Raises UnreadableTime, with the entry's id, if a stored time cannot be read.
         """
         cited = self._citations()
         rows = self.fetch(_RECORDS + " ORDER BY entry_hash")
         return {row["entry_hash"]: record_of(row, cited.get(row["entry_hash"], ())) for row in rows}
 
     def record(self, prefix: str) -> Record:
-        """Return the record whose id starts with ``prefix`` (where none does, whose former id); 4 characters at least.
+        """Return the record whose id, or else former id, starts with ``prefix`` (at least 4 characters).
 
-        Raises NoSuchEntry where none or several do.
+        Raises NoSuchEntry if there is none, or more than one.
         """
         like = checked_prefix(prefix) + "%"
         rows = self.fetch("SELECT entry_hash FROM memory_entries WHERE entry_hash LIKE ? ORDER BY 1", (like,))
@@ -118,9 +118,9 @@ class Metadata:
         return record_of(row, self._citations(key).get(key, ()))
 
     def entry_of_history(self, prefix: str) -> str:
-        """Return the id of the record that ``prefix`` names, else of the deleted one that the history tells of.
+        """Return the id of the record that ``prefix`` names, or of a deleted one that is still in the history.
 
-        Raises NoSuchEntry where none or several do.
+        Raises NoSuchEntry if there is none, or more than one.
         """
         try:
             return self.record(prefix).id
@@ -132,20 +132,20 @@ class Metadata:
             return str(rows[0][0])
 
     def with_citations(self, records: Iterable[Record]) -> list[Record]:
-        """Return ``records`` with their citations read."""
+        """Return ``records`` with their citations."""
         wanted = list(records)
         cited = self._citations(*(one.id for one in wanted)) if wanted else {}
         return [replace(one, citations=cited.get(one.id, ())) for one in wanted]
 
     def sources(self, entry_id: str) -> tuple[Source, ...]:
-        """Return where the last snapshot found an entry."""
+        """Return where an entry stood in the last snapshot."""
         rows = self.fetch(
             "SELECT source_file, first_line, last_line FROM sources WHERE entry_hash = ? ORDER BY 1, 2", (entry_id,)
         )
         return tuple(Source(file=row[0], first_line=row[1], last_line=row[2]) for row in rows)
 
     def sources_by_file(self, files: Iterable[str]) -> dict[str, list[Source]]:
-        """Return, by entry, the sources of the last snapshot that lie in ``files`` (or below, for folders)."""
+        """Return, by entry, the sources of the last snapshot that are in ``files``, or below them for folders."""
         found: dict[str, list[Source]] = {}
         for file in sorted(files):
             rows = self.fetch(
@@ -159,18 +159,18 @@ class Metadata:
         return found
 
     def sessions(self) -> dict[str, frozenset[str]]:
-        """Return the sessions that were seen behind each entry."""
+        """Return the sessions that each entry was seen in."""
         found: dict[str, set[str]] = {}
         for row in self.fetch("SELECT entry_hash, session_id FROM sessions"):
             found.setdefault(row[0], set()).add(row[1])
         return {key: frozenset(value) for key, value in found.items()}
 
     def aliases(self) -> dict[str, str]:
-        """Return former identities and whose they are."""
+        """Return former identities with the current one of each."""
         return {row[0]: row[1] for row in self.fetch("SELECT alias, entry_hash FROM aliases")}
 
     def last_sweep(self) -> datetime | None:
-        """Return when streaks were last moved."""
+        """Return when a sweep last advanced the streaks."""
         return self._moment("last_sweep")
 
     def last_snapshot(self) -> datetime | None:
@@ -181,10 +181,10 @@ class Metadata:
     def memory_files(self) -> frozenset[str]:
         """Return the names of the memory's files in the last snapshot."""
         rows = self.fetch("SELECT files FROM snapshots ORDER BY id DESC LIMIT 1")
-        return frozenset(loaded_json(rows[0][0], "of the last snapshot")) if rows else frozenset()
+        return frozenset(loaded_json(rows[0][0], "the last snapshot")) if rows else frozenset()
 
     def history(self, entry_id: str | None = None, limit: int = 0) -> list[HistoryRow]:
-        """Return history, newest first; of one entry, or all of it."""
+        """Return the history, newest first, of one entry or of all."""
         where = " WHERE entry_hash = :entry" if entry_id is not None else ""
         cut = " LIMIT :limit" if limit else ""
         rows = self.fetch(
@@ -205,10 +205,10 @@ class Metadata:
     def departures(self, month: str) -> list[Departure]:
         """Return how many entries left in a calendar month (``2026-01``, UTC), by event and cause.
 
-        Counted are events, not entries: one that left, came back and left again counts twice. A purge
-        is one row without an entry; its detail starts with their number (a later purge may have
-        struck it: one, then), and what else history said of them is gone. What an operation did counts
-        only while that is not undone; a row that names no operation counts always.
+        Events are counted, not entries: one that left, came back and left again counts twice. A purge
+        is one row without an entry, whose detail starts with the number purged (counted as one if a
+        later purge has redacted it); the other rows of those entries are gone. The rows of an
+        operation count unless it was undone; a row without an operation always counts.
         """
         rows = self.fetch(
             "SELECT event, cause, sum(CASE event WHEN 'purged' THEN max(1, CAST(detail AS INTEGER)) ELSE 1 END)"
@@ -239,7 +239,7 @@ class Metadata:
         return parse_time(rows[0][0], whose=key) if rows else None
 
     def _citations(self, *entry_ids: str) -> dict[str, tuple[Judged, ...]]:
-        """The citations of some entries, of all where none is named."""
+        """Return the citations by entry: of those named, or of all."""
         where = " WHERE entry_hash IN (SELECT value FROM json_each(?))" if entry_ids else ""
         values = (json.dumps(entry_ids),) if entry_ids else ()
         found: dict[str, list[Judged]] = {}
@@ -253,7 +253,7 @@ _RECORDS = f"{SELECT} FROM memory_entries"
 
 def _judged(row: sqlite3.Row) -> Judged:
     flags = row["flags"].split()
-    evidence = loaded_json(row["evidence"], row["entry_hash"])
+    evidence = loaded_json(row["evidence"], f"entry {row['entry_hash']}")
     citation = Citation(
         kind=row["citation_type"],
         text=row["citation_value"],
@@ -280,7 +280,7 @@ def _judged(row: sqlite3.Row) -> Judged:
 
 @contextlib.contextmanager
 def translated(where: str) -> Iterator[None]:
-    """Turn SQLite's errors into StateError, in words."""
+    """Raise errors of SQLite and the file system as StateError, with a message and a hint."""
     try:
         yield
     except OSError as error:
@@ -295,6 +295,6 @@ def translated(where: str) -> Iterator[None]:
         elif isinstance(error, sqlite3.OperationalError) and "no such" not in text:
             message, hint = f"{where} cannot be used ({text})", "check free space and the folder's permissions"
         else:
-            message = f"{where} is damaged or no database ({text})"
-            hint = "intermem doctor --repair puts it aside and saves every record that can be read"
+            message = f"{where} is damaged or not a database ({text})"
+            hint = "intermem doctor --repair sets it aside and saves every record that can be read"
         raise StateError(f"{message}; nothing was changed", hint=hint) from None

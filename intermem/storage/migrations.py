@@ -1,4 +1,4 @@
-"""How older databases become this version: phase 1 of S4 (with or without its phase-2A columns), and ours."""
+"""Migrate older databases: phase 1 of S4 (with or without its phase-2A columns), and versions 1 to 4."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ _PHASE_ONE_KINDS = {"file_path": "path", "file": "path", "directory": "dir"}
 
 
 def checked_version(connection: sqlite3.Connection, where: object) -> int:
-    """Return the schema version of a database that this intermem can use: ours, or 0 for phase 1.
+    """Return the schema version of a database that this intermem can open; 0 is phase 1.
 
-    Raises StateError for a newer or a foreign one; ``where`` is what the error calls it.
+    Raises StateError for one of a newer intermem or of another program, naming it ``where``.
     """
     version = version_of(connection)
     if version is None or not 0 <= version <= VERSION or "entry_hash" not in _columns(connection, "memory_entries"):
         if version is not None and version > VERSION:
             raise StateError(
-                f"{where} has version {version}, this intermem knows {VERSION}; nothing was changed",
-                hint="install a newer intermem",
+                f"{where} has version {version}, newer than this intermem knows ({VERSION}); nothing was changed",
+                hint="upgrade intermem",
             )
         raise StateError(
-            f"{where} is no database of intermem; nothing was changed",
-            hint="move it away, or name another state_dir",
+            f"{where} is not an intermem database; nothing was changed",
+            hint="move it away, or set another state_dir",
         )
     return version
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring a database that ``checked_version`` let through to this version, in one transaction."""
+    """Migrate a database that ``checked_version`` accepts to the current version, each step in a transaction."""
     version = version_of(connection)
     if version == 0:
         _from_phase_one(connection)
@@ -50,7 +50,7 @@ def migrate(connection: sqlite3.Connection) -> None:
         _to_fifth_version(connection)
 
 
-# What people did to the documents is on record from version 2 on.
+# Version 2 records what people did to the documents.
 _SECOND_VERSION = (
     "ALTER TABLE memory_entries ADD COLUMN missing_from TEXT",
     "ALTER TABLE memory_entries ADD COLUMN grace_until TEXT",
@@ -60,7 +60,7 @@ _SECOND_VERSION = (
 
 
 def _to_second_version(connection: sqlite3.Connection) -> None:
-    """New columns; and identities as they are worked out now: tables and quotes have one form more."""
+    """Add the columns, and recompute identities: normalisation now covers tables and quotes."""
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("BEGIN IMMEDIATE")
     for statement in _SECOND_VERSION:
@@ -74,7 +74,7 @@ def _to_second_version(connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
 
 
-# From version 3 on citations are of every kind, and what history said is kept.
+# Version 3 has citations of every kind, and caches what git history says of paths.
 _THIRD_VERSION = (
     "ALTER TABLE citations RENAME COLUMN path TO name",
     "ALTER TABLE citations ADD COLUMN anchor TEXT",
@@ -91,7 +91,7 @@ def _to_third_version(connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
 
 
-# From version 4 on operations can be undone; those of before cannot. A file may be removed, too.
+# Version 4 can undo operations, though none of earlier versions; and an intent may remove a file.
 _FOURTH_VERSION = (
     "ALTER TABLE operations ADD COLUMN undoes TEXT NOT NULL DEFAULT '[]'",
     "ALTER TABLE operations ADD COLUMN undone_by INTEGER",
@@ -123,12 +123,12 @@ _NEW_IN_FOURTH = (
     "TABLE recording",
 )
 
-# From version 5 on there are pins that end, feedback in rows, and the cause of what happened.
+# Version 5 has pins that expire, a table of feedback, and the cause of each event.
 _FIFTH_VERSION = (
     "ALTER TABLE memory_entries ADD COLUMN pinned_until TEXT",
     "ALTER TABLE memory_entries ADD COLUMN review_at TEXT",
     "ALTER TABLE history ADD COLUMN cause TEXT NOT NULL DEFAULT ''",
-    # So far what was demoted stood in a document once, whoever promoted it.
+    # Until then every demoted entry had once been in a document.
     "UPDATE memory_entries SET promoted_at = coalesce(demoted_at, last_seen)"
     " WHERE status = 'demoted' AND promoted_at IS NULL",
 )
@@ -139,7 +139,7 @@ def _to_fifth_version(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     kept = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%\\_kept' ESCAPE '\\'"
     for (name,) in connection.execute(kept).fetchall():
-        connection.execute(f'DROP TRIGGER "{name}"')  # they name the columns: made anew
+        connection.execute(f'DROP TRIGGER "{name}"')  # they name the columns, so they are recreated
     for statement in _FIFTH_VERSION:
         connection.execute(statement)
     for statement in statements_of(TABLES):
@@ -150,7 +150,7 @@ def _to_fifth_version(connection: sqlite3.Connection) -> None:
 
 
 def _rename(connection: sqlite3.Connection, old: str, new: str) -> None:
-    """Give a row its new identity; a row that has it already becomes part of the one that stands in a document."""
+    """Rename an entry; if the new identity is taken, merge the two, keeping the one that is in a document."""
     held = "SELECT document IS NOT NULL FROM memory_entries WHERE entry_hash = ?"
     other = connection.execute(held, (new,)).fetchone()
     if other is not None:
@@ -174,7 +174,7 @@ def _rename(connection: sqlite3.Connection, old: str, new: str) -> None:
 
 
 def _from_phase_one(connection: sqlite3.Connection) -> None:
-    """Phase 1 of S4 (with or without its phase-2A columns): every row is kept."""
+    """Rebuild the tables of phase 1 as ours and copy every row."""
     connection.execute("PRAGMA foreign_keys = OFF")
     connection.execute("BEGIN IMMEDIATE")
     old = {table: _rows(connection, table) for table in _PHASE_ONE_TABLES}
@@ -273,7 +273,7 @@ def _thousandths(value: object) -> int:
 
 
 def _time(value: object) -> str | None:
-    """A time as we write it; one that cannot be read is kept as it is, and refused when it is used."""
+    """Return a time in our format; one that cannot be read stays as it is, and is refused when it is used."""
     if value is None:
         return None
     text = str(value)

@@ -1,4 +1,4 @@
-"""The values of the journal: operations, their intents and effects, and how they are written down."""
+"""Operations as values, and how they are stored, read and checked."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ PENDING, DONE, SETTLED = "pending", "done", "settled"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileWrite:
-    """One file to be replaced. ``path`` is absolute, below ``root``, ``document`` its name; digests are SHA-256.
+    """A file to be replaced. ``path`` is absolute, below ``root``; ``document`` is its name; digests are SHA-256.
 
-    ``before`` and its digest are None where the file does not exist yet, ``after`` and its digest
-    where it is to be removed.
+    ``before`` and its digest are None if the file does not exist yet, ``after`` and its digest if it
+    is to be removed.
     """
 
     root: Path
@@ -40,7 +40,7 @@ class FileWrite:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """One run of a writing command. ``undoes`` are the operations that it takes back."""
+    """One run of a command that writes. ``undoes`` are the operations that it reverts."""
 
     id: int
     verb: str
@@ -52,10 +52,10 @@ class Operation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClosedOperation:
-    """An operation that is over. ``kept`` says whether it can still be undone, ``undone_by`` which one did.
+    """A closed operation. ``kept``: it can still be undone; ``undone_by``: the operation that did.
 
-    ``records`` counts the entries whose record it changed, as far as that is kept; ``damaged`` is
-    true where it is not what was written.
+    ``records`` counts the entries whose record it changed, while its images are kept; ``damaged``
+    is true if it does not match its checksum.
     """
 
     operation: Operation
@@ -67,7 +67,7 @@ class ClosedOperation:
 
 
 def operation_in(metadata: Metadata, row: sqlite3.Row) -> Operation:
-    """Return the operation in a row of ``operations``. Raises ValueError, TypeError or StateError where it is none."""
+    """Return the operation in a row of ``operations``. Raises ValueError, TypeError or StateError if it is damaged."""
     intents = tuple(
         FileWrite(
             root=_path(one["root"]),
@@ -93,7 +93,7 @@ def operation_in(metadata: Metadata, row: sqlite3.Row) -> Operation:
 
 
 def stored_path(path: Path) -> str:
-    """Return a path as ASCII: a file name need not be UTF-8, a TEXT column must."""
+    """Return a path as ASCII: a file name may not be UTF-8, which a TEXT column must be."""
     return quote_from_bytes(bytes(path), safe="/ ")
 
 
@@ -101,28 +101,28 @@ def _path(stored: str) -> Path:
     return Path(unquote_to_bytes(stored).decode("utf-8", "surrogateescape"))
 
 
-def sound_operation(metadata: Metadata, row: sqlite3.Row) -> Operation | None:
-    """Return the operation in a row of ``operations`` if it is what was written, else None.
+def verified_operation(metadata: Metadata, row: sqlite3.Row) -> Operation | None:
+    """Return the operation in a row of ``operations`` if it matches its checksum, else None.
 
-    One of which nothing is kept any more, or that had nothing to write, has no checksum to compare.
-    Raises StateError where the database cannot be read: that says nothing of the operation.
+    One whose intents were dropped, or that had nothing to write, has no checksum to compare. Raises
+    StateError if the database cannot be read, which says nothing about the operation.
     """
     try:
         operation = operation_in(metadata, row)
-        whole = checksum(row["effects"], operation.intents, operation.undoes) == row["checksum"]
+        matches = checksum(row["effects"], operation.intents, operation.undoes) == row["checksum"]
     except (ValueError, TypeError, UnreadableTime):
         return None
     unchecked = not operation.intents and row["state"] != PENDING and (not row["kept"] or not row["checksum"])
-    return operation if whole or unchecked else None
+    return operation if matches or unchecked else None
 
 
 def effects_as_json(effects: Sequence[Effect]) -> str:
-    """Return effects as they are stored."""
+    """Return effects as the JSON that is stored."""
     return json.dumps([asdict(effect) for effect in effects], ensure_ascii=False, sort_keys=True)
 
 
 def checksum(effects: str, intents: Sequence[FileWrite], undoes: Sequence[int]) -> str:
-    """Return what an operation that was not damaged comes to, in hex."""
+    """Return the checksum of an operation, in hex."""
     digest = hashlib.sha256(effects.encode("utf-8"))
     if undoes:
         digest.update(repr(tuple(undoes)).encode("ascii"))

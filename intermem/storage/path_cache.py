@@ -1,4 +1,4 @@
-"""What history said of paths that are gone, kept from run to run; HEAD says how far it reaches."""
+"""Cache of what git history says of deleted paths, and of the commit up to which it was read."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from intermem.storage.metadata import Metadata
 _KEY = "history"
 
 
-def load_past(metadata: Metadata) -> PathHistory | None:
-    """Return the past as the last run kept it, None where none is kept."""
+def load_path_history(metadata: Metadata) -> PathHistory | None:
+    """Return the cached path history, or None."""
     rows = metadata.fetch("SELECT value FROM meta WHERE key = ?", (_KEY,))
     if not rows:
         return None
@@ -24,12 +24,12 @@ def load_past(metadata: Metadata) -> PathHistory | None:
     return PathHistory(head=rows[0][0], events=events)
 
 
-def save_past(metadata: Metadata, past: PathHistory) -> None:
-    """Keep ``past`` in place of what is kept; only rows that differ are written."""
+def save_path_history(metadata: Metadata, past: PathHistory) -> None:
+    """Replace the cached path history; only rows that differ are written."""
     rows = metadata.fetch("SELECT value FROM meta WHERE key = ?", (_KEY,))
     if rows and rows[0][0] == past.head:
         return
-    known = load_past(metadata)
+    known = load_path_history(metadata)
     before = known.events if known is not None else {}
     metadata.executemany(
         "DELETE FROM path_events WHERE path = ?", [(_bytes(path),) for path in before if path not in past.events]

@@ -1,6 +1,6 @@
-"""Changes of records: what a snapshot, a sweep or a reader's access leaves in metadata.db.
+"""Write records, citations, snapshots, history and feedback to metadata.db.
 
-Every function runs inside a transaction of its caller and writes only rows that change.
+Every function runs inside the caller's transaction and writes only rows that change.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from intermem.storage.columns import WRITTEN, row_of
 from intermem.storage.metadata import Metadata
 from intermem.storage.schema import VERSION
 
-_NAMES = [column.name for column in WRITTEN]  # the identity is the first of them
+_NAMES = [column.name for column in WRITTEN]  # the identity comes first
 _INSERT = f"INSERT INTO memory_entries ({', '.join(_NAMES)}) VALUES ({', '.join('?' * len(_NAMES))})"
 _UPDATE = f"UPDATE memory_entries SET {', '.join(f'{name} = ?' for name in _NAMES[1:])} WHERE entry_hash = ?"
 
 
 def save_records(metadata: Metadata, changes: Iterable[tuple[Record | None, Record]]) -> None:
-    """Write records: pairs of what is stored (None: nothing yet) and what shall be."""
+    """Write records, given as pairs of the stored one (None for a new one) and the one to store."""
     inserts: list[tuple[object, ...]] = []
     updates: list[tuple[object, ...]] = []
     for before, after in changes:
@@ -57,7 +57,7 @@ def save_snapshot(
     sources: Mapping[str, Sequence[Source]],
     sessions: Mapping[str, Iterable[str]],
 ) -> None:
-    """Write a snapshot: the memory's files, where each entry stands now, and who was behind it."""
+    """Write a snapshot: the memory's files, and the sources and sessions of each entry."""
     before = {tuple(row) for row in metadata.fetch("SELECT * FROM sources")}
     after = {
         (key, one.file, one.first_line): one.last_line for key, found in sources.items() for one in reversed(found)
@@ -79,7 +79,7 @@ def save_snapshot(
 
 
 def rename_record(metadata: Metadata, old: str, new: str) -> None:
-    """Give a record a new identity; the old one stays its alias, and all that belongs to it follows."""
+    """Rename a record, with its rows in other tables; the old identity becomes an alias."""
     metadata.execute("DELETE FROM aliases WHERE alias = ?", (new,))
     metadata.execute("UPDATE memory_entries SET entry_hash = ? WHERE entry_hash = ?", (new, old))
     metadata.execute("UPDATE history SET entry_hash = ? WHERE entry_hash = ?", (new, old))
@@ -87,7 +87,7 @@ def rename_record(metadata: Metadata, old: str, new: str) -> None:
 
 
 def add_aliases(metadata: Metadata, aliases: Mapping[str, str]) -> None:
-    """Write down former identities: alias and whose it is. A record's own identity is nobody's alias."""
+    """Add former identities, by alias. The identity of a record must not be an alias."""
     metadata.executemany(
         "INSERT INTO aliases VALUES (?, ?) ON CONFLICT (alias) DO UPDATE SET entry_hash = excluded.entry_hash"
         " WHERE entry_hash != excluded.entry_hash",
@@ -96,14 +96,14 @@ def add_aliases(metadata: Metadata, aliases: Mapping[str, str]) -> None:
 
 
 def drop_alias(metadata: Metadata, alias: str) -> None:
-    """Forget that ``alias`` is a former identity: it is an entry of its own again."""
+    """Remove an alias: it is the identity of an entry again."""
     metadata.execute("DELETE FROM aliases WHERE alias = ?", (alias,))
 
 
 def absorb_record(metadata: Metadata, gone: str, into: str) -> None:
-    """Make the record ``gone`` part of ``into``: one entry that was on record twice.
+    """Merge the record ``gone`` into ``into``, which is the same entry.
 
-    Sources, sessions, feedback, aliases and history follow; the identity becomes an alias.
+    Sources, sessions, feedback, aliases and history move; the identity becomes an alias.
     """
     for table in ("sources", "sessions", "feedback"):
         metadata.execute(f"UPDATE OR IGNORE {table} SET entry_hash = ? WHERE entry_hash = ?", (into, gone))
@@ -114,7 +114,7 @@ def absorb_record(metadata: Metadata, gone: str, into: str) -> None:
 
 
 def add_history(metadata: Metadata, rows: Iterable[HistoryRow]) -> None:
-    """Append history rows; one that names no operation belongs to the one that is at work."""
+    """Append history rows; those without an operation belong to the one under way."""
     metadata.executemany(
         "INSERT INTO history (at, operation_id, entry_hash, event, detail, cause)"
         " VALUES (?, coalesce(?, (SELECT operation_id FROM recording)), ?, ?, ?, ?)",
@@ -123,7 +123,7 @@ def add_history(metadata: Metadata, rows: Iterable[HistoryRow]) -> None:
 
 
 def add_feedback(metadata: Metadata, given: Iterable[tuple[str, Feedback]]) -> None:
-    """Append what people said: entry and feedback. Its sum is the record's own."""
+    """Append feedback, by entry. The sum in the record is the caller's to update."""
     metadata.executemany(
         "INSERT INTO feedback (entry_hash, at, kind, severity, amount, context, note) VALUES (?, ?, ?, ?, ?, ?, ?)",
         [(key, format_time(one.at), one.kind, one.severity, one.amount, one.context, one.note) for key, one in given],
@@ -131,12 +131,12 @@ def add_feedback(metadata: Metadata, given: Iterable[tuple[str, Feedback]]) -> N
 
 
 def delete_records(metadata: Metadata, ids: Iterable[str]) -> None:
-    """Delete records with all that belongs to them; history stays."""
+    """Delete records and their rows in other tables; history stays."""
     metadata.executemany("DELETE FROM memory_entries WHERE entry_hash = ?", [(key,) for key in sorted(ids)])
 
 
 def set_last_sweep(metadata: Metadata, now: datetime) -> None:
-    """Remember when streaks were moved."""
+    """Store when a sweep advanced the streaks."""
     metadata.execute(
         "INSERT INTO meta VALUES ('last_sweep', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
         " WHERE value != excluded.value",
@@ -145,9 +145,9 @@ def set_last_sweep(metadata: Metadata, now: datetime) -> None:
 
 
 def touch(metadata: Metadata, ids: Sequence[str], now: datetime) -> bool:
-    """Count an access of each of ``ids``, in one statement; False where another process is writing.
+    """Count an access of each of ``ids``; return False if another process is writing.
 
-    An access is worth no waiting and no error: a database of another version is left alone too.
+    An access is not worth waiting or failing for, nor is a database of another version touched.
     """
     with contextlib.suppress(StateError), metadata.transaction():
         if metadata.fetch("PRAGMA user_version")[0][0] != VERSION:

@@ -14,17 +14,16 @@ from intermem.core.times import format_time
 from intermem.storage import schema
 from intermem.storage.columns import BY_NAME, STRINGS
 from intermem.storage.connection import private_connection, put_new_database, sync_path
-from intermem.storage.integrity import UNLEARNT, values_to_mend
+from intermem.storage.integrity import REBUILD_PENDING, unreadable_values
 from intermem.storage.metadata import translated
 
 
 def salvage(path: Path, now: datetime) -> tuple[Path, int]:
-    """Put a damaged database aside and a new one in its place with every record that can be read.
+    """Set a damaged database aside and replace it by one with every record that can be read.
 
-    A time of an entry that cannot be read becomes ``now``.
-
-    Returns where the old one is kept, and how many records were saved. The caller holds the lock.
-    Raises StateError, with the old one where it was.
+    Returns where the old one is kept, and how many records were saved. A required time that cannot
+    be read becomes ``now``. The caller holds the lock. Raises StateError, with the old database
+    still in place.
     """
     with translated(str(path)):
         return _salvaged(path, now)
@@ -46,19 +45,19 @@ def _salvaged(path: Path, now: datetime) -> tuple[Path, int]:
             schema.create(connection)
             with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(path)) as old:
                 _copy_rows(old, connection)
-            _mend_values(connection, format_time(now))
+            _repair_values(connection, format_time(now))
             saved = connection.execute("SELECT count(*) FROM memory_entries").fetchone()[0]
-            connection.execute("INSERT INTO meta VALUES (?, '1')", (UNLEARNT,))
+            connection.execute("INSERT INTO meta VALUES (?, '1')", (REBUILD_PENDING,))
 
-    # The log belongs to the old file: beside the new one it would be read as its own.
+    # The write-ahead log belongs to the old file: SQLite would apply it to the new one.
     log = path.with_name(path.name + "-wal")
     put_new_database(path, build, before=lambda: _move_away(log, kept.with_name(kept.name + "-wal")))
     return kept, saved
 
 
-def _mend_values(connection: sqlite3.Connection, now: str) -> None:
-    """Replace what cannot be read: a time by ``now`` or none, a trail or evidence by an empty one."""
-    for key, name, value in values_to_mend(connection):
+def _repair_values(connection: sqlite3.Connection, now: str) -> None:
+    """Replace values that cannot be read: a time by ``now`` or NULL, a trail or evidence by an empty one."""
+    for key, name, value in unreadable_values(connection):
         if name == "evidence":
             connection.execute(
                 "UPDATE citations SET evidence = '{}' WHERE entry_hash = ? AND evidence = ?", (key, value)
@@ -70,7 +69,7 @@ def _mend_values(connection: sqlite3.Connection, now: str) -> None:
 
 
 def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
-    """Copy what can be read of each table, from both ends of it up to the damage."""
+    """Copy the readable rows of each table, from both of its ends up to the damage."""
     tables = [
         row[0]
         for row in new.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'")
@@ -86,14 +85,14 @@ def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
             continue
         statement = f"INSERT OR IGNORE INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
         for row in _readable(old, table, names):
-            with contextlib.suppress(sqlite3.Error):  # a value that the schema does not take
+            with contextlib.suppress(sqlite3.Error):  # a value that the schema rejects
                 new.execute(statement, row)
     for table in ("citations", "citation_checks", "sources", "sessions", "aliases", "feedback"):
         new.execute(f"DELETE FROM {table} WHERE entry_hash NOT IN (SELECT entry_hash FROM memory_entries)")
     for table in ("intents", "images"):
         new.execute(f"DELETE FROM {table} WHERE operation_id NOT IN (SELECT id FROM operations)")
     new.execute("UPDATE history SET operation_id = NULL WHERE operation_id NOT IN (SELECT id FROM operations)")
-    new.execute("UPDATE operations SET kept = 0")  # whether every image was saved cannot be known
+    new.execute("UPDATE operations SET kept = 0")  # images may be missing
     new.execute("COMMIT")
 
 

@@ -33,7 +33,7 @@ CREATE TABLE citations (
 ) STRICT;
 CREATE INDEX citations_by_entry ON citations (entry_hash);
 
--- The log of checks of a phase-1 database or an older intermem: nothing writes or reads it any more.
+-- The log of checks of a phase-1 database or an older intermem; no longer written or read.
 CREATE TABLE citation_checks (
     id INTEGER PRIMARY KEY,
     entry_hash TEXT NOT NULL REFERENCES memory_entries (entry_hash) ON UPDATE CASCADE ON DELETE CASCADE,
@@ -71,7 +71,7 @@ CREATE TABLE aliases (
     entry_hash TEXT NOT NULL REFERENCES memory_entries (entry_hash) ON UPDATE CASCADE ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
--- What people said of an entry; memory_entries.feedback is what it comes to, here or on another machine.
+-- Feedback on entries given here; memory_entries.feedback is the sum, which may include other machines.
 CREATE TABLE feedback (
     id INTEGER PRIMARY KEY,
     entry_hash TEXT NOT NULL REFERENCES memory_entries (entry_hash) ON UPDATE CASCADE ON DELETE CASCADE,
@@ -112,7 +112,7 @@ CREATE TABLE intents (
 ) STRICT;
 CREATE INDEX intents_by_operation ON intents (operation_id);
 
--- What an operation changed, row by row: storage/undo_log.py. "recording" names the one that is at work.
+-- The rows that an operation changed (storage/undo_log.py). "recording" names the operation under way.
 CREATE TABLE images (
     id INTEGER PRIMARY KEY,
     operation_id INTEGER NOT NULL REFERENCES operations (id) ON DELETE CASCADE,
@@ -134,7 +134,7 @@ CREATE TABLE history (
 ) STRICT;
 CREATE INDEX history_by_entry ON history (entry_hash);
 
--- What history says of paths that are gone, as of the commit in meta under "history".
+-- What git history says of deleted paths, as of the commit in meta under "history".
 CREATE TABLE path_events (
     path BLOB PRIMARY KEY,
     commit_id TEXT NOT NULL,
@@ -144,7 +144,7 @@ CREATE TABLE path_events (
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
--- The index follows the table by itself. Of a phase-1 row only the preview is known.
+-- Triggers keep the index up to date. Of a phase-1 row only the preview is known.
 CREATE VIEW searchable AS
     SELECT id, coalesce(content, content_preview) AS content, section FROM memory_entries;
 CREATE VIRTUAL TABLE entries_fts USING fts5 (
@@ -170,7 +170,7 @@ TABLES = f"{_TABLES}\n{triggers()}"
 
 
 def version_of(connection: sqlite3.Connection) -> int | None:
-    """Return the schema version, None for an empty database, 0 for one of phase 1."""
+    """Return the schema version: None for an empty database, 0 for phase 1."""
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if version == 0:
         tables = connection.execute("SELECT count(*) FROM sqlite_schema WHERE type = 'table'").fetchone()[0]
@@ -179,7 +179,7 @@ def version_of(connection: sqlite3.Connection) -> int | None:
 
 
 def create(connection: sqlite3.Connection) -> None:
-    """Make the tables in an empty database, in one transaction."""
+    """Create the tables in an empty database, in one transaction."""
     connection.execute("BEGIN IMMEDIATE")
     for statement in statements_of(TABLES):
         connection.execute(statement)
@@ -188,7 +188,7 @@ def create(connection: sqlite3.Connection) -> None:
 
 
 def statements_of(script: str) -> list[str]:
-    """The statements of a script; ``executescript`` would commit in between."""
+    """Return the statements of a script; ``executescript`` would commit in between."""
     found: list[str] = []
     part = ""
     for piece in script.split(";"):

@@ -1,4 +1,4 @@
-"""Finding records: every word as a substring of text or section, and how hits are ranked."""
+"""Search and list records: every word is a substring of text or section; hits are ranked."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TRIGRAM = 3  # characters; shorter words are not in the index
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A section with how many entries it has and their average confidence in thousandths."""
+    """A section: how many entries it has, and their average confidence in thousandths."""
 
     section: str
     entries: int
@@ -33,14 +33,14 @@ def search(
     now: datetime,
     half_life: timedelta,
     basis: Basis = Basis.SEEN,
-    least_left: float = 0.0,
+    min_weight: float = 0.0,
 ) -> list[Record]:
-    """Return the records that hold every one of ``words``, best first.
+    """Return the records that contain every one of ``words``, best first.
 
-    ``rank``: ``relevance`` (BM25), ``recency`` (age, counted from ``basis``) or ``blended`` (relevance
-    halved with every ``half_life`` of age, before the cut to ``limit``; DESIGN.md §15.10). Of the
-    blended ones those go of whose rank age leaves less than ``least_left`` (seeds/S3, milestone 4).
-    Equal ones: the younger first, then by id. Words are data: no character of theirs is syntax.
+    ``rank`` is ``relevance`` (BM25), ``recency`` (age, counted from ``basis``) or ``blended`` (relevance
+    halved with every ``half_life`` of age, before the cut to ``limit``; DESIGN.md §15.10). Blended, a
+    record whose age leaves less than ``min_weight`` of its rank is dropped (seeds/S3, milestone 4).
+    Ties: the younger first, then by id. Words are data: none of their characters is syntax.
     """
     long = [word for word in words if len(word) >= _TRIGRAM]
     short = [word.casefold() for word in words if len(word) < _TRIGRAM]
@@ -62,7 +62,7 @@ def search(
     ages = {record.id: max(timedelta(0), now - counted_from(record, basis)) for _, record in found}
     left = {key: half_life_factor(age, half_life) for key, age in ages.items()}
     if rank == "blended":
-        found = [(score, record) for score, record in found if left[record.id] >= least_left]
+        found = [(score, record) for score, record in found if left[record.id] >= min_weight]
 
     def order(hit: tuple[float, Record]) -> tuple[float, float, str]:
         score, record = hit
@@ -76,10 +76,10 @@ def search(
 
 
 def listed(metadata: Metadata, which: str, limit: int, now: datetime) -> list[Record]:
-    """Return records of one standing: ``demoted``, ``stale``, ``pinned`` (at ``now``), ``review`` or ``all``.
+    """Return the records of one list: ``demoted``, ``stale``, ``pinned`` (at ``now``), ``review`` or ``all``.
 
-    Demoted ones newest demotion first, flagged ones oldest flag first; the others by confidence,
-    then last seen, then id.
+    Sorted by demotion, newest first; by review flag, oldest first; the others by confidence, then
+    last seen, then id.
     """
     where = {
         "demoted": "status = 'demoted'",
@@ -98,7 +98,7 @@ def listed(metadata: Metadata, which: str, limit: int, now: datetime) -> list[Re
 
 
 def topics(metadata: Metadata, limit: int) -> list[Topic]:
-    """Return the sections, those with most entries first."""
+    """Return the sections, those with the most entries first."""
     rows = metadata.fetch(
         "SELECT section, count(*), sum(confidence) FROM memory_entries GROUP BY section"
         " ORDER BY count(*) DESC, section LIMIT ?",

@@ -1,7 +1,7 @@
-"""Destroying records: rows, words of the index, history, before-images, free pages and the write-ahead log.
+"""Destroy records: rows, index terms, history, before-images, free pages and the write-ahead log.
 
-The one transaction says that a purge is under way; until the file has been cleaned as well, the
-next command that writes goes on with that.
+The transaction that deletes them also notes that a purge is under way. Until the file is cleaned
+as well, the next command that writes continues with that.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _GONE = "(purged)"
 
 
 def purge_records(metadata: Metadata, ids: Collection[str], texts: Collection[str], now: datetime, detail: str) -> None:
-    """Delete records, all that belongs to them and all that was kept to undo anything, in one transaction.
+    """Delete records, their rows in other tables and the whole undo log, in one transaction.
 
-    ``texts`` are looked for in what is told of other entries, and struck there. ``detail`` says in
-    the history what was done; it must not name what was purged. ``clean_file`` comes next.
+    History and effects of other entries that contain one of ``texts`` are redacted. ``detail`` is
+    what the history says of the purge; it must not name what was purged. Call ``clean_file`` next.
     """
     metadata.execute("PRAGMA secure_delete = ON")
     named = json.dumps(sorted(ids))
@@ -33,34 +33,34 @@ def purge_records(metadata: Metadata, ids: Collection[str], texts: Collection[st
             "DELETE FROM intents WHERE operation_id IN (SELECT id FROM operations WHERE state != 'pending')"
         )
         metadata.execute("UPDATE operations SET kept = 0 WHERE state != 'pending'")
-        _strike_operations(metadata, ids, texts)
+        _redact_operations(metadata, ids, texts)
         metadata.execute("DELETE FROM history WHERE entry_hash IN (SELECT value FROM json_each(?))", (named,))
-        _strike_history(metadata, texts)
+        _redact_history(metadata, texts)
         metadata.execute(
             "UPDATE memory_entries SET superseded_by = NULL WHERE superseded_by IN (SELECT value FROM json_each(?))",
             (named,),
         )
         metadata.execute("DELETE FROM memory_entries WHERE entry_hash IN (SELECT value FROM json_each(?))", (named,))
-        # Deleting leaves words in the index that nothing points to any more; only this takes them out.
+        # Deleting rows leaves their terms in the index; only a rebuild removes them.
         metadata.execute("INSERT INTO entries_fts (entries_fts) VALUES ('rebuild')")
         add_history(metadata, [HistoryRow(at=now, event="purged", entry_id=None, detail=detail, cause="purge")])
         metadata.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_UNDER_WAY, format_time(now)))
 
 
 def is_purge_under_way(metadata: Metadata) -> bool:
-    """Return whether a purge has deleted its records but not yet cleaned the file."""
+    """Return whether a purge deleted its records but has not cleaned the file yet."""
     return bool(metadata.fetch("SELECT 1 FROM meta WHERE key = ?", (_UNDER_WAY,)))
 
 
 def clean_file(metadata: Metadata) -> None:
-    """Overwrite and give back every page that a purge freed, and empty the write-ahead log.
+    """Overwrite and release every page that a purge freed, and empty the write-ahead log.
 
-    Raises StateError where another process reads the database just now: the log then still holds
-    old pages. The next command that writes goes on with it.
+    Raises StateError if another process is reading the database: the log then still holds old
+    pages, and the next command that writes continues.
     """
     metadata.execute("PRAGMA secure_delete = ON")
     metadata.reclaim()
-    metadata.execute("VACUUM")  # what earlier deletions left in pages that are in use
+    metadata.execute("VACUUM")  # earlier deletions left traces in pages that are in use
     metadata.empty_log()
     with metadata.transaction():
         metadata.execute("DELETE FROM meta WHERE key = ?", (_UNDER_WAY,))
@@ -68,7 +68,7 @@ def clean_file(metadata: Metadata) -> None:
 
 
 def holders_of(metadata: Metadata, texts: Iterable[str]) -> dict[str, list[str]]:
-    """Return, for each of ``texts`` that a record still holds, the ids of those records."""
+    """Return the ids of the records that still contain one of ``texts``, by text."""
     rows = metadata.fetch(
         "SELECT entry_hash, coalesce(content, '') || char(10) || content_preview || char(10) || section || char(10)"
         " || trail || char(10) || source_file || char(10) || reason AS held FROM memory_entries ORDER BY entry_hash"
@@ -86,23 +86,23 @@ def holders_of(metadata: Metadata, texts: Iterable[str]) -> dict[str, list[str]]
     return found
 
 
-def _strike_operations(metadata: Metadata, ids: Collection[str], texts: Collection[str]) -> None:
-    """Empty the effects of closed operations that name a purged entry, or hold its text."""
-    struck = [
+def _redact_operations(metadata: Metadata, ids: Collection[str], texts: Collection[str]) -> None:
+    """Empty the effects of closed operations that name a purged entry or contain its text."""
+    redacted = [
         (row["id"],)
         for row in metadata.fetch("SELECT id, effects FROM operations WHERE state != 'pending' AND effects != '[]'")
         if any(key in row["effects"] for key in ids) or any(_as_json(text) in row["effects"] for text in texts)
     ]
-    metadata.executemany("UPDATE operations SET effects = '[]', checksum = '' WHERE id = ?", struck)
+    metadata.executemany("UPDATE operations SET effects = '[]', checksum = '' WHERE id = ?", redacted)
 
 
-def _strike_history(metadata: Metadata, texts: Collection[str]) -> None:
-    struck = [
+def _redact_history(metadata: Metadata, texts: Collection[str]) -> None:
+    redacted = [
         (_GONE, row["id"])
         for row in metadata.fetch("SELECT id, detail FROM history")
         if any(text in row["detail"] for text in texts)
     ]
-    metadata.executemany("UPDATE history SET detail = ? WHERE id = ?", struck)
+    metadata.executemany("UPDATE history SET detail = ? WHERE id = ?", redacted)
 
 
 def _as_json(text: str) -> str:

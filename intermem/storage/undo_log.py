@@ -1,8 +1,8 @@
-"""Before-images: what an operation changed in metadata.db, row by row, so that it can be taken back.
+"""Before-images: the rows that an operation changed in metadata.db, as they were, for ``undo``.
 
-Triggers keep them, so no writing function can forget to: while ``recording`` names an operation,
-every changed row leaves the inverse of the change in ``images``. Read backwards they put the
-records to before the operation. Caches and access figures are not kept.
+Triggers write them, so no function can forget to: while ``recording`` names an operation, every
+change of a row leaves its inverse in ``images``. Applied newest first, they restore the state
+before the operation. Caches and access figures are left out.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from intermem.storage.columns import COLUMNS, WRITTEN
 if TYPE_CHECKING:
     from intermem.storage.metadata import Metadata
 
-MOST_IMAGES = 500_000  # rows; beyond them older operations cannot be undone any more (about 80 MB)
+MAX_IMAGES = 500_000  # rows, about 80 MB; operations beyond them can no longer be undone
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """A table whose rows are kept: its key, its other columns, and which changes count."""
+    """A table with before-images: its key, its other columns, and which changes count."""
 
     name: str
     key: tuple[str, ...]
@@ -50,27 +50,27 @@ TABLES = (
 )
 _UNTOUCHED = {
     "memory_entries": tuple(column.name for column in COLUMNS if column.access)
-}  # kept when the row itself goes
+}  # imaged only when the row is deleted
 
 
 def triggers() -> str:
-    """Return the statements that make the triggers, for the schema."""
+    """Return the SQL that creates the triggers, for the schema."""
     return "\n".join(_trigger(table, event) for table in TABLES for event in table.events)
 
 
 def start_recording(metadata: Metadata, operation: int) -> None:
-    """From here on changes belong to ``operation``, inside the caller's transaction."""
+    """Attribute changes to ``operation`` from here on, inside the caller's transaction."""
     metadata.execute("DELETE FROM recording")
     metadata.execute("INSERT INTO recording (operation_id) VALUES (?)", (operation,))
 
 
 def stop_recording(metadata: Metadata) -> None:
-    """Changes belong to no operation any more; ends what ``start_recording`` began, in the same transaction."""
+    """End what ``start_recording`` began, in the same transaction."""
     metadata.execute("DELETE FROM recording")
 
 
 def has_images(metadata: Metadata, operation: int) -> bool:
-    """Return whether the operation has changed a row."""
+    """Return whether the operation changed any row."""
     return bool(metadata.fetch("SELECT 1 FROM images WHERE operation_id = ? LIMIT 1", (operation,)))
 
 
@@ -83,12 +83,12 @@ def changed_records(metadata: Metadata) -> dict[int, int]:
     return {row[0]: row[1] for row in rows}
 
 
-def take_back(metadata: Metadata, operations: Sequence[int]) -> None:
-    """Put every row to before the oldest of ``operations``, inside the caller's transaction.
+def revert(metadata: Metadata, operations: Sequence[int]) -> None:
+    """Restore every row to what it was before the oldest of ``operations``, inside the caller's transaction.
 
-    Between the oldest of them and now there must be no other change that still holds.
+    All later operations must be among them, or undone already.
     """
-    metadata.execute("PRAGMA defer_foreign_keys = ON")  # rows come back before those they lean on
+    metadata.execute("PRAGMA defer_foreign_keys = ON")  # a row may come back before the one it refers to
     for number in sorted(operations, reverse=True):
         for row in metadata.fetch("SELECT * FROM images WHERE operation_id = ? ORDER BY id DESC", (number,)):
             table = row["relation"]  # of an older database perhaps citation_checks, which TABLES no longer holds
@@ -107,14 +107,14 @@ def take_back(metadata: Metadata, operations: Sequence[int]) -> None:
                 metadata.execute(f"UPDATE {table} SET {changes} WHERE {where}", values)
 
 
-def forget_older(metadata: Metadata, keep: int) -> None:
-    """Drop what is kept of all but the newest ``keep`` operations, and beyond ``MOST_IMAGES`` rows."""
+def prune_undo_log(metadata: Metadata, keep: int) -> None:
+    """Drop images and intents of all but the newest ``keep`` operations, and beyond ``MAX_IMAGES`` rows."""
     kept = metadata.fetch("SELECT id FROM operations WHERE kept ORDER BY id DESC")
     counts = {row[0]: row[1] for row in metadata.fetch("SELECT operation_id, count(*) FROM images GROUP BY 1")}
     rows = 0
     for place, (number,) in enumerate(kept):
         rows += counts.get(number, 0)
-        if place >= keep or rows > MOST_IMAGES:
+        if place >= keep or rows > MAX_IMAGES:
             metadata.execute("DELETE FROM images WHERE operation_id <= ?", (number,))
             metadata.execute("DELETE FROM intents WHERE operation_id <= ?", (number,))
             metadata.execute("UPDATE operations SET kept = 0 WHERE kept AND id <= ?", (number,))
@@ -146,7 +146,7 @@ def _object(names: Sequence[str], row: str) -> str:
 
 
 def _changed(names: Sequence[str]) -> str:
-    """The columns that the update changed, as they were, as JSON."""
+    """Return SQL for the old values of the changed columns, as a JSON object."""
     parts = " || ".join(
         f"CASE WHEN OLD.{name} IS NOT NEW.{name} THEN ',\"{name}\":' || json_quote(OLD.{name}) ELSE '' END"
         for name in names

@@ -15,7 +15,7 @@ from intermem.core.times import format_time
 from intermem.entities import Citation, HistoryRow, Judged, Record, Source, Status
 from intermem.facts import Facts, PathHistory
 from intermem.storage.metadata import Metadata
-from intermem.storage.path_cache import load_past, save_past
+from intermem.storage.path_cache import load_path_history, save_path_history
 from intermem.storage.record_writes import add_history, rename_record, save_citations, save_records, save_snapshot
 from intermem.workflow.branch_state import BranchState
 from intermem.workflow.fact_gathering import Judge, gather_facts, tree_of
@@ -86,7 +86,7 @@ def assess_project(
         memory_names=memory.names if memory is not None else {},
         # Without a memory, its last snapshot says which files it had.
         memory_files=memory.files | memory.refused if memory is not None else metadata.memory_files(),
-        known_history=lambda: load_past(metadata),
+        known_history=lambda: load_path_history(metadata),
         progress=workspace.options.progress,
     )
     judge = Judge(facts, worktree.head if worktree is not None else None)
@@ -111,7 +111,7 @@ def save_assessments(workspace: Workspace, metadata: Metadata, assessments: Asse
         before = one.before.citations if one.before is not None else ()
         save_citations(metadata, one.record.id, before, one.record.citations, workspace.now)
     if assessments.past is not None:
-        save_past(metadata, assessments.past)
+        save_path_history(metadata, assessments.past)
     if assessments.snapshot is not None:
         _save_snapshot(workspace, metadata, assessments, assessments.snapshot)
     add_history(metadata, (row for one in assessments.assessed for row in _history(workspace, one)))

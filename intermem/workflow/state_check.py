@@ -11,8 +11,8 @@ from pathlib import Path
 from intermem.entities import LEDGER
 from intermem.errors import IntermemError, StateError
 from intermem.results import Diagnosis
-from intermem.storage.integrity import check_integrity, is_unlearnt, mend_indexes
-from intermem.storage.journal import close_damaged, past_operations, pending_operations
+from intermem.storage.integrity import check_integrity, needs_rebuild, repair_indexes
+from intermem.storage.journal import close_damaged, closed_operations, pending_operations
 from intermem.storage.metadata import Metadata
 from intermem.storage.salvage import salvage
 from intermem.workflow.workspace import Workspace
@@ -50,7 +50,7 @@ def check_state(workspace: Workspace) -> StateCheck:
         Diagnosis(
             code=f"database-{one.kind}",
             where=name,
-            message=f"{name}: {one.said}",
+            message=f"{name}: {one.message}",
             hint=_HINTS.get(one.kind, "intermem status says more"),
             repaired=one.kind in _HINTS,
         )
@@ -80,7 +80,7 @@ def repair_state(workspace: Workspace, checked: StateCheck) -> tuple[Diagnosis, 
     if not codes:
         return checked.findings
     with workspace.locked():
-        if "database-damaged" not in codes and mend_indexes(workspace.database):
+        if "database-damaged" not in codes and repair_indexes(workspace.database):
             return checked.findings
         kept, saved = salvage(workspace.database, workspace.now)
     count = "1 record is" if saved == 1 else f"{saved} records are"
@@ -90,7 +90,7 @@ def repair_state(workspace: Workspace, checked: StateCheck) -> tuple[Diagnosis, 
 
 def rebuild_findings(workspace: Workspace, metadata: Metadata) -> list[Diagnosis]:
     """Return a finding if a repair was interrupted before records were rebuilt."""
-    if not workspace.database.exists() or not (workspace.root / LEDGER).exists() or not is_unlearnt(metadata):
+    if not workspace.database.exists() or not (workspace.root / LEDGER).exists() or not needs_rebuild(metadata):
         return []
     name = workspace.database.name
     message = f"{name} was recreated, but its records have not been rebuilt yet"
@@ -106,7 +106,7 @@ def journal_findings(workspace: Workspace, metadata: Metadata) -> list[Diagnosis
     except StateError as error:
         hint = "it is closed; records then follow the documents"
         return [Diagnosis(code="journal-damaged", where=name, message=error.message, hint=hint, repaired=True)]
-    damaged = [str(one.operation.id) for one in past_operations(metadata) if one.damaged and one.kept]
+    damaged = [str(one.operation.id) for one in closed_operations(metadata) if one.damaged and one.kept]
     if damaged:
         message = f"{name}: the undo data of operation {', '.join(damaged)} is damaged"
         hint = "it can no longer be undone"

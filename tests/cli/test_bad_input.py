@@ -364,7 +364,7 @@ def database(scanned: Sandbox) -> Path:
 )
 def test_a_damaged_database_is_one_clear_error(scanned: Sandbox, database: Path, verb: tuple[str, ...]) -> None:
     database.write_bytes(b"this is no database, " * 100)
-    refused(scanned, *verb, says="is damaged or no database", hint="puts it aside")
+    refused(scanned, *verb, says="is damaged or not a database", hint="sets it aside")
 
 
 @pytest.mark.parametrize("verb", [("scan",), ("status",)])
@@ -372,7 +372,7 @@ def test_a_newer_database_is_refused(scanned: Sandbox, database: Path, verb: tup
     with sqlite3.connect(database) as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    refused(scanned, *verb, says=f"has version 99, this intermem knows {VERSION}", hint="install a newer intermem")
+    refused(scanned, *verb, says=f"has version 99, newer than this intermem knows ({VERSION})", hint="upgrade intermem")
 
 
 def test_a_foreign_database_is_refused(scanned: Sandbox, database: Path) -> None:
@@ -380,16 +380,16 @@ def test_a_foreign_database_is_refused(scanned: Sandbox, database: Path) -> None
     with sqlite3.connect(database) as connection:
         connection.execute("CREATE TABLE bookmarks (url)")
     connection.close()
-    refused(scanned, "scan", says="is no database of intermem")
+    refused(scanned, "scan", says="is not an intermem database")
 
 
 def test_a_folder_in_the_databases_place_is_refused(scanned: Sandbox, database: Path) -> None:
     database.unlink()
     database.mkdir()
-    refused(scanned, "status", says="is no regular file")
+    refused(scanned, "status", says="is not a regular file")
 
 
-def test_an_empty_file_is_no_database_yet(scanned: Sandbox, database: Path) -> None:
+def test_an_empty_file_counts_as_no_database(scanned: Sandbox, database: Path) -> None:
     database.write_bytes(b"")
     scanned.run("status")
     scanned.run("scan")

@@ -297,7 +297,7 @@ def test_only_the_newest_operations_are_kept(promoted: Sandbox) -> None:
 def test_images_are_bounded_but_the_newest_operation_can_be_undone(
     promoted: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(undo_log, "MOST_IMAGES", 1)
+    monkeypatch.setattr(undo_log, "MAX_IMAGES", 1)
     promoted.scans("2026-01-05")
     assert "too old to undo" in promoted.run("undo", "4", code=2).err
     promoted.run("undo")

@@ -55,7 +55,7 @@ def test_where_there_is_no_database_an_empty_one_is_read_and_none_is_made(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_empty_file_is_no_database_yet(path: Path) -> None:
+def test_an_empty_file_counts_as_no_database(path: Path) -> None:
     path.parent.mkdir()
     path.touch()
     with open_for_reading(path) as opened:
@@ -67,11 +67,11 @@ def test_an_empty_file_is_no_database_yet(path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["folder", "dangling link"])
-def test_what_is_no_regular_file_is_refused(path: Path, kind: str) -> None:
+def test_anything_but_a_regular_file_is_refused(path: Path, kind: str) -> None:
     path.parent.mkdir()
     path.mkdir() if kind == "folder" else path.symlink_to("nowhere")
     for open_it in (open_for_reading, open_for_writing):
-        with pytest.raises(StateError, match="is no regular file; nothing was changed"):
+        with pytest.raises(StateError, match="is not a regular file; nothing was changed"):
             open_it(path)
     assert names(path) == ["metadata.db"]
 
@@ -81,7 +81,7 @@ def test_a_view_for_reading_cannot_write(made: Path) -> None:
         opened.execute("DELETE FROM meta")
 
 
-def test_an_older_database_is_read_as_if_it_were_migrated_and_stays(older: Path) -> None:
+def test_an_older_database_is_read_migrated_and_stays_as_it_is(older: Path) -> None:
     before = older.read_bytes()
     with open_for_reading(older) as opened:
         assert (entries(opened), opened.fetch("PRAGMA user_version")[0][0]) == (1, schema.VERSION)
@@ -119,7 +119,7 @@ def test_a_database_of_this_version_elsewhere_is_imported_too(made: Path, tmp_pa
     assert (tmp_path / "metadata.db").is_file()
 
 
-def test_a_new_database_is_its_owners_durable_and_checks_what_belongs_together(made: Path) -> None:
+def test_a_new_database_is_private_durable_and_checks_foreign_keys(made: Path) -> None:
     assert stat.S_IMODE(made.stat().st_mode) == 0o600
     for opened in (open_for_writing(made), open_for_touching(made), open_for_reading(made)):
         with opened:
@@ -129,7 +129,9 @@ def test_a_new_database_is_its_owners_durable_and_checks_what_belongs_together(m
 
 
 @pytest.mark.parametrize(("open_it", "patience"), [(open_for_touching, 0), (open_for_writing, 30_000)])
-def test_a_writer_waits_and_an_access_does_not(made: Path, open_it: Callable[[Path], Metadata], patience: int) -> None:
+def test_a_writer_waits_for_the_lock_and_an_access_does_not(
+    made: Path, open_it: Callable[[Path], Metadata], patience: int
+) -> None:
     with open_it(made) as opened:
         assert opened.fetch("PRAGMA busy_timeout")[0][0] == patience
 
@@ -137,7 +139,7 @@ def test_a_writer_waits_and_an_access_does_not(made: Path, open_it: Callable[[Pa
 LEFT = ["metadata.db.new", "metadata.db.new-journal", "metadata.db.new-wal"]
 
 
-def test_what_a_killed_run_left_is_no_part_of_a_new_database(made: Path) -> None:
+def test_leftovers_of_a_killed_run_are_no_part_of_a_new_database(made: Path) -> None:
     for name in LEFT:
         made.with_name(name).write_bytes(b"left")
     seen: list[list[str]] = []

@@ -74,7 +74,7 @@ def test_whatever_the_characters_every_word_is_a_substring(
     "word",
     ["%", "_", '"', "'", "*", "a*", "NEAR", "NEAR(a b)", "a OR b", "^a", "-a", "日", "日本語", "x", "{a}", "col:a"],
 )
-def test_syntax_is_searched_for_and_not_obeyed(tmp_path: Path, word: str) -> None:
+def test_query_syntax_is_searched_for_literally(tmp_path: Path, word: str) -> None:
     with stored(tmp_path, record(1, f"here: {word} it is"), record(2, "nothing of that kind b")) as metadata:
         assert found(metadata, *word.split()) == [1]
 
@@ -89,7 +89,7 @@ def test_age_counts_before_the_cut_and_the_rest_is_sorted_by_it(tmp_path: Path) 
         assert found(metadata, "kiln", rank="blended", limit=3) == [10, 0, 1]
 
 
-def test_equal_hits_come_in_one_order_however_they_were_stored(tmp_path: Path) -> None:
+def test_ties_are_sorted_the_same_however_they_were_stored(tmp_path: Path) -> None:
     notes = [
         record(number, "the same words", day)
         for number, day in ((3, "2026-05-01"), (1, "2026-05-01"), (2, "2026-05-09"))
@@ -104,9 +104,9 @@ def test_a_half_life_halves_a_rank(tmp_path: Path) -> None:
     """Twice as relevant and a half-life older is as good as new: then the younger goes first."""
     with stored(tmp_path, record(1, "kiln", "2026-05-02"), record(2, "kiln", "2026-06-01")) as metadata:
         assert found(metadata, "ki", rank="blended") == [2, 1]
-        assert found(metadata, "ki", rank="blended", least_left=0.5) == [2, 1]
-        assert found(metadata, "ki", rank="blended", least_left=0.51) == [2], "seeds/S3: below a least factor it goes"
-        assert found(metadata, "ki", rank="recency", least_left=0.51) == [2, 1]
+        assert found(metadata, "ki", rank="blended", min_weight=0.5) == [2, 1]
+        assert found(metadata, "ki", rank="blended", min_weight=0.51) == [2], "seeds/S3: below a least weight it goes"
+        assert found(metadata, "ki", rank="recency", min_weight=0.51) == [2, 1]
 
 
 def test_ranks_go_by_the_configured_basis(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from intermem.entities import Record, Status
 from intermem.errors import StateError
 from intermem.storage import undo_log
 from intermem.storage.connection import open_for_writing
-from intermem.storage.journal import close_damaged, close_operation, past_operations, pending_operations, recorded
+from intermem.storage.journal import close_damaged, close_operation, closed_operations, pending_operations, recorded
 from intermem.storage.metadata import Metadata
 from intermem.storage.operations import FileWrite, Operation, checksum
 from intermem.storage.record_writes import add_aliases, delete_records, save_records, set_last_sweep
@@ -115,7 +115,7 @@ def test_an_operation_is_read_as_it_was_written(metadata: Metadata) -> None:
 
 
 @pytest.mark.parametrize("what", [{"effects": (EFFECT,)}, {"intents": (INTENT,)}, {"undoes": (1,)}])
-def test_an_operation_that_means_to_do_one_thing_is_pending(metadata: Metadata, what: dict[str, tuple[object]]) -> None:
+def test_an_operation_with_anything_left_to_do_is_pending(metadata: Metadata, what: dict[str, tuple[object]]) -> None:
     with recorded(metadata, "sweep", NOW, 50) as recording:
         recording.intends(**what)  # type: ignore[arg-type]
     assert pending_operations(metadata) == [recording.pending]
@@ -155,7 +155,7 @@ def test_a_damaged_operation_is_refused_and_closed_without_effect(metadata: Meta
     (row,) = metadata.history()
     assert (row.at, row.event, row.entry_id, row.operation) == (LATER, "settled", None, number)
     assert row.detail == "its journal entry was damaged"
-    (past,) = past_operations(metadata) if "effects" not in damage else [None]
+    (past,) = closed_operations(metadata) if "effects" not in damage else [None]
     assert past is None or (past.state, past.kept) == ("settled", False)
 
 
@@ -173,22 +173,22 @@ def test_closing_what_is_damaged_leaves_the_others_pending(metadata: Metadata) -
 # Recorded
 
 
-def test_a_run_that_changes_nothing_is_no_operation_and_one_that_does_is_done(metadata: Metadata) -> None:
+def test_a_run_that_changes_nothing_leaves_no_operation_and_one_that_does_is_done(metadata: Metadata) -> None:
     begun(metadata)
     assert metadata.fetch("SELECT * FROM operations") == []
     with recorded(metadata, "scan", NOW, 50) as recording:
         save_records(metadata, [(RECORD, replace(RECORD, reason="x"))])
     assert recording.pending is None
-    (past,) = past_operations(metadata)
+    (past,) = closed_operations(metadata)
     assert (past.operation.verb, past.operation.at, past.state, past.records) == ("scan", NOW, "done", 1)
     assert (past.undone_by, past.kept) == (None, True)
 
 
-def test_the_operation_at_work_and_those_that_are_pending_are_not_past(metadata: Metadata) -> None:
+def test_the_operation_under_way_and_pending_ones_are_not_closed(metadata: Metadata) -> None:
     begun(metadata, EFFECT)
     with recorded(metadata, "scan", NOW, 50):
         save_records(metadata, [(RECORD, replace(RECORD, reason="x"))])
-        assert past_operations(metadata) == []
+        assert closed_operations(metadata) == []
 
 
 @pytest.mark.parametrize(
@@ -200,18 +200,18 @@ def test_the_operation_at_work_and_those_that_are_pending_are_not_past(metadata:
         "UPDATE memory_entries SET reason = reason",
     ],
 )
-def test_access_and_history_are_no_change_to_be_undone(metadata: Metadata, change: str) -> None:
+def test_access_and_history_leave_no_before_image(metadata: Metadata, change: str) -> None:
     with recorded(metadata, "scan", NOW, 50):
         metadata.execute(change)
     assert metadata.fetch("SELECT relation FROM images WHERE before IS NOT '{}'") == []
 
 
-def test_an_update_that_changes_nothing_is_no_hindrance_to_undo(metadata: Metadata) -> None:
+def test_an_update_that_changes_nothing_does_not_prevent_undo(metadata: Metadata) -> None:
     with recorded(metadata, "scan", NOW, 50) as recording:
         metadata.execute("UPDATE memory_entries SET reason = reason")
         save_records(metadata, [(RECORD, replace(RECORD, reason="x"))])
     with metadata.transaction():
-        undo_log.take_back(metadata, [recording.id])
+        undo_log.revert(metadata, [recording.id])
     assert metadata.record(A) == RECORD
 
 
@@ -229,7 +229,7 @@ def test_checks_that_an_older_trigger_kept_come_back(metadata: Metadata) -> None
         delete_records(metadata, [A])
     assert metadata.fetch("SELECT * FROM citation_checks") == []
     with metadata.transaction():
-        undo_log.take_back(metadata, [recording.id])
+        undo_log.revert(metadata, [recording.id])
     assert [tuple(row) for row in metadata.fetch("SELECT * FROM citation_checks")] == before
 
 
@@ -238,7 +238,7 @@ def test_the_time_of_the_last_sweep_is_undone(metadata: Metadata) -> None:
         with recorded(metadata, "sweep", NOW, 50) as recording:
             set_last_sweep(metadata, time)
     with metadata.transaction():
-        undo_log.take_back(metadata, [recording.id])
+        undo_log.revert(metadata, [recording.id])
     assert metadata.last_sweep() == NOW
 
 
@@ -251,30 +251,32 @@ def test_what_changes_outside_an_operation_belongs_to_none(metadata: Metadata) -
 
 
 @pytest.mark.parametrize(("keep", "kept"), [(1, 1), (2, 2), (3, 3), (9, 3), (0, 0)])
-def test_so_many_operations_are_kept_the_newest(metadata: Metadata, keep: int, kept: int) -> None:
+def test_only_the_newest_operations_are_kept(metadata: Metadata, keep: int, kept: int) -> None:
     for number in range(3):
         closed(metadata, effect("demote", (A, B, C)[number]))
     with metadata.transaction():
-        undo_log.forget_older(metadata, keep)
-    assert [past.kept for past in past_operations(metadata)] == [True] * kept + [False] * (3 - kept)
+        undo_log.prune_undo_log(metadata, keep)
+    assert [past.kept for past in closed_operations(metadata)] == [True] * kept + [False] * (3 - kept)
     assert metadata.fetch("SELECT count(DISTINCT operation_id) FROM images")[0][0] == kept
 
 
 @pytest.mark.parametrize(("most", "kept"), [(0, 0), (1, 1), (2, 2), (3, 3)])
-def test_older_operations_are_dropped_beyond_so_many_rows(
+def test_older_operations_are_dropped_beyond_the_row_limit(
     metadata: Metadata, monkeypatch: pytest.MonkeyPatch, most: int, kept: int
 ) -> None:
     for number in range(3):
         closed(metadata, effect("demote", (A, B, C)[number]))
     assert metadata.fetch("SELECT count(*) FROM images")[0][0] == 3
-    monkeypatch.setattr(undo_log, "MOST_IMAGES", most)
+    monkeypatch.setattr(undo_log, "MAX_IMAGES", most)
     with metadata.transaction():
-        undo_log.forget_older(metadata, 50)
-    assert [past.kept for past in past_operations(metadata)] == [True] * kept + [False] * (3 - kept)
+        undo_log.prune_undo_log(metadata, 50)
+    assert [past.kept for past in closed_operations(metadata)] == [True] * kept + [False] * (3 - kept)
 
 
-def test_an_operation_that_changed_no_row_takes_no_room(metadata: Metadata, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(undo_log, "MOST_IMAGES", 0)
+def test_an_operation_without_images_does_not_count_towards_the_limit(
+    metadata: Metadata, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(undo_log, "MAX_IMAGES", 0)
     for _ in range(3):
         begun(metadata, EFFECT)
     assert metadata.fetch("SELECT count(*) FROM operations WHERE kept")[0][0] == 3
@@ -300,10 +302,10 @@ def test_history_says_what_holds_and_what_did_not_happen(metadata: Metadata, kin
         (B, "settled", f"{kind} {way} A.md did not happen: why"),
     ]
     assert metadata.record(B) == replace(RECORD, id=B)
-    assert past_operations(metadata)[0].state == "settled"
+    assert closed_operations(metadata)[0].state == "settled"
 
 
-def test_an_entry_whose_text_was_edited_on_its_way_goes_by_its_new_identity(metadata: Metadata) -> None:
+def test_an_entry_edited_during_promotion_is_stored_under_its_new_identity(metadata: Metadata) -> None:
     new = "d" * 16
     closed(metadata, replace(effect("promote"), new_id=new, new_text="new"))
     assert metadata.record(new).text == "new"
@@ -320,14 +322,14 @@ def test_the_heir_of_an_entry_has_its_identity_until_it_stands_again(metadata: M
     assert metadata.aliases() == {}
 
 
-def test_an_undo_takes_back_what_was_done_newest_first_and_says_of_what(metadata: Metadata) -> None:
+def test_an_undo_reverts_the_newest_first_and_history_says_what(metadata: Metadata) -> None:
     add_aliases(metadata, {"e" * 16: A})
     before = metadata.fetch("SELECT * FROM memory_entries")
     closed(metadata, effect("promote"))
     closed(metadata, effect("demote"))
     closed(metadata, effect("demote"), undoes=(1, 2))
     assert [tuple(row) for row in metadata.fetch("SELECT * FROM memory_entries")] == [tuple(row) for row in before]
-    assert [(past.operation.id, past.undone_by) for past in past_operations(metadata)] == [(3, None), (2, 3), (1, 3)]
+    assert [(past.operation.id, past.undone_by) for past in closed_operations(metadata)] == [(3, None), (2, 3), (1, 3)]
     assert said(metadata)[2:] == [
         (None, "undone", "operation 2, sweep of 2026-03-01T00:00:00Z"),
         (A, "undone", "operation 2, sweep of 2026-03-01T00:00:00Z: demote, A.md"),
@@ -337,14 +339,14 @@ def test_an_undo_takes_back_what_was_done_newest_first_and_says_of_what(metadata
 
 
 @pytest.mark.parametrize(("undoes", "which"), [((1,), "operation 1"), ((2, 1), "operations 1, 2")])
-def test_an_undo_that_must_be_settled_takes_nothing_back_and_says_so(
+def test_an_undo_that_is_settled_reverts_nothing_and_says_so(
     metadata: Metadata, undoes: tuple[int, ...], which: str
 ) -> None:
     closed(metadata, effect("promote"))
     closed(metadata, effect("promote", B))
     closed(metadata, effect("demote"), undoes=undoes, holds=[False])
     assert metadata.record(A).document == "A.md"
-    assert [past.undone_by for past in past_operations(metadata)] == [None] * 3
+    assert [past.undone_by for past in closed_operations(metadata)] == [None] * 3
     assert said(metadata)[2:] == [
         (A, "settled", "demote out of A.md did not happen: why"),
         (None, "settled", f"{which} was not undone: why"),
@@ -355,7 +357,7 @@ def test_an_undo_that_must_be_settled_takes_nothing_back_and_says_so(
 
 
 @pytest.mark.parametrize("kind", ["promote", "restore"])
-def test_an_entry_that_stands_is_active_and_starts_anew(kind: str) -> None:
+def test_a_promoted_entry_is_active_and_its_counters_are_reset(kind: str) -> None:
     given = replace(effect(kind), original_confidence=5, grace_until="2026-03-09T00:00:00Z")
     old = replace(PROMOTED, status=Status.DEMOTED)
     assert after_effect(old, given, LATER) == replace(

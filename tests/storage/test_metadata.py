@@ -153,7 +153,7 @@ def test_a_record_is_in_memory_where_the_last_snapshot_held_it(three: Metadata) 
     assert three.record(B).in_memory
 
 
-def test_a_time_that_is_none_is_an_error_with_the_entry_and_the_column(three: Metadata) -> None:
+def test_an_unreadable_time_is_an_error_with_the_entry_and_the_column(three: Metadata) -> None:
     for column in ("first_seen", "last_seen", "grace_until"):
         three.execute(f"UPDATE memory_entries SET {column} = 'then' WHERE entry_hash = ?", (B,))
         with pytest.raises(UnreadableTime, match=f"entry {B}, {column}: 'then' is not a time"):
@@ -183,7 +183,7 @@ def test_a_record_is_found_by_four_digits_of_its_id(three: Metadata, prefix: str
 
 
 @pytest.mark.parametrize("prefix", ["aaa", "", "aaag", "%%%%", "a%aa"])
-def test_what_cannot_be_the_start_of_an_id_is_told_so(three: Metadata, prefix: str) -> None:
+def test_what_is_not_the_start_of_an_id_is_refused(three: Metadata, prefix: str) -> None:
     with pytest.raises(NoSuchEntry, match="is not an id: ids are at least 4 hex digits"):
         three.record(prefix)
 
@@ -192,7 +192,7 @@ def test_a_prefix_is_read_as_ids_are_written() -> None:
     assert checked_prefix(" 09AF\n") == "09af"
 
 
-def test_no_entry_and_several_are_told_apart(three: Metadata) -> None:
+def test_no_match_and_several_matches_are_different_errors(three: Metadata) -> None:
     save_records(three, [(None, replace(BARE, id=f"aaaa{number}" + "0" * 11)) for number in range(6)])
     with pytest.raises(NoSuchEntry) as raised:
         three.record("dddd")
@@ -206,11 +206,11 @@ def test_no_entry_and_several_are_told_apart(three: Metadata) -> None:
     assert (raised.value.message, raised.value.hint) == (f"7 entries start with aaaa ({some})", "give more digits")
 
 
-def test_the_only_one_is_given_back() -> None:
+def test_the_only_match_is_returned() -> None:
     assert only_one("aaaa", [A]) == A
 
 
-def test_a_record_is_found_by_a_former_id_where_no_id_starts_so(three: Metadata) -> None:
+def test_a_record_is_found_by_a_former_id_if_no_current_one_matches(three: Metadata) -> None:
     add_aliases(three, {"d" * 16: A, "dddd" + "e" * 12: A, "bbbb" + "e" * 12: C})
     assert three.record("dddd").id == A
     assert three.record("bbbb").id == B
@@ -310,7 +310,7 @@ def test_a_snapshot_says_where_entries_stand_now(three: Metadata) -> None:
     assert three.sources(B) == ()
 
 
-def test_a_place_or_a_session_that_is_named_twice_counts_once(three: Metadata) -> None:
+def test_a_source_or_session_listed_twice_counts_once(three: Metadata) -> None:
     found = {A: [source("M.md", 1), source("M.md", 1)]}
     for _ in range(2):
         save_snapshot(three, NOW, [], found, {A: ["s", "s"], B: ["t"]})
@@ -336,7 +336,7 @@ def test_sources_are_found_by_file_and_by_folder(three: Metadata) -> None:
     assert three.sources_by_file(["doc", "a.md", "\udcff.md"]) == {}
 
 
-def test_the_last_snapshot_is_the_one_that_was_taken_last(metadata: Metadata) -> None:
+def test_the_last_snapshot_is_the_latest_taken_whatever_its_time(metadata: Metadata) -> None:
     assert (metadata.last_snapshot(), metadata.memory_files()) == (None, frozenset())
     save_snapshot(metadata, NOW + DAY, ["b.md", "a.md"], {}, {})
     save_snapshot(metadata, NOW, iter(["c.md", "b.md"]), {}, {})
@@ -350,12 +350,12 @@ def test_a_snapshot_is_kept_with_its_time_files_and_entries(three: Metadata) -> 
     assert tuple(row) == ("2026-03-01T00:00:00Z", '["a.md", "b.md"]', 2)
 
 
-def test_an_unreadable_last_snapshot_is_told_by_name(metadata: Metadata) -> None:
+def test_an_unreadable_last_snapshot_is_named_in_the_error(metadata: Metadata) -> None:
     save_snapshot(metadata, NOW, [], {}, {})
     metadata.execute("UPDATE snapshots SET taken_at = 'then', files = '['")
     with pytest.raises(UnreadableTime, match="the last snapshot: 'then' is not a time"):
         metadata.last_snapshot()
-    with pytest.raises(StateError, match="entry of the last snapshot in metadata"):
+    with pytest.raises(StateError, match="the last snapshot in metadata"):
         metadata.memory_files()
 
 
@@ -372,7 +372,7 @@ def test_the_last_sweep_is_the_one_that_was_set_last(metadata: Metadata) -> None
 # Identities
 
 
-def test_aliases_say_whose_they_are_now(three: Metadata) -> None:
+def test_an_alias_leads_to_the_current_identity(three: Metadata) -> None:
     add_aliases(three, {"d" * 16: A, "e" * 16: B})
     add_aliases(three, {"d" * 16: B})
     assert three.aliases() == {"d" * 16: B, "e" * 16: B}
@@ -403,7 +403,7 @@ def owners(metadata: Metadata) -> dict[str, set[str]]:
     return {**found, **{key: {value} for key, value in metadata.aliases().items()}}
 
 
-def test_all_that_belongs_to_a_record_follows_its_new_identity(furnished: Metadata) -> None:
+def test_renaming_a_record_takes_its_other_rows_along(furnished: Metadata) -> None:
     new = "f" * 16
     add_aliases(furnished, {new: B})
     rename_record(furnished, A, new)
@@ -420,7 +420,7 @@ def test_all_that_belongs_to_a_record_follows_its_new_identity(furnished: Metada
     }
 
 
-def test_all_that_belongs_to_a_record_follows_into_the_one_that_absorbs_it(furnished: Metadata) -> None:
+def test_absorbing_a_record_takes_its_other_rows_along(furnished: Metadata) -> None:
     absorb_record(furnished, A, B)
     assert [row.event for row in furnished.history(B)] == ["first seen", "first seen"]
     assert owners(furnished) == {
@@ -437,7 +437,7 @@ def test_all_that_belongs_to_a_record_follows_into_the_one_that_absorbs_it(furni
     assert furnished.sessions() == {B: frozenset({"s", "t"})}
 
 
-def test_what_both_records_have_is_kept_once(furnished: Metadata) -> None:
+def test_rows_that_both_records_have_are_kept_once(furnished: Metadata) -> None:
     save_snapshot(furnished, NOW, [], {A: [source("M.md", 1)], B: [source("M.md", 1)]}, {A: ["s"], B: ["s"]})
     absorb_record(furnished, A, B)
     assert furnished.sources(B) == (source("M.md", 1),)
@@ -476,13 +476,13 @@ def accesses(metadata: Metadata) -> list[tuple[int, str | None]]:
     return [(row[0], row[1]) for row in metadata.fetch(query)]
 
 
-def test_an_access_counts_for_those_that_were_read_and_its_time_never_goes_back(three: Metadata) -> None:
+def test_an_access_counts_for_what_was_read_and_its_time_never_goes_back(three: Metadata) -> None:
     assert touch(three, (A, B), NOW)
     assert touch(three, (A,), NOW - DAY)
     assert accesses(three) == [(2, "2026-03-01T00:00:00Z"), (1, "2026-03-01T00:00:00Z"), (0, None)]
 
 
-def test_an_access_waits_for_nobody(three: Metadata, path: Path) -> None:
+def test_an_access_does_not_wait_for_a_writer(three: Metadata, path: Path) -> None:
     with open_for_touching(path) as other:
         with three.transaction():
             assert not touch(other, [A], NOW)
@@ -501,7 +501,7 @@ def test_a_database_of_another_version_is_not_touched(three: Metadata, shift: in
 # Transactions and errors
 
 
-def test_a_transaction_happens_as_a_whole(three: Metadata, path: Path) -> None:
+def test_a_transaction_is_committed_as_a_whole(three: Metadata, path: Path) -> None:
     with three.transaction():
         add_aliases(three, {"d" * 16: A})
     with open_for_writing(path) as other:
@@ -509,7 +509,7 @@ def test_a_transaction_happens_as_a_whole(three: Metadata, path: Path) -> None:
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
-def test_a_transaction_that_fails_did_not_happen_and_the_next_one_can(
+def test_a_transaction_that_fails_is_rolled_back_and_the_next_one_works(
     three: Metadata, error: type[BaseException]
 ) -> None:
     with pytest.raises(error), three.transaction():
@@ -521,7 +521,7 @@ def test_a_transaction_that_fails_did_not_happen_and_the_next_one_can(
     assert three.aliases() == {"e" * 16: A}
 
 
-def test_an_error_is_not_hidden_by_one_of_the_rollback(three: Metadata) -> None:
+def test_an_error_is_not_hidden_by_a_failing_rollback(three: Metadata) -> None:
     with pytest.raises(ValueError, match="the real one"), three.transaction():
         three.execute("COMMIT")
         raise ValueError("the real one")
@@ -549,11 +549,11 @@ def test_metadata_is_closed_at_the_end_of_its_block(path: Path) -> None:
         (sqlite3.OperationalError("disk I/O error"), "X cannot be used (disk I/O error)"),
         (sqlite3.OperationalError("database is locked"), "X is locked by another process"),
         (sqlite3.OperationalError("busy"), "X is locked by another process"),
-        (sqlite3.OperationalError("no such table: x"), "X is damaged or no database (no such table: x)"),
-        (sqlite3.DatabaseError("malformed"), "X is damaged or no database (malformed)"),
+        (sqlite3.OperationalError("no such table: x"), "X is damaged or not a database (no such table: x)"),
+        (sqlite3.DatabaseError("malformed"), "X is damaged or not a database (malformed)"),
     ],
 )
-def test_an_error_of_the_database_is_told_in_words(error: Exception, message: str) -> None:
+def test_an_error_of_the_database_gets_a_message_and_a_hint(error: Exception, message: str) -> None:
     with pytest.raises(StateError) as raised, translated("X"):
         raise error
     assert raised.value.message == f"{message}; nothing was changed"
@@ -571,5 +571,5 @@ def test_an_error_of_the_database_is_told_in_words(error: Exception, message: st
 def test_no_error_of_sqlite_leaves_it_as_such(
     metadata: Metadata, path: Path, use: Callable[[Metadata], object]
 ) -> None:
-    with pytest.raises(StateError, match=f"{path} is damaged or no database"):
+    with pytest.raises(StateError, match=f"{path} is damaged or not a database"):
         use(metadata)

@@ -67,7 +67,7 @@ def legacy(sandbox: Sandbox) -> Path:
     return path
 
 
-def test_it_is_read_before_it_is_imported_and_nothing_is_written(sandbox: Sandbox, legacy: Path) -> None:
+def test_it_can_be_read_before_the_import_and_nothing_is_written(sandbox: Sandbox, legacy: Path) -> None:
     before = sandbox.tree_hash()
     entries = {entry["id"]: entry for entry in sandbox.run("query", "--all", "--json").json["entries"]}
     assert sandbox.tree_hash() == before
@@ -176,7 +176,7 @@ def shape_of(connection: sqlite3.Connection) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("version", [1, 2, 3, 4])
-def test_an_older_version_comes_to_the_same_schema_as_a_new_database(tmp_path: Path, version: int) -> None:
+def test_migrating_an_older_version_gives_the_schema_of_a_new_database(tmp_path: Path, version: int) -> None:
     first_version(tmp_path / "old.db", [(identity(TEXT), TEXT, None)], version)
     with closing(sqlite3.connect(tmp_path / "old.db", isolation_level=None)) as old:
         old.execute(
@@ -210,7 +210,7 @@ def test_the_first_version_is_migrated_and_a_copy_kept(sandbox: Sandbox) -> None
     connection.close()
 
 
-def test_identities_are_worked_out_anew_and_rows_that_become_one_are_joined(sandbox: Sandbox) -> None:
+def test_identities_are_recomputed_and_rows_with_the_same_one_are_merged(sandbox: Sandbox) -> None:
     path = sandbox.root / ".git/intermem/root/metadata.db"
     rows = [("a" * 16, "A &amp; B", None), ("b" * 16, "A &#38; B", "AGENTS.md"), ("c" * 16, "A & B", None)]
     first_version(path, rows)

@@ -13,7 +13,7 @@ import pytest
 
 from intermem.entities import HistoryRow
 from intermem.errors import RepositoryError
-from intermem.storage.journal import past_operations, pending_operations
+from intermem.storage.journal import closed_operations, pending_operations
 from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import add_history
 from intermem.workflow.edits import Edit
@@ -165,7 +165,7 @@ def test_a_commit_writes_files_and_leaves_nothing_pending(workspace: Workspace, 
     assert promoted.read() == "# Other\n"
     with workspace.viewing() as metadata:
         assert pending_operations(metadata) == []
-        assert past_operations(metadata)[0].operation.verb == "sweep"
+        assert closed_operations(metadata)[0].operation.verb == "sweep"
 
 
 def test_a_second_transaction_is_under_the_same_lock(workspace: Workspace, promoted: Sandbox) -> None:
@@ -182,14 +182,14 @@ def test_a_second_transaction_is_under_the_same_lock(workspace: Workspace, promo
 
 def test_an_error_between_begin_and_commit_rolls_back(workspace: Workspace) -> None:
     with workspace.viewing() as metadata:
-        before = len(past_operations(metadata))
+        before = len(closed_operations(metadata))
     with pytest.raises(ZeroDivisionError), of(workspace, Plans()) as op:
         op.begin()
         note(op.metadata)
         raise ZeroDivisionError
     assert notes(workspace) == 0
     with workspace.viewing() as metadata:
-        assert len(past_operations(metadata)) == before
+        assert len(closed_operations(metadata)) == before
     with of(workspace, Plans()) as op:  # the lock is free again
         op.begin()
         op.commit(note)
@@ -198,11 +198,11 @@ def test_an_error_between_begin_and_commit_rolls_back(workspace: Workspace) -> N
 
 def test_what_begins_and_commits_nothing_leaves_no_operation(workspace: Workspace) -> None:
     with workspace.viewing() as metadata:
-        before = len(past_operations(metadata))
+        before = len(closed_operations(metadata))
     with of(workspace, Plans()) as op:
         op.begin()
     with workspace.viewing() as metadata:
-        assert len(past_operations(metadata)) == before
+        assert len(closed_operations(metadata)) == before
 
 
 def test_a_commit_without_a_begin_is_a_mistake_in_the_code(workspace: Workspace) -> None:
