@@ -213,7 +213,7 @@ def test_a_pull_request_that_caused_nothing_passes(runner: Runner) -> None:
     runner.base_ref = "main"
     done = runner.run(CHECK)
     assert (done.returncode, done.stdout) == (0, "")
-    assert "nothing found" in runner.summary()
+    assert "no findings" in runner.summary()
 
 
 def test_an_empty_diff_checks_everything_in_a_pull_request_too(runner: Runner) -> None:

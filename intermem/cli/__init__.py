@@ -1,1 +1,1 @@
-"""The command line: parser, arguments, prompt, progress, output, exit code."""
+"""The command line: parser, arguments, prompt, progress bar, output, exit code."""

@@ -1,4 +1,4 @@
-"""Kinds of values and options that several verbs share."""
+"""Argument types and options that several commands share."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ if TYPE_CHECKING:
 
 
 def option(args: argparse.Namespace, name: str) -> str | None:
-    """Return the value of a global option, None where it was not given."""
+    """Return the value of a global option, None if it was not given."""
     value = getattr(args, name, None)
     return None if value in (None, False) else str(value)
 
 
 def count(text: str) -> int:
-    """Return a whole number. Raises ArgumentTypeError."""
+    """Return a non-negative integer. Raises ArgumentTypeError."""
     if not (text.isascii() and text.isdigit()) or len(text) > 9:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number below a billion")
+        raise argparse.ArgumentTypeError(f"{text!r} is not an integer from 0 to 999999999")
     return int(text)
 
 
 def positive(text: str) -> int:
-    """Return a whole number of at least 1. Raises ArgumentTypeError."""
+    """Return a positive integer. Raises ArgumentTypeError."""
     number = count(text)
     if number < 1:
-        raise argparse.ArgumentTypeError("it must be at least 1")
+        raise argparse.ArgumentTypeError("must be at least 1")
     return number
 
 
 def dry_run_options(parser: argparse.ArgumentParser) -> None:
     """Add --dry-run and --diff."""
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done, write nothing")
-    parser.add_argument("--diff", action="store_true", help="show the change of documents as a diff, write nothing")
+    parser.add_argument("--dry-run", action="store_true", help="show what would be done; write nothing")
+    parser.add_argument("--diff", action="store_true", help="show the changes to documents as a diff; write nothing")
 
 
 def force_option(parser: argparse.ArgumentParser) -> None:
     """Add --force."""
-    parser.add_argument("--force", action="store_true", help="work in the middle of a merge, rebase or bisect too")
+    parser.add_argument("--force", action="store_true", help="run even during a merge, rebase or bisect")
 
 
 def run_mode(args: argparse.Namespace) -> RunMode:
-    """Return how a writing verb is to run: of --dry-run, --diff and --force, those that it has."""
+    """Return how to run a command that writes, by those of --dry-run, --diff and --force that it has."""
     from intermem.workflow.run_mode import RunMode
 
     return RunMode(
@@ -56,12 +56,12 @@ def run_mode(args: argparse.Namespace) -> RunMode:
 
 
 def selected_flag(args: argparse.Namespace, *names: str) -> str:
-    """Return the one of ``names`` that is on."""
+    """Return the one of ``names`` that was given."""
     return next(name for name in names if getattr(args, name))
 
 
 def no_arguments(_parser: argparse.ArgumentParser) -> None:
-    """Add nothing: the verb takes the global options only."""
+    """Add nothing: the command takes only the global options."""
 
 
 def fraction(text: str) -> int:
@@ -76,7 +76,7 @@ def fraction(text: str) -> int:
 
 
 def cutoff(text: str, flag: str) -> Cutoff:
-    """Return what ``text`` says: days (``90``), a length of time (``12w``), or a time. Raises UsageError."""
+    """Return the cutoff that ``text`` names: days (``90``), a duration (``12w``), or a date. Raises UsageError."""
     from datetime import timedelta
 
     from intermem.core.lifecycle.retention import Cutoff
@@ -90,4 +90,4 @@ def cutoff(text: str, flag: str) -> Cutoff:
             return Cutoff(age=parse_duration(wanted, whose=flag))
         return Cutoff(before=parse_time(wanted, whose=flag))
     except (ConfigurationError, UnreadableTime) as error:
-        raise UsageError(error.message, hint="days as in 90, a length of time as in 12w, or a date") from None
+        raise UsageError(error.message, hint="give days (90), a duration (12w) or a date") from None

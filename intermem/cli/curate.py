@@ -1,4 +1,4 @@
-"""Verbs of the main job: init, scan, promote, sweep, and what mends it: doctor, undo."""
+"""Commands of the main job: init, scan, promote, sweep."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 
 
 def _init_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--target", metavar="DOC", help="the document to place the region in")
-    parser.add_argument("--after", metavar="HEADING", help="place the region at the end of this section")
+    parser.add_argument("--target", metavar="DOC", help="the document to add the region to")
+    parser.add_argument("--after", metavar="HEADING", help="add the region at the end of this section")
     parser.add_argument("--write-config", action="store_true", help="also write [tool.intermem] or intermem.toml")
-    parser.add_argument("--remove", action="store_true", help="take the region out again")
-    parser.add_argument("--adopt", action="store_true", help="move entries with the old trailing markers into a region")
+    parser.add_argument("--remove", action="store_true", help="remove the region")
+    parser.add_argument(
+        "--adopt", action="store_true", help="move entries with old-style trailing markers into a region"
+    )
     dry_run_options(parser)
     force_option(parser)
 
@@ -36,19 +38,19 @@ def _init(workspace: Workspace, args: argparse.Namespace) -> Result:
     }
     if args.adopt:
         if args.remove or args.write_config:
-            raise UsageError("--adopt goes with neither --remove nor --write-config", hint="intermem init --help")
+            raise UsageError("--adopt cannot be combined with --remove or --write-config", hint="intermem init --help")
         from intermem.commands.init_adopt import init_adopt
 
         return init_adopt(workspace, after=args.after, **given)
     if args.remove:
         if args.after is not None or args.write_config:
-            raise UsageError("--remove goes with neither --after nor --write-config", hint="intermem init --help")
+            raise UsageError("--remove cannot be combined with --after or --write-config", hint="intermem init --help")
         return init_remove(workspace, **given)
     return init(workspace, after=args.after, write_config=args.write_config, **given)
 
 
 def _scan_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--dry-run", action="store_true", help="say what would be recorded, write nothing")
+    parser.add_argument("--dry-run", action="store_true", help="show what would be recorded; write nothing")
 
 
 def _scan(workspace: Workspace, args: argparse.Namespace) -> Result:
@@ -58,10 +60,12 @@ def _scan(workspace: Workspace, args: argparse.Namespace) -> Result:
 
 
 def _promote_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("ids", nargs="*", metavar="ID", help="only these entries (unique prefixes of their ids)")
+    parser.add_argument("ids", nargs="*", metavar="ID", help="only these entries (ids, or unique prefixes)")
     parser.add_argument("--yes", action="store_true", help="promote without asking")
-    parser.add_argument("--min-snapshots", type=positive, metavar="N", help="snapshots that make an entry stable")
-    parser.add_argument("--limit", type=count, metavar="N", help="at most N entries (0: no limit)")
+    parser.add_argument(
+        "--min-snapshots", type=positive, metavar="N", help="number of snapshots that make an entry stable"
+    )
+    parser.add_argument("--limit", type=count, metavar="N", help="promote at most N entries (0: no limit)")
     parser.add_argument("--target", metavar="DOC", help="the document to promote into")
     dry_run_options(parser)
     force_option(parser)
@@ -70,7 +74,9 @@ def _promote_arguments(parser: argparse.ArgumentParser) -> None:
 def _promote(workspace: Workspace, args: argparse.Namespace) -> Result:
     from intermem.commands.promote import PromoteOptions, promote
 
-    wishes = PromoteOptions(ids=tuple(args.ids), min_snapshots=args.min_snapshots, limit=args.limit, target=args.target)
+    options = PromoteOptions(
+        ids=tuple(args.ids), min_snapshots=args.min_snapshots, limit=args.limit, target=args.target
+    )
     ask = None
     on_terminal = sys.stdin.isatty() and sys.stderr.isatty() and not option(args, "json")
     if on_terminal and not args.yes and not args.dry_run and not args.diff:
@@ -83,17 +89,17 @@ def _promote(workspace: Workspace, args: argparse.Namespace) -> Result:
             try:
                 return prompt.ask(candidates, document, sys.stdin, sys.stderr)
             except KeyboardInterrupt:
-                raise KeyboardInterrupt("nothing was written, and your answers were not kept") from None
+                raise KeyboardInterrupt("nothing was written, and your answers were discarded") from None
 
         ask = ask_here
-    return promote(workspace, wishes, yes=args.yes, mode=run_mode(args), ask=ask)
+    return promote(workspace, options, yes=args.yes, mode=run_mode(args), ask=ask)
 
 
 def _sweep_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--no-scan", action="store_true", help="record no snapshot of the memory")
-    parser.add_argument("--no-demote", action="store_true", help="leave documents as they are")
+    parser.add_argument("--no-scan", action="store_true", help="do not record a snapshot of the memory")
+    parser.add_argument("--no-demote", action="store_true", help="do not demote anything; leave documents unchanged")
     parser.add_argument(
-        "--check", action="store_true", help="write nothing; exit 1 where a document or the ledger would change"
+        "--check", action="store_true", help="write nothing; exit 1 if a document or the ledger would change"
     )
     dry_run_options(parser)
     force_option(parser)
@@ -114,7 +120,7 @@ def _sweep(workspace: Workspace, args: argparse.Namespace) -> Result:
 VERBS = (
     Verb(
         name="init",
-        summary="find memory and documents, place a region",
+        summary="find the memory and the documents, and add a region",
         arguments=_init_arguments,
         run=_init,
         renderer="curate:print_initialised",
@@ -128,14 +134,14 @@ VERBS = (
     ),
     Verb(
         name="promote",
-        summary="put stable, true entries into a document",
+        summary="add stable, valid entries to a document",
         arguments=_promote_arguments,
         run=_promote,
         renderer="curate:print_promoted",
     ),
     Verb(
         name="sweep",
-        summary="re-validate and decay every entry, demote what has gone stale",
+        summary="re-validate and decay all entries; demote stale ones",
         arguments=_sweep_arguments,
         run=_sweep,
         renderer="curate:print_swept",

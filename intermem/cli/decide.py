@@ -1,4 +1,4 @@
-"""Verbs of a person's word on entries, single ones and many: what is put back, out, away, and undone."""
+"""Commands by which a person decides: restore, reject, demote, feedback, pins, prune, purge, supersede, undo."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from intermem.workflow.workspace import Workspace
 
 
-def _judgement_arguments(parser: argparse.ArgumentParser) -> None:
+def _override_arguments(parser: argparse.ArgumentParser) -> None:
     _ids(parser)
     _reason(parser)
     dry_run_options(parser)
@@ -22,14 +22,14 @@ def _judgement_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _ids(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("ids", nargs="+", metavar="ID", help="entries (unique prefixes of their ids)")
+    parser.add_argument("ids", nargs="+", metavar="ID", help="entries (ids, or unique prefixes)")
 
 
 def _reason(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--reason", metavar="TEXT", default="", help="why, for the history")
+    parser.add_argument("--reason", metavar="TEXT", default="", help="the reason to record in the history")
 
 
-def _judgement(workspace: Workspace, args: argparse.Namespace) -> Result:
+def _override(workspace: Workspace, args: argparse.Namespace) -> Result:
     from intermem.commands.override import judge_entries
 
     return judge_entries(
@@ -42,19 +42,22 @@ def _judgement(workspace: Workspace, args: argparse.Namespace) -> Result:
 
 
 def _feedback_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id", metavar="ID", help="an entry's id, or a unique prefix of 4 digits or more")
+    parser.add_argument("id", metavar="ID", help="the id of an entry, or a unique prefix of at least 4 digits")
     parser.add_argument(
         "kind",
         metavar="KIND",
         choices=("confirm", "incorrect", "outdated", "forget", "failure"),
-        help="confirm: it is right; incorrect: it is not; failure: it led to one; outdated: flag it for review;"
+        help="confirm: it is right; incorrect: it is wrong; failure: it led to a failure; outdated: flag it for review;"
         " forget: demote it now",
     )
     parser.add_argument(
-        "--severity", type=str.lower, metavar="LEVEL", help="of a failure: high, medium or low; any other counts as low"
+        "--severity",
+        type=str.lower,
+        metavar="LEVEL",
+        help="of a failure: high, medium or low (anything else counts as low)",
     )
-    parser.add_argument("--context", metavar="TEXT", default="", help="what was being done")
-    parser.add_argument("--note", metavar="TEXT", default="", help="what is to be remembered of it")
+    parser.add_argument("--context", metavar="TEXT", default="", help="what you were doing")
+    parser.add_argument("--note", metavar="TEXT", default="", help="anything worth remembering about it")
     dry_run_options(parser)
     force_option(parser)
 
@@ -64,17 +67,17 @@ def _feedback(workspace: Workspace, args: argparse.Namespace) -> Result:
     from intermem.core.lifecycle.feedback import FeedbackKind
 
     if args.severity is not None and args.kind != "failure":
-        raise UsageError("--severity says how bad a failure was", hint="intermem feedback ID failure --severity high")
-    said = FeedbackInput(
+        raise UsageError("--severity only applies to failure", hint="intermem feedback ID failure --severity high")
+    given = FeedbackInput(
         kind=FeedbackKind(args.kind), severity=args.severity or "", context=args.context, note=args.note
     )
-    return feedback(workspace, args.id, said, mode=run_mode(args))
+    return feedback(workspace, args.id, given, mode=run_mode(args))
 
 
 def _pin_arguments(parser: argparse.ArgumentParser) -> None:
     _ids(parser)
     _reason(parser)
-    parser.add_argument("--until", metavar="DATE", help="the day on which the pin ends, 00:00 UTC (default: never)")
+    parser.add_argument("--until", metavar="DATE", help="the date on which the pin ends, at 00:00 UTC (default: never)")
     dry_run_options(parser)
     force_option(parser)
 
@@ -93,8 +96,8 @@ def _pin(workspace: Workspace, args: argparse.Namespace) -> Result:
 
 
 def _supersede_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("old", metavar="OLD", help="the entry that is demoted (a unique prefix of its id)")
-    parser.add_argument("new", metavar="NEW", help="the entry that has taken its place")
+    parser.add_argument("old", metavar="OLD", help="the entry to demote (its id, or a unique prefix)")
+    parser.add_argument("new", metavar="NEW", help="the entry that replaces it")
     _reason(parser)
     dry_run_options(parser)
     force_option(parser)
@@ -113,19 +116,23 @@ def _supersede(workspace: Workspace, args: argparse.Namespace) -> Result:
 
 
 def _prune_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--older-than", metavar="TIME", help="not seen since TIME, or for a length of time (90d, 12w)")
-    parser.add_argument("--max-age-days", type=count, metavar="N", help="not asked for (query) in more than N days")
-    parser.add_argument("--min-score", type=fraction, metavar="S", help="confidence below S (0 to 1), after decay")
-    parser.add_argument("--keep-newest", type=count, metavar="N", help="all but the N seen last")
-    parser.add_argument("--keep-highest", type=count, metavar="N", help="all but the N of highest confidence")
     parser.add_argument(
-        "--basis", choices=("seen", "created", "accessed", "latest"), help="the time that counts for ages and newness"
+        "--older-than", metavar="TIME", help="not seen since TIME (a date), or for that long (90d, 12w)"
+    )
+    parser.add_argument("--max-age-days", type=count, metavar="N", help="not returned by query for more than N days")
+    parser.add_argument("--min-score", type=fraction, metavar="S", help="confidence after decay below S (0 to 1)")
+    parser.add_argument("--keep-newest", type=count, metavar="N", help="all but the N newest")
+    parser.add_argument("--keep-highest", type=count, metavar="N", help="all but the N with the highest confidence")
+    parser.add_argument(
+        "--basis", choices=("seen", "created", "accessed", "latest"), help="which time ages are measured from"
     )
     parser.add_argument(
-        "--expired", action="store_true", help="what the [retention] table lets go, and records demoted long ago"
+        "--expired",
+        action="store_true",
+        help="entries past the limits of the [retention] table, and records demoted long ago",
     )
-    parser.add_argument("--delete", action="store_true", help="delete the records, instead of demoting the entries")
-    parser.add_argument("--confirm", action="store_true", help="really delete; really take everything")
+    parser.add_argument("--delete", action="store_true", help="delete records instead of demoting entries")
+    parser.add_argument("--confirm", action="store_true", help="required to delete records, or to remove every entry")
     dry_run_options(parser)
     force_option(parser)
 
@@ -140,9 +147,9 @@ def _prune(workspace: Workspace, args: argparse.Namespace) -> Result:
     names = ("older_than", "max_age_days", "min_score", "keep_newest", "keep_highest")
     given = [f"--{name.replace('_', '-')}" for name in names if getattr(args, name) is not None]
     if args.expired and (given or args.basis):
-        raise UsageError(f"--expired goes by the [retention] table, not by {(given or ['--basis'])[0]}", hint=_PRUNE)
+        raise UsageError(f"--expired cannot be combined with {(given or ['--basis'])[0]}", hint=_PRUNE)
     if not args.expired and not given:
-        raise UsageError("prune needs to know what to let go", hint=_PRUNE)
+        raise UsageError("no criteria given", hint=_PRUNE)
     days = args.max_age_days
     criteria = Criteria(
         older_than=cutoff(args.older_than, "--older-than") if args.older_than is not None else None,
@@ -163,18 +170,18 @@ def _prune(workspace: Workspace, args: argparse.Namespace) -> Result:
 
 def _purge_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--id", nargs="+", action="extend", metavar="ID", help="these entries (unique prefixes of their ids)"
+        "--id", nargs="+", action="extend", metavar="ID", help="these entries (ids, or unique prefixes)"
     )
     parser.add_argument("--before", metavar="DATE", help="last seen before DATE")
-    parser.add_argument("--older-than", metavar="TIME", help="not seen for a length of time (90 days, 12w), 0: any")
+    parser.add_argument("--older-than", metavar="TIME", help="not seen for that long (90d, 12w; 0: any)")
     parser.add_argument("--type", metavar="TYPE", help="of this type")
     parser.add_argument("--section", metavar="SECTION", help="of this section")
     parser.add_argument("--source", metavar="FILE", help="from this file of the memory")
-    parser.add_argument("--session", metavar="UUID", help="that this session of the agent stands behind")
-    parser.add_argument("--search", nargs="+", action="extend", metavar="WORD", help="with every word")
-    parser.add_argument("--from-documents", action="store_true", help="take them out of regions as well")
-    parser.add_argument("--confirm", action="store_true", help="destroy them; without it they are only shown")
-    parser.add_argument("--dry-run", action="store_true", help="only show them, also with --confirm")
+    parser.add_argument("--session", metavar="UUID", help="that came from this agent session")
+    parser.add_argument("--search", nargs="+", action="extend", metavar="WORD", help="containing every word")
+    parser.add_argument("--from-documents", action="store_true", help="also remove them from documents")
+    parser.add_argument("--confirm", action="store_true", help="destroy them (without it they are only listed)")
+    parser.add_argument("--dry-run", action="store_true", help="only list them, even with --confirm")
     force_option(parser)
 
 
@@ -183,7 +190,7 @@ def _purge(workspace: Workspace, args: argparse.Namespace) -> Result:
 
     words = tuple(part for word in args.search or () for part in word.split())
     if args.search is not None and not words:
-        raise UsageError("--search needs a word to look for", hint="intermem purge --older-than 0 shows everything")
+        raise UsageError("--search requires a word", hint="intermem purge --older-than 0 lists everything")
     wanted = PurgeOptions(
         ids=tuple(args.id or ()),
         words=words,
@@ -203,9 +210,9 @@ _PRUNE = "intermem prune --older-than 180d --dry-run, or another of: intermem pr
 
 def _undo_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "operation", nargs="?", type=positive, metavar="OP", help="undo this operation and all that came after it"
+        "operation", nargs="?", type=positive, metavar="OP", help="undo this operation and every later one"
     )
-    parser.add_argument("--list", action="store_true", help="list the operations, newest first, and undo none")
+    parser.add_argument("--list", action="store_true", help="list operations, newest first, and exit")
     parser.add_argument("--limit", type=count, metavar="N", help="with --list: at most N rows (0: all)")
     dry_run_options(parser)
     force_option(parser)
@@ -216,80 +223,80 @@ def _undo(workspace: Workspace, args: argparse.Namespace) -> Result:
 
     if args.list:
         if args.operation is not None or args.dry_run or args.diff or args.force:
-            raise UsageError("--list undoes nothing: it goes with --limit only", hint="intermem undo --help")
+            raise UsageError("--list can only be combined with --limit", hint="intermem undo --help")
         return operations(workspace, args.limit)
     if args.limit is not None:
-        raise UsageError("--limit goes with --list", hint="intermem undo --help")
+        raise UsageError("--limit requires --list", hint="intermem undo --help")
     return undo(workspace, args.operation, run_mode(args))
 
 
 VERBS = (
     Verb(
         name="restore",
-        summary="put entries back that were demoted, rejected or lost",
-        arguments=_judgement_arguments,
-        run=_judgement,
-        renderer="decide:print_judgement",
+        summary="restore entries that were demoted, rejected or lost",
+        arguments=_override_arguments,
+        run=_override,
+        renderer="decide:print_decision",
     ),
     Verb(
         name="reject",
-        summary="take entries out for good, or give up missing ones",
-        arguments=_judgement_arguments,
-        run=_judgement,
-        renderer="decide:print_judgement",
+        summary="remove entries for good, or give up missing ones",
+        arguments=_override_arguments,
+        run=_override,
+        renderer="decide:print_decision",
     ),
     Verb(
         name="demote",
-        summary="take entries out of their document, until they are seen again",
-        arguments=_judgement_arguments,
-        run=_judgement,
-        renderer="decide:print_judgement",
+        summary="remove entries from their document until they are seen again",
+        arguments=_override_arguments,
+        run=_override,
+        renderer="decide:print_decision",
     ),
     Verb(
         name="feedback",
-        summary="say that an entry was right, wrong, outdated, or led to a failure",
+        summary="record that an entry was right, wrong or outdated, or led to a failure",
         arguments=_feedback_arguments,
         run=_feedback,
         renderer="decide:print_feedback",
     ),
     Verb(
         name="pin",
-        summary="keep entries: they neither decay, go stale, nor are pruned",
+        summary="pin entries: they do not decay, go stale or get pruned",
         arguments=_pin_arguments,
         run=_pin,
-        renderer="decide:print_judgement",
+        renderer="decide:print_decision",
     ),
     Verb(
         name="unpin",
-        summary="end pins",
-        arguments=_judgement_arguments,
+        summary="unpin entries",
+        arguments=_override_arguments,
         run=_pin,
-        renderer="decide:print_judgement",
+        renderer="decide:print_decision",
     ),
     Verb(
         name="prune",
-        summary="let go of entries by age, score or number, or by the retention table",
+        summary="remove entries by age, score or number, or by the retention table",
         arguments=_prune_arguments,
         run=_prune,
         renderer="decide:print_pruned",
     ),
     Verb(
         name="purge",
-        summary="destroy records and every trace of them; shows them without --confirm",
+        summary="destroy records and every trace of them (only lists them without --confirm)",
         arguments=_purge_arguments,
         run=_purge,
         renderer="decide:print_purged",
     ),
     Verb(
         name="supersede",
-        summary="demote an entry whose place another one has taken",
+        summary="demote an entry that another one replaces",
         arguments=_supersede_arguments,
         run=_supersede,
-        renderer="decide:print_judgement",
+        renderer="decide:print_decision",
     ),
     Verb(
         name="undo",
-        summary="put documents and records back to before an operation",
+        summary="undo an operation: restore documents and records to their state before it",
         arguments=_undo_arguments,
         run=_undo,
         renderer="undo:print_undone",

@@ -1,4 +1,4 @@
-"""Verbs that look: query, status, stats, why, doctor, verify, log."""
+"""Commands that read: query, status, stats, why, doctor, verify, schedule, log."""
 
 from __future__ import annotations
 
@@ -17,19 +17,23 @@ if TYPE_CHECKING:
 def _query_arguments(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument(
-        "--search", nargs="+", action="extend", metavar="WORD", help="entries with every word in text or section"
+        "--search", nargs="+", action="extend", metavar="WORD", help="entries whose text or section contains every word"
     )
-    which.add_argument("--topics", action="store_true", help="sections, their entries and average confidence")
-    which.add_argument("--demoted", action="store_true", help="demoted entries with reason, original confidence, time")
+    which.add_argument(
+        "--topics", action="store_true", help="sections with their number of entries and average confidence"
+    )
+    which.add_argument(
+        "--demoted", action="store_true", help="demoted entries with reason, original confidence and time"
+    )
     which.add_argument("--stale", action="store_true", help="stale entries")
     which.add_argument("--pinned", action="store_true", help="pinned entries")
-    which.add_argument("--review", action="store_true", help="entries that were called outdated or to be forgotten")
+    which.add_argument("--review", action="store_true", help="entries flagged for review (feedback outdated or forget)")
     which.add_argument("--all", action="store_true", help="every entry")
     parser.add_argument("--limit", type=count, metavar="N", help="at most N rows (0: all; default: query.limit)")
     parser.add_argument(
-        "--rank", choices=("blended", "relevance", "recency"), help="order of --search (default: blended)"
+        "--rank", choices=("blended", "relevance", "recency"), help="order of --search results (default: blended)"
     )
-    parser.add_argument("--no-touch", action="store_true", help="do not count this as an access of the rows")
+    parser.add_argument("--no-touch", action="store_true", help="do not count this as an access to the entries")
 
 
 def _query(workspace: Workspace, args: argparse.Namespace) -> Result:
@@ -41,7 +45,7 @@ def _query(workspace: Workspace, args: argparse.Namespace) -> Result:
         else selected_flag(args, "topics", "demoted", "stale", "pinned", "review", "all")
     )
     if args.rank is not None and which != "search":
-        raise UsageError("--rank orders the hits of --search", hint="leave it out")
+        raise UsageError("--rank requires --search", hint="leave it out")
     wanted = Query(
         which=which,
         words=tuple(args.search or ()),
@@ -53,7 +57,7 @@ def _query(workspace: Workspace, args: argparse.Namespace) -> Result:
 
 
 class _ConfigAction(argparse.Action):
-    """``status --config`` asks for the keys; with FILE, for those of that file."""
+    """``status --config`` shows the configuration; with FILE, that of FILE."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, args: argparse.Namespace, values: object, option: str | None = None
@@ -69,7 +73,7 @@ def _status_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         metavar="FILE",
         action=_ConfigAction,
-        help="show every key of the configuration, its value and where it comes from",
+        help="show every configuration key, its value and where it comes from",
     )
 
 
@@ -86,7 +90,7 @@ def _stats(workspace: Workspace, _args: argparse.Namespace) -> Result:
 
 
 def _why_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id", metavar="ID", help="an entry's id, or a unique prefix of 4 digits or more")
+    parser.add_argument("id", metavar="ID", help="the id of an entry, or a unique prefix of at least 4 digits")
 
 
 def _why(workspace: Workspace, args: argparse.Namespace) -> Result:
@@ -99,8 +103,8 @@ def _verify_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--entries", metavar="FILE", default="-", help="JSON lines of entries to verify (default: standard input)"
     )
-    parser.add_argument("--repo", metavar="GITDIR", help="the repository to judge against (default: the project)")
-    parser.add_argument("--rev", metavar="REV", help="judge against this revision, not against the working tree")
+    parser.add_argument("--repo", metavar="GITDIR", help="the repository to check against (default: the project)")
+    parser.add_argument("--rev", metavar="REV", help="check against this revision instead of the working tree")
 
 
 def _verify(workspace: Workspace, args: argparse.Namespace) -> Result:
@@ -121,15 +125,15 @@ def _log(workspace: Workspace, args: argparse.Namespace) -> Result:
 
 
 def _doctor_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--repair", action="store_true", help="settle what can be settled in one way only")
-    parser.add_argument("--diff", action="store_true", help="with --repair: show the change as a diff, write nothing")
+    parser.add_argument("--repair", action="store_true", help="fix problems that have only one possible fix")
+    parser.add_argument("--diff", action="store_true", help="with --repair: show the changes as a diff; write nothing")
 
 
 def _doctor(workspace: Workspace, args: argparse.Namespace) -> Result:
     from intermem.commands.doctor import doctor
 
     if args.diff and not args.repair:
-        raise UsageError("--diff shows what --repair would change", hint="intermem doctor --repair --diff")
+        raise UsageError("--diff requires --repair", hint="intermem doctor --repair --diff")
     return doctor(workspace, repair=args.repair, show_diff=args.diff)
 
 
@@ -137,7 +141,7 @@ def _schedule_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "kind",
         choices=("cron", "systemd", "claude-hook", "github-actions"),
-        help="crontab lines, a shell script with user units, .claude/settings.json, or a workflow",
+        help="crontab lines, a shell script with systemd user units, .claude/settings.json, or a workflow",
     )
 
 
@@ -150,7 +154,7 @@ def _schedule(workspace: Workspace, args: argparse.Namespace) -> Result:
 VERBS = (
     Verb(
         name="query",
-        summary="look into metadata.db",
+        summary="search and list entries",
         arguments=_query_arguments,
         run=_query,
         renderer="inspect:print_query",
@@ -158,7 +162,7 @@ VERBS = (
     ),
     Verb(
         name="status",
-        summary="health at a glance",
+        summary="show the state of memory, documents and entries",
         arguments=_status_arguments,
         run=_status,
         renderer="status:print_status",
@@ -166,7 +170,7 @@ VERBS = (
     ),
     Verb(
         name="stats",
-        summary="figures: counts, confidence, ages, what was removed this month, what goes stale next",
+        summary="show statistics: counts, confidence, ages, removals, what goes stale next",
         arguments=no_arguments,
         run=_stats,
         renderer="stats:print_stats",
@@ -174,24 +178,24 @@ VERBS = (
     ),
     Verb(
         name="why",
-        summary="one entry's whole story",
+        summary="explain one entry: its sources, confidence, citations and history",
         arguments=_why_arguments,
         run=_why,
-        renderer="why:print_story",
+        renderer="why:print_why",
         reads_only=True,
     ),
     Verb(
         name="doctor",
-        summary="where documents, ledger, records and journal disagree",
+        summary="find where documents, ledger, records and journal disagree",
         arguments=_doctor_arguments,
         run=_doctor,
-        renderer="inspect:print_checkup",
+        renderer="inspect:print_diagnoses",
         reads_only=True,
         writes_with=("--repair",),
     ),
     Verb(
         name="verify",
-        summary="the verdicts on the citations of given texts, as JSON lines",
+        summary="verify the citations of given texts, as JSON lines",
         arguments=_verify_arguments,
         run=_verify,
         renderer="inspect:print_verified",
@@ -199,7 +203,7 @@ VERBS = (
     ),
     Verb(
         name="schedule",
-        summary="print what makes a machine curate regularly, ready to paste",
+        summary="print a snippet that runs intermem regularly",
         arguments=_schedule_arguments,
         run=_schedule,
         renderer="inspect:print_schedule",
@@ -207,7 +211,7 @@ VERBS = (
     ),
     Verb(
         name="log",
-        summary="what happened, newest first",
+        summary="show the history, newest first",
         arguments=_log_arguments,
         run=_log,
         renderer="inspect:print_log",

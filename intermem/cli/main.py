@@ -1,4 +1,4 @@
-"""The command line: parse, wire, print, exit code. Heavy modules are imported when a verb needs them."""
+"""The command line: parse, run, print, exit code. Heavy modules are imported when a command needs them."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ BROKEN_PIPE = 141
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code.
 
-    0 done or clean; 1 nothing found, or findings; 2 error; 130 interrupted; 141 where the reader
-    of a pipe has left.
+    0 success or clean; 1 nothing found, or findings; 2 error; 130 interrupted; 141 if nobody reads standard output
+    any more.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     usable_streams()
@@ -46,7 +46,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
     except OutputRefused as refused:
         discard_output()
-        sys.stderr.write(f"error: standard output: {refused}\nhint: what the command did is done; see intermem log\n")
+        sys.stderr.write(
+            f"error: standard output: {refused}\nhint: the command itself has completed; see intermem log\n"
+        )
         return 2
     except KeyboardInterrupt as interrupt:
         what = interrupt.args[0] if interrupt.args else _left_behind(arguments)
@@ -59,21 +61,21 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _left_behind(arguments: Sequence[str]) -> str:
-    """What an interrupted command leaves."""
+    """The state in which an interrupted command leaves things."""
     verb = next((VERBS[word] for word in arguments if word in VERBS), None)
     if verb is not None and verb.reads_only and not set(verb.writes_with) & set(arguments):
         return "nothing was changed"
-    return "no document is torn, the next command finishes what was begun"
+    return "no file is half-written; the next command completes the operation"
 
 
 def _run(arguments: Sequence[str]) -> int:
     parser = build_parser(arguments)
     args, unknown = parser.parse_known_args(arguments)
     if unknown:
-        verb = f" {args.verb}" if "verb" in args else ""
-        raise UsageError(f"unrecognized arguments: {' '.join(unknown)}", hint=f"intermem{verb} --help")
+        command = f"intermem {args.verb}" if "verb" in args else "intermem"
+        raise UsageError(f"unrecognized arguments: {' '.join(unknown)}", hint=f"{command} --help")
     if "verb" not in args:
-        raise UsageError(f"a verb is missing; there are {', '.join(VERBS)}", hint="intermem --help")
+        raise UsageError(f"no command given; commands: {', '.join(VERBS)}", hint="intermem --help")
     from intermem.cli.progress import ProgressBar
     from intermem.workflow.workspace import open_workspace
 
@@ -98,7 +100,7 @@ def _options(args: argparse.Namespace, progress: Callable[[str, int, int], None]
     whose = "--now" if flag is not None else "INTERMEM_NOW"
     now = parse_time(given, whose=whose) if given is not None else datetime.now(UTC).replace(microsecond=0)
     if given and is_naive(given) and not option(args, "quiet"):
-        sys.stderr.write(f"note: {whose} names no time zone; it is taken as UTC\n")
+        sys.stderr.write(f"note: {whose} has no time zone; assuming UTC\n")
 
     def path(name: str) -> Path | None:
         value = getattr(args, name, None)
@@ -112,7 +114,7 @@ def _options(args: argparse.Namespace, progress: Callable[[str, int, int], None]
     try:
         here = Path.cwd()
     except FileNotFoundError:
-        raise UsageError("the working directory is gone", hint="change to one that exists") from None
+        raise UsageError("the working directory no longer exists", hint="change to another directory") from None
     return Options(
         now=now,
         working_directory=here,

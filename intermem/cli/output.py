@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 
 
 class OutputRefused(Exception):
-    """Standard output takes no more: a full disk, say."""
+    """Standard output cannot be written to: the disk is full, say."""
 
 
 @contextlib.contextmanager
 def writable_output() -> Iterator[None]:
+    """Raise OutputRefused if standard output cannot be written to, but let a broken pipe pass."""
     try:
         yield
     except BrokenPipeError:
@@ -34,7 +35,7 @@ def writable_output() -> Iterator[None]:
 
 
 def discard_output() -> None:
-    """Point stdout at nothing, or the interpreter complains when it exits."""
+    """Redirect standard output to the null device, or the interpreter complains on exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -76,7 +77,7 @@ def _print_text(result: Result, args: argparse.Namespace, *, quiet: bool) -> Non
 
 
 def _append_summary(result: CheckResult) -> None:
-    """GitHub shows what stands in this file on the page of the run; elsewhere there is none."""
+    """Add the findings to the job summary, a file whose text GitHub shows on the page of the run."""
     path = os.environ.get("GITHUB_STEP_SUMMARY")
     if path:
         from intermem.reporters.formats.github import summary
@@ -85,7 +86,7 @@ def _append_summary(result: CheckResult) -> None:
             with open(path, "ab") as file:  # noqa: PTH123 - as everywhere in this module: no pathlib at the start
                 file.write(summary(result).encode("utf-8"))
         except OSError as error:
-            hint = "the findings stand above; unset it, or let it name a file that can be written"
+            hint = "the findings are above; unset it, or set it to a file that can be written"
             raise UsageError(f"GITHUB_STEP_SUMMARY: {error.strerror}", hint=hint) from None
 
 
@@ -103,6 +104,7 @@ def _print_notices(result: Result, *, quiet: bool) -> None:
 
 
 def report_error(error: IntermemError, *, as_json: bool) -> int:
+    """Write ``error``; return its exit code."""
     if as_json:
         from intermem.reporters.formats import json
 
@@ -117,11 +119,12 @@ def report_error(error: IntermemError, *, as_json: bool) -> int:
 
 
 def wants_json(arguments: Sequence[str]) -> bool:
+    """Return True if ``arguments``, which may be invalid, ask for JSON."""
     return any(one in ("--json", "--format=json") for one in arguments) or ("--format", "json") in pairwise(arguments)
 
 
 def usable_streams() -> None:
-    """A stream that was closed is replaced; a character that the terminal lacks must not end a run."""
+    """Replace closed standard streams, and escape characters that the terminal cannot encode."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123

@@ -1,4 +1,4 @@
-"""A progress bar on standard error, once work has taken over a second on a terminal."""
+"""A progress bar on standard error, shown on a terminal after one second."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ PATIENCE = 1.0  # seconds
 
 
 class ProgressBar:
-    """Shows the last step that was reported, from ``PATIENCE`` on, also while a step lasts.
+    """Shows the last reported step once ``PATIENCE`` seconds have passed, even if no further step is reported.
 
-    Nothing is shown where ``stream`` is no terminal, or when ``quiet``.
+    Shows nothing if ``stream`` is not a terminal, or if ``quiet``.
     """
 
     def __init__(self, stream: TextIO, *, quiet: bool) -> None:
@@ -30,7 +30,7 @@ class ProgressBar:
         self._timer.daemon = True
 
     def __call__(self, what: str, done: int, total: int) -> None:
-        """Report that ``done`` of ``total`` (0: nobody knows) of ``what`` is done."""
+        """Report that ``done`` of ``total`` (0: unknown) units of ``what`` are done."""
         with self._lock:
             self._last = (what, done, total)
             self._show()
@@ -46,7 +46,7 @@ class ProgressBar:
         self.pause()
 
     def pause(self) -> None:
-        """Take the bar away, for good: a person is asked something, or the work is done."""
+        """Remove the bar for good: a prompt follows, or the work is done."""
         self._timer.cancel()
         with self._lock:
             self._silent = True

@@ -1,4 +1,4 @@
-"""Asking a person about each candidate, as ``git add --patch`` does."""
+"""Prompt for each candidate, as ``git add --patch`` does for each hunk."""
 
 from __future__ import annotations
 
@@ -9,28 +9,29 @@ from intermem.cli.editor import edited_by_hand
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.promotion import Candidate
 from intermem.reporters.escaping import visible
+from intermem.reporters.phrases import plural
 from intermem.reporters.text.citations import cited
 from intermem.results import Answer
 
 _HELP = """\
-y      yes, promote it
-n      no, not now
-never  it is not offered again
-e      edit the text in your editor, then promote it
-a      all: this one and all that follow
-q      quit: nothing more is promoted
+y      promote this entry
+n      do not promote it now
+never  do not promote it, and do not offer it again
+e      edit its text in your editor, then promote it
+a      promote this entry and all that follow
+q      quit; do not promote this entry or any that follow
 """
 _WORDS = {"yes": "y", "no": "n", "never": "x", "edit": "e", "all": "a", "quit": "q", "": "?", "help": "?"}
 
 
 def ask(candidates: Sequence[Candidate], document: str, source: TextIO, out: TextIO) -> list[Answer]:
-    """Return an answer for each of ``candidates``, read from ``source``. An end of input means quit."""
+    """Return an answer for each of ``candidates``, read from ``source``. End of file means quit."""
     answers: list[Answer] = []
     for number, candidate in enumerate(candidates, 1):
         _show(candidate, out)
         key, answer = _decided(candidate, f"({number}/{len(candidates)}) into {document}", source, out)
         if key == "q":
-            break  # this one and those behind it were not decided on
+            break  # this one and the rest count as not asked
         if key == "a":
             answers += [Answer(take=True) for _ in candidates[number - 1 :]]
             break
@@ -61,7 +62,7 @@ def _decided(candidate: Candidate, where: str, source: TextIO, out: TextIO) -> t
                 return key, Answer(take=True, text=text)
             out.write(f"{problem}\n")
         else:
-            out.write(_HELP if key == "?" else f"{visible(said)!r} is no answer; ? lists them\n")
+            out.write(_HELP if key == "?" else f"{visible(said)!r} is not an answer; ? lists them\n")
 
 
 def _show(candidate: Candidate, out: TextIO) -> None:
@@ -69,7 +70,7 @@ def _show(candidate: Candidate, out: TextIO) -> None:
     out.write(f"\n{record.id[:8]}  {visible(record.section) or '(no section)'}\n")
     for line in candidate.text.split("\n"):
         out.write(f"  {visible(line)}\n")
-    seen = f"seen in {record.snapshot_count} snapshots, confidence {shown(candidate.assessment.confidence)}"
+    seen = f"seen in {plural(record.snapshot_count, 'snapshot')}, confidence {shown(candidate.assessment.confidence)}"
     out.write(f"  ({seen}, from {visible(record.source_file)})\n")
     for line in cited(candidate.judged, verbose=False):
         out.write(f"  cites {visible(line)}\n")

@@ -36,7 +36,7 @@ def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
     if not all(_is_text(word) for word in words):
         raise UsageError("--search takes UTF-8 without NUL", hint="check the terminal's encoding")
     if wanted.which == "search" and not words:
-        raise UsageError("--search needs a word to search for", hint="intermem query --all lists everything")
+        raise UsageError("--search requires a word", hint="intermem query --all lists everything")
     with workspace.viewing() as metadata:
         pending = pending_notice(metadata)
         if wanted.which == "topics":

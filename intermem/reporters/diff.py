@@ -1,4 +1,4 @@
-"""A change of a document as a unified diff, as ``git diff`` shows it."""
+"""A change to a file as a unified diff, as ``git diff`` shows it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 
 
 def unified_diff(change: FileDiff) -> str:
-    """Return the diff of ``change``, empty where nothing changes."""
+    """Return the diff of ``change``, empty if nothing changes."""
     before = _LINE.findall(change.before or "")
     after = _LINE.findall(change.after or "")
     old = "/dev/null" if change.before is None else f"a/{change.document}"

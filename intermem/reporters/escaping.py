@@ -1,31 +1,31 @@
-"""Entry text is data: what a terminal would obey is shown, not sent."""
+"""Escape control characters: the text of entries is data, not commands to the terminal."""
 
 from __future__ import annotations
 
 import re
 
-# C0 and C1 controls but line feed and tab, and the marks that turn the direction of text around.
-OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+# C0 and C1 controls except line feed and tab, and characters that change the direction of text.
+CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def visible(text: str) -> str:
     """Return ``text`` with control characters written as ``\\x1b``."""
-    return OBEYED.sub(
+    return CONTROLS.sub(
         lambda match: f"\\x{ord(match[0]):02x}" if ord(match[0]) < 256 else f"\\u{ord(match[0]):04x}", text
     )
 
 
 def one_line(text: str, width: int = 0) -> str:
-    """Return ``text`` on one line, cut to ``width`` characters (0: not cut)."""
+    """Return ``text`` on one line, cut to ``width`` characters (0: no limit)."""
     line = visible(" ".join(text.split()))
     return line if not width or len(line) <= width else line[: width - 1] + "…"
 
 
 def visible_name(name: str) -> str:
-    """Return a file's name as it is, but for what a terminal would obey, tabs and line feeds among them."""
+    """Return a file name with control characters escaped, including tab and line feed."""
     return visible(name).replace("\n", "\\x0a").replace("\t", "\\x09")
 
 
 def well_formed(text: str) -> str:
-    """Return ``text`` with lone surrogates (a path that is not UTF-8) spelt out: strict readers of JSON take none."""
+    """Return ``text`` with lone surrogates (of a path that is not UTF-8) escaped: strict JSON parsers reject them."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")

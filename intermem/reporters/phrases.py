@@ -1,4 +1,4 @@
-"""What every format says of findings in the same words: the way out, how many, how bad."""
+"""Phrases about findings that every format shares."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from intermem.reporters.escaping import one_line
 
 
 def remedy(finding: Finding) -> str:
-    """Return what to do, on one line: what to write, or the way out of the rule."""
+    """Return how to fix ``finding``, on one line: the suggested text, or the remedy of its rule."""
     suggestion = finding.suggestion
     if suggestion is None:
         verdict = finding.judged.verdict if finding.judged is not None else None
         if verdict is None or verdict.status is not VerdictStatus.MOVED or not verdict.target:
             return finding.rule.remediation
-        return f"correct the line by hand: it stands at {one_line(verdict.target)} now"
+        return f"correct the line by hand: it is now at {one_line(verdict.target)}"
     what = f"write {one_line(suggestion.text)}" if suggestion.text.strip() else "delete it"
-    return what if suggestion.safe else f"{what}, if that is what it means"
+    return what if suggestion.safe else f"{what}, if that is what was meant"
 
 
 def by_severity(findings: Sequence[Finding]) -> str:
-    """Return ``2 errors, 1 warning``, empty where there is none."""
+    """Return ``2 errors, 1 warning``, empty if there are no findings."""
     numbers = Counter(finding.rule.severity for finding in findings)
     return ", ".join(plural(numbers[severity], severity) for severity in Severity if numbers[severity])
 

@@ -1,4 +1,4 @@
-"""The table of DESIGN.md §12, row by row: one clear line, a hint, exit 2, nothing changed."""
+"""Bad input, row by row of the table of DESIGN.md §12: one line, a hint, exit code 2, nothing changed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STATE = ".git/intermem/root"
 
 
 def refused(sandbox: Sandbox, *arguments: str, says: str, hint: str = "") -> None:
-    """The command ends with one line and a hint, exit code 2, and has changed nothing."""
+    """Assert that the command fails with one line and a hint, exit code 2, and changes nothing."""
     before = sandbox.tree_hash()
     outcome = sandbox.run(*arguments, code=2)
     lines = outcome.err.splitlines()
@@ -47,7 +47,7 @@ def scanned(sandbox: Sandbox, once: Once) -> Sandbox:
     return sandbox
 
 
-# no memory here
+# without a memory
 
 
 @pytest.mark.parametrize(
@@ -55,11 +55,11 @@ def scanned(sandbox: Sandbox, once: Once) -> Sandbox:
     [
         (("check",), "interrupted; nothing was changed"),
         (("status", "--json"), "interrupted; nothing was changed"),
-        (("check", "--fix"), "interrupted; no document is torn"),
-        (("demote", "3f2a", "--reason", "check"), "interrupted; no document is torn"),
+        (("check", "--fix"), "interrupted; no file is half-written"),
+        (("demote", "3f2a", "--reason", "check"), "interrupted; no file is half-written"),
     ],
 )
-def test_an_interrupted_command_says_what_it_leaves(
+def test_an_interrupted_command_reports_the_state_it_leaves(
     arguments: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def interrupted(_: object) -> int:
@@ -71,7 +71,7 @@ def test_an_interrupted_command_says_what_it_leaves(
 
 
 @pytest.mark.parametrize("verb", ["scan", "promote"])
-def test_without_a_memory_scan_and_promote_say_where_they_looked(sandbox: Sandbox, verb: str) -> None:
+def test_scan_and_promote_name_the_folders_searched_for_a_memory(sandbox: Sandbox, verb: str) -> None:
     before = sandbox.tree_hash()
     assert main([verb, "--project-root", str(sandbox.root)]) == 2
     err = sandbox.capture.readouterr().err
@@ -83,21 +83,21 @@ def test_without_a_memory_scan_and_promote_say_where_they_looked(sandbox: Sandbo
 
 
 @pytest.mark.parametrize("verb", [("sweep", "--check"), ("status",)])
-def test_without_a_memory_the_others_go_on(sandbox: Sandbox, verb: tuple[str, ...]) -> None:
+def test_other_commands_work_without_a_memory(sandbox: Sandbox, verb: tuple[str, ...]) -> None:
     assert main([*verb, "--project-root", str(sandbox.root)]) == 0
 
 
-def test_promote_goes_on_without_a_memory_where_candidates_are_known(scanned: Sandbox) -> None:
+def test_promote_works_without_a_memory_if_candidates_are_on_record(scanned: Sandbox) -> None:
     assert main(["promote", "--yes", "--project-root", str(scanned.root), "--now", NOW]) == 0
     captured = scanned.capture.readouterr()
     assert "Promoted 2 entries" in captured.out
     assert "no memory found" in captured.err
 
 
-# repositories of every shape
+# unusual repositories
 
 
-def test_outside_git_it_works_and_says_so_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_works_outside_git_with_one_notice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     root, memory = tmp_path / "plain", tmp_path / "memory"
     root.mkdir()
     memory.mkdir()
@@ -111,7 +111,7 @@ def test_outside_git_it_works_and_says_so_once(tmp_path: Path, capsys: pytest.Ca
     assert found == {"src/app.py": "valid", "src/gone.py": "unverifiable", "src/app.py:9": "broken"}
 
 
-def test_an_unborn_head_works(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_works_on_an_unborn_branch(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     root, memory = tmp_path / "new", tmp_path / "memory"
     memory.mkdir()
     root.mkdir()
@@ -124,7 +124,7 @@ def test_an_unborn_head_works(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert [c["status"] for c in entry["citations"]] == ["valid", "unverifiable"]
 
 
-def test_a_shallow_clone_hides_what_it_cannot_show(scanned: Sandbox, tmp_path: Path) -> None:
+def test_a_shallow_clone_leaves_verdicts_unverifiable(scanned: Sandbox, tmp_path: Path) -> None:
     scanned.git("mv", "src/app.py", "src/main.py")
     scanned.commit("rename")
     scanned.commit("later")
@@ -154,7 +154,7 @@ def test_a_bare_repository_has_no_documents(scanned: Sandbox, tmp_path: Path) ->
     refused(bare, "init", says="is a bare repository")
 
 
-def test_a_submodule_is_not_judged(scanned: Sandbox, tmp_path: Path) -> None:
+def test_submodules_are_not_checked(scanned: Sandbox, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
     git(other, "init", "-q")
@@ -169,14 +169,14 @@ def test_a_submodule_is_not_judged(scanned: Sandbox, tmp_path: Path) -> None:
     assert {c["status"] for c in entry["citations"]} == {"unverifiable"}
 
 
-def test_a_sparse_checkout_never_creates_what_is_tracked(scanned: Sandbox) -> None:
+def test_a_tracked_document_outside_a_sparse_checkout_is_not_created(scanned: Sandbox) -> None:
     scanned.git("sparse-checkout", "set", "--no-cone", "/src")
     assert not (scanned.root / "AGENTS.md").exists()
     assert "excluded by this sparse checkout" in scanned.run("status").err
     refused(scanned, "init", says="AGENTS.md is tracked", hint="git sparse-checkout add /AGENTS.md")
 
 
-def test_git_missing_is_no_reason_for_a_second_state(scanned: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_git_is_an_error(scanned: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     refused(scanned, "scan", says="git was not found", hint="add git to the PATH")
 
@@ -184,7 +184,7 @@ def test_git_missing_is_no_reason_for_a_second_state(scanned: Sandbox, monkeypat
 @pytest.mark.parametrize(
     ("name", "what"), [("MERGE_HEAD", "merge"), ("rebase-merge", "rebase"), ("BISECT_LOG", "bisect")]
 )
-def test_the_middle_of_a_merge_is_no_time_to_write(scanned: Sandbox, name: str, what: str) -> None:
+def test_nothing_is_written_during_a_merge(scanned: Sandbox, name: str, what: str) -> None:
     (scanned.root / ".git" / name).write_bytes(b"")
     for verb in (("promote", "--yes"), ("sweep",), ("init",)):
         refused(scanned, *verb, says=f"an unfinished {what}", hint="--force")
@@ -217,7 +217,7 @@ STRANGE: list[tuple[str, Callable[[Path], object], str]] = [
 
 @pytest.mark.parametrize(("make", "says"), [row[1:] for row in STRANGE], ids=[row[0] for row in STRANGE])
 @pytest.mark.parametrize("verb", [("promote", "--yes"), ("init",)])
-def test_a_strange_document_is_refused_by_name(
+def test_an_unsupported_document_is_refused_by_name(
     scanned: Sandbox, verb: tuple[str, ...], make: Callable[[Path], object], says: str
 ) -> None:
     (scanned.root / "AGENTS.md").unlink()
@@ -229,7 +229,7 @@ def test_a_strange_document_is_refused_by_name(
 
 
 @pytest.mark.parametrize(("make", "says"), [row[1:] for row in STRANGE], ids=[row[0] for row in STRANGE])
-def test_the_other_document_goes_on_and_the_exit_code_says_so(
+def test_the_other_document_is_processed_and_the_exit_code_is_2(
     scanned: Sandbox, make: Callable[[Path], object], says: str
 ) -> None:
     make(scanned.root / "CLAUDE.md")
@@ -240,7 +240,7 @@ def test_the_other_document_goes_on_and_the_exit_code_says_so(
     scanned.run("sweep", code=2)
 
 
-def test_no_other_document_takes_the_place_of_one_that_was_refused(scanned: Sandbox) -> None:
+def test_a_refused_document_is_not_replaced_by_another_target(scanned: Sandbox) -> None:
     scanned.write("AGENTS.md", "# A\n\n<!-- intermem:begin -->\n")
     scanned.write("CLAUDE.md", "# C\n")
     for verb in (("promote", "--yes"), ("init",)):
@@ -250,7 +250,7 @@ def test_no_other_document_takes_the_place_of_one_that_was_refused(scanned: Sand
     assert "- Prefer short functions." in scanned.read("CLAUDE.md")
 
 
-def test_status_says_nothing_of_a_document_that_was_refused(scanned: Sandbox) -> None:
+def test_status_does_not_describe_a_refused_document(scanned: Sandbox) -> None:
     scanned.run("promote", "--yes")
     scanned.write("AGENTS.md", scanned.read().replace("<!-- intermem:end -->", ""))
     outcome = scanned.run("status", code=2)
@@ -258,7 +258,7 @@ def test_status_says_nothing_of_a_document_that_was_refused(scanned: Sandbox) ->
     assert "lacks" not in outcome.err
 
 
-def test_without_a_snapshot_links_of_the_memory_stay_valid(scanned: Sandbox) -> None:
+def test_links_between_memory_files_are_valid_without_a_snapshot(scanned: Sandbox) -> None:
     scanned.note("- See [the topic](src/deploy.md) first.\n", "other.md")
     scanned.note("- Deploy on Mondays.\n", "src/deploy.md")
     scanned.scans("2026-01-04", "2026-01-05", "2026-01-06")
@@ -273,7 +273,7 @@ def test_without_a_snapshot_links_of_the_memory_stay_valid(scanned: Sandbox) -> 
 
 
 @pytest.mark.parametrize(("make", "says"), [row[1:] for row in STRANGE[:3]], ids=[row[0] for row in STRANGE[:3]])
-def test_a_strange_memory_file_is_refused_and_its_entries_are_not_gone(
+def test_entries_of_a_refused_memory_file_do_not_count_as_gone(
     scanned: Sandbox, make: Callable[[Path], object], says: str
 ) -> None:
     scanned.note("- Kept in a topic file.\n", "topic.md")
@@ -288,7 +288,7 @@ def test_a_strange_memory_file_is_refused_and_its_entries_are_not_gone(
     assert [row["gate"] for row in refusals] == ["snapshots"]
 
 
-def test_memory_names_and_links_that_lead_astray(scanned: Sandbox) -> None:
+def test_memory_files_with_bad_names_or_links_are_refused(scanned: Sandbox) -> None:
     (scanned.memory / "out.md").symlink_to("/etc/hostname")
     Path(os.fsdecode(os.fsencode(scanned.memory) + b"/\xff.md")).write_bytes(b"- x\n")
     outcome = scanned.run("scan", code=2)
@@ -296,7 +296,7 @@ def test_memory_names_and_links_that_lead_astray(scanned: Sandbox) -> None:
     assert "the file name is not UTF-8" in outcome.err
 
 
-def test_hidden_files_and_backups_of_the_memory_are_passed_over(scanned: Sandbox) -> None:
+def test_hidden_files_and_backups_in_the_memory_are_skipped(scanned: Sandbox) -> None:
     for name in (".hidden.md", "old.md.bak", ".dir/x.md", "old.bak/x.md", "notes.txt"):
         scanned.note("- Should not be seen.\n", name)
     assert scanned.run("scan", "--json").json["entries"] == 2
@@ -317,7 +317,7 @@ HOSTILE = [
 ]
 
 
-def test_hostile_text_is_data_stored_verbatim_and_shown_escaped(sandbox: Sandbox) -> None:
+def test_hostile_text_is_stored_verbatim_and_shown_escaped(sandbox: Sandbox) -> None:
     sandbox.note("".join(f"- Start {text.splitlines()[0]} end\n" for text in HOSTILE))
     sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
     texts = set(sandbox.entries())
@@ -333,7 +333,7 @@ def test_hostile_text_is_data_stored_verbatim_and_shown_escaped(sandbox: Sandbox
 
 
 @pytest.mark.parametrize("word", ["%", "_", "'", '"', "NEAR", "*", "[red]", "\\", "-", "(", "é", "中", "a"])
-def test_no_character_of_a_search_is_syntax(sandbox: Sandbox, word: str) -> None:
+def test_search_words_are_taken_literally(sandbox: Sandbox, word: str) -> None:
     sandbox.note(
         f"- Before{word}after.\n- Nothing here at NO point.\n".replace("NO point", "all" if word == "a" else "no")
     )
@@ -383,7 +383,7 @@ def test_a_foreign_database_is_refused(scanned: Sandbox, database: Path) -> None
     refused(scanned, "scan", says="is not an intermem database")
 
 
-def test_a_folder_in_the_databases_place_is_refused(scanned: Sandbox, database: Path) -> None:
+def test_a_folder_in_place_of_the_database_is_refused(scanned: Sandbox, database: Path) -> None:
     database.unlink()
     database.mkdir()
     refused(scanned, "status", says="is not a regular file")
@@ -411,7 +411,7 @@ def test_a_damaged_row_names_its_entry(scanned: Sandbox, database: Path) -> None
         connection.close()
 
 
-def test_a_locked_database_can_be_read_and_is_waited_for_by_writers(
+def test_a_locked_database_can_be_read_and_writers_wait(
     scanned: Sandbox, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("intermem.storage.connection._BUSY_SECONDS", 0.1)
@@ -427,7 +427,7 @@ def test_a_locked_database_can_be_read_and_is_waited_for_by_writers(
     scanned.run("scan")
 
 
-def test_another_intermem_is_waited_for(scanned: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_process_waits_for_the_lock(scanned: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     from intermem.project import lock
 
     with lock.locked(scanned.root / STATE):
@@ -452,13 +452,13 @@ def test_a_read_only_state_folder_is_one_clear_error(scanned: Sandbox, monkeypat
 # times
 
 
-def test_a_clock_set_back_counts_as_age_zero_and_is_said_once(scanned: Sandbox) -> None:
+def test_a_clock_set_back_counts_as_age_zero_with_one_notice(scanned: Sandbox) -> None:
     outcome = scanned.run("sweep", now="2025-06-01T00:00:00Z")
     assert outcome.err.count("their age counts as 0") == 1
     assert {entry["confidence"] for entry in scanned.entries().values()} == {0.5, 0.8}
 
 
-def test_a_sweep_in_the_future_does_not_stop_later_ones(scanned: Sandbox) -> None:
+def test_a_sweep_dated_in_the_future_does_not_block_later_ones(scanned: Sandbox) -> None:
     scanned.run("promote", "--yes")
     scanned.run("sweep", "--no-scan", now="2099-01-01T00:00:00Z")
     scanned.note("")
@@ -469,7 +469,7 @@ def test_a_sweep_in_the_future_does_not_stop_later_ones(scanned: Sandbox) -> Non
 @pytest.mark.parametrize(
     "now", ["0999-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "2026-01-03", "2026-01-03T00:00:00+05:30"]
 )
-def test_every_time_that_can_be_written_can_be_read(scanned: Sandbox, now: str) -> None:
+def test_extreme_times_are_accepted(scanned: Sandbox, now: str) -> None:
     for verb in (("scan",), ("promote", "--yes", "--min-snapshots", "1"), ("sweep",), ("status",), ("query", "--all")):
         scanned.run(*verb, now=now)
     key = next(iter(scanned.entries().values()))["id"]
@@ -477,42 +477,40 @@ def test_every_time_that_can_be_written_can_be_read(scanned: Sandbox, now: str) 
     scanned.run("status", now=NOW)
 
 
-def test_a_naive_time_is_utc_and_said(scanned: Sandbox) -> None:
-    assert (
-        scanned.run("status", now="2026-01-03T10:00:00").err == "note: --now names no time zone; it is taken as UTC\n"
-    )
+def test_a_time_without_zone_is_utc_with_a_notice(scanned: Sandbox) -> None:
+    assert scanned.run("status", now="2026-01-03T10:00:00").err == "note: --now has no time zone; assuming UTC\n"
 
 
 @pytest.mark.parametrize("now", ["soon", "", "2026-13-01", "12:00"])
-def test_a_time_that_is_none_is_refused(scanned: Sandbox, now: str) -> None:
+def test_an_invalid_time_is_refused(scanned: Sandbox, now: str) -> None:
     assert main(["status", "--project-root", str(scanned.root), f"--now={now}"]) == 2
     assert f"--now: '{now}' is not a time" in scanned.capture.readouterr().err
 
 
-# the command line
+# usage errors
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("swep",), "there is no verb 'swep'; did you mean sweep?"),
-        (("frobnicate",), "there is no verb 'frobnicate'; there are init, scan"),
-        ((), "a verb is missing"),
+        (("swep",), "unknown command 'swep'; did you mean sweep?"),
+        (("frobnicate",), "unknown command 'frobnicate'; commands: init, scan"),
+        ((), "no command given; commands: init, scan"),
         (("scan", "--bogus"), "unrecognized arguments: --bogus"),
         (("query",), "one of the arguments --search"),
         (("query", "--all", "--limit", "-1"), "--limit"),
-        (("query", "--all", "--limit", "²"), "is not a whole number"),
-        (("query", "--search", " "), "--search needs a word"),
+        (("query", "--all", "--limit", "²"), "is not an integer from 0 to 999999999"),
+        (("query", "--search", " "), "--search requires a word"),
         (("why", "zz"), "'zz' is not an id"),
         (("why", "ffff"), "no entry starts with ffff"),
         (("promote", "--target", "NOPE.md"), "--target NOPE.md: not a document"),
-        (("init", "--remove", "--after", "x"), "--remove goes with neither"),
+        (("init", "--remove", "--after", "x"), "--remove cannot be combined with"),
         (("init", "--remove"), "AGENTS.md has no region"),
-        (("query", "--all", "--rank", "recency"), "--rank orders the hits of --search"),
+        (("query", "--all", "--rank", "recency"), "--rank requires --search"),
         (("init", "--after", "Nowhere"), "AGENTS.md has no heading 'Nowhere'"),
     ],
 )
-def test_a_wrong_command_line_gets_one_line_and_a_hint(scanned: Sandbox, arguments: tuple[str, ...], says: str) -> None:
+def test_a_usage_error_is_one_line_and_a_hint(scanned: Sandbox, arguments: tuple[str, ...], says: str) -> None:
     refused(scanned, *arguments, says=says)
 
 
@@ -525,7 +523,7 @@ def test_an_error_under_json_is_an_object(scanned: Sandbox) -> None:
 
 @pytest.mark.parametrize("flag", ["--project-root", "--memory-dir", "--config"])
 @pytest.mark.parametrize("value", ["", "/nowhere/at/all", "x" * 5000, "~nosuchuser/x"])
-def test_a_path_option_that_leads_nowhere_is_refused(sandbox: Sandbox, flag: str, value: str) -> None:
+def test_a_path_option_that_does_not_exist_is_refused(sandbox: Sandbox, flag: str, value: str) -> None:
     before = tree_hash(sandbox.root)
     assert (
         main(["scan", f"{flag}={value}", *([] if flag == "--project-root" else ["--project-root", str(sandbox.root)])])
@@ -535,26 +533,26 @@ def test_a_path_option_that_leads_nowhere_is_refused(sandbox: Sandbox, flag: str
     assert tree_hash(sandbox.root) == before
 
 
-def test_global_options_work_before_and_after_the_verb(scanned: Sandbox) -> None:
+def test_global_options_work_before_and_after_the_command(scanned: Sandbox) -> None:
     one = scanned.run("--json", "query", "--all").out
     assert one == scanned.run("query", "--all", "--json").out
 
 
-def test_quiet_says_nothing_but_errors_and_data(scanned: Sandbox) -> None:
+def test_quiet_prints_only_errors_and_requested_data(scanned: Sandbox) -> None:
     for verb in (("scan",), ("sweep",), ("promote", "--yes"), ("init",)):
         outcome = scanned.run(*verb, "--quiet")
         assert (outcome.out, outcome.err) == ("", "")
     assert scanned.run("query", "--all", "--quiet").out
 
 
-def test_a_reader_that_leaves_is_no_traceback(scanned: Sandbox) -> None:
+def test_a_broken_pipe_causes_no_traceback(scanned: Sandbox) -> None:
     command = f"{sys.executable} -m intermem query --all --limit 0 --project-root {scanned.root} | head -1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-def test_a_full_standard_output_and_closed_streams_are_no_traceback(scanned: Sandbox) -> None:
+def test_a_full_disk_and_closed_streams_cause_no_traceback(scanned: Sandbox) -> None:
     for tail in (">/dev/full", ">&-", "2>&-", "<&-"):
         command = f"{sys.executable} -m intermem status --project-root {scanned.root} {tail}"
         done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
@@ -562,7 +560,7 @@ def test_a_full_standard_output_and_closed_streams_are_no_traceback(scanned: San
         assert done.returncode == (2 if tail == ">/dev/full" else 0)
 
 
-def test_without_any_home_it_works(scanned: Sandbox) -> None:
+def test_works_without_a_home_directory(scanned: Sandbox) -> None:
     environment = {"PATH": os.environ["PATH"]}
     done = scanned.spawn("status", env=environment)
     assert done.returncode == 0, done.stderr
@@ -601,7 +599,7 @@ def test_without_any_home_it_works(scanned: Sandbox) -> None:
         ("[" * 20_000, "not valid TOML"),
     ],
 )
-def test_a_wrong_configuration_names_file_key_and_way_out(scanned: Sandbox, text: str, says: str) -> None:
+def test_a_configuration_error_names_file_key_and_fix(scanned: Sandbox, text: str, says: str) -> None:
     scanned.write("intermem.toml", text)
     refused(scanned, "status", says=says)
     assert "intermem.toml" in scanned.run("status", code=2).err
@@ -616,7 +614,7 @@ def test_a_wrong_configuration_names_file_key_and_way_out(scanned: Sandbox, text
         ("INTERMEM_NOW", "soon", "INTERMEM_NOW: 'soon' is not a time"),
     ],
 )
-def test_a_wrong_environment_is_refused(
+def test_an_invalid_environment_variable_is_refused(
     scanned: Sandbox, monkeypatch: pytest.MonkeyPatch, variable: str, value: str, says: str
 ) -> None:
     monkeypatch.setenv(variable, value)

@@ -17,7 +17,7 @@ def _a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
 
 
-def test_the_bar_shows_the_last_step_once_its_time_has_come() -> None:
+def test_the_bar_appears_after_a_while_with_the_last_step() -> None:
     stream = Terminal()
     with ProgressBar(stream, quiet=False) as bar:
         bar("judging", 5, 10)

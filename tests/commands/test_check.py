@@ -381,10 +381,10 @@ def test_the_rules_as_json(project: Sandbox) -> None:
         (("--fail-on", "broke"), "did you mean broken?"),
         (("--fail-on", ""), ""),
         (("--diff", "HEAD", "--rev", "HEAD"), "not allowed with"),
-        (("--dry-run",), "--dry-run goes with --fix"),
-        (("--unsafe-fixes",), "--unsafe-fixes goes with --fix"),
-        (("--fix", "--rev", "HEAD"), "--fix writes into the working tree"),
-        (("--fix", "--diff", "HEAD...HEAD"), "--fix writes into the working tree"),
+        (("--dry-run",), "--dry-run requires --fix"),
+        (("--unsafe-fixes",), "--unsafe-fixes requires --fix"),
+        (("--fix", "--rev", "HEAD"), "--fix changes the working tree"),
+        (("--fix", "--diff", "HEAD...HEAD"), "--fix changes the working tree"),
         (("--diff", ""), "is not BASE or BASE...HEAD"),
         (("--diff", "a..b"), "is not BASE or BASE...HEAD"),
         (("--diff", "...HEAD"), "is not BASE or BASE...HEAD"),
@@ -394,13 +394,13 @@ def test_the_rules_as_json(project: Sandbox) -> None:
         (("--diff", "HEAD...nothing"), "unknown revision"),
         (("--rev", "a..b"), "does not name a single commit"),
         (("--rev", ""), "does not name a single commit"),
-        (("--rules", "AGENTS.md"), "--rules lists the rules"),
-        (("--rules", "--fix"), "--rules lists the rules"),
-        (("--rules", "--format", "sarif"), "--rules lists the rules"),
+        (("--rules", "AGENTS.md"), "--rules only lists the rules"),
+        (("--rules", "--fix"), "--rules only lists the rules"),
+        (("--rules", "--format", "sarif"), "--rules only lists the rules"),
         (("--rev", "-x"), ""),
         (("--rev", "HEAD:AGENTS.md"), "unknown revision"),
         (("--format", "xml"), "invalid choice"),
-        (("--format", "sarif", "--json"), "--json is --format json"),
+        (("--format", "sarif", "--json"), "--json cannot be combined with --format"),
     ],
 )
 def test_what_is_refused(project: Sandbox, arguments: tuple[str, ...], said: str) -> None:
@@ -528,7 +528,7 @@ def test_an_empty_folder_has_nothing_to_check(tmp_path: Path, sandbox: Sandbox) 
     empty = Sandbox(tmp_path / "empty", sandbox.memory, sandbox.capture)
     empty.root.mkdir()
     outcome = empty.run("check")
-    assert outcome.out == "Nothing to check: there is no AGENTS.md or CLAUDE.md here.\n"
+    assert outcome.out == "Nothing to check: no AGENTS.md or CLAUDE.md found.\n"
     assert outcome.err == ""
 
 

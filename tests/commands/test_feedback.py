@@ -181,7 +181,7 @@ def test_a_dry_run_says_the_same_and_writes_nothing(promoted: Sandbox, flag: str
     [
         (["ffff", "confirm"], "no entry starts with ffff"),
         ([KEY, "praise"], "invalid choice"),
-        ([KEY, "confirm", "--severity", "high"], "--severity says how bad a failure was"),
+        ([KEY, "confirm", "--severity", "high"], "--severity only applies to failure"),
         ([KEY], "the following arguments are required: KIND"),
     ],
 )

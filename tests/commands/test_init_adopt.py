@@ -133,4 +133,4 @@ def test_only_the_target_is_touched_where_one_is_named(sandbox: Sandbox) -> None
 
 @pytest.mark.parametrize("option", ["--remove", "--write-config"])
 def test_options_that_do_not_go_together_are_refused(sandbox: Sandbox, option: str) -> None:
-    assert "--adopt goes with neither" in sandbox.run("init", "--adopt", option, code=2).err
+    assert "--adopt cannot be combined with" in sandbox.run("init", "--adopt", option, code=2).err

@@ -244,7 +244,7 @@ def test_an_edited_text_goes_in_and_the_note_goes_on_being_seen(
 def test_an_editor_that_fails_asks_again(three: Sandbox, monkeypatch: pytest.MonkeyPatch, editor: str) -> None:
     monkeypatch.setenv("VISUAL", editor)
     said = asked(three, monkeypatch, "e\nq\n")
-    assert "the text is as it was" in said
+    assert "the text is unchanged" in said
     assert "fact." not in three.read()
 
 

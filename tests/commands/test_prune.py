@@ -132,13 +132,13 @@ def test_delete_takes_rows_and_citations_once_it_is_confirmed(
     assert ids(noted) == of(1, 2, 3, 4) - of(*goes)
     history = noted.run("log", "--json", "--limit", "0").json["history"]
     assert {one["id"] for one in history if (one["event"], one["cause"]) == ("deleted", "prune")} == of(*goes)
-    assert "All is well." in noted.run("doctor").out
+    assert "No problems found." in noted.run("doctor").out
 
 
 def test_delete_without_confirm_is_a_preview(noted: Sandbox) -> None:
     before = noted.tree_hash()
     outcome = noted.run("prune", "--older-than", "60d", "--delete")
-    assert "Would delete 2 entries, with 1 citation (4 entries looked at)" in outcome.out
+    assert "Would delete 2 entries, with 1 citation (4 entries evaluated)" in outcome.out
     assert "nothing was written: add --confirm to delete them" in outcome.err
     assert noted.tree_hash() == before
 
@@ -147,7 +147,7 @@ def test_what_is_put_away_already_is_deleted_and_not_put_away_again(noted: Sandb
     pruned(noted, "--older-than", "60d")
     again = pruned(noted, "--older-than", "60d")
     assert (again["evaluated"], again["pruned"]) == (2, 0)
-    assert "2 entries looked at: nothing to prune" in noted.run("prune", "--older-than", "60d").out
+    assert "2 entries evaluated: nothing to prune" in noted.run("prune", "--older-than", "60d").out
     assert rows(pruned(noted, "--older-than", "60d", "--delete", "--confirm"), "deleted") == of(1, 2)
 
 
@@ -263,11 +263,11 @@ def test_zero_means_everything_and_needs_to_be_confirmed(promoted: Sandbox, argu
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ([], "prune needs to know what to let go"),
-        (["--delete", "--confirm"], "prune needs to know what to let go"),
-        (["--basis", "seen"], "prune needs to know what to let go"),
-        (["--expired", "--keep-newest", "3"], "--expired goes by the [retention] table, not by --keep-newest"),
-        (["--expired", "--basis", "seen"], "--expired goes by the [retention] table, not by --basis"),
+        ([], "no criteria given"),
+        (["--delete", "--confirm"], "no criteria given"),
+        (["--basis", "seen"], "no criteria given"),
+        (["--expired", "--keep-newest", "3"], "--expired cannot be combined with --keep-newest"),
+        (["--expired", "--basis", "seen"], "--expired cannot be combined with --basis"),
         (["--older-than", "soon"], "--older-than: 'soon'"),
         (["--older-than", ""], "--older-than: ''"),
         (["--older-than", "-5"], "--older-than: '-5'"),
@@ -293,7 +293,7 @@ def test_huge_numbers_are_only_large(noted: Sandbox) -> None:
 
 def test_prune_in_a_project_without_state_finds_nothing(sandbox: Sandbox) -> None:
     before = sandbox.tree_hash()
-    assert "0 entries looked at: nothing to prune" in sandbox.run("prune", "--older-than", "1d").out
+    assert "0 entries evaluated: nothing to prune" in sandbox.run("prune", "--older-than", "1d").out
     assert sandbox.tree_hash() == before
 
 

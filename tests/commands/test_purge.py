@@ -77,7 +77,7 @@ def test_a_preview_shows_ten_rows_and_the_count(sandbox: Sandbox) -> None:
 def test_nothing_of_it_is_left_in_any_file_of_ours(filled: Sandbox) -> None:
     assert indexed(filled) >= TRIGRAMS
     outcome = filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm", now="2026-01-05T00:00:00Z")
-    assert "no file of intermem holds a line of it any more" in outcome.out
+    assert "no file of intermem contains any of their lines" in outcome.out
     assert files_with(filled.root, "zxqvjk") == []
     assert not TRIGRAMS & indexed(filled)
     assert "zxqvjk" not in outcome.out + outcome.err, "what is destroyed is not echoed into a log"
@@ -264,7 +264,7 @@ def test_only_what_every_filter_means_goes(notes: Sandbox, filters: tuple[str, .
 
 def test_without_a_filter_it_refuses(filled: Sandbox) -> None:
     assert "purge needs a filter" in filled.run("purge", "--confirm", code=2).err
-    assert "--search needs a word" in filled.run("purge", "--search", " ", "--confirm", code=2).err
+    assert "--search requires a word" in filled.run("purge", "--search", " ", "--confirm", code=2).err
     assert "no entry starts with" in filled.run("purge", "--id", "ffff", "--confirm", code=2).err
 
 

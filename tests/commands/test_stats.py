@@ -261,7 +261,7 @@ def test_a_long_bar_is_scaled_and_says_so(sandbox: Sandbox) -> None:
     out = sandbox.run("stats", now=NOW).out
     assert f"  0.5 - 0.6  81  {'█' * 27}\n" in out  # 81 / 3
     assert "  0.8 - 0.9   1  █\n" in out
-    assert "  (a block is 3 entries)\n" in out
+    assert "  (one block: 3 entries)\n" in out
 
 
 EVERYTHING = """\
@@ -297,8 +297,8 @@ Confidence of the 3 entries not demoted
   0.8 - 0.9  -
   0.9 - 1.0  1  █
 
-Promoted entries by the week in which they go stale, if nothing is seen again
-  (2 sweeps in a row after that demote)
+Promoted entries by the week in which they go stale unless they are seen again
+  (then 2 sweeps in a row demote them)
   from 2026-02-10  -
   from 2026-02-17  -
   from 2026-02-24  -

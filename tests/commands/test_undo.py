@@ -306,7 +306,7 @@ def test_images_are_bounded_but_the_newest_operation_can_be_undone(
 def test_a_dry_run_shows_what_undo_would_do_and_writes_nothing(promoted: Sandbox) -> None:
     promoted.run("demote", key_of(promoted))
     before = promoted.tree_hash()
-    assert "AGENTS.md would be put back" in promoted.run("undo", "--dry-run").out
+    assert "AGENTS.md would be restored" in promoted.run("undo", "--dry-run").out
     assert "+- Prefer short functions." in promoted.run("undo", "--diff").out
     assert [one["verb"] for one in promoted.run("undo", "--dry-run", "--json").json["undone"]] == ["demote"]
     assert promoted.tree_hash() == before
@@ -416,7 +416,7 @@ def test_a_before_image_that_was_damaged_is_never_written(promoted: Sandbox) -> 
     assert promoted.read() == text
     assert "damaged" in promoted.run("undo", "--list").out
     assert "can no longer be undone" in promoted.run("doctor", "--repair").out
-    assert "All is well." in promoted.run("doctor").out
+    assert "No problems found." in promoted.run("doctor").out
     assert "is damaged" in promoted.run("undo", code=2).err
 
 

@@ -130,7 +130,7 @@ def unclear(outcome: Outcome) -> list[str]:
     A document or memory file that cannot be read is refused by name and the rest goes on, so there
     may be more than one such pair; ``doctor`` tells of what it found, with exit code 1.
     """
-    if outcome.code == 0 or (outcome.code == 1 and outcome.out.startswith(("found ", "mended "))):
+    if outcome.code == 0 or (outcome.code == 1 and outcome.out.startswith(("found ", "fixed "))):
         return []
     lines = [line for line in outcome.err.splitlines() if not line.startswith("note: ")]
     errors = [line for line in lines if line.startswith("error: ")]

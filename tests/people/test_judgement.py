@@ -111,7 +111,7 @@ def test_what_makes_no_sense_is_refused_and_the_others_are_done(person: Person, 
     person.run(first, tabs)
     fit, unfit = {"restore": (tabs, queue), "demote": (queue, tabs), "reject": (queue, tabs)}[verb]
     said = person.run(verb, unfit, fit, unfit, code=1)
-    assert said.out.count("Not done") == 1 and says in said.out
+    assert said.out.count("Refused") == 1 and says in said.out
     assert len(person.run("log", fit, "--json").json["history"]) > 0
     assert person.holds("tabs") == (verb == "restore")
 
@@ -242,7 +242,7 @@ def test_doctor_knows_what_is_not_on_record_yet(person: Person) -> None:
     person.edit(FACTS["queue"], FACTS["queue"].replace("Run", "Start"))
     assert "1 change by people" in person.run("doctor", code=1).out
     person.sweeps(5)
-    assert person.run("doctor").out == "All is well.\n"
+    assert person.run("doctor").out == "No problems found.\n"
     shutil.rmtree(person.root / ".intermem")
     assert "git checkout HEAD -- .intermem/ledger.jsonl" in person.run("doctor", code=1).out
 

@@ -59,7 +59,7 @@ def test_a_conflict_in_the_region_is_repaired_in_the_middle_of_the_merge(person:
     person.git("add", "-A")
     git(person.root, "commit", "-q", "--no-edit")
     person.sweeps(11)
-    assert person.run("doctor").out == "All is well.\n"
+    assert person.run("doctor").out == "No problems found.\n"
     for name in ("locks", "queue", "tokens", "tabs", "cache"):
         record = person.record(name)
         assert (record["pinned"], record["rejected_at"], record["document"]) == (False, None, "AGENTS.md")
@@ -122,7 +122,7 @@ def test_doctor_names_what_is_missing_and_how_to_settle_it(person: Person) -> No
     person.run("doctor", "--repair", code=1)
     assert not person.holds("queue"), "it is for a person to say"
     person.run("reject", key)
-    assert person.run("doctor").out == "All is well.\n"
+    assert person.run("doctor").out == "No problems found.\n"
 
 
 def test_diff_goes_with_repair(person: Person) -> None:

@@ -224,6 +224,6 @@ def test_two_wordings_of_one_line_that_both_stand_are_two_entries(person: Person
     assert "two wordings of the same line" in person.run("doctor", code=1).out
     person.is_settled()
     person.run("reject", person.record(one)["id"])
-    assert person.run("doctor").out == "All is well.\n"
+    assert person.run("doctor").out == "No problems found.\n"
     person.sweeps(11)
     assert person.holds(other) and not person.record(other)["pinned"]

@@ -1,4 +1,4 @@
-"""Findings made by hand, tame and hostile, for every format alike."""
+"""Handmade findings, tame and hostile, for the tests of every format."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def finding(
     message: str = "",
     **more: Any,
 ) -> Finding:
-    """A finding of rule ``code`` at the place where ``source`` (from ``line`` on) holds ``cited``."""
+    """Return a finding of rule ``code`` where ``source``, which starts on ``line``, contains ``cited``."""
     start = source.index(cited)
     stop = start + len(cited)
     place = Location(
@@ -34,7 +34,7 @@ def finding(
 
 
 def cited(finding: Finding) -> str:
-    """What stands in the place of ``finding``, by its lines and columns."""
+    """Return the text that the lines and columns of ``finding`` select."""
     lines = finding.source.split("\n")
     lines[-1] = lines[-1][: finding.place.last_column - 1]
     lines[0] = lines[0][finding.place.first_column - 1 :]
@@ -42,7 +42,7 @@ def cited(finding: Finding) -> str:
 
 
 def result(*findings: Finding, **more: Any) -> CheckResult:
-    """What ``check`` hands to a format."""
+    """Return a result of ``check``."""
     shown: dict[str, Any] = {"checked": ["AGENTS.md"], "ignored": 0, "fixed": [], "unverifiable": []}
     shown |= {"dry_run": False, "revision": None, "exit_code": 1 if findings else 0}
     return CheckResult(findings=findings, **shown | more)

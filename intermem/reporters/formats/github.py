@@ -1,4 +1,4 @@
-"""``--format github``: annotations of a pull request as workflow commands, and the table of a job summary."""
+"""``--format github``: workflow commands that annotate a pull request, and a table for the job summary."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MARKDOWN = re.compile(r"[\\`*_\[\]<>&|~$!]")
 
 
 def render(result: CheckResult) -> str:
-    """Return a workflow command for each finding, one a line, and for each document that was refused."""
+    """Return one line, a workflow command, for each finding and each document that was refused."""
     refused = [
         f"::error file={escaped_property(visible_name(one.where))},title={escaped_property(one.code)}::"
         f"{escaped(visible(f'{one.message}; {one.hint}' if one.hint else one.message))}"
@@ -25,12 +25,12 @@ def render(result: CheckResult) -> str:
 
 
 def summary(result: CheckResult) -> str:
-    """Return ``result`` in Markdown, to be added to ``$GITHUB_STEP_SUMMARY``: a table of at most 100 findings."""
+    """Return ``result`` as Markdown for ``$GITHUB_STEP_SUMMARY``: a table of at most 100 findings."""
     findings = result.findings
     hidden = f"; {result.ignored} ignored" if result.ignored else ""
-    lines = [f"### intermem check: {by_severity(findings) or 'nothing found'}", ""]
+    lines = [f"### intermem check: {by_severity(findings) or 'no findings'}", ""]
     if findings:
-        lines += ["| Where | Rule | What | Help |", "|---|---|---|---|"]
+        lines += ["| Location | Rule | Message | Help |", "|---|---|---|---|"]
         lines += [_row(finding) for finding in findings[:_ROWS]]
         lines += [""]
     if len(findings) > _ROWS:
@@ -55,7 +55,7 @@ def escaped_property(text: str) -> str:
 def _command(finding: Finding) -> str:
     place, rule = finding.place, finding.rule
     values: dict[str, object] = {"file": place.file, "line": place.first_line, "endLine": place.last_line}
-    if place.first_line == place.last_line:  # GitHub refuses columns of several lines
+    if place.first_line == place.last_line:  # GitHub rejects columns of a range of lines
         values |= {"col": place.first_column, "endColumn": place.last_column}
     values["title"] = f"{rule.code} {rule.name}"
     properties = ",".join(f"{name}={escaped_property(visible_name(str(value)))}" for name, value in values.items())

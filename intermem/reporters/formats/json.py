@@ -19,7 +19,7 @@ from intermem.core.times import format_time
 from intermem.entities import FULL, Feedback, HistoryRow, Judged, Problem, Record
 from intermem.errors import IntermemError
 from intermem.reporters.diff import unified_diff
-from intermem.reporters.escaping import OBEYED
+from intermem.reporters.escaping import CONTROLS
 from intermem.results import Result, Verified
 from intermem.results.decide import DecisionResult
 from intermem.storage.operations import ClosedOperation
@@ -54,9 +54,9 @@ def _fields(value: object) -> dict[str, object]:
 
 
 def render_lines(verified: Sequence[Verified]) -> str:
-    """Return one line of JSON an entry: its id, its citations with their verdicts."""
+    """Return JSON lines, one for each entry: its id, and its citations with their verdicts."""
     lines = [json.dumps(_verified(one), default=_plain, ensure_ascii=False, sort_keys=True) for one in verified]
-    return _sendable("".join(f"{line}\n" for line in lines))
+    return _escaped("".join(f"{line}\n" for line in lines))
 
 
 def _verified(one: Verified) -> dict[str, object]:
@@ -64,12 +64,12 @@ def _verified(one: Verified) -> dict[str, object]:
 
 
 def render_error(error: IntermemError) -> str:
-    """Return the JSON text of an error: code, message, hint."""
+    """Return the JSON text of an error: its code, message and hint."""
     return as_text({"error": {"code": error.code, "message": error.message, "hint": error.hint}})
 
 
 def entry(record: Record) -> dict[str, object]:
-    """Return a record as JSON shows it (DESIGN.md §10)."""
+    """Return the JSON object of a record (DESIGN.md §10)."""
     return {
         "id": record.id,
         "text": record.shown_text,
@@ -254,14 +254,14 @@ def _plain(value: object) -> object:
         return str(value)
     if is_dataclass(value):
         return _fields(value)
-    raise TypeError(f"no JSON for {type(value).__name__}")
+    raise TypeError(f"cannot write as JSON: {type(value).__name__}")
 
 
 def as_text(shown: dict[str, object]) -> str:
-    """Return ``shown`` as JSON: sorted keys, two spaces, records and times as people know them."""
-    return _sendable(json.dumps(shown, default=_plain, ensure_ascii=False, indent=2, sort_keys=True) + "\n")
+    """Return ``shown`` as JSON: sorted keys, indented by two spaces."""
+    return _escaped(json.dumps(shown, default=_plain, ensure_ascii=False, indent=2, sort_keys=True) + "\n")
 
 
-def _sendable(text: str) -> str:
-    """JSON with escapes for what a terminal would obey, and for lone surrogates, which no encoder takes."""
-    return OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+def _escaped(text: str) -> str:
+    """Escape control characters, and lone surrogates, which no encoding has."""
+    return CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

@@ -1,7 +1,7 @@
-"""``--format rdjson``: what reviewdog reads.
+"""``--format rdjson``: input for reviewdog.
 
-Source: proto/rdf/reviewdog.proto of github.com/reviewdog/reviewdog. Its columns count bytes of
-UTF-8 from 1, and the last one is not included.
+Source: proto/rdf/reviewdog.proto of github.com/reviewdog/reviewdog. Columns count bytes of
+UTF-8 from 1, and the end is exclusive.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Json = dict[str, object]
 
 
 def render(result: CheckResult) -> str:
-    """Return the diagnostics of ``result``, as bad as the worst of them."""
+    """Return the diagnostics of ``result``; the severity of the whole is that of the worst."""
     shown: Json = {"source": {"name": "intermem"}, "diagnostics": [_diagnostic(finding) for finding in result.findings]}
     worst = next((one for one in Severity if any(finding.rule.severity is one for finding in result.findings)), None)
     if worst is not None:
@@ -38,7 +38,7 @@ def _diagnostic(finding: Finding) -> Json:
 
 
 def _range(finding: Finding) -> Json:
-    """The place of ``finding``; as whole lines where these are not known, so that no column can be told."""
+    """The range of ``finding``, without columns if its source lines are unknown."""
     place = finding.place
     if not finding.source:
         return {"start": {"line": place.first_line}, "end": {"line": place.last_line}}

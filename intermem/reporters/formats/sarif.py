@@ -1,4 +1,4 @@
-"""``--format sarif``: SARIF 2.1.0, as code scanning reads it.
+"""``--format sarif``: SARIF 2.1.0 for code scanning.
 
 Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/sarif-v2.1.0-errata01-os-complete.html
 """
@@ -30,7 +30,7 @@ def render(result: CheckResult) -> str:
     run: Json = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "originalUriBaseIds": {_ROOT: {"description": {"text": "The top of the repository."}}},
+        "originalUriBaseIds": {_ROOT: {"description": {"text": "The root of the repository."}}},
         "results": [_result(finding) for finding in result.findings],
     }
     return as_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
@@ -65,7 +65,7 @@ def _result(finding: Finding) -> Json:
 
 
 def _message(text: str) -> str:
-    """``text`` as a plain message: braces doubled (§3.11.5), nothing taken for a link (§3.11.6)."""
+    """``text`` as a plain-text message: braces doubled (§3.11.5), links escaped (§3.11.6)."""
     return _LINK.sub(r"\\[\1\\]", visible(text).replace("{", "{{").replace("}", "}}"))
 
 

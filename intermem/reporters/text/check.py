@@ -1,4 +1,4 @@
-"""What people read of ``check``: each finding with its place, its line and the way out; then the sum."""
+"""Text output of ``check``: each finding with its source line and how to fix it; then a summary."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow"}
-_WINDOW = 100  # cells of a source line that are shown, on a wide terminal or in a pipe
-_MESSAGE = 300  # characters of a message: a cited text may be a whole line
+_WINDOW = 100  # cells of a source line to show, at most
+_MESSAGE = 300  # characters of a message, at most: a cited text may be a whole line
 _TAB = " " * 4
 _CUT = "…"
 _FIXED_SHOWN = 10
@@ -44,8 +44,8 @@ def print_findings(result: CheckResult | RulesResult, console: Console | Plain, 
             _print_details(finding, console)
 
 
-def print_sum(result: CheckResult, console: Console | Plain, verbose: bool) -> None:
-    """Write what was fixed, how much is left, and the command that repairs it."""
+def print_summary(result: CheckResult, console: Console | Plain, verbose: bool) -> None:
+    """Write what was fixed, how many findings are left, and the command that fixes them."""
     findings = result.findings
     if findings:
         write_line(console)
@@ -56,14 +56,14 @@ def print_sum(result: CheckResult, console: Console | Plain, verbose: bool) -> N
     if findings:
         found = plural(len(findings), "finding")
         write_line(console, f"{found} ({by_severity(findings)}), {checked}{hidden}.")
-        if result.revision is None:  # a fix goes into the working tree
+        if result.revision is None:  # fixes apply to the working tree only
             _print_repair(findings, console)
     elif any(problem.fatal for problem in result.problems) or (result.fixed and result.dry_run):
-        write_line(console, f"Nothing else found, {checked}{hidden}.")
+        write_line(console, f"No other findings, {checked}{hidden}.")
     elif not result.checked:
-        write_line(console, "Nothing to check: there is no AGENTS.md or CLAUDE.md here.")
+        write_line(console, "Nothing to check: no AGENTS.md or CLAUDE.md found.")
     else:
-        write_line(console, f"All is well: {checked}{hidden}.")
+        write_line(console, f"No findings, {checked}{hidden}.")
 
 
 def _lines(finding: Finding) -> range:
@@ -90,9 +90,9 @@ def _print_excerpt(finding: Finding, console: Console | Plain) -> None:
 
 
 def _excerpt(line: str, start: int, stop: int, width: int) -> tuple[str, str, str]:
-    """Return what stands before ``start``, between it and ``stop``, and behind, in some ``width`` cells altogether.
+    """Return the text before ``start``, from there to ``stop``, and after it, in about ``width`` cells in all.
 
-    The middle comes first; the two sides share what it leaves. A cut is marked outside of ``width``.
+    The middle takes precedence; the two sides share the rest. Ellipses do not count towards ``width``.
     """
     middle_stop = start + _fitting(line[start : min(stop, start + width)], width)
     middle = _shown_text(line[start:middle_stop])
@@ -107,18 +107,18 @@ def _excerpt(line: str, start: int, stop: int, width: int) -> tuple[str, str, st
     return before, middle, after + (_CUT if stop + right < len(line) and not middle.endswith(_CUT) else "")
 
 
-@lru_cache(maxsize=4)  # a line with many findings is one and the same text
+@lru_cache(maxsize=4)  # findings on the same line share their source
 def _first_line(source: str) -> str:
     return source.split("\n", 1)[0]
 
 
 def _is_simple(text: str) -> bool:
-    """True where each character is shown as it is, in one cell."""
+    """True if every character is shown as it is, in one cell."""
     return text.isascii() and text.isprintable()
 
 
 def _fitting(text: str, width: int) -> int:
-    """How many characters of ``text``, from the first one on, are shown in ``width`` cells."""
+    """How many characters at the start of ``text`` fit into ``width`` cells."""
     if _is_simple(text):
         return min(len(text), max(width, 0))
     number = 0
@@ -167,7 +167,7 @@ def _print_fixed(result: CheckResult, console: Console | Plain, verbose: bool) -
 
 
 def _print_unverifiable(found: Sequence[Unverifiable], console: Console | Plain) -> None:
-    """What could not be verified, with the reason: it is no finding."""
+    """Citations that could not be verified are not findings; say why they could not."""
     if not found:
         return
     write_line(console, f"{plural(len(found), 'citation')} could not be verified:")

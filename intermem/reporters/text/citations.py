@@ -1,4 +1,4 @@
-"""An entry's citations and what they add up to, the telling ones first, as people read them."""
+"""Text of an entry's citations, and of the sum that its confidence is."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from intermem.core.lifecycle.staleness import explained
 from intermem.entities import FULL, Judged, VerdictStatus
 
 _SHOWN = 8  # citations of one entry; broken and moved ones are always shown
-_SUMMED = 4  # reasons of one kind in a sum
+_SUMMED = 4  # signals of the same amount in a sum
 _ORDER = (
     VerdictStatus.BROKEN,
     VerdictStatus.MOVED,
@@ -23,7 +23,8 @@ _ORDER = (
 def cited(judged: Sequence[Judged], *, verbose: bool) -> list[str]:
     """Return a line for each citation: broken ones first, then moved, ambiguous, valid, unverifiable.
 
-    Unless ``verbose`` only as many as a reader takes in, and how many more there are.
+    Unless ``verbose``, they are limited to the first ``_SHOWN``, or to all that are broken or moved if those are more,
+    and a last line counts the others.
     """
     ordered = sorted(judged, key=lambda item: _ORDER.index(item.verdict.status))
     drifted = sum(item.verdict.status in _ORDER[:2] for item in ordered)
@@ -36,7 +37,7 @@ def cited(judged: Sequence[Judged], *, verbose: bool) -> list[str]:
 
 
 def summed(signals: Sequence[Signal]) -> str:
-    """Return the sum behind a base confidence; many reasons of one amount are counted."""
+    """Return the sum behind a base confidence; signals of the same amount are combined if there are many."""
     alike = Counter(one.amount for one in signals)
     parts: list[str] = []
     met: Counter[int] = Counter()

@@ -1,4 +1,4 @@
-"""What people read of ``init``, ``scan``, ``promote`` and ``sweep``."""
+"""Text output of ``init``, ``scan``, ``promote`` and ``sweep``."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def print_scanned(result: ScanResult, console: Console, verbose: bool) -> None:
         write_line(console, f"  read from {result.memory}")
 
 
-def _people(rows: Sequence[HistoryRow], console: Console) -> None:
-    """What people did to the documents since the last run, before what this run does."""
+def _print_reconciled(rows: Sequence[HistoryRow], console: Console) -> None:
+    """Changes that people made to the documents since the last run."""
     if not rows:
         return
     write_line(console, "Found on this branch:")
@@ -46,7 +46,7 @@ def _people(rows: Sequence[HistoryRow], console: Console) -> None:
 
 
 def print_promoted(result: PromoteResult, console: Console, verbose: bool) -> None:
-    _people(result.reconciled, console)
+    _print_reconciled(result.reconciled, console)
     promoted, refused = result.promoted, result.refused
     would = "Would promote" if result.dry_run else "Promoted"
     if promoted:
@@ -68,16 +68,16 @@ def print_promoted(result: PromoteResult, console: Console, verbose: bool) -> No
 
 
 def print_swept(result: SweepResult, console: Console, verbose: bool) -> None:
-    _people(result.reconciled, console)
+    _print_reconciled(result.reconciled, console)
     demoted = result.demoted
     would = "Would sweep" if result.dry_run else "Swept"
     write_line(console, f"{would} {counted(result.swept, 'entry')}: {result.decayed} decayed, {result.stale} stale")
-    for gone, word in ((result.expired, "put away"), (result.deleted, "deleted for good")):
+    for gone, word in ((result.expired, "demoted"), (result.deleted, "deleted for good")):
         if gone:
             would_be = "would be " if result.dry_run else ""
             write_line(console, f"  {counted(len(gone), 'entry')} {would_be}{word} by retention")
     if not result.streaks_moved:
-        write_line(console, "  too soon after the last sweep to move a streak (sweep.min_interval)")
+        write_line(console, "  too soon after the last sweep to count towards stale streaks (sweep.min_interval)")
     if not demoted:
         write_line(console, "  nothing to demote")
         return

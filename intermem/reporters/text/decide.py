@@ -1,4 +1,4 @@
-"""What people read of a word on single entries: what was done, and what was not, with the reason."""
+"""Text output of the commands by which a person decides: what was done, and what was refused and why."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from intermem.reporters.text.tables import (
     counted,
     id_cell,
     print_table,
-    standing_of,
+    state_of,
     table_of,
     text_of,
 )
@@ -26,8 +26,8 @@ from intermem.results.decide import DecisionResult, FeedbackResult, PruneResult,
 _ROWS_SHOWN = 10
 
 
-def print_judgement(result: DecisionResult, console: Console, verbose: bool) -> None:
-    """Write who was restored, rejected, demoted, superseded or pinned, and who was not."""
+def print_decision(result: DecisionResult, console: Console, verbose: bool) -> None:
+    """Write which entries were restored, rejected, demoted, superseded or pinned, and which were refused."""
     done = f"Would {result.verb}" if result.dry_run else result.done.capitalize()
     places = result.documents or {}
     for record in result.entries:
@@ -38,7 +38,7 @@ def print_judgement(result: DecisionResult, console: Console, verbose: bool) -> 
 
 
 def print_feedback(result: FeedbackResult, console: Console, _verbose: bool) -> None:
-    """Write what was heard of an entry, and what it comes to."""
+    """Write the feedback on an entry, and its effect."""
     if result.refused:
         print_refused(result.refused, console)
         return
@@ -50,13 +50,13 @@ def print_feedback(result: FeedbackResult, console: Console, _verbose: bool) -> 
     where = result.documents.get(record.id)
     out = f", out of {where}" if where else ""
     flagged = ", flagged for review" if record.review_at is not None else ""
-    write_line(console, f"  confidence {shown(record.confidence)}, {standing_of(record)}{out}{flagged}")
+    write_line(console, f"  confidence {shown(record.confidence)}, {state_of(record)}{out}{flagged}")
 
 
 def print_refused(refused: Sequence[RefusedEntry], console: Console) -> None:
-    """Write what was not done, with the reason."""
+    """Write which entries were refused, and why."""
     for row in refused:
-        write_line(console, "Not done ", (row.entry.id[:ID_WIDTH], "cyan"), f": {one_line(row.reason)}")
+        write_line(console, "Refused ", (row.entry.id[:ID_WIDTH], "cyan"), f": {one_line(row.reason)}")
 
 
 def _where(record: Record, places: Mapping[str, str]) -> str:
@@ -70,17 +70,17 @@ def _where(record: Record, places: Mapping[str, str]) -> str:
 
 
 def print_pruned(result: PruneResult, console: Console, verbose: bool) -> None:
-    """Write what was let go, and why."""
+    """Write which entries were pruned, and why."""
     would = "Would " if result.dry_run else ""
-    looked = f"{counted(result.evaluated, 'entry')} looked at"
+    evaluated = f"{counted(result.evaluated, 'entry')} evaluated"
     if not result.pruned:
-        write_line(console, f"{looked}: nothing to prune")
+        write_line(console, f"{evaluated}: nothing to prune")
     for rows, done in ((result.demoted, "Demoted"), (result.deleted, "Deleted")):
         if not rows:
             continue
         what = f"Would {done.lower().removesuffix('d')}" if would else done
         cited = f", with {counted(result.citations_cascaded, 'citation')}" if done == "Deleted" else ""
-        write_line(console, f"{what} {counted(len(rows), 'entry')}{cited} ({looked}):")
+        write_line(console, f"{what} {counted(len(rows), 'entry')}{cited} ({evaluated}):")
         table = table_of("", "ID", "TEXT", "WHY")
         for row in rows if verbose else rows[:_ROWS_SHOWN]:
             table.add_row("", id_cell(row.entry), text_of(row.entry), one_line(row.reason))
@@ -93,25 +93,25 @@ def print_pruned(result: PruneResult, console: Console, verbose: bool) -> None:
 
 
 def print_purged(result: PurgeResult, console: Console, verbose: bool) -> None:
-    """Write what would be destroyed, or what was, and where something of it is left."""
+    """Write which entries were or would be purged, and where traces of them are left."""
     records = result.entries
     if not records:
-        write_line(console, "No entry is meant.")
+        write_line(console, "No entries match.")
         return
     if not result.dry_run:
         write_line(console, f"Purged {counted(result.count, 'entry')}: gone from metadata.db, its index and its log")
         for name in result.removed:
-            write_line(console, f"  {visible(name)}, a copy from before an upgrade, held it and was removed")
+            write_line(console, f"  {visible(name)}, a copy from before an upgrade, was removed with them")
         for place in result.remains:
             write_line(console, ("  still in ", "yellow"), visible(place))
         if not result.remains and not result.unsearched:
-            write_line(console, "  no file of intermem holds a line of it any more")
+            write_line(console, "  no file of intermem contains any of their lines")
         return
     write_line(console, f"Would purge {counted(result.count, 'entry')}:")
     table = table_of("", "ID", "STATUS", "SECTION", "TEXT")
     for record in records if verbose else records[:_ROWS_SHOWN]:
         table.add_row(
-            "", id_cell(record), standing_of(record), one_line(record.section, 30), text_of(record, whole=verbose)
+            "", id_cell(record), state_of(record), one_line(record.section, 30), text_of(record, whole=verbose)
         )
     print_table(console, table)
     if len(records) > _ROWS_SHOWN and not verbose:

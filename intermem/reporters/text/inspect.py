@@ -12,7 +12,7 @@ from intermem.core.times import format_time
 from intermem.entities import Record
 from intermem.reporters.escaping import one_line
 from intermem.reporters.text.lines import write_line
-from intermem.reporters.text.tables import ID_WIDTH, id_cell, print_table, standing_of, styled, table_of, text_of
+from intermem.reporters.text.tables import ID_WIDTH, id_cell, print_table, state_of, styled, table_of, text_of
 from intermem.results.inspect import DoctorResult, LogResult, QueryResult, ScheduleResult, TopicsResult, VerifyResult
 
 
@@ -46,7 +46,7 @@ def _print_entries(records: Sequence[Record], console: Console, verbose: bool) -
     for record in records:
         table.add_row(
             id_cell(record),
-            styled(standing_of(record) if record.status != "stale" else "stale"),
+            styled(state_of(record) if record.status != "stale" else "stale"),
             shown(record.confidence),
             one_line(record.section, 30),
             one_line(record.document or record.source_file, 40),
@@ -68,12 +68,12 @@ def print_log(result: LogResult, console: Console, _verbose: bool) -> None:
     print_table(console, table)
 
 
-def print_checkup(result: DoctorResult, console: Console, _verbose: bool) -> None:
+def print_diagnoses(result: DoctorResult, console: Console, _verbose: bool) -> None:
     """Write each problem with its fix."""
     if not result.findings:
-        write_line(console, "All is well.")
+        write_line(console, "No problems found.")
     for one in result.findings:
-        mark = ("mended  ", "green") if one.repaired else ("found   ", "yellow")
+        mark = ("fixed   ", "green") if one.repaired else ("found   ", "yellow")
         write_line(console, mark, one_line(one.message))
         write_line(console, "        ", one_line(one.hint))
 

@@ -1,4 +1,4 @@
-"""Lines for people: in colour by rich on a terminal, as they are in a pipe, where rich is not even imported."""
+"""Lines of text: in colour on a terminal, by rich; plain in a pipe, without importing rich."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, TextIO
 if TYPE_CHECKING:
     from rich.console import Console
 
-PIPE_WIDTH = 10_000  # a pipe has no width: nothing is cut or wrapped for it
-_FORCING = ("FORCE_COLOR", "TTY_COMPATIBLE")  # what rich hears of: it writes colours into a pipe then
+PIPE_WIDTH = 10_000  # in a pipe nothing is cut or wrapped
+_FORCING = ("FORCE_COLOR", "TTY_COMPATIBLE")  # with any of these, rich writes colours into a pipe
 
 
 class Plain:
-    """Writes lines into a pipe or file as they are."""
+    """Writes plain lines to a pipe or file."""
 
     width = PIPE_WIDTH
 
@@ -22,12 +22,12 @@ class Plain:
 
 
 def is_plain_stream(stream: TextIO) -> bool:
-    """True where nothing that is written to ``stream`` can have a colour."""
+    """Return True if output to ``stream`` never has colours."""
     return not stream.isatty() and not any(os.environ.get(name) for name in _FORCING)
 
 
 def console_for(stream: TextIO, *, no_color: bool = False) -> Console:
-    """Return a console that writes to ``stream``; as wide as a pipe needs where it is no terminal."""
+    """Return a console that writes to ``stream``, of ``PIPE_WIDTH`` if that is not a terminal."""
     from rich.console import Console
 
     width = None if stream.isatty() else PIPE_WIDTH
@@ -37,7 +37,7 @@ def console_for(stream: TextIO, *, no_color: bool = False) -> Console:
 
 
 def write_line(console: Console | Plain, *parts: str | tuple[str, str]) -> None:
-    """Write one line, made of texts and of (text, style) pairs."""
+    """Write one line, given as strings and (text, style) pairs."""
     if isinstance(console, Plain):
         console.file.write("".join(part if isinstance(part, str) else part[0] for part in parts) + "\n")
         return

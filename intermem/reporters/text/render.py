@@ -59,22 +59,22 @@ def render(
     module, _, function = renderer.partition(":")
     getattr(import_module(f"{__package__}.{module}"), function)(result, console, verbose)
     if isinstance(result, CheckResult) and not quiet:
-        from intermem.reporters.text.check import print_sum
+        from intermem.reporters.text.check import print_summary
 
-        print_sum(result, console, verbose)
+        print_summary(result, console, verbose)
     if result.verb != "undo" and result.changes:
         _print_ledger(result, console)
 
 
 def _print_ledger(result: Result, console: Console | Plain) -> None:
-    """That the ledger changed as well: it belongs into the same commit."""
+    """Say that the ledger changed too: it belongs in the same commit."""
     from intermem.entities import LEDGER
 
     changes = [change for change in result.changes if change.document == LEDGER]
     if changes:
         dry = isinstance(result, WritingResult) and result.dry_run
         is_new = any(change.before is None for change in changes)
-        what = "made: commit .intermem with the documents" if is_new else "brought up to date"
+        what = "created: commit .intermem with the documents" if is_new else "updated"
         how = f" (intermem {result.verb} does it)" if dry and result.verb == "sweep" else ""
         write_line(console, f"  {LEDGER} {'would be ' if dry else ''}{what}{how}")
 

@@ -1,4 +1,4 @@
-"""Figures for people: tables, and two charts of blocks."""
+"""Text output of ``stats``: tables and two bar charts."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from intermem.results.stats import ConfidenceBin, DocumentSize, Removals, StaleF
 
 _LONGEST_BAR = 40  # blocks
 _TYPE_WIDTH = 20
-_HEADINGS = ("ALL", "ACTIVE", "STALE", "DEMOTED", "PROMOTED", "PINS", "REJECTED", "REVIEW")  # 80 columns are enough
-_STANDINGS = ("all", "active", "stale", "demoted", "promoted", "pinned", "rejected", "review")
+_HEADINGS = ("ALL", "ACTIVE", "STALE", "DEMOTED", "PROMOTED", "PINS", "REJECTED", "REVIEW")  # fits into 80 columns
+_STATES = ("all", "active", "stale", "demoted", "promoted", "pinned", "rejected", "review")
 
 
 def print_stats(result: StatsResult, console: Console, _verbose: bool) -> None:
@@ -51,8 +51,8 @@ def _print_census(entries: Census, types: Mapping[str, Census], console: Console
 
 def _cells(found: Census) -> list[str]:
     average = found.average_confidence
-    rounded = "-" if average is None else shown(round(average, -1))  # two decimals will do for an average
-    return [*(_number(getattr(found, standing)) for standing in _STANDINGS), rounded]
+    rounded = "-" if average is None else shown(round(average, -1))  # an average needs two decimals only
+    return [*(_number(getattr(found, state)) for state in _STATES), rounded]
 
 
 def _print_rows(result: StatsResult, console: Console) -> None:
@@ -95,14 +95,14 @@ def _print_confidences(bins: Sequence[ConfidenceBin], number: int, console: Cons
 
 
 def _print_forecast(coming: StaleForecast, console: Console) -> None:
-    _heading(console, "Promoted entries by the week in which they go stale, if nothing is seen again")
-    write_line(console, f"  ({counted(coming.demote_streak, 'sweep')} in a row after that demote)")
+    _heading(console, "Promoted entries by the week in which they go stale unless they are seen again")
+    write_line(console, f"  (then {counted(coming.demote_streak, 'sweep')} in a row demote them)")
     weeks = [(f"from {format_date(one.from_)}", one.entries) for one in coming.weeks]
     _print_chart([*weeks, ("later", coming.later), ("never", coming.never)], console)
 
 
 def _print_chart(rows: Sequence[tuple[str, int]], console: Console) -> None:
-    """A bar a row: a block an entry, or as many entries a block as the longest bar has room for."""
+    """A bar for each row, in blocks of one entry, or of as many as make the longest bar fit."""
     most = max(number for _, number in rows)
     a_block = max(1, -(-most // _LONGEST_BAR))
     label_width, number_width = max(len(label) for label, _ in rows), len(str(most))
@@ -110,11 +110,11 @@ def _print_chart(rows: Sequence[tuple[str, int]], console: Console) -> None:
         bar = "█" * -(-number // a_block)
         write_line(console, f"  {label:<{label_width}}  {_number(number):>{number_width}}  {bar}".rstrip())
     if a_block > 1:
-        write_line(console, f"  (a block is {a_block} entries)")
+        write_line(console, f"  (one block: {a_block} entries)")
 
 
 def _table(first: str, *others: str) -> Table:
-    """A table of figures: the first column names them."""
+    """A table of numbers; the first column names the rows."""
     table = Table(box=None, pad_edge=False, show_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     table.add_column(first, overflow="fold")
     for heading in others:

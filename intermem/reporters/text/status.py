@@ -1,4 +1,4 @@
-"""Text output of ``status``: health at a glance, or the configuration."""
+"""Text output of ``status``: the state of the project, or its configuration."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from intermem.results.inspect import ConfigurationResult, DocumentStatus, Status
 
 
 def print_status(result: StatusResult | ConfigurationResult, console: Console, _verbose: bool) -> None:
-    """Write a named line for each fact, or a table of the configuration."""
+    """Write a line for each fact, or the configuration as a table."""
     if isinstance(result, ConfigurationResult):
         _print_configuration(result, console)
         return
@@ -44,12 +44,12 @@ def _places(result: StatusResult) -> Iterator[tuple[str, str]]:
     found_by = f" ({result.memory_found_by})" if result.memory_found_by else ""
     yield "project", result.project_root
     yield "memory", f"{result.memory}{found_by}" if result.memory else "none found"
-    yield "state", result.state if result.state_exists else f"{result.state} (not there yet)"
+    yield "state", result.state if result.state_exists else f"{result.state} (not created yet)"
     for document in result.documents:
         yield "document", _document_line(document)
     if not result.documents:
         refused = [problem.where for problem in result.problems]
-        none = "none" if result.notices else "none yet: intermem init makes AGENTS.md"
+        none = "none" if result.notices else "none yet: intermem init creates AGENTS.md"
         yield "document", f"{', '.join(refused)}: refused" if refused else none
 
 
@@ -58,7 +58,7 @@ def _document_line(document: DocumentStatus) -> str:
     if region is None:
         return f"{document.name}, no region yet"
     budget = f" of {region.budget_lines}" if region.budget_lines else ""
-    others = f", {region.other_blocks} on no record" if region.other_blocks else ""
+    others = f", {region.other_blocks} not on record" if region.other_blocks else ""
     entries = counted(region.entries, "entry")
     return f"{document.name}:{region.first_line}, {entries} on {region.lines}{budget} lines{others}"
 
@@ -68,18 +68,18 @@ def _counts(result: StatusResult) -> Iterator[tuple[str, str]]:
     by_status = f"{found.active} active, {found.stale} stale, {found.demoted} demoted"
     yield "entries", f"{found.all}: {by_status}; {result.promoted} promoted, {result.rejected} rejected"
     if result.review:
-        yield "review", f"{counted(result.review, 'entry')} called outdated: intermem query --review"
+        yield "review", f"{counted(result.review, 'entry')} flagged for review: intermem query --review"
     if result.ledger is not None:
-        yield "ledger", ", ".join(f"{number} {standing}" for standing, number in result.ledger.items())
+        yield "ledger", ", ".join(f"{number} {state}" for state, number in result.ledger.items())
     else:
         yield "ledger", "none on this branch"
 
 
 def _changes(result: StatusResult) -> Iterator[tuple[str, str]]:
-    """What people did to the documents since the last run."""
+    """Changes that people made to the documents since the last run."""
     learnt = [change for change in result.reconciled if change.event == "learnt"]
     if learnt:
-        yield "found", f"{counted(len(learnt), 'entry')} of the ledger that are not on record here yet"
+        yield "found", f"{counted(len(learnt), 'entry')} in the ledger that are not on record here yet"
     for change in result.reconciled:
         if change.event != "learnt":
             yield "found", f"{(change.entry_id or '')[:ID_WIDTH]} {change.event}: {one_line(change.detail)}"
@@ -91,5 +91,5 @@ def _times(result: StatusResult) -> Iterator[tuple[str, str]]:
     upcoming = result.next_stale
     if upcoming is not None:
         first = upcoming.id[:ID_WIDTH]
-        when = f"{first} first, on {format_date(upcoming.at)}, if nothing is seen again"
+        when = f"{first} first, on {format_date(upcoming.at)}, unless entries are seen again"
         yield "goes stale", f"{first} already has" if upcoming.now else when

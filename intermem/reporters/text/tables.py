@@ -1,4 +1,4 @@
-"""Lines, tables and cells: how everything that people read is made up."""
+"""Tables, rows and cells of text output."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ STYLES = {
 
 
 def table_of(*headings: str) -> Table:
-    """A table whose identifying columns keep their width; the others share the rest and wrap."""
+    """Return a table whose narrow columns keep their width; the others share the rest and wrap."""
     table = Table(box=None, pad_edge=False, show_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for heading in headings:
         table.add_column(heading, no_wrap=heading in _NARROW, overflow="fold", min_width=_LEAST.get(heading))
@@ -39,7 +39,7 @@ def table_of(*headings: str) -> Table:
 
 
 def print_table(console: Console, table: Table) -> None:
-    """Write ``table`` without the padding of its last column."""
+    """Write ``table`` without trailing spaces."""
     with console.capture() as captured:
         console.print(table)
     for line in captured.get().rstrip("\n").split("\n"):
@@ -47,7 +47,7 @@ def print_table(console: Console, table: Table) -> None:
 
 
 def id_cell(record: Record) -> Text:
-    """Return the start of an id, which every verb accepts."""
+    """Return the short form of an id, which every command accepts."""
     return Text(record.id[:ID_WIDTH], style="cyan")
 
 
@@ -56,8 +56,8 @@ def styled(word: str) -> Text:
     return Text(word, style=STYLES.get(word, ""))
 
 
-def standing_of(record: Record) -> str:
-    """Return where an entry stands in one word: in a document, lost from one, given up, or its status."""
+def state_of(record: Record) -> str:
+    """Return the state of an entry in one word: promoted, missing, rejected, or its status."""
     if record.document is not None:
         return "promoted"
     if record.missing_from is not None:
@@ -66,12 +66,12 @@ def standing_of(record: Record) -> str:
 
 
 def write_row(console: Console, name: str, value: str) -> None:
-    """Write one named value, indented."""
+    """Write one indented line: a name and a value."""
     write_line(console, "  ", (f"{name:<11}", "bold"), visible(value))
 
 
 def text_of(record: Record, whole: bool = False) -> str:
-    """Return the text of an entry, on one line unless ``whole``."""
+    """Return the text of an entry, shortened to one line unless ``whole``."""
     return visible(record.shown_text) if whole else one_line(record.shown_text, 72)
 
 

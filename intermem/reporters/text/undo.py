@@ -1,4 +1,4 @@
-"""Operations for people: what was undone, and what can be."""
+"""Text output of ``undo``: what was undone, and what can be."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from intermem.storage.operations import ClosedOperation
 
 
 def print_undone(result: UndoResult | OperationsResult, console: Console, _verbose: bool) -> None:
-    """Write what ``undo`` did, or the operations that it lists."""
+    """Write what was undone, or a table of operations."""
     if isinstance(result, OperationsResult):
         _print_list(result.operations, console)
         return
@@ -24,11 +24,11 @@ def print_undone(result: UndoResult | OperationsResult, console: Console, _verbo
     would = "Would undo" if result.dry_run else "Undone:"
     for one in result.undone:
         operation = one.operation
-        said = f"operation {operation.id}, {operation.verb} of {format_time(operation.at)} ({_extent(one)})"
-        write_line(console, f"{would} {said}")
+        what = f"operation {operation.id}, {operation.verb} of {format_time(operation.at)} ({_extent(one)})"
+        write_line(console, f"{would} {what}")
     for change in result.changes:
         gone = "would be removed" if result.dry_run else "removed"
-        back = "would be put back" if result.dry_run else "is as it was before"
+        back = "would be restored" if result.dry_run else "restored"
         write_line(console, f"  {visible(change.document)} {gone if change.after is None else back}")
 
 
@@ -36,7 +36,7 @@ def _print_list(operations: Sequence[ClosedOperation], console: Console) -> None
     if not operations:
         write_line(console, "No operations.")
         return
-    table = table_of("OP", "TIME", "VERB", "CHANGED", "")
+    table = table_of("OP", "TIME", "COMMAND", "CHANGED", "")
     for one in operations:
         note = f"undone by {one.undone_by}" if one.undone_by is not None else "" if one.kept else "too old to undo"
         note = "damaged" if one.damaged else note

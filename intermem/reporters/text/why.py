@@ -1,4 +1,4 @@
-"""Text output of ``why``: one entry's whole story."""
+"""Text output of ``why``."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from intermem.core.times import format_date
 from intermem.reporters.escaping import visible
 from intermem.reporters.text.citations import cited, summed
 from intermem.reporters.text.lines import write_line
-from intermem.reporters.text.tables import STYLES, counted, standing_of, write_row
+from intermem.reporters.text.tables import STYLES, counted, state_of, write_row
 from intermem.results.inspect import WhyResult
 
 
-def print_story(result: WhyResult, console: Console, _verbose: bool) -> None:
+def print_why(result: WhyResult, console: Console, _verbose: bool) -> None:
     """Write the entry, what its confidence is made of, what will happen to it, and its history."""
     record = result.entry
-    write_line(console, (record.id, "cyan"), "  ", (_standing(result), STYLES.get(str(record.status), "")))
+    write_line(console, (record.id, "cyan"), "  ", (_state(result), STYLES.get(str(record.status), "")))
     for line in record.shown_text.split("\n"):
         write_line(console, "  ", visible(line))
     _print_origin(result, console)
@@ -35,16 +35,16 @@ def print_story(result: WhyResult, console: Console, _verbose: bool) -> None:
         write_row(console, format_date(row.at), f"{row.event} {row.detail}".strip())
 
 
-def _standing(result: WhyResult) -> str:
+def _state(result: WhyResult) -> str:
     record = result.entry
-    standing = standing_of(record)
+    state = state_of(record)
     if record.document is not None:
-        standing += f" into {record.document}"
+        state += f" into {record.document}"
         if record.rejected_at is not None:
-            standing += f", rejected on another branch on {format_date(record.rejected_at)}"
+            state += f", rejected on another branch on {format_date(record.rejected_at)}"
     elif record.missing_from is not None:
-        standing += f" from {record.missing_from}"
-    return standing
+        state += f" from {record.missing_from}"
+    return state
 
 
 def _print_origin(result: WhyResult, console: Console) -> None:
@@ -55,17 +55,17 @@ def _print_origin(result: WhyResult, console: Console) -> None:
     write_row(console, "seen", f"{seen}, in {counted(record.snapshot_count, 'snapshot')}")
     if accessed.last is not None:
         times = "once" if accessed.count == 1 else f"{accessed.count} times"
-        write_row(console, "asked for", f"{times} by query, last on {format_date(accessed.last)}")
+        write_row(console, "accessed", f"{times} by query, last on {format_date(accessed.last)}")
 
 
 def _print_exceptions(result: WhyResult, console: Console) -> None:
-    """What a person said that counts for or against the entry."""
+    """Pin, grace period, review flag and failures, which people caused."""
     record = result.entry
     if result.is_pinned:
         until = f", until {format_date(record.pinned_until)}" if record.pinned_until is not None else ""
         write_row(console, "pinned", f"it neither decays nor goes stale{until}")
     if record.grace_until is not None and not result.grace_is_over:
-        write_row(console, "spared", f"until {format_date(record.grace_until)}: a person brought it back")
+        write_row(console, "spared", f"until {format_date(record.grace_until)}: restored by a person")
     if record.review_at is not None:
         write_row(console, "review", f"flagged on {format_date(record.review_at)}")
     if result.failures:
@@ -82,4 +82,4 @@ def _print_outlook(result: WhyResult, console: Console) -> None:
         streak = f", in {counted(record.stale_streak, 'sweep')} in a row" if record.stale_streak else ""
         write_row(console, "stale", f"now{streak}")
     elif result.stale_on is not None:
-        write_row(console, "goes stale", f"{format_date(result.stale_on)}, if it is not seen again")
+        write_row(console, "goes stale", f"{format_date(result.stale_on)}, unless it is seen again")

@@ -1,4 +1,4 @@
-"""Workflow commands, read as the runner reads them; and the job summary, read as Markdown."""
+"""Workflow commands, parsed as the runner does, and the job summary, parsed as Markdown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from intermem.core.check.findings import Finding
-from intermem.reporters.escaping import OBEYED, one_line, visible, visible_name
+from intermem.reporters.escaping import CONTROLS, one_line, visible, visible_name
 from intermem.reporters.formats.github import escaped, escaped_property, render, summary
 from intermem.reporters.formats.registry import FORMATS
 from tests.reporters.made import NASTY, TAME, finding, result
@@ -28,7 +28,7 @@ def unescaped_property(text: str) -> str:
 
 
 def command(line: str) -> tuple[str, dict[str, str], str]:
-    """A line as the runner takes it apart: the name, the properties, the message."""
+    """Return the name, properties and message of a line, parsed as the runner does."""
     assert line.startswith("::")
     head, _, message = line[2:].partition("::")
     name, _, properties = head.partition(" ")
@@ -37,7 +37,7 @@ def command(line: str) -> tuple[str, dict[str, str], str]:
 
 
 def cells(text: str) -> list[list[Token]]:
-    """The cells of the body of the table in ``text``, row by row."""
+    """Return the cells of the table body in ``text``, row by row."""
     tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
     rows: list[list[Token]] = []
     inside = False
@@ -51,7 +51,7 @@ def cells(text: str) -> list[list[Token]]:
 
 
 def plain(cell: Token) -> str:
-    """The text of a cell, which must be nothing but text."""
+    """Return the text of a cell, which must contain only text."""
     children = cell.children or []
     assert {child.type for child in children} <= {"text", "text_special"}
     return "".join(child.content for child in children)
@@ -74,7 +74,7 @@ def test_escaping_decodes_back(text: str) -> None:
     assert not set("\r\n:,") & set(escaped_property(text))
 
 
-def test_the_runner_reads_every_finding_and_nothing_else() -> None:
+def test_the_runner_parses_exactly_the_findings() -> None:
     lines = render(result(*NASTY)).split("\n")
     assert lines.pop() == ""
     for one, line in zip(NASTY, lines, strict=True):
@@ -91,7 +91,7 @@ def test_no_text_becomes_a_command(message: str, file: str) -> None:
     text = render(result(finding(message=message or "m", file=file)))
     (line, rest) = text.split("\n")
     assert rest == ""
-    assert OBEYED.search(line) is None
+    assert CONTROLS.search(line) is None
     assert command(line)[1]["file"] == visible_name(file)
 
 
@@ -110,13 +110,13 @@ def test_columns_are_given_on_one_line_only() -> None:
     assert properties == {"file": "AGENTS.md", "line": "1", "endLine": "2", "title": "IM001 broken-citation"}
 
 
-def test_nothing_found_is_no_command() -> None:
+def test_no_findings_give_no_commands() -> None:
     assert render(result()) == ""
-    assert summary(result()) == "### intermem check: nothing found\n\n1 document checked.\n"
+    assert summary(result()) == "### intermem check: no findings\n\n1 document checked.\n"
 
 
 @pytest.mark.parametrize(("number", "rows", "rest"), [(100, 100, None), (101, 100, "… and 1 more")])
-def test_the_table_holds_a_hundred_rows(number: int, rows: int, rest: str | None) -> None:
+def test_the_table_has_at_most_a_hundred_rows(number: int, rows: int, rest: str | None) -> None:
     text = summary(result(*TAME[:1] * number))
     assert len(cells(text)) == rows
     assert (rest in text.split("\n")) if rest else ("more" not in text)
@@ -130,7 +130,7 @@ def check_row(one: Finding, row: list[Token]) -> None:
     assert what == one_line(one.message)
 
 
-def test_a_cell_shows_the_text_and_nothing_else() -> None:
+def test_the_text_of_a_cell_is_escaped() -> None:
     for one, row in zip(NASTY, cells(summary(result(*NASTY))), strict=True):
         check_row(one, row)
 
@@ -154,7 +154,7 @@ def test_a_cell_shows_the_text_and_nothing_else() -> None:
         "<http://a>",
     ],
 )
-def test_markdown_is_text(message: str) -> None:
+def test_markdown_in_a_message_is_escaped(message: str) -> None:
     (row,) = cells(summary(result(finding(message=message))))
     assert plain(row[2]) == message
 
@@ -164,7 +164,7 @@ def test_markdown_is_text(message: str) -> None:
     st.text(st.sampled_from("ab \\`*_[]()<>&|~$!#\n\r:;x\x1b")),
     st.text(st.characters(codec="utf-8"), max_size=30),
 )
-def test_any_text_is_shown_as_it_is(message: str, more: str) -> None:
+def test_any_text_renders_verbatim(message: str, more: str) -> None:
     one = finding(message=f"m{message}{more}")
     (row,) = cells(summary(result(one)))
     check_row(one, row)

@@ -1,4 +1,4 @@
-"""``check --json``: the shape of findings and of rules."""
+"""``check --json``: the JSON of findings and rules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from intermem.core.check.rules import RULES
-from intermem.reporters.escaping import OBEYED
+from intermem.reporters.escaping import CONTROLS
 from intermem.reporters.formats.json import render
 from intermem.results.check import RulesResult
 from tests.reporters.made import NASTY, TAME, result
@@ -30,8 +30,8 @@ def test_rules() -> None:
     }
 
 
-def test_what_a_terminal_would_obey_is_escaped_and_reads_back() -> None:
+def test_control_characters_are_escaped_and_decode_back() -> None:
     text = render(result(*NASTY))
-    assert OBEYED.search(text) is None
+    assert CONTROLS.search(text) is None
     shown = json.loads(text)["findings"]
     assert [(one["file"], one["message"]) for one in shown] == [(one.place.file, one.message) for one in NASTY]

@@ -1,4 +1,4 @@
-"""rdjson: the places counted in bytes, as reviewdog counts them."""
+"""rdjson: columns are counted in bytes, as reviewdog does."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def diagnostics(*findings: Finding) -> list[dict[str, Any]]:
 
 
 def text_in(one: Finding, place: dict[str, Any]) -> str:
-    """What stands in a range of the source, by its bytes."""
+    """Return the text in a range of the source, by bytes."""
     lines = [line.encode("utf-8") for line in one.source.split("\n")]
     first, last = place["start"]["line"] - one.place.first_line, place["end"]["line"] - one.place.first_line
     taken = lines[first : last + 1]
@@ -38,7 +38,7 @@ def test_as_a_whole(snapshot: Any) -> None:
     snapshot.assert_match(FORMATS["rdjson"](result(*TAME)).encode("utf-8"), "tame.rdjson")
 
 
-def test_every_finding_is_there() -> None:
+def test_every_finding_is_reported() -> None:
     for one, shown in zip((*TAME, *NASTY), diagnostics(*TAME, *NASTY), strict=True):
         assert shown["message"] == visible(one.message)
         assert shown["location"]["path"] == one.place.file.replace("\udcff", "\\udcff")
@@ -59,7 +59,7 @@ def test_columns_are_bytes(line: str, start: int, end: int) -> None:
 
 @settings(deadline=None)
 @given(before=LINE, inside=st.lists(LINE, min_size=1, max_size=3), after=LINE)
-def test_the_bytes_of_a_range_are_the_text_of_the_place(before: str, inside: list[str], after: str) -> None:
+def test_the_byte_range_selects_the_cited_text(before: str, inside: list[str], after: str) -> None:
     last = len(inside[-1]) + (len(before) if len(inside) == 1 else 0)
     place = Location(
         file="AGENTS.md",
@@ -77,13 +77,13 @@ def test_the_bytes_of_a_range_are_the_text_of_the_place(before: str, inside: lis
     assert shown["suggestions"] == [{"range": shown["location"]["range"], "text": "x"}]
 
 
-def test_a_place_that_ends_with_its_line_ends_at_the_next_one() -> None:
+def test_a_range_that_includes_the_line_end_ends_on_the_next_line() -> None:
     place = Location(file="AGENTS.md", first_line=3, first_column=1, last_line=4, last_column=1)
     (shown,) = diagnostics(Finding(rule=RULES[0], place=place, message="m", source="é"))
     assert shown["location"]["range"] == {"start": {"line": 3, "column": 1}, "end": {"line": 4, "column": 1}}
 
 
-def test_without_its_lines_a_place_is_lines_and_nothing_is_suggested() -> None:
+def test_without_source_lines_there_are_no_columns_and_no_suggestions() -> None:
     place = Location(file="AGENTS.md", first_line=3, first_column=5, last_line=4, last_column=9)
     one = Finding(rule=RULES[0], place=place, message="m", suggestion=Suggestion(text="x", safe=True))
     (shown,) = diagnostics(one)
@@ -94,7 +94,7 @@ def test_without_its_lines_a_place_is_lines_and_nothing_is_suggested() -> None:
 @pytest.mark.parametrize(
     ("findings", "worst"), [(TAME, "ERROR"), (TAME[1:], "WARNING"), ((), None)], ids=["error", "warning", "none"]
 )
-def test_the_whole_is_as_bad_as_the_worst(findings: tuple[Finding, ...], worst: str | None) -> None:
+def test_the_overall_severity_is_the_worst(findings: tuple[Finding, ...], worst: str | None) -> None:
     shown = json.loads(render(result(*findings)))
     assert shown.get("severity") == worst
     assert shown["source"] == {"name": "intermem"}

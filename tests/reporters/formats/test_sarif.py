@@ -1,4 +1,4 @@
-"""SARIF: judged by the official schema, then by what the schema cannot say."""
+"""SARIF: the official schema, and what the schema cannot express."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def run_of(*findings: Finding) -> dict[str, Any]:
 
 
 def region_of(one: Finding, region: dict[str, int]) -> str:
-    """What stands in a region of the source, counted as ``columnKind`` says."""
+    """Return the text in a region of the source, counted according to ``columnKind``."""
     lines = one.source.split("\n")
     first, last = region["startLine"] - one.place.first_line, region["endLine"] - one.place.first_line
     taken = lines[first : last + 1]
@@ -55,7 +55,7 @@ def test_as_a_whole(snapshot: Any) -> None:
 
 
 @pytest.mark.parametrize("findings", [(), TAME, NASTY], ids=["none", "tame", "nasty"])
-def test_the_schema_takes_it(findings: tuple[Finding, ...], schema: Draft4Validator) -> None:
+def test_the_log_conforms_to_the_schema(findings: tuple[Finding, ...], schema: Draft4Validator) -> None:
     assert [error.message for error in schema.iter_errors(json.loads(render(result(*findings))))] == []
 
 
@@ -72,13 +72,13 @@ def test_the_schema_takes_it(findings: tuple[Finding, ...], schema: Draft4Valida
         lambda log: log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"].update(startLine=0),
     ],
 )
-def test_the_schema_refuses_what_is_wrong(spoil: Callable[[dict[str, Any]], object], schema: Draft4Validator) -> None:
+def test_the_schema_rejects_a_broken_log(spoil: Callable[[dict[str, Any]], object], schema: Draft4Validator) -> None:
     log = copy.deepcopy(json.loads(render(result(*TAME))))
     spoil(log)
     assert not schema.is_valid(log)
 
 
-def test_the_run_says_whose_it_is_and_how_it_counts() -> None:
+def test_the_run_names_tool_and_column_kind() -> None:
     run = run_of()
     assert run["tool"]["driver"]["name"] == "intermem"
     assert run["tool"]["driver"]["semanticVersion"] == intermem.__version__
@@ -87,7 +87,7 @@ def test_the_run_says_whose_it_is_and_how_it_counts() -> None:
     assert run["results"] == []
 
 
-def test_every_rule_is_there_and_every_result_points_to_its_own() -> None:
+def test_every_rule_is_listed_and_referenced_by_its_results() -> None:
     run = run_of(*TAME, *NASTY)
     rules = run["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == list(BY_CODE)
@@ -105,7 +105,7 @@ def test_every_rule_is_there_and_every_result_points_to_its_own() -> None:
         assert shown["partialFingerprints"] == {"intermem/v1": one.fingerprint}
 
 
-def test_the_region_holds_what_is_cited() -> None:
+def test_the_region_selects_the_cited_text() -> None:
     for one, shown in zip(NASTY, run_of(*NASTY)["results"], strict=True):
         region = shown["locations"][0]["physicalLocation"]["region"]
         assert region_of(one, region) == cited(one)
@@ -120,7 +120,7 @@ def test_a_path_is_percent_encoded_and_decodes_back() -> None:
     assert shown["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "AGENTS.md"
 
 
-def test_a_fix_writes_the_suggestion_where_the_citation_stands() -> None:
+def test_a_fix_replaces_the_citation_with_the_suggestion() -> None:
     for one, shown in zip((*TAME, *NASTY), run_of(*TAME, *NASTY)["results"], strict=True):
         if one.suggestion is None:
             assert "fixes" not in shown

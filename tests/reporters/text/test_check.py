@@ -1,4 +1,4 @@
-"""What people read of ``check``, as whole pictures and by the cell."""
+"""Text output of ``check``, as snapshots and cell by cell."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from intermem.cli.verbs import VERBS
 from intermem.core.check.findings import Finding, Location, Suggestion
 from intermem.core.check.rules import RULES
 from intermem.entities import Problem
-from intermem.reporters.escaping import OBEYED
+from intermem.reporters.escaping import CONTROLS
 from intermem.reporters.formats.registry import FORMATS
 from intermem.reporters.text.lines import Plain, console_for, is_plain_stream
 from intermem.reporters.text.render import render, write
@@ -34,13 +34,13 @@ def shown(outcome: Result, *, verbose: bool = False, quiet: bool = False) -> str
 
 
 def excerpt(one: Finding) -> tuple[str, str]:
-    """The source line and the line of carets."""
+    """Return the source line and the line of carets."""
     lines = shown(result(one), quiet=True).split("\n")
     return lines[1], lines[2]
 
 
 def under(line: str, carets: str) -> str:
-    """What stands above the carets, cell by cell."""
+    """Return the text above the carets, cell by cell."""
     begin, end = len(carets) - len(carets.lstrip()), len(carets)
     starts = [cell_len(line[:number]) for number in range(len(line) + 1)]
     return line[starts.index(begin) : starts.index(end)]
@@ -63,7 +63,7 @@ def test_in_a_pipe(name: str, outcome: Result, options: dict[str, bool], snapsho
     snapshot.assert_match(shown(outcome, **options).encode("utf-8"), f"{name}.txt")
     plain = io.StringIO()
     render(outcome, RENDERER, Plain(plain), reads_only=True, **options)
-    assert plain.getvalue() == shown(outcome, **options), "without rich the same bytes"
+    assert plain.getvalue() == shown(outcome, **options), "the output without rich must be the same"
 
 
 @pytest.mark.parametrize("forced", ["FORCE_COLOR", "TTY_COMPATIBLE"])
@@ -80,7 +80,7 @@ def test_a_diff_in_a_pipe_can_be_applied_whatever_it_holds() -> None:
     change = FileDiff("AGENTS.md", "a\tb\n" + "x" * 200 + "\n", "a\tc\n" + "x" * 200 + "\n")
     out = io.StringIO()
     write(Result(verb="sweep", data={}, changes=(change,), show_diff=True), VERBS["sweep"].renderer, out)
-    assert "\n-a\tb\n+a\tc\n" in out.getvalue(), "a tab stays a tab"
+    assert "\n-a\tb\n+a\tc\n" in out.getvalue(), "tabs are kept"
 
 
 @pytest.mark.parametrize(
@@ -94,17 +94,17 @@ def test_a_diff_in_a_pipe_can_be_applied_whatever_it_holds() -> None:
         ("the end a.py", "a.py"),
     ],
 )
-def test_the_carets_stand_under_what_is_cited(line: str, cited: str) -> None:
+def test_carets_mark_the_cited_text(line: str, cited: str) -> None:
     assert under(*excerpt(finding("IM001", line, cited))) == cited
 
 
-def test_tabs_are_shown_as_wide_as_the_carets_count_them() -> None:
+def test_tabs_have_the_width_that_the_carets_assume() -> None:
     line, carets = excerpt(finding("IM001", "\t-\tsee\ta.py\there", "a.py"))
     assert "\t" not in line
     assert under(line, carets) == "a.py"
 
 
-def test_what_a_terminal_would_obey_is_shown_and_counted() -> None:
+def test_control_characters_are_escaped_and_counted() -> None:
     line, carets = excerpt(finding("IM001", "a \x1b[31mred\x07.py b", "\x1b[31mred\x07.py"))
     assert line == "  a \\x1b[31mred\\x07.py b"
     assert under(line, carets) == "\\x1b[31mred\\x07.py"
@@ -125,17 +125,17 @@ def test_a_long_line_is_cut_on_both_sides() -> None:
     ],
     ids=["left", "right", "fits"],
 )
-def test_one_side_takes_what_the_other_does_not_need(line: str, seen: str) -> None:
+def test_one_side_uses_the_space_the_other_does_not_need(line: str, seen: str) -> None:
     assert excerpt(finding("IM001", line, "a.py"))[0] == f"  {seen}"
 
 
-def test_what_is_cited_is_cut_where_it_is_too_long() -> None:
+def test_a_long_citation_is_cut() -> None:
     line, carets = excerpt(finding("IM001", "see " + "a" * 300 + " there", "a" * 300))
     assert line == "  …" + "a" * 100 + "…"
     assert under(line, carets) == "a" * 100 + "…"
 
 
-def test_a_place_of_several_lines_has_its_carets_on_the_first() -> None:
+def test_a_citation_of_several_lines_has_carets_on_the_first() -> None:
     line, carets = excerpt(finding("IM001", "one `two\nthree` four", "`two\nthree`"))
     assert line == "  one `two"
     assert under(line, carets) == "`two"
@@ -143,18 +143,18 @@ def test_a_place_of_several_lines_has_its_carets_on_the_first() -> None:
 
 
 @pytest.mark.parametrize("column", [1, 3, 5, 50])
-def test_a_place_without_width_has_one_caret(column: int) -> None:
+def test_an_empty_range_has_one_caret(column: int) -> None:
     place = Location(file="AGENTS.md", first_line=1, first_column=column, last_line=1, last_column=column)
     line, carets = excerpt(Finding(rule=RULES[0], place=place, message="here", source="abcd"))
     assert (line, carets) == ("  abcd", "  " + " " * (min(column, 5) - 1) + "^")
 
 
-def test_a_place_without_its_lines_has_no_carets() -> None:
+def test_without_source_lines_there_are_no_carets() -> None:
     assert "^" not in shown(result(finding("IM030", message="too long")))
 
 
 @pytest.mark.parametrize("name", ["sarif", "rdjson"])
-def test_strict_readers_of_json_find_no_lone_surrogate(name: str) -> None:
+def test_json_formats_contain_no_lone_surrogates(name: str) -> None:
     moved = finding("IM002", "a.py", "a.py", file="\udcff.md", suggestion=Suggestion(text="\udcfe.py", safe=True))
     json.dumps(json.loads(FORMATS[name](result(moved))), ensure_ascii=False).encode("utf-8")
 
@@ -178,7 +178,7 @@ def test_the_line_of_a_secret_is_never_shown() -> None:
     after=st.text(st.characters(exclude_characters="\n\r")),
     width=st.integers(1, 130),
 )
-def test_any_line_fits_and_has_its_carets_inside(before: str, cited: str, after: str, width: int) -> None:
+def test_any_line_fits_the_width_with_its_carets(before: str, cited: str, after: str, width: int) -> None:
     place = Location(
         file="AGENTS.md",
         first_line=1,
@@ -194,13 +194,13 @@ def test_any_line_fits_and_has_its_carets_inside(before: str, cited: str, after:
     assert rest == ""
     assert carets.strip(" ").strip("^") == ""
     assert "^" in carets
-    assert OBEYED.search(line) is None
+    assert CONTROLS.search(line) is None
     if width > 10:
         assert cell_len(line) <= width
         assert len(carets) <= max(width, 3)
 
 
-def test_a_terminal_gets_colours_and_a_pipe_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colours_on_a_terminal_and_none_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR")
     out = io.StringIO()
     console = Console(file=out, width=80, force_terminal=True, color_system="standard", soft_wrap=True)
@@ -214,7 +214,7 @@ def test_a_long_message_is_cut() -> None:
     assert header == "AGENTS.md:1:1: IM001 error: " + "m" * 299 + "…"
 
 
-def test_markup_in_data_is_data() -> None:
+def test_markup_in_data_is_not_interpreted() -> None:
     text = shown(result(finding("IM001", "[red]a.py[/red] :rocket:", "a.py", message="[link=x]y[/link] list[int]")))
     assert "AGENTS.md:1:6: IM001 error: [link=x]y[/link] list[int]\n  [red]a.py[/red] :rocket:\n" in text
 
@@ -222,31 +222,31 @@ def test_markup_in_data_is_data() -> None:
 @pytest.mark.parametrize(
     ("outcome", "words"),
     [
-        (result(), "All is well: 1 document checked."),
-        (result(checked=[]), "Nothing to check: there is no AGENTS.md or CLAUDE.md here."),
-        (result(checked=["a", "b", "c"], ignored=2), "All is well: 3 documents checked; 2 ignored."),
+        (result(), "No findings, 1 document checked."),
+        (result(checked=[]), "Nothing to check: no AGENTS.md or CLAUDE.md found."),
+        (result(checked=["a", "b", "c"], ignored=2), "No findings, 3 documents checked; 2 ignored."),
         (
             result(fixed=[TAME[1]]),
-            "AGENTS.md:20:22: IM002 src/a.py moved to src/b.py\nAll is well: 1 document checked.",
+            "AGENTS.md:20:22: IM002 src/a.py moved to src/b.py\nNo findings, 1 document checked.",
         ),
         (result(TAME[0]), "1 finding (1 error), 1 document checked."),
         (result(TAME[1]), "(1 warning), 1 document checked.\n1 can be fixed: intermem check --fix"),
         (result(TAME[2]), "1 can be fixed with --unsafe-fixes: intermem check --fix --unsafe-fixes"),
         (result(*TAME), "1 can be fixed, 1 more with --unsafe-fixes: intermem check --fix"),
-        (result(fixed=[TAME[1]], dry_run=True), "src/b.py\nNothing else found, 1 document checked."),
+        (result(fixed=[TAME[1]], dry_run=True), "src/b.py\nNo other findings, 1 document checked."),
     ],
 )
-def test_the_sum_says_how_many_and_what_repairs_them(outcome: Result, words: str) -> None:
+def test_the_summary_counts_findings_and_names_the_fix(outcome: Result, words: str) -> None:
     assert words in shown(outcome)
 
 
-def test_nothing_is_well_where_a_document_was_refused() -> None:
+def test_a_refused_document_is_not_reported_as_clean() -> None:
     refused = Problem(code="document-refused", where="AGENTS.md", message="not UTF-8")
     outcome = result(problems=(refused,))
-    assert shown(outcome) == "Nothing else found, 1 document checked.\n"
+    assert shown(outcome) == "No other findings, 1 document checked.\n"
 
 
-def test_quiet_says_nothing_where_nothing_is_found() -> None:
+def test_quiet_prints_nothing_without_findings() -> None:
     assert shown(result(ignored=3), quiet=True) == ""
 
 
@@ -255,10 +255,10 @@ def test_quiet_says_nothing_where_nothing_is_found() -> None:
     [
         (None, "help: correct the line, or delete it"),
         (Suggestion(text="b.py", safe=True), "help: write b.py\n"),
-        (Suggestion(text="b.py", safe=False), "help: write b.py, if that is what it means\n"),
+        (Suggestion(text="b.py", safe=False), "help: write b.py, if that is what was meant\n"),
         (Suggestion(text=" ", safe=True), "help: delete it\n"),
         (Suggestion(text="b\x1b\n  c", safe=True), "help: write b\\x1b c\n"),
     ],
 )
-def test_the_help_says_what_to_write(suggestion: Suggestion | None, words: str) -> None:
+def test_the_help_names_the_suggestion(suggestion: Suggestion | None, words: str) -> None:
     assert words in shown(result(finding("IM001", "a.py", "a.py", suggestion=suggestion)))

@@ -1,4 +1,4 @@
-"""An entry's citations as people read them: the telling ones first, and no more than one takes in."""
+"""Text of an entry's citations: the important ones first, and only a few."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ VALID = [judged(f"v{number}.py", VerdictStatus.VALID, target=f"src/v{number}.py"
 LOST = [judged(f"b{number}.py", VerdictStatus.BROKEN, reason="deleted") for number in range(10)]
 
 
-def test_broken_ones_come_first_and_are_all_shown() -> None:
+def test_broken_citations_come_first_and_are_all_shown() -> None:
     lines = cited([*VALID, judged("u.py", VerdictStatus.UNVERIFIABLE), *LOST], verbose=False)
     assert lines[:10] == [f"b{number}.py: broken (deleted)" for number in range(10)]
     assert lines[10:] == ["and 12 more valid, 1 more unverifiable"]
 
 
-def test_a_few_are_shown_and_the_rest_counted() -> None:
+def test_a_few_citations_are_shown_and_the_rest_counted() -> None:
     lines = cited(VALID, verbose=False)
     assert lines[0] == "v0.py → src/v0.py: valid"
     assert (len(lines), lines[-1]) == (9, "and 4 more valid")
@@ -33,7 +33,7 @@ def test_a_few_are_shown_and_the_rest_counted() -> None:
     assert cited([], verbose=False) == []
 
 
-def test_a_long_sum_is_cut_and_adds_up() -> None:
+def test_a_long_sum_is_shortened_and_adds_up() -> None:
     start = Signal("every entry starts with", 500)
     plus = [Signal(f"valid path {number}", 300) for number in range(7)]
     minus = Signal("broken path x", -400)

@@ -1,4 +1,4 @@
-"""What people see, as whole pictures: at the width of a pipe and of a small terminal."""
+"""Text output as snapshots, at the width of a pipe and of a small terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOW = "2026-02-11T00:00:00Z"
 
 @pytest.fixture
 def life(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> Sandbox:
-    """Three notes, promoted; one cites a file that is deleted, one is let go of."""
+    """Three promoted notes: one cites a file that was deleted, one has left the memory."""
     for name in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
         monkeypatch.setenv(name, "2026-01-10T12:00:00Z")
     sandbox.note(
@@ -35,7 +35,7 @@ def life(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> Sandbox:
 
 
 def plain(box: Sandbox, text: str) -> str:
-    """``text`` without what differs from run to run: folders and commits."""
+    """Return ``text`` without what differs between runs: folders and commits."""
     head = box.git("rev-parse", "HEAD").strip()
     return text.replace(str(box.root.parent), "/tmp").replace(head[:10], "c0ffee0000")
 
@@ -61,7 +61,7 @@ def test_in_a_pipe(life: Sandbox, call: tuple[str, ...], snapshot) -> None:  # t
     snapshot.assert_match(out.encode("utf-8"), "_".join(call).replace("--", "") + ".txt")
 
 
-def test_why_tells_a_whole_life(life: Sandbox, snapshot) -> None:  # type: ignore[no-untyped-def]
+def test_why(life: Sandbox, snapshot) -> None:  # type: ignore[no-untyped-def]
     life.run("sweep", now=NOW)
     key = life.entries()["The entry point is `src/app.py`."]["id"]
     out = plain(life, life.run("why", key, now=NOW).out)
@@ -69,7 +69,7 @@ def test_why_tells_a_whole_life(life: Sandbox, snapshot) -> None:  # type: ignor
     snapshot.assert_match(out.encode("utf-8"), "why.txt")
 
 
-def test_at_eighty_columns_every_entry_can_be_told(life: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_entries_are_identifiable_at_eighty_columns(life: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     life.run("sweep", now=NOW)
     seen: list[Result] = []
     monkeypatch.setattr("intermem.reporters.text.render.write", lambda result, *_more, **_named: seen.append(result))
@@ -84,7 +84,7 @@ def test_at_eighty_columns_every_entry_can_be_told(life: Sandbox, monkeypatch: p
             assert any(line.startswith(entry["id"][:8] + "  2026-02-11T00:00:00Z") for line in lines)
 
 
-def test_what_a_terminal_would_obey_is_shown() -> None:
+def test_control_characters_are_escaped() -> None:
     assert visible("a\x1b[31m\x07\x9b\u202e\ud800b\tc\nd") == "a\\x1b[31m\\x07\\x9b\\u202e\\ud800b\tc\nd"
     assert one_line("a\n  b   c", 4) == "a b…"
     assert visible_name("two  words\t\n\x1b.md") == "two  words\\x09\\x0a\\x1b.md"
