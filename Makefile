@@ -70,16 +70,10 @@ check-mutations: $(READY)  ## compare check --diff with all verdicts after rando
 bench-check: $(READY)  ## how long check takes, and what it imports
 	$(BIN)/python -m benchmarks.check_speed --profile 20
 
-test: $(READY) $(NPM)  ## run the tests
-	$(WITH_PRETTIER) $(BIN)/python -m pytest -n auto --dist worksteal
-
-test-pythons: $(READY)  ## run the fast tests on every other Python that pyproject.toml names and this machine has
-	@$(BIN)/python -m tests.pythons
-
-check: lint test test-pythons coverage bare  ## run everything that CI runs
+formatters: $(READY) $(NPM)  ## mdformat and prettier (INTERMEM_PRETTIER, or on the PATH) over every document of the corpus
 	INTERMEM_FORMATTED=all $(WITH_PRETTIER) $(BIN)/python -m pytest -n auto --dist worksteal tests/test_formatters.py
 
-docs: $(READY)  ## regenerate docs/cli.md, docs/configuration.md and docs/rules.md
+docs: $(READY)  ## regenerate the generated pages of docs/
 	$(BIN)/python docs/write_pages.py
 
 $(READY): pyproject.toml

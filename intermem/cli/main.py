@@ -64,7 +64,7 @@ def _left_behind(arguments: Sequence[str]) -> str:
     """The state in which an interrupted command leaves things."""
     verb = next((VERBS[word] for word in arguments if word in VERBS), None)
     if verb is not None and verb.reads_only and not set(verb.writes_with) & set(arguments):
-        return "nothing was changed"
+        return "no document was changed"  # a query may have counted its accesses
     return "no file is half-written; the next command completes the operation"
 
 

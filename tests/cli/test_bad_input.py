@@ -53,8 +53,8 @@ def scanned(sandbox: Sandbox, once: Once) -> Sandbox:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("check",), "interrupted; nothing was changed"),
-        (("status", "--json"), "interrupted; nothing was changed"),
+        (("check",), "interrupted; no document was changed"),
+        (("status", "--json"), "interrupted; no document was changed"),
         (("check", "--fix"), "interrupted; no file is half-written"),
         (("demote", "3f2a", "--reason", "check"), "interrupted; no file is half-written"),
     ],

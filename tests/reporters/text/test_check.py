@@ -79,7 +79,7 @@ def test_colours_can_be_forced_into_a_pipe(forced: str, monkeypatch: pytest.Monk
 def test_a_diff_in_a_pipe_can_be_applied_whatever_it_holds() -> None:
     change = FileDiff("AGENTS.md", "a\tb\n" + "x" * 200 + "\n", "a\tc\n" + "x" * 200 + "\n")
     out = io.StringIO()
-    write(Result(verb="sweep", data={}, changes=(change,), show_diff=True), VERBS["sweep"].renderer, out)
+    write(Result(verb="sweep", changes=(change,), show_diff=True), VERBS["sweep"].renderer, out)
     assert "\n-a\tb\n+a\tc\n" in out.getvalue(), "tabs are kept"
 
 
