@@ -22,7 +22,7 @@ from intermem.cli.main import main
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"
 # No deadline: how long an example takes depends on what else the machine is doing.
 settings.register_profile("usual", deadline=None)
-settings.register_profile("quick", deadline=None, max_examples=20)  # make test-pythons
+settings.register_profile("quick", deadline=None, max_examples=10)  # make test-pythons
 settings.load_profile("usual")
 
 EVERYTHING = os.environ.get("INTERMEM_FAULTS") == "all"  # else samples, the same each time

@@ -74,6 +74,7 @@ def demo_output() -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_the_readmes_transcript_is_what_the_demo_prints(printed: str) -> None:
     (block,) = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
     lines = iter(printed.split("\n"))

@@ -17,8 +17,6 @@ import yaml
 from tests.conftest import git
 from tests.installing import needs_an_index
 
-pytestmark = pytest.mark.slow
-
 ROOT = Path(__file__).resolve().parents[1]
 MANIFEST = ROOT / ".pre-commit-hooks.yaml"
 CONFIG = """\
