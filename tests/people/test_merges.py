@@ -105,7 +105,7 @@ def test_a_conflict_in_the_ledger_is_folded(person: Person) -> None:
 def test_an_entry_that_stands_twice_stands_once_after_a_repair(person: Person) -> None:
     person.promotes("queue", "tabs")
     person.edit("<!-- intermem:end -->", f"\n### Other\n\n- {FACTS['queue']}\n<!-- intermem:end -->")
-    assert "stands 2 times" in person.run("doctor", code=1).out
+    assert "appears 2 times" in person.run("doctor", code=1).out
     person.run("doctor", "--repair")
     assert person.read().count(FACTS["queue"]) == 1 and person.read().count(FACTS["tabs"]) == 1
     person.is_settled()
