@@ -32,6 +32,8 @@ from typing import Any
 
 _IDENTITY = ("-c", "user.name=Test", "-c", "user.email=test@example.invalid", "-c", "commit.gpgsign=false")
 _FIRST_SEEN = "2026-01-01T00:00:00Z"
+# Frames of no function; from Python 3.12 on most comprehensions have none.
+_NO_CALLS = {"<module>", "<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
 # `core.region` and the like are one layer; so is what older checkouts called verbs.
 _LAYERS = {"verbs": "cli", "__main__": "cli"}
 
@@ -64,7 +66,7 @@ def traced(*counted: str) -> Iterator[Trace]:
         if event != "call":
             return
         module = frame.f_globals.get("__name__", "")
-        if not module.startswith("intermem.") or frame.f_code.co_name == "<module>":
+        if not module.startswith("intermem.") or frame.f_code.co_name in _NO_CALLS:
             return
         if module not in seen:
             seen.add(module)
@@ -167,6 +169,9 @@ def run_flow(name: str) -> Trace:
     """Run one flow in a project of its own and return its trace."""
     kept = {key: os.environ.pop(key) for key in list(os.environ) if key.startswith(("INTERMEM_", "GIT_", "CLAUDE_"))}
     try:
+        importlib.import_module("intermem.cli")  # what is built while it is imported is no part of a flow
+        with contextlib.suppress(ModuleNotFoundError):
+            importlib.import_module("intermem.cli.main")
         with tempfile.TemporaryDirectory(prefix="flow-") as folder:
             return FLOWS[name](Project(Path(folder).resolve()))
     finally:
