@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from intermem.results import Result
     from intermem.workflow.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verb:
+class Verb(NamedTuple):
     """A command: its name, its line in ``--help``, its arguments, what runs it and what shows its result to people.
 
     ``renderer`` is "module:function" below ``intermem.reporters.text``, imported when there is a result. ``reads_only``
     is true for commands that change nothing unless given an option of ``writes_with``; ``--quiet`` keeps their output.
+    A tuple: importing dataclasses would slow down every start.
     """
 
     name: str
