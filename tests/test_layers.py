@@ -133,6 +133,15 @@ def test_a_module_can_be_read_in_one_sitting(path: Path) -> None:
     assert path.read_bytes().count(b"\n") <= MAX_LINES
 
 
+def test_no_two_classes_have_one_name() -> None:
+    where: dict[str, list[str]] = {}
+    for path in MODULES:
+        for node in ast.parse(path.read_bytes()).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                where.setdefault(node.name, []).append(path.relative_to(PACKAGE).as_posix())
+    assert {name: paths for name, paths in where.items() if len(paths) > 1} == {}
+
+
 def test_every_room_of_core_has_its_arrows() -> None:
     assert {path.stem for path in (PACKAGE / "core").iterdir() if path.name[0] != "_"} == set(CORE)
 

@@ -14,7 +14,7 @@ from intermem.project.config_keys import KEYS
 from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import PrunedEntry, PruneResult
 from intermem.workflow.changeset import ChangeSet, Plan, archive, remove_from_documents, run_changeset
-from intermem.workflow.retention import collect_expiry, delete_records, retention_of
+from intermem.workflow.retention import collect_deletion, collect_expiry, retention_of
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace
 
@@ -100,7 +100,7 @@ def _collect_pruning(workspace: Workspace, changeset: ChangeSet, found: Pruning,
     remove_from_documents(changeset, effects)
     for one in found.leaving:
         if one.record.document is None and delete:
-            delete_records(workspace, changeset, one, "prune")
+            collect_deletion(workspace, changeset, one, "prune")
         elif one.record.document is None:
             archive(workspace, changeset, one.record, f"pruned: {one.reason}", "prune")
 

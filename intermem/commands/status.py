@@ -16,12 +16,12 @@ from intermem.project.files import read_text_file
 from intermem.results import exit_code_for
 from intermem.results.inspect import (
     ConfigurationResult,
+    ConfiguredKey,
     DocumentStatus,
     EntryCounts,
     MissingEntry,
     NextStale,
     RegionStatus,
-    Setting,
     StatusResult,
 )
 from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices, reconciled_rows
@@ -78,7 +78,7 @@ def status(workspace: Workspace) -> StatusResult:
 def configuration(workspace: Workspace) -> ConfigurationResult:
     """Return every key of the configuration with its value, origin and meaning."""
     rows = [
-        Setting(
+        ConfiguredKey(
             key=key.name,
             value=workspace.config.values[key.name],
             origin=workspace.config.origins[key.name],

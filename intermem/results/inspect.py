@@ -109,7 +109,7 @@ class StatusResult(Result):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
+class ConfiguredKey:
     """A key of the configuration: its value, where that comes from, and what it means."""
 
     key: str
@@ -123,7 +123,7 @@ class ConfigurationResult(Result):
     """Every key of the configuration (``status --config``)."""
 
     verb: str = "status"
-    configuration: Sequence[Setting]
+    configuration: Sequence[ConfiguredKey]
 
 
 @dataclass(frozen=True, slots=True)

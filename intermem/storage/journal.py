@@ -26,7 +26,7 @@ from intermem.storage.operations import (
     SETTLED,
     ClosedOperation,
     FileWrite,
-    Operation,
+    JournaledOperation,
     checksum,
     effects_as_json,
     operation_in,
@@ -68,13 +68,13 @@ class Recording:
     id: int
     verb: str
     at: datetime
-    pending: Operation | None = None
+    pending: JournaledOperation | None = None
 
     def intends(
         self, effects: Iterable[Effect] = (), intents: Iterable[FileWrite] = (), undoes: Iterable[int] = ()
     ) -> None:
         """Journal what is to be done after the commit; if there is nothing, the operation is done by then."""
-        planned = Operation(
+        planned = JournaledOperation(
             id=self.id,
             verb=self.verb,
             at=self.at,
@@ -110,7 +110,7 @@ def recorded(metadata: Metadata, verb: str, now: datetime, keep: int | None) -> 
             metadata.execute("DELETE FROM operations WHERE id = ?", (run.id,))
 
 
-def _journal(metadata: Metadata, operation: Operation) -> None:
+def _journal(metadata: Metadata, operation: JournaledOperation) -> None:
     listed, undoes = effects_as_json(operation.effects), json.dumps(operation.undoes)
     metadata.execute(
         "UPDATE operations SET state = ?, effects = ?, undoes = ?, checksum = ? WHERE id = ?",
@@ -160,21 +160,21 @@ def closed_operations(metadata: Metadata) -> list[ClosedOperation]:
     return found
 
 
-def _damaged(row: sqlite3.Row) -> Operation:
+def _damaged(row: sqlite3.Row) -> JournaledOperation:
     """Return what is known of a damaged operation; if its time cannot be read, it is the oldest possible."""
     try:
         at = parse_time(row["at"], whose="")
     except UnreadableTime:
         at = datetime.fromtimestamp(0, UTC)
-    return Operation(id=row["id"], verb=row["verb"], at=at)
+    return JournaledOperation(id=row["id"], verb=row["verb"], at=at)
 
 
-def pending_operations(metadata: Metadata) -> list[Operation]:
+def pending_operations(metadata: Metadata) -> list[JournaledOperation]:
     """Return the operations that were begun but not closed, oldest first.
 
     Raises StateError if one does not match its checksum.
     """
-    found: list[Operation] = []
+    found: list[JournaledOperation] = []
     for row in metadata.fetch("SELECT * FROM operations WHERE state = ? ORDER BY id", (PENDING,)):
         operation = verified_operation(metadata, row)
         if operation is None:
@@ -187,7 +187,7 @@ def pending_operations(metadata: Metadata) -> list[Operation]:
 
 
 def close_operation(
-    metadata: Metadata, operation: Operation, holds: Sequence[bool] | None = None, why: str = ""
+    metadata: Metadata, operation: JournaledOperation, holds: Sequence[bool] | None = None, why: str = ""
 ) -> None:
     """Apply the effects and close the operation, inside the caller's transaction.
 
@@ -237,7 +237,7 @@ def close_damaged(metadata: Metadata, now: datetime) -> list[int]:
     return closed
 
 
-def _undone(metadata: Metadata, operation: Operation) -> list[HistoryRow]:
+def _undone(metadata: Metadata, operation: JournaledOperation) -> list[HistoryRow]:
     """Revert what ``operation`` undoes; return the history rows, one for each effect that is undone."""
     rows: list[HistoryRow] = []
     for number in sorted(operation.undoes, reverse=True):
@@ -260,7 +260,7 @@ def _numbers(operations: Sequence[int]) -> str:
     return f"operation{'s' if len(operations) > 1 else ''} {', '.join(str(one) for one in sorted(operations))}"
 
 
-def _applied(metadata: Metadata, operation: Operation, effect: Effect) -> HistoryRow:
+def _applied(metadata: Metadata, operation: JournaledOperation, effect: Effect) -> HistoryRow:
     try:
         before = metadata.record(effect.entry_id)
     except NoSuchEntry:  # deleted since; reconciling with the documents brings it back
@@ -280,5 +280,5 @@ def _applied(metadata: Metadata, operation: Operation, effect: Effect) -> Histor
     return replace(_history(operation, after.id, event, f"{where}{effect.reason}"), cause=effect.cause)
 
 
-def _history(operation: Operation, entry_id: str | None, event: str, detail: str) -> HistoryRow:
+def _history(operation: JournaledOperation, entry_id: str | None, event: str, detail: str) -> HistoryRow:
     return HistoryRow(at=operation.at, event=event, entry_id=entry_id, detail=detail, operation=operation.id)

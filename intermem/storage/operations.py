@@ -39,7 +39,7 @@ class FileWrite:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
+class JournaledOperation:
     """One run of a command that writes. ``undoes`` are the operations that it reverts."""
 
     id: int
@@ -58,7 +58,7 @@ class ClosedOperation:
     is true if it does not match its checksum.
     """
 
-    operation: Operation
+    operation: JournaledOperation
     state: str
     undone_by: int | None
     kept: bool
@@ -66,7 +66,7 @@ class ClosedOperation:
     damaged: bool = False
 
 
-def operation_in(metadata: Metadata, row: sqlite3.Row) -> Operation:
+def operation_in(metadata: Metadata, row: sqlite3.Row) -> JournaledOperation:
     """Return the operation in a row of ``operations``. Raises ValueError, TypeError or StateError if it is damaged."""
     intents = tuple(
         FileWrite(
@@ -82,7 +82,7 @@ def operation_in(metadata: Metadata, row: sqlite3.Row) -> Operation:
         )
         for one in metadata.fetch("SELECT * FROM intents WHERE operation_id = ? ORDER BY id", (row["id"],))
     )
-    return Operation(
+    return JournaledOperation(
         id=row["id"],
         verb=row["verb"],
         at=parse_time(row["at"], whose=f"operation {row['id']}"),
@@ -101,7 +101,7 @@ def _path(stored: str) -> Path:
     return Path(unquote_to_bytes(stored).decode("utf-8", "surrogateescape"))
 
 
-def verified_operation(metadata: Metadata, row: sqlite3.Row) -> Operation | None:
+def verified_operation(metadata: Metadata, row: sqlite3.Row) -> JournaledOperation | None:
     """Return the operation in a row of ``operations`` if it matches its checksum, else None.
 
     One whose intents were dropped, or that had nothing to write, has no checksum to compare. Raises

@@ -18,7 +18,7 @@ from intermem.storage.metadata import Metadata
 from intermem.storage.path_cache import load_path_history, save_path_history
 from intermem.storage.record_writes import add_history, rename_record, save_citations, save_records, save_snapshot
 from intermem.workflow.branch_state import BranchState
-from intermem.workflow.fact_gathering import Judge, gather_facts, tree_of
+from intermem.workflow.fact_gathering import Judge, gather_facts, repository_tree
 from intermem.workflow.memory import MemoryReading
 from intermem.workflow.verification import history_notices
 from intermem.workflow.workspace import Workspace
@@ -82,7 +82,7 @@ def assess_project(
         workspace.root,
         worktree,
         [one for pairs in cited.values() for one in pairs],
-        tree_of(workspace.root, worktree),
+        repository_tree(workspace.root, worktree),
         memory_names=memory.names if memory is not None else {},
         # Without a memory, its last snapshot says which files it had.
         memory_files=memory.files | memory.refused if memory is not None else metadata.memory_files(),

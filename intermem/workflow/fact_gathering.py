@@ -15,7 +15,7 @@ from intermem.project.plain_folder import facts_without_git, tree_without_git
 Progress = Callable[[str, int, int], None]
 
 
-def tree_of(root: Path, worktree: Worktree | None) -> Tree:
+def repository_tree(root: Path, worktree: Worktree | None) -> Tree:
     """Return the files of the repository, or of the project if it is not in git."""
     return worktree.tree if worktree is not None else tree_without_git(root)
 

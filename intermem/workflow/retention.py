@@ -23,14 +23,16 @@ def collect_expiry(workspace: Workspace, changeset: ChangeSet, expiry: Expiry, *
     """Add the entries that expire to the change set; none of them is in a document."""
     for one in expiry.demoted:
         if delete:
-            delete_records(workspace, changeset, one, "retention")
+            collect_deletion(workspace, changeset, one, "retention")
         else:
             archive(workspace, changeset, one.record, one.reason, "retention")
     for one in expiry.deleted:
-        delete_records(workspace, changeset, one, "superseded" if one.record.superseded_by is not None else "retention")
+        collect_deletion(
+            workspace, changeset, one, "superseded" if one.record.superseded_by is not None else "retention"
+        )
 
 
-def delete_records(workspace: Workspace, changeset: ChangeSet, one: Leaving, cause: str) -> None:
+def collect_deletion(workspace: Workspace, changeset: ChangeSet, one: Leaving, cause: str) -> None:
     changeset.deleted.add(one.record.id)
     row = HistoryRow(at=workspace.now, event="deleted", entry_id=one.record.id, detail=one.reason, cause=cause)
     changeset.rows.append(row)

@@ -16,7 +16,7 @@ from intermem.facts import Facts, Tree
 from intermem.project.doc_discovery import is_agent_doc
 from intermem.project.git.worktree import Worktree
 from intermem.results import Verified
-from intermem.workflow.fact_gathering import Judge, gather_facts, tree_of
+from intermem.workflow.fact_gathering import Judge, gather_facts, repository_tree
 
 _MEMORIES = ("memory", "memories", "agent-memory")
 
@@ -42,7 +42,7 @@ def verified_entries(
 
     ``known`` holds the texts of files that were already read.
     """
-    tree = tree_of(root, worktree)
+    tree = repository_tree(root, worktree)
     files = sorted({one.file for one in requests if one.file is not None})
     texts = {**_texts_of(worktree, [file for file in files if file not in (known or {})]), **(known or {})}
     contexts = {file: Contexts(texts[file]) for file in files if file in texts}

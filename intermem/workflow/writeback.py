@@ -28,7 +28,7 @@ from intermem.project.atomic_write import (
 from intermem.project.files import current_digest, digest_of, read_text_file
 from intermem.storage.journal import close_operation, pending_operations
 from intermem.storage.metadata import Metadata
-from intermem.storage.operations import FileWrite, Operation
+from intermem.storage.operations import FileWrite, JournaledOperation
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def file_write_of(
     )
 
 
-def apply(metadata: Metadata, operation: Operation | None) -> None:
+def apply(metadata: Metadata, operation: JournaledOperation | None) -> None:
     """Replace the documents of a journaled operation, then close it in one transaction; None: nothing to do.
 
     All new texts are on disk before the first document changes, so that a full disk changes none.
@@ -219,7 +219,7 @@ def file_state(write: FileWrite) -> str | None:
     return "before" if digest == write.digest_before else None
 
 
-def _settle(metadata: Metadata, operation: Operation, why: str) -> None:
+def _settle(metadata: Metadata, operation: JournaledOperation, why: str) -> None:
     """Close an operation according to the documents as they are now, without writing them.
 
     No effect holds on a document that cannot be read.

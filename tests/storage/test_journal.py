@@ -18,7 +18,7 @@ from intermem.storage import undo_log
 from intermem.storage.connection import open_for_writing
 from intermem.storage.journal import close_damaged, close_operation, closed_operations, pending_operations, recorded
 from intermem.storage.metadata import Metadata
-from intermem.storage.operations import FileWrite, Operation, checksum
+from intermem.storage.operations import FileWrite, JournaledOperation, checksum
 from intermem.storage.record_writes import add_aliases, delete_records, save_records, set_last_sweep
 from intermem.storage.schema import statements_of
 from tests.storage.test_migrations import SCHEMAS
@@ -103,7 +103,7 @@ def effect(kind: str, entry: str = A) -> Effect:
 def test_an_operation_is_read_as_it_was_written(metadata: Metadata) -> None:
     number = begun(metadata, EFFECT, effect("demote", B), intents=(INTENT, replace(INTENT, before=None)), undoes=(7, 3))
     assert pending_operations(metadata) == [
-        Operation(
+        JournaledOperation(
             id=number,
             verb="sweep",
             at=NOW,

@@ -20,7 +20,7 @@ from intermem.project.files import digest_of
 from intermem.storage.connection import open_for_writing
 from intermem.storage.journal import pending_operations, recorded
 from intermem.storage.metadata import Metadata
-from intermem.storage.operations import Operation
+from intermem.storage.operations import JournaledOperation
 from intermem.storage.record_writes import save_records
 from intermem.workflow import writeback
 from intermem.workflow.writeback import Checkout, apply, file_write_for, file_write_of, recover
@@ -54,7 +54,9 @@ def effect(kind: str = "promote", document: str = "A.md", entry: str = ONE) -> E
     return Effect(kind=kind, entry_id=entry, document=document, reason="why")
 
 
-def journaled(metadata: Metadata, here: Checkout, *effects: Effect, **documents: tuple[str | None, str]) -> Operation:
+def journaled(
+    metadata: Metadata, here: Checkout, *effects: Effect, **documents: tuple[str | None, str]
+) -> JournaledOperation:
     """An operation on documents (by name without ending): their contents before and after."""
     intents = [
         file_write_for(here, here.root / f"{name}.md", f"{name}.md", before, after, NOW)
@@ -128,7 +130,7 @@ def test_a_link_to_nothing_in_place_of_a_new_files_folder_is_left_alone(metadata
         apply(metadata, operation)
 
 
-def to_remove(metadata: Metadata, here: Checkout, name: str) -> Operation:
+def to_remove(metadata: Metadata, here: Checkout, name: str) -> JournaledOperation:
     """An operation that removes a file, as an undo does."""
     with recorded(metadata, "undo", NOW, 50) as recording:
         recording.intends((), [file_write_of(here, here.root / name, name, BEFORE.encode(), None, NOW)])

@@ -16,7 +16,7 @@ from intermem.core.entries.identity import identity, normalised
 from intermem.core.markdown.blocks import BOM, Block, blocks_of, is_comment
 from intermem.core.markdown.front_matter import FrontMatter, read_front_matter
 from intermem.core.markdown.inline import code_spans, folded, link_key, links, wiki_links
-from intermem.core.markdown.items import item_text, joined
+from intermem.core.markdown.items import item_text, joined_lines
 from intermem.core.markdown.lines import split_lines, text_stop
 from intermem.entities import INDEX_NAME, UNTYPED, Entry, Problem, Source
 from intermem.errors import UnreadableFile
@@ -220,7 +220,7 @@ class _Reader:
         head = self.lines[block.first : block.first + 2]
         for row in rows:
             if row not in indexed:  # its own lines are the row's alone, though the text repeats the table's head
-                self._add(found, joined([*head, self.lines[row]]), row, row + 1)
+                self._add(found, joined_lines([*head, self.lines[row]]), row, row + 1)
 
     def _add(self, found: list[Fact], text: str, first: int, stop: int) -> None:
         if normalised(text):
@@ -242,7 +242,7 @@ class _Reader:
         return item_text(self.lines[block.first : text_stop(self.lines, block.first, block.stop)])
 
     def _source(self, first: int, stop: int) -> str:
-        text = joined(self.lines[first : text_stop(self.lines, first, stop)])
+        text = joined_lines(self.lines[first : text_stop(self.lines, first, stop)])
         return text if text.startswith(("    ", "\t")) else text.lstrip(" ")
 
 

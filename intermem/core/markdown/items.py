@@ -13,14 +13,14 @@ def item_text(lines: list[str]) -> str:
     """Return the text of a list item from its source ``lines``: without its marker, dedented."""
     match = _ITEM.match(lines[0])
     if match is None:
-        return joined(lines)
+        return joined_lines(lines)
     gap = match[2] if _width(match[2]) <= 4 else " "
     offset = _width(match[1] + gap)
     first = lines[0][len(match[1]) + len(gap) :] if match[2] else ""
-    return joined([first, *(_dedented(line, offset) for line in lines[1:])])
+    return joined_lines([first, *(_dedented(line, offset) for line in lines[1:])])
 
 
-def joined(lines: list[str]) -> str:
+def joined_lines(lines: list[str]) -> str:
     return unified("\n".join("" if is_blank(line) else line for line in lines)).strip("\n")
 
 

@@ -24,7 +24,7 @@ from intermem.errors import DocumentRefused, UnreadableFile
 from intermem.project.doc_discovery import AgentDocs, find_agent_docs
 from intermem.project.git.worktree import Worktree
 from intermem.results import FileDiff
-from intermem.workflow.fact_gathering import tree_of
+from intermem.workflow.fact_gathering import repository_tree
 from intermem.workflow.verification import VerifyRequest, verified_entries
 from intermem.workflow.workspace import Workspace
 
@@ -254,7 +254,7 @@ def _unit_at(starts: Mapping[tuple[str, int], Unit], place: Location) -> Unit | 
 
 def documents_of(workspace: Workspace, worktree: Worktree | None, files: Iterable[str]) -> AgentDocs:
     """Return the documents ``files``, or all of them, on disk or at the revision. Raises UsageError."""
-    tree = tree_of(workspace.root, worktree)
+    tree = repository_tree(workspace.root, worktree)
     max_bytes = workspace.config.count("scan.max_bytes")
     is_excluded = workspace.config.check_settings().is_excluded
     names = [_from_top(workspace, file) for file in files]
