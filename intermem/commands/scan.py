@@ -18,13 +18,13 @@ def scan(workspace: Workspace, mode: RunMode) -> ScanResult:
     Raises MemoryNotFound or MemoryAmbiguous. Exit code 0 even if nothing is new, 2 if a memory
     file was refused.
     """
-    memory = require_memory(workspace)
 
-    def make(metadata: Metadata) -> Assessments:
-        return assess_project(workspace, metadata, memory, workspace.config.rules(), None, snapshot=True)
+    def make(metadata: Metadata) -> tuple[MemoryReading, Assessments]:
+        memory = require_memory(workspace)
+        return memory, assess_project(workspace, metadata, memory, workspace.config.rules(), None, snapshot=True)
 
     with operation(workspace, "scan", mode, make, documents=False) as op:
-        assessments = op.begin()
+        memory, assessments = op.begin()
         op.commit(lambda metadata: save_assessments(workspace, metadata, assessments))
     return _result(memory, assessments, op.notices, dry_run=mode.dry)
 

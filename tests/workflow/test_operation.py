@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 from collections.abc import Callable
@@ -208,3 +209,15 @@ def test_what_begins_and_commits_nothing_leaves_no_operation(workspace: Workspac
 def test_a_commit_without_a_begin_is_a_mistake_in_the_code(workspace: Workspace) -> None:
     with pytest.raises(AssertionError, match="begin"), of(workspace, Plans()) as op:
         op.commit(note)
+
+
+def test_a_scan_records_the_memory_as_it_is_under_the_lock(promoted: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = Workspace.locked
+
+    def locked(workspace: Workspace) -> contextlib.AbstractContextManager[None]:
+        promoted.note("- Written while the scan waited for the lock.\n")
+        return honest(workspace)
+
+    monkeypatch.setattr(Workspace, "locked", locked)
+    promoted.run("scan", now="2026-03-02T00:00:00Z")
+    assert "Written while the scan waited for the lock." in promoted.entries()
