@@ -16,7 +16,7 @@ from intermem.cli.parser import build_parser
 from intermem.cli.verbs import VERBS
 from intermem.core.check.rules import RULES
 from intermem.project.config import ENVIRONMENT
-from intermem.project.config_keys import KEYS
+from intermem.project.config_keys import KEYS, Key
 
 
 def command_line() -> str:
@@ -39,7 +39,10 @@ def command_line() -> str:
 
 def configuration() -> str:
     """Return docs/configuration.md: every key, its default and meaning."""
-    rows = [f"| `{key.name}` | `{json.dumps(key.default, ensure_ascii=False)}` | {key.meaning} |" for key in KEYS]
+    rows = [
+        f"| `{key.name}` | `{json.dumps(key.default, ensure_ascii=False)}` | {key.meaning}{personal(key)} |"
+        for key in KEYS
+    ]
     example = f"{ENVIRONMENT}{'promote.limit'.upper().replace('.', '_')}"
     return "\n".join(
         [
@@ -49,10 +52,14 @@ def configuration() -> str:
             "",
             "`intermem.toml`, or `[tool.intermem]` in pyproject.toml: the nearest one upward from the project root to",
             "the top of the repository, or the file that `--config` names. A name with a dot is a key in a table:",
-            "`promote.limit` is `limit` in `[promote]`. Environment variables win over the file",
-            f"(`{example}=5`, lists with commas), options over both.",
+            "`promote.limit` is `limit` in `[promote]`. Over the file wins git's own configuration (`git config",
+            "intermem.promote.limit 5`; `state_dir` is spelt `intermem.stateDir` there), over that the environment",
+            f"(`{example}=5`, lists with commas), and options win over all of them.",
             'Durations are written "90" (seconds), "30m", "1h", "14d", "2w". An unknown key or a wrong type is an',
             "error.",
+            "",
+            "A file in the tree may be a stranger's. Keys marked *personal* therefore count only from options, the",
+            "environment and git's configuration; in a file they are disregarded, and every run says so.",
             "",
             "| key | default | meaning |",
             "|---|---|---|",
@@ -103,6 +110,11 @@ def rules() -> str:
         if rule.code in said:
             parts += ["", "```text", said[rule.code], "```"]
     return "\n".join([*parts, ""])
+
+
+def personal(key: Key) -> str:
+    """Return what is said of a key that no file in the tree can set."""
+    return " (*personal*)" if key.personal else ""
 
 
 def _text(text: str) -> str:

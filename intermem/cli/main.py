@@ -83,6 +83,10 @@ def _run(arguments: Sequence[str]) -> int:
     with ProgressBar(sys.stderr, quiet=quiet) as progress:
         workspace = open_workspace(_options(args, progress))
         result = VERBS[args.verb].run(workspace, args)
+    if workspace.config.disregarded:
+        from dataclasses import replace
+
+        result = replace(result, notices=(*workspace.config.notices, *result.notices))
     with writable_output():
         return print_result(result, args, quiet=quiet)
 
@@ -122,5 +126,6 @@ def _options(args: argparse.Namespace, progress: Callable[[str, int, int], None]
         project_root=path("project_root"),
         memory_dir=path("memory_dir"),
         config=path("config"),
+        state_dir=path("state_dir"),
         progress=progress,
     )

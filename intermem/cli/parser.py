@@ -82,6 +82,7 @@ def _shared_options(*, with_config: bool = True) -> _Parser:
             metavar="FILE",
             help="the configuration file (default: the nearest intermem.toml or pyproject.toml)",
         )
+    group.add_argument("--state-dir", metavar="DIR", help="where metadata.db is kept (default: in the git directory)")
     group.add_argument(
         "--now", metavar="TIME", help="the time to use instead of the current one, ISO 8601 (default: INTERMEM_NOW)"
     )

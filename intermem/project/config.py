@@ -1,10 +1,10 @@
-"""Load the configuration: defaults, then a file, then the environment."""
+"""Load the configuration: defaults, then a file, then git config, then the environment."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,19 +24,35 @@ if TYPE_CHECKING:  # imported where needed: check without entries needs no decay
 OWN_FILE = "intermem.toml"
 SHARED_FILE = "pyproject.toml"
 ENVIRONMENT = "INTERMEM_"
+GIT_CONFIG = "git config"
 _NOT_KEYS = frozenset({"INTERMEM_NOW"})
 
-
 _MAX_BYTES = 4 * 1024 * 1024  # bytes of a configuration file
+_LIST = "intermem status --config lists the keys"
+_LISTS = ("texts", "rules", "globs", "targets")
+_FLAGS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Every key's value and where it comes from (``default``, the ``file``, an environment variable)."""
+    """Every key's value and where it comes from: ``default``, the ``file``, ``git config``, an environment variable.
+
+    ``disregarded`` are the values that the file has for personal keys.
+    """
 
     values: Mapping[str, Value]
     origins: Mapping[str, str]
     file: Path | None = None
+    disregarded: Mapping[str, Value] = field(default_factory=dict)
+
+    @property
+    def notices(self) -> list[str]:
+        """A sentence about each value that is disregarded."""
+        return [
+            f"{self.file}: {name} is disregarded: it counts only from {ENVIRONMENT}{_variable_part(name)} or"
+            f" git config intermem.{_git_name(name)}"
+            for name in sorted(self.disregarded)
+        ]
 
     def text(self, name: str) -> str:
         """Return a string."""
@@ -146,26 +162,42 @@ class Config:
         )
 
 
-def load_config(root: Path, top: Path, given: Path | None, environment: Mapping[str, str]) -> Config:
+def load_config(
+    root: Path,
+    top: Path,
+    given: Path | None,
+    environment: Mapping[str, str],
+    git_config: Iterable[tuple[str, str]] = (),
+) -> Config:
     """Return the configuration of the project at ``root``.
 
-    ``given`` (``--config``) or the nearest file upward from ``root`` to ``top``, then
-    ``INTERMEM_*``. Raises ConfigurationError with the file, the key and a suggestion.
+    ``given`` (``--config``) or the nearest file upward from ``root`` to ``top``, then ``git_config`` (names
+    without ``intermem.``, and values), then ``INTERMEM_*``. Raises ConfigurationError with the file, the key and a
+    suggestion.
     """
     values: dict[str, Value] = {key.name: key.default for key in KEYS}
     origins = {key.name: "default" for key in KEYS}
+    disregarded: dict[str, Value] = {}
     found = _given(given) if given is not None else _nearest(root, top)
     if found is not None:
         path, table = found
         for name, value in _flat(table).items():
-            values[name] = _checked(name, value, str(path))
+            checked = _checked(name, value, str(path))
+            if BY_NAME[name].personal:
+                disregarded[name] = checked
+                continue
+            values[name] = checked
             origins[name] = str(path)
+    for given_name, text in _joined(git_config):
+        name = _known_to_git(given_name)
+        values[name] = _from_text(name, text, f"{GIT_CONFIG} intermem.{given_name}")
+        origins[name] = GIT_CONFIG
     for variable, text in sorted(environment.items()):
         if variable.startswith(ENVIRONMENT) and variable not in _NOT_KEYS:
             name = _named_by(variable)
             values[name] = _from_text(name, text, variable)
             origins[name] = variable
-    return Config(values, origins, found[0] if found is not None else None)
+    return Config(values, origins, found[0] if found is not None else None, disregarded)
 
 
 def _given(path: Path) -> tuple[Path, Mapping[str, object]]:
@@ -241,7 +273,7 @@ def _from_text(name: str, text: str, where: str) -> Value:
     if kind in ("count", "positive"):
         value = int(text) if re.fullmatch(r"-?[0-9]{1,18}", text.strip()) else text
     elif kind == "flag":
-        value = {"true": True, "1": True, "false": False, "0": False}.get(text.strip().lower(), text)
+        value = _FLAGS.get(text.strip().lower(), text)
     elif kind == "fraction":
         try:
             value = float(text)
@@ -251,7 +283,7 @@ def _from_text(name: str, text: str, where: str) -> Value:
         value = _table_from_text(text)
     elif kind == "per-file":
         value = {name: str(words).split() for name, words in _table_from_text(text).items()}
-    elif kind in ("texts", "rules", "globs") or (kind == "targets" and text != "auto"):
+    elif kind in _LISTS and not (kind == "targets" and text == "auto"):
         value = [part.strip() for part in text.split(",") if part.strip()]
     return _checked(name, value, where)
 
@@ -265,11 +297,40 @@ def _number_or_text(text: str) -> int | str:
     return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else text
 
 
+def _joined(git_config: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return each name once: the values of a list are joined, of anything else the last one counts, as in git."""
+    found: dict[str, str] = {}
+    for name, value in git_config:
+        is_list = name in found and BY_NAME[_known_to_git(name)].kind in _LISTS
+        found[name] = f"{found[name]},{value}" if is_list else value
+    return list(found.items())
+
+
+def _known_to_git(given: str) -> str:
+    """Return the key that git config calls ``given``: names have no underscores there, and their case is ignored."""
+    names = {_git_name(key.name).lower(): key.name for key in KEYS}
+    folded = re.sub(r"[_-]", "", given.lower())
+    if folded not in names:
+        close = _close(folded, names, 0.6)
+        hint = f"did you mean intermem.{_git_name(names[close[0]])}?" if close else _LIST
+        raise ConfigurationError(f"{GIT_CONFIG} intermem.{given}: unknown key", hint=hint)
+    return names[folded]
+
+
+def _git_name(name: str) -> str:
+    """Return a key as git config spells it: ``state_dir`` is ``stateDir``."""
+    return re.sub(r"[_-](.)", lambda match: match[1].upper(), name)
+
+
+def _variable_part(name: str) -> str:
+    return re.sub(r"[.-]", "_", name.upper())
+
+
 def _named_by(variable: str) -> str:
-    names = {ENVIRONMENT + re.sub(r"[.-]", "_", key.name.upper()): key.name for key in KEYS}
+    names = {ENVIRONMENT + _variable_part(key.name): key.name for key in KEYS}
     if variable not in names:
         close = _close(variable, names, 0.75)
-        hint = f"did you mean {close[0]}?" if close else "intermem status --config lists the keys"
+        hint = f"did you mean {close[0]}?" if close else _LIST
         raise ConfigurationError(f"unknown setting {variable}", hint=hint)
     return names[variable]
 
@@ -282,4 +343,4 @@ def _close(word: str, known: Iterable[str], cutoff: float) -> list[str]:
 
 def _suggestion(name: str) -> str:
     close = _close(name, BY_NAME, 0.5)
-    return f"did you mean {close[0]}?" if close else "intermem status --config lists the keys"
+    return f"did you mean {close[0]}?" if close else _LIST

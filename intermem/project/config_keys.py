@@ -18,18 +18,23 @@ _BASES = ("seen", "created", "accessed", "latest")
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key: dotted ``name``, ``kind`` (how a value is checked and parsed), default and meaning."""
+    """A key: dotted ``name``, ``kind`` (how a value is checked and parsed), default and meaning.
+
+    A ``personal`` key counts only from a flag, the environment or ``git config``: a file in the tree may be a
+    stranger's.
+    """
 
     name: str
     kind: str
     default: Value
     meaning: str
+    personal: bool = False
 
 
 KEYS: tuple[Key, ...] = (
     Key("targets", "targets", "auto", 'documents to curate; entries are promoted into the first; "auto" finds them'),
     Key("memory_dir", "text", "", "the memory directory; empty: found by the agent's own rules"),
-    Key("state_dir", "text", "", "where metadata.db is kept; empty: in the git directory"),
+    Key("state_dir", "text", "", "where metadata.db is kept; empty: in the git directory", personal=True),
     Key("scan.min_interval", "duration", "1h", "snapshots closer together than this count once"),
     Key("scan.max_bytes", "count", 4 * 1024 * 1024, "larger memory files and documents are refused"),
     Key("sweep.min_interval", "duration", "0", "sweeps closer together than this do not extend a stale streak"),

@@ -43,6 +43,7 @@ class Options:
     project_root: Path | None = None
     memory_dir: Path | None = None
     config: Path | None = None
+    state_dir: Path | None = None
     progress: Progress = no_progress
 
 
@@ -181,9 +182,14 @@ def open_workspace(options: Options) -> Workspace:
     if worktree is not None and root == worktree.top and worktree.prefix:
         worktree = replace(worktree, prefix="")
     top = worktree.top if worktree is not None and not worktree.bare else root
-    config = load_config(root, top, options.config, options.environment)
-    state_dir = find_state_dir(root, worktree, config.text("state_dir"))
+    git_config = worktree.settings() if worktree is not None else ()
+    config = load_config(root, top, options.config, options.environment, git_config)
+    state_dir = _absolute(options.state_dir) or find_state_dir(root, worktree, config.text("state_dir"))
     return Workspace(root=root, worktree=worktree, config=config, state_dir=state_dir, options=options)
+
+
+def _absolute(path: Path | None) -> Path | None:
+    return Path.cwd() / path if path is not None else None
 
 
 def pending_notice(metadata: Metadata) -> list[str]:

@@ -72,11 +72,21 @@ class Ground:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode("utf-8"))
 
+    def keep_state_in(self, name: str) -> None:
+        """Keep the state in a folder below the root, by the environment of every run."""
+        self._state_dir.write_text(name)
+
+    @property
+    def _state_dir(self) -> Path:
+        return self.folder / "state_dir"
+
     def environment(self) -> dict[str, str]:
-        """The environment of every run: no home, no settings, the same hashes each time."""
+        """The environment of every run: no home, no other settings, the same hashes each time."""
         kept = {name: value for name, value in os.environ.items() if name in ("PATH", "PYTHONPATH", "LANG", "TMPDIR")}
+        state = {"INTERMEM_STATE_DIR": self._state_dir.read_text()} if self._state_dir.exists() else {}
         return {
             **kept,
+            **state,
             "HOME": str(self.folder / "home"),
             "GIT_CONFIG_NOSYSTEM": "1",
             "GIT_CONFIG_GLOBAL": os.devnull,

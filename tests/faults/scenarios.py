@@ -28,7 +28,8 @@ FIRST = "AGENTS.md"
 SECOND = "docs/CLAUDE.md"
 
 # The state apart from the ledger, as in a repository: else a sync of one would vouch for the other.
-SETTINGS = f'targets = ["{FIRST}", "{SECOND}"]\nstate_dir = "state"\n\n[sweep]\nmin_interval = "1d"\n'
+STATE = "state"
+SETTINGS = f'targets = ["{FIRST}", "{SECOND}"]\n\n[sweep]\nmin_interval = "1d"\n'
 BARE_SETTINGS = '[sweep]\nmin_interval = "1d"\n'
 
 
@@ -67,6 +68,7 @@ def note(ground: Ground, *texts: str) -> None:
 def scanned(ground: Ground) -> None:
     """Four notes that are stable, two documents, nothing promoted yet."""
     ground.write("intermem.toml", SETTINGS)
+    ground.keep_state_in(STATE)
     ground.write(FIRST, "# Project\n\nHello.\n")
     ground.write(SECOND, "# For Claude\r\n\r\nNo final newline")
     ground.write("src/app.py", "print('app')\n")
@@ -111,7 +113,7 @@ def unheard_of(ground: Ground) -> None:
 
 def without_state(ground: Ground) -> None:
     """A project whose state belongs in folders that do not exist yet."""
-    ground.write("intermem.toml", 'state_dir = "local/state"\n')
+    ground.keep_state_in("local/state")
     ground.write(FIRST, "# Project\n")
     note(ground, *NOTES)
 
@@ -187,6 +189,7 @@ def with_old_markers(ground: Ground) -> None:
     """A document of phase 1 with its database."""
     of_phase_one(ground)
     ground.write("intermem.toml", SETTINGS)
+    ground.keep_state_in(STATE)
     ground.write(SECOND, "# For Claude\n\n- Another fact. <!-- intermem:bbbbbbbb -->\n")
     ground.write(FIRST, f"# Project\n\n- {PHASE_ONE_TEXT} <!-- intermem -->\n- By hand.\n")
 

@@ -39,7 +39,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 @pytest.fixture
 def ground(tmp_path: Path) -> Ground:
     made = new_ground(tmp_path / "ground")
-    made.write("intermem.toml", 'state_dir = "state"\n')
+    made.keep_state_in("state")
     made.write("AGENTS.md", "# Project\n\nKeystrokes:\n\nThe end.\n")
     made.write("../memory/MEMORY.md", "## Facts\n\n" + "".join(f"- {fact}\n" for fact in FACTS))
     for day in (1, 2, 3):

@@ -65,7 +65,7 @@ class Curation(RuleBasedStateMachine):
     @initialize()
     def begin(self) -> None:
         self.ground.write("AGENTS.md", "".join(f"{line}\n" for line in self.lines))
-        self.ground.write("intermem.toml", 'state_dir = "state"\n')
+        self.ground.keep_state_in("state")
         for name in FILES:
             self.ground.write(name, "x = 1\n")
         self._write_memory(list(FACTS[:3]))

@@ -127,3 +127,52 @@ def test_a_damaged_baseline_is_refused_by_name(tmp_path: Path, content: bytes, s
 def test_every_basis_of_decay_can_be_configured(sandbox: Sandbox, basis: Basis) -> None:
     sandbox.write("intermem.toml", f'[decay]\nbasis = "{basis}"\n')
     assert load_config(sandbox.root, sandbox.root, None, {}).decay().basis is basis
+
+
+def test_git_config_overrules_the_file_and_the_environment_both(tmp_path: Path) -> None:
+    (tmp_path / "intermem.toml").write_bytes(b"[promote]\nlimit = 1\n")
+    said = [("promote.limit", "2"), ("check.perFileIgnores", "a.md=IM001")]
+    found = load_config(tmp_path, tmp_path, None, {}, said)
+    assert (found.count("promote.limit"), found.origins["promote.limit"]) == (2, "git config")
+    assert found.values["check.per-file-ignores"] == {"a.md": ["IM001"]}
+    assert load_config(tmp_path, tmp_path, None, {"INTERMEM_PROMOTE_LIMIT": "3"}, said).count("promote.limit") == 3
+
+
+def test_git_config_may_say_yes_and_give_a_list_line_by_line(tmp_path: Path) -> None:
+    said = [("retention.enabled", "yes"), ("promote.types", "project"), ("promote.types", "feedback")]
+    found = load_config(tmp_path, tmp_path, None, {}, said)
+    assert found.flag("retention.enabled")
+    assert found.texts("promote.types") == ["project", "feedback"]
+    assert load_config(tmp_path, tmp_path, None, {}, [("targets", "A.md"), ("targets", "auto")]).values["targets"] == [
+        "A.md",
+        "auto",
+    ]
+
+
+def test_an_unknown_key_of_git_config_is_an_error_with_a_suggestion(sandbox: Sandbox) -> None:
+    sandbox.git("config", "intermem.stateDri", "x")
+    outcome = sandbox.run("status", code=2)
+    assert "git config intermem.statedri: unknown key" in outcome.err
+    assert "did you mean intermem.stateDir?" in outcome.err
+
+
+def test_a_file_of_the_tree_cannot_say_where_the_state_is(sandbox: Sandbox) -> None:
+    sandbox.write("intermem.toml", 'state_dir = "elsewhere"\n')
+    outcome = sandbox.run("scan", code=None)
+    assert "intermem.toml: state_dir is disregarded: it counts only from INTERMEM_STATE_DIR" in outcome.err
+    assert "git config intermem.stateDir" in outcome.err
+    assert not (sandbox.root / "elsewhere").exists()
+    given = sandbox.run("--config", str(sandbox.root / "intermem.toml"), "status", "--json")
+    assert given.json["state"] == str(sandbox.root / ".git/intermem/root")
+
+
+def test_git_config_a_flag_and_the_environment_say_where_the_state_is(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    sandbox.git("config", "intermem.stateDir", str(tmp_path / "one"))
+    assert sandbox.run("status", "--json").json["state"] == str(tmp_path / "one")
+    monkeypatch.setenv("INTERMEM_STATE_DIR", str(tmp_path / "two"))
+    assert sandbox.run("status", "--json").json["state"] == str(tmp_path / "two")
+    assert sandbox.run("status", "--json", "--state-dir", str(tmp_path / "three")).json["state"] == str(
+        tmp_path / "three"
+    )

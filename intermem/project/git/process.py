@@ -106,6 +106,15 @@ class Git:
         """True where the clone is neither shallow nor partial."""
         return not self.is_shallow and not self.is_partial
 
+    def settings(self, section: str) -> list[tuple[str, str]]:
+        """Return the variables of a section of git's configuration, without the section's name, in git's order.
+
+        A variable without a value is true.
+        """
+        out = self.run(["config", "--null", "--get-regexp", rf"^{section}\."], allowed=(0, 1))
+        pairs = (item.partition("\n") for item in out.decode("utf-8", "replace").split("\0") if item)
+        return [(name.removeprefix(f"{section}."), value if has_value else "true") for name, has_value, value in pairs]
+
     def run(self, arguments: Sequence[str], *, stdin: bytes = b"", allowed: tuple[int, ...] = (0,)) -> bytes:
         """Return the output of a git command. Raises RepositoryError for an exit code that is not ``allowed``."""
         code, out = self.try_(arguments, stdin)

@@ -80,6 +80,10 @@ class Worktree:
     def _documents(self) -> DocumentHistory:
         return DocumentHistory(self._git, self._objects)
 
+    def settings(self) -> list[tuple[str, str]]:
+        """Return what git's configuration says under ``intermem.``, which no file of the repository can set."""
+        return self._git.settings("intermem")
+
     @contextlib.contextmanager
     def expecting_verdicts(self) -> Iterator[None]:
         """Prefetch what every verdict needs while the caller imports, reads and parses."""
