@@ -165,7 +165,13 @@ class Record:
     access_count: int = 0
     in_memory: bool = False
     read_by: int = 0
+    imported_count: int = 0
     citations: tuple[Judged, ...] = ()
+
+    @property
+    def observed_count(self) -> int:
+        """The counted snapshots that were taken here; what a ledger or an import claims opens no gate."""
+        return max(0, self.snapshot_count - self.imported_count)
 
     @property
     def shown_text(self) -> str:

@@ -110,6 +110,7 @@ COLUMNS = (
     Column("feedback", "feedback", "INTEGER NOT NULL DEFAULT 0"),
     Column("pinned_until", "pinned_until", "TEXT", TIME),
     Column("review_at", "review_at", "TEXT", TIME),
+    Column("imported_count", "imported_count", "INTEGER NOT NULL DEFAULT 0"),
 )
 BY_NAME = {column.name: column for column in COLUMNS}
 DEFINITIONS = ",\n    ".join(f"{column.name} {column.sql}" for column in COLUMNS)

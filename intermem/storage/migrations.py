@@ -1,4 +1,4 @@
-"""Migrate older databases: phase 1 of S4 (with or without its phase-2A columns), and versions 1 to 4."""
+"""Migrate older databases: phase 1 of S4 (with or without its phase-2A columns), and versions 1 to 5."""
 
 from __future__ import annotations
 
@@ -48,6 +48,8 @@ def migrate(connection: sqlite3.Connection) -> None:
         _to_fourth_version(connection)
     if version in (1, 2, 3, 4):
         _to_fifth_version(connection)
+    if version in (1, 2, 3, 4, 5):
+        _to_sixth_version(connection)
 
 
 # Version 2 records what people did to the documents.
@@ -132,20 +134,43 @@ _FIFTH_VERSION = (
     "UPDATE memory_entries SET promoted_at = coalesce(demoted_at, last_seen)"
     " WHERE status = 'demoted' AND promoted_at IS NULL",
 )
-_NEW_IN_FIFTH = ("TABLE feedback", "INDEX feedback_by", "_kept AFTER")
+_NEW_IN_FIFTH = ("TABLE feedback", "INDEX feedback_by")
 
 
 def _to_fifth_version(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
-    kept = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%\\_kept' ESCAPE '\\'"
-    for (name,) in connection.execute(kept).fetchall():
-        connection.execute(f'DROP TRIGGER "{name}"')  # they name the columns, so they are recreated
     for statement in _FIFTH_VERSION:
         connection.execute(statement)
     for statement in statements_of(TABLES):
         if any(name in statement for name in _NEW_IN_FIFTH):
             connection.execute(statement)
     connection.execute("PRAGMA user_version = 5")
+    connection.execute("COMMIT")
+
+
+# Version 6 counts imported snapshots apart, remembers what was purged, and has checksums with a key: what earlier
+# versions journaled cannot be told from what a stranger wrote, so it is neither completed nor undone.
+_SIXTH_VERSION = (
+    "ALTER TABLE memory_entries ADD COLUMN imported_count INTEGER NOT NULL DEFAULT 0",
+    "DELETE FROM images",
+    "DELETE FROM intents",
+    "UPDATE operations SET state = 'settled' WHERE state = 'pending'",
+    "UPDATE operations SET kept = 0, checksum = ''",
+)
+_NEW_IN_SIXTH = ("TABLE purged", "_kept AFTER")
+
+
+def _to_sixth_version(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    kept = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%\\_kept' ESCAPE '\\'"
+    for (name,) in connection.execute(kept).fetchall():
+        connection.execute(f'DROP TRIGGER "{name}"')  # they name the columns, so they are recreated
+    for statement in _SIXTH_VERSION:
+        connection.execute(statement)
+    for statement in statements_of(TABLES):
+        if any(name in statement for name in _NEW_IN_SIXTH):
+            connection.execute(statement)
+    connection.execute("PRAGMA user_version = 6")
     connection.execute("COMMIT")
 
 

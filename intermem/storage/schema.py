@@ -7,7 +7,7 @@ import sqlite3
 from intermem.storage.columns import DEFINITIONS
 from intermem.storage.undo_log import triggers
 
-VERSION = 5  # PRAGMA user_version; 0 with tables is phase 1 of S4
+VERSION = 6  # PRAGMA user_version; 0 with tables is phase 1 of S4
 
 _TABLES = f"""
 CREATE TABLE memory_entries (
@@ -141,6 +141,9 @@ CREATE TABLE path_events (
     date TEXT NOT NULL,
     renamed_to BLOB
 ) STRICT, WITHOUT ROWID;
+
+-- What was purged: a scan does not learn it again.
+CREATE TABLE purged (entry_hash TEXT PRIMARY KEY, at TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from intermem.errors import StateError
 from intermem.storage.columns import COLUMNS, WRITTEN
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def revert(metadata: Metadata, operations: Sequence[int]) -> None:
     metadata.execute("PRAGMA defer_foreign_keys = ON")  # a row may come back before the one it refers to
     for number in sorted(operations, reverse=True):
         for row in metadata.fetch("SELECT * FROM images WHERE operation_id = ? ORDER BY id DESC", (number,)):
-            table = row["relation"]  # of an older database perhaps citation_checks, which TABLES no longer holds
+            table = _known_table(row["relation"], number)
             key = json.loads(row["row"]) if row["row"] is not None else {}
             before = json.loads(row["before"]) if row["before"] is not None else None
             where = " AND ".join(f"{name} = ?" for name in key)
@@ -105,6 +106,14 @@ def revert(metadata: Metadata, operations: Sequence[int]) -> None:
                 changes = ", ".join(f"{name} = ?" for name in before)
                 values = (*before.values(), *key.values())
                 metadata.execute(f"UPDATE {table} SET {changes} WHERE {where}", values)
+
+
+def _known_table(name: str, operation: int) -> str:
+    if name not in {table.name for table in TABLES}:
+        raise StateError(
+            f"the undo data of operation {operation} is damaged", hint="intermem doctor --repair; git has the documents"
+        )
+    return name
 
 
 def prune_undo_log(metadata: Metadata, keep: int) -> None:

@@ -19,9 +19,7 @@ from intermem.storage.connection import open_for_writing
 from intermem.storage.journal import close_damaged, close_operation, closed_operations, pending_operations, recorded
 from intermem.storage.metadata import Metadata
 from intermem.storage.operations import FileWrite, JournaledOperation, checksum
-from intermem.storage.record_writes import add_aliases, delete_records, save_records, set_last_sweep
-from intermem.storage.schema import statements_of
-from tests.storage.test_migrations import SCHEMAS
+from intermem.storage.record_writes import add_aliases, save_records, set_last_sweep
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 LATER = NOW + timedelta(days=1)
@@ -215,22 +213,11 @@ def test_an_update_that_changes_nothing_does_not_prevent_undo(metadata: Metadata
     assert metadata.record(A) == RECORD
 
 
-def test_checks_that_an_older_trigger_kept_come_back(metadata: Metadata) -> None:
-    check = (
-        "INSERT INTO citation_checks (entry_hash, citation_value, check_type, result, checked_at)"
-        " VALUES ('aaaaaaaaaaaaaaaa', 'a.py', 'path', 'valid', '2026-01-01T00:00:00Z')"
-    )
-    metadata.execute(check)
-    older = (SCHEMAS / "version-4.sql").read_text("utf-8")
-    (trigger,) = (one for one in statements_of(older) if "TRIGGER citation_checks" in one)
-    metadata.execute(trigger)
-    before = [tuple(row) for row in metadata.fetch("SELECT * FROM citation_checks")]
-    with recorded(metadata, "prune", NOW, 50) as recording:
-        delete_records(metadata, [A])
-    assert metadata.fetch("SELECT * FROM citation_checks") == []
-    with metadata.transaction():
-        undo_log.revert(metadata, [recording.id])
-    assert [tuple(row) for row in metadata.fetch("SELECT * FROM citation_checks")] == before
+def test_an_image_of_no_table_that_has_images_is_refused(metadata: Metadata) -> None:
+    closed(metadata, effect("demote"))
+    metadata.execute("UPDATE images SET relation = 'sqlite_schema'")
+    with pytest.raises(StateError, match="undo data"), metadata.transaction():
+        undo_log.revert(metadata, [1])
 
 
 def test_the_time_of_the_last_sweep_is_undone(metadata: Metadata) -> None:

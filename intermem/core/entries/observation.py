@@ -116,6 +116,7 @@ def _inheriting(one: Observed, old: Record | None, min_interval: timedelta, now:
         one.record,
         first_seen=min(one.record.first_seen, old.first_seen),
         snapshot_count=max(one.record.snapshot_count, count),
+        imported_count=old.imported_count if count > one.record.snapshot_count else one.record.imported_count,
         counted_at=max(filter(None, (one.record.counted_at, old.counted_at)), default=None),
     )
     return replace(one, record=record, event="first seen, as a revision" if one.event == "first seen" else one.event)

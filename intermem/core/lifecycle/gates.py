@@ -46,8 +46,10 @@ def gate(
         return Refusal(gate="gone", reason=f"no longer in the memory (last seen {format_date(record.last_seen)})")
     if record.demoted_at is not None and record.last_seen <= record.demoted_at:
         return Refusal(gate="demoted", reason=f"demoted on {format_date(record.demoted_at)} and not seen since")
-    if record.snapshot_count < rules.min_snapshots:
-        reason = f"seen in {record.snapshot_count} of {rules.min_snapshots} snapshots"
+    if record.observed_count < rules.min_snapshots:
+        reason = f"seen in {record.observed_count} of {rules.min_snapshots} snapshots"
+        if record.imported_count:
+            reason += f" (not counting {record.imported_count} from elsewhere)"
         return Refusal(gate="snapshots", reason=reason)
     if assessment.stale:
         return Refusal(gate="stale", reason=f"stale: {stale_reason(record, assessment, judged, now, rules.decay)}")

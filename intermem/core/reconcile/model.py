@@ -143,6 +143,7 @@ def record_of_line(line: Line, item: Item | None) -> Record:
         first_seen=midnight(line.first_seen),
         last_seen=midnight(line.last_seen),
         snapshot_count=line.snapshots,
+        imported_count=line.snapshots,
         promoted_at=midnight(line.since),
         feedback=line.feedback,
         **pin_of(line),

@@ -320,6 +320,7 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
             first_seen=midnight(line.first_seen) if line else now,
             last_seen=midnight(line.last_seen) if line else now,
             snapshot_count=line.snapshots if line else 1,
+            imported_count=line.snapshots if line else 0,
         )
     if record.id != key or record.text is None:
         record = replace(record, id=key, text=item.text, preview=preview_of(item.text), read_by=0)
@@ -341,6 +342,7 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
         first_seen=min(record.first_seen, midnight(line.first_seen)),
         last_seen=max(record.last_seen, midnight(line.last_seen)),
         snapshot_count=max(record.snapshot_count, line.snapshots),
+        imported_count=record.imported_count + max(0, line.snapshots - record.snapshot_count),
         **said,
         promoted_at=promoted,
     )
@@ -361,11 +363,13 @@ def _joined(record: Record, said: Mapping[str, Any]) -> dict[str, Any]:
 def _with(record: Record, other: Record) -> Record:
     """Return ``record`` merged with the observations of the same entry under another identity."""
     counted = [moment for moment in (record.counted_at, other.counted_at) if moment is not None]
+    snapshots = max(record.snapshot_count, other.snapshot_count)
     return replace(
         record,
         first_seen=min(record.first_seen, other.first_seen),
         last_seen=max(record.last_seen, other.last_seen),
-        snapshot_count=max(record.snapshot_count, other.snapshot_count),
+        snapshot_count=snapshots,
+        imported_count=snapshots - max(record.observed_count, other.observed_count),
         counted_at=max(counted, default=None),
         in_memory=record.in_memory or other.in_memory,
         type=other.type if other.in_memory and not record.in_memory else record.type,

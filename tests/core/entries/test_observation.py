@@ -146,6 +146,11 @@ def test_a_note_that_vanished_where_one_much_like_it_appeared_was_revised() -> N
     assert (found.first_seen, found.snapshot_count) == (NOW - 10 * HOUR, 5)
 
 
+def test_a_revision_inherits_how_many_of_the_snapshots_were_imported() -> None:
+    found, _ = revision(old_note(imported_count=3), NEWER)
+    assert (found.snapshot_count, found.observed_count) == (5, 2)
+
+
 def test_a_revision_within_the_hour_counts_no_more_than_its_note() -> None:
     found, _ = revision(old_note(counted_at=NOW - SECOND), NEWER)
     assert (found.snapshot_count, found.counted_at) == (4, NOW)

@@ -10,6 +10,7 @@ from intermem.core.entries.identity import identity
 from intermem.core.entries.similarity import DUPLICATE, duplicate_of, likeness
 from intermem.core.lifecycle.confidence import Weights
 from intermem.core.lifecycle.decay import Decay
+from intermem.core.lifecycle.gates import gate
 from intermem.core.lifecycle.promotion import (
     Candidate,
     Limits,
@@ -66,6 +67,14 @@ def test_candidates_are_sorted_best_first() -> None:
     passed, refused = candidates_of(found, NOW, RULES)
     assert [each.text for each in passed] == ["strong", "one", "three", "two"]
     assert [(each.text, why.gate) for each, why in refused] == [("unstable", "snapshots")]
+
+
+def test_imported_snapshots_do_not_make_an_entry_stable() -> None:
+    one = record("planted", snapshot_count=99, imported_count=98)
+    refusal = gate(one, FIGURES, (), NOW, RULES)
+    assert refusal is not None
+    assert refusal.reason == "seen in 1 of 3 snapshots (not counting 98 from elsewhere)"
+    assert gate(replace(one, imported_count=96), FIGURES, (), NOW, RULES) is None
 
 
 def test_a_plan_holds_the_text_and_the_reasons() -> None:

@@ -91,6 +91,12 @@ def test_a_stranger_is_learnt_from_the_ledger() -> None:
     found = change.record
     assert (change.event, change.formerly, found.document, found.text) == ("learnt", (), "AGENTS.md", FACT)
     assert (found.snapshot_count, found.pinned, found.feedback, found.promoted_at) == (5, True, -50, midnight(DAY))
+    assert found.observed_count == 0, "what a ledger claims was not observed here"
+
+
+def test_a_larger_count_in_the_ledger_adds_nothing_to_what_was_observed() -> None:
+    change = reconciled(branch(FACT, ledger=ledger(line(snapshots=99))), record(snapshot_count=3)).changes[KEY]
+    assert (change.record.snapshot_count, change.record.observed_count) == (99, 3)
 
 
 def test_a_line_moved_to_another_document_is_the_same_entry() -> None:
