@@ -82,11 +82,12 @@ def _run(arguments: Sequence[str]) -> int:
     quiet = bool(option(args, "quiet"))
     with ProgressBar(sys.stderr, quiet=quiet) as progress:
         workspace = open_workspace(_options(args, progress))
+        notices = workspace.notices
         result = VERBS[args.verb].run(workspace, args)
-    if workspace.config.disregarded:
+    if notices:
         from dataclasses import replace
 
-        result = replace(result, notices=(*workspace.config.notices, *result.notices))
+        result = replace(result, notices=(*notices, *result.notices))
     with writable_output():
         return print_result(result, args, quiet=quiet)
 

@@ -1,4 +1,7 @@
-"""Open metadata.db: reading leaves no trace, and a new or migrated file is complete before it is in place."""
+"""Open metadata.db: reading leaves no trace, and a new, imported or migrated file is complete before it is in place.
+
+A database whose schema is not ours to the letter is refused before a row of it is read.
+"""
 
 from __future__ import annotations
 
@@ -10,61 +13,110 @@ from pathlib import Path
 
 from intermem.errors import StateError
 from intermem.storage import FILE_NAME, migrations, schema
+from intermem.storage.importing import import_into
+from intermem.storage.key import ensure_key, read_key
 from intermem.storage.metadata import Metadata, translated
 
 _BUSY_SECONDS = 30.0
 
 
-def open_for_reading(path: Path, phase_one: Path | None = None) -> Metadata:
+def open_for_reading(path: Path, older: Path | None = None) -> Metadata:
     """Return a read-only view of the database at ``path``, or of an empty one if there is none.
 
-    If there is only ``phase_one``, that is read. An older database is migrated in memory.
+    If there is only ``older``, its rows are read. An older version is migrated in memory.
     """
-    source = _source(path, phase_one)
+    source = _source(path, older)
     if source is None:
         with translated(str(path)):
             return Metadata(_fresh(":memory:"), str(path))
-    with translated(str(source)), _closed_on_error(_connect(str(source))) as connection:
-        connection.execute("PRAGMA query_only = ON")
-        if migrations.checked_version(connection, source) == schema.VERSION:
-            return Metadata(connection, str(path))
-        with (
-            contextlib.closing(connection),
-            _closed_on_error(sqlite3.connect(":memory:", isolation_level=None)) as copy,
-        ):
-            connection.backup(copy)
+    with translated(str(source)):
+        version = _version(source) if source == path else 0
+        if version == schema.VERSION:
+            with _closed_on_error(_connect(str(source))) as connection:
+                connection.execute("PRAGMA query_only = ON")
+                _require_own_schema(connection, source)
+                return Metadata(connection, str(path), read_key(path.parent))
+        with _closed_on_error(sqlite3.connect(":memory:", isolation_level=None)) as copy:
+            if version == 0:
+                import_into(copy, source)
+                return Metadata(copy, str(path))
+            with contextlib.closing(_connect(str(source))) as old:
+                old.execute("PRAGMA query_only = ON")
+                old.backup(copy)
             migrations.migrate(copy)
             return Metadata(copy, str(path))
 
 
 def open_for_touching(path: Path) -> Metadata:
     """Return the database at ``path`` for writes that do not wait for other processes."""
-    with translated(str(path)):
-        return Metadata(_connect(str(path), patience=0.0), str(path))
+    with translated(str(path)), _closed_on_error(_connect(str(path), patience=0.0)) as connection:
+        _require_own_schema(connection, path)
+        return Metadata(connection, str(path), read_key(path.parent))
 
 
-def open_for_writing(path: Path, phase_one: Path | None = None) -> Metadata:
-    """Return the database at ``path``: created, imported from ``phase_one`` or migrated as needed.
+def open_for_writing(path: Path, older: Path | None = None) -> Metadata:
+    """Return the database at ``path``: created, filled with the rows of ``older``, or migrated as needed.
 
     The caller holds the lock. An older file is replaced only when its migration is complete, and a
     copy of it is kept beside the new one.
     """
     with translated(str(path)):
-        source = _source(path, phase_one)
+        source = _source(path, older)
+        key = ensure_key(path.parent)
         if source is None:
             put_new_database(path, lambda new: _fresh(str(new)).close())
+        elif source != path:
+            put_new_database(path, lambda new: _imported(new, source))
         else:
-            with contextlib.closing(_connect(str(source))) as old:
-                version = migrations.checked_version(old, source)
-                if version != schema.VERSION or source != path:
-                    if source == path:
-                        # What an interrupted run left in the WAL belongs to this file, not to its replacement.
-                        old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-                        old.execute("PRAGMA journal_mode = DELETE")
-                    _import(old, path, source, version)
+            _migrate(path)
         with _closed_on_error(_connect(str(path))) as connection:
+            _require_own_schema(connection, path)
             connection.execute("PRAGMA journal_mode = WAL")
-            return Metadata(connection, str(path))
+            return Metadata(connection, str(path), key)
+
+
+def _version(path: Path) -> int:
+    """Return the version of an intermem database; 0 is phase 1. Raises StateError for anything else."""
+    with contextlib.closing(_connect(str(path))) as connection:
+        connection.execute("PRAGMA query_only = ON")
+        return migrations.checked_version(connection, path)
+
+
+def _require_own_schema(connection: sqlite3.Connection, path: Path) -> None:
+    difference = schema.first_difference(connection)
+    if difference is not None:
+        raise StateError(
+            f"{path}: {difference}; nothing of it was read",
+            hint="intermem doctor --repair saves every record that can be read; or move the file away",
+        )
+
+
+def _migrate(path: Path) -> None:
+    """Replace the database of an older version, or of phase 1, at ``path``; a copy of it is kept."""
+    version = _version(path)
+    if version == schema.VERSION:
+        return
+    with contextlib.closing(_connect(str(path))) as old:
+        # What an interrupted run left in the WAL belongs to this file, not to its replacement.
+        old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        old.execute("PRAGMA journal_mode = DELETE")
+        kept = path.with_name(f"{FILE_NAME}.v{version}")
+        if not kept.exists():
+            put_new_database(kept, lambda new: _copied(old, new).close())
+
+    def build(new: Path) -> None:
+        with contextlib.closing(_connect(str(path))) as old, contextlib.closing(_copied(old, new)) as connection:
+            migrations.migrate(connection)
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            connection.execute("VACUUM")
+
+    put_new_database(path, build if version else lambda new: _imported(new, path))
+
+
+def _imported(new: Path, source: Path) -> None:
+    with contextlib.closing(private_connection(new)) as connection:
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        import_into(connection, source)
 
 
 def _copied(old: sqlite3.Connection, path: Path) -> sqlite3.Connection:
@@ -73,9 +125,9 @@ def _copied(old: sqlite3.Connection, path: Path) -> sqlite3.Connection:
         return copy
 
 
-def _source(path: Path, phase_one: Path | None) -> Path | None:
-    """Return the database to open: ours, or that of phase 1, or None. An empty file does not count."""
-    for candidate in (path, phase_one):
+def _source(path: Path, older: Path | None) -> Path | None:
+    """Return the database to open: ours, or an older one, or None. An empty file does not count."""
+    for candidate in (path, older):
         if candidate is None or not os.path.lexists(candidate):
             continue
         if not candidate.is_file():
@@ -83,21 +135,6 @@ def _source(path: Path, phase_one: Path | None) -> Path | None:
         if candidate.stat().st_size:
             return candidate
     return None
-
-
-def _import(old: sqlite3.Connection, path: Path, source: Path, version: int) -> None:
-    if source == path:
-        kept = path.with_name(f"{FILE_NAME}.v{version}")
-        if not kept.exists():
-            put_new_database(kept, lambda new: _copied(old, new).close())
-
-    def build(new: Path) -> None:
-        with contextlib.closing(_copied(old, new)) as connection:
-            migrations.migrate(connection)
-            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
-            connection.execute("VACUUM")
-
-    put_new_database(path, build)
 
 
 def put_new_database(path: Path, build: Callable[[Path], None], before: Callable[[], None] = lambda: None) -> None:

@@ -114,7 +114,7 @@ def _journal(metadata: Metadata, operation: JournaledOperation) -> None:
     listed, undoes = effects_as_json(operation.effects), json.dumps(operation.undoes)
     metadata.execute(
         "UPDATE operations SET state = ?, effects = ?, undoes = ?, checksum = ? WHERE id = ?",
-        (PENDING, listed, undoes, checksum(listed, operation.intents, operation.undoes), operation.id),
+        (PENDING, listed, undoes, checksum(metadata.key, operation, listed), operation.id),
     )
     metadata.executemany(
         "INSERT INTO intents (operation_id, root, checkout, path, document, digest_before, digest_after, temp_name,"

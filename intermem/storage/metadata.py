@@ -26,17 +26,24 @@ from intermem.entities import (
 )
 from intermem.errors import NoSuchEntry, StateError
 from intermem.storage.columns import SELECT, loaded_json, record_of
+from intermem.storage.step_limit import StepLimit
 
 _VERDICTS = frozenset(status.value for status in VerdictStatus)
 
 
 class Metadata:
-    """A connection to metadata.db. Errors of SQLite are raised as StateError, with nothing changed."""
+    """A connection to metadata.db. Errors of SQLite are raised as StateError, with nothing changed.
 
-    def __init__(self, connection: sqlite3.Connection, where: str) -> None:
+    ``key`` is that of the journal's checksums; empty: none of them is valid. A query that takes too many steps is
+    stopped.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, where: str, key: bytes = b"") -> None:
         connection.row_factory = sqlite3.Row
         self._connection = connection
         self._where = where
+        self._steps = StepLimit(connection)
+        self.key = key
 
     def close(self) -> None:
         """Close the connection; a second call does nothing."""
@@ -50,16 +57,19 @@ class Metadata:
 
     def execute(self, statement: str, values: Sequence[object] | Mapping[str, object] = ()) -> sqlite3.Cursor:
         """Run one statement."""
+        self._steps.begin_write()
         with translated(self._where):
             return self._connection.execute(statement, values)
 
     def executemany(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
         """Run one statement for each of ``rows``."""
+        self._steps.begin_write()
         with translated(self._where):
             self._connection.executemany(statement, rows)
 
     def fetch(self, statement: str, values: Sequence[object] | Mapping[str, object] = ()) -> list[sqlite3.Row]:
         """Return all rows of a query."""
+        self._steps.begin_read()
         with translated(self._where):
             return self._connection.execute(statement, values).fetchall()
 
@@ -290,7 +300,9 @@ def translated(where: str) -> Iterator[None]:
         ) from None
     except (sqlite3.Error, UnicodeDecodeError) as error:
         text = str(error)
-        if "locked" in text or "busy" in text:
+        if text == "interrupted":
+            message, hint = f"{where} was given up: a query of it does not end", "intermem doctor checks the file"
+        elif "locked" in text or "busy" in text:
             message, hint = f"{where} is locked by another process", "try again when it is done"
         elif isinstance(error, sqlite3.OperationalError) and "no such" not in text:
             message, hint = f"{where} cannot be used ({text})", "check free space and the folder's permissions"

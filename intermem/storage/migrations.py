@@ -1,19 +1,12 @@
-"""Migrate older databases: phase 1 of S4 (with or without its phase-2A columns), and versions 1 to 5."""
+"""Migrate our own databases of versions 1 to 5 in place; phase 1 is imported instead (storage/importing.py)."""
 
 from __future__ import annotations
 
-import re
 import sqlite3
-from collections.abc import Mapping
 
 from intermem.core.entries.identity import identity
-from intermem.core.times import format_time, parse_time
-from intermem.errors import IntermemError, StateError
-from intermem.storage.schema import TABLES, VERSION, statements_of, version_of
-
-_MARKER = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
-_PHASE_ONE_TABLES = ("memory_entries", "citations", "citation_checks")
-_PHASE_ONE_KINDS = {"file_path": "path", "file": "path", "directory": "dir"}
+from intermem.errors import StateError
+from intermem.storage.schema import TABLES, VERSION, first_difference, statements_of, version_of
 
 
 def checked_version(connection: sqlite3.Connection, where: object) -> int:
@@ -36,10 +29,13 @@ def checked_version(connection: sqlite3.Connection, where: object) -> int:
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Migrate a database that ``checked_version`` accepts to the current version, each step in a transaction."""
+    """Migrate a database of version 1 or later to the current version, each step in a transaction.
+
+    Triggers and views are dropped first, unread, and created anew. Raises StateError if what comes out is not our
+    schema.
+    """
     version = version_of(connection)
-    if version == 0:
-        _from_phase_one(connection)
+    _drop_derived(connection)
     if version == 1:
         _to_second_version(connection)
     if version in (1, 2):
@@ -50,6 +46,17 @@ def migrate(connection: sqlite3.Connection) -> None:
         _to_fifth_version(connection)
     if version in (1, 2, 3, 4, 5):
         _to_sixth_version(connection)
+    difference = first_difference(connection)
+    if difference is not None:
+        raise StateError(f"{difference}; nothing was changed", hint="intermem doctor --repair saves the records")
+
+
+def _drop_derived(connection: sqlite3.Connection) -> None:
+    derived = "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')"
+    for kind, name in connection.execute(derived).fetchall():
+        quoted = name.replace('"', '""')
+        connection.execute(f'DROP {kind} IF EXISTS "{quoted}"')
+    connection.execute("DROP TABLE IF EXISTS entries_fts")
 
 
 # Version 2 records what people did to the documents.
@@ -157,19 +164,17 @@ _SIXTH_VERSION = (
     "UPDATE operations SET state = 'settled' WHERE state = 'pending'",
     "UPDATE operations SET kept = 0, checksum = ''",
 )
-_NEW_IN_SIXTH = ("TABLE purged", "_kept AFTER")
+_NEW_IN_SIXTH = ("TABLE purged", "VIEW searchable", "TABLE entries_fts", "CREATE TRIGGER")
 
 
 def _to_sixth_version(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
-    kept = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%\\_kept' ESCAPE '\\'"
-    for (name,) in connection.execute(kept).fetchall():
-        connection.execute(f'DROP TRIGGER "{name}"')  # they name the columns, so they are recreated
     for statement in _SIXTH_VERSION:
         connection.execute(statement)
     for statement in statements_of(TABLES):
         if any(name in statement for name in _NEW_IN_SIXTH):
             connection.execute(statement)
+    connection.execute("INSERT INTO entries_fts (entries_fts) VALUES ('rebuild')")
     connection.execute("PRAGMA user_version = 6")
     connection.execute("COMMIT")
 
@@ -198,111 +203,5 @@ def _rename(connection: sqlite3.Connection, old: str, new: str) -> None:
     connection.execute("INSERT OR REPLACE INTO aliases VALUES (?, ?)", (old, new))
 
 
-def _from_phase_one(connection: sqlite3.Connection) -> None:
-    """Rebuild the tables of phase 1 as ours and copy every row."""
-    connection.execute("PRAGMA foreign_keys = OFF")
-    connection.execute("BEGIN IMMEDIATE")
-    old = {table: _rows(connection, table) for table in _PHASE_ONE_TABLES}
-    for name, kind in connection.execute(
-        "SELECT name, type FROM sqlite_schema WHERE type IN ('index', 'trigger', 'view') AND sql IS NOT NULL"
-    ).fetchall():
-        connection.execute(f'DROP {kind} "{name}"')
-    for table in _PHASE_ONE_TABLES:
-        connection.execute(f"DROP TABLE IF EXISTS {table}")
-    for statement in statements_of(TABLES):
-        connection.execute(statement)
-    known = {row["entry_hash"] for row in old["memory_entries"]}
-    for row in old["memory_entries"]:
-        _insert_entry(connection, row)
-    for row in old["citations"]:
-        if row.get("entry_hash") in known:
-            _insert_citation(connection, row)
-    for row in old["citation_checks"]:
-        if row.get("entry_hash") in known:
-            _insert_check(connection, row)
-    connection.execute(f"PRAGMA user_version = {VERSION}")
-    connection.execute("COMMIT")
-    connection.execute("PRAGMA foreign_keys = ON")
-
-
-def _insert_entry(connection: sqlite3.Connection, row: Mapping[str, object]) -> None:
-    status = row.get("status") if row.get("status") in ("active", "stale", "demoted") else "active"
-    first = row.get("first_seen") or row.get("last_seen") or ""
-    confidence = _thousandths(row.get("confidence"))
-    values = {
-        "entry_hash": row["entry_hash"],
-        "content_preview": _MARKER.sub("", str(row.get("content_preview") or "")),
-        "section": str(row.get("section") or ""),
-        "source_file": str(row.get("source_file") or ""),
-        "first_seen": _time(first),
-        "last_seen": _time(row.get("last_seen") or first),
-        "snapshot_count": row.get("snapshot_count") or 1,
-        "confidence": confidence,
-        "base_confidence": confidence,
-        "confidence_updated_at": _time(row.get("confidence_updated_at")),
-        "status": status,
-        "stale_streak": row.get("stale_streak") or 0,
-        "promoted_at": _time(row.get("demoted_at") or row.get("last_seen") or first) if status == "demoted" else None,
-        "demoted_at": _time(row.get("demoted_at")),
-        "reason": "demoted before the import" if status == "demoted" else "",
-    }
-    _insert(connection, "memory_entries", values)
-    detail = f"from a phase-1 database; its status was {row.get('status') or 'not set'}"
-    at = values["confidence_updated_at"] or values["last_seen"]
-    _insert(connection, "history", {"at": at, "entry_hash": row["entry_hash"], "event": "imported", "detail": detail})
-
-
-def _insert_citation(connection: sqlite3.Connection, row: Mapping[str, object]) -> None:
-    kind = str(row.get("citation_type") or "path")
-    value = str(row.get("citation_value") or "")
-    values = {
-        "entry_hash": row["entry_hash"],
-        "citation_type": _PHASE_ONE_KINDS.get(kind, kind),
-        "citation_value": value,
-        "name": value,
-        "flags": "weak",
-        "resolved_path": row.get("resolved_path"),
-        "status": row.get("status"),
-        "last_validated": _time(row.get("last_validated")),
-    }
-    _insert(connection, "citations", values)
-
-
-def _insert_check(connection: sqlite3.Connection, row: Mapping[str, object]) -> None:
-    names = ("citation_value", "check_type", "result", "detail", "checked_at")
-    values = {name: str(row.get(name) or "") for name in names}
-    _insert(connection, "citation_checks", {"entry_hash": row["entry_hash"], **values})
-
-
-def _insert(connection: sqlite3.Connection, table: str, values: Mapping[str, object]) -> None:
-    names = ", ".join(values)
-    places = ", ".join(f":{name}" for name in values)
-    connection.execute(f"INSERT INTO {table} ({names}) VALUES ({places})", dict(values))
-
-
 def _columns(connection: sqlite3.Connection, table: str) -> list[str]:
     return [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
-
-
-def _rows(connection: sqlite3.Connection, table: str) -> list[dict[str, object]]:
-    names = _columns(connection, table)
-    if not names:
-        return []
-    found = connection.execute(f"SELECT {', '.join(names)} FROM {table}").fetchall()
-    return [dict(zip(names, tuple(row), strict=True)) for row in found]
-
-
-def _thousandths(value: object) -> int:
-    number = value if isinstance(value, int | float) else 0.5
-    return max(0, min(1000, round(number * 1000)))
-
-
-def _time(value: object) -> str | None:
-    """Return a time in our format; one that cannot be read stays as it is, and is refused when it is used."""
-    if value is None:
-        return None
-    text = str(value)
-    try:
-        return format_time(parse_time(text, whose="phase 1"))
-    except IntermemError:
-        return text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 import sqlite3
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from pathlib import Path
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 from intermem.core.lifecycle.effects import Effect
-from intermem.core.times import parse_time
+from intermem.core.times import format_time, parse_time
 from intermem.errors import UnreadableTime
 from intermem.storage.metadata import Metadata
 
@@ -104,16 +105,16 @@ def _path(stored: str) -> Path:
 def verified_operation(metadata: Metadata, row: sqlite3.Row) -> JournaledOperation | None:
     """Return the operation in a row of ``operations`` if it matches its checksum, else None.
 
-    One whose intents were dropped, or that had nothing to write, has no checksum to compare. Raises
-    StateError if the database cannot be read, which says nothing about the operation.
+    One whose intents were dropped, or that had nothing to write, has no checksum to compare. Without the key of this
+    state, none matches. Raises StateError if the database cannot be read, which says nothing about the operation.
     """
     try:
         operation = operation_in(metadata, row)
-        matches = checksum(row["effects"], operation.intents, operation.undoes) == row["checksum"]
+        matches = hmac.compare_digest(checksum(metadata.key, operation, row["effects"]), row["checksum"])
     except (ValueError, TypeError, UnreadableTime):
         return None
     unchecked = not operation.intents and row["state"] != PENDING and (not row["kept"] or not row["checksum"])
-    return operation if matches or unchecked else None
+    return operation if (matches and metadata.key) or unchecked else None
 
 
 def effects_as_json(effects: Sequence[Effect]) -> str:
@@ -121,21 +122,14 @@ def effects_as_json(effects: Sequence[Effect]) -> str:
     return json.dumps([asdict(effect) for effect in effects], ensure_ascii=False, sort_keys=True)
 
 
-def checksum(effects: str, intents: Sequence[FileWrite], undoes: Sequence[int]) -> str:
-    """Return the checksum of an operation, in hex."""
-    digest = hashlib.sha256(effects.encode("utf-8"))
-    if undoes:
-        digest.update(repr(tuple(undoes)).encode("ascii"))
-    for intent in intents:
-        for part in (
-            str(intent.root),
-            str(intent.path),
-            intent.document,
-            intent.digest_before,
-            intent.digest_after,
-            intent.temp_name,
-        ):
-            digest.update(repr(part).encode("utf-8", "surrogatepass"))
-        for content in (intent.after, intent.before):
-            digest.update(b"-" if content is None else hashlib.sha256(content).digest())
-    return digest.hexdigest()
+def checksum(key: bytes, operation: JournaledOperation, effects: str) -> str:
+    """Return the checksum of an operation, with ``effects`` as they are stored: HMAC-SHA-256 in hex."""
+    parts: list[object] = [operation.id, operation.verb, format_time(operation.at), effects, operation.undoes]
+    for intent in operation.intents:
+        parts += [str(intent.root), intent.checkout, str(intent.path), intent.document, intent.temp_name]
+        parts += [intent.digest_before, intent.digest_after]
+        parts += [
+            None if content is None else hashlib.sha256(content).hexdigest()
+            for content in (intent.before, intent.after)
+        ]
+    return hmac.new(key, repr(parts).encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()

@@ -16,6 +16,7 @@ from intermem.storage.columns import BY_NAME, STRINGS
 from intermem.storage.connection import private_connection, put_new_database, sync_path
 from intermem.storage.integrity import REBUILD_PENDING, unreadable_values
 from intermem.storage.metadata import translated
+from intermem.storage.step_limit import StepLimit
 
 
 def salvage(path: Path, now: datetime) -> tuple[Path, int]:
@@ -104,7 +105,9 @@ def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
 
 def _readable(connection: sqlite3.Connection, table: str, names: list[str]) -> Iterator[tuple[object, ...]]:
     listed = ", ".join(names)
+    limit = StepLimit(connection)  # a view in place of a table could hide a query that does not end
     for order in ("", " ORDER BY 1 DESC"):
+        limit.begin_read()
         try:
             yield from connection.execute(f"SELECT {listed} FROM {table} NOT INDEXED{order}")
         except sqlite3.Error:

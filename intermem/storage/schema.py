@@ -1,8 +1,10 @@
-"""The tables of metadata.db."""
+"""The tables of metadata.db, and how a database differs from them."""
 
 from __future__ import annotations
 
+import re
 import sqlite3
+from functools import cache
 
 from intermem.storage.columns import DEFINITIONS
 from intermem.storage.undo_log import triggers
@@ -197,6 +199,68 @@ def statements_of(script: str) -> list[str]:
     for piece in script.split(";"):
         part += piece + ";"
         if sqlite3.complete_statement(part):
-            found.append(part)
+            found += [part] if part.strip() != ";" else []
             part = ""
     return found
+
+
+def first_difference(connection: sqlite3.Connection) -> str | None:
+    """Return what of the schema is missing, differs from ours or does not belong to it; None if it is ours.
+
+    Only the schema is read, never a row: a view in place of a table could hide a query that does not end. Ordinary
+    tables that are not ours are nobody's business.
+    """
+    found = {(kind, name): sql for kind, name, sql in connection.execute(_OBJECTS)}
+    for (kind, name), expected in _objects().items():
+        if (kind, name) not in found:
+            return f"{kind} {name} is missing"
+        same = (
+            _columns_in(connection, name) == _columns_of(expected)
+            if expected.startswith("CREATE TABLE")
+            else _folded(found[kind, name]) == expected
+        )
+        if not same:
+            return f"{kind} {name} differs from the schema"
+    known = _objects().keys()
+    stranger = next((key for key in found if key not in known and key[0] != "table"), None)
+    return f"{stranger[0]} {stranger[1]} does not belong to the schema" if stranger is not None else None
+
+
+_OBJECTS = "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name"
+_NAMED = re.compile(r"CREATE (?:VIRTUAL )?(TABLE|INDEX|VIEW|TRIGGER) (\w+)")
+
+
+@cache
+def _objects() -> dict[tuple[str, str], str]:
+    """Return the SQL of each object of the schema, white space folded, by type and name."""
+    found: dict[tuple[str, str], str] = {}
+    for statement in statements_of(TABLES):
+        sql = _folded(_COMMENT.sub("", statement)).removesuffix(";").rstrip()
+        match = _NAMED.match(sql)
+        assert match is not None
+        found[match[1].lower(), match[2]] = sql
+    return found
+
+
+_COMMENT = re.compile(r"^--.*\n", re.MULTILINE)
+
+
+def _folded(sql: str) -> str:
+    return " ".join(sql.split())
+
+
+def _columns_in(connection: sqlite3.Connection, table: str) -> set[tuple[str, str, int]]:
+    """Return name, type and kind (0: an ordinary one) of each column; empty for a virtual table of a name of ours."""
+    is_virtual = connection.execute(
+        "SELECT sql LIKE 'CREATE VIRTUAL%' FROM sqlite_schema WHERE type = 'table' AND name = ?", (table,)
+    ).fetchone()[0]
+    if is_virtual:
+        return set()
+    return {(row[1], row[2], row[6]) for row in connection.execute(f"PRAGMA table_xinfo({table})")}
+
+
+def _columns_of(sql: str) -> set[tuple[str, str, int]]:
+    """Return the same of a CREATE TABLE statement of ours."""
+    body = sql[sql.index("(") + 1 : sql.rindex(")")]
+    parts = [part.split() for part in re.split(r",(?![^(]*\))", body)]
+    return {(words[0], words[1], 0) for words in parts if words[0] != "PRIMARY"}

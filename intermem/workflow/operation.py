@@ -202,7 +202,7 @@ class Fingerprint:
 
 
 def _fingerprint(workspace: Workspace) -> Fingerprint:
-    source = next((path for path in (workspace.database, workspace.phase_one) if path and path.is_file()), None)
+    source = next((path for path in (workspace.database, workspace.older_state) if path and path.is_file()), None)
     found = source.stat() if source is not None else None
     targets = workspace.config.texts("targets")
     names = [*(AUTO_TARGETS if targets == ["auto"] else targets), LEDGER]

@@ -69,7 +69,7 @@ def is_missing(workspace: Workspace) -> bool:
     return (
         (workspace.state_dir / "lock").exists()
         and not workspace.database.exists()
-        and workspace.phase_one is None
+        and workspace.older_state is None
         and (workspace.root / LEDGER).exists()
     )
 

@@ -89,11 +89,35 @@ class Workspace:
         """Where metadata.db is, or will be."""
         return self.state_dir / FILE_NAME
 
+    @cached_property
+    def older_state(self) -> Path | None:
+        """A database of phase 1, or one that 0.1 kept in the tree, to be imported while there is none of ours."""
+        return self._older_state[0]
+
+    @cached_property
+    def _older_state(self) -> tuple[Path | None, tuple[str, ...]]:
+        """The database to import, and a notice about each that is not."""
+        if self.database.exists():
+            return None, ()
+        from intermem.project.state_trust import why_foreign
+
+        refused: list[str] = []
+        for folder in dict.fromkeys((LEGACY_STATE, str(self.config.disregarded.get("state_dir", LEGACY_STATE)))):
+            found = self.root / folder / FILE_NAME
+            if found == self.database or not os.path.lexists(found):
+                continue
+            reason = why_foreign(found, self.root, self.worktree)
+            if reason is None and not Path(os.path.realpath(found)).is_relative_to(self.root):
+                reason = "it is outside the project"
+            if reason is None:
+                return found, tuple(refused)
+            refused.append(f"{found} is not imported: {reason}")
+        return None, tuple(refused)
+
     @property
-    def phase_one(self) -> Path | None:
-        """A database of phase 1, used until there is one of ours."""
-        legacy = self.root / LEGACY_STATE / FILE_NAME
-        return legacy if legacy != self.database and legacy.is_file() else None
+    def notices(self) -> tuple[str, ...]:
+        """What the tree says about the state and is disregarded."""
+        return (*self.config.notices, *self._older_state[1])
 
     @property
     def checkout(self) -> Checkout:
@@ -115,7 +139,8 @@ class Workspace:
         """Open the state for reading, or an empty one if there is none. Creates and changes nothing."""
         from intermem.storage.connection import open_for_reading
 
-        with open_for_reading(self.database, self.phase_one) as metadata:
+        self._require_own_state()
+        with open_for_reading(self.database, self.older_state) as metadata:
             yield metadata
 
     @contextlib.contextmanager
@@ -123,6 +148,7 @@ class Workspace:
         """Hold the lock without recovering. Only for ``operation`` and ``doctor``; other commands use ``operation``."""
         from intermem.project.lock import locked
 
+        self._require_own_state()
         self._make_state_dir()
         with locked(self.state_dir):
             yield
@@ -131,7 +157,18 @@ class Workspace:
         """Open the state for writing; the caller holds the lock."""
         from intermem.storage.connection import open_for_writing
 
-        return open_for_writing(self.database, self.phase_one)
+        return open_for_writing(self.database, self.older_state)
+
+    def _require_own_state(self) -> None:
+        """Raise StateError if metadata.db may be a stranger's."""
+        from intermem.project.state_trust import why_foreign
+
+        reason = why_foreign(self.database, self.root, self.worktree)
+        if reason is not None:
+            raise StateError(
+                f"{self.database} is not opened: {reason}; nothing was changed",
+                hint="move it away, or choose another place with --state-dir",
+            )
 
     def require_clean_git_state(self, *, force: bool) -> None:
         """Raise RepositoryError if documents cannot be written now or, unless ``force``, should not be."""

@@ -32,6 +32,7 @@ More.
 def old(sandbox: Sandbox) -> Sandbox:
     phase_one(sandbox.root / ".intermem/metadata.db")
     sandbox.write("AGENTS.md", DOCUMENT)
+    sandbox.write(".gitignore", ".intermem/metadata.db\n")
     sandbox.commit("phase 1")
     sandbox.now = "2026-01-05T00:00:00Z"
     return sandbox

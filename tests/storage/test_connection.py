@@ -99,7 +99,7 @@ def test_a_copy_of_an_older_database_is_kept_and_the_first_copy_stays(older: Pat
     with open_for_writing(older) as opened:
         assert entries(opened) == 0
     assert kept.read_bytes() == first
-    assert names(older) == ["metadata.db", "metadata.db.v1"]
+    assert names(older) == ["key", "metadata.db", "metadata.db.v1"]
 
 
 def test_a_database_of_phase_one_elsewhere_is_imported_and_left(older: Path, tmp_path: Path) -> None:
@@ -111,11 +111,18 @@ def test_a_database_of_phase_one_elsewhere_is_imported_and_left(older: Path, tmp
     assert not list(tmp_path.glob("metadata.db.v*"))
 
 
-def test_a_database_of_this_version_elsewhere_is_imported_too(made: Path, tmp_path: Path) -> None:
+def test_of_a_database_of_this_version_elsewhere_only_the_entries_are_imported(made: Path, tmp_path: Path) -> None:
     with open_for_writing(made) as opened:
         opened.execute("INSERT INTO meta VALUES ('here', '1')")
+        opened.execute(
+            "INSERT INTO memory_entries (entry_hash, content, first_seen, last_seen, snapshot_count)"
+            " VALUES (?, ?, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z', 9)",
+            (identity(TEXT), TEXT),
+        )
+        opened.execute("PRAGMA journal_mode = DELETE")
     with open_for_writing(tmp_path / "metadata.db", made) as opened:
-        assert opened.fetch("SELECT value FROM meta WHERE key = 'here'")[0][0] == "1"
+        assert opened.fetch("SELECT value FROM meta WHERE key = 'here'") == []
+        assert opened.record(identity(TEXT)).observed_count == 0
     assert (tmp_path / "metadata.db").is_file()
 
 
@@ -144,7 +151,7 @@ def test_leftovers_of_a_killed_run_are_no_part_of_a_new_database(made: Path) -> 
         made.with_name(name).write_bytes(b"left")
     seen: list[list[str]] = []
     put_new_database(made, lambda new: (seen.append(names(made)), new.write_bytes(b"new"))[0])
-    assert (seen, made.read_bytes(), names(made)) == ([["metadata.db"]], b"new", ["metadata.db"])
+    assert (seen, made.read_bytes(), names(made)) == ([["key", "metadata.db"]], b"new", ["key", "metadata.db"])
 
 
 def test_a_new_database_that_fails_leaves_the_old_one_and_nothing_else(made: Path) -> None:
@@ -157,7 +164,7 @@ def test_a_new_database_that_fails_leaves_the_old_one_and_nothing_else(made: Pat
 
     with pytest.raises(KeyboardInterrupt):
         put_new_database(made, build)
-    assert (made.read_bytes(), names(made)) == (before, ["metadata.db"])
+    assert (made.read_bytes(), names(made)) == (before, ["key", "metadata.db"])
 
 
 def test_a_new_database_is_durable_before_it_takes_its_place_and_after(

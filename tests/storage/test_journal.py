@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,7 +17,7 @@ from intermem.storage import undo_log
 from intermem.storage.connection import open_for_writing
 from intermem.storage.journal import close_damaged, close_operation, closed_operations, pending_operations, recorded
 from intermem.storage.metadata import Metadata
-from intermem.storage.operations import FileWrite, JournaledOperation, checksum
+from intermem.storage.operations import FileWrite, JournaledOperation, checksum, effects_as_json
 from intermem.storage.record_writes import add_aliases, save_records, set_last_sweep
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -157,8 +156,22 @@ def test_a_damaged_operation_is_refused_and_closed_without_effect(metadata: Meta
     assert past is None or (past.state, past.kept) == ("settled", False)
 
 
-def test_an_operation_that_undoes_nothing_has_the_checksum_of_versions_without_undo() -> None:
-    assert checksum("[]", (), ()) == hashlib.sha256(b"[]").hexdigest()
+def test_without_the_key_of_this_state_no_operation_is_taken_for_ours(metadata: Metadata) -> None:
+    begun(metadata, EFFECT)
+    for key in (b"", b"another"):
+        metadata.key = key
+        with pytest.raises(StateError, match=r"operation 1 in metadata\.db is damaged"):
+            pending_operations(metadata)
+
+
+def test_a_checksum_that_was_made_without_a_key_is_none(metadata: Metadata) -> None:
+    number = begun(metadata, EFFECT)
+    (operation,) = pending_operations(metadata)
+    metadata.key = b""
+    planted = checksum(b"", operation, effects_as_json(operation.effects))
+    metadata.execute("UPDATE operations SET checksum = ? WHERE id = ?", (planted, number))
+    with pytest.raises(StateError, match="is damaged"):
+        pending_operations(metadata)
 
 
 def test_closing_what_is_damaged_leaves_the_others_pending(metadata: Metadata) -> None:

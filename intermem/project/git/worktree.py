@@ -80,6 +80,12 @@ class Worktree:
     def _documents(self) -> DocumentHistory:
         return DocumentHistory(self._git, self._objects)
 
+    def may_be_tracked(self, path: Path) -> bool:
+        """Return False only if git says that no tracked file has this path, however its letters are written."""
+        name = os.path.relpath(path, self.top)
+        arguments = ["ls-files", "-z", "--error-unmatch", "--", f":(top,literal,icase){name}"]
+        return self._git.try_(arguments)[0] != 1
+
     def settings(self) -> list[tuple[str, str]]:
         """Return what git's configuration says under ``intermem.``, which no file of the repository can set."""
         return self._git.settings("intermem")
