@@ -21,6 +21,8 @@ from intermem.workflow.writeback import file_state, file_write_of, located
 
 VERB = "undo"
 
+_BY_HAND = "git has the documents: restore them by hand"
+
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
@@ -126,12 +128,15 @@ def _writes(workspace: Workspace, chosen: Sequence[ClosedOperation]) -> list[Fil
     ends: dict[Path, FileWrite] = {}
     for one in chosen:
         for logged in one.operation.intents:
-            write = located(logged, workspace.checkout, workspace.is_ours)
+            write = located(logged, workspace.checkout, workspace.write_scope)
             later = ends.get(write.path)
             if write.root != workspace.root and not write.root.exists():
                 continue  # a worktree that was removed with its documents
             if write.root != workspace.root:
                 raise _elsewhere(one, write)
+            outside = workspace.write_scope.why_outside(write)
+            if outside is not None:
+                raise UndoRefused(f"{write.path} is not written: {outside}; nothing was changed", hint=_BY_HAND)
             if one.state == SETTLED and file_state(write) == "before":
                 continue  # it was never written
             if (later.digest_after != write.digest_after) if later is not None else (file_state(write) != "after"):

@@ -183,7 +183,7 @@ def operation(
 
 
 def _recover(workspace: Workspace, metadata: Metadata) -> list[str]:
-    notices = recover(metadata, workspace.checkout, workspace.is_ours)
+    notices = recover(metadata, workspace.checkout, workspace.write_scope)
     if is_purge_under_way(metadata):
         try:
             clean_file(metadata)

@@ -56,7 +56,7 @@ def check_state(workspace: Workspace) -> StateCheck:
         )
         for one in troubles
     ]
-    unusable = any(one.kind in ("damaged", "other") for one in troubles)
+    unusable = any(one.kind in ("damaged", "other", "schema") for one in troubles)
     if not troubles and is_missing(workspace):
         message = f"{name} is missing: it existed before, and this branch has promoted entries"
         hint = f"records are rebuilt from documents, {LEDGER} and memory"

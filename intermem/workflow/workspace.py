@@ -24,6 +24,7 @@ from intermem.storage import FILE_NAME
 if TYPE_CHECKING:
     from intermem.project.documents import Documents
     from intermem.storage.metadata import Metadata
+    from intermem.workflow.write_scope import WriteScope
     from intermem.workflow.writeback import Checkout
 
 Progress = Callable[[str, int, int], None]
@@ -129,6 +130,15 @@ class Workspace:
         name = os.path.relpath(os.path.realpath(self.worktree.git_dir), self.worktree.common_dir)
         return Checkout(self.root, name)
 
+    @cached_property
+    def write_scope(self) -> WriteScope:
+        """What an operation of the journal may write."""
+        from intermem.workflow.write_scope import WriteScope
+
+        folders = (self.worktree.git_dir, self.worktree.common_dir) if self.worktree is not None else ()
+        targets = tuple(self.config.texts("targets"))
+        return WriteScope(is_ours=self._is_ours, top=self.top, git_folders=folders, targets=targets)
+
     @property
     def unfinished(self) -> str | None:
         """The operation that git has not finished (a merge, a rebase …); None if there is none, or outside git."""
@@ -185,7 +195,7 @@ class Workspace:
                 hint=f"finish the {unfinished} first (intermem doctor --repair helps in a region), or use --force",
             )
 
-    def is_ours(self, root: Path) -> bool:
+    def _is_ours(self, root: Path) -> bool:
         """Return whether ``root`` is this project, in this worktree or another one."""
         if root == self.root or self.worktree is None:
             return root == self.root

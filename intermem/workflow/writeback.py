@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -29,6 +29,7 @@ from intermem.project.files import current_digest, digest_of, read_text_file
 from intermem.storage.journal import close_operation, pending_operations
 from intermem.storage.metadata import Metadata
 from intermem.storage.operations import FileWrite, JournaledOperation
+from intermem.workflow.write_scope import WriteScope
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,17 +127,29 @@ def reversed_write(write: FileWrite) -> FileWrite:
     )
 
 
-def recover(metadata: Metadata, checkout: Checkout, is_ours: Callable[[Path], bool]) -> list[str]:
+def recover(metadata: Metadata, checkout: Checkout, scope: WriteScope) -> list[str]:
     """Complete or close every pending operation; return a notice about each.
 
     An operation is completed if every document is as before or as after it. If one is neither, a
-    person edited it since: the operation is closed and nothing is written (DESIGN.md §9).
-    ``is_ours`` tells whether a project root belongs to this state; in a copied or moved repository
-    it does not, and the documents of ``checkout`` are written if it is the same checkout.
+    person edited it since: the operation is closed and nothing is written (DESIGN.md §9). So is one
+    that names a file outside ``scope``: none of its files is touched. In a copied or moved repository
+    the documents of ``checkout`` are written if it is the same checkout.
     """
     notices: list[str] = []
     for operation in pending_operations(metadata):
-        operation = replace(operation, intents=tuple(located(one, checkout, is_ours) for one in operation.intents))
+        operation = replace(operation, intents=tuple(located(one, checkout, scope) for one in operation.intents))
+        refused = [(one.path, why) for one in operation.intents if (why := scope.why_outside(one)) is not None]
+        if refused:
+            with metadata.transaction():
+                close_operation(
+                    metadata, operation, [False] * len(operation.effects), "a file of it may not be written"
+                )
+            notices += [
+                f"an interrupted {operation.verb} was not completed: {path} is not written, {why}; records now follow"
+                " the documents"
+                for path, why in refused
+            ]
+            continue
         for write in operation.intents:
             _tidy(write)
         edited = [write.document for write in operation.intents if file_state(write) is None]
@@ -153,9 +166,9 @@ def recover(metadata: Metadata, checkout: Checkout, is_ours: Callable[[Path], bo
     return notices
 
 
-def located(write: FileWrite, checkout: Checkout, is_ours: Callable[[Path], bool]) -> FileWrite:
+def located(write: FileWrite, checkout: Checkout, scope: WriteScope) -> FileWrite:
     """Return ``write`` with its paths in this checkout: a copied or moved repository writes its own files."""
-    if is_ours(write.root) or write.checkout != checkout.name:
+    if scope.is_ours(write.root) or write.checkout != checkout.name:
         return write
     return replace(write, path=checkout.root / os.path.relpath(write.path, write.root), root=checkout.root)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +23,7 @@ from intermem.storage.metadata import Metadata
 from intermem.storage.operations import JournaledOperation
 from intermem.storage.record_writes import save_records
 from intermem.workflow import writeback
+from intermem.workflow.write_scope import WriteScope
 from intermem.workflow.writeback import Checkout, apply, file_write_for, file_write_of, recover
 
 NOW = datetime(2026, 1, 3, 1, 2, 3, tzinfo=UTC)
@@ -72,8 +73,9 @@ def standing(metadata: Metadata, entry: str = ONE) -> str | None:
     return metadata.record(entry).document
 
 
-def anyones(_root: Path) -> bool:
-    return True
+def scope_of(here: Checkout, *others: Path) -> WriteScope:
+    """What may be written below the root of ``here``, and below ``others``."""
+    return WriteScope(is_ours=lambda root: root in (here.root, *others), top=here.root)
 
 
 def test_an_intent_says_what_the_file_is_and_shall_be(here: Checkout) -> None:
@@ -214,14 +216,14 @@ def test_settling_removes_the_empty_folder_of_a_new_file_only(
 ) -> None:
     journaled(metadata, here, **{"A": ("x", AFTER), "docs/B": (before, AFTER)})
     (here.root / "docs").mkdir()
-    assert "was not completed" in recover(metadata, here, anyones)[0]
+    assert "was not completed" in recover(metadata, here, scope_of(here))[0]
     assert (here.root / "docs").exists() is stays
 
 
 def test_settling_leaves_an_empty_root(metadata: Metadata, here: Checkout) -> None:
     journaled(metadata, here, A=(BEFORE, AFTER), B=(None, AFTER))
     (here.root / "A.md").unlink()
-    assert "was not completed: A.md was edited since" in recover(metadata, here, anyones)[0]
+    assert "was not completed: A.md was edited since" in recover(metadata, here, scope_of(here))[0]
     assert here.root.is_dir()
 
 
@@ -308,10 +310,10 @@ def test_what_is_as_before_or_as_after_is_finished_and_said(metadata: Metadata, 
     (here.root / "B.md").write_bytes(AFTER.encode())
     for intent in operation.intents:
         (here.root / intent.temp_name).write_bytes(b"# P")
-    assert recover(metadata, here, anyones) == ["an interrupted promote was completed"]
+    assert recover(metadata, here, scope_of(here)) == ["an interrupted promote was completed"]
     assert (here.root / "A.md").read_bytes() == AFTER.encode()
     assert sorted(path.name for path in here.root.iterdir()) == ["A.md", "B.md"]
-    assert recover(metadata, here, anyones) == []
+    assert recover(metadata, here, scope_of(here)) == []
 
 
 def test_one_document_that_is_neither_settles_them_all_and_nothing_is_written(
@@ -319,7 +321,7 @@ def test_one_document_that_is_neither_settles_them_all_and_nothing_is_written(
 ) -> None:
     journaled(metadata, here, effect(), A=(BEFORE, AFTER), B=(BEFORE, AFTER))
     (here.root / "B.md").write_bytes(b"by hand")
-    (said,) = recover(metadata, here, anyones)
+    (said,) = recover(metadata, here, scope_of(here))
     assert said.startswith("an interrupted promote was not completed: B.md was edited since; records now follow")
     assert (here.root / "A.md").read_bytes() == BEFORE.encode()
     assert standing(metadata) is None
@@ -329,7 +331,7 @@ def test_one_document_that_is_neither_settles_them_all_and_nothing_is_written(
 
 def test_every_document_that_was_edited_is_named(metadata: Metadata, here: Checkout) -> None:
     journaled(metadata, here, A=("x", AFTER), B=("x", AFTER))
-    assert "was not completed: A.md, B.md were edited since" in recover(metadata, here, anyones)[0]
+    assert "was not completed: A.md, B.md were edited since" in recover(metadata, here, scope_of(here))[0]
 
 
 def test_what_lies_behind_a_link_is_not_written(metadata: Metadata, here: Checkout, tmp_path: Path) -> None:
@@ -339,7 +341,7 @@ def test_what_lies_behind_a_link_is_not_written(metadata: Metadata, here: Checko
     (outside / intent.temp_name).write_bytes(b"# P")
     (outside / "B.md").write_bytes(BEFORE.encode())
     (here.root / "docs").symlink_to(outside)
-    assert "was not completed" in recover(metadata, here, anyones)[0]
+    assert "was not completed" in recover(metadata, here, scope_of(here))[0]
     assert (outside / "B.md").read_bytes() == BEFORE.encode()
     assert (outside / intent.temp_name).exists()
 
@@ -353,26 +355,24 @@ def moved(here: Checkout, root: Path) -> Checkout:
 
 @pytest.mark.parametrize(
     ("is_ours", "checkout", "written"),
-    [(False, ".", "copy"), (True, ".", "root"), (False, "worktrees/x", "root"), (True, "worktrees/x", "root")],
+    [(False, ".", "copy"), (True, ".", "root"), (False, "worktrees/x", ""), (True, "worktrees/x", "root")],
 )
 def test_a_copy_recovers_its_own_documents_if_it_is_the_same_checkout(
     metadata: Metadata, here: Checkout, is_ours: bool, checkout: str, written: str
 ) -> None:
     journaled(metadata, here)
     copy = replace(moved(here, here.root.with_name("copy")), name=checkout)
-    asked: list[Path] = []
-    belongs: Callable[[Path], bool] = lambda root: (asked.append(root), is_ours)[1]  # noqa: E731
-    recover(metadata, copy, belongs)
+    said = recover(metadata, copy, scope_of(copy, *([here.root] if is_ours else [])))
+    assert ("it belongs to another project" in said[0]) == (not written)
     for root in (here.root, copy.root):
         expected = AFTER if root.name == written else BEFORE
         assert (root / "A.md").read_bytes() == expected.encode()
-    assert asked == [here.root]
 
 
 def test_a_copy_keeps_its_root_where_its_only_file_is_removed(metadata: Metadata, here: Checkout) -> None:
     to_remove(metadata, here, "A.md")
     copy = moved(here, here.root.with_name("copy"))
-    assert recover(metadata, copy, lambda _root: False) == ["an interrupted undo was completed"]
+    assert recover(metadata, copy, scope_of(copy)) == ["an interrupted undo was completed"]
     assert list(copy.root.iterdir()) == []
     assert (here.root / "A.md").exists()
 
@@ -381,7 +381,7 @@ def test_a_document_that_cannot_be_read_is_neither(metadata: Metadata, here: Che
     journaled(metadata, here)
     (here.root / "A.md").unlink()
     (here.root / "A.md").mkdir()
-    assert "was not completed: A.md was edited since" in recover(metadata, here, anyones)[0]
+    assert "was not completed: A.md was edited since" in recover(metadata, here, scope_of(here))[0]
     assert (here.root / "A.md").is_dir()
 
 
@@ -397,4 +397,4 @@ def test_a_document_that_the_system_does_not_give_out_is_neither(
         return real(path, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(atomic_write.os, "stat", refuse)
-    assert "was not completed: A.md was edited since" in recover(metadata, here, anyones)[0]
+    assert "was not completed: A.md was edited since" in recover(metadata, here, scope_of(here))[0]
