@@ -12,6 +12,7 @@ from intermem.cli.arguments import option
 from intermem.cli.output import (
     OutputRefused,
     discard_output,
+    print_notices,
     print_result,
     report_error,
     usable_streams,
@@ -82,12 +83,15 @@ def _run(arguments: Sequence[str]) -> int:
     quiet = bool(option(args, "quiet"))
     with ProgressBar(sys.stderr, quiet=quiet) as progress:
         workspace = open_workspace(_options(args, progress))
-        notices = workspace.notices
-        result = VERBS[args.verb].run(workspace, args)
-    if notices:
+        try:
+            result = VERBS[args.verb].run(workspace, args)
+        except IntermemError:
+            print_notices(workspace.notices, quiet=quiet)
+            raise
+    if workspace.notices:
         from dataclasses import replace
 
-        result = replace(result, notices=(*notices, *result.notices))
+        result = replace(result, notices=(*workspace.notices, *result.notices))
     with writable_output():
         return print_result(result, args, quiet=quiet)
 

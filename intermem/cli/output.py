@@ -56,7 +56,8 @@ def print_result(result: Result, args: argparse.Namespace, *, quiet: bool) -> in
         sys.stdout.write(FORMATS[format](result))
         if format == "github":
             _append_summary(result)
-    _print_notices(result, quiet=quiet)
+    print_notices(result.notices, quiet=quiet)
+    _print_problems(result, quiet=quiet)
     return result.exit_code
 
 
@@ -90,12 +91,18 @@ def _append_summary(result: CheckResult) -> None:
             raise UsageError(f"GITHUB_STEP_SUMMARY: {error.strerror}", hint=hint) from None
 
 
-def _print_notices(result: Result, *, quiet: bool) -> None:
+def print_notices(notices: Sequence[str], *, quiet: bool) -> None:
+    """Write notices to standard error, unless ``quiet``."""
+    if notices and not quiet:
+        from intermem.reporters.escaping import one_line
+
+        for notice in notices:
+            sys.stderr.write(f"note: {one_line(notice)}\n")
+
+
+def _print_problems(result: Result, *, quiet: bool) -> None:
     from intermem.reporters.escaping import one_line
 
-    if not quiet:
-        for notice in result.notices:
-            sys.stderr.write(f"note: {one_line(notice)}\n")
     for problem in result.problems:
         if problem.fatal or not quiet:
             sys.stderr.write(f"{'error' if problem.fatal else 'warning'}: {one_line(problem.message)}\n")

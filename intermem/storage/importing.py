@@ -23,6 +23,7 @@ from intermem.storage.imported_values import MAX_COUNT, MAX_NAME, insert, is_id,
 from intermem.storage.schema import VERSION, create, version_of
 from intermem.storage.step_limit import StepLimit
 
+_UNKNOWN = "1970-01-01T00:00:00Z"  # when no row says a time
 _MAX_BYTES = 8 * 1024 * 1024  # of one value
 
 Row = Mapping[str, object]
@@ -197,4 +198,4 @@ def _note(connection: sqlite3.Connection, rows: Iterable[Row], taken: int, refus
     times = sorted(one for row in rows if (one := time_of(row.get("last_seen"))) and re.match(r"\d{4}-", one))
     if refused:
         detail = f"{taken} entries; {refused} left out: their text does not have their id, or a value is none"
-        insert(connection, "history", {"at": times[-1] if times else "", "event": "imported", "detail": detail})
+        insert(connection, "history", {"at": times[-1] if times else _UNKNOWN, "event": "imported", "detail": detail})

@@ -81,10 +81,12 @@ class Worktree:
         return DocumentHistory(self._git, self._objects)
 
     def may_be_tracked(self, path: Path) -> bool:
-        """Return False only if git says that no tracked file has this path, however its letters are written."""
-        name = os.path.relpath(path, self.top)
-        arguments = ["ls-files", "-z", "--error-unmatch", "--", f":(top,literal,icase){name}"]
-        return self._git.try_(arguments)[0] != 1
+        """Return False only if git says that it tracks neither this path, however its letters are written, nor a
+        submodule that it is in."""
+        name = os.path.relpath(path, self.top).casefold()
+        code, out = self._git.try_(["ls-files", "-z", "--", f":(top,literal,icase){Path(name).parts[0]}"])
+        tracked = (one.casefold() for one in out.decode("utf-8", "surrogateescape").split("\0"))
+        return code != 0 or any(one and f"{name}/".startswith(f"{one}/") for one in tracked)
 
     def settings(self) -> list[tuple[str, str]]:
         """Return what git's configuration says under ``intermem.``, which no file of the repository can set."""
