@@ -107,8 +107,11 @@ def test_what_an_older_version_journaled_is_not_carried_out(plain: Sandbox, vers
     assert plain.run("doctor").code == 0
 
 
-@pytest.mark.parametrize("verb", VERBS, ids=" ".join)
-@pytest.mark.parametrize("table", ["memory_entries", "operations"])
+@pytest.mark.parametrize(
+    ("verb", "table"),
+    [*((verb, "memory_entries") for verb in VERBS), (("sweep",), "operations"), (("undo",), "intents")],
+    ids=lambda given: " ".join(given) if isinstance(given, tuple) else given,
+)
 def test_a_schema_that_never_ends_is_refused_before_a_row_is_read(
     plain: Sandbox, verb: tuple[str, ...], table: str
 ) -> None:
