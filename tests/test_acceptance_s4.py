@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
 
+from intermem.errors import StateError
+from intermem.storage.metadata import Metadata
 from tests.conftest import Once, Sandbox
 
 UNCITED = "Prefer short functions."
@@ -78,18 +81,24 @@ def test_f1_sweep_revalidates_and_decays_every_entry(promoted: Sandbox) -> None:
     assert (citation["status"], citation["evidence"]["commit"]) == ("broken", commit)
 
 
-def test_f1_sweep_is_a_single_transaction(promoted: Sandbox) -> None:
+def test_f1_sweep_is_a_single_transaction(promoted: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     """A sweep that dies before its commit leaves every row as it was."""
-    database = promoted.root / ".git/intermem/root/metadata.db"
-    with sqlite3.connect(database) as connection:
-        connection.execute(
-            "CREATE TRIGGER fails BEFORE INSERT ON history BEGIN SELECT raise(ABORT, 'the disk is gone'); END"
-        )
     before = promoted.entries()
-    outcome = promoted.run("sweep", now=at("02-14"), code=2)
+    written: list[str] = []
+
+    def fails(metadata: Metadata, statement: str, rows: Iterable[Sequence[object]]) -> None:
+        written.append(statement.split()[0])
+        if "INTO history" in statement:
+            raise StateError("the disk is gone", hint="")
+        many(metadata, statement, rows)
+
+    many = Metadata.executemany
+    with monkeypatch.context() as patched:
+        patched.setattr(Metadata, "executemany", fails)
+        outcome = promoted.run("sweep", now=at("02-14"), code=2)
     assert "the disk is gone" in outcome.err
+    assert len(written) > 1, "rows were written before"
     assert promoted.entries() == before
-    connection.close()
 
 
 def test_f1_uncited_and_unseen_for_more_than_28_days_hits_the_threshold(promoted: Sandbox) -> None:
