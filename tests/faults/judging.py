@@ -16,8 +16,9 @@ from tests.conftest import Outcome
 from tests.faults.grounds import Ground
 from tests.faults.scenarios import Scenario
 
-_STATE = re.compile(r"metadata\.db.*|lock")
-_LEFTOVER = re.compile(r".*\.intermem-.*|metadata\.db\.new.*")
+_STATE = re.compile(r"metadata\.db.*|lock|key(?:\.new)?")
+_LEFTOVER = re.compile(r".*\.intermem-.*|metadata\.db\.new.*|key\.new")
+_KEY = re.compile(rb"[0-9a-f]{64}\n")
 _ROWS = {
     # Columns that say nothing here: the numbers of rows. Tables that are left out count runs, not facts.
     "memory_entries": ("id", "access_count", "last_accessed", "confidence_updated_at"),
@@ -121,6 +122,9 @@ def complaints(expected: Expected, ground: Ground, *, finished: bool = False, se
     left = [path.name for path in ground.root.rglob("*") if _LEFTOVER.fullmatch(path.name)]
     if left:
         wrong.append(f"after the next run, there are {', '.join(sorted(left))}")
+    keys = [path.read_bytes() for path in ground.root.rglob("key")]
+    if keys and not all(_KEY.fullmatch(key) for key in keys):
+        wrong.append(f"after the next run, the key is {keys}")
     return wrong
 
 
