@@ -7,6 +7,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 
+def names_git_dir(path: str) -> bool:
+    """Return whether ``path`` (with ``/``) has a part ``.git``, in capitals or not: no file of a repository has one."""
+    return ".git" in path.casefold().split("/")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tree:
     """The files of a repository at one moment.

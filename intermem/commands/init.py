@@ -9,6 +9,7 @@ from intermem.core.lifecycle.effects import Effect, after_effect
 from intermem.core.markdown.lines import ends_in_line_end, line_end_of
 from intermem.core.region.place import place_region, remove_region
 from intermem.errors import ConfigurationError, DocumentRefused, NoDocument, UsageError
+from intermem.project.boundary import place_in
 from intermem.project.config import OWN_FILE, SHARED_FILE
 from intermem.project.documents import NEW_DOCUMENT, Document, Documents
 from intermem.project.files import read_text_file
@@ -145,7 +146,7 @@ def _configuration(workspace: Workspace, name: str) -> Edit:
     body = f"targets = [{json.dumps(name, ensure_ascii=False)}]"
     if not shared.exists():
         return Edit(own, OWN_FILE, None, body + "\n")
-    path = shared.resolve()
+    path = place_in(workspace.root, shared, SHARED_FILE)
     before = read_text_file(path, SHARED_FILE, workspace.config.count("scan.max_bytes"))
     end = line_end_of(before)
     gap = end if ends_in_line_end(before) else end * 2

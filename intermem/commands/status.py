@@ -13,6 +13,7 @@ from intermem.errors import IntermemError
 from intermem.project.config_keys import KEYS
 from intermem.project.documents import AUTO_TARGETS, Document, Documents
 from intermem.project.files import read_text_file
+from intermem.project.memory_files import check_memory_file
 from intermem.results import exit_code_for
 from intermem.results.inspect import (
     ConfigurationResult,
@@ -112,6 +113,7 @@ def _cut_short(workspace: Workspace) -> list[str]:
     if place is None or not (place / INDEX_NAME).is_file():
         return []
     try:
+        check_memory_file(place / INDEX_NAME, INDEX_NAME, place)
         text = read_text_file(place / INDEX_NAME, INDEX_NAME, workspace.config.count("scan.max_bytes"))
     except IntermemError:
         return []  # scan names it

@@ -8,7 +8,8 @@ import stat
 import sys
 from pathlib import Path
 
-from intermem.errors import DocumentChanged, IntermemError
+from intermem.errors import DocumentChanged, DocumentRefused, IntermemError
+from intermem.project.boundary import is_in_git_dir
 from intermem.project.exchange import exchanged, renamed_if_free
 from intermem.project.files import current_digest, digest_of, read_regular
 
@@ -18,8 +19,9 @@ TEMPORARY = ".intermem-"  # part of every temporary file's name: .AGENTS.md.inte
 def prepare_file(path: Path, content: bytes, *, temp_name: str) -> None:
     """Write ``content`` durably beside ``path``, under ``temp_name``, with the mode and owner of ``path``.
 
-    Raises OSError and leaves no temporary file.
+    Raises OSError and leaves no temporary file, DocumentRefused for a file in a git directory.
     """
+    _refuse_git_dir(path)
     temp = path.with_name(temp_name)
     try:
         _write_durably(temp, content, path)
@@ -57,11 +59,17 @@ def put_in_place(path: Path, content: bytes, *, expected: str | None, temp_name:
 
 
 def remove_file(path: Path, *, expected: str) -> None:
-    """Remove the file at ``path``, durably. Raises DocumentChanged, OSError."""
+    """Remove the file at ``path``, durably. Raises DocumentChanged, DocumentRefused, OSError."""
+    _refuse_git_dir(path)
     if current_digest(path) != expected:
         raise _changed(path)
     path.unlink()
     sync_folder(path.parent)
+
+
+def _refuse_git_dir(path: Path) -> None:
+    if is_in_git_dir(os.path.realpath(path)):
+        raise DocumentRefused(f"{path.name} is in a git directory; it was not written", hint="name another file")
 
 
 def remove_empty_folder(folder: Path) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from intermem.entities import LEDGER
 from intermem.errors import DocumentRefused
+from intermem.project.boundary import place_in
 from intermem.project.files import read_text_file
 
 if TYPE_CHECKING:
@@ -31,15 +32,11 @@ def read_ledger_file(root: Path, max_bytes: int) -> LedgerFile:
     """Return the ledger of the project at ``root``. Raises UnreadableFile, DocumentRefused."""
     from intermem.core.reconcile.ledger import ATTRIBUTES
 
-    path = Path(os.path.realpath(root / LEDGER))
+    path = place_in(root, root / LEDGER, LEDGER)
     if os.path.lexists(path.parent) and not path.parent.is_dir():
         raise DocumentRefused(
             f"{path.parent.name} is not a directory, so there is no place for the ledger; nothing was written",
             hint="move it away",
-        )
-    if not path.is_relative_to(root):
-        raise DocumentRefused(
-            f"{LEDGER}: links to {path}, outside the project; it was left alone", hint="move it into the project"
         )
     text = read_text_file(path, LEDGER, max_bytes) if os.path.lexists(root / LEDGER) else None
     attributes = Path(os.path.realpath(root / ATTRIBUTES))
@@ -49,11 +46,12 @@ def read_ledger_file(root: Path, max_bytes: int) -> LedgerFile:
 def read_baseline(root: Path, name: str, max_bytes: int) -> Baseline | None:
     """Return the baseline in the file ``name`` of the project at ``root``, None where there is none.
 
-    Raises UnreadableFile where it is damaged, not a regular UTF-8 file, or larger than ``max_bytes``.
+    Raises UnreadableFile where it is damaged, not a regular UTF-8 file, or larger than ``max_bytes``, and
+    DocumentRefused where it is outside the project.
     """
     from intermem.core.check.baseline import parse_baseline
 
     path = root / name
     if not name or not os.path.lexists(path):
         return None
-    return parse_baseline(read_text_file(path, name, max_bytes), name)
+    return parse_baseline(read_text_file(place_in(root, path, name), name, max_bytes), name)

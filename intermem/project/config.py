@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +13,8 @@ from typing import TYPE_CHECKING
 from intermem.core.check.settings import CheckSettings, codes_of
 from intermem.core.times import parse_duration
 from intermem.entities import FULL
-from intermem.errors import ConfigurationError, UnreadableFile
+from intermem.errors import ConfigurationError, DocumentRefused, UnreadableFile
+from intermem.project.boundary import place_in
 from intermem.project.config_keys import BY_NAME, CHECKS, KEYS, OWN_TABLES, TABLES, Value
 from intermem.project.files import read_text_file
 
@@ -209,16 +211,25 @@ def _given(path: Path) -> tuple[Path, Mapping[str, object]]:
 def _nearest(root: Path, top: Path) -> tuple[Path, Mapping[str, object]] | None:
     for folder in (root, *root.parents):
         own = folder / OWN_FILE
-        if own.exists():
-            return own, _read(own)
+        if os.path.lexists(own):
+            return own, _read(_inside(top, own))
         shared = folder / SHARED_FILE
-        if shared.exists():
-            table = _own_table(_read(shared), shared)
+        if os.path.lexists(shared):
+            table = _own_table(_read(_inside(top, shared)), shared)
             if table is not None:
                 return shared, table
         if folder == top:
             break
     return None
+
+
+def _inside(top: Path, found: Path) -> Path:
+    """Return the path of a configuration file. Raises ConfigurationError where it is a link out of the repository."""
+    try:
+        place_in(top, found, str(found))
+    except DocumentRefused as refused:
+        raise ConfigurationError(refused.message, hint="put a file in its place, or name it with --config") from None
+    return found
 
 
 def _read(path: Path) -> Mapping[str, object]:

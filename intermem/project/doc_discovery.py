@@ -50,6 +50,8 @@ def find_agent_docs(
     names = list(given) if given else _loaded_by_agents(tree)
     docs = AgentDocs()
     read = _reader(worktree, root, max_bytes)
+    if not given:
+        docs.problems += _leading_out(tree, is_excluded)
     waiting = [name for name in names if given or not is_excluded(name)]
     seen: set[str] = set()
     while waiting:
@@ -87,6 +89,17 @@ def is_agent_doc(path: str) -> bool:
 def _loaded_by_agents(tree: Tree) -> list[str]:
     """Return the documents below the project root that agents load on their own."""
     return sorted(path for path in tree.paths if is_agent_doc(path) and path.startswith(tree.prefix))
+
+
+def _leading_out(tree: Tree, is_excluded: Callable[[str], bool]) -> list[Problem]:
+    """Return a warning about each document that is a link out of the repository, or into its git directory."""
+    names = sorted(path for path in tree.outside if is_agent_doc(path) and path.startswith(tree.prefix))
+    what, hint = "links out of the repository; it was left alone", "put a file of the repository in its place"
+    return [
+        Problem(code="document-refused", where=name, message=f"{name}: {what}", hint=hint, fatal=False)
+        for name in names
+        if not is_excluded(name)
+    ]
 
 
 def _reader(worktree: Worktree | None, root: Path, max_bytes: int) -> Callable[[str], str]:

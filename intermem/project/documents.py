@@ -11,6 +11,7 @@ from intermem.core.markdown.imports import COMMENT, IMPORT, imports_of
 from intermem.core.region.parse import Region, find_region
 from intermem.entities import Problem
 from intermem.errors import DocumentRefused, IntermemError
+from intermem.project.boundary import is_in_git_dir, place_in
 from intermem.project.files import read_text_file
 
 AUTO_TARGETS = ("AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md")
@@ -71,12 +72,17 @@ def find_documents(root: Path, top: Path, targets: Sequence[str], max_bytes: int
     first_refused = False
     for name in AUTO_TARGETS if auto else targets:
         given = root / name
+        try:
+            path = place_in(root, given, name)
+        except DocumentRefused as error:
+            problems.append(Problem(code=error.code, where=name, message=error.message, hint=error.hint))
+            first_refused = first_refused or not found
+            continue
         if not os.path.lexists(given):
             if not auto:
                 message = f"{name}: no such file (targets)"
                 problems.append(Problem(code="no-document", where=name, message=message, hint="intermem init"))
             continue
-        path = Path(os.path.realpath(given))
         if given.is_symlink() and not path.exists():
             message = f"{name}: links to {path.name}, which does not exist"
             problems.append(Problem(code="unreadable-file", where=name, message=message, hint="fix the link"))
@@ -85,7 +91,7 @@ def find_documents(root: Path, top: Path, targets: Sequence[str], max_bytes: int
         if path in seen:
             found = [_with_alias(one, name) if one.path == path else one for one in found]
             continue
-        if auto and _only_imports_seen(given, seen, max_bytes):
+        if auto and _only_imports_seen(path, given.parent, seen, max_bytes):
             continue
         try:
             document = read_document(root, path, name, max_bytes)
@@ -100,11 +106,6 @@ def find_documents(root: Path, top: Path, targets: Sequence[str], max_bytes: int
 
 def read_document(root: Path, path: Path, name: str, max_bytes: int) -> Document:
     """Return the document at ``path``. Raises UnreadableFile or DocumentRefused."""
-    if not path.is_relative_to(root):
-        raise DocumentRefused(
-            f"{name}: links to {path}, outside the project; it was left alone",
-            hint="move it into the project, or name another document in targets",
-        )
     own = path.relative_to(root).as_posix()
     text = read_text_file(path, name, max_bytes)
     return Document(own, path, text, find_region(text, own), frozenset({name} - {own}))
@@ -114,14 +115,14 @@ def _with_alias(document: Document, name: str) -> Document:
     return replace(document, aliases=document.aliases | {name})
 
 
-def _only_imports_seen(given: Path, seen: set[Path], max_bytes: int) -> bool:
-    """True where a file contains nothing but ``@path`` of documents that were found before."""
+def _only_imports_seen(path: Path, folder: Path, seen: set[Path], max_bytes: int) -> bool:
+    """True where a file contains nothing but ``@path`` (from ``folder``) of documents that were found before."""
     try:
-        text = read_text_file(given, given.name, max_bytes)
+        text = read_text_file(path, path.name, max_bytes)
     except IntermemError:
         return False
     rest = IMPORT.sub("", COMMENT.sub("", text)).strip("\ufeff \t\r\n")
-    imported = {Path(os.path.realpath(given.parent / match[1])) for match in IMPORT.finditer(text)}
+    imported = {Path(os.path.realpath(folder / match[1])) for match in IMPORT.finditer(text)}
     return not rest and bool(imported) and imported <= seen
 
 
@@ -137,7 +138,10 @@ def _load_warnings(root: Path, top: Path, found: Sequence[Document], max_bytes: 
             path = folder / name
             if not path.is_file():
                 continue
-            if os.path.realpath(path) == own or _imports(path, own, max_bytes):
+            real = Path(os.path.realpath(path))
+            if not real.is_relative_to(top) or is_in_git_dir(real):
+                return []  # never read, so what it imports is unknown
+            if str(real) == own or _imports(path, own, max_bytes):
                 return []
             hiding.append(os.path.relpath(path, root))
     if not hiding:

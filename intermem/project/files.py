@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from intermem.errors import UnreadableFile, UnreadableText
+from intermem.project.boundary import is_in_git_dir
 
 
 def digest_of(content: bytes) -> str:
@@ -31,11 +32,22 @@ def read_text_file(path: Path, name: str, max_bytes: int) -> str:
 
 
 def read_regular_file(path: Path, name: str, max_bytes: int) -> bytes:
-    """Return the bytes of a regular file of at most ``max_bytes`` bytes, or raise UnreadableFile."""
+    """Return the bytes of a regular file of at most ``max_bytes`` bytes, or raise UnreadableFile.
+
+    A file in a git directory is refused, whichever link leads there.
+    """
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        real = os.path.realpath(path)
+        if is_in_git_dir(real):
+            raise UnreadableFile(
+                f"{name}: in a git directory; it was left alone", hint="put a regular file of your own in its place"
+            )
+        # No link is left to follow: one that takes the file's place in between is not followed.
+        handle = os.open(real, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW)
     except OSError as error:
         raise UnreadableFile(f"{name}: {error.strerror}", hint="check the path and its permissions") from None
+    except ValueError:  # a NUL
+        raise UnreadableFile(f"{name}: not a possible path", hint="check the path") from None
     found = os.fstat(handle)
     if not stat.S_ISREG(found.st_mode):
         os.close(handle)
@@ -58,7 +70,12 @@ def too_large(name: str, size: int, max_bytes: int) -> UnreadableText:
 
 
 def read_regular(path: Path | str, max_bytes: int) -> bytes | None:
-    """Return the bytes of a regular file of at most ``max_bytes`` bytes, None for anything else (a link, a device)."""
+    """Return the bytes of a regular file of at most ``max_bytes`` bytes, None for anything else (a link, a device).
+
+    None as well for a file in a git directory. No folder above ``path`` may be a link.
+    """
+    if is_in_git_dir(path):
+        return None
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW)
     except (OSError, ValueError):

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from intermem.errors import IntermemError, MemoryAmbiguous, RepositoryError, UsageError
+from intermem.errors import DocumentRefused, IntermemError, MemoryAmbiguous, RepositoryError, UsageError
+from intermem.project.boundary import place_in
 from intermem.project.git.worktree import Worktree, open_worktree
 
 COMMITTED_MEMORIES = (".claude/memory", "memory", "docs/memory")
@@ -107,8 +108,17 @@ def find_memory(
     for name in COMMITTED_MEMORIES:
         tried.append(str(root / name))
         if (root / name / "MEMORY.md").is_file():
-            return MemoryPlace(root / name, "committed", tuple(tried))
+            return _committed(root, name, tried)
     return MemoryPlace(None, "", tuple(tried))
+
+
+def _committed(root: Path, name: str, tried: Sequence[str]) -> MemoryPlace:
+    """Return the memory that a repository brings; a link in its place may lead nowhere else."""
+    try:
+        place_in(root, root / name, name)
+    except DocumentRefused as refused:
+        return MemoryPlace(None, "", tuple(tried), refused)
+    return MemoryPlace(root / name, "committed", tuple(tried))
 
 
 def _agent_memory(
@@ -116,7 +126,9 @@ def _agent_memory(
 ) -> MemoryPlace | None:
     home = _home(environment)
     base = environment.get("CLAUDE_CONFIG_DIR") or (str(home / ".claude") if home else "")
-    configured = _auto_memory_directory([*([Path(base)] if base else []), root / ".claude"], home)
+    settings = [Path(base) / "settings.json"] if base else []
+    own = root / ".claude" / "settings.local.json"
+    configured = _auto_memory_directory([*settings, *([] if _is_committed(own, worktree) else [own])], home)
     if configured is not None:
         tried.append(str(configured))
         return MemoryPlace(configured, "autoMemoryDirectory", tuple(tried)) if configured.is_dir() else None
@@ -195,11 +207,19 @@ def _first_cwd(transcript: Path) -> str | None:
     return None
 
 
-def _auto_memory_directory(folders: Sequence[Path], home: Path | None) -> Path | None:
-    """Return the agent's own setting; a committed settings.json must not redirect it and is not read."""
-    names = ["settings.json"] * (len(folders) - 1) + ["settings.local.json"]
-    for folder, name in reversed(list(zip(folders, names, strict=True))):
-        value = _setting(folder / name, "autoMemoryDirectory")
+def _is_committed(path: Path, worktree: Worktree | None) -> bool:
+    """True where a file, or the link that leads to it, came with the repository: nobody here chose what it says."""
+    if worktree is None or worktree.bare or not path.is_file():
+        return False
+    places = (path, Path(os.path.realpath(path)), *([path.parent] if path.parent.is_symlink() else []))
+    names = (place.relative_to(worktree.top).as_posix() for place in places if place.is_relative_to(worktree.top))
+    return any(worktree.is_tracked(name) for name in names)
+
+
+def _auto_memory_directory(files: Sequence[Path], home: Path | None) -> Path | None:
+    """Return the agent's own setting, from the last of its settings files that has it; none of them is committed."""
+    for path in reversed(files):
+        value = _setting(path, "autoMemoryDirectory")
         if value is None:
             continue
         if value.startswith("~/") and home is not None:

@@ -35,14 +35,15 @@ def read_memory(folder: Path, max_bytes: int) -> MemoryFiles:
     for path in _memory_paths(folder, problems):
         name = path.relative_to(folder).as_posix()
         try:
-            _check_name(path, name, folder)
+            check_memory_file(path, name, folder)
             texts[name] = read_text_file(path, name, max_bytes)
         except IntermemError as error:
             problems.append(Problem(code=error.code, where=name, message=error.message, hint=error.hint))
     return MemoryFiles(texts, tuple(problems))
 
 
-def _check_name(path: Path, name: str, folder: Path) -> None:
+def check_memory_file(path: Path, name: str, folder: Path) -> None:
+    """Raise UnreadableFile where a file of a memory has a name that is not UTF-8, or links out of the memory."""
     try:
         name.encode("utf-8")
     except UnicodeEncodeError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from intermem.core.region.parse import Item, find_region
 from intermem.core.region.repair import returned, united
 from intermem.entities import Problem
 from intermem.errors import DocumentRefused, EditRefused, IntermemError
+from intermem.project.boundary import place_in
 from intermem.project.documents import Document
 from intermem.project.files import read_text_file
 from intermem.results import Diagnosis
@@ -150,9 +150,7 @@ def _missing_entries(
 
 
 def _read(workspace: Workspace, name: str) -> tuple[Path, str]:
-    path = Path(os.path.realpath(workspace.root / name))
-    if not path.is_relative_to(workspace.root):
-        raise DocumentRefused(f"{name} is outside the project")  # nothing outside is ever written
+    path = place_in(workspace.root, workspace.root / name, name)  # nothing outside is ever written
     return path, read_text_file(path, name, workspace.config.count("scan.max_bytes"))
 
 

@@ -18,6 +18,7 @@ from typing import Any
 from intermem.core.entries.identity import ID_LENGTH
 from intermem.core.markdown.lines import split_lines
 from intermem.errors import LedgerRefused
+from intermem.facts import names_git_dir
 
 ATTRIBUTES = ".intermem/.gitattributes"
 UNION_MERGE = "ledger.jsonl merge=union\n"
@@ -246,7 +247,7 @@ def _from_json(loaded: dict[str, Any]) -> Line:
 
     def path(name: str) -> str:
         value = str(take(name, str))
-        if value.startswith("/") or "\0" in value or {"..", ".git"} & set(value.split("/")):
+        if value.startswith("/") or "\0" in value or ".." in value.split("/") or names_git_dir(value):
             raise ValueError(f"{name} is not a document of the project: {value!r}"[:80])
         return plain(value)
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from intermem.project.files import read_regular
 from intermem.project.git.answers import MAX_COUNTED_BYTES, fields_of
 from intermem.project.git.objects import Objects
 from intermem.project.git.process import Git
@@ -74,7 +75,9 @@ class DocumentHistory:
             if name == "HEAD":
                 tips[value] = None
             elif name == "worktree" and Path(os.path.realpath(value)) != self.git.cwd:
-                path = Path(value) / ledger
-                if path.is_file() and path.stat().st_size <= MAX_COUNTED_BYTES:
-                    checked_out.append(path.read_bytes().decode("utf-8", "surrogateescape"))
+                path = Path(os.path.realpath(Path(value) / ledger))
+                is_inside = path.is_relative_to(os.path.realpath(value))
+                content = read_regular(path, MAX_COUNTED_BYTES) if is_inside else None
+                if content is not None:
+                    checked_out.append(content.decode("utf-8", "surrogateescape"))
         return checked_out, list(tips)

@@ -9,7 +9,8 @@ from functools import cached_property
 from pathlib import Path
 
 from intermem.errors import RepositoryError
-from intermem.facts import Tree
+from intermem.facts import Tree, names_git_dir
+from intermem.project.boundary import is_in_git_dir
 from intermem.project.git.answers import fields_of, folders_above, tree_of
 from intermem.project.git.objects import Objects
 from intermem.project.git.process import Git
@@ -51,9 +52,11 @@ class Listing:
         return self._index.deleted
 
     def target_on_disk(self, path: str) -> str | None:
-        """Return the path that ``path`` resolves to in the working tree, None where that is outside."""
+        """Return the path that ``path`` resolves to in the working tree, None outside, and in a git directory."""
         top, target = Path(os.path.realpath(self.git.cwd)), Path(os.path.realpath(self.git.cwd / path))
-        return target.relative_to(top).as_posix() if target.is_relative_to(top) and target != top else None
+        if not target.is_relative_to(top) or target == top or is_in_git_dir(target):
+            return None
+        return target.relative_to(top).as_posix()
 
     def is_behind_link(self, path: str) -> bool:
         """True where a folder above ``path`` is a symbolic link in the working tree."""
@@ -143,7 +146,7 @@ class Listing:
         for path, blob in links.items():
             text = contents.get(blob, b"/").decode("utf-8", "surrogateescape")
             target = posixpath.normpath(posixpath.join(posixpath.dirname(path), text))
-            found[path] = None if target.startswith(("..", "/")) else target
+            found[path] = None if target.startswith(("..", "/")) or names_git_dir(target) else target
         return found
 
     @cached_property

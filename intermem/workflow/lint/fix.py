@@ -9,6 +9,7 @@ from pathlib import Path
 from intermem.core.check.findings import Finding
 from intermem.core.check.fixes import rewritten
 from intermem.errors import UsageError
+from intermem.project.boundary import is_in_git_dir
 from intermem.project.files import read_text_file
 from intermem.results import FileDiff
 from intermem.workflow.edits import Edit
@@ -29,7 +30,7 @@ def fix(
     for name in sorted({one.place.file for one in findings}):
         path = Path(os.path.realpath(workspace.top / name))
         after = rewritten(texts[name], [one for one in findings if one.place.file == name])
-        if after != texts[name] and path.is_relative_to(workspace.root):
+        if after != texts[name] and path.is_relative_to(workspace.root) and not is_in_git_dir(path):
             paths[name] = path
             changes.append(FileDiff(name, texts[name], after))
     if not dry:
@@ -43,7 +44,7 @@ def write_file(workspace: Workspace, name: str, text: str, *, force: bool) -> tu
     Raises UsageError if the file is outside the project, UnreadableFile if the path is not a readable file.
     """
     path = Path(os.path.realpath(workspace.root / name))
-    if not name or not path.is_relative_to(workspace.root) or path == workspace.root:
+    if not name or not path.is_relative_to(workspace.root) or path == workspace.root or is_in_git_dir(path):
         raise UsageError(
             f"check.baseline = {name!r} is not a file inside the project", hint="as in .intermem/baseline.json"
         )

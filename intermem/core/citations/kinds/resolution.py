@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from intermem.facts import Tree
+from intermem.facts import Tree, names_git_dir
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def resolve(path: str, setting: Setting, tree: Tree) -> Resolution:
     if path.startswith("/") and tree.prefix + path.lstrip("/") in tree.paths:
         found = tree.prefix + path.lstrip("/")
         return Resolution((found,), (found,), exact=True)
-    if path.startswith(("/", "~")) or re.match(r"[A-Za-z]:[\\/]", path):
+    if path.startswith(("/", "~")) or re.match(r"[A-Za-z]:[\\/]", path) or names_git_dir(path):
         return Resolution(escapes=True)
     places = _places(path, setting, tree)
     if not places:
