@@ -30,7 +30,7 @@ def fix(
     for name in sorted({one.place.file for one in findings}):
         path = Path(os.path.realpath(workspace.top / name))
         after = rewritten(texts[name], [one for one in findings if one.place.file == name])
-        if after != texts[name] and path.is_relative_to(workspace.root) and not is_in_git_dir(path):
+        if after != texts[name] and path.is_relative_to(workspace.root):
             paths[name] = path
             changes.append(FileDiff(name, texts[name], after))
     if not dry:
