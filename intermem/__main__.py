@@ -9,6 +9,9 @@ from typing import NoReturn
 
 from intermem.cli.main import main
 
+# How GitHub Actions (also Gitea and Forgejo), Azure Pipelines and TeamCity make themselves known.
+RUNNERS = ("GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION")
+
 
 def run() -> NoReturn:
     """Run the command line and end the process at once.
@@ -16,6 +19,10 @@ def run() -> NoReturn:
     The interpreter would first take every object apart, which costs a hook a twentieth of its time and helps nobody;
     mypy ends in the same way. All that is written has been flushed and closed by then.
     """
+    if any(os.environ.get(name) for name in RUNNERS):
+        from intermem.cli.runner import guard_streams
+
+        guard_streams()
     code = main()
     with contextlib.suppress(OSError, ValueError):  # nobody reads it any more
         sys.stderr.flush()

@@ -53,7 +53,9 @@ def print_result(result: Result, args: argparse.Namespace, *, quiet: bool) -> in
         from intermem.results.check import CheckResult
 
         assert isinstance(result, CheckResult)  # no other command has formats
-        sys.stdout.write(FORMATS[format](result))
+        # Where a runner listens, the stream lets no other commands through (cli/runner.py).
+        write = getattr(sys.stdout, "write_commands", sys.stdout.write) if format == "github" else sys.stdout.write
+        write(FORMATS[format](result))
         if format == "github":
             _append_summary(result)
     print_notices(result.notices, quiet=quiet)
