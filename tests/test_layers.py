@@ -24,12 +24,13 @@ ALLOWED = {
 # Inside core a room imports itself, the rooms named here, and the base.
 CORE = {
     "times": set(),
+    "globs": set(),
     "markdown": set(),
     "code": set(),
     "entries": {"markdown"},
-    "citations": {"code", "markdown"},
+    "citations": {"code", "globs", "markdown"},
     "region": {"entries", "markdown"},
-    "check": {"citations", "entries", "markdown"},
+    "check": {"citations", "entries", "globs", "markdown"},
     "lifecycle": {"region", "entries", "markdown", "times"},
     "reconcile": {"region", "entries", "markdown", "times"},
 }

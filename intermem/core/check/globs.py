@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+
+from intermem.core.globs import InvalidGlob, compiled_glob
 
 
 def problem_with_glob(glob: object) -> str:
@@ -12,8 +13,8 @@ def problem_with_glob(glob: object) -> str:
         return "expected a glob"
     try:
         _compiled(glob)
-    except Exception:  # noqa: BLE001 - wcmatch and re raise errors of their own
-        return f"invalid glob {glob}"
+    except InvalidGlob as error:
+        return f"invalid glob {glob[:80]}: {error}"
     return ""
 
 
@@ -31,10 +32,5 @@ def matches(glob: str, file: str) -> bool:
     return any(map(pattern.fullmatch, paths)) or (not glob.startswith("/") and any(map(pattern.fullmatch, parts)))
 
 
-@lru_cache(maxsize=256)
 def _compiled(glob: str) -> re.Pattern[str]:
-    from wcmatch import glob as wc
-
-    flags = wc.GLOBSTAR | wc.BRACE | wc.DOTGLOB | wc.FORCEUNIX
-    include, _ = wc.translate(glob.removeprefix("!").removeprefix("./").strip("/"), flags=flags)
-    return re.compile("|".join(f"(?:{one})" for one in include))
+    return compiled_glob(glob.removeprefix("!").removeprefix("./").strip("/"))

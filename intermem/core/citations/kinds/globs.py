@@ -10,11 +10,13 @@ from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
 from intermem.core.code.file_types import is_source, is_written
+from intermem.core.globs import InvalidGlob, compiled_glob
 from intermem.entities import Citation, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Tree
 
 _ENDING = re.compile(r"(?<=[*\w.-])\.\w+$")
 _HEAD = re.compile(r"[\w@+~.\-/]*")
+_NOTHING = re.compile("(?!)")
 _GLOB = re.compile(r"[\w@+~.\-/*?\[\]{},!]{2,300}")
 
 
@@ -97,12 +99,10 @@ def _is_costly(text: str) -> bool:
     )
 
 
-@lru_cache(maxsize=1024)
 def _compiled(glob: str) -> re.Pattern[str]:
     """Return the glob as an expression for whole paths; it matches in any folder."""
-    from wcmatch import glob as wc
-
     glob = glob.replace("**.", "**/*.")  # as people mean it
-    flags = wc.GLOBSTAR | wc.BRACE | wc.DOTGLOB | wc.FORCEUNIX
-    include, _ = wc.translate(f"**/{glob}**" if glob.endswith("/") else f"**/{glob}", flags=flags)
-    return re.compile("|".join(f"(?:{one})" for one in include))
+    try:
+        return compiled_glob(f"**/{glob}**" if glob.endswith("/") else f"**/{glob}")
+    except InvalidGlob:
+        return _NOTHING
