@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from intermem.core.entries.identity import ID_LENGTH
@@ -61,14 +61,14 @@ class Line:
     more: Mapping[str, object] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ledger:
     """The lines by id, folded, and the ``text`` that they were parsed from."""
 
     lines: Mapping[str, Line]
     text: str
 
-    @property
+    @cached_property
     def former(self) -> dict[str, str]:
         """Former identities and their owners; if two lines claim one, the later line wins."""
         found: dict[str, str] = {}

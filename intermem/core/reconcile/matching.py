@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import replace
 
 from intermem.core.entries.similarity import pairs_alike
@@ -15,14 +15,17 @@ def claim_all(draft: ReconcileState) -> None:
     """Find the ledger line and the record of every item."""
     standing = draft.branch.items
     former = draft.branch.ledger.former if draft.branch.ledger is not None else {}
+    names_of = _names_by_owner(draft)
+    claimed: set[str] = set()
     for key, (document, item) in standing.items():
         line = draft.lines.get(key)
         newer = former.get(key, draft.aliases.get(key, "")) if line is None and key not in draft.records else ""
         if newer in standing:
             draft.twins.append((key, newer))
             continue
-        line = line or draft.lines.get(former.get(key, "")) or _line_of_former(draft, key)
-        record = _unclaimed_record(draft, (key, *((line.id, *line.was) if line is not None else ())), key)
+        line = line or draft.lines.get(former.get(key, "")) or _line_of_former(draft, names_of.get(key, ()))
+        record = _unclaimed_record(draft, (key, *((line.id, *line.was) if line is not None else ())), key, claimed)
+        claimed |= {record.id} if record is not None else set()
         draft.claims[key] = Claim(document, item, line, record)
     for key, claim in draft.claims.items():
         if claim.line is not None:
@@ -43,9 +46,13 @@ def find_edits(draft: ReconcileState) -> None:
         text = record.text if record is not None and record.text is not None else item.text if item else None
         if text is not None and document not in draft.branch.unread:
             lost[name] = text
+    claimed = {claim.record.id for claim in draft.claims.values() if claim.record is not None}
     for old, new in pairs_alike(lost, strangers, draft.terms.similarity):
         claim = draft.claims[new]
-        own = _unclaimed_record(draft, (old,), new)  # perhaps under the wording of another branch
+        own = _unclaimed_record(draft, (old,), new, claimed)  # perhaps under the wording of another branch
+        if own is not None:
+            claimed -= {claim.record.id} if claim.record is not None else set()
+            claimed.add(own.id)
         draft.claims[new] = replace(claim, line=draft.lines.get(old), record=own or claim.record)
         draft.edited[new] = lost[old]
         line = draft.lines.get(old)
@@ -103,9 +110,8 @@ def _note_former(draft: ReconcileState, key: str, names: Iterable[str]) -> None:
             draft.absorbed.setdefault(key, []).append(name)
 
 
-def _unclaimed_record(draft: ReconcileState, names: Iterable[str], key: str) -> Record | None:
-    """Return the first record under one of ``names`` that belongs to no other item."""
-    claimed = {claim.record.id for claim in draft.claims.values() if claim.record is not None}
+def _unclaimed_record(draft: ReconcileState, names: Iterable[str], key: str, claimed: Set[str]) -> Record | None:
+    """Return the first record under one of ``names`` that belongs to no other item (``claimed``)."""
     for name in names:
         for row in (name, draft.aliases.get(name, "")):
             record = draft.records.get(row)
@@ -114,7 +120,15 @@ def _unclaimed_record(draft: ReconcileState, names: Iterable[str], key: str) -> 
     return None
 
 
-def _line_of_former(draft: ReconcileState, key: str) -> Line | None:
+def _names_by_owner(draft: ReconcileState) -> dict[str, list[str]]:
+    """Return the former identities of each entry, without those that are in a document themselves."""
+    found: dict[str, list[str]] = {}
+    for name, owner in draft.aliases.items():
+        if name not in draft.branch.items:
+            found.setdefault(owner, []).append(name)
+    return found
+
+
+def _line_of_former(draft: ReconcileState, names: Iterable[str]) -> Line | None:
     """Return the line of an entry that was reworded according to our record, but not yet in the ledger."""
-    names = (name for name, owner in draft.aliases.items() if owner == key and name not in draft.branch.items)
     return next((draft.lines[name] for name in names if name in draft.lines), None)

@@ -7,6 +7,7 @@ import posixpath
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -135,11 +136,17 @@ def _entries_in(name: str, text: str, read: _Reading) -> list[tuple[int, str]]:
 
 def on_line(code: str, name: str, text: str, line: int, message: str, entry: str | None = None) -> Finding:
     """Return a finding about a whole line of a document."""
-    lines = split_lines(text) or [""]
+    lines = _lines_of(text) or ("",)
     line = min(max(line, 1), len(lines))
     source = lines[line - 1]
     place = Location(file=name, first_line=line, first_column=1, last_line=line, last_column=len(source) + 1)
     return Finding(rule=BY_CODE[code], place=place, message=message, source=source, entry=entry)
+
+
+@lru_cache(maxsize=16)
+def _lines_of(text: str) -> tuple[str, ...]:
+    """The lines of a text that many findings may be about."""
+    return tuple(split_lines(text))
 
 
 def _line_in(message: str) -> int:
