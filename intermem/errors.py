@@ -119,6 +119,12 @@ class NoSuchEntry(IntermemError):
     code = "no-such-entry"
 
 
+class SystemFault(IntermemError):
+    """The system refused what a command needs: a file, a folder, memory, depth of recursion."""
+
+    code = "system"
+
+
 class RepositoryError(IntermemError):
     """A git command failed."""
 

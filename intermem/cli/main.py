@@ -43,6 +43,15 @@ def main(argv: Sequence[str] | None = None) -> int:
             code = _run(arguments)
         except IntermemError as error:
             code = report_error(error, as_json=wants_json(arguments))
+        except (BrokenPipeError, OutputRefused):
+            raise
+        except Exception as error:
+            from intermem.cli.faults import described
+
+            fault = described(error)
+            if fault is None:  # a mistake of ours: the traceback is what a report of it needs
+                raise
+            code = report_error(fault, as_json=wants_json(arguments))
         with writable_output():
             sys.stdout.flush()
     except OutputRefused as refused:

@@ -29,6 +29,8 @@ ENVIRONMENT = "INTERMEM_"
 GIT_CONFIG = "git config"
 _NOT_KEYS = frozenset({"INTERMEM_NOW"})
 
+_MAX_DEPTH = 8  # of tables; ours have two
+_SHOWN = 200  # characters of a wrong key or value
 _MAX_BYTES = 4 * 1024 * 1024  # bytes of a configuration file
 _LIST = "intermem status --config lists the keys"
 _LISTS = ("texts", "rules", "globs", "targets")
@@ -239,8 +241,12 @@ def _read(path: Path) -> Mapping[str, object]:
         return tomllib.loads(read_text_file(path, str(path), _MAX_BYTES))
     except UnreadableFile as error:
         raise ConfigurationError(error.message, hint=error.hint) from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except RecursionError:
+        raise ConfigurationError(f"{path}: nested too deeply", hint="correct the file") from None
+    except tomllib.TOMLDecodeError as error:
         raise ConfigurationError(f"{path}: not valid TOML: {error}", hint="correct the file") from None
+    except ValueError:  # what Python says of a number with thousands of digits
+        raise ConfigurationError(f"{path}: a number has too many digits", hint="correct the file") from None
 
 
 def _own_table(table: Mapping[str, object], path: Path) -> Mapping[str, object] | None:
@@ -254,7 +260,7 @@ def _own_table(table: Mapping[str, object], path: Path) -> Mapping[str, object] 
 def _flat(table: Mapping[str, object], prefix: str = "") -> dict[str, object]:
     found: dict[str, object] = {}
     for name, value in table.items():
-        if isinstance(value, dict) and value and prefix + name not in OWN_TABLES:
+        if isinstance(value, dict) and value and prefix + name not in OWN_TABLES and prefix.count(".") < _MAX_DEPTH:
             found |= _flat(value, f"{prefix}{name}.")
         elif isinstance(value, dict) and name in TABLES and not prefix:
             continue
@@ -268,14 +274,24 @@ def _checked(name: str, value: object, where: str) -> Value:
     if key is None and name in TABLES:
         raise ConfigurationError(f"{where}: {name} is a table of keys, not a value", hint=f"[{name}]")
     if key is None:
-        raise ConfigurationError(f"{where}: unknown key {name}", hint=_suggestion(name))
-    problem = CHECKS[key.kind](value)
+        raise ConfigurationError(f"{where}: unknown key {_short(name)}", hint=_suggestion(name[:_SHOWN]))
+    problem = "it holds a NUL" if _holds_nul(value) else CHECKS[key.kind](value)
     if problem:
         raise ConfigurationError(
-            f"{where}: {name} = {value!r}: {problem}", hint=f"{key.meaning} (default: {key.default!r})"
+            f"{where}: {name} = {_short(repr(value))}: {problem}", hint=f"{key.meaning} (default: {key.default!r})"
         )
     assert isinstance(value, str | int | float | list | dict)
     return {**key.default, **value} if isinstance(key.default, dict) and isinstance(value, dict) else value
+
+
+def _holds_nul(value: object) -> bool:
+    if isinstance(value, dict):
+        return any(map(_holds_nul, [*value, *value.values()]))
+    return any(map(_holds_nul, value)) if isinstance(value, list) else isinstance(value, str) and "\0" in value
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 
 def _from_text(name: str, text: str, where: str) -> Value:

@@ -241,11 +241,21 @@ def _setting(path: Path, key: str) -> str | None:
 
 
 def expanded(root: Path, text: str, whose: str) -> Path:
-    """Return ``text`` as a path below ``root``, with ``~`` expanded."""
+    """Return ``text`` as a path below ``root``, with ``~`` expanded; it need not exist.
+
+    Raises UsageError where the system cannot look there: too long a name, links in a circle, no permission.
+    """
     try:
-        return root / Path(text).expanduser()
+        path = root / Path(text).expanduser()
+        os.stat(path)  # noqa: PTH116 - its errors tell what is wrong
     except RuntimeError:
         raise UsageError(f"{whose} {text}: no such home directory", hint="write out the path") from None
+    except (FileNotFoundError, NotADirectoryError):
+        return path
+    except (OSError, ValueError) as error:
+        what = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"{whose} {text[:80]}: {what}", hint="name another folder") from None
+    return path
 
 
 def _home(environment: Mapping[str, str]) -> Path | None:

@@ -45,3 +45,8 @@ def _acquire(handle: int, patience: float, state_dir: Path) -> None:
                     hint="try again when it has finished",
                 ) from None
             time.sleep(_POLL)
+        except OSError as error:  # ENOLCK, ENOTSUP: some network file systems
+            raise StateError(
+                f"{state_dir / 'lock'} cannot be locked: {error.strerror}; nothing was changed",
+                hint="set state_dir (INTERMEM_STATE_DIR) to a folder on a local disk",
+            ) from None
