@@ -21,12 +21,14 @@ from intermem.workflow.repair import repaired_document, without_duplicates
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.state_check import (
     check_state,
+    future_findings,
     journal_findings,
     leftover_findings,
     leftovers,
     rebuild_findings,
     repair_journal,
     repair_state,
+    repair_times,
 )
 from intermem.workflow.workspace import Workspace
 
@@ -98,7 +100,7 @@ def _repaired(
     rebuilt = _Rebuilt()
     with operation(workspace, VERB, RunMode(), lambda state: _diagnosed(workspace, state), documents=False) as op:
         diagnosis = op.begin()
-        op.commit(edits=diagnosis.edits)
+        op.commit(lambda metadata: repair_times(workspace, metadata), edits=diagnosis.edits)
         for path in leftovers(workspace, _names(workspace)):
             path.unlink(missing_ok=True)
         if workspace.unfinished is None:
@@ -136,7 +138,7 @@ def _rebuild(workspace: Workspace, op: Operation[_Diagnosis], *, with_memory: bo
         after = {one.record.id: one.record for one in assessments.assessed}
     if with_memory:
         set_rebuilt(op.metadata)
-    edits = ledger_edits(workspace, state, after.values())
+    edits = ledger_edits(workspace, state, after.values(), anew=bool(state.future_lines))
     op.commit(edits=edits)
     return _Rebuilt(tuple(edits))
 
@@ -162,6 +164,7 @@ def _diagnosed(workspace: Workspace, metadata: Metadata) -> _Diagnosis:
         findings += doubles
         edits += [edit] if edit is not None else []
     findings += _conflicting(state)
+    findings += future_findings(workspace, state)
     findings += _unrecorded(workspace, state)
     return _Diagnosis(tuple(findings), tuple(edits), _next_step(workspace, edits))
 

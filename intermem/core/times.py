@@ -9,6 +9,7 @@ from intermem.errors import ConfigurationError, UnreadableTime
 
 _DURATION = re.compile(r"([0-9]+)\s*(w|d|h|m|min|s)?")
 _MAX_SECONDS = 100 * 366 * 86_400  # seconds; a century
+_DIFFERENCE = timedelta(days=1)
 _UNITS = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "min": 60, "s": 1, None: 1}
 
 
@@ -28,6 +29,11 @@ def parse_time(text: str, *, whose: str) -> datetime:
         raise UnreadableTime(
             f"{whose}: {shown} is not a time", hint="times are ISO 8601, as in 2026-01-31T09:00:00Z"
         ) from None
+
+
+def is_ahead(moment: datetime, now: datetime, allowed: timedelta = timedelta(0)) -> bool:
+    """Return whether ``moment`` is later than ``allowed`` from now, by more than the day that clocks may differ."""
+    return moment - now > _DIFFERENCE + allowed  # never now + a day: the last day of the calendar has no next
 
 
 def is_naive(text: str) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from intermem.core.entries.prefixes import checked_prefix, only_one
+from intermem.core.lifecycle.future_times import is_from_future
+from intermem.core.reconcile.future_dates import without_future_dates
 from intermem.core.reconcile.ledger import Ledger, Line, Standing, parse_ledger
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.model import Branch, ReconcilePolicy, Reconciliation, standing_items
@@ -26,7 +28,8 @@ class BranchState:
 
     ``documents`` are those that may be written; ``problems`` name the others. ``file`` and
     ``ledger`` are None if there is no ledger or it was refused. ``records`` and ``aliases`` are
-    those of this branch.
+    those of this branch. ``future_lines`` and ``future_records`` are the entries with a time in the future, in the
+    ledger and in metadata.db.
     """
 
     documents: Documents
@@ -36,6 +39,8 @@ class BranchState:
     records: Mapping[str, Record]
     aliases: Mapping[str, str]
     problems: tuple[Problem, ...] = ()
+    future_lines: tuple[str, ...] = ()
+    future_records: tuple[str, ...] = ()
 
     @property
     def ledger(self) -> Ledger | None:
@@ -61,6 +66,7 @@ def load_branch_state(workspace: Workspace, metadata: Metadata, *, thorough: boo
         ledger = parse_ledger(file.text) if file.text is not None else None
         if ledger is not None and not ledger.lines:
             ledger = None  # an empty file counts as none
+        ledger, future_lines = without_future_dates(ledger, workspace.now) if ledger is not None else (None, ())
     except IntermemError as error:
         problem = Problem(code=error.code, where=LEDGER, message=error.message, hint=error.hint)
         names = frozenset(one.name for one in documents.found)
@@ -84,7 +90,9 @@ def load_branch_state(workspace: Workspace, metadata: Metadata, *, thorough: boo
     known = {alias: key for alias, key in {**aliases, **reconciliation.aliases}.items() if alias not in records}
     for key, change in reconciliation.changes.items():
         known |= {alias: key for alias, owner in known.items() if owner in change.formerly}
-    return BranchState(documents, branch, file, reconciliation, records, known, documents.problems)
+    grace = workspace.config.span("sweep.grace")
+    ahead = tuple(key for key, record in records.items() if is_from_future(record, workspace.now, grace))
+    return BranchState(documents, branch, file, reconciliation, records, known, documents.problems, future_lines, ahead)
 
 
 def ledger_file(workspace: Workspace) -> LedgerFile:
@@ -156,7 +164,7 @@ def load_lineage(workspace: Workspace, state: BranchState) -> Lineage:
 
 
 def missing_notices(state: BranchState) -> list[str]:
-    """Return notices about entries missing from documents, duplicates, and competing wordings."""
+    """Return notices about entries missing from documents, duplicates, competing wordings, and times in the future."""
     by_document: dict[str, list[str]] = {}
     for key, document in state.reconciliation.missing:
         by_document.setdefault(document, []).append(key[:8])
@@ -177,7 +185,16 @@ def missing_notices(state: BranchState) -> list[str]:
         notices.append(f"{key[:8]} is still there beside its newer wording {newer[:8]}: remove one of them by hand")
     for key, other in state.reconciliation.siblings:
         notices.append(f"{key[:8]} and {other[:8]} are two wordings of the same line: intermem reject removes one")
+    if state.future_lines:
+        notices.append(f"{LEDGER} has dates in the future, which do not count: {_listed(state.future_lines)}")
+    if state.future_records:
+        which = _listed(state.future_records)
+        notices.append(f"recorded with a time in the future, so without age: {which}: intermem doctor --repair")
     return notices
+
+
+def _listed(keys: Sequence[str]) -> str:
+    return ", ".join(key[:8] for key in keys[:5]) + (", …" if len(keys) > 5 else "")
 
 
 def _policy(workspace: Workspace) -> ReconcilePolicy:

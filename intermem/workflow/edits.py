@@ -43,12 +43,13 @@ def ledger_edits(
     lifted: Iterable[str] = (),
     effects: Sequence[Effect] = (),
     create: bool = False,
+    anew: bool = False,
 ) -> list[Edit]:
     """Return the edits that make the ledger agree with the records ``after``.
 
     A branch without a ledger gets one only with ``create`` and a line to write, together with its
     ``.gitattributes``. ``effects`` are those already applied in ``after``; the lines of ``lifted``
-    entries are dropped.
+    entries are dropped. ``anew`` writes also lines that only differ from the file in how they count.
     """
     if state.file is None or (state.ledger is None and not create):
         return []
@@ -75,7 +76,7 @@ def ledger_edits(
     for key, line in lines.items():
         if restored & set(line.was):  # an entry in its own right again
             lines[key] = replace(line, was=tuple(name for name in line.was if name not in restored))
-    if state.ledger is not None and lines == state.ledger.lines and not _needs_folding(state.ledger):
+    if state.ledger is not None and lines == state.ledger.lines and not (anew or _needs_folding(state.ledger)):
         return []
     if state.ledger is None and not lines:
         return []

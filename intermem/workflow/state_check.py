@@ -8,13 +8,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from intermem.core.lifecycle.future_times import set_back
+from intermem.core.times import format_date
 from intermem.entities import LEDGER
 from intermem.errors import IntermemError, StateError
 from intermem.results import Diagnosis
 from intermem.storage.integrity import check_integrity, needs_rebuild, repair_indexes
 from intermem.storage.journal import close_damaged, closed_operations, pending_operations
 from intermem.storage.metadata import Metadata
+from intermem.storage.record_writes import save_records
 from intermem.storage.salvage import salvage
+from intermem.workflow.branch_state import BranchState
 from intermem.workflow.workspace import Workspace
 
 _TEMPORARY = re.compile(r"\.(.+)\.intermem-\d{8}T\d{6}")
@@ -122,6 +126,30 @@ def repair_journal(workspace: Workspace) -> None:
     """Close damaged operations, so that the next command that writes can recover the rest."""
     with workspace.locked(), workspace.opened() as metadata, metadata.transaction():
         close_damaged(metadata, workspace.now)
+
+
+def future_findings(workspace: Workspace, state: BranchState) -> list[Diagnosis]:
+    """Return a finding for each entry that has a time in the future, in metadata.db or in the ledger."""
+    settles = workspace.unfinished is None
+    found: list[Diagnosis] = []
+    for key in state.future_records:
+        seen = format_date(state.records[key].last_seen)
+        message = f"{key[:8]} has a time in the future, so that it does not age (last seen {seen})"
+        hint = "what is in the future is set to the time of the repair"
+        where = workspace.database.name
+        found.append(Diagnosis(code="future-time", where=where, message=message, hint=hint, repaired=True))
+    for key in state.future_lines:
+        message = f"{LEDGER} has a date in the future for {key[:8]}, which does not count"
+        hint = "the line is written anew"
+        found.append(Diagnosis(code="future-time", where=LEDGER, message=message, hint=hint, repaired=settles))
+    return found
+
+
+def repair_times(workspace: Workspace, metadata: Metadata) -> None:
+    """Set what is in the future to now, in every record."""
+    grace = workspace.config.span("sweep.grace")
+    records = metadata.records().values()
+    save_records(metadata, ((one, set_back(one, workspace.now, grace)) for one in records))
 
 
 def leftovers(workspace: Workspace, names: Iterable[str]) -> list[Path]:

@@ -1,0 +1,31 @@
+"""Dates in the ledger that lie in the future: whoever wrote them, they are no evidence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, datetime
+
+from intermem.core.reconcile.ledger import Ledger, Line, midnight
+from intermem.core.times import is_ahead
+
+_NEVER = date(1970, 1, 1)
+
+
+def without_future_dates(ledger: Ledger, now: datetime) -> tuple[Ledger, tuple[str, ...]]:
+    """Return the ledger as it counts at ``now``, and the ids of the lines with a date in the future.
+
+    Such a date counts as the line's latest other one, and where all are in the future as long ago: a line that could
+    say when it was seen last would keep its entry for ever. Pins may end whenever they like.
+    """
+    changed = {key: counted for key, line in ledger.lines.items() if (counted := _counted(line, now)) != line}
+    return (replace(ledger, lines={**ledger.lines, **changed}), tuple(changed)) if changed else (ledger, ())
+
+
+def _counted(line: Line, now: datetime) -> Line:
+    dates = (line.first_seen, line.since, line.last_seen)
+    past = [day for day in dates if not is_ahead(midnight(day), now)]
+    if len(past) == len(dates):
+        return line
+    latest = max(past, default=_NEVER)
+    first, since, last = (day if day in past else latest for day in dates)
+    return replace(line, first_seen=first, since=since, last_seen=last)

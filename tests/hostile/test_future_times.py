@@ -1,0 +1,119 @@
+"""A time in the future makes no entry immortal, in metadata.db or in the ledger."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from intermem.core.lifecycle.future_times import is_from_future, set_back
+from intermem.entities import Record
+from tests.conftest import Sandbox
+
+NOTE = "- Run the migrations before the server starts.\n"
+TEXT = "Run the migrations before the server starts."
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+LAST = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
+GRACE = timedelta(days=14)
+
+
+@pytest.fixture
+def promoted(sandbox: Sandbox) -> Sandbox:
+    """An entry that was promoted in January and is in no memory since."""
+    sandbox.note(NOTE)
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("promote", "--yes", now="2026-01-03T01:00:00Z")
+    sandbox.commit("promoted")
+    sandbox.note("# Nothing\n")
+    sandbox.run("scan", now="2026-01-04T00:00:00Z")
+    assert TEXT in sandbox.read()
+    return sandbox
+
+
+def database(box: Sandbox) -> Path:
+    return box.root / ".git/intermem/root/metadata.db"
+
+
+def planted(box: Sandbox, column: str, value: str) -> None:
+    with sqlite3.connect(database(box)) as connection:
+        connection.execute(f"UPDATE memory_entries SET {column} = ?", (value,))
+    connection.close()
+
+
+def in_ledger(box: Sandbox, **values: str) -> None:
+    path = box.root / ".intermem/ledger.jsonl"
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    path.write_text("".join(json.dumps(line | values) + "\n" for line in lines), "utf-8")
+    box.commit("dates")
+
+
+def swept(box: Sandbox, *days: str) -> str:
+    """The document after a sweep at midnight of each of ``days``."""
+    for day in days:
+        box.run("sweep", "--no-scan", now=f"{day}T00:00:00Z")
+    return box.read()
+
+
+def test_an_entry_decays_where_no_time_is_in_the_future(promoted: Sandbox) -> None:
+    assert TEXT not in swept(promoted, "2026-03-01", "2026-03-02")
+
+
+def test_a_time_in_the_future_is_said_and_repaired(promoted: Sandbox) -> None:
+    planted(promoted, "last_seen", "9999-12-31T00:00:00Z")
+    assert "recorded with a time in the future" in promoted.run("status", now="2026-03-01T00:00:00Z").err
+    found = promoted.run("doctor", "--json", now="2026-03-01T00:00:00Z", code=1).json["findings"]
+    entry = promoted.entries()[TEXT]
+    assert [(one["code"], entry["id"][:8] in one["message"]) for one in found] == [("future-time", True)]
+    promoted.run("doctor", "--repair", now="2026-03-01T00:00:00Z")
+    assert promoted.entries()[TEXT]["last_seen"] == "2026-03-01T00:00:00Z"
+    promoted.run("doctor", now="2026-03-01T00:00:00Z")
+    assert TEXT in swept(promoted, "2026-03-02", "2026-03-03")
+    assert TEXT not in swept(promoted, "2026-05-01", "2026-05-02")
+
+
+@pytest.mark.parametrize("dates", [("last_seen",), ("since", "last_seen"), ("first_seen", "since", "last_seen")])
+def test_a_date_in_the_ledger_keeps_no_entry_for_ever(promoted: Sandbox, dates: tuple[str, ...]) -> None:
+    in_ledger(promoted, **dict.fromkeys(dates, "9999-12-31"))
+    assert "dates in the future" in promoted.run("status", now="2026-03-01T00:00:00Z").err
+    assert TEXT not in swept(promoted, "2026-03-01", "2026-03-02")
+
+
+@pytest.mark.parametrize("dates", [("last_seen",), ("first_seen", "since", "last_seen")])
+def test_nor_in_a_clone_that_knows_nothing_else(promoted: Sandbox, dates: tuple[str, ...]) -> None:
+    in_ledger(promoted, **dict.fromkeys(dates, "9999-12-31"))
+    for path in database(promoted).parent.iterdir():
+        path.unlink()
+    assert TEXT not in swept(promoted, "2026-03-01", "2026-03-02")
+
+
+def test_a_repair_writes_the_line_of_the_ledger_anew(promoted: Sandbox) -> None:
+    in_ledger(promoted, last_seen="9999-12-31")
+    promoted.run("doctor", "--repair", now="2026-01-05T00:00:00Z", code=None)
+    assert "9999" not in promoted.read(".intermem/ledger.jsonl")
+    promoted.run("doctor", now="2026-01-05T00:00:00Z")
+
+
+def test_a_day_of_difference_between_two_clocks_is_no_finding(promoted: Sandbox) -> None:
+    promoted.run("doctor", now="2026-01-03T01:00:00Z")
+
+
+@pytest.mark.parametrize("name", ["first_seen", "last_seen", "counted_at", "promoted_at", "grace_until"])
+def test_every_time_of_a_record_is_set_back(name: str) -> None:
+    one = Record(id="0" * 16, text="x", preview="x", section="", source_file="x", first_seen=NOW, last_seen=NOW)
+    assert not is_from_future(one, NOW, GRACE)
+    ahead = set_back(one, LAST, GRACE)
+    assert ahead == one
+    planted = Record(**{**{field: getattr(one, field) for field in one.__slots__}, name: LAST})
+    assert is_from_future(planted, NOW, GRACE)
+    assert getattr(set_back(planted, NOW, GRACE), name) == (NOW + GRACE if name == "grace_until" else NOW)
+
+
+def test_a_pin_may_end_when_its_owner_likes() -> None:
+    one = Record(
+        id="0" * 16, text="x", preview="x", section="", source_file="x", first_seen=NOW, last_seen=NOW, pinned=True,
+        pinned_until=LAST,
+    )  # fmt: skip
+    assert not is_from_future(one, NOW, GRACE)
