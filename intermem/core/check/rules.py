@@ -160,10 +160,108 @@ RULES: tuple[Rule, ...] = (
         meaning="An intermem:ignore comment names no rule or an unknown one, or has an invalid date.",
         remediation='<!-- intermem:ignore IM001 reason="…" until=2027-01-31 -->',
     ),
+    Rule(
+        code="IM070",
+        name="hidden-text",
+        topic="invisible",
+        severity=Severity.ERROR,
+        meaning="A line has tag characters, or selectors that nothing takes: they can spell text that an agent reads"
+        " and no person sees.",
+        remediation="delete them; find out who wrote the line",
+    ),
+    Rule(
+        code="IM071",
+        name="zero-width-character",
+        topic="invisible",
+        severity=Severity.ERROR,
+        meaning="A line has a zero-width character that neither an emoji nor the script around it needs.",
+        remediation="delete it",
+    ),
+    Rule(
+        code="IM072",
+        name="bidi-control",
+        topic="invisible",
+        severity=Severity.ERROR,
+        meaning="A line has a character that changes the direction of text, so that it reads differently from what it"
+        " says. Direction marks beside right-to-left letters are fine.",
+        remediation="delete it",
+    ),
+    Rule(
+        code="IM073",
+        name="control-character",
+        topic="invisible",
+        severity=Severity.ERROR,
+        meaning="A line has a control character, a line separator that not every program knows, or a code point that is"
+        " no character.",
+        remediation="delete it",
+    ),
+    Rule(
+        code="IM080",
+        name="pipe-to-shell",
+        topic="hazard",
+        severity=Severity.WARNING,
+        meaning="A command runs what it downloads, unread. promote asks a person about such a note.",
+        remediation="make sure that you trust the source",
+        on=False,
+    ),
+    Rule(
+        code="IM081",
+        name="instruction-override",
+        topic="hazard",
+        severity=Severity.WARNING,
+        meaning="A sentence tells an agent to ignore its instructions or to keep something from its user. promote asks"
+        " a person about such a note.",
+        remediation="delete it, unless it is an example",
+        on=False,
+    ),
+    Rule(
+        code="IM082",
+        name="credential-path",
+        topic="hazard",
+        severity=Severity.WARNING,
+        meaning="A line names a file in which keys, passwords or tokens are kept. promote asks a person about such a"
+        " note.",
+        remediation="make sure that no agent needs to read it",
+        on=False,
+    ),
+    Rule(
+        code="IM083",
+        name="permission-bypass",
+        topic="hazard",
+        severity=Severity.WARNING,
+        meaning="A line names a switch with which an agent acts without asking, or outside of its sandbox. promote asks"
+        " a person about such a note.",
+        remediation="make sure that it says where the switch may be used",
+        on=False,
+    ),
+    Rule(
+        code="IM084",
+        name="document-import",
+        topic="hazard",
+        severity=Severity.WARNING,
+        meaning="A document imports a file (@path), which an agent then reads into every session. promote asks a person"
+        " about such a note.",
+        remediation="make sure that the file is meant for it; in backticks it is not an import",
+        on=False,
+    ),
+    Rule(
+        code="IM085",
+        name="link-definition",
+        topic="hazard",
+        severity=Severity.WARNING,
+        meaning="A link definition decides where links of that name lead in the whole document. promote asks a person"
+        " about such a note.",
+        remediation="write the address at the link",
+        on=False,
+    ),
 )
 
 
 # These need the state of the whole working tree: its ledger, its regions, the age of its entries.
+# Only hazards.allow switches these off: not a comment, not the baseline, not check.ignore, which a tree brings along.
+HAZARDS = frozenset(rule.code for rule in RULES if rule.topic in ("invisible", "hazard"))
+
+
 ABOUT_ENTRIES = frozenset({"IM011", "IM012", "IM013", "IM020", "IM030", "IM040"})
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from intermem.core.entries.hazards import Hazard, in_words
 from intermem.core.lifecycle.staleness import Assessment, Rules, stale_reason
 from intermem.core.times import format_date
 from intermem.entities import Judged, Record
@@ -57,6 +58,21 @@ def gate(
     if lines > rules.max_lines:
         reason = f"{lines} lines long, {rules.max_lines} are allowed: shorten the note, or promote it with edit"
         return Refusal(gate="length", reason=reason)
+    return None
+
+
+def hazard_gate(entry_id: str, hazards: Iterable[Hazard], *, decided: bool) -> Refusal | None:
+    """Return why a text with ``hazards`` may not be written, or None if it may.
+
+    What nobody can see is always refused, the rest unless a person has ``decided``.
+    """
+    hazards = list(hazards)
+    unseen = [one for one in hazards if one.is_refused]
+    if unseen:
+        return Refusal(gate="invisible", reason=f"{in_words(unseen)}; delete that from the note")
+    if hazards and not decided:
+        ways = f"promote it at the prompt, or by name: intermem promote {entry_id[:8]} --yes"
+        return Refusal(gate="hazard", reason=f"a person must decide, {in_words(hazards)}; {ways}")
     return None
 
 

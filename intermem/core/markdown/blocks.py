@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from intermem.errors import UnreadableFile
 
@@ -55,15 +55,32 @@ def tokens_of(text: str) -> list[Token]:
 
     Raises UnreadableFile if the parser fails, so that one text does not stop the reading of others.
     """
+    return _parsed(text, {})
+
+
+def _parsed(text: str, environment: dict[str, Any]) -> list[Token]:
     text = text.removeprefix(BOM)
     if text and text[-1] not in "\r\n":
         text += "\n"  # without it markdown-it-py reads past the end of some texts
     try:
-        return _parser().parse(text)
+        return _parser().parse(text, environment)
     except (IndexError, RecursionError, ValueError) as error:
         raise UnreadableFile(
             f"its Markdown cannot be parsed ({type(error).__name__})", hint="look for unusual nesting near its end"
         ) from None
+
+
+def link_definitions(text: str) -> list[tuple[int, int]]:
+    """Return the lines of each link definition in ``text``, nested ones too: from 0, half-open, in order.
+
+    Raises UnreadableFile as ``tokens_of`` does.
+    """
+    if "]:" not in text:
+        return []
+    found: dict[str, Any] = {}
+    _parsed(text, found)
+    maps = [one["map"] for one in [*found.get("references", {}).values(), *found.get("duplicate_refs", ())]]
+    return sorted((first, stop) for first, stop in maps)
 
 
 def outline(text: str) -> list[Shape]:
