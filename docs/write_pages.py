@@ -96,6 +96,12 @@ def rules() -> str:
         "name or a topic. A rule that is off by default is selected by `--all` or `--fail-on`. In CI and",
         "hooks: [ci.md](ci.md). What a citation is, and when it is broken: [verdicts.md](verdicts.md).",
         "",
+        "IM070 to IM085 are hazards. `promote` refuses a note with what no reader can see (IM070 to IM073), and asks a",
+        "person about the others: at the prompt, or by the id (`intermem promote ID --yes`); `--yes` alone leaves them",
+        "out. Ignore comments, the baseline and `check.ignore` do not hide hazards, because a stranger's branch could",
+        "bring those along: `git config intermem.hazards.allow IM071,IM080` switches rules off in one clone,",
+        "`INTERMEM_HAZARDS_ALLOW` in one run.",
+        "",
         "| code | name | severity | topic | by default |",
         "|---|---|---|---|---|",
     ]

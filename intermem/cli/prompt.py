@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TextIO
 
 from intermem.cli.editor import edited_by_hand
+from intermem.core.entries.hazards import in_words
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.promotion import Candidate
 from intermem.reporters.escaping import visible
@@ -14,32 +16,57 @@ from intermem.reporters.text.citations import cited
 from intermem.results import Answer
 
 _HELP = """\
-y      promote this entry
-n      do not promote it now
-never  do not promote it, and do not offer it again
-e      edit its text in your editor, then promote it
-a      promote this entry and all that follow
-q      quit; do not promote this entry or any that follow
+y, yes   promote this entry
+n, no    do not promote it now
+never    do not promote it, and do not offer it again
+e, edit  edit its text in your editor, then promote it
+a, all   promote this entry and all that follow; those that you must decide about are still asked
+q, quit  quit; do not promote this entry or any that follow
 """
-_WORDS = {"yes": "y", "no": "n", "never": "x", "edit": "e", "all": "a", "quit": "q", "": "?", "help": "?"}
+_WORDS = {
+    "y": "y",
+    "yes": "y",
+    "n": "n",
+    "no": "n",
+    "never": "never",
+    "e": "e",
+    "edit": "e",
+    "a": "a",
+    "all": "a",
+    "q": "q",
+    "quit": "q",
+    "": "?",
+    "?": "?",
+    "help": "?",
+}
 
 
 def ask(candidates: Sequence[Candidate], document: str, source: TextIO, out: TextIO) -> list[Answer]:
-    """Return an answer for each of ``candidates``, read from ``source``. End of file means quit."""
+    """Return an answer for each of ``candidates``, read from ``source``. End of file means quit.
+
+    After ``all`` only those with hazards are asked.
+    """
     answers: list[Answer] = []
+    takes_all = False
     for number, candidate in enumerate(candidates, 1):
+        if takes_all and not candidate.hazards:
+            answers.append(Answer(take=True))
+            continue
         _show(candidate, out)
         key, answer = _decided(candidate, f"({number}/{len(candidates)}) into {document}", source, out)
-        if key == "q":
+        if key == "q" and not takes_all:
             break  # this one and the rest count as not asked
-        if key == "a":
-            answers += [Answer(take=True) for _ in candidates[number - 1 :]]
+        if key == "q":  # what "all" took stays taken
+            rest = candidates[number - 1 :]
+            answers += [Answer(asked=not one.hazards, take=not one.hazards) for one in rest]
             break
+        takes_all = takes_all or key == "a"
         answers.append(answer)
     return answers + [Answer(asked=False) for _ in range(len(candidates) - len(answers))]
 
 
 def _decided(candidate: Candidate, where: str, source: TextIO, out: TextIO) -> tuple[str, Answer]:
+    shown = candidate  # with the wording of the editor, if a person is asked about that again
     while True:
         out.write(f"{where} [y,n,never,e,a,q,?] ")
         out.flush()
@@ -48,29 +75,50 @@ def _decided(candidate: Candidate, where: str, source: TextIO, out: TextIO) -> t
             out.write("\n")
             return "q", Answer()
         said = line.strip().lower()
-        key = _WORDS.get(said, said)
-        if key == "y" or key == "a":
-            return key, Answer(take=True)
-        if key == "n" or key == "q":
+        key = _WORDS.get(said, "")
+        if key in ("y", "a"):
+            return key, Answer(take=True, text=shown.text if shown is not candidate else None)
+        if key in ("n", "q"):
             return key, Answer()
-        if key == "x":
+        if key == "never":
             return key, Answer(never=True)
         if key == "e":
-            text, problem = edited_by_hand(candidate.text)
-            if text:
-                out.write("".join(f"  {visible(line)}\n" for line in text.split("\n")))
-                return key, Answer(take=True, text=text)
-            out.write(f"{problem}\n")
+            edited = _edited(shown, out)
+            if edited is not None and not edited.hazards:
+                return key, Answer(take=True, text=edited.text)
+            shown = edited or shown
         else:
             out.write(_HELP if key == "?" else f"{visible(said)!r} is not an answer; ? lists them\n")
+
+
+def _edited(candidate: Candidate, out: TextIO) -> Candidate | None:
+    """The candidate as edited, or None if there is no wording that could be promoted; say what is wrong with it."""
+    text, problem = edited_by_hand(candidate.text)
+    if not text:
+        out.write(f"{problem}\n")
+        return None
+    edited = replace(candidate, text=text)
+    _show_text(edited, out)
+    unseen = [one for one in edited.hazards if one.is_refused]
+    if unseen:
+        out.write("It was not kept: press e to edit again.\n")
+        return None
+    return edited
 
 
 def _show(candidate: Candidate, out: TextIO) -> None:
     record = candidate.record
     out.write(f"\n{record.id[:8]}  {visible(record.section) or '(no section)'}\n")
-    for line in candidate.text.split("\n"):
-        out.write(f"  {visible(line)}\n")
+    _show_text(candidate, out)
     seen = f"seen in {plural(record.snapshot_count, 'snapshot')}, confidence {shown(candidate.assessment.confidence)}"
     out.write(f"  ({seen}, from {visible(record.source_file)})\n")
     for line in cited(candidate.judged, verbose=False):
         out.write(f"  cites {visible(line)}\n")
+
+
+def _show_text(candidate: Candidate, out: TextIO) -> None:
+    """Write what a person must decide about, then the text."""
+    for hazard in candidate.hazards:
+        out.write(f"  ! {visible(in_words([hazard]))}\n")
+    for line in candidate.text.split("\n"):
+        out.write(f"  {visible(line)}\n")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from intermem.core.check.blocks import RULE_OF, unverifiable_places
 from intermem.core.check.findings import Finding
 from intermem.core.check.fixes import apart
-from intermem.core.check.rules import ABOUT_ENTRIES, RULES, Rule
+from intermem.core.check.rules import ABOUT_ENTRIES, HAZARDS, RULES, Rule
 from intermem.core.check.settings import OWN_CODES, rule_like, rules_named
 from intermem.core.check.suppress import sifted
 from intermem.entities import LEDGER
@@ -77,7 +77,11 @@ def check(workspace: Workspace, wanted: CheckOptions) -> CheckResult:
         revision=wanted.rev or ("HEAD" if worktree is not None and worktree.bare else None),
         exit_code=exit_code_for(docs.problems, code),
         problems=tuple(docs.problems),
-        notices=(*found.notices, *(f"{name} is outside the project and was left alone" for name in outside)),
+        notices=(
+            *found.notices,
+            *_disregarded(workspace),
+            *(f"{name} is outside the project and was left alone" for name in outside),
+        ),
         changes=tuple(map(without_secrets, changes)) if wanted.dry_run else changes,
         show_diff=wanted.fix and wanted.dry_run,
     )
@@ -99,18 +103,25 @@ def _judged(
     if wanted.base is not None:
         from intermem.workflow.lint.diff import written_since
 
-        written = written_since(worktree, wanted.base, [one for one in shown if one.rule.code in OWN_CODES])
+        written = written_since(worktree, wanted.base, [one for one in shown if one.rule.code in OWN_CODES | HAZARDS])
         shown = [one for one in shown if one in introduced or one in written]
     return found, sorted(shown, key=lambda one: (one.place, one.rule.code, one.message)), ignored
 
 
 def _all_findings(workspace: Workspace, found: Linted, wanted: CheckOptions) -> list[Finding]:
+    findings = list(found.findings)
+    if any(
+        rule.code in HAZARDS and not rule.on for rule in RULES if wanted.everything or _is_named(rule, wanted.fail_on)
+    ):
+        from intermem.core.check.hazards import risk_findings
+
+        findings += risk_findings(found.units)
     whole = wanted.base is None and wanted.rev is None
     if not whole or not (found.regions or _may_have_ledger(workspace)):
-        return list(found.findings)
+        return findings
     from intermem.workflow.lint.region import entry_findings
 
-    return [*found.findings, *entry_findings(workspace, found)]
+    return [*findings, *entry_findings(workspace, found)]
 
 
 def _may_have_ledger(workspace: Workspace) -> bool:
@@ -145,6 +156,13 @@ def _kept(
         codes -= {rule.code for rule in RULE_OF.values()}
     shown, ignored = sifted(findings, texts, config.check_settings(), baseline, workspace.now, codes)
     return [one for one in shown if wanted.rev is None or one.place.file != name], ignored
+
+
+def _disregarded(workspace: Workspace) -> list[str]:
+    """A sentence about the hazards that the configuration of ``check`` ignores in vain."""
+    codes = sorted(workspace.config.check_settings().disregarded)
+    instead = f"git config intermem.hazards.allow {','.join(codes)}"
+    return [f"check.ignore does not switch off {', '.join(codes)}: that is up to you alone: {instead}"] if codes else []
 
 
 def _baseline_written(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from intermem.core.entries.hazards import Hazard, entry_hazards, in_words
 from intermem.core.entries.observation import phase_one_names, preview_of
 from intermem.core.lifecycle.effects import Effect, after_effect
 from intermem.core.region.legacy_markers import Marked, adopted
@@ -38,6 +41,11 @@ def init_adopt(
 
 
 def _planned(workspace: Workspace, state: BranchState, *, after: str | None, target: str | None) -> InitPlan:
+    allowed = workspace.config.allowed_hazards()
+
+    def hazards_of(one: Marked) -> Sequence[Hazard]:
+        return entry_hazards(one.text, one.section, allowed)
+
     chosen = find_target(workspace, state.documents, target)
     documents = [chosen] if target is not None else state.documents.found
     effects: dict[str, Effect] = {}
@@ -45,12 +53,16 @@ def _planned(workspace: Workspace, state: BranchState, *, after: str | None, tar
     edits, notices, problems = [], [], []
     for document in documents:
         try:
-            adoption = adopted(document.text, document.name, after=after)
+            adoption = adopted(document.text, document.name, after=after, is_left=lambda one: bool(hazards_of(one)))
         except (DocumentRefused, EditRefused) as error:
             problems.append(Problem(code=error.code, where=document.name, message=error.message, hint=error.hint))
             continue
         notices += [
             f"{document.name}:{line}: an old marker that follows no entry; left alone" for line in adoption.orphans
+        ]
+        notices += [
+            f"{document.name}:{one.line}: left where it is, marker and all: {in_words(hazards_of(one))}"
+            for one in adoption.left
         ]
         if adoption.text != document.text:
             edits.append(document_edit(document, adoption.text))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from intermem.core.entries.hazards import entry_hazards, in_words
 from intermem.core.entries.observation import preview_of
 from intermem.core.entries.prefixes import checked_prefix, only_one
 from intermem.core.lifecycle.effects import Effect
@@ -19,7 +20,7 @@ from intermem.errors import EditRefused, NoSuchEntry
 from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import DecisionResult
 from intermem.workflow.branch_state import BranchState, find_entry, find_line, load_lineage
-from intermem.workflow.changeset import ChangeSet, remove_from_documents, run_changeset, section_of
+from intermem.workflow.changeset import ChangeSet, Plan, remove_from_documents, run_changeset, section_of
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target, text_refusal
 from intermem.workflow.workspace import Workspace
@@ -62,10 +63,17 @@ def judge_entries(
         dry_run=mode.dry,
         exit_code=exit_code_for(state.problems, FINDINGS if refused else 0),
         problems=state.problems,
-        notices=notices,
+        notices=(*notices, *(_named_hazards(workspace, plan) if verb == "restore" else ())),
         changes=plan.changes,
         show_diff=mode.show_diff,
     )
+
+
+def _named_hazards(workspace: Workspace, plan: Plan) -> list[str]:
+    """What a person who named these entries has decided about."""
+    allowed = workspace.config.allowed_hazards()
+    written = [(one, entry_hazards(one.text or "", one.section, allowed)) for one in plan.after if one.document]
+    return [f"{one.id[:8]} was named: {in_words(hazards)}" for one, hazards in written if hazards]
 
 
 def _entry_id(workspace: Workspace, state: BranchState, prefix: str, verb: str) -> str:
@@ -110,11 +118,12 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
     document = state.documents.named(line.document) if line is not None else None
     document = document or find_target(workspace, state.documents, None)
     text = place_region(changeset.text_of(document), document.name)
-    refusal = text_refusal(workspace, record, document.name, text)
+    section = section_of(state, record)
+    refusal = text_refusal(workspace, record, section, document.name, text, decided=True)
     if refusal is not None:
         return changeset.refuse(record, refusal.gate, refusal.reason)
     try:
-        addition = Addition(record.text, section_of(state, record))
+        addition = Addition(record.text, section)
         changeset.texts[document.name] = edited(text, document.name, add=[addition])
     except EditRefused as error:
         return changeset.refuse(record, "unsafe", error.message)

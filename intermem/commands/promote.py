@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from intermem.core.entries.hazards import in_words
 from intermem.core.entries.identity import identity
 from intermem.core.entries.secrets import secret_rule
 from intermem.core.lifecycle.confidence import shown
@@ -61,6 +62,7 @@ class _Survey:
     passed: tuple[Candidate, ...]
     refused: tuple[tuple[Record, Refusal], ...]
     max_lines: int
+    asking: bool
     problems: tuple[Problem, ...]
     notices: tuple[str, ...]
 
@@ -102,7 +104,10 @@ def promote(
             reasons = {record.id: refusal for record, refusal in plan.refused}
             if ask is not None:
                 given = ask(plan.promoted, plan.survey.document.name)
-                answers = {one.record.id: answer for one, answer in zip(plan.promoted, given, strict=False)}
+                answers = {
+                    one.record.id: replace(answer, text=answer.text or one.text)  # what was shown is what is written
+                    for one, answer in zip(plan.promoted, given, strict=False)
+                }
             survey = op.begin()
             if answers is not None or survey is not plan.survey:
                 plan = _planned(workspace, survey, options, answers, reasons)
@@ -133,6 +138,7 @@ def _survey(workspace: Workspace, metadata: Metadata, options: PromoteOptions, *
         tuple(passed),
         tuple(refused),
         max_lines,
+        asking,
         (*(memory.problems if memory is not None else ()), *state.problems),
         (*memory_notices(workspace), *missing_notices(state)),
     )
@@ -150,6 +156,8 @@ def _planned(
     if answers is not None:
         known = {one.record.id for one in survey.assessments.assessed}
         passed, refused, never = _answered(passed, refused, answers, reasons or {}, known, survey.max_lines)
+    elif survey.asking or options.ids:  # a person is asked about each, or has named it
+        passed = [replace(one, decided=one.text) for one in passed]
     limits = workspace.config.limits()
     if options.limit is not None:
         limits = replace(limits, entries=options.limit)
@@ -187,6 +195,8 @@ def _sorted(
     triples = [(one.record, one.assessment, one.record.citations) for one in chosen]
     replaced = superseded_in_documents(one.record for one in assessments.assessed)
     passed, refused = candidates_of(triples, workspace.now, rules, replaced)
+    allowed = workspace.config.allowed_hazards()
+    passed = [replace(one, allowed=allowed) for one in passed]
     for one in chosen:
         if wanted and one.record.document is not None:
             since = f" since {format_date(one.record.promoted_at)}" if one.record.promoted_at else ""
@@ -222,7 +232,8 @@ def _answered(
             reason = f"{lines} lines long, {max_lines} are allowed: press e to shorten it"
             refused.append((candidate.record, Refusal(gate="length", reason=reason)))
         else:
-            taken.append(replace(candidate, text=answer.text or candidate.text))
+            text = answer.text or candidate.text
+            taken.append(replace(candidate, text=text, decided=text))
     return taken, refused, never
 
 
@@ -286,6 +297,8 @@ def _result(
     effects = [effect for effect in _effects(plan) if effect.kind == "promote"]
     shown = [after_effect(by_id[effect.entry_id], effect, workspace.now) for effect in effects]
     notices = [*recovered, *survey.notices, *survey.assessments.notices]
+    if not survey.asking:
+        notices += [f"{one.record.id[:8]} was named: {in_words(one.hazards)}" for one in plan.promoted if one.hazards]
     if waits and shown:
         notices.append("nothing was written: add --yes to promote them")
     findings = bool(options.ids) and bool(plan.refused)

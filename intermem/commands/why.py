@@ -43,7 +43,8 @@ def why(workspace: Workspace, prefix: str) -> WhyResult:
     refusal = gate(record, assessment, record.citations, workspace.now, rules)
     if refusal is None and not promoted:
         target = state.documents.target
-        refusal = text_refusal(workspace, record, target.name if target else "", target.text if target else "")
+        name, text = (target.name, target.text) if target else ("", "")
+        refusal = text_refusal(workspace, record, record.section, name, text, decided=False)
     return WhyResult(
         entry=replace(without_secret(record), confidence=assessment.confidence, base_confidence=assessment.base),
         sources=sources,

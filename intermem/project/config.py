@@ -33,7 +33,7 @@ _MAX_DEPTH = 8  # of tables; ours have two
 _SHOWN = 200  # characters of a wrong key or value
 _MAX_BYTES = 4 * 1024 * 1024  # bytes of a configuration file
 _LIST = "intermem status --config lists the keys"
-_LISTS = ("texts", "rules", "globs", "targets")
+_LISTS = ("texts", "rules", "hazards", "globs", "targets")
 _FLAGS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
@@ -101,7 +101,12 @@ class Config:
             ignore=codes_of(self.texts("check.ignore")),
             per_file=tuple((glob, codes_of(words)) for glob, words in per_file.items() if isinstance(words, list)),
             exclude=tuple(self.texts("check.exclude")),
+            allowed=self.allowed_hazards(),
         )
+
+    def allowed_hazards(self) -> frozenset[str]:
+        """Return the codes of the hazards that are switched off."""
+        return codes_of(self.texts("hazards.allow"))
 
     def rules(self) -> Rules:
         """Return the thresholds of the lifecycle."""

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from intermem.core.check.globs import problem_with_glob
-from intermem.core.check.settings import problem_with_rules
+from intermem.core.check.rules import HAZARDS
+from intermem.core.check.settings import problem_with_rules, rules_named
 from intermem.core.times import parse_duration
 from intermem.errors import ConfigurationError
 
@@ -116,6 +117,13 @@ KEYS: tuple[Key, ...] = (
         ".intermem/baseline.json",
         "file of known findings that check does not show; empty: none",
     ),
+    Key(
+        "hazards.allow",
+        "hazards",
+        [],
+        "rules for hazards (IM070 to IM085) that neither promote nor check applies, by code, name or topic",
+        personal=True,
+    ),
     Key("query.limit", "count", 50, "rows shown; 0: all"),
     Key("query.half_life", "period", "30d", "age at which --rank blended halves a rank; counted from decay.basis"),
     Key(
@@ -161,6 +169,14 @@ def _rules_problem(value: object) -> str:
     return problem_with_rules(value) if isinstance(value, list) else "expected a list of rules"
 
 
+def _hazards_problem(value: object) -> str:
+    problem = _rules_problem(value)
+    if problem or not isinstance(value, list):
+        return problem
+    other = next((word for word in value if not rules_named(word) <= HAZARDS), None)
+    return f"{other} is no rule for hazards: use check.ignore" if other else ""
+
+
 def _globs_problem(value: object) -> str:
     if not isinstance(value, list):
         return "expected a list of globs"
@@ -200,6 +216,7 @@ CHECKS: Mapping[str, Callable[[object], str]] = {
     "policies": lambda value: _table_problem(value, lambda one: _choice_problem(one, _POLICIES)),
     "days": lambda value: _table_problem(value, lambda one: _integer_problem(one, 0)),
     "rules": _rules_problem,
+    "hazards": _hazards_problem,
     "globs": _globs_problem,
     "per-file": _per_file_problem,
     "basis": lambda value: _choice_problem(value, _BASES),

@@ -3,16 +3,43 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+
+from intermem.core.entries.invisible import invisible_in
 
 # C0 and C1 controls except line feed and tab, and characters that change the direction of text.
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def visible(text: str) -> str:
+    """Return ``text`` with control characters written as ``\\x1b``, and other invisible ones as ``\\u200b``.
+
+    Those that an emoji or a script needs stay as they are.
+    """
+    return without_controls("".join(visible_characters(text)))
+
+
+def visible_characters(text: str) -> Sequence[str]:
+    """Return the characters of ``text``, those that are invisible written as ``\\u200b``."""
+    hidden = [] if text.isascii() else [one.at for one in invisible_in(text)]
+    if not hidden:
+        return text
+    shown = list(text)
+    for at in hidden:
+        shown[at] = _named(text[at])
+    return shown
+
+
+def without_controls(text: str) -> str:
     """Return ``text`` with control characters written as ``\\x1b``."""
-    return CONTROLS.sub(
-        lambda match: f"\\x{ord(match[0]):02x}" if ord(match[0]) < 256 else f"\\u{ord(match[0]):04x}", text
-    )
+    return CONTROLS.sub(lambda match: _named(match[0]), text)
+
+
+def _named(character: str) -> str:
+    number = ord(character)
+    if number < 0x100:
+        return f"\\x{number:02x}"
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
 
 
 def one_line(text: str, width: int = 0) -> str:

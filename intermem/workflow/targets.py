@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 
+from intermem.core.entries.hazards import entry_hazards
 from intermem.core.entries.secrets import secret_rule
 from intermem.core.entries.similarity import duplicate_of
-from intermem.core.lifecycle.gates import Refusal
+from intermem.core.lifecycle.gates import Refusal, hazard_gate
 from intermem.core.lifecycle.promotion import known_texts
 from intermem.entities import FULL, Problem, Record
 from intermem.errors import IntermemError, NoDocument, UsageError
@@ -29,11 +30,20 @@ def find_target(workspace: Workspace, documents: Documents, wanted: str | None) 
     raise NoDocument("no document to promote into; nothing was written", hint="intermem init creates AGENTS.md")
 
 
-def text_refusal(workspace: Workspace, record: Record, name: str, text: str) -> Refusal | None:
-    """Return why ``record`` may not go into the document ``name`` with the given ``text``; None if it may."""
+def text_refusal(
+    workspace: Workspace, record: Record, section: str, name: str, text: str, *, decided: bool
+) -> Refusal | None:
+    """Return why ``record`` may not go under ``section`` of the document ``name`` with this ``text``; None if it may.
+
+    ``decided`` is true if a person named the entry and so decided about its hazards, but for what nobody can see.
+    """
     rule = secret_rule(record.text or "")
     if rule is not None:
         return Refusal(gate="secret", reason=f"it seems to hold a secret ({rule})")
+    hazards = entry_hazards(record.text or "", section, workspace.config.allowed_hazards())
+    hazard = hazard_gate(record.id, hazards, decided=decided)
+    if hazard is not None:
+        return hazard
     similarity = workspace.config.thousandths("promote.similarity") / FULL
     twin = duplicate_of(record.text or "", known_texts(text), similarity)
     if twin is None:

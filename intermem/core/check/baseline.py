@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from intermem.core.check.findings import Finding, Location
+from intermem.core.check.rules import HAZARDS
 from intermem.core.check.settings import OWN_CODES
 from intermem.core.markdown.blocks import BOM
 from intermem.core.markdown.lines import line_starts, split_lines
@@ -50,9 +51,9 @@ class Baseline:
 def baseline_text(findings: Iterable[Finding]) -> str:
     """Return the baseline file for ``findings``: one line each, sorted.
 
-    Findings about ignores are left out: only the configuration can hide them.
+    Findings about ignores and hazards are left out: only the configuration can hide them.
     """
-    rows = sorted(_row(finding) for finding in findings if finding.rule.code not in OWN_CODES)
+    rows = sorted(_row(finding) for finding in findings if finding.rule.code not in OWN_CODES | HAZARDS)
     lines = [f"    {_written(row)}" for row in rows]
     listed = "[\n" + ",\n".join(lines) + "\n  ]" if lines else "[]"
     return f'{{\n  "schema": "{SCHEMA}",\n  "findings": {listed}\n}}\n'

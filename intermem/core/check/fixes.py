@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from intermem.core.check.findings import Finding, Suggestion
+from intermem.core.entries.invisible import invisible_in
 from intermem.core.markdown.lines import line_starts
 from intermem.entities import Citation, VerdictStatus
 
@@ -22,6 +23,8 @@ def proposed(finding: Finding) -> Suggestion | None:
     a folder went elsewhere, or if the target is an archive, which is hardly what a reader should use.
     """
     judged = finding.judged
+    if judged is not None and any(invisible_in(judged.verdict.target or "")):
+        return None  # a file's name may be anybody's
     if judged is None or judged.verdict.status is not VerdictStatus.MOVED or not judged.verdict.target:
         return None
     citation, target = judged.citation, judged.verdict.target

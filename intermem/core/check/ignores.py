@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from intermem.core.check.findings import Finding, Location, Suggestion
-from intermem.core.check.rules import BY_CODE
+from intermem.core.check.rules import BY_CODE, HAZARDS
 from intermem.core.check.settings import OWN_CODES, rule_like, rules_named
 from intermem.core.entries.identity import identity
 from intermem.core.markdown.blocks import BOM, Block, blocks_of
@@ -177,6 +177,9 @@ class _Reader:
             return None
         if not here.codes:
             self._refuse(here, f"unknown rule {text}", rule_like(text))
+            return None
+        if here.codes & HAZARDS:
+            self._refuse(here, f"{text} cannot be ignored by a comment; use git config intermem.hazards.allow")
             return None
         if here.codes & OWN_CODES:
             self._refuse(here, f"{text} cannot be ignored by a comment; use check.ignore in the configuration")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from intermem.core.check.globs import matches
-from intermem.core.check.rules import BY_CODE, RULES
+from intermem.core.check.rules import BY_CODE, HAZARDS, RULES
 
 OWN_TOPIC = "ignore"  # the rules about ignore comments themselves
 
@@ -25,14 +25,26 @@ OWN_CODES = _BY_WORD[OWN_TOPIC]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckSettings:
-    """Codes that are ignored everywhere, codes ignored by glob, and globs of excluded documents."""
+    """Codes that are ignored everywhere, codes ignored by glob, and globs of excluded documents.
+
+    Of hazards only those ``allowed`` are ignored: the others are what a tree brings along.
+    """
 
     ignore: frozenset[str] = frozenset()
     per_file: tuple[tuple[str, frozenset[str]], ...] = ()
     exclude: tuple[str, ...] = ()
+    allowed: frozenset[str] = frozenset()
+
+    @property
+    def disregarded(self) -> frozenset[str]:
+        """The codes of hazards that the ignores name in vain."""
+        named = self.ignore.union(*(codes for _, codes in self.per_file))
+        return named & HAZARDS - self.allowed
 
     def ignores(self, code: str, file: str) -> bool:
         """Return whether findings of the rule ``code`` in ``file`` are ignored."""
+        if code in HAZARDS:
+            return code in self.allowed
         return code in self.ignore or any(code in codes and matches(glob, file) for glob, codes in self.per_file)
 
     def is_excluded(self, file: str) -> bool:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, time
 from intermem.core.check.baseline import Baseline
 from intermem.core.check.findings import Finding, Location
 from intermem.core.check.ignores import Ignore, Named, comments_of
-from intermem.core.check.rules import BY_CODE
+from intermem.core.check.rules import BY_CODE, HAZARDS
 from intermem.core.check.settings import OWN_CODES, CheckSettings
 
 
@@ -32,7 +32,7 @@ def sifted(
     ``documents`` are the texts that were checked, by the file names in locations; ``judged_rules`` are
     the codes of the rules that were applied: an ignore of any other rule is not reported as unused. The
     configuration comes first, then comments, then the baseline, where each entry hides one finding.
-    Findings about ignores are hidden by the configuration only.
+    Findings about ignores are hidden by the configuration only, hazards by what it allows only.
     """
     ordered = sorted(findings, key=_order)
     comments = _Comments(documents, now)
@@ -43,7 +43,7 @@ def sifted(
         by_comment = comments.hide(finding)
         if by_comment or settings.ignores(finding.rule.code, finding.place.file):
             hidden += 1
-        elif known[finding.fingerprint] > 0 and finding.rule.code not in OWN_CODES:
+        elif known[finding.fingerprint] > 0 and finding.rule.code not in OWN_CODES | HAZARDS:
             known[finding.fingerprint] -= 1
             hidden += 1
         else:
@@ -121,12 +121,14 @@ def _unmatched(
     judged_rules: Collection[str],
 ) -> list[Finding]:
     """Return a finding for each entry of the baseline, on a checked document, that no finding matches."""
-    left = Counter(finding.fingerprint for finding in findings)
+    left = Counter(finding.fingerprint for finding in findings if finding.rule.code not in HAZARDS)
     found: list[Finding] = []
     for entry in baseline.entries if baseline else ():
         left[entry.fingerprint] -= 1
         if left[entry.fingerprint] < 0 and entry.file in documents and entry.code in judged_rules:
             message = f"{entry.code} in {entry.file} is no longer found: {entry.text}"
+            if entry.code in HAZARDS:
+                message = f"a baseline cannot hide {entry.code}; use git config intermem.hazards.allow"
             found.append(
                 Finding(
                     rule=BY_CODE["IM060"],

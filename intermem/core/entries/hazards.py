@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from intermem.core.entries.invisible import (
@@ -17,16 +17,14 @@ from intermem.core.entries.invisible import (
     invisible_in,
     spelled,
 )
-from intermem.core.entries.risks import (
-    CREDENTIAL_PATH,
-    DOCUMENT_IMPORT,
-    INSTRUCTION_OVERRIDE,
-    LINK_DEFINITION,
-    PERMISSION_BYPASS,
-    PIPE_TO_SHELL,
-    risks_in,
-)
 from intermem.core.markdown.lines import line_starts
+
+PIPE_TO_SHELL = "IM080"
+INSTRUCTION_OVERRIDE = "IM081"
+CREDENTIAL_PATH = "IM082"
+PERMISSION_BYPASS = "IM083"
+DOCUMENT_IMPORT = "IM084"
+LINK_DEFINITION = "IM085"
 
 INVISIBLE = frozenset({HIDDEN_TEXT, ZERO_WIDTH, BIDI, CONTROL})
 TO_DECIDE = frozenset(
@@ -77,6 +75,12 @@ def hazards_in(text: str, allowed: Collection[str] = ()) -> tuple[Hazard, ...]:
     return tuple(one for one in _hazards(text) if one.code not in allowed)
 
 
+def entry_hazards(text: str, section: str, allowed: Collection[str] = ()) -> tuple[Hazard, ...]:
+    """Return the hazards of an entry, and of the heading that it is written under (their line is 0)."""
+    heading = (replace(one, line=0) for one in hazards_in(section, allowed))
+    return (*heading, *hazards_in(text, allowed))
+
+
 @lru_cache(maxsize=4096)
 def _hazards(text: str) -> tuple[Hazard, ...]:
     starts = line_starts(text)
@@ -116,6 +120,8 @@ def _described(code: str, group: Sequence[Invisible], points: Sequence[str]) -> 
 
 
 def _to_decide(text: str, starts: Sequence[int]) -> Iterator[Hazard]:
+    from intermem.core.entries.risks import risks_in  # many patterns, which check does without
+
     met: set[tuple[str, int]] = set()
     for one in risks_in(text):
         line = bisect_right(starts, one.start)
@@ -139,5 +145,5 @@ def _quoted(text: str) -> str:
 
 
 def in_words(hazards: Iterable[Hazard]) -> str:
-    """Return what ``hazards`` are, in words, each with its line."""
-    return "; ".join(f"line {one.line}: {one.what}" for one in hazards)
+    """Return what ``hazards`` are, in words, each with its line; 0 is the heading."""
+    return "; ".join(f"{f'line {one.line}' if one.line else 'heading'}: {one.what}" for one in hazards)

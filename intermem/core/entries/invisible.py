@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 HIDDEN_TEXT = "IM070"
 ZERO_WIDTH = "IM071"
@@ -13,10 +14,10 @@ BIDI = "IM072"
 CONTROL = "IM073"
 
 # Tab, line feed, form feed and carriage return are white space. U+2028 and U+2029 end a line for some readers only.
-_CONTROLS = (
-    "\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u2028\u2029\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff"
-    + "".join(chr(plane << 16 | last) for plane in range(1, 17) for last in (0xFFFE, 0xFFFF))
+_CONTROLS = "\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u2028\u2029\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff" + "".join(
+    chr(plane << 16 | last) for plane in range(1, 17) for last in (0xFFFE, 0xFFFF)
 )
+_WHITE_SPACE = {9: " ", 10: " ", 12: " ", 13: " "}
 _MARKS = "\u061c\u200e\u200f"
 _EMBEDDINGS = "\u202a-\u202e\u2066-\u2069"
 _SELECTORS = "\ufe00-\ufe0f"
@@ -27,28 +28,73 @@ _WIDTHLESS = (
 )
 _HIDDEN = "\U000e0000-\U000e0fff"  # tags, and selectors that can spell any text
 
-_SUSPECT = re.compile(f"[{_CONTROLS}{_MARKS}{_EMBEDDINGS}{_SELECTORS}{_WIDTHLESS}{_HIDDEN}]")
-_IS_CONTROL = re.compile(f"[{_CONTROLS}]")
-_IS_BIDI = re.compile(f"[{_MARKS}{_EMBEDDINGS}]")
-_IS_HIDDEN = re.compile(f"[{_HIDDEN}]")
+_Ranges = tuple[tuple[str, str], ...]
 
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 # Scripts whose letters join or stack, and so need joiners and non-joiners.
-_JOINING = re.compile(
-    "[\u0600-\u074f\u0750-\u077f\u07c0-\u07ff\u0840-\u0dff\u0f00-\u109f\u1780-\u18af\u1a20-\u1aaf\u1b00-\u1c4f"
-    "\ua800-\ua82f\ua840-\ua8ff\ua930-\ua9df\uabc0-\uabff\ufb50-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc"
-    "\U00010a00-\U00010aff\U00010d00-\U00010d3f\U00010f30-\U00010f6f\U00011000-\U00011fff\U0001e900-\U0001e95f]"
+_JOINING: _Ranges = (
+    ("\u0600", "\u074f"),
+    ("\u0750", "\u077f"),
+    ("\u07c0", "\u07ff"),
+    ("\u0840", "\u0dff"),
+    ("\u0f00", "\u109f"),
+    ("\u1780", "\u18af"),
+    ("\u1a20", "\u1aaf"),
+    ("\u1b00", "\u1c4f"),
+    ("\ua800", "\ua82f"),
+    ("\ua840", "\ua8ff"),
+    ("\ua930", "\ua9df"),
+    ("\uabc0", "\uabff"),
+    ("\ufb50", "\ufdcf"),
+    ("\ufdf0", "\ufdff"),
+    ("\ufe70", "\ufefc"),
+    ("\U00010a00", "\U00010aff"),
+    ("\U00010d00", "\U00010d3f"),
+    ("\U00010f30", "\U00010f6f"),
+    ("\U00011000", "\U00011fff"),
+    ("\U0001e900", "\U0001e95f"),
 )
 # Scripts without spaces between words, where U+200B says where a line may end.
-_UNSPACED = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u1950-\u19df\u1a20-\u1aaf\ua9e0-\ua9ff\uaa60-\uaadf]")
-_MONGOLIAN = re.compile("[\u1820-\u18af]")
-_IDEOGRAPH = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-_SKIN = re.compile("[\U0001f3fb-\U0001f3ff]")
-# The flags of England, Scotland and Wales, the only sequences of tags that Unicode recommends (emoji-sequences.txt).
-_FLAG = re.compile(
-    "\U0001f3f4\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074"
-    "|\U000e0077\U000e006c\U000e0073)\U000e007f"
+_UNSPACED: _Ranges = (
+    ("\u0e00", "\u109f"),
+    ("\u1780", "\u17ff"),
+    ("\u1950", "\u19df"),
+    ("\u1a20", "\u1aaf"),
+    ("\ua9e0", "\ua9ff"),
+    ("\uaa60", "\uaadf"),
 )
+_MONGOLIAN: _Ranges = (("\u1820", "\u18af"),)
+_IDEOGRAPHS: _Ranges = (("\u3400", "\u9fff"), ("\uf900", "\ufaff"), ("\U00020000", "\U0003ffff"))
+_SKINS: _Ranges = (("\U0001f3fb", "\U0001f3ff"),)
+
+
+# The patterns are compiled on demand: check starts without them, and most texts are ASCII.
+@cache
+def _suspect() -> re.Pattern[str]:
+    return re.compile(f"[{_CONTROLS}{_MARKS}{_EMBEDDINGS}{_SELECTORS}{_WIDTHLESS}{_HIDDEN}]")
+
+
+@cache
+def _control() -> re.Pattern[str]:
+    return re.compile(f"[{_CONTROLS}]")
+
+
+@cache
+def _right_to_left() -> re.Pattern[str]:
+    return re.compile(
+        "[\u0590-\u08ff\ufb1d-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+    )
+
+
+@cache
+def _flag() -> re.Pattern[str]:
+    """The flags of England, Scotland and Wales, the only sequences of tags that Unicode recommends.
+
+    Source: emoji-sequences.txt of Unicode 16.
+    """
+    return re.compile(
+        "\U0001f3f4\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074"
+        "|\U000e0077\U000e006c\U000e0073)\U000e007f"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,24 +109,29 @@ class Invisible:
 def invisible_in(text: str) -> Iterator[Invisible]:
     """Yield the invisible characters of ``text`` that nothing around them needs, in order.
 
-    Not among them: a byte order mark at the very start, joiners in emoji and in scripts that join, selectors
-    after a character that takes one, direction marks on a line with right-to-left letters.
+    Not among them: joiners in emoji and in scripts that join, selectors after a character that takes one,
+    direction marks on a line with right-to-left letters.
     """
-    if text.isascii() and text.isprintable():
+    if has_no_controls(text):
         return
-    whole = _FLAG.sub(lambda match: "\U0001f3f4" + "x" * (len(match[0]) - 1), text) if "\U000e007f" in text else text
+    whole = _flag().sub(lambda match: "\U0001f3f4" + "x" * (len(match[0]) - 1), text) if "\U000e007f" in text else text
     context = _Context(whole)
-    for match in _SUSPECT.finditer(whole):
+    for match in _suspect().finditer(whole):
         if not context.needs(match.start()):
             yield Invisible(_code_of(match[0]), match.start(), match[0])
 
 
+def has_no_controls(text: str) -> bool:
+    """Return True for ASCII text without control characters but white space; False says nothing."""
+    return text.isascii() and text.translate(_WHITE_SPACE).isprintable()
+
+
 def _code_of(character: str) -> str:
-    if _IS_CONTROL.match(character):
+    if _control().match(character):
         return CONTROL
-    if _IS_BIDI.match(character):
+    if character in _MARKS or "\u202a" <= character <= "\u202e" or "\u2066" <= character <= "\u2069":
         return BIDI
-    return HIDDEN_TEXT if _IS_HIDDEN.match(character) else ZERO_WIDTH
+    return HIDDEN_TEXT if character >= "\U000e0000" else ZERO_WIDTH
 
 
 class _Context:
@@ -99,9 +150,7 @@ class _Context:
             return _takes_selector(before, character, after)
         if character in _MARKS:
             return before not in tuple(_MARKS) and self._on_right_to_left_line(at)
-        if character == "\ufeff":
-            return at == 0
-        if _SUSPECT.match(before) and before != "\ufe0f":
+        if _suspect().match(before) and before != "\ufe0f":
             return False  # one invisible character after another has no letter to act on
         if character == "\u200d" and self._joins_emoji(at):
             return True
@@ -113,7 +162,7 @@ class _Context:
 
     def _joins_emoji(self, at: int) -> bool:
         base = at - 1
-        while base > at - 3 and base >= 0 and (self._text[base] == "\ufe0f" or _SKIN.match(self._text[base])):
+        while base > at - 3 and base >= 0 and (self._text[base] == "\ufe0f" or _is_in(_SKINS, self._text[base])):
             base -= 1
         return base >= 0 and _is_symbol(self._text[base]) and _is_symbol(self._text[at + 1 : at + 2])
 
@@ -122,12 +171,16 @@ class _Context:
             start = self._text.rfind("\n", 0, at) + 1
             stop = self._text.find("\n", at)
             self._line = range(start, len(self._text) if stop < 0 else stop)
-            self._is_right_to_left = _RIGHT_TO_LEFT.search(self._text, start, self._line.stop) is not None
+            self._is_right_to_left = _right_to_left().search(self._text, start, self._line.stop) is not None
         return self._is_right_to_left
 
 
-def _either(script: re.Pattern[str], before: str, after: str) -> bool:
-    return script.match(before) is not None or script.match(after) is not None
+def _is_in(ranges: _Ranges, character: str) -> bool:
+    return any(first <= character <= last for first, last in ranges)
+
+
+def _either(script: _Ranges, before: str, after: str) -> bool:
+    return _is_in(script, before) or _is_in(script, after)
 
 
 def _is_joiner(character: str) -> bool:
@@ -143,7 +196,7 @@ def _takes_selector(before: str, selector: str, after: str) -> bool:
     if not before:
         return False
     if selector > "\ufe0f":
-        return _IDEOGRAPH.match(before) is not None
+        return _is_in(_IDEOGRAPHS, before)
     if before.isascii():
         return before in "0123456789#*" and selector == "\ufe0f" and after == "\u20e3"  # a keycap
     if selector >= "\ufe0e":
@@ -160,8 +213,8 @@ def _is_part_of_syllable(before: str, character: str, after: str) -> bool:
     if character == "\u1160":
         return "\u1100" <= before <= "\u115e"
     if character == "\u180e":
-        return _MONGOLIAN.match(before) is not None and _MONGOLIAN.match(after) is not None
-    return "\u180b" <= character <= "\u180f" and _MONGOLIAN.match(before) is not None
+        return _is_in(_MONGOLIAN, before) and _is_in(_MONGOLIAN, after)
+    return "\u180b" <= character <= "\u180f" and _is_in(_MONGOLIAN, before)
 
 
 _NAMES = {0: "NULL", 8: "BACKSPACE", 0x1B: "ESCAPE", 0x7F: "DELETE", 0x85: "NEXT LINE", 0x9B: "CONTROL SEQUENCE"}

@@ -10,17 +10,18 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from intermem.core.entries.hazards import (
+    CREDENTIAL_PATH,
+    DOCUMENT_IMPORT,
+    INSTRUCTION_OVERRIDE,
+    LINK_DEFINITION,
+    PERMISSION_BYPASS,
+    PIPE_TO_SHELL,
+)
 from intermem.core.markdown.blocks import link_definitions, tokens_of
 from intermem.core.markdown.inline import code_spans
 from intermem.core.markdown.lines import line_starts
 from intermem.errors import UnreadableFile
-
-PIPE_TO_SHELL = "IM080"
-INSTRUCTION_OVERRIDE = "IM081"
-CREDENTIAL_PATH = "IM082"
-PERMISSION_BYPASS = "IM083"
-DOCUMENT_IMPORT = "IM084"
-LINK_DEFINITION = "IM085"
 
 _FETCH = r"\b(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod)(?:\.exe)?"
 _INTO = r"\\?\|&?\s*(?:sudo\s+(?:-\S+\s+){0,3})?(?:env\s+)?(?:\w+=\S*\s+){0,3}(?:/(?:usr/)?(?:local/)?bin/)?"
@@ -37,16 +38,18 @@ _SUBSTITUTED = re.compile(
     re.IGNORECASE,
 )
 _SAVED = re.compile(
-    r"\b(?:curl|wget)\s[^\n`]{0,300}?\s(?:-\w*o|-O|--output|--output-document)[ =](\S{1,200})\s?[^\n`]{0,80}?(?:&&|;)\s*"
-    r"(?:chmod\s[^\n&;]{1,80}(?:&&|;)\s*)?(?:sudo\s+)?(?:(?:ba|z|da|k)?sh\s+)?(?:\./)?\1(?=[\s`\"']|$)"
+    r"\b(?:curl|wget)(?=\s)[^\n`]{0,300}?\s(?:-\w*o|-O|--output|--output-document)[ =](\S{1,200})\s?"
+    r"[^\n`]{0,80}?(?:&&|;)\s*(?:chmod\s[^\n&;]{1,80}(?:&&|;)\s*)?(?:sudo\s+)?(?:(?:ba|z|da|k)?sh\s+)?(?:\./)?\1(?=[\s`\"']|$)"
 )
 # What is fetched: so that names of programs in the cells of a table are no command.
 _TARGET = re.compile(r"://|\s--?[A-Za-z]|\$|[\w-]\.[A-Za-z]{2,}")
 
 _NOUNS = r"(?:instructions?|prompts?|directives?|guidelines?|guardrails?)"
-_FORMER = r"(?:previous|prior|above|preceding|earlier|foregoing|former|existing|original|initial|system|developer|safety)"
+_FORMER = (
+    r"(?:previous|prior|above|preceding|earlier|foregoing|former|existing|original|initial|system|developer|safety)"
+)
 _ALL = r"(?:(?:all|any|every|each|the|of|these|those|my|your|other|and)\s+){0,4}"
-_ORDER = r"(?:^|[.!?:;,(\n–—-]\s{0,3}|\b(?:please|must|should|now|then|and|you|always|immediately)\s+)"  # noqa: RUF001
+_ORDER = r"(?:^|[.!?:;,(\n–—-]\s{0,3}|\b(?:please|must|should|now|then|and|you|always|immediately)\s+)"
 _USER = r"(?:the\s+|your\s+)(?:user|human|operator|developer|maintainer|reviewer)\b"
 # In the languages in which the notes of real memories are written, and those that are most spoken beside them.
 _OVERRIDES = tuple(
@@ -54,7 +57,7 @@ _OVERRIDES = tuple(
     for pattern in (
         rf"\b(?:ignore|disregard|forget|discard)\s+{_ALL}(?:{_FORMER}\s+){{1,3}}(?:\w+\s+){{0,2}}?"
         r"(?:instructions?|directives?|guidelines?|guardrails?)\b",
-        rf"\b(?:override|bypass)\s+{_ALL}(?:{_FORMER}\s+){{1,3}}(?:instructions?|directives?|guardrails?)\b",
+        rf"\b(?:override|bypass)\s+{_ALL}(?:{_FORMER}\s+){{1,3}}(?:\w+\s+)?(?:instructions?|directives?|guardrails?)\b",
         rf"{_ORDER}(?:ignore|disregard|forget)\s+{_ALL}(?:{_FORMER}\s+){{0,3}}{_NOUNS}\b(?!-)",
         r"\b(?:ignore|disregard|forget)\s+(?:all|any|every)\s+(?:of\s+)?(?:the\s+|your\s+)?(?:other|previous|prior|earlier)"
         r"\s+rules\b",
@@ -143,7 +146,7 @@ def risks_in(text: str) -> Iterator[Risk]:
     plain = _MARKUP.sub(" ", text)
     for pattern in _OVERRIDES:
         for match in pattern.finditer(plain):
-            start = match.start() + len(match[0]) - len(match[0].lstrip(" \t\r\n.!?:;,(–—-"))  # noqa: RUF001
+            start = match.start() + len(match[0]) - len(match[0].lstrip(" \t\r\n.!?:;,(–—-"))
             yield Risk(INSTRUCTION_OVERRIDE, start, match.end())
     try:
         yield from _imports(text)
@@ -153,7 +156,7 @@ def risks_in(text: str) -> Iterator[Risk]:
 
 
 def _imports(text: str) -> Iterator[Risk]:
-    """Yield the imports outside code, which a parser must tell: a backtick in one paragraph opens nothing in the next."""
+    """Yield the imports outside code. A parser must tell: a backtick in one paragraph opens nothing in the next."""
     if _IMPORT.search(text) is None:
         return
     starts = line_starts(text)

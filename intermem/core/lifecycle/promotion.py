@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from intermem.core.entries.hazards import Hazard, entry_hazards
 from intermem.core.entries.identity import identity
 from intermem.core.entries.scanner import facts_of
 from intermem.core.entries.similarity import DUPLICATE, duplicate_of
-from intermem.core.lifecycle.gates import Refusal, gate
+from intermem.core.lifecycle.gates import Refusal, gate, hazard_gate
 from intermem.core.lifecycle.staleness import Assessment, Rules
 from intermem.core.markdown.blocks import BOM, blocks_of
 from intermem.core.markdown.items import item_text
@@ -33,7 +34,8 @@ class Limits:
 class Candidate:
     """A record that may be promoted, with its assessment; ``text`` is what would be written.
 
-    ``replaces`` is its former wording, if that is in a document.
+    ``replaces`` is its former wording, if that is in a document. ``decided`` is the text that a person has decided
+    on, if any; ``allowed`` are the codes of the hazards that are switched off.
     """
 
     record: Record
@@ -41,6 +43,13 @@ class Candidate:
     judged: tuple[Judged, ...]
     text: str
     replaces: Record | None = None
+    decided: str | None = None
+    allowed: frozenset[str] = frozenset()
+
+    @property
+    def hazards(self) -> tuple[Hazard, ...]:
+        """The hazards of the text and of its heading that are not switched off."""
+        return entry_hazards(self.text, self.record.section, self.allowed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +178,9 @@ def _refusal(draft: _Draft, candidate: Candidate, secret_rule: Callable[[str], s
     rule = secret_rule(candidate.text)
     if rule is not None:
         return Refusal(gate="secret", reason=f"it seems to hold a secret ({rule})")
+    hazard = hazard_gate(candidate.record.id, candidate.hazards, decided=candidate.decided == candidate.text)
+    if hazard is not None:
+        return hazard
     old = candidate.replaces
     if old is not None and old.pinned:
         return Refusal(gate="pinned", reason=f"it would replace {old.id[:8]}, which is pinned")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from intermem.core.entries.identity import normalised
@@ -44,11 +44,15 @@ class Marked:
 
 @dataclass(frozen=True, slots=True)
 class Adoption:
-    """A document with its marked entries in the region; ``orphans`` are the lines (from 1) of markers without entry."""
+    """A document with its marked entries in the region.
+
+    ``orphans`` are the lines (from 1) of markers without entry; the entries ``left`` stay as they are, marker and all.
+    """
 
     text: str
     entries: tuple[Marked, ...] = ()
     orphans: tuple[int, ...] = ()
+    left: tuple[Marked, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +68,14 @@ class _Group:
         return self.blocks[0].first
 
 
-def adopted(text: str, name: str, *, after: str | None = None) -> Adoption:
+def adopted(
+    text: str, name: str, *, after: str | None = None, is_left: Callable[[Marked], bool] = lambda _entry: False
+) -> Adoption:
     """Return the document ``text`` with every marked entry moved into its region, which is created if needed.
 
-    All other lines keep their bytes and their order, including markers without entry. Raises DocumentRefused
-    and EditRefused as ``place_region`` and ``edited`` do, EditRefused also if another block would change.
+    Entries for which ``is_left`` is true stay where they are. All other lines keep their bytes and their order,
+    including markers without entry. Raises DocumentRefused and EditRefused as ``place_region`` and ``edited`` do,
+    EditRefused also if another block would change.
     """
     # A marker on a last line without a line end would remove the line with it; a byte order mark is not text.
     bom = BOM if text.startswith(BOM) else ""
@@ -83,8 +90,11 @@ def adopted(text: str, name: str, *, after: str | None = None) -> Adoption:
     lines = split_lines(bare)
     groups, strays = _grouped(blocks, lines, {line: mark for line, mark in marks.items() if line not in ours})
     orphans = tuple(line + 1 for line in strays)
+    left = {group: entry for group in groups if is_left(entry := _entry(group, blocks, lines))}
+    strays += [line for line in marks for group in left if group.first <= line < group.stop]
+    groups = [group for group in groups if group not in left]
     if not groups:
-        return Adoption(text, (), orphans)
+        return Adoption(text, (), orphans, tuple(left.values()))
     # Markers without entry, and those in the region, are kept.
     kept = _with_lines_of(whole, bare, [*strays, *(line for line in marks if line in ours)])
     rest = _without(kept, groups, name)
@@ -98,7 +108,8 @@ def adopted(text: str, name: str, *, after: str | None = None) -> Adoption:
     if not ended:
         rest = rest.removesuffix("\n").removesuffix("\r")
     placed = place_region(bom + rest, name, after=after)
-    return Adoption(edited(placed, name, add=[Addition(one.text, one.section) for one in entries]), entries, orphans)
+    grown = edited(placed, name, add=[Addition(one.text, one.section) for one in entries])
+    return Adoption(grown, entries, orphans, tuple(left.values()))
 
 
 def _without_markers(text: str) -> tuple[str, dict[int, str | None]]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from intermem.core.check.findings import Finding
 from intermem.core.check.rules import Rule
+from intermem.core.entries.invisible import invisible_in
 from intermem.core.lifecycle.confidence import Signal
 from intermem.core.lifecycle.statistics import Census
 from intermem.core.reconcile.ledger import Line
@@ -263,5 +264,11 @@ def as_text(shown: dict[str, object]) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Escape control characters, and lone surrogates, which no encoding has."""
+    """Escape control and invisible characters, and lone surrogates, which no encoding has."""
+    hidden = [] if text.isascii() else [one.at for one in invisible_in(text)]
+    if hidden:
+        shown = list(text)
+        for at in hidden:
+            shown[at] = json.dumps(text[at])[1:-1] if text[at] not in "\n\x7f" else text[at]
+        text = "".join(shown)
     return CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

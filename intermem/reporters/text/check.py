@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from rich.cells import cell_len
 
 from intermem.core.check.findings import Finding
 from intermem.core.check.rules import Rule, Severity
-from intermem.reporters.escaping import one_line, visible, visible_name
+from intermem.reporters.escaping import one_line, visible_characters, visible_name, without_controls
 from intermem.reporters.phrases import by_severity, plural, remedy
 from intermem.reporters.text.lines import Plain, write_line
 from intermem.results.check import CheckResult, RulesResult, Unverifiable
@@ -83,13 +83,13 @@ def _print_excerpt(finding: Finding, console: Console | Plain) -> None:
     is_whole = place.last_line > place.first_line
     start = min(place.first_column - 1, len(line))
     stop = len(line) if is_whole else min(max(place.last_column - 1, start), len(line))
-    before, cited, after = _excerpt(line, start, stop, min(_WINDOW, console.width - 2 * len(_CUT) - 2))
+    before, cited, after = _excerpt(_characters(line), start, stop, min(_WINDOW, console.width - 2 * len(_CUT) - 2))
     write_line(console, "  ", before, cited, after)
     carets = "^" * max(1, cell_len(before + cited) - cell_len(before))
     write_line(console, "  ", " " * cell_len(before), (carets, _STYLES[finding.rule.severity]))
 
 
-def _excerpt(line: str, start: int, stop: int, width: int) -> tuple[str, str, str]:
+def _excerpt(line: Sequence[str], start: int, stop: int, width: int) -> tuple[str, str, str]:
     """Return the text before ``start``, from there to ``stop``, and after it, in about ``width`` cells in all.
 
     The middle takes precedence; the two sides share the rest. Ellipses do not count towards ``width``.
@@ -112,12 +112,17 @@ def _first_line(source: str) -> str:
     return source.split("\n", 1)[0]
 
 
-def _is_simple(text: str) -> bool:
+@lru_cache(maxsize=4)
+def _characters(line: str) -> Sequence[str]:
+    return visible_characters(line)
+
+
+def _is_simple(text: Sequence[str]) -> TypeGuard[str]:
     """True if every character is shown as it is, in one cell."""
-    return text.isascii() and text.isprintable()
+    return isinstance(text, str) and text.isascii() and text.isprintable()
 
 
-def _fitting(text: str, width: int) -> int:
+def _fitting(text: Sequence[str], width: int) -> int:
     """How many characters at the start of ``text`` fit into ``width`` cells."""
     if _is_simple(text):
         return min(len(text), max(width, 0))
@@ -130,16 +135,16 @@ def _fitting(text: str, width: int) -> int:
     return number
 
 
-def _cells(text: str) -> int:
+def _cells(text: Sequence[str]) -> int:
     return len(text) if _is_simple(text) else sum(cell_len(_shown(character)) for character in text)
 
 
-def _shown_text(text: str) -> str:
+def _shown_text(text: Sequence[str]) -> str:
     return text if _is_simple(text) else "".join(map(_shown, text))
 
 
 def _shown(character: str) -> str:
-    return _TAB if character == "\t" else visible(character)
+    return _TAB if character == "\t" else without_controls(character)
 
 
 def _print_details(finding: Finding, console: Console | Plain) -> None:

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from intermem.core.check.blocks import Unit, citation_findings, with_verdict
 from intermem.core.check.findings import Finding
+from intermem.core.check.rules import HAZARDS
 from intermem.core.citations.judge import STATED
 from intermem.core.citations.kinds.path_drift import MAY_BE_MADE, NEVER_HERE, fate_of, once_a_folder
 from intermem.core.markdown.blocks import BOM
@@ -36,6 +37,7 @@ def introduced_findings(workspace: Workspace, worktree: Worktree | None, found: 
         raise RepositoryError("--diff needs a git repository, and this is not one", hint="leave it out")
     if _is_first(worktree, base):
         return list(found.findings)
+    found = replace(found, findings=tuple(one for one in found.findings if one.rule.code not in HAZARDS))
     before = _before(worktree, base)
     undecided = _undecided(found)
     if not found.findings and not undecided:
@@ -62,7 +64,7 @@ def introduced_findings(workspace: Workspace, worktree: Worktree | None, found: 
 
 
 def written_since(worktree: Worktree | None, base: str, findings: Sequence[Finding]) -> list[Finding]:
-    """Return those ``findings`` about ignores whose line was written since ``base``."""
+    """Return those ``findings`` (about ignores and hazards) of which a line was written since ``base``."""
     if worktree is None or not findings:
         return []
     names = {one.place.file for one in findings}

@@ -15,7 +15,8 @@ from urllib.parse import unquote
 from intermem.core.check.blocks import Unit, citation_findings, units_of
 from intermem.core.check.findings import Finding, Location, Suggestion
 from intermem.core.check.fixes import proposed, spliced
-from intermem.core.check.rules import BY_CODE
+from intermem.core.check.hazards import unseen_findings
+from intermem.core.check.rules import BY_CODE, HAZARDS
 from intermem.core.entries.secrets import secret_rule, sure_secret_rule
 from intermem.core.markdown.ignore_comments import without_ignores
 from intermem.core.markdown.lines import split_lines
@@ -112,6 +113,7 @@ def judged_units(
 
 
 def _read(name: str, text: str, read: _Reading) -> None:
+    read.findings += unseen_findings(text, name)
     try:
         entries = _entries_in(name, text, read) if may_have_marker(text) else []
         read.units += units_of(without_ignores(text), name, entries)
@@ -194,6 +196,9 @@ def _holds_secret(line: str) -> bool:
 def discreet(finding: Finding, secret_lines: Collection[tuple[str, int]]) -> Finding:
     """Return the finding with the line and the cited text hidden if the line may hold a secret."""
     place, judged = finding.place, finding.judged
+    if finding.rule.code in HAZARDS and any(map(_holds_secret, finding.source.split("\n"))):
+        message = finding.message if finding.rule.topic == "invisible" else finding.message.partition(":")[0]
+        return replace(finding, source="", message=message)
     lines = range(place.first_line, place.last_line + 1)
     if judged is None or not any((place.file, line) in secret_lines for line in lines):
         return finding

@@ -201,7 +201,7 @@ def test_a_text_that_the_parser_cannot_read_is_refused_by_name(monkeypatch: pyte
     from intermem.core.markdown import blocks
 
     class Failing:
-        def parse(self, _text: str) -> None:
+        def parse(self, *_given: object) -> None:
             raise IndexError
 
     blocks.tokens_of.cache_clear()
