@@ -7,6 +7,7 @@ is a question to a person, not a verdict.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -23,13 +24,20 @@ from intermem.core.markdown.inline import code_spans
 from intermem.core.markdown.lines import line_starts
 from intermem.errors import UnreadableFile
 
-_FETCH = r"\b(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod)(?:\.exe)?"
-_INTO = r"\\?\|&?\s*(?:sudo\s+(?:-\S+\s+){0,3})?(?:env\s+)?(?:\w+=\S*\s+){0,3}(?:/(?:usr/)?(?:local/)?bin/)?"
-_SHELL = r"(?:(?:ba|z|da|k|fi|a)?sh|pwsh|powershell)(?![\w-]|\.\w|\s+-c\b)"
-_INTERPRETER = r"(?:python[\d.]*|perl|ruby|node|php|deno|bun)(?:\s+-)?(?=\s*(?:$|[`'\")\n;&|]))"
-_RUN = rf"{_INTO}(?:{_SHELL}|{_INTERPRETER}|(?:iex|invoke-expression)\b)"
-_PIPES = re.compile(rf"{_FETCH}\s(?:[^\n`]|\\\n){{0,400}}?{_RUN}", re.IGNORECASE)
-_DECODED = re.compile(rf"\bbase64\s+(?:-d|--decode)\b[^\n`]{{0,200}}?{_RUN}", re.IGNORECASE)
+# What runs its standard input, after a pipe; and what may be at the beginning of that pipe.
+_RUNS = re.compile(
+    r"\\?\|&?\s*(?:sudo\s+(?:-\S+\s+){0,3})?(?:env\s+)?(?:\w+=\S*\s+){0,3}(?:/(?:usr/)?(?:local/)?bin/)?"
+    r"(?:(?:(?:ba|z|da|k|fi|a)?sh|pwsh|powershell)(?![\w-]|\.\w|\s+-c\b)"
+    r"|(?:python[\d.]*|perl|ruby|node|php|deno|bun)(?:\s+-)?(?=\s*(?:$|[`'\")\n;&|]))|(?:iex|invoke-expression)\b)",
+    re.IGNORECASE,
+)
+_FETCHES = re.compile(
+    r"\b(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod)(?:\.exe)?\s.*?(?:://|\s--?[A-Za-z]|\$|[\w-]\.[A-Za-z]{2,})"
+    r"|\bbase64\s+(?:-d|--decode)\b",  # with what is fetched: names of programs in a table are no command
+    re.IGNORECASE | re.DOTALL,
+)
+_COMMAND = re.compile(r"(?<!\\)\n|`")  # where the command before a pipe begins, at the latest
+_PIPE_WIDTH = 400
 _SUBSTITUTED = re.compile(
     r"(?:\b(?:ba|z|da|k)?sh\s+(?:-\S+\s+){0,3}|\bsource\s+|(?<!\S)\.\s+)<\(\s*(?:curl|wget)\b[^\n`]{0,200}"
     r"|\b(?:eval|(?:ba|z|da|k)?sh\s+-\w*c)\s+[\"']?(?:\$\(|`)\s*(?:curl|wget)\b[^\n`]{0,200}"
@@ -37,13 +45,13 @@ _SUBSTITUTED = re.compile(
     r"|\bdownloadstring\([^\n]{0,300}?\|\s*(?:iex|invoke-expression)\b",
     re.IGNORECASE,
 )
+# A file that is saved, and one that is run: the same name is one risk, however far apart.
 _SAVED = re.compile(
-    r"\b(?:curl|wget)(?=\s)[^\n`]{0,300}?\s(?:-\w*o|-O|--output|--output-document)[ =](\S{1,200})\s?"
-    r"[^\n`]{0,80}?(?:&&|;)\s*(?:chmod\s[^\n&;]{1,80}(?:&&|;)\s*)?(?:sudo\s+)?(?:(?:ba|z|da|k)?sh\s+)?(?:\./)?\1(?=[\s`\"']|$)"
+    r"\b(?:curl|wget)(?=\s)(?:[^\n`]|\\\n){0,300}?\s(?:-\w*o|-O|--output|--output-document)[ =](?:\./)?(\S{1,200})"
 )
-# What is fetched: so that names of programs in the cells of a table are no command.
-_TARGET = re.compile(r"://|\s--?[A-Za-z]|\$|[\w-]\.[A-Za-z]{2,}")
-
+_STARTED = re.compile(
+    r"(?:\b(?:ba|z|da|k)?sh\s+(?:-\w+\s+){0,3}(?:\./)?|(?:^|[;&|`\n])[ \t]*(?:sudo[ \t]+)?\./)([^\s;&|`\"']{1,200})"
+)
 _NOUNS = r"(?:instructions?|prompts?|directives?|guidelines?|guardrails?)"
 _FORMER = (
     r"(?:previous|prior|above|preceding|earlier|foregoing|former|existing|original|initial|system|developer|safety)"
@@ -116,7 +124,7 @@ _PERMISSIONS = re.compile(
     r"|(?<![\w-])--ask-for-approval[ =]never\b|\bapproval_policy\s*=\s*[\"']never[\"']"
 )
 _DECIDED_BY_WORDS: Mapping[str, tuple[re.Pattern[str], ...]] = {
-    PIPE_TO_SHELL: (_PIPES, _DECODED, _SUBSTITUTED, _SAVED),
+    PIPE_TO_SHELL: (_SUBSTITUTED,),
     CREDENTIAL_PATH: (_CREDENTIALS,),
     PERMISSION_BYPASS: (_PERMISSIONS,),
 }
@@ -141,8 +149,9 @@ def risks_in(text: str) -> Iterator[Risk]:
     for code, patterns in _DECIDED_BY_WORDS.items():
         for pattern in patterns:
             for match in pattern.finditer(text):
-                if pattern is not _PIPES or _TARGET.search(match[0]):
-                    yield Risk(code, *match.span())
+                yield Risk(code, *match.span())
+    yield from _pipes(text)
+    yield from _downloads_that_are_run(text)
     plain = _MARKUP.sub(" ", text)
     for pattern in _OVERRIDES:
         for match in pattern.finditer(plain):
@@ -155,6 +164,24 @@ def risks_in(text: str) -> Iterator[Risk]:
         return
 
 
+def _pipes(text: str) -> Iterator[Risk]:
+    for match in _RUNS.finditer(text):
+        begin = max(0, match.start() - _PIPE_WIDTH)
+        for end in _COMMAND.finditer(text, begin, match.start()):
+            begin = end.end()
+        fetch = _FETCHES.search(text, begin, match.start())
+        if fetch is not None:
+            yield Risk(PIPE_TO_SHELL, fetch.start(), match.end())
+
+
+def _downloads_that_are_run(text: str) -> Iterator[Risk]:
+    saved = {match[1].rstrip(";&|`\"'"): match.start() for match in reversed(list(_SAVED.finditer(text)))}
+    for match in _STARTED.finditer(text) if saved else ():
+        begin = saved.get(match[1])
+        if begin is not None and begin < match.start():
+            yield Risk(PIPE_TO_SHELL, begin, match.end())
+
+
 def _imports(text: str) -> Iterator[Risk]:
     """Yield the imports outside code. A parser must tell: a backtick in one paragraph opens nothing in the next."""
     if _IMPORT.search(text) is None:
@@ -164,11 +191,13 @@ def _imports(text: str) -> Iterator[Risk]:
         if token.type not in ("inline", "html_block") or token.map is None:
             continue
         code = code_spans(token.content) if token.type == "inline" else []
+        begins = [span.start for span in code]
         first, stop = starts[token.map[0]], starts[min(token.map[1], len(starts) - 1)]
         for match in _IMPORT.finditer(token.content):
-            if not any(span.start <= match.start() < span.stop for span in code):
-                at = text.find(match[0], first, stop)
-                yield Risk(DOCUMENT_IMPORT, max(at, first), max(at, first) + len(match[0]))
+            above = bisect_right(begins, match.start()) - 1
+            if above < 0 or code[above].stop <= match.start():
+                first = max(text.find(match[0], first, stop), first)
+                yield Risk(DOCUMENT_IMPORT, first, first + len(match[0]))
 
 
 def _definitions(text: str) -> Iterator[Risk]:
