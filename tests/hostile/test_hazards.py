@@ -245,14 +245,14 @@ def test_what_was_shown_is_written_whatever_the_note_says_by_then(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The identity of a text leaves out backslashes, but only one of these two wordings is an import."""
-    noted(sandbox, "See \\@docs/guide.md for more.")
+    noted(sandbox, "See \\@AGENTS.md for more.")
 
     def reword() -> None:
-        sandbox.note("- See @docs/guide.md for more.\n")
+        sandbox.note("- See @AGENTS.md for more.\n")
         sandbox.run("scan", now=NOW)
 
     answered(sandbox, monkeypatch, "y\n", meanwhile=reword)
-    assert "- See \\@docs/guide.md for more.\n" in sandbox.read()
+    assert "- See \\@AGENTS.md for more.\n" in sandbox.read()
 
 
 @pytest.mark.parametrize("word", ["x", "r", "no way"])
@@ -408,6 +408,7 @@ def test_nothing_in_the_tree_switches_a_hazard_off(sandbox: Sandbox) -> None:
     )
     sandbox.commit()
     sandbox.run("check", "--write-baseline", code=None)
+    assert "IM071" not in sandbox.read(".intermem/baseline.json")
     outcome = sandbox.run("check", "--json", code=1)
     found = [one["code"] for one in outcome.json["findings"]]
     assert found.count("IM071") == 1
@@ -463,3 +464,7 @@ def test_what_nobody_sees_is_shown_as_an_escape(sandbox: Sandbox, verb: str) -> 
     assert "make\\U000e006f\\U000e0062\\U000e0065\\U000e0079 all" in out
     assert "می‌خواهم 👨‍👩‍👧 ببینم." in out
     assert not any(tag in out for tag in TAGS)
+    for call in calls:
+        machine = sandbox.run(verb, *call, "--json", now=NOW).out
+        assert not any(tag in machine for tag in TAGS)
+        assert "\\udb40\\udc6f" in machine or "👨‍👩‍👧" in machine

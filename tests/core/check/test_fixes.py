@@ -234,3 +234,9 @@ def test_what_was_put_into_an_archive_is_not_simply_the_new_place(text: str, tar
     found = proposal(text, target)
     assert found is not None
     assert found[1] is safe
+
+
+@pytest.mark.parametrize("target", ["lib/n\u200bew.py", "lib/\u202enew.py", "lib/new\U000e0061.py"])
+def test_a_name_that_nobody_sees_is_not_proposed(target: str) -> None:
+    assert proposal("See `src/old.py`.", "lib/new.py", below="") is not None
+    assert proposal("See `src/old.py`.", target, below="") is None
