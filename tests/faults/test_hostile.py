@@ -145,6 +145,7 @@ def box(scanned: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Sa
 
 @pytest.mark.parametrize("kind", DOCUMENTS)
 def test_no_hostile_note_leaves_its_region(kind: str, box: Sandbox) -> None:
+    box.git("config", "intermem.hazards.allow", "invisible,hazard")  # the edit holds without the gate, too
     box.write("AGENTS.md", DOCUMENTS[kind])
     box.run("init")
     before = box.read()
