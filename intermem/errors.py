@@ -6,17 +6,35 @@ next step, and a stable ``code`` for ``--json``.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import date
+
 
 class IntermemError(Exception):
-    """The base class of all errors shown to the user; the run exits with code 2."""
+    """The base class of all errors shown to the user; the run exits with code 2.
+
+    An ``unsettled`` error can occur before, while and after something is written, so its message says nothing of
+    that; whoever knows how far the run got completes it with ``settle``. ``notices`` are what the run had to say
+    until then.
+    """
 
     code = "error"
     exit_code = 2
 
-    def __init__(self, message: str, *, hint: str = "") -> None:
+    def __init__(self, message: str, *, hint: str = "", unsettled: bool = False) -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
+        self.unsettled = unsettled
+        self.notices: tuple[str, ...] = ()
+
+    def settle(self, outcome: str) -> None:
+        """Add to the message what the run left behind, if it does not say so yet."""
+        if self.unsettled:
+            self.message = f"{self.message}; {outcome}"
+            self.unsettled = False
 
 
 class UsageError(IntermemError):
@@ -123,6 +141,18 @@ class SystemFault(IntermemError):
     """The system refused what a command needs: a file, a folder, memory, depth of recursion."""
 
     code = "system"
+
+
+class EntryPurged(IntermemError):
+    """An entry was purged: nothing is left of it."""
+
+    code = "purged"
+
+    def __init__(self, key: str, day: date) -> None:
+        super().__init__(
+            f"{key[:8]} was purged on {day}: nothing is left of it",
+            hint="if its note is in the memory again and is wanted: intermem scan --relearn",
+        )
 
 
 class RepositoryError(IntermemError):

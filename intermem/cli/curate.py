@@ -50,13 +50,14 @@ def _init(workspace: Workspace, args: argparse.Namespace) -> Result:
 
 
 def _scan_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--relearn", action="store_true", help="also learn again what was purged")
     parser.add_argument("--dry-run", action="store_true", help="show what would be recorded; write nothing")
 
 
 def _scan(workspace: Workspace, args: argparse.Namespace) -> Result:
     from intermem.commands.scan import scan
 
-    return scan(workspace, run_mode(args))
+    return scan(workspace, run_mode(args), relearn=args.relearn)
 
 
 def _promote_arguments(parser: argparse.ArgumentParser) -> None:

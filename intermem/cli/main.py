@@ -42,6 +42,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         try:
             code = _run(arguments)
         except IntermemError as error:
+            if _only_reads(arguments):
+                error.settle("nothing was changed")
             code = report_error(error, as_json=wants_json(arguments))
         except (BrokenPipeError, OutputRefused):
             raise
@@ -72,10 +74,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _left_behind(arguments: Sequence[str]) -> str:
     """The state in which an interrupted command leaves things."""
-    verb = next((VERBS[word] for word in arguments if word in VERBS), None)
-    if verb is not None and verb.reads_only and not set(verb.writes_with) & set(arguments):
+    if _only_reads(arguments):
         return "no document was changed"  # a query may have counted its accesses
-    return "no file is half-written; the next command completes the operation"
+    return "no file is half-written; the next command that writes completes what was begun"
+
+
+def _only_reads(arguments: Sequence[str]) -> bool:
+    verb = next((VERBS[word] for word in arguments if word in VERBS), None)
+    return verb is not None and verb.reads_only and not set(verb.writes_with) & set(arguments)
 
 
 def _run(arguments: Sequence[str]) -> int:

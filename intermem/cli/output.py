@@ -121,6 +121,8 @@ def report_error(error: IntermemError, *, as_json: bool) -> int:
     else:
         from intermem.reporters.escaping import one_line
 
+        for notice in error.notices:
+            sys.stderr.write(f"note: {one_line(notice)}\n")
         sys.stderr.write(f"error: {one_line(error.message)}\n")
         if error.hint:
             sys.stderr.write(f"hint: {one_line(error.hint)}\n")

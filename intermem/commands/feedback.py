@@ -12,7 +12,7 @@ from intermem.core.times import format_date
 from intermem.entities import Feedback, HistoryRow, Record, Status
 from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import FeedbackResult
-from intermem.workflow.branch_state import find_entry
+from intermem.workflow.branch_state import find_judged
 from intermem.workflow.changeset import (
     ChangeSet,
     archive,
@@ -49,7 +49,7 @@ def feedback(
     amount = amount_of(given.kind, given.severity, _worth(workspace))
 
     def collect(changeset: ChangeSet) -> None:
-        record = changeset.state.records[find_entry(changeset.state, prefix)]
+        record = changeset.state.records[find_judged(changeset.state, prefix)]
         require_ledger(changeset.state, record)
         if given.kind is FeedbackKind.FORGET and record.status is Status.DEMOTED and record.document is None:
             since = f" since {format_date(record.demoted_at)}" if record.demoted_at else ""

@@ -19,7 +19,13 @@ from intermem.entities import HistoryRow, Record, Status
 from intermem.errors import EditRefused, NoSuchEntry
 from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import DecisionResult
-from intermem.workflow.branch_state import BranchState, find_entry, find_line, load_lineage
+from intermem.workflow.branch_state import (
+    BranchState,
+    find_judged,
+    find_line,
+    load_lineage,
+    refuse_purged,
+)
 from intermem.workflow.changeset import ChangeSet, Plan, remove_from_documents, run_changeset, section_of
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target, text_refusal
@@ -79,9 +85,10 @@ def _named_hazards(workspace: Workspace, plan: Plan) -> list[str]:
 def _entry_id(workspace: Workspace, state: BranchState, prefix: str, verb: str) -> str:
     """The id of the matching record, or (to restore) of a line in the ledger or in the documents' history."""
     try:
-        return find_entry(state, prefix)
+        return find_judged(state, prefix)
     except NoSuchEntry:
         start = checked_prefix(prefix)
+        refuse_purged(state, start)
         lines = state.ledger.lines if state.ledger is not None else {}
         found = {key for key in lines if key.startswith(start)}
         if found or verb != "restore":

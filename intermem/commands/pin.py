@@ -12,7 +12,7 @@ from intermem.entities import HistoryRow, Record
 from intermem.errors import UsageError
 from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import DecisionResult
-from intermem.workflow.branch_state import find_entry
+from intermem.workflow.branch_state import find_judged
 from intermem.workflow.changeset import ChangeSet, refreshed, require_ledger, run_changeset
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace
@@ -36,7 +36,7 @@ def pin_entries(
     end = _end(until, workspace.now) if until is not None else None
 
     def collect(changeset: ChangeSet) -> None:
-        for key in dict.fromkeys(find_entry(changeset.state, prefix) for prefix in prefixes):
+        for key in dict.fromkeys(find_judged(changeset.state, prefix) for prefix in prefixes):
             record = changeset.state.records[key]
             require_ledger(changeset.state, record)
             _set(workspace, changeset, record, pins=pins, end=end, reason=reason)

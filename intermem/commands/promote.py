@@ -25,7 +25,7 @@ from intermem.storage.record_writes import add_history, save_records
 from intermem.workflow.assessment import Assessments, assess_project
 from intermem.workflow.branch_state import (
     BranchState,
-    find_entry,
+    find_judged,
     load_branch_state,
     missing_notices,
     reconciled_rows,
@@ -129,8 +129,8 @@ def _survey(workspace: Workspace, metadata: Metadata, options: PromoteOptions, *
     if memory is None and not assessments.assessed:
         require_memory(workspace)
     document = find_target(workspace, state.documents, options.target)
-    wanted = {find_entry(state, prefix) for prefix in options.ids}
-    passed, refused = _sorted(assessments, workspace, rules, wanted)
+    wanted = {find_judged(state, prefix) for prefix in options.ids}
+    passed, refused = _without_purged(state, *_sorted(assessments, workspace, rules, wanted))
     return _Survey(
         state,
         document,
@@ -203,6 +203,20 @@ def _sorted(
             reason = f"already in {one.record.document}{since}"
             refused.append((one.record, Refusal(gate="promoted", reason=reason)))
     return passed, refused
+
+
+def _without_purged(
+    state: BranchState, passed: Iterable[Candidate], refused: list[tuple[Record, Refusal]]
+) -> tuple[list[Candidate], list[tuple[Record, Refusal]]]:
+    """Refuse what was purged according to the ledger of this branch, though this clone still has the record."""
+    kept: list[Candidate] = []
+    for one in passed:
+        if one.record.id in state.purged:
+            reason = f"purged on {state.purged[one.record.id]}, according to the ledger of this branch"
+            refused.append((one.record, Refusal(gate="purged", reason=reason)))
+        else:
+            kept.append(one)
+    return kept, refused
 
 
 def _answered(

@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from intermem.core.entries.prefixes import checked_prefix
 from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.effects import Effect
-from intermem.core.lifecycle.purge_filters import Filters, forms_of, meant, needles_of
+from intermem.core.lifecycle.promotion import plan_demotions
+from intermem.core.lifecycle.purge_filters import Filters, meant, needles_of
 from intermem.core.lifecycle.retention import Cutoff
+from intermem.core.times import format_time
 from intermem.entities import Record
-from intermem.errors import StateError, UsageError
-from intermem.project.atomic_write import TEMPORARY
-from intermem.project.byte_search import files_holding
-from intermem.project.locations import LEGACY_STATE
+from intermem.errors import NoDocument, UsageError
 from intermem.results import FINDINGS, OK, FileDiff, exit_code_for
 from intermem.results.decide import PurgeResult
-from intermem.storage import FILE_NAME
 from intermem.storage.metadata import Metadata
 from intermem.storage.search import search
-from intermem.storage.secure_delete import clean_file, holders_of, purge_records
-from intermem.workflow.branch_state import BranchState, find_entry, load_branch_state, save_reconciliation
-from intermem.workflow.changeset import ChangeSet, planned, remove_from_documents, save_changeset
+from intermem.storage.secure_delete import PendingPurge, begin_purge
+from intermem.workflow.branch_state import (
+    BranchState,
+    find_entry,
+    formerly,
+    load_branch_state,
+    save_reconciliation,
+    standing_after_purge,
+)
+from intermem.workflow.changeset import ChangeSet, remove_from_documents
+from intermem.workflow.edits import Edit, document_edit, ledger_edits
 from intermem.workflow.memory import read_project_memory
-from intermem.workflow.operation import Operation, operation
+from intermem.workflow.operation import operation
+from intermem.workflow.purging import Destroyed, documents_holding, needles
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace
 
@@ -54,10 +61,14 @@ class PurgeOptions:
 
 @dataclass(frozen=True, slots=True)
 class _Selection:
-    """The selected records, and the documents and memory files that contain a line of them."""
+    """The selected records, and the documents and memory files that contain a line of them.
+
+    ``ids`` are their identities, former ones too, and those of entries that were purged before and still stand.
+    """
 
     state: BranchState
     records: tuple[Record, ...]
+    ids: frozenset[str]
     pinned: int
     documents: tuple[str, ...]
     memory: tuple[str, ...]
@@ -78,44 +89,36 @@ def purge(
     """
     if not wanted.named:
         raise UsageError("purge needs a filter", hint="intermem purge --search WORDS previews it")
-    changes: tuple[FileDiff, ...] = ()
     mode = RunMode(dry_run=not confirm, force=force)
     with operation(
         workspace, "purge", mode, lambda metadata: _selected(workspace, metadata, wanted), documents=from_documents
     ) as op:
         if not confirm:
             return _preview(op.plan, op.notices, from_documents=from_documents)
-        if not op.plan.records:
-            return _purged(op.plan, op.notices, (), (), ())
+        if not op.plan.ids:
+            return _purged(op.plan, op.notices, (), Destroyed())
         found = op.begin()
-        if from_documents:
-            changes = _removed(workspace, op, found)
-            op.begin()
-            found = replace(found, state=load_branch_state(workspace, op.metadata))
-        op.commit(lambda metadata: save_reconciliation(workspace, metadata, found.state))
-        needles = _needles(found.records)
-        ids = [record.id for record in found.records]
-        purge_records(op.metadata, ids, needles, workspace.now, _detail(found, wanted))
-        clean_file(op.metadata)
-        held = holders_of(op.metadata, needles)
-    found = replace(found, documents=tuple(_documents_holding(found.state, found.records)))
-    forms = [form for needle in needles if needle not in held for form in forms_of(needle)]
-    with _searching():
-        gone = _copies_removed(workspace, forms)
-        remains = _remains(workspace, forms)
-    remains += [f"entry {key[:8]}" for key in sorted({key for keys in held.values() for key in keys})]
-    return _purged(found, op.notices, changes, gone, remains)
+        removal = _removal(workspace, found, force=force, from_documents=from_documents)
+        op.commit(
+            lambda metadata: _save(workspace, metadata, found, removal, _detail(found, wanted)),
+            effects=removal.changeset.effects,
+            edits=removal.edits,
+        )
+        destroyed = op.finish_purge()
+    found = replace(found, documents=destroyed.documents)
+    return _purged(found, op.notices, removal.changes, destroyed)
 
 
 def _selected(workspace: Workspace, metadata: Metadata, wanted: PurgeOptions) -> _Selection:
     state = load_branch_state(workspace, metadata)
+    known, gone = _named(state, wanted.ids)
     hits: frozenset[str] | None = None
     if wanted.words:
         span = workspace.config.span("query.half_life")
         rows = search(metadata, wanted.words, rank="recency", limit=0, now=workspace.now, half_life=span)
         hits = frozenset(row.id for row in rows)
     filters = Filters(
-        ids=frozenset(find_entry(state, prefix) for prefix in wanted.ids) if wanted.ids else None,
+        ids=known if wanted.ids else None,
         found=hits,
         before=wanted.before,
         older_than=wanted.older_than,
@@ -125,97 +128,104 @@ def _selected(workspace: Workspace, metadata: Metadata, wanted: PurgeOptions) ->
         session=wanted.session,
     )
     records = tuple(meant(state.records.values(), filters, metadata.sessions(), workspace.now))
+    ids = _identities(state, {one.id for one in records} | gone)
     return _Selection(
         state,
         records,
+        ids,
         sum(1 for one in records if one.is_pinned(workspace.now)),
-        tuple(_documents_holding(state, records)),
-        tuple(_memory_holding(workspace, state, records)),
+        tuple(documents_holding(state.documents, ids, needles(records))),
+        tuple(_memory_holding(workspace, state, ids)),
     )
 
 
-def _documents_holding(state: BranchState, records: Iterable[Record]) -> list[str]:
-    """The documents that contain a line of the records, inside our region or outside it."""
-    wanted = {record.id for record in records}
-    needles = [" ".join(needle.split()) for needle in _needles(records)]  # a document may be wrapped differently
-    found: list[str] = []
-    for document in state.documents.found:
-        ids = document.region.ids if document.region is not None else ()
-        text = " ".join(document.text.split())
-        if wanted & set(ids) or any(needle in text for needle in needles):
-            found.append(document.name)
-    return found
+def _named(state: BranchState, prefixes: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """The records that ``--id`` names, and the purged entries whose line still stands in a region."""
+    standing = {key for keys in standing_after_purge(state).values() for key in keys}
+    known, gone = set[str](), set[str]()
+    for prefix in prefixes:
+        found = {key for key in standing if key.startswith(checked_prefix(prefix))}
+        if len(found) == 1:
+            gone |= found
+        else:
+            known.add(find_entry(state, prefix))
+    return frozenset(known), frozenset(gone)
 
 
-def _memory_holding(workspace: Workspace, state: BranchState, records: Iterable[Record]) -> list[str]:
-    """The memory files, with line numbers, that contain a note of the records: the next scan would add it again."""
+def _identities(state: BranchState, ids: set[str]) -> frozenset[str]:
+    """The identities of entries, present and former ones: in the records, on this branch and in the ledger."""
+    former = {alias for alias, key in {**state.aliases, **state.reconciliation.former}.items() if key in ids}
+    stored = {name for key in ids if key in state.records for name in (formerly(state, key),)}
+    lines = state.ledger.lines if state.ledger is not None else {}
+    was = {name for key in ids | former if key in lines for name in lines[key].was}
+    return frozenset(ids | former | stored | was)
+
+
+def _memory_holding(workspace: Workspace, state: BranchState, ids: Collection[str]) -> list[str]:
+    """The memory files, with line numbers, that contain a note of the entries."""
     memory = read_project_memory(workspace)
     if memory is None:
         return []
-    wanted = {record.id for record in records}
     return sorted(
         f"{entry.source.file}:{entry.source.first_line}"
         for identity, entries in memory.entries.items()
-        if identity in wanted or state.aliases.get(identity) in wanted
+        if identity in ids or state.aliases.get(identity) in ids
         for entry in entries
     )
 
 
-def _removed(workspace: Workspace, op: Operation[_Selection], found: _Selection) -> tuple[FileDiff, ...]:
-    """Remove the records from the regions in a separate operation; its undo data is purged with the rest."""
+@dataclass(frozen=True, slots=True)
+class _Removal:
+    """The edits of documents and ledger that go with a purge."""
+
+    changeset: ChangeSet
+    edits: tuple[Edit, ...]
+
+    @property
+    def changes(self) -> tuple[FileDiff, ...]:
+        return tuple(FileDiff(edit.name, edit.before, edit.after) for edit in self.edits)
+
+
+def _removal(workspace: Workspace, found: _Selection, *, force: bool, from_documents: bool) -> _Removal:
+    """Plan what a purge edits: the regions, if asked, and the ledger, where tombstones replace the lines.
+
+    Raises NoDocument or RepositoryError if the ledger, or a document that is to be edited, cannot be.
+    """
     changeset = ChangeSet(found.state)
-    effects = [
-        Effect(kind="demote", entry_id=one.id, document=one.document, reason="purged", cause="purge")
-        for one in found.records
-        if one.document is not None
-    ]
-    remove_from_documents(changeset, effects)
-    plan = planned(workspace, changeset, create=False)
+    if from_documents:
+        effects = [
+            Effect(kind="demote", entry_id=one.id, document=one.document, reason="purged", cause="purge")
+            for one in found.records
+            if one.document is not None
+        ]
+        remove_from_documents(changeset, effects)
+        for document in found.state.documents.found:
+            left = set(document.region.ids) & found.ids if document.region is not None else set()
+            if left:
+                text, _ = plan_demotions(changeset.text_of(document), document.name, sorted(left))
+                changeset.texts[document.name] = text
+    edits = [document_edit(changeset.documents[name], text) for name, text in sorted(changeset.texts.items())]
+    edits = [edit for edit in edits if edit.before != edit.after]
+    if found.state.file is None:
+        problem = found.state.problems[0]
+        raise NoDocument(f"{problem.message}; nothing was destroyed", hint=problem.hint)
+    after = [record for key, record in found.state.records.items() if key not in found.ids]
+    ledger = ledger_edits(workspace, found.state, after, purged=found.ids)
+    if ledger:
+        workspace.require_clean_git_state(force=force)
+    return _Removal(changeset, (*edits, *ledger))
 
-    def save(metadata: Metadata) -> None:
-        save_reconciliation(workspace, metadata, found.state)
-        save_changeset(metadata, changeset)
 
-    op.commit(save, effects=changeset.effects, edits=plan.edits)
-    return plan.changes
-
-
-def _needles(records: Iterable[Record]) -> list[str]:
-    return sorted({needle for record in records for needle in needles_of(record)})
+def _save(workspace: Workspace, metadata: Metadata, found: _Selection, removal: _Removal, detail: str) -> None:
+    """Save the reconciled records, and note the purge; nothing is destroyed yet."""
+    save_reconciliation(workspace, metadata, found.state)
+    purge = PendingPurge(ids=tuple(sorted(found.ids)), at=format_time(workspace.now), detail=detail)
+    begin_purge(metadata, purge, edits_files=bool(removal.edits or removal.changeset.effects))
 
 
 def _detail(found: _Selection, wanted: PurgeOptions) -> str:
     count = len(found.records)
     return f"{count} {'entry' if count == 1 else 'entries'}: by {', '.join(wanted.named)}"
-
-
-@contextlib.contextmanager
-def _searching() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise StateError(
-            f"the records are purged, but {error.filename} could not be searched: {error.strerror}",
-            hint="search it by hand",
-        ) from None
-
-
-def _copies_removed(workspace: Workspace, forms: Sequence[bytes]) -> list[str]:
-    """Remove backups of migrations that contain what was purged; metadata.db has everything else in them."""
-    removed: list[str] = []
-    for path in files_holding([workspace.state_dir], forms, prefix=f"{FILE_NAME}."):
-        if path.name.removeprefix(f"{FILE_NAME}.").startswith(("v", "new")):
-            path.unlink()
-            removed.append(path.name)
-    return removed
-
-
-def _remains(workspace: Workspace, forms: Sequence[bytes]) -> list[str]:
-    """Our own files that still contain a line of what was purged: state, ledger folder, temporary files."""
-    held = files_holding(dict.fromkeys([workspace.state_dir, workspace.root / LEGACY_STATE]), forms)
-    beside = {document.path.parent for document in workspace.documents().found}
-    held += [path for path in files_holding(sorted(beside), forms, prefix=".") if TEMPORARY in path.name]
-    return [str(path) for path in held]
 
 
 def _preview(found: _Selection, notices: Sequence[str], *, from_documents: bool) -> PurgeResult:
@@ -225,17 +235,14 @@ def _preview(found: _Selection, notices: Sequence[str], *, from_documents: bool)
 
 
 def _purged(
-    found: _Selection,
-    notices: Sequence[str],
-    changes: tuple[FileDiff, ...],
-    removed: Sequence[str],
-    remains: Sequence[str],
+    found: _Selection, notices: Sequence[str], changes: tuple[FileDiff, ...], destroyed: Destroyed
 ) -> PurgeResult:
     entries = [replace(one, text="(purged)", preview="(purged)", citations=(), trail=()) for one in found.records]
-    warnings = _warnings(found, done=True) if found.records else ()
+    warnings = _warnings(found, done=True) if found.ids else ()
     result = _result(found, entries, [*notices, *warnings], dry_run=False)
-    code = exit_code_for(result.problems, FINDINGS if remains or found.documents else OK)
-    return replace(result, removed=removed, remains=remains, changes=changes, exit_code=code)
+    left = destroyed.remains or found.documents
+    code = exit_code_for(result.problems, FINDINGS if left else OK)
+    return replace(result, removed=destroyed.removed, remains=destroyed.remains, changes=changes, exit_code=code)
 
 
 def _result(found: _Selection, entries: Sequence[Record], notices: Sequence[str], *, dry_run: bool) -> PurgeResult:
@@ -254,13 +261,13 @@ def _result(found: _Selection, entries: Sequence[Record], notices: Sequence[str]
 
 
 def _warnings(found: _Selection, *, done: bool, from_documents: bool = False) -> Iterable[str]:
-    if not found.records:
+    if not found.ids:
         return
     if found.pinned:
         yield f"{found.pinned} of them {'was' if found.pinned == 1 else 'were'} pinned: purge deletes them too"
     for name in found.documents:
         if done:
-            yield f"{name} still contains a line of it: remove that, or the next run may record it again"
+            yield f"{name} still contains a line of it: remove that by hand"
         else:
             how = "--from-documents removes it from a region"
             yield f"{name} contains a line of it: {'only the region is edited' if from_documents else how}"
@@ -269,7 +276,7 @@ def _warnings(found: _Selection, *, done: bool, from_documents: bool = False) ->
         yield f"{found.unsearched} of them {are} too short to search for: only the rows are known to be gone"
     if found.memory:
         where = ", ".join(found.memory[:5]) + (", …" if len(found.memory) > 5 else "")
-        yield f"the memory contains it ({where}): delete it there, or the next scan records it again"
+        yield f"the memory contains it ({where}): delete it there; no scan learns it again, but for scan --relearn"
     if any(one.promoted_at is not None for one in found.records):
         yield "what was committed stays in the git history, which purge cannot reach"
     if not done:

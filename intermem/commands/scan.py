@@ -12,8 +12,8 @@ from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace
 
 
-def scan(workspace: Workspace, mode: RunMode) -> ScanResult:
-    """Record a snapshot of the memory.
+def scan(workspace: Workspace, mode: RunMode, *, relearn: bool = False) -> ScanResult:
+    """Record a snapshot of the memory; ``relearn`` also what was purged.
 
     Raises MemoryNotFound or MemoryAmbiguous. Exit code 0 even if nothing is new, 2 if a memory
     file was refused.
@@ -21,7 +21,8 @@ def scan(workspace: Workspace, mode: RunMode) -> ScanResult:
 
     def make(metadata: Metadata) -> tuple[MemoryReading, Assessments]:
         memory = require_memory(workspace)
-        return memory, assess_project(workspace, metadata, memory, workspace.config.rules(), None, snapshot=True)
+        rules = workspace.config.rules()
+        return memory, assess_project(workspace, metadata, memory, rules, None, snapshot=True, relearn=relearn)
 
     with operation(workspace, "scan", mode, make, documents=False) as op:
         memory, assessments = op.begin()
@@ -43,6 +44,7 @@ def _result(memory: MemoryReading, assessments: Assessments, recovered: list[str
         new=sum(1 for one in observed if one.event == "first seen"),
         seen_again=sum(1 for one in observed if one.event == "seen again"),
         counted=counted,
+        purged=len(assessments.skipped),
         gone=sum(1 for one in assessments.assessed if one.event == "gone from the memory"),
         dry_run=dry_run,
         exit_code=exit_code_for(memory.problems),

@@ -9,7 +9,7 @@ from intermem.entities import Record, Status
 from intermem.errors import UsageError
 from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import DecisionResult
-from intermem.workflow.branch_state import BranchState, find_entry
+from intermem.workflow.branch_state import BranchState, find_judged
 from intermem.workflow.changeset import ChangeSet, archive, remove_from_documents, require_ledger, run_changeset
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace
@@ -31,7 +31,7 @@ def supersede(
 
     def collect(changeset: ChangeSet) -> None:
         state = changeset.state
-        record, heir = (state.records[find_entry(state, prefix)] for prefix in (old, new))
+        record, heir = (state.records[find_judged(state, prefix)] for prefix in (old, new))
         require_ledger(state, record)
         _refuse_cycles(state, record, heir)
         if record.superseded_by == heir.id and record.document is None and record.status is Status.DEMOTED:

@@ -32,7 +32,10 @@ class InitResult(WritingResult):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScanResult(WritingResult):
-    """A snapshot: its files and entries, and how many of them are new, seen again, counted or gone."""
+    """A snapshot: its files and entries, and how many of them are new, seen again, counted or gone.
+
+    ``purged`` counts the notes that were purged and are not learnt again; they are none of the entries.
+    """
 
     verb: str = "scan"
     memory: str
@@ -42,6 +45,7 @@ class ScanResult(WritingResult):
     seen_again: int
     counted: int
     gone: int
+    purged: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,8 +23,9 @@ def loaded_json(text: str, whose: str) -> Any:
         return json.loads(text)
     except ValueError:
         raise StateError(
-            f"{whose} in metadata.db is damaged; nothing was changed",
+            f"{whose} in metadata.db is damaged",
             hint="run intermem doctor --repair, or restore the file from a backup",
+            unsettled=True,
         ) from None
 
 

@@ -32,7 +32,7 @@ _VERDICTS = frozenset(status.value for status in VerdictStatus)
 
 
 class Metadata:
-    """A connection to metadata.db. Errors of SQLite are raised as StateError, with nothing changed.
+    """A connection to metadata.db. Errors of SQLite are raised as StateError, unsettled.
 
     ``key`` is that of the journal's checksums; empty: none of them is valid. A query that takes too many steps is
     stopped.
@@ -295,8 +295,9 @@ def translated(where: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise StateError(
-            f"{where} cannot be used ({error.strerror}); nothing was changed",
+            f"{where} cannot be used ({error.strerror})",
             hint="check free space and the folder's permissions",
+            unsettled=True,
         ) from None
     except (sqlite3.Error, UnicodeDecodeError) as error:
         text = str(error)
@@ -309,4 +310,4 @@ def translated(where: str) -> Iterator[None]:
         else:
             message = f"{where} is damaged or not a database ({text})"
             hint = "intermem doctor --repair sets it aside and saves every record that can be read"
-        raise StateError(f"{message}; nothing was changed", hint=hint) from None
+        raise StateError(message, hint=hint, unsettled=True) from None

@@ -8,16 +8,26 @@ from dataclasses import dataclass, replace
 
 from intermem.core.citations.extract import RULES_VERSION, citations_of
 from intermem.core.citations.judge import Cited, setting_of
-from intermem.core.entries.observation import Known, Observed, observe, revised
+from intermem.core.entries.observation import (
+    Known,
+    Observed,
+    observe,
+    phase_one_names,
+    revised,
+    without_purged,
+)
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.staleness import Assessment, Rules, assess, explained, restated
+from intermem.core.reconcile.ledger import Standing, parse_ledger
 from intermem.core.times import format_time
-from intermem.entities import Citation, HistoryRow, Judged, Record, Source, Status
+from intermem.entities import Citation, Entry, HistoryRow, Judged, Record, Source, Status
+from intermem.errors import IntermemError
 from intermem.facts import Facts, PathHistory
 from intermem.storage.metadata import Metadata
 from intermem.storage.path_cache import load_path_history, save_path_history
 from intermem.storage.record_writes import add_history, rename_record, save_citations, save_records, save_snapshot
-from intermem.workflow.branch_state import BranchState
+from intermem.storage.secure_delete import learn_again, purged_days, relearnt
+from intermem.workflow.branch_state import BranchState, ledger_file
 from intermem.workflow.fact_gathering import Judge, gather_facts, repository_tree
 from intermem.workflow.memory import MemoryReading
 from intermem.workflow.verification import history_notices
@@ -37,13 +47,18 @@ class Assessed:
 
 @dataclass(frozen=True, slots=True)
 class Assessments:
-    """Every entry of the project at one point in time. ``snapshot`` is the memory if a snapshot was taken."""
+    """Every entry of the project at one point in time. ``snapshot`` is the memory if a snapshot was taken.
+
+    ``skipped`` are the notes in it that were purged and are not learnt again, ``relearnt`` those that are.
+    """
 
     assessed: tuple[Assessed, ...]
     observed: tuple[Observed, ...] = ()
     snapshot: MemoryReading | None = None
     notices: tuple[str, ...] = ()
     past: PathHistory | None = None
+    skipped: frozenset[str] = frozenset()
+    relearnt: frozenset[str] = frozenset()
 
 
 def assess_project(
@@ -55,12 +70,14 @@ def assess_project(
     *,
     snapshot: bool,
     only: str | None = None,
+    relearn: bool = False,
 ) -> Assessments:
     """Return the assessments as of the run's ``now``; write nothing.
 
     ``state`` holds the records of this branch (None: use the stored ones). With ``snapshot`` the
     memory's entries are observed; without, the memory only shows which entries are still in it.
-    ``only`` is the full id of the one record to judge.
+    ``only`` is the full id of the one record to judge. A note that was purged is not observed, unless
+    the run is to ``relearn`` it.
     """
     stored = state.records if state is not None else metadata.records()
     aliases = state.aliases if state is not None else metadata.aliases()
@@ -68,10 +85,12 @@ def assess_project(
         stored = {only: stored[only]}
     observed: list[Observed] = []
     superseded: dict[str, str] = {}
+    entries, again = _learnable(workspace, metadata, memory if snapshot else None, stored, relearn=relearn)
+    skipped = frozenset(memory.entries.keys() - entries.keys() if memory is not None and snapshot else ())
     if memory is not None and snapshot:
         known = Known(stored, aliases, _sessions(metadata, state))
         interval = workspace.config.span("scan.min_interval")
-        observed = observe(memory.entries, known, workspace.now, interval)
+        observed = observe(entries, known, workspace.now, interval)
         kept = metadata.sources_by_file(memory.refused)
         floor = workspace.config.thousandths("revision.similarity") / 1000
         observed, superseded = revised(observed, known, kept, interval, workspace.now, floor)
@@ -97,8 +116,9 @@ def assess_project(
         judged = tuple(judge.judged(one) for one in cited[record.id])
         found.append(_assessed(workspace, before, record, judged, rules, takes_over, event))
     workspace.options.progress("judging", len(current), len(current))
-    notices = tuple(_notices(workspace, facts, cited, current))
-    return Assessments(tuple(found), tuple(observed), memory if snapshot else None, notices, facts.history.past)
+    notices = (*_skipped(skipped), *_notices(workspace, facts, cited, current))
+    taken = memory if snapshot else None
+    return Assessments(tuple(found), tuple(observed), taken, notices, facts.history.past, skipped, again)
 
 
 def save_assessments(workspace: Workspace, metadata: Metadata, assessments: Assessments) -> None:
@@ -110,6 +130,7 @@ def save_assessments(workspace: Workspace, metadata: Metadata, assessments: Asse
     for one in assessments.assessed:
         before = one.before.citations if one.before is not None else ()
         save_citations(metadata, one.record.id, before, one.record.citations, workspace.now)
+    learn_again(metadata, assessments.relearnt)
     if assessments.past is not None:
         save_path_history(metadata, assessments.past)
     if assessments.snapshot is not None:
@@ -124,6 +145,44 @@ def _save_snapshot(workspace: Workspace, metadata: Metadata, assessments: Assess
         sources[one.record.id] = [*sources.get(one.record.id, ()), *one.sources]
     sessions = {one.record.id: one.sessions for one in assessments.observed if one.sessions}
     save_snapshot(metadata, workspace.now, memory.files | memory.refused, sources, sessions)
+
+
+def _learnable(
+    workspace: Workspace,
+    metadata: Metadata,
+    memory: MemoryReading | None,
+    stored: Mapping[str, Record],
+    *,
+    relearn: bool,
+) -> tuple[Mapping[str, Sequence[Entry]], frozenset[str]]:
+    """The notes that may be learnt, and those of them that were purged and are learnt again.
+
+    What was purged on another machine counts too, unless this clone has the record: then it is set aside, and seen.
+    """
+    if memory is None:
+        return {}, frozenset()
+    purged = purged_days(metadata).keys() | (_purged_elsewhere(workspace) - stored.keys() - relearnt(metadata))
+    kept = without_purged(memory.entries, purged) if purged else dict(memory.entries)
+    if not relearn:
+        return kept, frozenset()
+    again = memory.entries.keys() - kept.keys()
+    old = (name for key in again for one in memory.entries[key] for name in phase_one_names(one.text))
+    return memory.entries, frozenset(again).union(old)
+
+
+def _purged_elsewhere(workspace: Workspace) -> frozenset[str]:
+    """What was purged according to the ledger of this branch; nothing if it cannot be read."""
+    try:
+        text = ledger_file(workspace).text
+        return frozenset(parse_ledger(text).purged) if text is not None and Standing.PURGED in text else frozenset()
+    except IntermemError:
+        return frozenset()
+
+
+def _skipped(skipped: frozenset[str]) -> Iterable[str]:
+    if skipped:
+        notes = "1 note in the memory was" if len(skipped) == 1 else f"{len(skipped)} notes in the memory were"
+        yield f"{notes} purged, and not learnt again: delete it there, or intermem scan --relearn"
 
 
 def _current(

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import date
 
 from intermem.core.entries.prefixes import checked_prefix, only_one
 from intermem.core.lifecycle.future_times import is_from_future
 from intermem.core.reconcile.future_dates import without_future_dates
-from intermem.core.reconcile.ledger import Ledger, Line, Standing, parse_ledger
+from intermem.core.reconcile.ledger import Ledger, Line, Standing, parse_ledger, with_tombstones
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.model import Branch, ReconcilePolicy, Reconciliation, standing_items
 from intermem.core.reconcile.reconcile import needs_lineage, reconcile
 from intermem.entities import LEDGER, HistoryRow, Problem, Record
-from intermem.errors import DocumentRefused, IntermemError
+from intermem.errors import DocumentRefused, EntryPurged, IntermemError
 from intermem.project.committed_files import LedgerFile, read_ledger_file
 from intermem.project.documents import AUTO_TARGETS, Documents
 from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import absorb_record, add_aliases, add_history, rename_record, save_records
+from intermem.storage.secure_delete import purged_days
 from intermem.workflow.workspace import Workspace
 
 
@@ -28,8 +30,9 @@ class BranchState:
 
     ``documents`` are those that may be written; ``problems`` name the others. ``file`` and
     ``ledger`` are None if there is no ledger or it was refused. ``records`` and ``aliases`` are
-    those of this branch. ``future_lines`` and ``future_records`` are the entries with a time in the future, in the
-    ledger and in metadata.db.
+    those of this branch. ``purged`` are the identities that were purged here or according to the ledger, and when.
+    ``future_lines`` and ``future_records`` are the entries with a time in the future, in the ledger and in
+    metadata.db.
     """
 
     documents: Documents
@@ -39,6 +42,7 @@ class BranchState:
     records: Mapping[str, Record]
     aliases: Mapping[str, str]
     problems: tuple[Problem, ...] = ()
+    purged: Mapping[str, date] = field(default_factory=dict)
     future_lines: tuple[str, ...] = ()
     future_records: tuple[str, ...] = ()
 
@@ -60,28 +64,39 @@ def load_branch_state(workspace: Workspace, metadata: Metadata, *, thorough: boo
     removed in a commit does not come back on its own.
     """
     documents = workspace.documents()
-    stored, aliases = metadata.records(), metadata.aliases()
+    stored, aliases, purged = metadata.records(), metadata.aliases(), purged_days(metadata)
+    future_lines: tuple[str, ...] = ()
     try:
         file = ledger_file(workspace)
         ledger = parse_ledger(file.text) if file.text is not None else None
         if ledger is not None and not ledger.lines:
             ledger = None  # an empty file counts as none
-        ledger, future_lines = without_future_dates(ledger, workspace.now) if ledger is not None else (None, ())
+        if ledger is not None:
+            ledger, future_lines = without_future_dates(ledger, workspace.now)
+            ledger = replace(ledger, lines=with_tombstones(ledger.lines, purged)) if purged else ledger
+            purged |= ledger.purged
     except IntermemError as error:
         problem = Problem(code=error.code, where=LEDGER, message=error.message, hint=error.hint)
         names = frozenset(one.name for one in documents.found)
         documents = replace(documents, found=(), problems=(problem, *documents.problems), is_first_refused=True)
         return BranchState(
-            documents, Branch({}, names, None), None, Reconciliation(), stored, aliases, documents.problems
+            documents, Branch({}, names, None), None, Reconciliation(), stored, aliases, documents.problems, purged
         )
     if workspace.worktree is not None and workspace.worktree.bare:
         return BranchState(
-            documents, Branch({}, frozenset(), None), file, Reconciliation(), stored, aliases, documents.problems
+            documents,
+            Branch({}, frozenset(), None),
+            file,
+            Reconciliation(),
+            stored,
+            aliases,
+            documents.problems,
+            purged,
         )
     documents = _without_lost_regions(documents, ledger)
     unread = frozenset(one.where for one in documents.problems)
     items = standing_items([(one.name, one.region.items) for one in documents.found if one.region is not None])
-    branch = Branch(items, unread, ledger)
+    branch = Branch(items, unread, ledger, frozenset(purged))
     lineage = Lineage()
     if thorough or needs_lineage(branch, stored, aliases):
         lineage = _lineage(workspace, documents, ledger)
@@ -92,7 +107,18 @@ def load_branch_state(workspace: Workspace, metadata: Metadata, *, thorough: boo
         known |= {alias: key for alias, owner in known.items() if owner in change.formerly}
     grace = workspace.config.span("sweep.grace")
     ahead = tuple(key for key, record in records.items() if is_from_future(record, workspace.now, grace))
-    return BranchState(documents, branch, file, reconciliation, records, known, documents.problems, future_lines, ahead)
+    return BranchState(
+        documents,
+        branch,
+        file,
+        reconciliation,
+        records,
+        known,
+        documents.problems,
+        purged=purged,
+        future_lines=future_lines,
+        future_records=ahead,
+    )
 
 
 def ledger_file(workspace: Workspace) -> LedgerFile:
@@ -137,11 +163,31 @@ def reconciled_rows(workspace: Workspace, state: BranchState) -> list[HistoryRow
 def find_entry(state: BranchState, prefix: str) -> str:
     """Return the id, on this branch, of the entry whose id or former id starts with ``prefix``.
 
-    Raises NoSuchEntry if none or several match.
+    Raises NoSuchEntry if none or several match, EntryPurged if it was purged.
     """
     start = checked_prefix(prefix)
     found = {key for key in state.records if key.startswith(start)}
-    return only_one(prefix, found or {key for alias, key in state.aliases.items() if alias.startswith(start)})
+    found = found or {key for alias, key in state.aliases.items() if alias.startswith(start)}
+    if not found:
+        refuse_purged(state, start)
+    return only_one(prefix, found)
+
+
+def refuse_purged(state: BranchState, start: str) -> None:
+    """Raise EntryPurged if an identity that starts with ``start`` was purged."""
+    for key, day in state.purged.items():
+        if key.startswith(start):
+            raise EntryPurged(key, day)
+
+
+def find_judged(state: BranchState, prefix: str) -> str:
+    """Return the id of the entry that a person's judgement is about: as ``find_entry``, on this branch not purged.
+
+    Raises EntryPurged also where this clone still has the record.
+    """
+    key = find_entry(state, prefix)
+    refuse_purged(state, key)
+    return key
 
 
 def formerly(state: BranchState, key: str) -> str:
@@ -181,6 +227,18 @@ def missing_notices(state: BranchState) -> list[str]:
         twice = [key[:8] for key, count in counts.items() if count > 1]
         if twice:
             notices.append(f"{one.name} contains {', '.join(twice)} more than once: intermem doctor --repair keeps one")
+    for name, keys in sorted(standing_after_purge(state).items()):
+        which = ", ".join(key[:8] for key in keys)
+        notices.append(
+            f"{name} still contains {which}, which {'was' if len(keys) == 1 else 'were'} purged: remove it by hand, or"
+            f" with intermem purge --id {keys[0][:8]} --from-documents"
+        )
+    if held := set_aside(state):
+        which = ", ".join(key[:8] for key in held[:5]) + (", …" if len(held) > 5 else "")
+        notices.append(
+            f"according to the ledger of this branch, {which} {'was' if len(held) == 1 else 'were'} purged: set aside"
+            " here; once the ledger of the default branch says so, what was promoted is forgotten"
+        )
     for key, newer in state.reconciliation.twins:
         notices.append(f"{key[:8]} is still there beside its newer wording {newer[:8]}: remove one of them by hand")
     for key, other in state.reconciliation.siblings:
@@ -195,6 +253,20 @@ def missing_notices(state: BranchState) -> list[str]:
 
 def _listed(keys: Sequence[str]) -> str:
     return ", ".join(key[:8] for key in keys[:5]) + (", …" if len(keys) > 5 else "")
+
+
+def standing_after_purge(state: BranchState) -> dict[str, list[str]]:
+    """Return the purged entries that a region still contains, by document."""
+    found: dict[str, list[str]] = {}
+    for key, (name, _) in sorted(state.branch.items.items()):
+        if key in state.purged and key not in state.records:
+            found.setdefault(name, []).append(key)
+    return found
+
+
+def set_aside(state: BranchState) -> list[str]:
+    """Return the ids of records that this clone has, though the ledger of this branch says that they were purged."""
+    return sorted(state.records.keys() & state.purged.keys())
 
 
 def _policy(workspace: Workspace) -> ReconcilePolicy:

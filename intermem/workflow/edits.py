@@ -8,7 +8,7 @@ from pathlib import Path
 
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.markdown.lines import split_lines
-from intermem.core.reconcile.ledger import ATTRIBUTES, UNION_MERGE, Ledger, ledger_text
+from intermem.core.reconcile.ledger import ATTRIBUTES, UNION_MERGE, Ledger, ledger_text, with_tombstones
 from intermem.core.reconcile.ledger_update import Policy, updated_lines
 from intermem.entities import LEDGER, Record
 from intermem.project.documents import Document
@@ -41,6 +41,7 @@ def ledger_edits(
     sections: Mapping[str, str] | None = None,
     newly_rejected: Iterable[str] = (),
     lifted: Iterable[str] = (),
+    purged: Iterable[str] = (),
     effects: Sequence[Effect] = (),
     create: bool = False,
     anew: bool = False,
@@ -49,7 +50,8 @@ def ledger_edits(
 
     A branch without a ledger gets one only with ``create`` and a line to write, together with its
     ``.gitattributes``. ``effects`` are those already applied in ``after``; the lines of ``lifted``
-    entries are dropped. ``anew`` writes also lines that only differ from the file in how they count.
+    entries are dropped, those of ``purged`` ones become tombstones. ``anew`` writes also lines that only differ from
+    the file in how they count.
     """
     if state.file is None or (state.ledger is None and not create):
         return []
@@ -76,6 +78,7 @@ def ledger_edits(
     for key, line in lines.items():
         if restored & set(line.was):  # an entry in its own right again
             lines[key] = replace(line, was=tuple(name for name in line.was if name not in restored))
+    lines = with_tombstones(lines, dict.fromkeys(purged, workspace.now.date()))
     if state.ledger is not None and lines == state.ledger.lines and not (anew or _needs_folding(state.ledger)):
         return []
     if state.ledger is None and not lines:

@@ -16,18 +16,20 @@ from typing import Generic, TypeVar
 
 from intermem.core.lifecycle.effects import Effect
 from intermem.entities import LEDGER
-from intermem.errors import RepositoryError, StateError
+from intermem.errors import IntermemError, RepositoryError, StateError
 from intermem.project.documents import AUTO_TARGETS
 from intermem.storage.journal import Recording, recorded
 from intermem.storage.metadata import Metadata
-from intermem.storage.operations import FileWrite
-from intermem.storage.secure_delete import clean_file, is_purge_under_way
+from intermem.storage.operations import FileWrite, JournaledOperation
+from intermem.storage.secure_delete import call_off, is_called_off, pending_purge
 from intermem.workflow.edits import Edit, file_writes_for
+from intermem.workflow.purging import Destroyed, destroy, finish_purge
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace, pending_notice
-from intermem.workflow.writeback import apply, recover
+from intermem.workflow.writeback import apply, recover, written_documents
 
 Plan = TypeVar("Plan")
+NOTHING_CHANGED = "nothing was changed"
 
 
 class Operation(Generic[Plan]):
@@ -36,7 +38,8 @@ class Operation(Generic[Plan]):
     Entering recovers what a killed run left behind and plans from a read-only view: ``plan`` is what ``make``
     returned, and an invalid argument leaves no trace. ``begin`` takes the lock and opens a transaction; a plan that
     no longer holds is made again. ``commit`` writes records and journal in that transaction, then the documents.
-    In a dry run both return at once. ``notices`` are the messages of recovery.
+    In a dry run both return at once. ``notices`` are the messages of recovery. An error that leaves the block says
+    what the run has left behind.
     """
 
     plan: Plan
@@ -63,6 +66,7 @@ class Operation(Generic[Plan]):
         self._transaction = contextlib.ExitStack()
         self._recording: Recording | None = None
         self._metadata: Metadata | None = None
+        self._outcome: Callable[[], str] = lambda: NOTHING_CHANGED
 
     def __enter__(self) -> Operation[Plan]:
         try:
@@ -70,8 +74,9 @@ class Operation(Generic[Plan]):
                 self.workspace.require_clean_git_state(force=self._mode.force)
             self._open_recovered_view()
             self.plan = self._make(self._view)
-        except BaseException:
+        except BaseException as error:
             self._viewing.close()
+            self._settle(error)
             raise
         return self
 
@@ -80,6 +85,8 @@ class Operation(Generic[Plan]):
     ) -> None:
         with self._held, self._viewing:
             self._transaction.__exit__(kind, error, trace)
+        if error is not None:
+            self._settle(error)
 
     @property
     def metadata(self) -> Metadata:
@@ -99,12 +106,13 @@ class Operation(Generic[Plan]):
             self._held.enter_context(self.workspace.locked())
             seen = _fingerprint(self.workspace)
             self._metadata = self._held.enter_context(self.workspace.opened())
-            self.notices += _recover(self.workspace, self._metadata)
+            self._recover(self._metadata)
             self._record()
             if not self._still_holds(seen):
                 self.plan = self._make(self._metadata)
             self._viewing.close()
         else:
+            self._outcome = lambda: "what was written before stays"
             self._record()
         return self.plan
 
@@ -129,8 +137,40 @@ class Operation(Generic[Plan]):
         if save is not None:
             save(self.metadata)
         recording.intends(effects, [*file_writes_for(self.workspace, edits), *writes], undoes)
+        self._outcome = lambda: "no document was changed"
         self._transaction.close()
-        apply(self.metadata, recording.pending)
+        self._outcome = lambda: _left_by(self._verb, recording.pending)
+        try:
+            apply(self.metadata, recording.pending)
+        except IntermemError:
+            self._call_off_purge()
+            raise
+        self._outcome = lambda: f"the {self._verb} itself was completed"
+
+    def finish_purge(self) -> Destroyed:
+        """Destroy what the purge that this operation has committed is about. Raises StateError, the purge pending."""
+        purge = pending_purge(self.metadata)
+        assert purge is not None, "commit a purge first"
+        self._outcome = lambda: "the purge is pending; the next command that writes completes it"
+        found = destroy(self.workspace, self.metadata, purge)
+        self._outcome = lambda: "the purge itself was completed"
+        return found
+
+    def _call_off_purge(self) -> None:
+        """Call off a purge whose files could not be written; if that fails too, the next run does it."""
+        with contextlib.suppress(StateError):
+            purge = pending_purge(self.metadata)
+            if purge is not None and is_called_off(self.metadata, purge):
+                call_off(self.metadata, purge)
+
+    def _settle(self, error: BaseException) -> None:
+        """Complete an error or an interruption with what this run has left behind."""
+        if isinstance(error, IntermemError):
+            if error.unsettled:
+                error.settle(self._outcome())
+            error.notices = (*self.notices, *error.notices)
+        elif isinstance(error, KeyboardInterrupt) and not error.args and not self._mode.dry:
+            error.args = (self._outcome(),)
 
     def _record(self) -> None:
         keep = self.workspace.config.count("undo.operations") if self._expires_undo else None
@@ -140,13 +180,21 @@ class Operation(Generic[Plan]):
         """Open the view to plan from; unless this is a dry run, recover first what a killed run left behind."""
         self._open_view()
         pending = pending_notice(self._view)
-        if self._mode.dry or not (pending or is_purge_under_way(self._view)):
+        if self._mode.dry or not pending:
             self.notices += pending
             return
         self._viewing.close()
         with self.workspace.locked(), self.workspace.opened() as metadata:
-            self.notices += _recover(self.workspace, metadata)
+            self._recover(metadata)
         self._open_view()
+
+    def _recover(self, metadata: Metadata) -> None:
+        """Finish, or settle, what a killed run left behind."""
+        self._outcome = lambda: "what an interrupted run left is pending; the next command that writes completes it"
+        workspace = self.workspace
+        self.notices += recover(metadata, workspace.checkout, workspace.write_scope)
+        self.notices += finish_purge(workspace, metadata)
+        self._outcome = lambda: NOTHING_CHANGED
 
     def _open_view(self) -> None:
         self._seen = _fingerprint(self.workspace)
@@ -182,15 +230,15 @@ def operation(
     return Operation(workspace, verb, mode, make, documents=documents, expires_undo=expires_undo)
 
 
-def _recover(workspace: Workspace, metadata: Metadata) -> list[str]:
-    notices = recover(metadata, workspace.checkout, workspace.write_scope)
-    if is_purge_under_way(metadata):
-        try:
-            clean_file(metadata)
-            notices.append("an interrupted purge was completed: what it deleted is now overwritten")
-        except StateError as error:
-            notices.append(f"an interrupted purge could not be completed: {error.message}")
-    return notices
+def _left_by(verb: str, operation: JournaledOperation | None) -> str:
+    """What is left by a run that ended between the commit of its records and the end of its operation."""
+    if operation is None:
+        return f"the {verb} itself was completed"
+    written = written_documents(operation)
+    if not written:
+        return f"no document was changed; the {verb} is pending, and the next command that writes completes it"
+    are = "is" if len(written) == 1 else "are"
+    return f"{', '.join(written)} {are} written; the record of it is pending, and the next command that writes adds it"
 
 
 @dataclass(frozen=True, slots=True)

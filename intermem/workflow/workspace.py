@@ -240,11 +240,14 @@ def _absolute(path: Path | None) -> Path | None:
 
 
 def pending_notice(metadata: Metadata) -> list[str]:
-    """Return notices about pending operations of killed runs, for a run that does not recover them.
+    """Return notices about what killed runs left pending, for a run that does not recover it.
 
     Raises StateError if the journal is damaged.
     """
     from intermem.storage.journal import pending_operations
+    from intermem.storage.secure_delete import pending_purge
 
-    what = "is pending; the next command that writes completes it"
-    return [f"an interrupted {operation.verb} {what}" for operation in pending_operations(metadata)]
+    verbs = [operation.verb for operation in pending_operations(metadata)]
+    if pending_purge(metadata) is not None and "purge" not in verbs:
+        verbs.append("purge")
+    return [f"an interrupted {verb} is pending; the next command that writes completes it" for verb in verbs]

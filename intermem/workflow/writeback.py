@@ -31,6 +31,8 @@ from intermem.storage.metadata import Metadata
 from intermem.storage.operations import FileWrite, JournaledOperation
 from intermem.workflow.write_scope import WriteScope
 
+PURGE = "purge"  # the verb whose operation is only its first step: what became of it is said by the caller
+
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
@@ -90,7 +92,7 @@ def apply(metadata: Metadata, operation: JournaledOperation | None) -> None:
         _settle(metadata, operation, "the document was edited in the meantime")
         raise DocumentChanged(f"{error.message}{rest}", hint=error.hint) from None
     except OSError as error:
-        rest = _rolled_back(written) or "; nothing was changed"
+        rest = _rolled_back(written) or "; no document was changed"
         _settle(metadata, operation, f"the document could not be written ({error.strerror})")
         names = ", ".join(write.document for write in operation.intents)
         raise DocumentNotWritten(
@@ -99,6 +101,11 @@ def apply(metadata: Metadata, operation: JournaledOperation | None) -> None:
         ) from None
     with metadata.transaction():
         close_operation(metadata, operation)
+
+
+def written_documents(operation: JournaledOperation) -> list[str]:
+    """Return the files of an operation that are as they are to be after it."""
+    return [write.document for write in operation.intents if file_state(write) == "after"]
 
 
 def _rolled_back(written: Sequence[FileWrite]) -> str:
@@ -153,7 +160,9 @@ def recover(metadata: Metadata, checkout: Checkout, scope: WriteScope) -> list[s
         for write in operation.intents:
             _tidy(write)
         edited = [write.document for write in operation.intents if file_state(write) is None]
-        if edited:
+        if edited and operation.verb == PURGE:
+            _settle(metadata, operation, "the document was edited after a run was killed")
+        elif edited:
             _settle(metadata, operation, "the document was edited after a run was killed")
             were = "was" if len(edited) == 1 else "were"
             notices.append(
@@ -162,7 +171,8 @@ def recover(metadata: Metadata, checkout: Checkout, scope: WriteScope) -> list[s
             )
         else:
             apply(metadata, operation)
-            notices.append(f"an interrupted {operation.verb} was completed")
+            if operation.verb != PURGE:  # which goes on from there
+                notices.append(f"an interrupted {operation.verb} was completed")
     return notices
 
 

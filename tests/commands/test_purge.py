@@ -277,23 +277,72 @@ def test_dry_run_wins_over_confirm(filled: Sandbox) -> None:
 # A kill, a reader.
 
 
-@pytest.mark.parametrize("name", ["clean_file", "purge_records"])
-def test_a_purge_that_was_killed_is_finished_by_the_next_command(
-    filled: Sandbox, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def killed_before(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, name: str, *verb: str) -> None:
+    """Run a command that is killed before it calls ``name``."""
     child = os.fork()
     if child == 0:
-        monkeypatch.setattr(f"intermem.commands.purge.{name}", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
-        filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm", code=None)
+        monkeypatch.setattr(name, lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL))
+        sandbox.run(*verb, now="2026-01-05T00:00:00Z", code=None)
         os._exit(1)
     _, status = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(status) == -signal.SIGKILL
+
+
+STEPS = (
+    "operation.apply",
+    "operation.destroy",
+    "purging._copies_removed",
+    "purging.delete_purged",
+    "purging.clean_file",
+)
+FROM_DOCUMENTS = ("purge", "--search", "zxqvjk", "--from-documents", "--confirm")
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_a_purge_that_was_killed_is_finished_by_the_next_command(
+    filled: Sandbox, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    killed_before(filled, monkeypatch, f"intermem.workflow.{name}", *FROM_DOCUMENTS)
+    for verb in (("status",), ("scan", "--dry-run")):
+        assert "an interrupted purge is pending" in filled.run(*verb, now="2026-01-06T00:00:00Z").err
     outcome = filled.run("scan", now="2026-01-06T00:00:00Z")
-    if name == "purge_records":  # the document is done, the rest is to be said again
-        filled.run("purge", "--search", "zxqvjk", "--confirm", now="2026-01-06T00:00:00Z")
-    else:
-        assert "an interrupted purge was completed" in outcome.err
+    assert "an interrupted purge was completed" in outcome.err
     assert files_with(filled.root, "zxqvjk") == []
+    assert not TRIGRAMS & indexed(filled)
+    assert "pending" not in filled.run("status", now="2026-01-06T00:00:00Z").err
+
+
+@pytest.mark.parametrize("name", STEPS[1:])
+def test_a_purge_that_was_killed_says_what_is_left_for_a_person(
+    filled: Sandbox, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    aside = state_of(filled) / "metadata.db.damaged-1"
+    aside.write_bytes(b"\0" * 100 + SECRET.encode())
+    killed_before(filled, monkeypatch, f"intermem.workflow.{name}", "purge", "--search", "zxqvjk", "--confirm")
+    outcome = filled.run("scan", now="2026-01-06T00:00:00Z")
+    assert "completed" not in outcome.err
+    assert f"a line of them is still in {aside}, AGENTS.md" in outcome.err
+    left = [name for name in files_with(filled.root, "zxqvjk") if not name.endswith("damaged-1")]
+    assert left == ["AGENTS.md"]
+
+
+def test_a_killed_purge_whose_document_was_edited_since_destroys_nothing(
+    filled: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killed_before(filled, monkeypatch, "intermem.workflow.operation.apply", *FROM_DOCUMENTS)
+    filled.write("AGENTS.md", filled.read().replace("Hello.", "Hello, by hand."))
+    assert "called off" in filled.run("scan", now="2026-01-06T00:00:00Z").err
+    assert SECRET in filled.entries()
+    filled.run(*FROM_DOCUMENTS, now="2026-01-06T00:00:00Z")
+    assert files_with(filled.root, "zxqvjk") == []
+
+
+def test_a_pending_purge_holds_ids_and_no_text(filled: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    killed_before(filled, monkeypatch, "intermem.workflow.purging.clean_file", *FROM_DOCUMENTS)
+    with closing(sqlite3.connect(state_of(filled) / "metadata.db")) as connection:
+        dumped = "\n".join(connection.iterdump())
+    assert "zxqvjk" not in dumped
+    assert identity(SECRET) in dumped
 
 
 @pytest.fixture
@@ -320,7 +369,7 @@ def test_a_log_that_cannot_be_emptied_is_an_error_and_is_emptied_later(
 
 def test_the_search_at_the_end_finds_what_is_left(filled: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     """The check that nothing is left can fail: without the cleaning it does."""
-    monkeypatch.setattr("intermem.commands.purge.clean_file", lambda _metadata: None)
+    monkeypatch.setattr("intermem.workflow.purging.clean_file", lambda _metadata: None)
     keeper = sqlite3.connect(state_of(filled) / "metadata.db")  # the last to close would fold the log in
     keeper.execute("SELECT count(*) FROM memory_entries").fetchone()
     outcome = filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm", code=1)

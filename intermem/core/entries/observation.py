@@ -38,6 +38,15 @@ class Known:
     sessions: Mapping[str, frozenset[str]]
 
 
+def without_purged(entries: Mapping[str, Sequence[Entry]], purged: Container[str]) -> dict[str, Sequence[Entry]]:
+    """Return ``entries`` without those that were purged, under their own identity or one of phase 1."""
+    return {
+        identity: group
+        for identity, group in entries.items()
+        if identity not in purged and not any(name in purged for one in group for name in phase_one_names(one.text))
+    }
+
+
 def observe(
     entries: Mapping[str, Sequence[Entry]], known: Known, now: datetime, min_interval: timedelta
 ) -> list[Observed]:

@@ -28,14 +28,18 @@ _CONFLICT = re.compile(r"<{7}|\|{7}|={7}|>{7}")
 
 
 class Standing(StrEnum):
-    """The state of an entry in the ledger. If two lines of one day differ, the later of these wins."""
+    """The state of an entry in the ledger. If two lines of one day differ, the later of these wins.
+
+    A purge wins on any day: its line, a tombstone, holds the id and the day and nothing else.
+    """
 
     PROMOTED = "promoted"
     DEMOTED = "demoted"
     REJECTED = "rejected"
+    PURGED = "purged"
 
 
-_RANK = {Standing.PROMOTED: 0, Standing.DEMOTED: 1, Standing.REJECTED: 2}
+_RANK = {standing: rank for rank, standing in enumerate(Standing)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +64,38 @@ class Line:
     was: tuple[str, ...] = ()
     more: Mapping[str, object] = field(default_factory=dict)
 
+    @property
+    def is_tombstone(self) -> bool:
+        """Whether all that is left of the entry is that it was purged."""
+        return self.status is Standing.PURGED
+
+
+def tombstone(key: str, day: date) -> Line:
+    """Return the line of an entry that was purged on ``day``."""
+    return Line(
+        id=key,
+        status=Standing.PURGED,
+        document="",
+        section="",
+        since=day,
+        first_seen=day,
+        last_seen=day,
+    )
+
+
+def with_tombstones(lines: Mapping[str, Line], purged: Mapping[str, date]) -> dict[str, Line]:
+    """Return ``lines`` with a tombstone in place of each line of a purged entry, and of each of its former ids.
+
+    Entries without a line get none: nobody else has heard of them.
+    """
+    kept = dict(lines)
+    for key, line in lines.items():
+        if key in purged and not line.is_tombstone:
+            kept |= {
+                name: tombstone(name, purged[key]) for name in (key, *line.was) if name not in lines or name == key
+            }
+    return _without_dead_names(kept)
+
 
 @dataclass(frozen=True)
 class Ledger:
@@ -67,6 +103,11 @@ class Ledger:
 
     lines: Mapping[str, Line]
     text: str
+
+    @property
+    def purged(self) -> dict[str, date]:
+        """The entries that were purged, by id, with the day."""
+        return {key: line.since for key, line in self.lines.items() if line.is_tombstone}
 
     @cached_property
     def former(self) -> dict[str, str]:
@@ -106,7 +147,7 @@ def fold_ledger(lines: Iterable[Line]) -> dict[str, Line]:
 
     Of several lines for one id the later ``last_seen``, the earlier ``first_seen`` and the later ``since`` win
     (on the same day: rejected, demoted, promoted). A line whose id is a former identity of another is merged
-    into that one. Source: DESIGN.md §9.
+    into that one. A tombstone wins over all of them and is merged into none. Source: DESIGN.md §9.
     """
     by_id: dict[str, Line] = {}
     for line in lines:
@@ -118,7 +159,17 @@ def fold_ledger(lines: Iterable[Line]) -> dict[str, Line]:
             old = by_id.pop(alias)
             for heir in heirs:
                 by_id[heir] = replace(_joined(by_id[heir], old), id=heir, document=by_id[heir].document)
-    return {key: _tidy(by_id[key]) for key in sorted(by_id)}
+    tidied = _without_dead_names({key: _tidy(by_id[key]) for key in by_id})
+    return {key: tidied[key] for key in sorted(tidied)}
+
+
+def _without_dead_names(lines: Mapping[str, Line]) -> dict[str, Line]:
+    """Return ``lines`` without those former identities that were purged."""
+    dead = {key for key, line in lines.items() if line.is_tombstone}
+    return {
+        key: replace(line, was=tuple(name for name in line.was if name not in dead)) if dead & set(line.was) else line
+        for key, line in lines.items()
+    }
 
 
 def _reworded(lines: Mapping[str, Line]) -> dict[str, list[str]]:
@@ -126,7 +177,9 @@ def _reworded(lines: Mapping[str, Line]) -> dict[str, list[str]]:
     claims: dict[str, list[str]] = {}
     for key in sorted(lines):
         for alias in lines[key].was:
-            if alias != key and alias in lines and _is_older(lines[alias], lines[key]):
+            if alias == key or alias not in lines or lines[alias].is_tombstone:
+                continue
+            if _is_older(lines[alias], lines[key]):
                 claims.setdefault(alias, []).append(key)
     return dict(sorted(claims.items()))
 
@@ -137,6 +190,8 @@ def _is_older(old: Line, heir: Line) -> bool:
 
 
 def _joined(one: Line, other: Line) -> Line:
+    if one.is_tombstone or other.is_tombstone:
+        return min((line for line in (one, other) if line.is_tombstone), key=lambda line: line.since)
     late = max(
         one, other, key=lambda line: (line.since, _RANK[line.status], line.last_seen, line.pinned, _end(line), line.id)
     )
@@ -179,6 +234,8 @@ def midnight(day: date) -> datetime:
 
 
 def _written(line: Line) -> str:
+    if line.is_tombstone:
+        return json.dumps({"id": line.id, "status": str(line.status), "since": line.since.isoformat()})
     shown: dict[str, object] = {
         "id": line.id,
         "status": str(line.status),
@@ -258,6 +315,8 @@ def _from_json(loaded: dict[str, Any]) -> Line:
             raise ValueError(f"{value!r} is not valid text"[:80]) from None
         return value
 
+    if rest.get("status") == Standing.PURGED:  # whatever else the line says, it is not kept
+        return tombstone(identity_of(rest["id"]), day("since"))
     feedback = take("feedback", (int, float), 0)
     if not -1000 <= feedback <= 1000:
         raise ValueError(f"feedback is {feedback!r}"[:80])

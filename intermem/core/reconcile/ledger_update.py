@@ -36,7 +36,8 @@ def updated_lines(
     lines = dict(ledger.lines) if ledger is not None else {}
     rejected = frozenset(newly)
     for record in sorted(records, key=lambda one: one.id):
-        former = [alias for alias in aliases.get(record.id, ()) if alias in lines]
+        names = aliases.get(record.id, ())
+        former = [alias for alias in names if alias in lines and not lines[alias].is_tombstone]
         known = lines.get(record.id) or (lines[former[0]] if former else None)
         after = _line_after(record, known, aliases.get(record.id, ()), sections, record.id in rejected, today, policy)
         if after is not None:
@@ -61,6 +62,8 @@ def _line_after(
     policy: Policy,
 ) -> Line | None:
     """Return the line of a record, or None if the ledger needs none."""
+    if known is not None and known.is_tombstone:
+        return known
     document = known.document if known is not None else ""
     if record.document is not None:
         status, since = Standing.PROMOTED, _day(record.promoted_at) or today

@@ -165,7 +165,7 @@ class Lineage:
             if ledger is None:
                 continue
             line = ledger.lines.get(key)
-            if key in ledger.former or (line is not None and line.status is Standing.DEMOTED):
+            if key in ledger.former or (line is not None and line.status in (Standing.DEMOTED, Standing.PURGED)):
                 return True
         return False
 

@@ -18,6 +18,8 @@ def claim_all(draft: ReconcileState) -> None:
     names_of = _names_by_owner(draft)
     claimed: set[str] = set()
     for key, (document, item) in standing.items():
+        if key in draft.branch.purged:
+            continue
         line = draft.lines.get(key)
         newer = former.get(key, draft.aliases.get(key, "")) if line is None and key not in draft.records else ""
         if newer in standing:
@@ -131,4 +133,5 @@ def _names_by_owner(draft: ReconcileState) -> dict[str, list[str]]:
 
 def _line_of_former(draft: ReconcileState, names: Iterable[str]) -> Line | None:
     """Return the line of an entry that was reworded according to our record, but not yet in the ledger."""
-    return next((draft.lines[name] for name in names if name in draft.lines), None)
+    lines = (draft.lines[name] for name in names if name in draft.lines)
+    return next((line for line in lines if not line.is_tombstone), None)

@@ -19,12 +19,14 @@ class Branch:
     """The documents and the ledger of this branch.
 
     ``items`` maps each identity to its document and item. ``unread`` are documents that could not be read,
-    from which nothing is concluded. ``ledger`` is None if there is none at all.
+    from which nothing is concluded. ``ledger`` is None if there is none at all. ``purged`` are identities that
+    were purged, here or according to the ledger: an item that still stands is left alone, and not adopted.
     """
 
     items: Mapping[str, tuple[str, Item]]
     unread: frozenset[str]
     ledger: Ledger | None
+    purged: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

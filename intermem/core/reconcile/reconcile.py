@@ -39,6 +39,8 @@ def needs_lineage(branch: Branch, records: Mapping[str, Record], aliases: Mappin
         )
     standing = branch.items.keys()
     for key, line in branch.ledger.lines.items():
+        if line.is_tombstone:
+            continue
         if (line.status is Standing.PROMOTED) != (key in standing):
             return True
         record = records.get(key) or records.get(aliases.get(key, ""))
@@ -201,7 +203,10 @@ def _is_gone(draft: ReconcileState, line: Line) -> None:
         _is_gone_though_promised(draft, line, known[0] if known else None)
         return
     for record in known:
-        _takes_the_ledgers_status(draft, line, record)
+        if line.is_tombstone:  # set aside here; it is forgotten once the tombstone is on the default branch
+            _leave(draft, record, replace(record, document=None, missing_from=None))
+        else:
+            _takes_the_ledgers_status(draft, line, record)
 
 
 def _takes_the_ledgers_status(draft: ReconcileState, line: Line, record: Record) -> None:

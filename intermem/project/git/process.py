@@ -120,8 +120,9 @@ class Git:
         code, out = self.try_(arguments, stdin)
         if code not in allowed:
             raise RepositoryError(
-                f"git {arguments[0]} failed in {self.cwd} (exit {code}); nothing was changed",
+                f"git {arguments[0]} failed in {self.cwd} (exit {code})",
                 hint=f"run it by hand to see why: git {' '.join(arguments)}",
+                unsettled=True,
             )
         return out
 

@@ -1,0 +1,140 @@
+"""Destroy what was purged, in an order that a run can repeat from wherever another one was killed.
+
+1. The command notes the purge, by ids, in the transaction that journals the edits of documents and ledger.
+2. These files are written. If they cannot be, the purge is called off, and nothing is destroyed.
+3. While the rows still exist, the texts to look for are read from them: copies of the database are removed, and
+   the files are found that only a person can clean.
+4. One transaction deletes the rows and notes what step 3 found. From here on no text is needed.
+5. The database is rewritten and its log emptied; only then is the note removed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from intermem.core.lifecycle.purge_filters import forms_of, needles_of
+from intermem.entities import Record
+from intermem.errors import StateError
+from intermem.project.atomic_write import TEMPORARY
+from intermem.project.byte_search import files_holding
+from intermem.project.documents import Documents
+from intermem.project.locations import LEGACY_STATE
+from intermem.storage import FILE_NAME
+from intermem.storage.metadata import Metadata
+from intermem.storage.secure_delete import (
+    PendingPurge,
+    call_off,
+    clean_file,
+    delete_purged,
+    holders_of,
+    is_called_off,
+    pending_purge,
+)
+from intermem.workflow.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Destroyed:
+    """What a purge found outside of its rows.
+
+    ``removed`` are the copies of the database that went with them; ``remains``, and the ``documents``, still hold a
+    line.
+    """
+
+    removed: tuple[str, ...] = ()
+    remains: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+
+
+def destroy(workspace: Workspace, metadata: Metadata, purge: PendingPurge) -> Destroyed:
+    """Destroy what ``purge`` is about, or what an interrupted run has left of it; the caller holds the lock.
+
+    Raises StateError, with the purge still pending, if a file cannot be searched or the log cannot be emptied.
+    """
+    if purge.rows_deleted:
+        clean_file(metadata)
+        return Destroyed(remains=purge.left)
+    texts = needles(one for key, one in metadata.records().items() if key in purge.ids)
+    held = holders_of(metadata, texts, apart_from=purge.ids)
+    forms = [form for text in texts if text not in held for form in forms_of(text)]
+    entries = [f"entry {key[:8]}" for key in sorted({key for keys in held.values() for key in keys})]
+    with _searching():
+        removed = _copies_removed(workspace, [*forms, *(key.encode("ascii") for key in purge.ids)])
+        beside = [place for place in _places_holding(workspace, forms) if not _is_database(workspace, place)]
+        documents = documents_holding(workspace.documents(), purge.ids, texts)
+    delete_purged(metadata, purge, texts, [*beside, *entries, *documents])
+    clean_file(metadata)
+    with _searching():
+        remains = (*_places_holding(workspace, forms), *entries)
+    return Destroyed(tuple(removed), remains, tuple(documents))
+
+
+def finish_purge(workspace: Workspace, metadata: Metadata) -> list[str]:
+    """Finish or call off the purge that a killed run left behind, if any; return a notice about it."""
+    purge = pending_purge(metadata)
+    if purge is None:
+        return []
+    if is_called_off(metadata, purge):
+        call_off(metadata, purge)
+        return ["an interrupted purge was called off, as a file that it edits has changed: nothing was destroyed"]
+    try:
+        found = destroy(workspace, metadata, purge)
+    except StateError as error:
+        return [f"an interrupted purge could not be completed, and is still pending: {error.message}"]
+    left = ", ".join((*found.remains, *found.documents))
+    if left:
+        return [f"an interrupted purge destroyed its records, but a line of them is still in {left}"]
+    return ["an interrupted purge was completed: what it deleted is now overwritten"]
+
+
+def needles(records: Iterable[Record]) -> list[str]:
+    """Return the strings by which remaining copies of ``records`` are found."""
+    return sorted({needle for record in records for needle in needles_of(record)})
+
+
+def documents_holding(documents: Documents, ids: Collection[str], texts: Iterable[str]) -> list[str]:
+    """Return the documents that contain one of ``ids`` in their region, or one of ``texts`` anywhere."""
+    wanted = [" ".join(text.split()) for text in texts]  # a document may be wrapped differently
+    found: list[str] = []
+    for document in documents.found:
+        standing = document.region.ids if document.region is not None else ()
+        text = " ".join(document.text.split())
+        if set(ids) & set(standing) or any(needle in text for needle in wanted):
+            found.append(document.name)
+    return found
+
+
+@contextlib.contextmanager
+def _searching() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StateError(
+            f"{error.filename} could not be searched for what was purged, or not removed: {error.strerror}",
+            hint="make it accessible, or delete it; the next command that writes tries again",
+            unsettled=True,
+        ) from None
+
+
+def _copies_removed(workspace: Workspace, forms: Sequence[bytes]) -> list[str]:
+    """Remove backups of migrations that contain what was purged; metadata.db has everything else in them."""
+    removed: list[str] = []
+    for path in files_holding([workspace.state_dir], forms, prefix=f"{FILE_NAME}."):
+        if path.name.removeprefix(f"{FILE_NAME}.").startswith(("v", "new")):
+            path.unlink()
+            removed.append(path.name)
+    return removed
+
+
+def _places_holding(workspace: Workspace, forms: Sequence[bytes]) -> list[str]:
+    """Return our own files that contain a line of what was purged: state, ledger folder, temporary files."""
+    held = files_holding(dict.fromkeys([workspace.state_dir, workspace.root / LEGACY_STATE]), forms)
+    beside = {document.path.parent for document in workspace.documents().found}
+    held += [path for path in files_holding(sorted(beside), forms, prefix=".") if TEMPORARY in path.name]
+    return [str(path) for path in held]
+
+
+def _is_database(workspace: Workspace, place: str) -> bool:
+    return place in {f"{workspace.database}{suffix}" for suffix in ("", "-wal", "-shm")}
