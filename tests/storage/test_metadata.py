@@ -163,7 +163,7 @@ def test_an_unreadable_time_is_an_error_with_the_entry_and_the_column(three: Met
 
 def test_a_damaged_trail_is_an_error_with_the_entrys_id(three: Metadata) -> None:
     three.execute("UPDATE memory_entries SET trail = '[' WHERE entry_hash = ?", (B,))
-    with pytest.raises(StateError, match=f"entry {B} in metadata.db is damaged; nothing was changed"):
+    with pytest.raises(StateError, match=f"entry {B} in metadata.db is damaged"):
         three.records()
 
 
@@ -530,7 +530,8 @@ def test_an_error_is_not_hidden_by_a_failing_rollback(three: Metadata) -> None:
 def test_a_transaction_takes_the_write_lock_at_once(three: Metadata, path: Path) -> None:
     with open_for_touching(path) as other, three.transaction(), pytest.raises(StateError) as raised:
         other.execute("BEGIN IMMEDIATE")
-    assert raised.value.message == f"{path} is locked by another process; nothing was changed"
+    assert raised.value.message == f"{path} is locked by another process"
+    assert raised.value.unsettled, "the operation knows what was changed"
     assert raised.value.hint == "try again when it is done"
 
 
@@ -556,7 +557,8 @@ def test_metadata_is_closed_at_the_end_of_its_block(path: Path) -> None:
 def test_an_error_of_the_database_gets_a_message_and_a_hint(error: Exception, message: str) -> None:
     with pytest.raises(StateError) as raised, translated("X"):
         raise error
-    assert raised.value.message == f"{message}; nothing was changed"
+    assert raised.value.message == message
+    assert raised.value.unsettled
     assert raised.value.hint
 
 

@@ -52,7 +52,7 @@ def test_the_index_follows_the_notes(notes: Sandbox) -> None:
 
 def test_what_is_opened_for_reading_cannot_write(notes: Sandbox) -> None:
     database = notes.root / ".git/intermem/root/metadata.db"
-    with open_for_reading(database) as metadata, pytest.raises(StateError, match="nothing was changed"):
+    with open_for_reading(database) as metadata, pytest.raises(StateError, match="readonly"):
         metadata.execute("DELETE FROM memory_entries")
     assert len(notes.entries()) == 4
 

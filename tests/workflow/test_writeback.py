@@ -249,7 +249,7 @@ def test_a_document_that_cannot_be_written_is_as_it_was_and_so_are_records(
     no_space_for(monkeypatch, "A.md")
     with pytest.raises(DocumentNotWritten) as raised:
         apply(metadata, journaled(metadata, here))
-    assert raised.value.message == "A.md could not be written: No space left on device; nothing was changed"
+    assert raised.value.message == "A.md could not be written: No space left on device; no document was changed"
     assert (here.root / "A.md").read_bytes() == BEFORE.encode()
     assert standing(metadata) is None
     (row,) = metadata.history()
@@ -264,7 +264,7 @@ def test_where_one_document_cannot_be_written_none_is(
     documents = {"A": (BEFORE, AFTER), "B": (None, AFTER), "C": (None, AFTER)}
     with pytest.raises(DocumentNotWritten) as raised:
         apply(metadata, journaled(metadata, here, effect(), effect("promote", "C.md", identity("two")), **documents))
-    told = "A.md, B.md, C.md could not be written: No space left on device; nothing was changed"
+    told = "A.md, B.md, C.md could not be written: No space left on device; no document was changed"
     assert raised.value.message == told
     assert {path.name: path.read_bytes() for path in here.root.iterdir()} == {"A.md": BEFORE.encode()}
     assert (standing(metadata), standing(metadata, identity("two"))) == (None, None)

@@ -220,6 +220,8 @@ def _longest(one: Line, other: Line) -> date | None:
 
 
 def _tidy(line: Line) -> Line:
+    if line.is_tombstone:
+        return tombstone(line.id, line.since)
     return replace(line, was=tuple(sorted(set(line.was) - {line.id})))
 
 
