@@ -18,16 +18,14 @@ from intermem.core.entries.observation import (
 )
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.staleness import Assessment, Rules, assess, explained, restated
-from intermem.core.reconcile.ledger import Standing, parse_ledger
 from intermem.core.times import format_time
 from intermem.entities import Citation, Entry, HistoryRow, Judged, Record, Source, Status
-from intermem.errors import IntermemError
 from intermem.facts import Facts, PathHistory
 from intermem.storage.metadata import Metadata
 from intermem.storage.path_cache import load_path_history, save_path_history
 from intermem.storage.record_writes import add_history, rename_record, save_citations, save_records, save_snapshot
 from intermem.storage.secure_delete import learn_again, purged_days, relearnt
-from intermem.workflow.branch_state import BranchState, ledger_file
+from intermem.workflow.branch_state import BranchState, ledger_tombstones
 from intermem.workflow.fact_gathering import Judge, gather_facts, repository_tree
 from intermem.workflow.memory import MemoryReading
 from intermem.workflow.verification import history_notices
@@ -161,22 +159,13 @@ def _learnable(
     """
     if memory is None:
         return {}, frozenset()
-    purged = purged_days(metadata).keys() | (_purged_elsewhere(workspace) - stored.keys() - relearnt(metadata))
+    purged = purged_days(metadata).keys() | (ledger_tombstones(workspace) - stored.keys() - relearnt(metadata))
     kept = without_purged(memory.entries, purged) if purged else dict(memory.entries)
     if not relearn:
         return kept, frozenset()
     again = memory.entries.keys() - kept.keys()
     old = (name for key in again for one in memory.entries[key] for name in phase_one_names(one.text))
     return memory.entries, frozenset(again).union(old)
-
-
-def _purged_elsewhere(workspace: Workspace) -> frozenset[str]:
-    """What was purged according to the ledger of this branch; nothing if it cannot be read."""
-    try:
-        text = ledger_file(workspace).text
-        return frozenset(parse_ledger(text).purged) if text is not None and Standing.PURGED in text else frozenset()
-    except IntermemError:
-        return frozenset()
 
 
 def _skipped(skipped: frozenset[str]) -> Iterable[str]:

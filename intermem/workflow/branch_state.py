@@ -10,7 +10,7 @@ from datetime import date
 from intermem.core.entries.prefixes import checked_prefix, only_one
 from intermem.core.lifecycle.future_times import is_from_future
 from intermem.core.reconcile.future_dates import without_future_dates
-from intermem.core.reconcile.ledger import Ledger, Line, Standing, parse_ledger, with_tombstones
+from intermem.core.reconcile.ledger import Ledger, Line, Standing, parse_ledger, tombstones_in, with_tombstones
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.model import Branch, ReconcilePolicy, Reconciliation, standing_items
 from intermem.core.reconcile.reconcile import needs_lineage, reconcile
@@ -134,6 +134,14 @@ def ledger_file(workspace: Workspace) -> LedgerFile:
             hint="git sparse-checkout add .intermem",
         )
     return file
+
+
+def ledger_tombstones(workspace: Workspace) -> frozenset[str]:
+    """Return the ids that were purged according to the ledger of this branch; none if it cannot be read."""
+    try:
+        return tombstones_in(ledger_file(workspace).text)
+    except IntermemError:
+        return frozenset()
 
 
 def save_reconciliation(workspace: Workspace, metadata: Metadata, state: BranchState) -> None:

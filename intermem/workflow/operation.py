@@ -23,7 +23,7 @@ from intermem.storage.metadata import Metadata
 from intermem.storage.operations import FileWrite, JournaledOperation
 from intermem.storage.secure_delete import call_off, is_called_off, pending_purge
 from intermem.workflow.edits import Edit, file_writes_for
-from intermem.workflow.purging import Destroyed, destroy, finish_purge
+from intermem.workflow.purging import Destroyed, begin_forgetting, destroy, finish_purge, purged_elsewhere
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace, pending_notice
 from intermem.workflow.writeback import apply, recover, written_documents
@@ -180,12 +180,16 @@ class Operation(Generic[Plan]):
         """Open the view to plan from; unless this is a dry run, recover first what a killed run left behind."""
         self._open_view()
         pending = pending_notice(self._view)
-        if self._mode.dry or not pending:
+        if self._mode.dry or not (pending or purged_elsewhere(self.workspace, self._view)):
             self.notices += pending
             return
         self._viewing.close()
         with self.workspace.locked(), self.workspace.opened() as metadata:
             self._recover(metadata)
+            ids = purged_elsewhere(self.workspace, metadata)
+            if ids:
+                self.notices.append(begin_forgetting(self.workspace, metadata, ids))
+                self.notices += finish_purge(self.workspace, metadata)
         self._open_view()
 
     def _recover(self, metadata: Metadata) -> None:

@@ -6,6 +6,8 @@
    the files are found that only a person can clean.
 4. One transaction deletes the rows and notes what step 3 found. From here on no text is needed.
 5. The database is rewritten and its log emptied; only then is the note removed.
+
+What another clone has purged goes the same way, but only what is no stranger's word: see ``purged_elsewhere``.
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from intermem.core.lifecycle.purge_filters import forms_of, needles_of
-from intermem.entities import Record
+from intermem.core.reconcile.ledger import tombstones_in
+from intermem.core.times import format_time
+from intermem.entities import LEDGER, Record
 from intermem.errors import StateError
 from intermem.project.atomic_write import TEMPORARY
 from intermem.project.byte_search import files_holding
@@ -25,13 +29,16 @@ from intermem.storage import FILE_NAME
 from intermem.storage.metadata import Metadata
 from intermem.storage.secure_delete import (
     PendingPurge,
+    begin_purge,
     call_off,
     clean_file,
     delete_purged,
     holders_of,
     is_called_off,
     pending_purge,
+    relearnt,
 )
+from intermem.workflow.branch_state import ledger_tombstones
 from intermem.workflow.workspace import Workspace
 
 
@@ -104,6 +111,37 @@ def documents_holding(documents: Documents, ids: Collection[str], texts: Iterabl
         if set(ids) & set(standing) or any(needle in text for needle in wanted):
             found.append(document.name)
     return found
+
+
+def purged_elsewhere(workspace: Workspace, metadata: Metadata) -> list[str]:
+    """Return the ids of our records that another clone has purged.
+
+    A tombstone destroys what it names, and a branch brings the ledger that its author likes. So it counts only if the
+    ledger of the default branch has it too, and for entries that were in a document once, as what never was is known to
+    nobody else. A person who has learnt one again keeps it.
+    """
+    there = ledger_tombstones(workspace)
+    if not there or workspace.worktree is None:
+        return []
+    known = {key for key, one in metadata.records().items() if one.promoted_at is not None}
+    met = known & there - relearnt(metadata)
+    if not met:
+        return []
+    accepted = tombstones_in(workspace.worktree.on_default_branch(workspace.worktree.prefix + LEDGER))
+    return sorted(met & accepted)
+
+
+def begin_forgetting(workspace: Workspace, metadata: Metadata, ids: Collection[str]) -> str:
+    """Note that ``ids`` are to be destroyed here as well, in one transaction; return a notice about them."""
+    former = {alias for alias, key in metadata.aliases().items() if key in ids}
+    entries = "1 entry" if len(ids) == 1 else f"{len(ids)} entries"
+    purge = PendingPurge(
+        ids=tuple(sorted(former.union(ids))), at=format_time(workspace.now), detail=f"{entries}: in another clone"
+    )
+    with metadata.transaction():
+        begin_purge(metadata, purge, edits_files=False)
+    listed = ", ".join(key[:8] for key in sorted(ids))
+    return f"{entries} purged in another clone ({listed}): forgotten here too; nothing before this can be undone"
 
 
 @contextlib.contextmanager

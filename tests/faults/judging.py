@@ -27,6 +27,7 @@ _ROWS = {
     "sources": (),
     "sessions": (),
     "meta": (),
+    "purged": (),
     "history": ("id", "operation_id"),
 }
 
@@ -125,7 +126,15 @@ def complaints(expected: Expected, ground: Ground, *, finished: bool = False, se
     keys = [path.read_bytes() for path in ground.root.rglob("key")]
     if keys and not all(_KEY.fullmatch(key) for key in keys):
         wrong.append(f"after the next run, the key is {keys}")
-    return wrong
+    return wrong + [f"after the next run, {one}" for one in _survivors(scenario, ground, again)]
+
+
+def _survivors(scenario: Scenario, ground: Ground, again: Outcome) -> list[str]:
+    """Return the files that still hold what was to be destroyed, unless the run names them."""
+    lines = [fact.splitlines()[0].encode() for fact in scenario.destroyed]
+    files = [path for path in sorted(ground.root.rglob("*")) if path.is_file()] if lines else []
+    holding = [path for path in files if any(line in path.read_bytes() for line in lines)]
+    return [f"{path.name} holds it" for path in holding if path.name not in again.out + again.err]
 
 
 def unclear(outcome: Outcome) -> list[str]:

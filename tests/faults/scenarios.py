@@ -9,6 +9,7 @@ import os
 import signal
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,7 +39,8 @@ class Scenario:
     """A command at a given time: ``build`` creates the project before it.
 
     ``facts`` are the texts of which none may ever be lost or stand twice. Those ``deleted`` go with
-    the command: until it has happened they are facts like the others, then they are nowhere.
+    the command: until it has happened they are facts like the others, then they are nowhere. Those ``destroyed``
+    are then in no file at all.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Scenario:
     build: Callable[[Ground], None]
     facts: tuple[str, ...] = NOTES
     deleted: tuple[str, ...] = ()
+    destroyed: tuple[str, ...] = ()
 
     def ground(self, folder: Path) -> Ground:
         """Return the project built below ``folder``, kept so that it can be put back."""
@@ -95,6 +98,25 @@ def swept_once(ground: Ground) -> None:
 def demoted(ground: Ground) -> None:
     promoted(ground)
     done(ground, "demote", identity(NOTES[0]), identity(NOTES[2]), now="2026-01-04T00:00:00Z")
+
+
+def with_an_old_copy(ground: Ground) -> None:
+    """As after an upgrade: a copy of the old database holds the notes as well."""
+    swept_once(ground)
+    state = ground.root / "state"
+    with (
+        closing(sqlite3.connect(state / "metadata.db")) as old,
+        closing(sqlite3.connect(state / "metadata.db.v4")) as new,
+    ):
+        old.backup(new)
+
+
+def purge_left_pending(ground: Ground) -> None:
+    """A purge was killed when its documents were written, before it destroyed anything."""
+    swept_once(ground)
+    killed = dies_before("intermem.workflow.operation", "destroy", 1)
+    outcome = ground.run(*_PURGE, now="2026-06-03T00:00:00Z", arm=killed)
+    assert outcome.code == -signal.SIGKILL, outcome
 
 
 def sweep_left_pending(ground: Ground) -> None:
@@ -211,6 +233,8 @@ def with_a_damaged_database(ground: Ground) -> None:
     (ground.root / "state" / "metadata.db").write_bytes(b"This is no database. " * 500)
 
 
+_PURGE = ("purge", "--search", "e", "t", "--section", "Notes", "--from-documents", "--confirm")
+
 SCENARIOS = (
     Scenario(name="promote", verb=("promote", "--yes"), now="2026-01-03T01:00:00Z", build=scanned),
     Scenario(name="sweep", verb=("sweep",), now="2026-06-03T00:00:00Z", build=swept_once),
@@ -256,11 +280,48 @@ SCENARIOS = (
     ),
     Scenario(
         name="purge",
-        verb=("purge", "--search", "e", "t", "--section", "Notes", "--from-documents", "--confirm"),
+        verb=_PURGE,
         now="2026-06-03T00:00:00Z",
         build=swept_once,
         facts=(),
         deleted=NOTES,
+        destroyed=NOTES,
+    ),
+    Scenario(
+        name="purge candidates",
+        verb=("purge", "--search", "e", "t", "--section", "Notes", "--confirm"),
+        now="2026-01-05T00:00:00Z",
+        build=scanned,
+        facts=(),
+        deleted=NOTES,
+        destroyed=NOTES,
+    ),
+    Scenario(
+        name="purge demoted",
+        verb=("purge", "--id", identity(NOTES[0]), identity(NOTES[2]), "--confirm"),
+        now="2026-01-05T00:00:00Z",
+        build=demoted,
+        facts=(NOTES[1], NOTES[3]),
+        deleted=(NOTES[0], NOTES[2]),
+        destroyed=(NOTES[0], NOTES[2]),
+    ),
+    Scenario(
+        name="purge with a copy",
+        verb=_PURGE,
+        now="2026-06-03T00:00:00Z",
+        build=with_an_old_copy,
+        facts=(),
+        deleted=NOTES,
+        destroyed=NOTES,
+    ),
+    Scenario(
+        name="purge recovery",
+        verb=("sweep",),
+        now="2026-06-03T00:00:00Z",
+        build=purge_left_pending,
+        facts=(),
+        deleted=NOTES,
+        destroyed=NOTES,
     ),
     Scenario(name="init", verb=("init",), now="2026-01-01T00:00:00Z", build=unheard_of),
     Scenario(

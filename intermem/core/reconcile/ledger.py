@@ -136,6 +136,16 @@ def parse_ledger(text: str, *, tolerant: bool = False) -> Ledger:
     return Ledger(fold_ledger(found), text)
 
 
+def tombstones_in(text: str | None) -> frozenset[str]:
+    """Return the ids that were purged according to a ledger's ``text``; none if there is none or it is invalid."""
+    if text is None or Standing.PURGED not in text:
+        return frozenset()
+    try:
+        return frozenset(parse_ledger(text).purged)
+    except LedgerRefused:
+        return frozenset()
+
+
 def line_numbers(text: str) -> dict[str, int]:
     """Return the line number (from 1) of each id in a valid ledger; the last one if there are several."""
     written = enumerate(split_lines(text.removeprefix("\ufeff")), start=1)

@@ -144,6 +144,10 @@ class Worktree:
         """Return the commits behind HEAD that changed ``documents`` or ``ledger``; paths are from the top."""
         return self._documents.lineage(documents, ledger)
 
+    def on_default_branch(self, path: str) -> str | None:
+        """Return the text of ``path`` (from the top) on the default branch; None if it or the branch is not there."""
+        return self._documents.on_default_branch(path)
+
     def target_of(self, path: str) -> str | None:
         """Return the path that ``path`` resolves to at the revision; None outside, empty for a symlink cycle."""
         return self._listing.target_at_revision(path)
