@@ -1,7 +1,7 @@
 """Errors that are shown to the user.
 
-Each has a message of one line that says what happened (and that nothing was lost), a hint with the
-next step, and a stable ``code`` for ``--json``.
+Each has a message of one line that says what happened and what was changed, a hint with the next
+step, and a stable ``code`` for ``--json``.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class UndoRefused(IntermemError):
 
 
 class DocumentNotWritten(IntermemError):
-    """Writing a document failed; its content is unchanged."""
+    """Writing a document failed; the message names those that could not be put back."""
 
     code = "document-not-written"
 

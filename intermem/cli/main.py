@@ -38,12 +38,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     usable_streams()
+    ended = "has completed; see intermem log"
     try:
         try:
             code = _run(arguments)
         except IntermemError as error:
             if _only_reads(arguments):
                 error.settle("nothing was changed")
+            ended = f"ended with an error: {error.message}"
             code = report_error(error, as_json=wants_json(arguments))
         except (BrokenPipeError, OutputRefused):
             raise
@@ -58,9 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
     except OutputRefused as refused:
         discard_output()
-        sys.stderr.write(
-            f"error: standard output: {refused}\nhint: the command itself has completed; see intermem log\n"
-        )
+        sys.stderr.write(f"error: standard output: {refused}\nhint: the command itself {ended}\n")
         return 2
     except KeyboardInterrupt as interrupt:
         what = interrupt.args[0] if interrupt.args else _left_behind(arguments)

@@ -22,8 +22,9 @@ def locked(state_dir: Path, patience: float = PATIENCE) -> Iterator[None]:
         handle = os.open(state_dir / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise StateError(
-            f"{state_dir / 'lock'}: {error.strerror}; nothing was changed",
+            f"{state_dir / 'lock'}: {error.strerror}",
             hint="check the folder's permissions",
+            unsettled=True,
         ) from None
     try:
         _acquire(handle, patience, state_dir)
@@ -41,8 +42,9 @@ def _acquire(handle: int, patience: float, state_dir: Path) -> None:
         except BlockingIOError:
             if time.monotonic() >= deadline:
                 raise StateError(
-                    f"another intermem has held the lock in {state_dir} for {patience:g} s; nothing was changed",
+                    f"another intermem has held the lock in {state_dir} for {patience:g} s",
                     hint="try again when it has finished",
+                    unsettled=True,
                 ) from None
             time.sleep(_POLL)
         except OSError as error:  # ENOLCK, ENOTSUP: some network file systems

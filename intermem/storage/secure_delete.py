@@ -18,6 +18,8 @@ from intermem.storage.metadata import Metadata
 from intermem.storage.operations import SETTLED
 from intermem.storage.record_writes import add_history
 
+PURGE = "purge"  # the verb whose operation on files is only its first step
+
 _UNDER_WAY = "purging"
 _RELEARNT = "relearnt"
 _GONE = "(purged)"

@@ -19,7 +19,7 @@ from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import save_records
 from intermem.storage.salvage import salvage
 from intermem.workflow.branch_state import BranchState
-from intermem.workflow.workspace import Workspace
+from intermem.workflow.workspace import Workspace, pending_verbs
 
 _TEMPORARY = re.compile(r"\.(.+)\.intermem-\d{8}T\d{6}")
 _HINTS = {
@@ -106,7 +106,7 @@ def journal_findings(workspace: Workspace, metadata: Metadata) -> list[Diagnosis
     """Return findings on the journal: operations that are pending or damaged."""
     name = workspace.database.name
     try:
-        pending = pending_operations(metadata)
+        pending = pending_verbs(metadata)
     except StateError as error:
         hint = "it is closed; records then follow the documents"
         return [Diagnosis(code="journal-damaged", where=name, message=error.message, hint=hint, repaired=True)]
@@ -117,8 +117,8 @@ def journal_findings(workspace: Workspace, metadata: Metadata) -> list[Diagnosis
         return [Diagnosis(code="journal-damaged", where=name, message=message, hint=hint, repaired=True)]
     hint = "it is completed, or closed if a document was edited since"
     return [
-        Diagnosis(code="pending", where=name, message=f"an interrupted {one.verb} is pending", hint=hint, repaired=True)
-        for one in pending
+        Diagnosis(code="pending", where=name, message=f"an interrupted {verb} is pending", hint=hint, repaired=True)
+        for verb in pending
     ]
 
 

@@ -244,10 +244,14 @@ def pending_notice(metadata: Metadata) -> list[str]:
 
     Raises StateError if the journal is damaged.
     """
+    what = "is pending; the next command that writes completes it"
+    return [f"an interrupted {verb} {what}" for verb in pending_verbs(metadata)]
+
+
+def pending_verbs(metadata: Metadata) -> list[str]:
+    """Return the commands that were killed and are not completed yet. Raises StateError if the journal is damaged."""
     from intermem.storage.journal import pending_operations
-    from intermem.storage.secure_delete import pending_purge
+    from intermem.storage.secure_delete import PURGE, pending_purge
 
     verbs = [operation.verb for operation in pending_operations(metadata)]
-    if pending_purge(metadata) is not None and "purge" not in verbs:
-        verbs.append("purge")
-    return [f"an interrupted {verb} is pending; the next command that writes completes it" for verb in verbs]
+    return verbs if pending_purge(metadata) is None or PURGE in verbs else [*verbs, PURGE]

@@ -29,9 +29,8 @@ from intermem.project.files import current_digest, digest_of, read_text_file
 from intermem.storage.journal import close_operation, pending_operations
 from intermem.storage.metadata import Metadata
 from intermem.storage.operations import FileWrite, JournaledOperation
+from intermem.storage.secure_delete import PURGE
 from intermem.workflow.write_scope import WriteScope
-
-PURGE = "purge"  # the verb whose operation is only its first step: what became of it is said by the caller
 
 
 @dataclass(frozen=True, slots=True)

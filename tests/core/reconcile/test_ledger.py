@@ -10,7 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intermem.core.reconcile.ledger import Ledger, Line, Standing, fold_ledger, ledger_text, midnight, parse_ledger
+from intermem.core.reconcile.ledger import (
+    Ledger,
+    Line,
+    Standing,
+    fold_ledger,
+    ledger_text,
+    midnight,
+    parse_ledger,
+    tombstone,
+    tombstones_in,
+    with_tombstones,
+)
 from intermem.core.reconcile.ledger_update import Policy, updated_lines
 from intermem.entities import Record, Status
 from intermem.errors import LedgerRefused
@@ -349,3 +360,51 @@ def test_after_180_days_a_demoted_line_leaves_and_a_rejected_one_stays(status: S
     old = line(status=status)
     assert (update(old, today=DAY + timedelta(days=180)) == old) is kept
     assert update(old, today=DAY + timedelta(days=179)) == old
+
+
+# Tombstones.
+
+
+@pytest.mark.parametrize("status", [Standing.PROMOTED, Standing.DEMOTED, Standing.REJECTED])
+def test_a_tombstone_wins_over_any_line_of_any_day(status: Standing) -> None:
+    for day in (DAY - timedelta(days=9), DAY, LATER):
+        pair = [line(status=status, pinned=True, was=(B,)), tombstone(A, day)]
+        assert fold_ledger(pair) == fold_ledger(reversed(pair)) == {A: tombstone(A, day)}
+
+
+def test_of_two_tombstones_the_earlier_day_stays() -> None:
+    assert fold_ledger([tombstone(A, LATER), tombstone(A, DAY)]) == {A: tombstone(A, DAY)}
+
+
+def test_a_tombstone_is_merged_into_no_newer_wording() -> None:
+    found = fold_ledger([tombstone(A, DAY), line(B, was=(A,), since=LATER)])
+    assert found == {A: tombstone(A, DAY), B: line(B, since=LATER)}
+
+
+def test_a_tombstone_is_written_without_anything_else() -> None:
+    assert (
+        ledger_text({A: tombstone(A, DAY)}) == '{"id": "aaaaaaaaaaaaaaaa", "status": "purged", "since": "2026-02-01"}\n'
+    )
+
+
+def test_a_purged_line_becomes_a_tombstone_and_so_do_its_former_names() -> None:
+    lines = {A: line(was=(C,)), B: line(B)}
+    assert with_tombstones(lines, {A: LATER}) == {A: tombstone(A, LATER), B: line(B), C: tombstone(C, LATER)}
+
+
+def test_an_entry_without_a_line_gets_no_tombstone() -> None:
+    assert with_tombstones({B: line(B)}, {A: LATER}) == {B: line(B)}
+
+
+def test_tombstones_are_found_and_an_invalid_ledger_has_none() -> None:
+    text = ledger_text({A: tombstone(A, DAY), B: line(B)})
+    assert tombstones_in(text) == {A}
+    assert tombstones_in(text + "purged") == tombstones_in(None) == frozenset()
+
+
+def test_a_tombstone_survives_the_update_of_the_ledger() -> None:
+    """Whatever the record says, under its own id or as a former one of it."""
+    ledger = Ledger({A: tombstone(A, DAY)}, "")
+    today = LATER + timedelta(days=999)
+    for found, former in ((record(A, document="AGENTS.md"), {}), (record(B, document="AGENTS.md"), {B: (A,)})):
+        assert updated_lines(ledger, [found], former, {}, [], today, Policy())[A] == tombstone(A, DAY)
