@@ -157,6 +157,14 @@ def test_a_copy_that_a_migration_kept_goes_where_it_holds_it(sandbox: Sandbox) -
     assert files_with(sandbox.root, "zxqvjk") == []
 
 
+def test_a_copy_that_holds_another_wording_or_one_too_short_to_look_for_goes_too(sandbox: Sandbox) -> None:
+    path = state_of(sandbox) / "metadata.db"
+    first_version(path, [(identity("sk-12"), "sk-12", None)])
+    sandbox.run("sweep")
+    sandbox.run("purge", "--id", identity("sk-12"), "--confirm")
+    assert not path.with_name("metadata.db.v1").exists()
+
+
 def test_a_copy_that_does_not_hold_it_stays(sandbox: Sandbox) -> None:
     path = state_of(sandbox) / "metadata.db"
     first_version(path, [(identity(PUBLIC), PUBLIC, None)])
@@ -333,6 +341,7 @@ def test_a_killed_purge_whose_document_was_edited_since_destroys_nothing(
     filled.write("AGENTS.md", filled.read().replace("Hello.", "Hello, by hand."))
     assert "called off" in filled.run("scan", now="2026-01-06T00:00:00Z").err
     assert SECRET in filled.entries()
+    assert "pending" not in filled.run("status", now="2026-01-06T00:00:00Z").err
     filled.run(*FROM_DOCUMENTS, now="2026-01-06T00:00:00Z")
     assert files_with(filled.root, "zxqvjk") == []
 

@@ -6,6 +6,8 @@ import errno
 import json
 import os
 import signal
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -131,10 +133,10 @@ def test_a_former_wording_counts_as_purged_too(promoted: Sandbox) -> None:
     promoted.run("purge", "--id", identity(reworded), "--from-documents", "--confirm", now="2026-01-05T00:00:00Z")
     promoted.run("scan", now=LATER)  # the memory holds the first wording
     assert set(promoted.entries()) == {PUBLIC, CANDIDATE}
-    assert {key for key, line in ledger(promoted).items() if line["status"] == "purged"} == {
-        identity(SECRET),
-        identity(reworded),
-    }
+    both = {identity(SECRET), identity(reworded)}
+    assert {key for key, line in ledger(promoted).items() if line["status"] == "purged"} == both
+    with closing(sqlite3.connect(promoted.root / ".git/intermem/root/metadata.db")) as connection:
+        assert {row[0] for row in connection.execute("SELECT entry_hash FROM purged")} == both
 
 
 def test_relearn_learns_what_that_scan_finds_and_no_more(promoted: Sandbox) -> None:
@@ -156,6 +158,18 @@ def test_what_was_learnt_again_is_not_forgotten_again(promoted: Sandbox) -> None
     assert SECRET in promoted.entries()
     refused = promoted.run("promote", "--yes", "--min-snapshots", "1", "--json", now="2026-01-09T00:00:00Z").json
     assert identity(SECRET) not in {one["id"] for one in refused["promoted"]}, "the ledger of this branch says purged"
+
+
+def test_what_was_learnt_and_promoted_again_is_not_forgotten_by_the_old_tombstone(promoted: Sandbox) -> None:
+    promoted.run(*PURGE, now="2026-01-05T00:00:00Z")
+    promoted.run("scan", "--relearn", now=LATER)
+    lines = promoted.read(LEDGER).splitlines(keepends=True)
+    promoted.write(LEDGER, "".join(line for line in lines if "purged" not in line))  # a person wants it back
+    promoted.run("promote", "--yes", "--min-snapshots", "1", now="2026-01-07T00:00:00Z")
+    plant(promoted, SECRET)
+    promoted.commit("merged with somebody's tombstone")
+    promoted.run("sweep", now="2026-01-08T00:00:00Z")
+    assert SECRET in promoted.entries()
 
 
 def test_an_undo_does_not_bring_it_back(promoted: Sandbox) -> None:
@@ -209,7 +223,9 @@ def reviewed(promoted: Sandbox) -> Sandbox:
 def test_a_strangers_tombstones_destroy_nothing(reviewed: Sandbox, verb: tuple[str, ...]) -> None:
     known = set(reviewed.entries())
     reviewed.run(*verb, now=LATER, code=None)
-    assert set(reviewed.entries()) == known == {SECRET, PUBLIC, CANDIDATE}
+    there = reviewed.entries()
+    assert set(there) == known == {SECRET, PUBLIC, CANDIDATE}
+    assert {one["status"] for one in there.values()} == {"active"}, "set aside, and neither demoted nor rejected"
     reviewed.git("checkout", "-q", "-f", "main")
     reviewed.run("sweep", now="2026-01-07T00:00:00Z")
     after = reviewed.entries()

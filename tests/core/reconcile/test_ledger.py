@@ -407,4 +407,6 @@ def test_a_tombstone_survives_the_update_of_the_ledger() -> None:
     ledger = Ledger({A: tombstone(A, DAY)}, "")
     today = LATER + timedelta(days=999)
     for found, former in ((record(A, document="AGENTS.md"), {}), (record(B, document="AGENTS.md"), {B: (A,)})):
-        assert updated_lines(ledger, [found], former, {}, [], today, Policy())[A] == tombstone(A, DAY)
+        lines = updated_lines(ledger, [found], former, {}, [], today, Policy())
+        assert lines.pop(A) == tombstone(A, DAY)
+        assert [one.status for one in lines.values()] == [Standing.PROMOTED] * len(former)
