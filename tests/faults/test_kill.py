@@ -132,7 +132,7 @@ def test_a_document_that_cannot_be_written_stays_as_it_is(
         patched.setattr(os, call, refuse)
         patched.setattr(atomic_write, "exchanged", lambda *_: False)
         outcome = scanned.run("promote", "--yes", now="2026-01-03T01:00:00Z", code=2)
-    assert "No space left on device; nothing was changed" in outcome.err
+    assert "No space left on device; no document was changed" in outcome.err
     assert scanned.read() == before
     assert [path.name for path in scanned.root.iterdir() if "intermem" in path.name] == []
     scanned.run("promote", "--yes", now="2026-01-03T02:00:00Z")
