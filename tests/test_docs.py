@@ -185,7 +185,7 @@ def test_importing_the_command_line_imports_nothing_heavy() -> None:
         "yaml",
         "sqlite3",
         "rapidfuzz",
-        "detect_secrets",
+        "intermem.core.entries.secret_rules",
         "bracex",
         "subprocess",
     ]
@@ -198,10 +198,16 @@ def test_check_imports_nothing_that_it_does_not_need(sandbox: Sandbox) -> None:
     """A hook pays for every import at every commit; there is no entry, no colour and no history of names here."""
     sandbox.write("AGENTS.md", "# Notes\n\n- `AGENTS.md` stays, see `src/gone.py`.\n")
     sandbox.commit("notes")
-    unwanted = ["rich.console", "yaml", "sqlite3", "rapidfuzz", "detect_secrets", "bracex", "tomllib"]
+    unwanted = ["rich.console", "yaml", "sqlite3", "rapidfuzz", "bracex", "tomllib"]
     unwanted += [
         f"intermem.{name}"
-        for name in ("storage.schema", "workflow.writeback", "core.lifecycle.decay", "core.region.parse")
+        for name in (
+            "storage.schema",
+            "workflow.writeback",
+            "core.lifecycle.decay",
+            "core.region.parse",
+            "core.entries.secret_rules",
+        )
     ]
     code = "import sys; from intermem.cli.main import main; code = main(['check']); sys.stderr.write(f'{code} ')\n"
     code += f"sys.stderr.write(str([name for name in {unwanted!r} if name in sys.modules]))"

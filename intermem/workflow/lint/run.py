@@ -34,12 +34,6 @@ if TYPE_CHECKING:
     from intermem.core.region.parse import Region
 
 _LINE = re.compile(r":(\d+):")
-# All that detect-secrets would look at: a long mixed word, or a telling name. Importing it is slow.
-_WORD = re.compile(r"[\w+/=-]{16,}")
-_MIXED = re.compile(r"\d(?=[A-Za-z])|[A-Za-z](?=\d)")  # twice in a token; once in larch249, never in test_2_things
-_SUSPICIOUS = re.compile(
-    r"(?i:pass|secret|token|key|pwd|credential)\w{0,50}['\"]?\s{0,50}[:=]|-----BEGIN|://[^/\s:@]+:[^/\s@]+@"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +167,6 @@ def _secret(unit: Unit, place: Location, line: str, following: str) -> Iterable[
         yield Finding(rule=BY_CODE["IM050"], place=place, message=message, block=unit.id, entry=unit.entry)
 
 
-def _is_suspicious(line: str) -> bool:
-    words = (match[0] for match in _WORD.finditer(line))
-    return _SUSPICIOUS.search(line) is not None or any(len(_MIXED.findall(word)) > 1 for word in words)
-
-
 def without_secrets(change: FileDiff) -> FileDiff:
     """Return the change without lines that may hold a secret."""
     return replace(change, before=_masked(change.before), after=_masked(change.after))
@@ -190,7 +179,7 @@ def _masked(text: str | None) -> str | None:
 
 
 def _holds_secret(line: str) -> bool:
-    return _is_suspicious(line) and secret_rule(line) is not None
+    return secret_rule(line) is not None
 
 
 def discreet(finding: Finding, secret_lines: Collection[tuple[str, int]]) -> Finding:

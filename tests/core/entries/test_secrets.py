@@ -2,7 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from intermem.core.entries.secrets import secret_rule, sure_secret_rule
+from benchmarks.secret_shapes import Shape, shapes
+from intermem.core.entries.secret_rules.folding import folded
+from intermem.core.entries.secret_rules.values import is_drawn, is_password, is_phrase
+from intermem.core.entries.secrets import may_hold_secret, secret_rule, sure_secret_rule
 
 
 @pytest.mark.parametrize(
@@ -48,14 +51,41 @@ def test_what_only_speaks_of_secrets_is_none(text: str) -> None:
         "def __init__(self, api_key_id: str, private_key_pem: str):",
         "self.private_key = serialization.load_pem_private_key(",
         "vapid_private_key=settings.vapid_private_key2,",
-        'TEST_API_KEY_ID = "abcdef0123456789"',
+        "TEST_API_KEY_ID = 'abcdef0123456789'",
+        "- UserSecretsId: `7480588a-1c2d-4e3f-8a9b-0c1d2e3f4a5b`",
+        "The password is hashed with bcrypt12 before it is stored.",
+        "All tests must pass max_checks=1 to the runner.",
+        "`mscorlib, Culture=neutral, PublicKeyToken=b77a5c561934e089`",
+        "gpg --recv-keys 5BE8A3F6C8A5C01D106C0AD820B1A390B168D356",
+        '"integrity": "sha384-SggXRQHwCG8g+DktYYzxkXRIkTiEYWBHqev0xnpCxYlqMBuf"',
+        "`NettyPlayerPositionS2CPacketV762` is gone, see PlayerPositionAndLookC2SPacketV47",
+        "docker run -p 8080:80 web",
+        "mysql -u root -p shop",
+        "unzip -p archive2.zip",
+        "The token is a JWT that expires after 15m",
+        "fixed in 9fceb02d0ae598e95dc970b74767f19372d61af8",
+        "log in as admin/owner.tsx",
+        "DATABASE_URL=postgres://user:password@localhost/db",
+        "Authorization: Bearer <token>",
+        "curl -H 'Authorization: Bearer $TOKEN' https://api.dev",
+        "mysql -p$MYSQL_PASSWORD",
+    ],
+)
+def test_code_and_sentences_about_secrets_are_none(text: str) -> None:
+    assert secret_rule(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "DATABASE_URL=postgresql://boz:boz@localhost:5432/db",
         "DATABASE_URL=postgresql://app:s3cr3tpw@db/x",
         "DATABASE_URL=postgresql://app:postgres@db.internal.net/x",
         "-----BEGIN RSA " + "PRIVATE KEY-----",
         "password: swordfish",
-        "- UserSecretsId: `7480588a-1c2d-4e3f-8a9b-0c1d2e3f4a5b`",
-        'csrf_secret: "dev-csrf-secret-32-chars-long"',
+        'test_secret: "dev4-csrf9-secret2-32x"',
+        "the admin password is swordfish",
+        "log in as admin / hunter22",
     ],
 )
 def test_nobody_is_accused_for_what_may_as_well_be_none(text: str) -> None:
@@ -77,3 +107,74 @@ def test_nobody_is_accused_for_what_may_as_well_be_none(text: str) -> None:
 )
 def test_a_sure_secret_is_named(text: str, following: str) -> None:
     assert sure_secret_rule(text, following) is not None
+
+
+@pytest.mark.parametrize("shape", shapes(), ids=lambda shape: shape.family)
+def test_a_secret_is_stopped_in_whatever_shape_it_comes(shape: Shape) -> None:
+    assert secret_rule(shape.text) is not None
+    assert secret_rule(f"Deployed on Friday.\n\n{shape.text}\n") is not None
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_value_does_not_matter_only_the_shape(seed: int) -> None:
+    missed = [shape.text for shape in shapes(seed) if secret_rule(shape.text) is None]
+    assert len(missed) <= 3, missed
+
+
+@pytest.mark.parametrize("shape", shapes(3), ids=lambda shape: shape.family)
+def test_check_looks_at_every_line_that_holds_a_secret(shape: Shape) -> None:
+    assert any(may_hold_secret(line) for line in shape.text.split("\n"))
+
+
+@pytest.mark.parametrize("sign", ["\u200b", "\u2060", "\u00ad", "\ufeff", "\u202e", "\U000e0041", "\ufe0f", "\u034f"])
+def test_characters_that_nobody_sees_do_not_split_a_secret(sign: str) -> None:
+    token = "ghp" + "_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    split = sign.join(token)
+    assert secret_rule(f"it is {split} for now") == secret_rule(f"it is {token} for now") is not None
+    assert sure_secret_rule(f"it is {split} for now") is not None
+    assert folded(split) == token
+
+
+def test_full_width_letters_and_other_quotes_are_the_letters_that_they_show() -> None:
+    assert folded("ｐａｓｓｗｏｒｄ：“Hunter222”") == 'password:"Hunter222"'
+    assert secret_rule("ｐａｓｓｗｏｒｄ：Hunter222") is not None
+
+
+def test_text_without_such_characters_is_the_same_after_folding() -> None:
+    assert folded("ключ для тестов, 鍵, gęś") == "ключ для тестов, 鍵, gęś"
+
+
+def test_a_rule_never_names_the_value() -> None:
+    for shape in shapes():
+        rule = secret_rule(shape.text) or ""
+        assert len(rule) < 60 and not any(word in rule for word in shape.text.split() if len(word) > 14)
+
+
+def test_what_is_drawn_by_lot_is_told_from_names_and_digests() -> None:
+    assert is_drawn("q8Zt41LmVx0Rk7Pw2YbN")
+    assert not is_drawn("ListPageV2HandlerForB2B3")
+    assert not is_drawn("9fceb02d0ae598e95dc970b74767f19372d61af8")
+    assert not is_drawn("7480588a-1c2d-4e3f-8a9b-0c1d2e3f4a5b")
+
+
+def test_a_password_is_told_from_code() -> None:
+    assert is_password("hunter2") and is_password("Tr0ub4dor&3")
+    assert not any(
+        map(is_password, ["max_checks=1", "src/auth2.ts", "v1.2.3", "${PASS1}", "utf8", "#id_password", "2026-01-02"])
+    )
+
+
+def test_a_passphrase_is_told_from_a_sentence() -> None:
+    assert is_phrase("blue monkey seven chairs")
+    assert not is_phrase("must be at least eight")
+    assert secret_rule("passphrase: 'correct horse battery staple'") is not None
+
+
+@pytest.mark.large
+@pytest.mark.parametrize(
+    "part",
+    ["key=", "password ", "://a:b@", "密码", "?key=", "A1b2", "mysql -p ", "curl -u ", "eyJaaaaaaaa.", "(key"],
+)
+def test_a_long_line_of_signs_of_a_secret_is_read_to_its_end(part: str) -> None:
+    token = "ghp" + "_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    assert sure_secret_rule(part * 5_000 + f" {token} ") is not None

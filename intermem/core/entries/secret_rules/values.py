@@ -1,0 +1,165 @@
+"""Tell the value of a secret from a placeholder, from code, and from words that only describe it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from functools import lru_cache
+from typing import NamedTuple
+
+from intermem.core.entries.secret_rules.described import DESCRIBED
+
+
+class Suspicion(NamedTuple):
+    """A possible secret: the rule that found it, its value, and whether it can be nothing else.
+
+    ``is_token``: it was issued by a service, so even an example is taken for one.
+    """
+
+    rule: str
+    value: str
+    sure: bool
+    is_token: bool = False
+
+
+# What stands for a value, or says whether there is one.
+_PLACEHOLDER = re.compile(
+    r"[<\[{$%*(].*|x+[-_x]*|(?:sk|pk|ghp|gho|key)[-_]x{3,}.*|\.+|…+"
+    r"|\*+|_+|-+|#+|\?+|true|false|yes|no|on|off|none|null|nil|undefined|\d{1,3}"
+    r"|your(?:[-_. ].*)?|my[-_].*|changeme.*|change[-_].*|placeholder.*|dummy.*|fake.*|example.*|redacted.*|masked"
+    r"|.*[-_]here|(?:insert|replace|put|set|add|enter|some|any|todo|fixme)(?:[-_].*)?|.*(?:\.{3}|…|xxxx|XXXX|\*\*\*).*"
+    r"|.*<[a-z].*|.*\$\{.*|.*\{\{.*|.*EXAMPLE.*",
+    re.IGNORECASE | re.DOTALL,
+)
+# A name of several words (each with at most one digit after it), a call, a type, a reference to the environment.
+_CODE = re.compile(
+    r"[A-Za-z]+\d?(?:[._-](?:[A-Za-z]+\d?|\d{1,3}))+"  # a name
+    r"|.*[(\[].*"  # a call
+    r"|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*|[a-z]+(?:_[a-z0-9]+)+|[a-z]+(?:[A-Z][a-z]+)+\d?|[A-Z][a-z]+(?:[A-Z][a-z]+)+\d?"
+    r"|(?:process|os|import\.meta|settings|config|self|this|env|secrets|vault|ctx|req|request|data|args|user)\.\w.*"
+    r"|#[A-Za-z_-]+|[\w.:-]{1,40}=[^=].*|.*(?:→|->|=>).*|0x[0-9A-Fa-f]{1,16}"
+    r"|[\w.-]*::[\w:]*|&?[\w>-]*->.*|@.*|--?[a-z][a-z-]*",
+)
+_PATH = re.compile(
+    r"~?/.*|\.{1,2}/.*|[\w.@-]+(?:/[\w.@*-]+)+/?|.*\.(?:md|py|js|ts|tsx|json|ya?ml|toml|env|txt"
+    r"|key|pem|go|rs|java|kt|sh|sql|html?|cfg|ini|log|lock|rb|php|cs|swift|cpp|h|com|org|net|io|dev)",
+    re.IGNORECASE,
+)
+_URL = re.compile(r"[a-z][a-z0-9+.-]*://.*", re.IGNORECASE)
+_GUID = re.compile(r"\{?[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}?")
+_DATE = re.compile(
+    r"\d{4}-\d\d(?:-\d\d)?(?:[T ].*)?|v?\d+(?:\.\d+)+(?:[-+.]\w+)?|\d+(?:\.\d+)?\s?(?:[a-z]{1,5}|%)|[\d.,]+"
+)
+_ENDS = ".,;:!?)]}'\"`*>"
+_STARTS = "'\"`*(["
+_EXAMPLE = re.compile(r"(?<![a-z])(?:test|example|sample|fake|dummy|mock|demo|placeholder)", re.IGNORECASE)
+_HEX = re.compile(r"(?:0[xX])?[0-9a-f]+|[0-9A-F]+")
+_NAME_WORD = re.compile(r"[A-Z]?[a-z]{3,}")
+_PLAIN_WORD = re.compile(r"[a-z]{3,10}")
+_TURN = re.compile(r"[A-Za-z](?=\d)|\d(?=[A-Za-z])")
+
+
+def is_example(line: str) -> bool:
+    """Return whether ``line`` says that it gives an example."""
+    return _EXAMPLE.search(line) is not None
+
+
+@lru_cache(maxsize=1024)
+def is_placeholder(value: str) -> bool:
+    """Return whether ``value`` stands for a secret (``<token>``, ``***``) or only says whether there is one."""
+    return not value or len(set(value)) < 3 or _PLACEHOLDER.fullmatch(value) is not None
+
+
+@lru_cache(maxsize=1024)
+def is_code(value: str) -> bool:
+    """Return whether ``value`` is a name, a call, a path, an address, a number or a date."""
+    return any(form.fullmatch(value) for form in (_CODE, _PATH, _URL, _DATE))
+
+
+def is_guid(value: str) -> bool:
+    return _GUID.fullmatch(value) is not None
+
+
+def trimmed(value: str) -> str:
+    """Return ``value`` without the quotes, emphasis and punctuation around it."""
+    return value.lstrip(_STARTS).rstrip(_ENDS)
+
+
+def entropy(value: str) -> float:
+    """Return the Shannon entropy of the characters of ``value``, in bits for each."""
+    counts = Counter(value).values()
+    return -sum(count / len(value) * math.log2(count / len(value)) for count in counts)
+
+
+@lru_cache(maxsize=1024)
+def is_drawn(value: str, least: int = 20) -> bool:
+    """Return whether ``value`` is drawn by lot from letters of both cases and digits, as a service makes a token.
+
+    Names made of words are not (``ListPageV2Handler``), nor are digests in hexadecimal.
+    """
+    if len(value) < least or _HEX.fullmatch(value) is not None or is_guid(value) or is_placeholder(value):
+        return False
+    digits, upper, lower = (sum(map(test, value)) for test in (str.isdigit, str.isupper, str.islower))
+    if min(digits, max(upper, lower)) < 2 or (min(upper, lower) < 2 and (len(value) < 32 or digits < 5)):
+        return False
+    return not is_worded(value) and len(_TURN.findall(value)) >= 3 and entropy(value) >= 3.0
+
+
+def is_worded(value: str) -> bool:
+    """Return whether at least half of ``value`` are parts of names: three small letters or more in a row."""
+    return sum(len(word) for word in _NAME_WORD.findall(value)) * 2 >= len(value)
+
+
+def is_phrase(value: str) -> bool:
+    """Return whether ``value`` is a phrase of words that make no sentence, as people choose for a passphrase."""
+    words = value.split(" ")
+    return 4 <= len(words) <= 12 and _is_no_sentence(words)
+
+
+def _is_no_sentence(words: list[str]) -> bool:
+    return all(map(_PLAIN_WORD.fullmatch, words)) and sum(word in DESCRIBED for word in words) < 2
+
+
+def is_strong(value: str) -> bool:
+    """Return whether ``value`` has letters, digits and a sign that only passwords have."""
+    return (
+        len(value) >= 8
+        and is_password(value)
+        and any(map(str.isdigit, value))
+        and any(char in "!@#$%^&*?" for char in value)
+    )
+
+
+def is_mixed(value: str, least: int = 8) -> bool:
+    """Return whether ``value`` is a word of letters and digits, at least ``least`` characters long, that is no code."""
+    letters = any(char.isalpha() for char in value)
+    digits = any(char.isdigit() for char in value)
+    return letters and digits and len(value) >= least and not is_guid(value) and (not is_code(value) or is_drawn(value))
+
+
+def is_password(value: str) -> bool:
+    """Return whether ``value`` is a word that nobody writes but as a password: ``hunter2``, ``Tr0ub4dor&3``.
+
+    Six characters at least, with a digit or a sign inside that no name, number, path or sentence has.
+    """
+    if len(value) < 6 or is_placeholder(value) or is_guid(value) or (is_code(value) and not is_drawn(value)):
+        return False
+    letters = any(char.isalpha() for char in value)
+    digits = any(char.isdigit() for char in value)
+    signs = any(char in "!@#$%^&*?~+=" for char in value)
+    return letters and (digits or signs)
+
+
+def is_word(value: str) -> bool:
+    """Return whether ``value`` could be a password that is a plain word, and does not describe one."""
+    plain = value.lower()
+    return len(value) >= 5 and not is_placeholder(value) and not is_code(value) and plain not in DESCRIBED
+
+
+def is_random(value: str, least: int = 16) -> bool:
+    """Return whether ``value``, at least ``least`` long, looks drawn by lot: letters and digits in turns."""
+    if len(value) < least or is_guid(value) or is_placeholder(value):
+        return False
+    turns = len(_TURN.findall(value))
+    return turns >= 3 and entropy(value) >= 3.0
