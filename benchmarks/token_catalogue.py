@@ -3,9 +3,9 @@
 
 usage: token_catalogue.py [--check]
 
-Needs ``pip install kingfisher-secret-scanner``, which is no dependency of the project: its wheel has the rules of
-Betterleaks. Nothing is scanned or sent. A rule is taken if the token itself begins with a telling text; rules for
-what is no secret by itself (public keys, ids, hosts) are left out, and so are values that only the name of a service
+Needs ruff, and ``pip install kingfisher-secret-scanner``, which is no dependency of the project: its wheel has the
+rules of Betterleaks. Nothing is scanned or sent. A rule is taken if the token itself begins with a telling text. Left
+out are rules for what is no secret by itself (public keys, ids, hosts), and for values that only the name of a service
 beside them tells. ``--check`` writes nothing and fails if the file is not what the installed wheel gives.
 """
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import importlib.metadata
 import re
+import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -81,11 +82,16 @@ def main() -> int:
     parsed = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parsed.add_argument("--check", action="store_true")
     args = parsed.parse_args()
-    page = catalogue(rules_of_wheel())
+    page = formatted(catalogue(rules_of_wheel()))
     if args.check:
         return int(TARGET.read_text("utf-8") != page)
     TARGET.write_text(page, "utf-8")
     return 0
+
+
+def formatted(source: str) -> str:
+    command = ["ruff", "format", "--stdin-filename", str(TARGET), "-"]
+    return subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
 
 
 def rules_of_wheel() -> list[dict[str, Any]]:

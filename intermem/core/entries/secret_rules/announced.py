@@ -182,11 +182,10 @@ def _near(line: str, lowered: str, word: re.Match[str], *, chosen: bool) -> Iter
         value = trimmed(beside["bare"])
         if word[0] == "pass" and not is_drawn(value) and not _USER.search(lowered, max(start - 60, 0), start):
             return
+        is_labelled_guid = is_guid(value) and word[0].startswith(("token", "key", "secret", "_auth"))
         if chosen and is_password(value):
             yield Suspicion("password in a sentence", value, sure=is_mixed(value))
-        elif not chosen and not value.isupper() and (is_random(value, 12) or is_drawn(value)):
-            yield Suspicion("secret in a sentence", value, sure=False)
-        elif is_guid(value) and word[0].startswith(("token", "key", "secret", "_auth")):
+        elif not chosen and (is_labelled_guid or (is_random(value, 12) and not value.isupper()) or is_drawn(value)):
             yield Suspicion("secret in a sentence", value, sure=False)
     before = None if word[0] == "pass" else _BEFORE.search(line[max(start - _BEFORE_LENGTH, 0) : start])
     if before is not None:
