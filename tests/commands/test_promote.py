@@ -72,7 +72,7 @@ def test_a_secret_is_never_echoed(sandbox: Sandbox) -> None:
     for call in (("promote",), ("promote", "--json"), ("promote", "--yes", "--verbose")):
         outcome = sandbox.run(*call, now=NOW)
         assert "ghp_" not in outcome.out + outcome.err
-        assert "GitHub Token" in outcome.out
+        assert "github pat" in outcome.out
 
 
 def test_the_best_come_first_within_the_limit(sandbox: Sandbox) -> None:
