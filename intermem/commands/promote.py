@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from intermem.core.entries.hazards import in_words
 from intermem.core.entries.identity import identity
 from intermem.core.entries.secrets import secret_rule
 from intermem.core.lifecycle.confidence import shown
@@ -156,7 +155,7 @@ def _planned(
     if answers is not None:
         known = {one.record.id for one in survey.assessments.assessed}
         passed, refused, never = _answered(passed, refused, answers, reasons or {}, known, survey.max_lines)
-    elif survey.asking or options.ids:  # a person is asked about each, or has named it
+    elif survey.asking:  # a person is asked about each
         passed = [replace(one, decided=one.text) for one in passed]
     limits = workspace.config.limits()
     if options.limit is not None:
@@ -311,8 +310,6 @@ def _result(
     effects = [effect for effect in _effects(plan) if effect.kind == "promote"]
     shown = [after_effect(by_id[effect.entry_id], effect, workspace.now) for effect in effects]
     notices = [*recovered, *survey.notices, *survey.assessments.notices]
-    if not survey.asking:
-        notices += [f"{one.record.id[:8]} was named: {in_words(one.hazards)}" for one in plan.promoted if one.hazards]
     if waits and shown:
         notices.append("nothing was written: add --yes to promote them")
     findings = bool(options.ids) and bool(plan.refused)

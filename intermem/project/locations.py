@@ -92,14 +92,25 @@ def find_memory(
     option: Path | None,
     configured: str,
     environment: Mapping[str, str],
+    committed: bool = False,
 ) -> MemoryPlace:
-    """Return the memory directory, in the order of DESIGN.md §4; an ambiguous one is a problem, never a guess."""
+    """Return the memory directory, in the order of DESIGN.md §4; an ambiguous one is a problem, never a guess.
+
+    ``committed`` is true if ``configured`` is from a file in the tree: then it may name no folder outside the project,
+    where the memory of another one may be.
+    """
     if option is not None:
         if not _is_folder(option):
             raise UsageError(f"--memory-dir {option}: no such directory", hint="check the path")
         return MemoryPlace(option, "--memory-dir")
     if configured:
         path = expanded(root, configured, "memory_dir")
+        if committed:
+            try:
+                place_in(root, path, "memory_dir")
+            except DocumentRefused as refused:
+                hint = f"if it is yours: git config intermem.memoryDir {path}, or --memory-dir"
+                return MemoryPlace(None, "", (str(path),), DocumentRefused(refused.message, hint=hint))
         return MemoryPlace(path if path.is_dir() else None, "memory_dir", (str(path),))
     tried: list[str] = []
     place = _agent_memory(root, worktree, environment, tried)

@@ -76,6 +76,7 @@ class Workspace:
             self.worktree,
             option=self.options.memory_dir,
             configured=self.config.text("memory_dir"),
+            committed=self.config.file is not None and self.config.origins["memory_dir"] == str(self.config.file),
             environment=self.options.environment,
         )
 
@@ -135,9 +136,7 @@ class Workspace:
         """What an operation of the journal may write."""
         from intermem.workflow.write_scope import WriteScope
 
-        folders = (self.worktree.git_dir, self.worktree.common_dir) if self.worktree is not None else ()
-        targets = tuple(self.config.texts("targets"))
-        return WriteScope(is_ours=self._is_ours, top=self.top, git_folders=folders, targets=targets)
+        return WriteScope(is_ours=self._is_ours, top=self.top, targets=tuple(self.config.texts("targets")))
 
     @property
     def unfinished(self) -> str | None:

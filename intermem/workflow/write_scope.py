@@ -14,6 +14,7 @@ from pathlib import Path, PurePath
 
 from intermem.entities import LEDGER
 from intermem.project.atomic_write import TEMPORARY
+from intermem.project.boundary import is_in_git_dir
 from intermem.project.config import OWN_FILE, SHARED_FILE
 from intermem.storage.operations import FileWrite
 
@@ -28,12 +29,11 @@ class WriteScope:
     """Where this project is, and what of it may be written.
 
     ``is_ours`` tells whether a root belongs to this state: the project, or another worktree of it. ``top`` is the top
-    of its repository, ``git_folders`` are its git directories, ``targets`` the documents that the configuration names.
+    of its repository, ``targets`` are the documents that the configuration names.
     """
 
     is_ours: Callable[[Path], bool]
     top: Path
-    git_folders: tuple[Path, ...] = ()
     targets: tuple[str, ...] = ()
 
     def why_outside(self, write: FileWrite) -> str | None:
@@ -44,8 +44,7 @@ class WriteScope:
         if inside is None or ".." in write.path.parts:
             return "it is outside the project"
         below = write.path.relative_to(inside)
-        in_git = any(write.path.is_relative_to(folder) for folder in self.git_folders)
-        if in_git or any(part.casefold() == ".git" for part in below.parts):
+        if is_in_git_dir(write.path):
             return "it is in a git directory"
         if not _TEMPORARY.fullmatch(write.temp_name) or not self._is_document(below):
             return "it is neither a document, nor the ledger, nor a configuration file"

@@ -111,14 +111,15 @@ def test_what_nobody_sees_is_refused_by_id_too(sandbox: Sandbox, code: str) -> N
 
 
 @pytest.mark.parametrize("code", TO_DECIDE)
-def test_a_named_entry_is_promoted_and_its_hazard_said(sandbox: Sandbox, code: str) -> None:
+def test_naming_an_entry_with_yes_decides_nothing(sandbox: Sandbox, code: str) -> None:
+    """An agent that wrote the note can write that command as well."""
     noted(sandbox, TO_DECIDE[code])
+    before = sandbox.read()
     wanted = identity_of(TO_DECIDE[code])
-    held = refused(sandbox.run("promote", "--yes", "--json", now=NOW).json)["hazard"]
-    assert f"intermem promote {wanted[:8]} --yes" in held
-    outcome = sandbox.run("promote", wanted[:8], "--yes", now=NOW)
-    assert f"note: {wanted[:8]} was named: line " in outcome.err
-    assert TO_DECIDE[code].split("\n")[0] in sandbox.read()
+    for given in ((), (wanted[:8],)):
+        said = sandbox.run("promote", *given, "--yes", "--json", now=NOW, code=None).json
+        assert f"intermem promote {wanted[:8]} on a terminal asks" in refused(said)["hazard"]
+    assert sandbox.read() == before
 
 
 def test_a_heading_of_the_memory_passes_the_gate_as_well(sandbox: Sandbox) -> None:

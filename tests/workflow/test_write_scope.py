@@ -21,15 +21,14 @@ def root(tmp_path: Path) -> Path:
     made = Path(os.path.realpath(tmp_path)) / "repo" / "part"
     (made / ".git").mkdir(parents=True)
     (made / "docs").mkdir()
-    (made / "odd").mkdir()
+    for name in ("HEAD", "objects", "refs"):
+        (made / "odd" / name).mkdir(parents=True)
     return made
 
 
 @pytest.fixture
 def scope(root: Path) -> WriteScope:
-    return WriteScope(
-        is_ours=lambda one: one == root, top=root.parent, git_folders=(root / "odd",), targets=(".rules",)
-    )
+    return WriteScope(is_ours=lambda one: one == root, top=root.parent, targets=(".rules",))
 
 
 def write(root: Path, name: str) -> FileWrite:

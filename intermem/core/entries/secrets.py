@@ -83,12 +83,13 @@ def _suspected(line: str) -> Iterator[Suspicion]:
     from intermem.core.entries.secret_rules.announced import announced_in
     from intermem.core.entries.secret_rules.commands import commands_in
     from intermem.core.entries.secret_rules.logins import logins_in
-    from intermem.core.entries.secret_rules.tokens import tokens_in
+    from intermem.core.entries.secret_rules.tokens import tokens_in, without_public
 
+    yield from tokens_in(line)
+    line = without_public(line)
     lowered = line.lower()
     if len(lowered) != len(line):
         lowered = line  # a letter whose small form is two characters: positions must agree
-    yield from tokens_in(line)
     yield from commands_in(line, lowered)
     yield from announced_in(line, lowered)
     yield from logins_in(line, lowered)

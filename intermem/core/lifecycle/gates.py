@@ -11,6 +11,8 @@ from intermem.core.lifecycle.staleness import Assessment, Rules, stale_reason
 from intermem.core.times import format_date
 from intermem.entities import Judged, Record
 
+MAX_CHARACTERS = 20_000  # the rules for hazards and secrets take time in proportion: here a third of a second
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
@@ -54,6 +56,9 @@ def gate(
         return Refusal(gate="snapshots", reason=reason)
     if assessment.stale:
         return Refusal(gate="stale", reason=f"stale: {stale_reason(record, assessment, judged, now, rules.decay)}")
+    if len(record.text) > MAX_CHARACTERS:
+        reason = f"{len(record.text)} characters long: no rule reads more than {MAX_CHARACTERS}"
+        return Refusal(gate="length", reason=reason)
     lines = record.text.count("\n") + 1
     if lines > rules.max_lines:
         reason = f"{lines} lines long, {rules.max_lines} are allowed: shorten the note, or promote it with edit"
@@ -64,14 +69,15 @@ def gate(
 def hazard_gate(entry_id: str, hazards: Iterable[Hazard], *, decided: bool) -> Refusal | None:
     """Return why a text with ``hazards`` may not be written, or None if it may.
 
-    What nobody can see is always refused, the rest unless a person has ``decided``.
+    What nobody can see is always refused, the rest unless a person has ``decided``, who saw the text at the prompt.
+    ``--yes`` decides nothing: an agent says it as well.
     """
     hazards = list(hazards)
     unseen = [one for one in hazards if one.is_refused]
     if unseen:
         return Refusal(gate="invisible", reason=f"{in_words(unseen)}; delete that from the note")
     if hazards and not decided:
-        ways = f"promote it at the prompt, or by name: intermem promote {entry_id[:8]} --yes"
+        ways = f"intermem promote {entry_id[:8]} on a terminal asks"
         return Refusal(gate="hazard", reason=f"a person must decide, {in_words(hazards)}; {ways}")
     return None
 

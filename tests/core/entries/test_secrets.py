@@ -179,3 +179,26 @@ def test_a_passphrase_is_told_from_a_sentence() -> None:
 def test_a_long_line_of_signs_of_a_secret_is_read_to_its_end(part: str) -> None:
     token = "ghp" + "_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     assert sure_secret_rule(part * 5_000 + f" {token} ") is not None
+
+
+_LOT = "q7Rk2vXw9TzB4nLcY8mPsD3hJ6fGaE5u"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'integrity="sha384-{_LOT}{_LOT}"',
+        f"go.sum has h1:{_LOT}{_LOT[:11]}= for it.",
+        f"The host key is SHA256:{_LOT}{_LOT[:11]} (ED25519).",
+        f"authorized_keys: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA{_LOT}{_LOT[:11]} lena@host",
+        f"MCowBQYDK2VwAyEA{_LOT}{_LOT[:11]}=",
+        f"PublicKey = {_LOT}{_LOT[:11]}=",
+    ],
+)
+def test_what_is_public_by_its_form_is_no_secret(text: str) -> None:
+    assert secret_rule(text) is None
+
+
+@pytest.mark.parametrize("text", [f"sent with {_LOT}", f"fingerprint {_LOT[:16]} and password: {_LOT}"])
+def test_the_same_letters_without_that_form_are_one(text: str) -> None:
+    assert secret_rule(text) is not None

@@ -73,6 +73,15 @@ _PREFIXED_GUID = re.compile(
     r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\w-])"
 )
 _LEAST_BODY = 12
+# What is public by its form, though drawn by lot: digests, SSH and X.509 public keys (the beginnings of their DER), and
+# what is called a public key or a fingerprint.
+_PUBLIC = re.compile(
+    r"\b(?:sha(?:1|224|256|384|512)|md5|h1)[-:][\w+/-]{16,200}={0,2}"
+    r"|\b(?:ssh-[a-z0-9]{3,10}|ecdsa-sha2-nistp\d{3}|sk-[\w-]{5,40}@openssh\.com)\s+AAAA[\w+/]{20,2000}={0,2}"
+    r"|(?<![\w+/])(?:MCowBQYDK2V|MFkwEwYHKoZIzj0|MHYwEAYHKoZIzj0|MII[BC]IjANBgkqhkiG9w0)[\w+/]{20,2000}={0,2}"
+    r"|(?:public[ _-]?key|fingerprint)\W{1,5}(?:is\W{1,3}|=\W{0,2})?[\w+/]{16,200}={0,2}",
+    re.IGNORECASE,
+)
 
 
 def tokens_in(line: str) -> Iterator[Suspicion]:
@@ -84,7 +93,12 @@ def tokens_in(line: str) -> Iterator[Suspicion]:
     for match in _SECRET_ADDRESS.finditer(line):
         if is_random(match[1].split("/")[-1], 16):
             yield Suspicion("webhook", match[1], sure=False)
-    yield from _unknown(line)
+    yield from _unknown(without_public(line))
+
+
+def without_public(line: str) -> str:
+    """Return ``line`` with blanks in place of what is public by its form, though drawn by lot."""
+    return _PUBLIC.sub(lambda match: " " * len(match[0]), line)
 
 
 def _known(line: str) -> Iterator[Suspicion]:
