@@ -1,9 +1,9 @@
-"""Apply ``.gitignore`` files where git itself cannot: at a revision, in a bare repository."""
+"""Apply ``.gitignore`` files: git reads none at a revision, and a hostile pattern hangs ``git check-ignore``."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,33 +15,84 @@ _MAX_LINES = 20_000  # of one file; what follows is not applied
 
 @dataclass(frozen=True, slots=True)
 class IgnorePattern:
-    """A line of a ``.gitignore``: it ignores what it matches, or includes it again; only folders, or files as well."""
+    """A line of a ``.gitignore``: it ignores what it matches, or includes it again; only folders, or files as well.
+
+    ``everything`` is true for ``*``, which is how tools mark the folder that such a file is in.
+    """
 
     expression: re.Pattern[str]
     includes: bool
     only_folders: bool
+    everything: bool
 
 
-def ignored(paths: Iterable[str], files: Mapping[str, str]) -> frozenset[str]:
-    """Return those of ``paths`` that ``files`` (the ``.gitignore`` files, as path and text) ignore.
+class IgnoreRules:
+    """What a repository ignores.
 
-    A folder ends in a slash. As in git, the ``.gitignore`` nearest to a path decides, and what is
-    in an ignored folder cannot be re-included.
+    ``read`` returns the text of a ``.gitignore`` by its path from the top, None where there is none. ``others`` are the
+    texts of the files that apply to the whole repository, the strongest first (``info/exclude``, the user's own).
     """
-    patterns = {path.rpartition("/")[0]: _patterns(text) for path, text in sorted(files.items())}
-    known: dict[tuple[str, bool], bool] = {}
-    return frozenset(path for path in paths if _is_ignored(path, patterns, known))
+
+    def __init__(
+        self, read: Callable[[str], str | None], others: Sequence[str] = (), *, ignore_case: bool = False
+    ) -> None:
+        self._read = read
+        self._ignore_case = ignore_case
+        self._others = [_patterns(text, ignore_case) for text in others]
+        self._by_folder: dict[str, Sequence[IgnorePattern]] = {}
+        self._known: dict[tuple[str, bool], bool] = {}
+
+    def ignored(self, paths: Iterable[str]) -> frozenset[str]:
+        """Return those of ``paths`` that are ignored. A folder ends in a slash.
+
+        As in git, the ``.gitignore`` nearest to a path decides, and what is in an ignored folder cannot be re-included.
+        """
+        return frozenset(path for path in paths if self._is_ignored(path))
+
+    def _is_ignored(self, path: str) -> bool:
+        parts = path.split("/")  # of a folder the last one is empty: what everything in it begins with
+        for length in range(1, len(parts) + 1):
+            key = "/".join(parts[:length]), length < len(parts)
+            if key not in self._known:
+                self._known[key] = self._verdict(*key)
+            if self._known[key]:
+                return True
+        return False
+
+    def _verdict(self, path: str, is_folder: bool) -> bool:
+        """Return what the nearest file that mentions ``path`` says, by the last of its lines that does."""
+        for own, patterns in self._levels(path):
+            for one in patterns:
+                if one.only_folders and not is_folder:
+                    continue
+                if one.expression.fullmatch(own) or (one.everything and path.endswith("/")):
+                    return not one.includes
+        return False
+
+    def _levels(self, path: str) -> Iterator[tuple[str, Sequence[IgnorePattern]]]:
+        folder = path
+        while folder:
+            folder = folder.rpartition("/")[0]
+            yield path[len(folder) + 1 :] if folder else path, self._of(folder)
+        for patterns in self._others:
+            yield path, patterns
+
+    def _of(self, folder: str) -> Sequence[IgnorePattern]:
+        if folder not in self._by_folder:
+            text = self._read(f"{folder}/.gitignore" if folder else ".gitignore")
+            self._by_folder[folder] = _patterns(text, self._ignore_case) if text else ()
+        return self._by_folder[folder]
 
 
-def _patterns(text: str) -> Sequence[IgnorePattern]:
+def _patterns(text: str, ignore_case: bool) -> Sequence[IgnorePattern]:
     """Return the patterns of ``text``, the last first, without those that match nothing."""
     lines = text.removeprefix("\ufeff").split("\n")[:_MAX_LINES]
-    read = (_pattern(line.removesuffix("\r")) for line in dict.fromkeys(reversed(lines)))
+    read = (_pattern(line.removesuffix("\r"), ignore_case) for line in dict.fromkeys(reversed(lines)))
     return [one for one in read if one is not None]
 
 
 @lru_cache(maxsize=1024)
-def _pattern(line: str) -> IgnorePattern | None:
+def _pattern(line: str, ignore_case: bool) -> IgnorePattern | None:
     if line.startswith("#"):
         return None
     glob = _without_final_spaces(line)
@@ -51,11 +102,12 @@ def _pattern(line: str) -> IgnorePattern | None:
     glob = glob.removesuffix("/")
     if not glob:
         return None
+    flags = re.DOTALL | (re.IGNORECASE if ignore_case else 0)
     try:
         expression = _expression(glob.removeprefix("/")) if "/" in glob else expression_of(f"**/{glob}")
     except InvalidGlob:
         return None
-    return IgnorePattern(re.compile(expression, re.DOTALL), includes, only_folders)
+    return IgnorePattern(re.compile(expression, flags), includes, only_folders, everything=not glob.strip("*"))
 
 
 def _expression(glob: str) -> str:
@@ -71,30 +123,3 @@ def _without_final_spaces(line: str) -> str:
     kept = line.rstrip(" ")
     slashes = len(kept) - len(kept.rstrip("\\"))
     return kept + " " if slashes % 2 and len(kept) < len(line) else kept
-
-
-def _is_ignored(
-    path: str, patterns: Mapping[str, Sequence[IgnorePattern]], known: dict[tuple[str, bool], bool]
-) -> bool:
-    parts = path.split("/")  # of a folder the last one is empty: what everything in it begins with
-    for length in range(1, len(parts) + 1):
-        prefix = "/".join(parts[:length])
-        is_folder = length < len(parts)
-        if (prefix, is_folder) not in known:
-            known[prefix, is_folder] = _verdict(prefix, patterns, is_folder=is_folder)
-        if known[prefix, is_folder]:
-            return True
-    return False
-
-
-def _verdict(path: str, patterns: Mapping[str, Sequence[IgnorePattern]], *, is_folder: bool) -> bool:
-    """Return what the nearest ``.gitignore`` that mentions ``path`` says, by the last of its lines that does."""
-    folder = path.rpartition("/")[0]
-    while True:
-        own = path[len(folder) + 1 :] if folder else path
-        for one in patterns.get(folder, ()):
-            if (is_folder or not one.only_folders) and one.expression.fullmatch(own):
-                return not one.includes
-        if not folder:
-            return False
-        folder = folder.rpartition("/")[0]

@@ -27,6 +27,7 @@ from intermem.project.git.process import MISSING, Git, Prefetch, run_git
 
 if TYPE_CHECKING:
     from intermem.core.reconcile.lineage import Lineage
+    from intermem.project.git.gitignore import IgnoreRules
 
 _IN_PROGRESS = {
     "MERGE_HEAD": "merge",
@@ -36,6 +37,7 @@ _IN_PROGRESS = {
     "REVERT_HEAD": "revert",
     "BISECT_LOG": "bisect",
 }
+_IGNORE_SETTINGS = r"^core\.(excludesfile|ignorecase)$"
 _QUESTIONS = (
     "--is-bare-repository",
     "--is-inside-git-dir",
@@ -245,28 +247,32 @@ class Worktree:
                 yield path, found
 
     def _ignored(self, paths: Iterable[str]) -> frozenset[str]:
-        """Return the ignored ones among ``paths``, without those behind a link, at which git would stop."""
+        """Return the ignored ones among ``paths``; on disk without those behind a link, at which git would stop."""
+        on_disk = self._git.is_on_disk
+        asked = [path for path in sorted(paths) if not (on_disk and self._listing.is_behind_link(path))]
+        return self._ignore_rules.ignored(asked) if asked else frozenset()
+
+    @cached_property
+    def _ignore_rules(self) -> IgnoreRules:
+        from intermem.project.git.gitignore import IgnoreRules
+
         if not self._git.is_on_disk:
-            return self._ignored_at_revision(paths)
-        asked = [path for path in sorted(paths) if not self._listing.is_behind_link(path)]
-        if not asked:
-            return frozenset()
-        out = self._git.run(
-            ["check-ignore", "-z", "--stdin", "--no-index"],
-            stdin="\0".join(asked).encode("utf-8", "surrogateescape"),
-            allowed=(0, 1),
+            files = [path for path in self.tree.paths if path.rpartition("/")[2] == ".gitignore"]
+            return IgnoreRules(self.texts_of(files).get)
+        settings = self._git.run(["config", "-z", "--type=path", "--get-regexp", _IGNORE_SETTINGS], allowed=(0, 1))
+        values = {name: value for name, _, value in (field.partition("\n") for field in fields_of(settings))}
+        others = (self.common_dir / "info/exclude", values.get("core.excludesfile") or _user_ignore_file())
+        return IgnoreRules(
+            self._gitignore_on_disk,
+            [_own_text(Path(path)) for path in others if path],
+            ignore_case=values.get("core.ignorecase", "").lower() in ("true", "yes", "on", "1"),
         )
-        return frozenset(fields_of(out))
 
-    def _ignored_at_revision(self, paths: Iterable[str]) -> frozenset[str]:
-        """Apply the ``.gitignore`` files of the revision, which git itself reads only on disk."""
-        asked = sorted(paths)
-        if not asked:
-            return frozenset()
-        from intermem.project.git.gitignore import ignored
-
-        files = [path for path in self.tree.paths if path.rpartition("/")[2] == ".gitignore"]
-        return ignored(asked, self.texts_of(files))
+    def _gitignore_on_disk(self, path: str) -> str | None:
+        content = read_regular(f"{self.top}/{path}", LARGEST_SEARCHED)
+        if content is None and path in self.tree.paths:  # left out by a sparse checkout
+            return self._objects.texts([f":{path}"])[0]
+        return content.decode("utf-8", "surrogateescape") if content is not None else None
 
     def _line_counts(self, paths: Iterable[str]) -> dict[str, int]:
         asked = sorted(paths)
@@ -282,6 +288,21 @@ class Worktree:
             content = read_regular(self.top / target, MAX_COUNTED_BYTES) if target is not None else None
             counts[path] = lines_in(content) if content is not None else None
         return known_counts(counts)
+
+
+def _own_text(path: Path) -> str:
+    """Return the text of a file of the user's own, empty if it cannot be read: only git's own files are in ``.git``."""
+    try:
+        return path.read_bytes().decode("utf-8", "surrogateescape")
+    except OSError:
+        return ""
+
+
+def _user_ignore_file() -> str:
+    """Return where git looks for the user's own patterns if no setting says so; empty without a home."""
+    home = os.environ.get("HOME")
+    base = os.environ.get("XDG_CONFIG_HOME") or (f"{home}/.config" if home else "")
+    return f"{base}/git/ignore" if base else ""
 
 
 def open_worktree(where: Path, *, rev: str | None = None) -> Worktree | None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from intermem.project.git.gitignore import ignored
+from intermem.project.git.gitignore import IgnoreRules
 
 PIECES = st.sampled_from(
     [
@@ -66,7 +66,7 @@ def test_the_same_is_ignored_as_by_git(
     assume(asked)
     command = ["git", "-C", str(repository), "check-ignore", "-z", "--stdin", "--no-index"]
     out = subprocess.run(command, input="\0".join(asked).encode(), capture_output=True, check=False).stdout
-    assert ignored(asked, {".gitignore": text}) == {path for path in out.decode().split("\0") if path}
+    assert IgnoreRules({".gitignore": text}.get).ignored(asked) == {path for path in out.decode().split("\0") if path}
 
 
 @pytest.mark.parametrize(
@@ -86,4 +86,4 @@ def test_the_same_is_ignored_as_by_git(
     ],
 )
 def test_lines_are_read_as_git_reads_them(text: str, path: str, fits: bool) -> None:
-    assert bool(ignored([path], {".gitignore": text})) is fits
+    assert bool(IgnoreRules({".gitignore": text}.get).ignored([path])) is fits

@@ -247,3 +247,25 @@ def test_a_lineage_is_read_once(repo: Sandbox, monkeypatch: pytest.MonkeyPatch) 
     assert other.commits
     monkeypatch.setattr(Git, "try_", None)
     assert worktree.lineage(["AGENTS.md"], ".intermem/ledger.jsonl") == first
+
+
+def test_every_file_that_git_asks_says_what_is_ignored(
+    repo: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.write(".cache/.gitignore", "*\n")  # ignored by itself, so that git lists it nowhere
+    (repo.root / ".git/info").mkdir(exist_ok=True)
+    (repo.root / ".git/info/exclude").write_text("*.mine\n", "utf-8")
+    (tmp_path / "theirs").write_text("*.theirs\n*.kept\n", "utf-8")
+    repo.git("config", "core.excludesFile", str(tmp_path / "theirs"))
+    repo.write("docs/.gitignore", "!*.kept\n*.LOUD\n")
+    paths = {".cache/x", "a.mine", "docs/a.theirs", "a.kept", "docs/a.kept", "docs/a.loud", ".cache/"}
+    out = repo.git("check-ignore", "--no-index", *sorted(paths))
+    assert asked(repo, ignored=frozenset(paths)).ignored == set(out.split())
+    assert set(out.split()) == {".cache/x", "a.mine", "docs/a.theirs", "a.kept", ".cache/"}
+    repo.git("config", "core.ignoreCase", "true")
+    assert "docs/a.loud" in asked(repo, ignored=frozenset(paths)).ignored
+    repo.git("config", "--unset", "core.excludesFile")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    (tmp_path / "config/git").mkdir(parents=True)
+    (tmp_path / "config/git/ignore").write_text("*.users\n", "utf-8")
+    assert asked(repo, ignored=frozenset({"a.users", "a.theirs"})).ignored == {"a.users"}
