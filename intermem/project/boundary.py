@@ -34,7 +34,7 @@ def place_in(root: Path, given: Path, name: str) -> Path:
     verb = "leads to" if real == Path(os.path.normpath(given)) else "links to"
     if not real.is_relative_to(root):
         raise DocumentRefused(f"{name}: {verb} {real}, outside the project; it was left alone", hint=_HINT)
-    if is_in_git_dir(real):
+    if is_in_git_dir(real) and not _is_git_folder(os.fspath(root)):  # nothing of a bare repository is checked out
         own = real.relative_to(root).as_posix()
         raise DocumentRefused(f"{name}: {verb} {own}, in a git directory; it was left alone", hint=_HINT)
     return real

@@ -56,10 +56,11 @@ def truths(box: Sandbox) -> dict[str, tuple[object, ...]]:
 
 
 def test_a_sound_project_and_a_fresh_clone_are_well(promoted: Sandbox, tmp_path: Path) -> None:
+    promoted.now = "2026-01-10T00:00:00Z"
     assert "No problems found." in promoted.run("doctor").out
     shutil.copytree(promoted.root, tmp_path / "clone")
     shutil.rmtree(tmp_path / "clone/.git/intermem")
-    clone = Sandbox(tmp_path / "clone", tmp_path / "no-memory", promoted.capture)
+    clone = Sandbox(tmp_path / "clone", tmp_path / "no-memory", promoted.capture, promoted.now)
     before = clone.tree_hash()
     assert "No problems found." in clone.run("doctor").out
     assert clone.tree_hash() == before
@@ -315,6 +316,7 @@ def test_a_ledger_that_lags_behind_is_found_like_a_check_finds_it(promoted: Sand
 
 def test_a_ledger_that_is_only_a_few_days_behind_is_no_disagreement(promoted: Sandbox) -> None:
     promoted.scans("2026-01-30")
+    promoted.now = "2026-01-30T00:00:00Z"
     assert codes(promoted, code=0) == []
 
 
