@@ -96,8 +96,8 @@ def find_memory(
 ) -> MemoryPlace:
     """Return the memory directory, in the order of DESIGN.md §4; an ambiguous one is a problem, never a guess.
 
-    ``committed`` is true if ``configured`` is from a file in the tree: then it may name no folder outside the project,
-    where the memory of another one may be.
+    ``committed`` is true if ``configured`` is from a file that git tracks: then it may name no folder outside the
+    project, where the memory of another one may be.
     """
     if option is not None:
         if not _is_folder(option):
@@ -109,7 +109,7 @@ def find_memory(
             try:
                 place_in(root, path, "memory_dir")
             except DocumentRefused as refused:
-                hint = f"if it is yours: git config intermem.memoryDir {path}, or --memory-dir"
+                hint = f"if it is yours: git config intermem.memoryDir {os.path.realpath(path)}, or --memory-dir"
                 return MemoryPlace(None, "", (str(path),), DocumentRefused(refused.message, hint=hint))
         return MemoryPlace(path if path.is_dir() else None, "memory_dir", (str(path),))
     tried: list[str] = []

@@ -76,9 +76,16 @@ class Workspace:
             self.worktree,
             option=self.options.memory_dir,
             configured=self.config.text("memory_dir"),
-            committed=self.config.file is not None and self.config.origins["memory_dir"] == str(self.config.file),
+            committed=self._is_committed("memory_dir"),
             environment=self.options.environment,
         )
+
+    def _is_committed(self, key: str) -> bool:
+        """Return whether a key is set by a file that git tracks, so that a clone may have brought it."""
+        file = self.config.file
+        if self.worktree is None or self.worktree.bare or file is None or self.config.origins[key] != str(file):
+            return False
+        return self.worktree.may_be_tracked(Path(os.path.realpath(file)))
 
     def documents(self) -> Documents:
         """Read the documents as they are now."""

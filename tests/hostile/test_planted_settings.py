@@ -48,6 +48,11 @@ def test_a_setting_of_a_person_does(sandbox: Sandbox, private: Path) -> None:
     assert "1 entry in 1 file" in run(sandbox, "scan")
 
 
+def test_a_file_that_git_does_not_track_is_a_persons(sandbox: Sandbox, private: Path) -> None:
+    sandbox.write("intermem.toml", f'memory_dir = "{private}"\n')
+    assert "1 entry in 1 file" in run(sandbox, "scan")
+
+
 def test_a_setting_of_the_tree_may_name_a_folder_of_the_tree(sandbox: Sandbox) -> None:
     sandbox.write("notes/MEMORY.md", "# Memory\n\n- A fact.\n")
     sandbox.write("intermem.toml", 'memory_dir = "notes"\n')
