@@ -91,6 +91,16 @@ def test_four_times_the_ledger_costs_about_four_times_as_much(
     assert steps(sandbox, *arguments) < 5 * few
 
 
+def test_a_chain_of_rewordings_is_refused_before_it_is_long(sandbox: Sandbox) -> None:
+    days = dict.fromkeys(("since", "first_seen", "last_seen"), "2025-12-31")
+    same = {"status": "promoted", "doc": "AGENTS.md", "section": "", **days}
+    chain = [{"id": f"{number:016x}", "was": [f"{number + 1:016x}"], **same} for number in range(3000)]
+    sandbox.write(".intermem/ledger.jsonl", "".join(f"{json.dumps(line)}\n" for line in chain))
+    done = sandbox.spawn("sweep", timeout=GUARD)
+    assert done.returncode == 2
+    assert "name each other as former wordings" in done.stderr
+
+
 def test_the_lines_of_a_file_are_split_once_for_all_findings(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     from intermem.workflow.lint import run
 

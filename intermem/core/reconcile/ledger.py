@@ -24,6 +24,7 @@ ATTRIBUTES = ".intermem/.gitattributes"
 UNION_MERGE = "ledger.jsonl merge=union\n"
 
 _ID = re.compile(rf"[0-9a-f]{{{ID_LENGTH}}}")
+_MAX_ROUNDS = 50  # of folding
 _CONFLICT = re.compile(r"<{7}|\|{7}|={7}|>{7}")
 
 
@@ -157,12 +158,17 @@ def fold_ledger(lines: Iterable[Line]) -> dict[str, Line]:
 
     Of several lines for one id the later ``last_seen``, the earlier ``first_seen`` and the later ``since`` win
     (on the same day: rejected, demoted, promoted). A line whose id is a former identity of another is merged
-    into that one. A tombstone wins over all of them and is merged into none. Source: DESIGN.md §9.
+    into that one. A tombstone wins over all of them and is merged into none. Source: DESIGN.md §9. Raises
+    LedgerRefused for chains of such lines that nobody has written.
     """
     by_id: dict[str, Line] = {}
     for line in lines:
         by_id[line.id] = _joined(by_id[line.id], line) if line.id in by_id else line
+    rounds = 0
     while claims := _reworded(by_id):
+        rounds += 1
+        if rounds > _MAX_ROUNDS:  # each costs the whole ledger; a written ledger is folded, and needs one or two
+            raise LedgerRefused(1, f"its lines name each other as former wordings over {_MAX_ROUNDS} steps")
         # First those whose heirs are not former identities themselves; in a cycle, any.
         last = {alias: heirs for alias, heirs in claims.items() if not claims.keys() & set(heirs)}
         for alias, heirs in last.items() or [next(iter(claims.items()))]:
