@@ -98,7 +98,7 @@ def test_a_conflict_in_the_ledger_is_folded(person: Person) -> None:
     theirs = ours.replace('"last_seen": "2026-01-03"', '"last_seen": "2026-01-09"')
     person.write(".intermem/ledger.jsonl", f"<<<<<<< HEAD\n{ours}=======\n{theirs}>>>>>>> feature\n")
     assert "doctor --repair" in person.run("sweep", code=2).err
-    person.run("doctor", "--repair")
+    person.run("doctor", "--repair", now="2026-01-09T00:00:00Z")
     assert person.read(".intermem/ledger.jsonl") == theirs
 
 
