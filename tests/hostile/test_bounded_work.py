@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 from types import FrameType
 from typing import Any
@@ -24,6 +25,47 @@ def test_a_pattern_in_gitignore_does_not_hang_check(sandbox: Sandbox, pattern: s
     sandbox.write("AGENTS.md", f"See `{'a' * 100}.md`, `src/{'a' * 100}` and `{'a/' * 50}a.md`.\n")
     sandbox.commit()
     assert sandbox.spawn("check", *side, timeout=GUARD).returncode in (0, 1)
+
+
+@pytest.mark.parametrize("name", [".gitignore", ".gitattributes"])
+@pytest.mark.parametrize("side", [[], ["--rev", "HEAD"]], ids=["disk", "rev"])
+def test_a_pattern_that_hangs_git_itself_does_not_hang_check(sandbox: Sandbox, name: str, side: list[str]) -> None:
+    """git matches ignore patterns for what it lists, and attributes for every file that it compares."""
+    long = "a" * 100
+    sandbox.write(f"{long}/kept.txt", "".join(f"{number}\n" for number in range(200)))
+    sandbox.write("AGENTS.md", f"See `{long}/kept.txt` and `gone_{long}()`.\n")
+    sandbox.commit()
+    sandbox.git("mv", f"{long}/kept.txt", f"{long}/moved.txt")
+    sandbox.write(f"{long}/moved.txt", "".join(f"{number}\n" for number in range(201)))
+    sandbox.commit()
+    hostile = "/" + "*a" * 12 + "b" + ("" if name == ".gitignore" else " text") + "\n"
+    entry = f"100644 {_blob(sandbox, hostile)}\t{name}\n"
+    tree = sandbox.git("ls-tree", "HEAD") + entry  # "git add" would hang
+    made = subprocess.run(
+        ["git", "-C", str(sandbox.root), "mktree"],
+        input=tree,
+        text=True,
+        capture_output=True,
+        check=True,
+    ).stdout.strip()
+    commit = sandbox.git("commit-tree", "-p", "HEAD", "-m", "planted", made).strip()
+    sandbox.git("update-ref", "HEAD", commit)
+    sandbox.git("read-tree", "HEAD")
+    sandbox.write(name, hostile)
+    said = sandbox.spawn("check", "--json", *side, timeout=GUARD)
+    assert said.returncode == 1
+    assert "moved.txt" in said.stdout
+
+
+def _blob(box: Sandbox, text: str) -> str:
+    done = subprocess.run(
+        ["git", "-C", str(box.root), "hash-object", "-w", "--stdin", "--no-filters"],
+        input=text,
+        text=True,
+        capture_output=True,
+        check=True,
+    )
+    return f"blob {done.stdout.strip()}"
 
 
 @pytest.mark.parametrize("pattern", HOSTILE, ids=lambda one: one[:16])

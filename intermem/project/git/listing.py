@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from intermem.core.code.file_types import LARGEST_SEARCHED
 from intermem.errors import RepositoryError
 from intermem.facts import Tree, names_git_dir
 from intermem.project.boundary import is_in_git_dir
+from intermem.project.files import read_regular
 from intermem.project.git.answers import fields_of, folders_above, tree_of
 from intermem.project.git.objects import Objects
 from intermem.project.git.process import Git
 
-_LS_FILES = ["ls-files", "-z", "-t", "--stage", "--cached", "--deleted", "--others", "--exclude-standard"]
+_TRACKED = ["ls-files", "-z", "-t", "--stage", "--cached", "--deleted"]
+_ALL_UNTRACKED = ["ls-files", "-z", "--others"]
+_UNTRACKED = [*_ALL_UNTRACKED, "--exclude-standard"]
+_STARS = re.compile(r"\*+")
+_MAX_STARS = 4  # in a pattern; git takes the length of a path to this power
 _MAX_LINKS = 40  # followed for one path, as in Linux
 _MAX_TARGET_BYTES = 4096  # of a link: PATH_MAX of Linux
 
@@ -40,7 +47,8 @@ class Listing:
     def prefetch(self) -> None:
         """Prefetch what ``tree`` needs."""
         if self.git.is_on_disk:
-            self.git.prefetch(_LS_FILES)
+            self.git.prefetch(_TRACKED)
+            self.git.prefetch(_UNTRACKED)
 
     def tree(self, prefix: str) -> Tree:
         """Return the files; ``prefix`` is the project root among them."""
@@ -115,19 +123,34 @@ class Listing:
     @cached_property
     def _index(self) -> _Index:
         found = _Index()
-        for line in fields_of(self.git.run(_LS_FILES)):
-            tag, rest = line[0], line[2:]
-            meta, _, path = rest.partition("\t") if tag != "?" else ("", "", rest)
-            if tag == "R":
+        for line in fields_of(self.git.run(_TRACKED)):
+            meta, _, path = line[2:].partition("\t")
+            if line[0] == "R":
                 found.deleted.add(path)
-            elif path.endswith("/") or meta.startswith("160000"):
-                found.nested.add(path.rstrip("/"))
-                found.files.add(path.rstrip("/"))
+            elif meta.startswith("160000"):
+                found.nested.add(path)
+                found.files.add(path)
             else:
                 found.files.add(path)
-                if tag == "?" or meta.startswith("120000"):
+                if meta.startswith("120000"):
                     found.links.append(path)
+        for path in fields_of(self.git.run(_ALL_UNTRACKED if self._has_costly_patterns(found) else _UNTRACKED)):
+            if path.endswith("/"):
+                found.nested.add(path.rstrip("/"))
+            else:
+                found.links.append(path)
+            found.files.add(path.rstrip("/"))
         return found
+
+    def _has_costly_patterns(self, found: _Index) -> bool:
+        """Return whether a tracked ``.gitignore`` has a pattern that could hang git; it is then not applied."""
+        for path in found.files:
+            if path.rpartition("/")[2] == ".gitignore":
+                content = read_regular(self.git.cwd / path, LARGEST_SEARCHED) or b""
+                lines = content.decode("utf-8", "replace").split("\n")
+                if any(len(_STARS.findall(line)) > _MAX_STARS for line in lines if line.count("*") > _MAX_STARS):
+                    return True
+        return False
 
     @cached_property
     def _ls_tree(self) -> list[tuple[str, str]]:

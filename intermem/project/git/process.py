@@ -37,6 +37,9 @@ _OPTIONS = (
     "diff.orderFile=/dev/null",
     "--no-pager",
 )
+# These would read the .gitattributes of the directory they run in, and whoever wrote one could hide files from them, or
+# hang them by a pattern. They need no working tree.
+_OF_HISTORY = frozenset({"log", "diff", "diff-tree"})
 _PARTIAL = ["config", "--get-regexp", r"^(extensions\.partialclone|remote\..*\.(promisor|partialclonefilter))$"]
 
 
@@ -68,9 +71,10 @@ class Prefetch:
 
 @dataclass(frozen=True)
 class Git:
-    """git in the directory ``cwd``, for the working tree or for the revision ``rev``."""
+    """git in the directory ``cwd``, for the working tree or for the revision ``rev``. ``git_dir`` is its own."""
 
     cwd: Path
+    git_dir: Path
     rev: str | None
     is_bare: bool
     is_shallow: bool
@@ -164,6 +168,8 @@ class Git:
             feeder.join()
 
     def _in_cwd(self, arguments: Sequence[str]) -> list[str]:
+        if arguments[0] in _OF_HISTORY:
+            return ["-C", str(self.git_dir), "--git-dir", str(self.git_dir), *arguments]
         return ["-C", str(self.cwd), *arguments]
 
 

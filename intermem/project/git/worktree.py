@@ -68,7 +68,7 @@ class Worktree:
 
     @cached_property
     def _git(self) -> Git:
-        return Git(self.top, self.rev, self.bare, self.is_shallow, self._prefetched)
+        return Git(self.top, self.git_dir, self.rev, self.bare, self.is_shallow, self._prefetched)
 
     @cached_property
     def _objects(self) -> Objects:
