@@ -9,17 +9,18 @@ from dataclasses import dataclass, replace
 from intermem.core.check.blocks import RULE_OF, unverifiable_places
 from intermem.core.check.findings import Finding
 from intermem.core.check.fixes import apart
+from intermem.core.check.hazards import unseen_findings
 from intermem.core.check.rules import ABOUT_ENTRIES, HAZARDS, RULES, Rule
 from intermem.core.check.settings import OWN_CODES, rule_like, rules_named
 from intermem.core.check.suppress import sifted
 from intermem.entities import LEDGER
-from intermem.errors import RepositoryError, UsageError
+from intermem.errors import ConfigurationError, RepositoryError, UsageError
 from intermem.project.committed_files import read_baseline
 from intermem.project.doc_discovery import AgentDocs
 from intermem.project.git.worktree import Worktree
 from intermem.results import FINDINGS, OK, FileDiff, exit_code_for
 from intermem.results.check import CheckResult, RulesResult, Unverifiable
-from intermem.workflow.lint.run import Linted, discreet, documents_of, linted, without_secrets
+from intermem.workflow.lint.run import Linted, discreet, documents_of, excluded_documents, linted, without_secrets
 from intermem.workflow.workspace import Workspace
 
 
@@ -50,7 +51,8 @@ def check(workspace: Workspace, wanted: CheckOptions) -> CheckResult:
     docs = documents_of(workspace, worktree, wanted.files)
     if wanted.write_baseline:
         return _baseline_written(workspace, worktree, wanted, docs)
-    found, shown, ignored = _judged(workspace, worktree, docs, wanted)
+    excluded = excluded_documents(workspace, worktree) if not wanted.files else {}
+    found, shown, ignored = _judged(workspace, worktree, docs, excluded, wanted)
     changes: tuple[FileDiff, ...] = ()
     fixed: list[Finding] = []
     outside: list[str] = []
@@ -64,12 +66,14 @@ def check(workspace: Workspace, wanted: CheckOptions) -> CheckResult:
         fixed = [one for one in fixed if one.place.file in written]
         shown = [one for one in shown if not any(one.place.holds(other.place) for other in fixed)]
     if changes and not wanted.dry_run:
-        found, shown, ignored = _judged(workspace, worktree, replace(docs, texts=docs.texts | written), wanted)
+        docs = replace(docs, texts=docs.texts | written)
+        found, shown, ignored = _judged(workspace, worktree, docs, excluded, wanted)
     failing = [one for one in shown if not wanted.fail_on or _is_named(one, wanted.fail_on)]
     code = FINDINGS if failing and not wanted.exit_zero else OK
     return CheckResult(
         findings=[discreet(one, found.secret_lines) for one in shown],
         checked=sorted(docs.texts),
+        excluded=sorted(excluded),
         ignored=ignored,
         fixed=[discreet(one, found.secret_lines) for one in fixed],
         unverifiable=_unverifiable(found) if wanted.everything else [],
@@ -88,11 +92,19 @@ def check(workspace: Workspace, wanted: CheckOptions) -> CheckResult:
 
 
 def _judged(
-    workspace: Workspace, worktree: Worktree | None, docs: AgentDocs, wanted: CheckOptions
+    workspace: Workspace,
+    worktree: Worktree | None,
+    docs: AgentDocs,
+    excluded: Mapping[str, str],
+    wanted: CheckOptions,
 ) -> tuple[Linted, list[Finding], int]:
-    """The judged documents, the selected findings in order, and how many are suppressed."""
+    """The judged documents, the selected findings in order, and how many are suppressed.
+
+    Of the ``excluded`` documents there are only findings about what nobody sees: a tree must not switch those off.
+    """
     found = linted(workspace.root, worktree, docs)
-    findings = _all_findings(workspace, found, wanted)
+    unseen = [one for name, text in sorted(excluded.items()) for one in unseen_findings(text, name)]
+    findings = [*_all_findings(workspace, found, wanted), *unseen]
     if wanted.base is not None:
         from intermem.workflow.lint.diff import introduced_findings
 
@@ -173,6 +185,12 @@ def _baseline_written(
     from intermem.workflow.lint.fix import write_file
 
     name = workspace.config.text("check.baseline")
+    if not name.endswith(".json"):
+        raise ConfigurationError(
+            f"check.baseline = {name!r}: not the name of a .json file; nothing was written",
+            hint="as in .intermem/baseline.json",
+        )
+    read_baseline(workspace.root, name, workspace.config.count("scan.max_bytes"))  # another file is not overwritten
     settings = workspace.config.check_settings()
     findings = _asked_for(_all_findings(workspace, linted(workspace.root, worktree, docs), wanted), wanted)
     shown, _ = sifted(findings, docs.texts, settings, None, workspace.now, ())

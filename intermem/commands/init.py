@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import tomllib
+from pathlib import PurePath
 
 from intermem.core.lifecycle.effects import Effect, after_effect
 from intermem.core.markdown.lines import ends_in_line_end, line_end_of
 from intermem.core.region.place import place_region, remove_region
 from intermem.errors import ConfigurationError, DocumentRefused, NoDocument, UsageError
-from intermem.project.boundary import place_in
+from intermem.project.boundary import place_in, require_document_name
 from intermem.project.config import OWN_FILE, SHARED_FILE
 from intermem.project.documents import NEW_DOCUMENT, Document, Documents
 from intermem.project.files import read_text_file
@@ -105,6 +106,7 @@ def _new_document(workspace: Workspace, name: str, after: str | None) -> Edit:
     if after is not None:
         raise UsageError("--after names a heading, but there is no document yet", hint="leave it out")
     path = workspace.root / name
+    require_document_name(PurePath(name), name)
     if workspace.worktree is not None and workspace.worktree.is_left_out(path.relative_to(workspace.top).as_posix()):
         raise NoDocument(
             f"{name} is tracked, but excluded by this sparse checkout; nothing was written",

@@ -6,13 +6,37 @@ A git directory holds tokens, hooks and the messages of commits. None of it is a
 from __future__ import annotations
 
 import os
+import re
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PurePath
 
+from intermem.entities import LEDGER
 from intermem.errors import DocumentRefused
 
+OWN_FOLDER = PurePath(LEDGER).parts[0]
 _MARK = ".git"  # a folder, or in a linked worktree and a submodule the file that names it
 _HINT = "move it into the project's own files, or name another file"
+
+
+# Markdown and text, the rules of agents that have no ending (.cursorrules), and names in capitals (CONVENTIONS).
+_DOCUMENT = re.compile(
+    r".+\.(?:md|markdown|mdown|mdx|mdc|txt)|\.[\w-]*(?:rules|hints|instructions)|[A-Z_-]+", re.DOTALL
+)
+
+
+def is_document_name(path: PurePath) -> bool:
+    """Return whether a file of this name may be a document, into which a region is written."""
+    name = path.stem + path.suffix.lower()
+    return _DOCUMENT.fullmatch(name) is not None and OWN_FOLDER not in path.parts[:-1]
+
+
+def require_document_name(path: PurePath, name: str) -> None:
+    """Raise DocumentRefused if ``path`` may not be a document; ``name`` is what the error calls it."""
+    if not is_document_name(path):
+        raise DocumentRefused(
+            f"{name}: {path.name} is not the name of a document; it was left alone",
+            hint="a document is a Markdown file",
+        )
 
 
 def is_in_git_dir(real: Path | str) -> bool:

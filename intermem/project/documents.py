@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from intermem.core.markdown.imports import COMMENT, IMPORT, imports_of
 from intermem.core.region.parse import Region, find_region
 from intermem.entities import Problem
 from intermem.errors import DocumentRefused, IntermemError
-from intermem.project.boundary import is_in_git_dir, place_in
+from intermem.project.boundary import is_in_git_dir, place_in, require_document_name
 from intermem.project.files import read_text_file
 
 AUTO_TARGETS = ("AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md")
@@ -107,6 +107,7 @@ def find_documents(root: Path, top: Path, targets: Sequence[str], max_bytes: int
 def read_document(root: Path, path: Path, name: str, max_bytes: int) -> Document:
     """Return the document at ``path``. Raises UnreadableFile or DocumentRefused."""
     own = path.relative_to(root).as_posix()
+    require_document_name(PurePath(own), name)
     text = read_text_file(path, name, max_bytes)
     return Document(own, path, text, find_region(text, own), frozenset({name} - {own}))
 

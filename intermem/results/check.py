@@ -28,6 +28,7 @@ class Unverifiable:
 class CheckResult(WritingResult):
     """The findings in the documents ``checked``, and how many more were ``ignored``.
 
+    Of the documents ``excluded`` by the configuration there are only findings about what nobody sees.
     ``fixed`` were, or with ``dry_run`` would be, fixed. ``revision`` is what was checked, None for the working tree.
     """
 
@@ -35,6 +36,7 @@ class CheckResult(WritingResult):
     findings: Sequence[Finding]
     checked: Sequence[str]
     ignored: int
+    excluded: Sequence[str] = ()
     fixed: Sequence[Finding]
     unverifiable: Sequence[Unverifiable]
     revision: str | None

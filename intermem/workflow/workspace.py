@@ -143,7 +143,7 @@ class Workspace:
         """What an operation of the journal may write."""
         from intermem.workflow.write_scope import WriteScope
 
-        return WriteScope(is_ours=self._is_ours, top=self.top, targets=tuple(self.config.texts("targets")))
+        return WriteScope(is_ours=self._is_ours, top=self.top)
 
     @property
     def unfinished(self) -> str | None:

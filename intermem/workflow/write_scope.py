@@ -12,16 +12,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from intermem.entities import LEDGER
 from intermem.project.atomic_write import TEMPORARY
-from intermem.project.boundary import is_in_git_dir
+from intermem.project.boundary import OWN_FOLDER, is_document_name, is_in_git_dir
 from intermem.project.config import OWN_FILE, SHARED_FILE
 from intermem.storage.operations import FileWrite
 
-_DOCUMENT = re.compile(r"\.(?:md|markdown|mdown|mdx|mdc|txt)", re.IGNORECASE)
 _TEMPORARY = re.compile(rf"\.[^/\0]+{re.escape(TEMPORARY)}\d{{8}}T\d{{6}}")
 _COMMITTED = re.compile(r".+\.jsonl?|\.gitattributes")  # in our folder; outside git it holds the state too
-_OWN_FOLDER = PurePath(LEDGER).parts[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,12 +26,11 @@ class WriteScope:
     """Where this project is, and what of it may be written.
 
     ``is_ours`` tells whether a root belongs to this state: the project, or another worktree of it. ``top`` is the top
-    of its repository, ``targets`` are the documents that the configuration names.
+    of its repository.
     """
 
     is_ours: Callable[[Path], bool]
     top: Path
-    targets: tuple[str, ...] = ()
 
     def why_outside(self, write: FileWrite) -> str | None:
         """Return why ``write`` may not be carried out, None if it may."""
@@ -54,5 +50,5 @@ class WriteScope:
 
     def _is_document(self, below: PurePath) -> bool:
         is_own = below.name in (OWN_FILE, SHARED_FILE)
-        is_own = is_own or (_OWN_FOLDER in below.parts[:-1] and _COMMITTED.fullmatch(below.name) is not None)
-        return is_own or _DOCUMENT.fullmatch(below.suffix) is not None or str(below) in self.targets
+        is_own = is_own or (OWN_FOLDER in below.parts[:-1] and _COMMITTED.fullmatch(below.name) is not None)
+        return is_own or is_document_name(below)

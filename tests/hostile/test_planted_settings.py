@@ -57,3 +57,54 @@ def test_a_setting_of_the_tree_may_name_a_folder_of_the_tree(sandbox: Sandbox) -
     sandbox.write("notes/MEMORY.md", "# Memory\n\n- A fact.\n")
     sandbox.write("intermem.toml", 'memory_dir = "notes"\n')
     assert "1 entry in 1 file" in run(sandbox, "scan")
+
+
+@pytest.mark.parametrize("target", ["src/app.py", ".intermem/ledger.jsonl", "intermem.toml", "Makefile", "new.py"])
+@pytest.mark.parametrize("verb", [("init",), ("promote", "--yes"), ("sweep",)], ids=" ".join)
+def test_a_target_that_is_no_document_is_refused_by_name(sandbox: Sandbox, target: str, verb: tuple[str, ...]) -> None:
+    sandbox.write(".intermem/ledger.jsonl", "")
+    sandbox.write("Makefile", "all:\n")
+    sandbox.write("intermem.toml", f'targets = ["{target}"]\n')
+    sandbox.note("# M\n\n- A fact.\n")
+    sandbox.commit("planted")
+    before = sandbox.git("status", "--porcelain")
+    said = sandbox.run(*verb, code=None)
+    assert said.code == 2 or target == "new.py"
+    assert "is not the name of a document" in said.err or target == "new.py"
+    assert sandbox.git("status", "--porcelain") == before
+    assert not (sandbox.root / "new.py").exists()
+
+
+@pytest.mark.parametrize("name", ["AGENTS.md", "src/app.py", ".github/workflows/ci.yml", "intermem.toml", "new.yml"])
+def test_a_baseline_overwrites_no_other_file(sandbox: Sandbox, name: str) -> None:
+    sandbox.write(".github/workflows/ci.yml", "on: push\n")
+    sandbox.write("intermem.toml", f'[check]\nbaseline = "{name}"\n')
+    sandbox.commit("planted")
+    before = sandbox.git("status", "--porcelain")
+    sandbox.run("check", "--write-baseline", code=2)
+    assert sandbox.git("status", "--porcelain") == before
+
+
+def test_a_json_file_that_is_no_baseline_is_not_overwritten(sandbox: Sandbox) -> None:
+    sandbox.write("package.json", '{"name": "x"}\n')
+    sandbox.write("intermem.toml", '[check]\nbaseline = "package.json"\n')
+    sandbox.run("check", "--write-baseline", code=2)
+    assert sandbox.read("package.json") == '{"name": "x"}\n'
+
+
+@pytest.mark.parametrize("glob", ["AGENTS.md", "**", "*.md"])
+@pytest.mark.parametrize("side", [[], ["--rev", "HEAD"], ["--diff", "HEAD~1"]], ids=" ".join)
+def test_an_excluded_document_hides_nothing_that_nobody_sees(sandbox: Sandbox, glob: str, side: list[str]) -> None:
+    sandbox.write("AGENTS.md", "# P\n\nUse\u200b `src/gone.py`.\n")
+    sandbox.write("intermem.toml", f'[check]\nexclude = ["{glob}"]\n')
+    sandbox.commit("planted")
+    outcome = sandbox.run("check", *side, code=1)
+    assert "IM071" in outcome.out
+    assert "IM001" not in outcome.out
+    assert "1 excluded" in outcome.out
+    assert sandbox.run("check", *side, "--json", code=1).json["excluded"] == ["AGENTS.md"]
+
+
+def test_what_is_excluded_is_not_said_to_be_missing(sandbox: Sandbox) -> None:
+    sandbox.write("intermem.toml", '[check]\nexclude = ["**"]\n')
+    assert sandbox.run("check").out == "No findings, 0 documents checked; 1 excluded.\n"

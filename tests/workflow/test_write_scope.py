@@ -28,7 +28,7 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def scope(root: Path) -> WriteScope:
-    return WriteScope(is_ours=lambda one: one == root, top=root.parent, targets=(".rules",))
+    return WriteScope(is_ours=lambda one: one == root, top=root.parent)
 
 
 def write(root: Path, name: str) -> FileWrite:
@@ -46,7 +46,8 @@ def write(root: Path, name: str) -> FileWrite:
         ".intermem/ledger.jsonl",
         ".intermem/ledger/1a2b.json",
         ".intermem/.gitattributes",
-        ".rules",
+        ".cursorrules",
+        "CONVENTIONS",
     ],
 )
 def test_documents_the_ledger_and_configuration_may_be_written(root: Path, scope: WriteScope, name: str) -> None:

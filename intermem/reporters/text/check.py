@@ -52,6 +52,7 @@ def print_summary(result: CheckResult, console: Console | Plain, verbose: bool) 
     _print_fixed(result, console, verbose)
     _print_unverifiable(result.unverifiable, console)
     hidden = f"; {result.ignored} ignored" if result.ignored else ""
+    hidden += f"; {len(result.excluded)} excluded" if result.excluded else ""
     checked = f"{plural(len(result.checked), 'document')} checked"
     if findings:
         found = plural(len(findings), "finding")
@@ -60,7 +61,7 @@ def print_summary(result: CheckResult, console: Console | Plain, verbose: bool) 
             _print_repair(findings, console)
     elif any(problem.fatal for problem in result.problems) or (result.fixed and result.dry_run):
         write_line(console, f"No other findings, {checked}{hidden}.")
-    elif not result.checked:
+    elif not result.checked and not result.excluded:
         write_line(console, "Nothing to check: no AGENTS.md or CLAUDE.md found.")
     else:
         write_line(console, f"No findings, {checked}{hidden}.")

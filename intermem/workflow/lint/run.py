@@ -253,6 +253,17 @@ def _unit_at(starts: Mapping[tuple[str, int], Unit], place: Location) -> Unit | 
     return None
 
 
+def excluded_documents(workspace: Workspace, worktree: Worktree | None) -> Mapping[str, str]:
+    """Return the texts of the documents that ``check.exclude`` leaves out, by path from the top."""
+    settings = workspace.config.check_settings()
+    if not settings.exclude:
+        return {}
+    tree = repository_tree(workspace.root, worktree)
+    max_bytes = workspace.config.count("scan.max_bytes")
+    docs = find_agent_docs(worktree, workspace.root, tree, max_bytes, [], lambda file: not settings.is_excluded(file))
+    return docs.texts
+
+
 def documents_of(workspace: Workspace, worktree: Worktree | None, files: Iterable[str]) -> AgentDocs:
     """Return the documents ``files``, or all of them, on disk or at the revision. Raises UsageError."""
     tree = repository_tree(workspace.root, worktree)
