@@ -21,7 +21,7 @@ from intermem.core.reconcile.ledger import tombstones_in
 from intermem.core.times import format_time
 from intermem.entities import LEDGER, Record
 from intermem.errors import StateError
-from intermem.project.atomic_write import TEMPORARY
+from intermem.project.atomic_write import TEMPORARY, sync_folder
 from intermem.project.byte_search import files_holding
 from intermem.project.documents import Documents
 from intermem.project.locations import LEGACY_STATE
@@ -163,6 +163,8 @@ def _copies_removed(workspace: Workspace, forms: Sequence[bytes]) -> list[str]:
         if path.name.removeprefix(f"{FILE_NAME}.").startswith(("v", "new")):
             path.unlink()
             removed.append(path.name)
+    if removed:
+        sync_folder(workspace.state_dir)  # before their texts are forgotten: a power cut could bring them back
     return removed
 
 

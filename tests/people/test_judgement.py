@@ -138,7 +138,7 @@ def test_a_dry_run_writes_nothing(person: Person, verb: str, flag: str) -> None:
 
 
 def test_a_secret_in_a_hand_written_line_is_not_restored(person: Person) -> None:
-    line = "The staging key is AKIAIOSFODNN7EXAMPLE, ask for another one."
+    line = "The staging key is AKIAIOSFODNN7QZXCVBN, ask for another one."
     person.promotes("queue")
     person.edit("<!-- intermem:end -->", f"- {line}\n<!-- intermem:end -->")
     person.at(5).run("reject", identity(line)[:8])
@@ -195,7 +195,7 @@ def test_a_rejection_of_what_never_stood_is_lifted_by_somebody_who_never_saw_it(
 
 
 def test_a_secret_is_not_echoed(person: Person) -> None:
-    line = "The staging key is AKIAIOSFODNN7EXAMPLE, ask for another one."
+    line = "The staging key is AKIAIOSFODNN7QZXCVBN, ask for another one."
     person.edit("<!-- intermem:end -->", f"- {line}\n<!-- intermem:end -->")
     person.sweeps(1)
     assert "AKIA" not in person.run("demote", identity(line)).out
@@ -226,7 +226,7 @@ def test_a_pin_comes_back_with_its_line(person: Person) -> None:
 
 def test_why_says_what_promote_would(person: Person) -> None:
     person.edit("Hello.\n", f"Hello.\n\n{FACTS['queue']}\n")
-    secret = "The staging key is AKIAIOSFODNN7EXAMPLE, ask for another one."
+    secret = "The staging key is AKIAIOSFODNN7QZXCVBN, ask for another one."
     person.remembers("queue", "tabs", secret)
     for day in (1, 2, 3):
         person.at(day).run("scan")
