@@ -189,7 +189,7 @@ class Operation(Generic[Plan]):
             ids = purged_elsewhere(self.workspace, metadata)
             if ids:
                 self.notices.append(begin_forgetting(self.workspace, metadata, ids))
-                self.notices += finish_purge(self.workspace, metadata)
+                self.notices += finish_purge(self.workspace, metadata, "this purge")
         self._open_view()
 
     def _recover(self, metadata: Metadata) -> None:

@@ -78,22 +78,22 @@ def destroy(workspace: Workspace, metadata: Metadata, purge: PendingPurge) -> De
     return Destroyed(tuple(removed), remains, tuple(documents))
 
 
-def finish_purge(workspace: Workspace, metadata: Metadata) -> list[str]:
-    """Finish or call off the purge that a killed run left behind, if any; return a notice about it."""
+def finish_purge(workspace: Workspace, metadata: Metadata, what: str = "an interrupted purge") -> list[str]:
+    """Finish or call off the purge that a killed run left behind, if any; return a notice about it, called ``what``."""
     purge = pending_purge(metadata)
     if purge is None:
         return []
     if is_called_off(metadata, purge):
         call_off(metadata, purge)
-        return ["an interrupted purge was called off, as a file that it edits has changed: nothing was destroyed"]
+        return [f"{what} was called off, as a file that it edits has changed: nothing was destroyed"]
     try:
         found = destroy(workspace, metadata, purge)
     except StateError as error:
-        return [f"an interrupted purge could not be completed, and is still pending: {error.message}"]
+        return [f"{what} could not be completed, and is still pending: {error.message}"]
     left = ", ".join((*found.remains, *found.documents))
     if left:
-        return [f"an interrupted purge destroyed its records, but a line of them is still in {left}"]
-    return ["an interrupted purge was completed: what it deleted is now overwritten"]
+        return [f"{what} destroyed its records, but a line of them is still in {left}"]
+    return [f"{what} was completed: what it deleted is now overwritten"]
 
 
 def needles(records: Iterable[Record]) -> list[str]:

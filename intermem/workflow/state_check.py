@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from intermem.core.lifecycle.future_times import set_back
+from intermem.core.lifecycle.future_times import set_back, times_ahead
 from intermem.core.times import format_date
 from intermem.entities import LEDGER
 from intermem.errors import IntermemError, StateError
@@ -133,8 +133,10 @@ def future_findings(workspace: Workspace, state: BranchState) -> list[Diagnosis]
     settles = workspace.unfinished is None
     found: list[Diagnosis] = []
     for key in state.future_records:
-        seen = format_date(state.records[key].last_seen)
-        message = f"{key[:8]} has a time in the future, so that it does not age (last seen {seen})"
+        ahead = state.records[key]
+        name = next(iter(times_ahead(ahead, workspace.now, workspace.config.span("sweep.grace"))))
+        moment = f"{name.replace('_', ' ')} {format_date(getattr(ahead, name))}"
+        message = f"{key[:8]} has a time in the future, so that it may not age ({moment})"
         hint = "what is in the future is set to the time of the repair"
         where = workspace.database.name
         found.append(Diagnosis(code="future-time", where=where, message=message, hint=hint, repaired=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime, timedelta
 
 from intermem.core.times import is_ahead
@@ -12,6 +12,12 @@ from intermem.entities import Record
 def is_from_future(record: Record, now: datetime, grace: timedelta) -> bool:
     """Return whether a time of ``record`` is later than it can be; ``grace`` is what a restored entry gets."""
     return set_back(record, now, grace) != record
+
+
+def times_ahead(record: Record, now: datetime, grace: timedelta) -> list[str]:
+    """Return the names of the times of ``record`` that are later than they can be."""
+    back = set_back(record, now, grace)
+    return [one.name for one in fields(record) if getattr(record, one.name) != getattr(back, one.name)]
 
 
 def set_back(record: Record, now: datetime, grace: timedelta) -> Record:
