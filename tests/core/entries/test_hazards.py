@@ -90,7 +90,7 @@ def test_a_decision_lets_a_phrase_in_but_nothing_that_nobody_sees() -> None:
     assert held is not None
     assert held.gate == "hazard"
     assert 'line 1: it switches off an agent\'s permissions: "--yolo"' in held.reason
-    assert "intermem promote 01234567 --yes" in held.reason
+    assert "intermem promote 01234567 on a terminal asks" in held.reason
     assert hazard_gate("0123456789abcdef", phrase, decided=True) is None
     refused = hazard_gate("0123456789abcdef", unseen, decided=True)
     assert refused is not None
