@@ -57,6 +57,19 @@ def test_a_pattern_that_hangs_git_itself_does_not_hang_check(sandbox: Sandbox, n
     assert "moved.txt" in said.stdout
 
 
+@pytest.mark.parametrize("name", [".gitignore", "src/.gitignore"])
+def test_a_fifo_for_gitignore_does_not_hang_check(sandbox: Sandbox, name: str) -> None:
+    sandbox.write(name, "build\n")
+    sandbox.write("AGENTS.md", "See `src/gone.py`.\n")
+    sandbox.commit()
+    (sandbox.root / name).unlink()
+    os.mkfifo(sandbox.root / name)
+    assert sandbox.spawn("check", timeout=GUARD).returncode == 1
+    if "/" not in name:
+        sandbox.git("rm", "-q", "--cached", name)
+        assert sandbox.spawn("check", timeout=GUARD).returncode == 1
+
+
 def _blob(box: Sandbox, text: str) -> str:
     done = subprocess.run(
         ["git", "-C", str(box.root), "hash-object", "-w", "--stdin", "--no-filters"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 import re
+import stat
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -143,9 +144,14 @@ class Listing:
         return found
 
     def _has_costly_patterns(self, found: _Index) -> bool:
-        """Return whether a tracked ``.gitignore`` has a pattern that could hang git; it is then not applied."""
-        for path in found.files:
+        """Return whether a ``.gitignore`` that is tracked, or at the top, could hang git; none is then applied.
+
+        That is one with a certain pattern, or a FIFO or device, which git would wait for.
+        """
+        for path in (".gitignore", *found.files):
             if path.rpartition("/")[2] == ".gitignore":
+                if _is_special(self.git.cwd / path):
+                    return True
                 content = read_regular(self.git.cwd / path, LARGEST_SEARCHED) or b""
                 lines = content.decode("utf-8", "replace").split("\n")
                 if any(len(_STARS.findall(line)) > _MAX_STARS for line in lines if line.count("*") > _MAX_STARS):
@@ -175,6 +181,15 @@ class Listing:
     @cached_property
     def _linked(self) -> dict[str, bool]:
         return {"": False}
+
+
+def _is_special(path: Path) -> bool:
+    """True for what is neither file nor folder, also behind a link: an older git follows it."""
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def _is_linked(top: str, folder: str, known: dict[str, bool]) -> bool:
