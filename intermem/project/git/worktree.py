@@ -162,7 +162,7 @@ class Worktree:
         """Return the texts of files in the tree by path; without what cannot be read."""
         wanted = [path for path in dict.fromkeys(paths) if path in self.tree.paths]
         if not self._git.is_on_disk:
-            found = zip(wanted, self._objects.texts([f"{self.head}:{path}" for path in wanted]), strict=True)
+            found = zip(wanted, self._objects.texts([self._blob_name(path) for path in wanted]), strict=True)
             return {path: text for path, text in found if text is not None}
         texts: dict[str, str] = {}
         for path in wanted:
@@ -171,6 +171,10 @@ class Worktree:
             if content is not None:
                 texts[path] = content.decode("utf-8", "replace")
         return texts
+
+    def _blob_name(self, path: str) -> str:
+        """The name of a file of the revision for git: its id, since a path with a line break cannot be asked for."""
+        return self._listing.blob_ids.get(path) or f"{self.head}:{path}"
 
     def merge_base(self, base: str, head: str = "HEAD") -> str:
         """Return the commit where ``head`` branched off ``base``. Raises RepositoryError where there is none."""
@@ -279,7 +283,7 @@ class Worktree:
         if not asked:
             return {}
         if not self._git.is_on_disk:
-            names = {path: f"{self.head}:{self._listing.file_links.get(path, path)}" for path in asked}
+            names = {path: self._blob_name(self._listing.file_links.get(path, path)) for path in asked}
             blobs = self._objects.contents(dict.fromkeys(names.values()))
             return known_counts({path: lines_in(blobs[name]) for path, name in names.items() if name in blobs})
         counts: dict[str, int | None] = {}
