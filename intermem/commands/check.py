@@ -87,6 +87,7 @@ def check(workspace: Workspace, wanted: CheckOptions) -> CheckResult:
             *(f"{name} is outside the project and was left alone" for name in outside),
         ),
         changes=tuple(map(without_secrets, changes)) if wanted.dry_run else changes,
+        unread=sorted({*docs.dangling, *docs.unreadable}),
         show_diff=wanted.fix and wanted.dry_run,
     )
 

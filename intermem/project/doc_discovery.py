@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import os
 import posixpath
+import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from intermem.core.markdown.imports import imports_of
 from intermem.entities import Problem
 from intermem.errors import IntermemError, UnreadableFile, UnreadableText, UsageError
 from intermem.facts import Tree
+from intermem.project.doc_links import behind_links, is_agent_doc
 from intermem.project.files import read_text_file, too_large
 from intermem.project.git.answers import folders_above
 from intermem.project.git.worktree import Worktree
 
-NAMES = ("AGENTS.md", "CLAUDE.md")
-RULES_FOLDER = ".claude/rules/"
+_OUT = "it links out of the repository, or into a git directory; it was not read"
 
 
 @dataclass(slots=True)
 class AgentDocs:
     """The texts of documents by name (from the top of the repository), and what could not be read.
 
-    ``dangling`` maps broken links to their targets, empty for a symlink cycle; ``unreadable`` maps
-    files that are not UTF-8 text, or too large, to what is wrong.
+    ``dangling`` maps links that lead to no regular file of the repository, and ``unreadable`` files that are not
+    UTF-8 text, or too large, to what is wrong.
     """
 
     texts: dict[str, str] = field(default_factory=dict)
@@ -44,25 +46,31 @@ def find_agent_docs(
 ) -> AgentDocs:
     """Return the documents ``given`` by name, excluded ones too, else every AGENTS.md, CLAUDE.md and rule.
 
-    What they import (``@docs/style.md``) is included. Links are resolved, so that a file is read once.
+    What they import (``@docs/style.md``) is included, and what is behind a link to a folder. Links are resolved, so
+    that a file is read once.
     Raises UsageError where a given one does not exist, or is outside the repository.
     """
     names = list(given) if given else _loaded_by_agents(tree)
     docs = AgentDocs()
     read = _reader(worktree, root, max_bytes)
     if not given:
-        docs.problems += _leading_out(tree, is_excluded)
+        behind, lost = behind_links(tree, partial(_resolved, worktree, root), is_excluded)
+        names += sorted(behind.difference(names))
+        for name in lost:
+            if not is_excluded(name):
+                docs.dangling[name] = _missed(worktree, root, tree, name, _resolved(worktree, root, name)) or _OUT
     waiting = [name for name in names if given or not is_excluded(name)]
     seen: set[str] = set()
     while waiting:
         name = waiting.pop(0)
         real = _resolved(worktree, root, name)
-        if real is None and name in given:
+        if (real is None or name in tree.outside) and name in given:
             raise UsageError(f"{name} is outside the repository", hint="name a Markdown file of the repository")
-        if real is None or real in seen or (not given and is_excluded(real)):
+        if real in seen or (not given and real is not None and is_excluded(real)):
             continue
-        if not real or (real != name and name in tree.paths and not _exists(worktree, root, real)):
-            docs.dangling[name] = real
+        missed = _missed(worktree, root, tree, name, real)
+        if real is None or missed is not None:
+            docs.dangling[name] = missed or _OUT
             continue
         seen.add(real)
         try:
@@ -73,7 +81,8 @@ def find_agent_docs(
         except IntermemError as error:
             if name in given and real not in tree.paths:
                 raise UsageError(error.message, hint="name a Markdown file of the repository") from None
-            docs.problems.append(Problem(code=error.code, where=real, message=error.message, hint=error.hint))
+            message = f"{name}: links to {error.message}" if real != name else error.message
+            docs.problems.append(Problem(code=error.code, where=name, message=message, hint=error.hint))
             continue
         docs.texts[real] = text
         imported = (posixpath.normpath(posixpath.join(posixpath.dirname(real), path)) for path in imports_of(text))
@@ -81,25 +90,33 @@ def find_agent_docs(
     return docs
 
 
-def is_agent_doc(path: str) -> bool:
-    """True for a document that agents load on their own: AGENTS.md, CLAUDE.md, a rule."""
-    return posixpath.basename(path) in NAMES or (f"/{RULES_FOLDER}" in f"/{path}" and path.endswith(".md"))
-
-
 def _loaded_by_agents(tree: Tree) -> list[str]:
     """Return the documents below the project root that agents load on their own."""
     return sorted(path for path in tree.paths if is_agent_doc(path) and path.startswith(tree.prefix))
 
 
-def _leading_out(tree: Tree, is_excluded: Callable[[str], bool]) -> list[Problem]:
-    """Return a warning about each document that is a link out of the repository, or into its git directory."""
-    names = sorted(path for path in tree.outside if is_agent_doc(path) and path.startswith(tree.prefix))
-    what, hint = "links out of the repository; it was left alone", "put a file of the repository in its place"
-    return [
-        Problem(code="document-refused", where=name, message=f"{name}: {what}", hint=hint, fatal=False)
-        for name in names
-        if not is_excluded(name)
-    ]
+def _missed(worktree: Worktree | None, root: Path, tree: Tree, name: str, real: str | None) -> str | None:
+    """Return why the link ``name``, which leads to ``real``, leads to no file; None where it may, and for no link."""
+    if not real:
+        return _OUT if real is None else "it is a symlink cycle"
+    if real == name or not (name in tree.paths or name in tree.outside):
+        return None
+    if real == ".":
+        return "it links to the top of the repository, which is a folder"
+    if name in tree.outside:
+        return _OUT
+    what = f"it links to {real}, which"
+    if worktree is not None and (worktree.rev is not None or worktree.bare):
+        if real in tree.dirs or real in tree.outside:
+            return f"{what} is a folder"
+    else:
+        try:
+            mode = ((worktree.top if worktree is not None else root) / real).stat().st_mode
+        except (OSError, ValueError):
+            mode = stat.S_IFREG
+        if not stat.S_ISREG(mode):
+            return f"{what} is {'a folder' if stat.S_ISDIR(mode) else 'not a regular file'}"
+    return None if _exists(worktree, root, real) else f"{what} does not exist"
 
 
 def _reader(worktree: Worktree | None, root: Path, max_bytes: int) -> Callable[[str], str]:

@@ -30,6 +30,7 @@ class CheckResult(WritingResult):
 
     Of the documents ``excluded`` by the configuration there are only findings about what nobody sees.
     ``fixed`` were, or with ``dry_run`` would be, fixed. ``revision`` is what was checked, None for the working tree.
+    ``unread`` are documents that were found, but are no text that can be read.
     """
 
     verb: str = "check"
@@ -40,6 +41,7 @@ class CheckResult(WritingResult):
     fixed: Sequence[Finding]
     unverifiable: Sequence[Unverifiable]
     revision: str | None
+    unread: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

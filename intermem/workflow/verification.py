@@ -13,7 +13,7 @@ from intermem.core.citations.extract import citations_of
 from intermem.core.citations.judge import Cited, last_name, setting_of
 from intermem.entities import INDEX_NAME, Citation
 from intermem.facts import Facts, Tree
-from intermem.project.doc_discovery import is_agent_doc
+from intermem.project.doc_links import is_agent_doc
 from intermem.project.git.worktree import Worktree
 from intermem.results import Verified
 from intermem.workflow.fact_gathering import Judge, gather_facts, repository_tree

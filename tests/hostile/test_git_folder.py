@@ -85,8 +85,9 @@ def test_a_link_through_a_link_does_not_lead_into_the_git_directory(runner: Sand
 
 def test_check_names_the_document_that_it_leaves_alone(runner: Sandbox) -> None:
     linked(runner, "CLAUDE.md", ".git/config")
-    assert "warning: CLAUDE.md: links out of the repository; it was left alone" in runner.run("check").err
-    assert "warning: CLAUDE.md: links out of the repository" in runner.run("check", "--rev", "HEAD").err
+    said = "CLAUDE.md:1:1: IM042 error: it links out of the repository, or into a git directory; it was not read"
+    assert said in runner.run("check", code=1).out
+    assert said in runner.run("check", "--rev", "HEAD", code=1).out
 
 
 def test_a_sweep_refuses_by_name_the_document_that_links_into_the_git_directory(runner: Sandbox) -> None:

@@ -125,7 +125,8 @@ RULES: tuple[Rule, ...] = (
         name="dangling-document",
         topic="loading",
         severity=Severity.ERROR,
-        meaning="A document is a symbolic link to a file that does not exist, so an agent loads nothing.",
+        meaning="A document, or a folder of rules, is a symbolic link that does not lead to a regular file of the"
+        " repository: an agent loads nothing, or what nobody checked.",
         remediation="point the link at the document, or delete it",
     ),
     Rule(

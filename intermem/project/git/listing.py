@@ -118,7 +118,8 @@ class Listing:
         paths = {path for _, path in self._ls_tree}
         outside = [path for meta, path in self._ls_tree if meta.startswith("160000 ")]
         lost = [path for path, target in self._links.items() if target is None]
-        inside = {path: target for path, target in self._links.items() if target is not None and target not in paths}
+        files = paths.difference(self._links)
+        inside = {path: target for path, target in self._links.items() if target is not None and target not in files}
         return tree_of(paths.difference(lost), prefix, [*outside, *lost], inside)
 
     @cached_property

@@ -32,6 +32,7 @@ _SHARED = frozenset(one.name for one in fields(Result))  # what every result has
 def render(result: Result) -> str:
     """Return the JSON text of ``result``."""
     own = {name: value for name, value in _fields(result).items() if name not in _SHARED}
+    own.pop("unread", None)  # of check: the findings say it
     if isinstance(result, DecisionResult):
         del own["done"]
         own[result.done] = own.pop("entries")

@@ -61,10 +61,11 @@ def print_summary(result: CheckResult, console: Console | Plain, verbose: bool) 
             _print_repair(findings, console)
     elif any(problem.fatal for problem in result.problems) or (result.fixed and result.dry_run):
         write_line(console, f"No other findings, {checked}{hidden}.")
-    elif not result.checked and not result.excluded:
+    elif not result.checked and not result.excluded and not result.unread:
         write_line(console, "Nothing to check: no AGENTS.md or CLAUDE.md found.")
     else:
-        write_line(console, f"No findings, {checked}{hidden}.")
+        unread = f", {len(result.unread)} not read" if not result.checked else ""
+        write_line(console, f"No findings, {checked}{unread}{hidden}.")
 
 
 def _lines(finding: Finding) -> range:
