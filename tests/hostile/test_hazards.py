@@ -101,6 +101,17 @@ def test_a_hazard_is_left_out_of_a_bulk_run(sandbox: Sandbox, code: str) -> None
     assert list(refused(said)) == ["invisible" if code in UNSEEN else "hazard"]
 
 
+@pytest.mark.parametrize("character", ["\f", "\u061c", "\u2800", "\ufffc"])
+def test_a_character_that_shows_as_nothing_is_no_text(sandbox: Sandbox, character: str) -> None:
+    noted(sandbox, f"Build with ma{character}ke all.")
+    said = sandbox.run("promote", "--yes", "--json", now=NOW).json
+    assert list(refused(said)) == ["invisible"]
+    sandbox.write("AGENTS.md", f"# P\n\nBuild with ma{character}ke all.\n")
+    sandbox.commit()
+    (found,) = sandbox.run("check", "--json", code=1).json["findings"]
+    assert (found["line"], found["column"]) == (3, 14)
+
+
 @pytest.mark.parametrize("code", UNSEEN)
 def test_what_nobody_sees_is_refused_by_id_too(sandbox: Sandbox, code: str) -> None:
     noted(sandbox, UNSEEN[code])
@@ -381,6 +392,12 @@ def test_a_line_with_a_secret_is_not_quoted(sandbox: Sandbox) -> None:
 
 def test_a_mark_at_the_very_start_is_no_finding(sandbox: Sandbox) -> None:
     sandbox.write("AGENTS.md", "\ufeff# P\n\nHello.\n")
+    sandbox.commit()
+    sandbox.run("check")
+
+
+def test_a_form_feed_between_the_pages_of_a_document_is_no_finding(sandbox: Sandbox) -> None:
+    sandbox.write("AGENTS.md", "# P\n\nHello.\n\f\n# Q\r\n\f\r\nBye.\n")
     sandbox.commit()
     sandbox.run("check")
 

@@ -84,7 +84,7 @@ def entry_hazards(text: str, section: str, allowed: Collection[str] = ()) -> tup
 @lru_cache(maxsize=4096)
 def _hazards(text: str) -> tuple[Hazard, ...]:
     starts = line_starts(text)
-    found = [*_invisible(text, starts), *_to_decide(text, starts)]
+    found = [*_invisible(text, starts, in_note=True), *_to_decide(text, starts)]
     return tuple(sorted(found, key=lambda one: (one.line, one.column, one.code)))
 
 
@@ -94,9 +94,9 @@ def invisible_hazards(text: str) -> list[Hazard]:
     return sorted(_invisible(text, starts), key=lambda one: (one.line, one.column, one.code))
 
 
-def _invisible(text: str, starts: Sequence[int]) -> Iterator[Hazard]:
+def _invisible(text: str, starts: Sequence[int], *, in_note: bool = False) -> Iterator[Hazard]:
     by_place: dict[tuple[int, str], list[Invisible]] = {}
-    for one in invisible_in(text):
+    for one in invisible_in(text, in_note=in_note):
         by_place.setdefault((bisect_right(starts, one.at), one.code), []).append(one)
     for (line, code), group in by_place.items():
         points = tuple(code_point(character) for character in dict.fromkeys(one.character for one in group))

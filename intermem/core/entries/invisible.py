@@ -13,18 +13,20 @@ ZERO_WIDTH = "IM071"
 BIDI = "IM072"
 CONTROL = "IM073"
 
-# Tab, line feed, form feed and carriage return are white space. U+2028 and U+2029 end a line for some readers only.
-_CONTROLS = "\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u2028\u2029\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff" + "".join(
+# Tab, line feed and carriage return are white space. U+2028 and U+2029 end a line for some readers only.
+_CONTROLS = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff" + "".join(
     chr(plane << 16 | last) for plane in range(1, 17) for last in (0xFFFE, 0xFFFF)
 )
-_WHITE_SPACE = {9: " ", 10: " ", 12: " ", 13: " "}
+_WHITE_SPACE = {9: " ", 10: " ", 13: " "}
+_FORM_FEED = "\x0c"
+_BRAILLE_BLANK = "\u2800"
 _MARKS = "\u061c\u200e\u200f"
 _EMBEDDINGS = "\u202a-\u202e\u2066-\u2069"
 _SELECTORS = "\ufe00-\ufe0f"
-# All default-ignorable characters of Unicode that are in none of the other groups.
+# All default-ignorable characters of Unicode that are in none of the other groups, and those that show as nothing.
 _WIDTHLESS = (
     "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0"
-    "\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\u2800\ufff0-\ufffc\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
 )
 _HIDDEN = "\U000e0000-\U000e0fff"  # tags, and selectors that can spell any text
 
@@ -81,8 +83,13 @@ def _control() -> re.Pattern[str]:
 @cache
 def _right_to_left() -> re.Pattern[str]:
     return re.compile(
-        "[\u0590-\u08ff\ufb1d-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+        "[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
     )
+
+
+@cache
+def _braille() -> re.Pattern[str]:
+    return re.compile("[\u2801-\u28ff]")
 
 
 @cache
@@ -106,19 +113,26 @@ class Invisible:
     character: str
 
 
-def invisible_in(text: str) -> Iterator[Invisible]:
+def invisible_in(text: str, *, in_note: bool = False) -> Iterator[Invisible]:
     """Yield the invisible characters of ``text`` that nothing around them needs, in order.
 
     Not among them: joiners in emoji and in scripts that join, selectors after a character that takes one,
-    direction marks on a line with right-to-left letters.
+    direction marks on a line with right-to-left letters; and, unless ``in_note``, a form feed alone on its line,
+    which parts the pages of a document.
     """
     if has_no_controls(text):
         return
     whole = _flag().sub(lambda match: "\U0001f3f4" + "x" * (len(match[0]) - 1), text) if "\U000e007f" in text else text
     context = _Context(whole)
     for match in _suspect().finditer(whole):
-        if not context.needs(match.start()):
+        if not context.needs(match.start()) or (in_note and match[0] == _FORM_FEED):
             yield Invisible(_code_of(match[0]), match.start(), match[0])
+
+
+@cache
+def unseen() -> re.Pattern[str]:
+    """Return a pattern for characters that show as nothing, needed or not; no controls."""
+    return re.compile(f"[{_MARKS}{_EMBEDDINGS}{_SELECTORS}{_WIDTHLESS}{_HIDDEN}]+")
 
 
 def has_no_controls(text: str) -> bool:
@@ -140,7 +154,7 @@ class _Context:
     def __init__(self, text: str) -> None:
         self._text = text
         self._line = range(0)
-        self._is_right_to_left = False
+        self._has: dict[str, bool] = {}
 
     def needs(self, at: int) -> bool:
         """Return whether the invisible character at the offset ``at`` belongs there."""
@@ -149,7 +163,11 @@ class _Context:
         if "\ufe00" <= character <= "\ufe0f" or "\U000e0100" <= character <= "\U000e01ef":
             return _takes_selector(before, character, after)
         if character in _MARKS:
-            return before not in tuple(_MARKS) and self._on_right_to_left_line(at)
+            return before not in tuple(_MARKS) and self._line_has(_right_to_left(), at)
+        if character == _BRAILLE_BLANK:
+            return self._line_has(_braille(), at)
+        if character == _FORM_FEED:
+            return before in ("", "\n", "\r") and after in ("", "\n", "\r")
         if _suspect().match(before) and before != "\ufe0f":
             return False  # one invisible character after another has no letter to act on
         if character == "\u200d" and self._joins_emoji(at):
@@ -166,13 +184,16 @@ class _Context:
             base -= 1
         return base >= 0 and _is_symbol(self._text[base]) and _is_symbol(self._text[at + 1 : at + 2])
 
-    def _on_right_to_left_line(self, at: int) -> bool:
+    def _line_has(self, letters: re.Pattern[str], at: int) -> bool:
         if at not in self._line:
             start = self._text.rfind("\n", 0, at) + 1
             stop = self._text.find("\n", at)
             self._line = range(start, len(self._text) if stop < 0 else stop)
-            self._is_right_to_left = _right_to_left().search(self._text, start, self._line.stop) is not None
-        return self._is_right_to_left
+            self._has.clear()
+        if letters.pattern not in self._has:
+            found = letters.search(self._text, self._line.start, self._line.stop)
+            self._has[letters.pattern] = found is not None
+        return self._has[letters.pattern]
 
 
 def _is_in(ranges: _Ranges, character: str) -> bool:
@@ -217,7 +238,15 @@ def _is_part_of_syllable(before: str, character: str, after: str) -> bool:
     return "\u180b" <= character <= "\u180f" and _is_in(_MONGOLIAN, before)
 
 
-_NAMES = {0: "NULL", 8: "BACKSPACE", 0x1B: "ESCAPE", 0x7F: "DELETE", 0x85: "NEXT LINE", 0x9B: "CONTROL SEQUENCE"}
+_NAMES = {
+    0: "NULL",
+    8: "BACKSPACE",
+    12: "FORM FEED",
+    0x1B: "ESCAPE",
+    0x7F: "DELETE",
+    0x85: "NEXT LINE",
+    0x9B: "CONTROL SEQUENCE",
+}
 
 
 def code_point(character: str) -> str:
