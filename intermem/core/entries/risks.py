@@ -128,10 +128,27 @@ _DECIDED_BY_WORDS: Mapping[str, tuple[re.Pattern[str], ...]] = {
     CREDENTIAL_PATH: (_CREDENTIALS,),
     PERMISSION_BYPASS: (_PERMISSIONS,),
 }
-# A file that Claude Code would read into every session; not an address, a handle, a decorator or a package's scope.
+# A file that Claude Code would read into every session; not an address, a handle, a decorator, a package's scope or
+# an alias such as @/lib/utils. A name without a folder needs an ending that no method of a decorator has.
+_NAME = r"(?:[\w.+~-]|\\ )"
+_DOCUMENTS = r"md|mdc|mdx|markdown|txt|rst|adoc|json|jsonc|json5|jsonl|ya?ml|toml"
+_SOURCES = r"ini|cfg|csv|tsv|pdf|xml|html?|py|pyi|ipynb|sh|bash|zsh|ps1|bat|tsx?|jsx|java|cpp|hpp|tf|proto|pem"
+_IN_FOLDERS = (
+    r"env|conf|lock|log|key|crt|sql|rb|go|rs|c|h|cc|cs|kt|php|lua|pl|swift|scala|[cm]?js|vue|svelte|properties|gradle"
+)
+_KNOWN = (
+    r"README|LICEN[CS]E|COPYING|CHANGELOG|CONTRIBUTING|AUTHORS|CODEOWNERS|MAINTAINERS|(?:GNU)?Makefile|Dockerfile"
+    r"|Containerfile|Jenkinsfile|Procfile|Gemfile|Rakefile|Vagrantfile|[Jj]ustfile"
+)
 _IMPORT = re.compile(
-    r"(?<![\w`@./\\-])@(?:(?:~/|\.{1,2}/)[^\s`)\]]{1,200}|/(?:etc|home|root|Users|var|proc|tmp|opt|usr|private)/[^\s`)\]]{1,200}"
-    r"|(?:[\w.-]{1,80}/){0,12}[\w.-]{1,80}\.(?:md|mdc|mdx|markdown|txt|rst|json|ya?ml|toml)\b)"
+    r"(?<![\w`@./\\-])@(?:"
+    r"(?:~/|\.{1,2}/)[^\s`)\]]{1,200}"
+    r"|/(?:etc|home|root|Users|var|proc|tmp|opt|usr|private)/[^\s`)\]]{1,200}"
+    r"|\.[A-Za-z][\w-]{0,80}(?:[/.][^\s`)\]]{0,200})?(?<![.,;:!?])"
+    rf"|(?:{_NAME}{{1,80}}/){{0,12}}(?:{_NAME}{{1,80}}\.(?:{_DOCUMENTS}|{_SOURCES})|{_KNOWN})(?![\w(-]|\.\w)"
+    rf"|(?:{_NAME}{{1,80}}/){{1,12}}{_NAME}{{1,80}}\.(?:{_IN_FOLDERS})(?![\w(-]|\.\w)"
+    rf"|(?:{_NAME}{{1,80}}/){{0,12}}(?:[\w-]{{1,80}}\.d|\.[A-Za-z][\w-]{{0,80}})/[^\s`)\]]{{1,200}}"
+    r")"
 )
 
 
