@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from intermem.core.entries.folding import folded
 from intermem.core.entries.hazards import (
     CREDENTIAL_PATH,
     DOCUMENT_IMPORT,
@@ -28,7 +29,7 @@ from intermem.errors import UnreadableFile
 _RUNS = re.compile(
     r"\\?\|&?\s*(?:sudo\s+(?:-\S+\s+){0,3})?(?:env\s+)?(?:\w+=\S*\s+){0,3}(?:/(?:usr/)?(?:local/)?bin/)?"
     r"(?:(?:(?:ba|z|da|k|fi|a)?sh|pwsh|powershell)(?![\w-]|\.\w|\s+-c\b)"
-    r"|(?:python[\d.]*|perl|ruby|node|php|deno|bun)(?:\s+-)?(?=\s*(?:$|[`'\")\n;&|]))|(?:iex|invoke-expression)\b)",
+    r"|(?:python[\d.]*|perl|ruby|node|php|deno|bun)(?:(?:\s+-)?(?=\s*(?:$|[`'\")\n;&|]))|\s+-\s(?!\s*<<))|(?:iex|invoke-expression)\b)",
     re.IGNORECASE,
 )
 _FETCHES = re.compile(
@@ -47,7 +48,8 @@ _SUBSTITUTED = re.compile(
 )
 # A file that is saved, and one that is run: the same name is one risk, however far apart.
 _SAVED = re.compile(
-    r"\b(?:curl|wget)(?=\s)(?:[^\n`]|\\\n){0,300}?\s(?:-\w*o|-O|--output|--output-document)[ =](?:\./)?(\S{1,200})"
+    r"\b(?:curl|wget)(?=\s)(?:[^\n`]|\\\n){0,300}?"
+    r"(?:\s(?:-\w*o|-O|--output|--output-document)[ =]|[ \t]?(?<![<>0-9&-])>{1,2}[ \t]?)(?:\./)?([^\s;&|`\"'<>]{1,200})"
 )
 _STARTED = re.compile(
     r"(?:\b(?:ba|z|da|k)?sh\s+(?:-\w+\s+){0,3}(?:\./)?|(?:^|[;&|`\n])[ \t]*(?:sudo[ \t]+)?\./)([^\s;&|`\"']{1,200})"
@@ -64,9 +66,12 @@ _OVERRIDES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"\b(?:ignore|disregard|forget|discard)\s+{_ALL}(?:{_FORMER}\s+){{1,3}}(?:\w+\s+){{0,2}}?"
-        r"(?:instructions?|directives?|guidelines?|guardrails?)\b",
+        r"(?:instructions?|directions|directives?|guidelines?|guardrails?)\b",
         rf"\b(?:override|bypass)\s+{_ALL}(?:{_FORMER}\s+){{1,3}}(?:\w+\s+)?(?:instructions?|directives?|guardrails?)\b",
         rf"{_ORDER}(?:ignore|disregard|forget)\s+{_ALL}(?:{_FORMER}\s+){{0,3}}{_NOUNS}\b(?!-)",
+        rf"{_ORDER}override\s+your\s+(?:(?:system|developer|original|initial|previous)\s+)?(?:prompts?|instructions)\b",
+        r"\bnew\s+(?:instructions|directives|rules)\s+(?:override|supersede|replace)\s+(?:all\s+|any\s+|the\s+|your\s+|of\s+){0,3}"
+        r"(?:old|previous|prior|earlier|former)\s+(?:ones?|instructions?|directives?|prompts?|rules?)\b",
         r"\b(?:ignore|disregard|forget)\s+(?:all|any|every)\s+(?:of\s+)?(?:the\s+|your\s+)?(?:other|previous|prior|earlier)"
         r"\s+rules\b",
         r"\b(?:ignore|disregard|forget)\s+(?:everything|anything|all)\s+(?:(?:that\s+)?(?:you\s+(?:were|have\s+been)"
@@ -108,20 +113,22 @@ _MARKUP = re.compile(r"[*>`~\"“”]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 
 _HOME = r"(?:~|\$\{?HOME\}?|%USERPROFILE%|\$env:USERPROFILE|/root|/home/[\w.-]{1,64}|/Users/[\w.-]{1,64})[/\\]"
 _CREDENTIALS = re.compile(
-    r"\.ssh[/\\](?:id_(?:rsa|dsa|ecdsa|ed25519)(?!\w*\.pub)\w*|\*)"
+    r"\.ssh[/\\](?:id_(?:rsa|dsa|ecdsa|ed25519)(?!\w*\.pub)\w*|[\w?]{0,20}\*(?!\S*\.pub))"
     r"|\.aws[/\\]credentials\b|(?<![\w/.])(?:\.netrc|_netrc|\.git-credentials|\.pgpass)\b"
     rf"|{_HOME}(?:\.netrc|_netrc|\.npmrc|\.pypirc|\.git-credentials|\.pgpass|\.vault-token|\.gnupg|\.password-store"
     r"|\.docker/config\.json|\.kube/config|\.config/gh/hosts\.yml|\.claude/\.credentials\.json|\.codex/auth\.json"
     r"|\.config/gcloud/(?:application_default_credentials|credentials|access_tokens)[\w.]*|\.cargo/credentials(?:\.toml)?"
-    r"|\.azure/(?:accessTokens|msal_token_cache)[\w.]*|Library/Keychains)(?![\w-])"
+    r"|\.terraform\.d/credentials\.tfrc\.json|\.(?:ba|z)sh_history|\.azure/(?:accessTokens|msal_token_cache)[\w.]*|Library/Keychains)(?![\w-])"
     r"|\blogin\.keychain(?:-db)?\b|\bsecurity\s+(?:find-(?:generic|internet)-password|dump-keychain)\b"
     r"|(?<![\w.])/etc/(?:g?shadow|sudoers)\b|/proc/(?:self|\d{1,9})/environ\b|:_authToken\b",
 )
 _PERMISSIONS = re.compile(
     r"(?<![\w-])--dangerously-(?:skip|bypass|allow-all|disable)[\w-]*|(?<![\w-])--allow-dangerously-[\w-]+"
-    r"|(?<![\w-])--(?:yolo|trust-all-tools|allow-all-tools)\b(?!-)|\bbypassPermissions\b|\bdanger-full-access\b"
+    r"|(?<![\w-])--(?:yolo|trust-all-tools|allow-all-tools|yes-always|full-auto|approval-mode[ =]yolo)\b(?!-)"
+    r"|\bbypassPermissions\b|\bdanger-full-access\b"
     r"|\bdangerously(?:SkipPermissions|DisableSandbox|AllowAll)\b|\bskipDangerousModePermissionPrompt\b"
     r"|(?<![\w-])--ask-for-approval[ =]never\b|\bapproval_policy\s*=\s*[\"']never[\"']"
+    r"|\bchat\.tools\.(?:global\.)?autoApprove[\"'`]{0,2}\s{0,3}[:=]?\s{0,3}[\"'`]?true\b"
 )
 _DECIDED_BY_WORDS: Mapping[str, tuple[re.Pattern[str], ...]] = {
     PIPE_TO_SHELL: (_SUBSTITUTED,),
@@ -162,7 +169,26 @@ class Risk:
 
 
 def risks_in(text: str) -> Iterator[Risk]:
-    """Yield the phrases of the Markdown ``text`` that a person must decide about, rule by rule."""
+    """Yield the phrases of the Markdown ``text`` that a person must decide about, rule by rule.
+
+    What it says once markup, entities and other letter forms are read counts as what is written.
+    """
+    written = list(_in_words(text))
+    yield from written
+    read = folded(text)
+    if read.text != text:
+        for one in _in_words(read.text):
+            start, stop = read.span(one.start, one.stop)
+            if not any(each.code == one.code and each.start < stop and start < each.stop for each in written):
+                yield Risk(one.code, start, stop)
+    try:
+        yield from _imports(text)
+        yield from _definitions(text)
+    except UnreadableFile:  # no document with it can be written
+        return
+
+
+def _in_words(text: str) -> Iterator[Risk]:
     for code, patterns in _DECIDED_BY_WORDS.items():
         for pattern in patterns:
             for match in pattern.finditer(text):
@@ -174,11 +200,6 @@ def risks_in(text: str) -> Iterator[Risk]:
         for match in pattern.finditer(plain):
             start = match.start() + len(match[0]) - len(match[0].lstrip(" \t\r\n.!?:;,(–—-"))
             yield Risk(INSTRUCTION_OVERRIDE, start, match.end())
-    try:
-        yield from _imports(text)
-        yield from _definitions(text)
-    except UnreadableFile:  # no document with it can be written
-        return
 
 
 def _pipes(text: str) -> Iterator[Risk]:
@@ -192,7 +213,7 @@ def _pipes(text: str) -> Iterator[Risk]:
 
 
 def _downloads_that_are_run(text: str) -> Iterator[Risk]:
-    saved = {match[1].rstrip(";&|`\"'"): match.start() for match in reversed(list(_SAVED.finditer(text)))}
+    saved = {match[1]: match.start() for match in reversed(list(_SAVED.finditer(text)))}
     for match in _STARTED.finditer(text) if saved else ():
         begin = saved.get(match[1])
         if begin is not None and begin < match.start():
