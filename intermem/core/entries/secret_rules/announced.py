@@ -148,7 +148,7 @@ def _is_chance(value: str) -> bool:
 
 def _ends_clause(match: re.Match[str]) -> bool:
     rest = match.string[match.end() : match.end() + 4].strip()
-    return not rest or (match["bare"] or "")[-1:] in (*".,;)",) or rest[:1] in "(|,;"
+    return not rest or (match["bare"] or "")[-1:] in (*".,;)",) or rest[:1] in "(|,;#" or rest.startswith(("//", "<!-"))
 
 
 def _said(match: re.Match[str], *, chosen: bool) -> Iterator[Suspicion]:

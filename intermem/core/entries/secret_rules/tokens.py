@@ -114,8 +114,13 @@ def _issued(line: str) -> Iterator[Suspicion]:
         word = match[0].lstrip("-.")
         if word.startswith(_WORDS):
             name, beginning = next((name, one) for one, name in _BEGINNINGS.items() if word.startswith(one))
-            if _is_issued(word.removeprefix(beginning).rstrip(".-_")):
+            body = word.removeprefix(beginning).rstrip(".-_")
+            if _is_issued(body) or _is_issued(body.partition(".")[0]):  # a path may end so: ``….py``
                 yield Suspicion(name, word, sure=True, is_token=True)
+        elif any(map(is_drawn, _RUNS.findall(word))):
+            for match in _inside().finditer(word):
+                if is_drawn(match[2]):
+                    yield Suspicion(_BEGINNINGS[match[1]], match[0], sure=True, is_token=True)
     for beginning in _WITH_SIGNS:
         if beginning in line:
             for match in _compiled(rf"{re.escape(beginning)}([\w./+=-]{{{_LEAST_BODY},}})").finditer(line):
@@ -157,6 +162,13 @@ def _unknown(line: str) -> Iterator[Suspicion]:
         is_checksum = _CHECKSUM.search(line, max(start - 10, 0), start + 7) is not None
         if not is_checksum and entropy(word) >= 3.8 and any(is_drawn(run) for run in _RUNS.findall(word)):
             yield Suspicion("High Entropy String", word, sure=False)
+
+
+@cache
+def _inside() -> re.Pattern[str]:
+    """A token in a longer name, such as that of a file: its beginning and its body."""
+    beginnings = "|".join(re.escape(one) for one in _WORDS if len(one) >= 4 and one.endswith(("_", "-")))
+    return re.compile(rf"(?<=[.+~_-])({beginnings})([A-Za-z0-9]{{20,}})")
 
 
 @cache
