@@ -8,6 +8,7 @@ from typing import TextIO
 
 from intermem.cli.editor import edited_by_hand
 from intermem.core.entries.hazards import in_words
+from intermem.core.entries.secrets import hidden, secret_rule
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.promotion import Candidate
 from intermem.reporters.escaping import visible
@@ -97,6 +98,10 @@ def _edited(candidate: Candidate, out: TextIO) -> Candidate | None:
     if not text:
         out.write(f"{problem}\n")
         return None
+    rule = secret_rule(text)
+    if rule is not None:  # it is not shown, not even here
+        out.write(f"It seems to hold a secret ({rule}) and was not kept: press e to edit again.\n")
+        return None
     edited = replace(candidate, text=text)
     _show_text(edited, out)
     unseen = [one for one in edited.hazards if one.is_refused]
@@ -111,7 +116,7 @@ def _show(candidate: Candidate, out: TextIO) -> None:
     out.write(f"\n{record.id[:8]}  {visible(record.section) or '(no section)'}\n")
     _show_text(candidate, out)
     seen = f"seen in {plural(record.snapshot_count, 'snapshot')}, confidence {shown(candidate.assessment.confidence)}"
-    out.write(f"  ({seen}, from {visible(record.source_file)})\n")
+    out.write(f"  ({seen}, from {visible(hidden(record.source_file))})\n")
     for line in cited(candidate.judged, verbose=False):
         out.write(f"  cites {visible(line)}\n")
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from intermem.core.entries.hazards import Hazard, entry_hazards, in_words
+from intermem.core.entries.hazards import entry_hazards, in_words
 from intermem.core.entries.observation import phase_one_names, preview_of
+from intermem.core.entries.secrets import entry_secret_rule
 from intermem.core.lifecycle.effects import Effect, after_effect
 from intermem.core.region.legacy_markers import Marked, adopted
 from intermem.core.times import format_time
@@ -43,8 +42,11 @@ def init_adopt(
 def _planned(workspace: Workspace, state: BranchState, *, after: str | None, target: str | None) -> InitPlan:
     allowed = workspace.config.allowed_hazards()
 
-    def hazards_of(one: Marked) -> Sequence[Hazard]:
-        return entry_hazards(one.text, one.section, allowed)
+    def objection(one: Marked) -> str:
+        rule = entry_secret_rule(one.text, one.section)
+        if rule is not None:
+            return f"it seems to hold a secret ({rule})"
+        return in_words(entry_hazards(one.text, one.section, allowed))
 
     chosen = find_target(workspace, state.documents, target)
     documents = [chosen] if target is not None else state.documents.found
@@ -53,7 +55,7 @@ def _planned(workspace: Workspace, state: BranchState, *, after: str | None, tar
     edits, notices, problems = [], [], []
     for document in documents:
         try:
-            adoption = adopted(document.text, document.name, after=after, is_left=lambda one: bool(hazards_of(one)))
+            adoption = adopted(document.text, document.name, after=after, is_left=lambda one: bool(objection(one)))
         except (DocumentRefused, EditRefused) as error:
             problems.append(Problem(code=error.code, where=document.name, message=error.message, hint=error.hint))
             continue
@@ -61,8 +63,7 @@ def _planned(workspace: Workspace, state: BranchState, *, after: str | None, tar
             f"{document.name}:{line}: an old marker that follows no entry; left alone" for line in adoption.orphans
         ]
         notices += [
-            f"{document.name}:{one.line}: left where it is, marker and all: {in_words(hazards_of(one))}"
-            for one in adoption.left
+            f"{document.name}:{one.line}: left where it is, marker and all: {objection(one)}" for one in adoption.left
         ]
         if adoption.text != document.text:
             edits.append(document_edit(document, adoption.text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from intermem.core.entries.hazards import entry_hazards
-from intermem.core.entries.secrets import secret_rule
+from intermem.core.entries.secrets import entry_secret_rule
 from intermem.core.entries.similarity import duplicate_of
 from intermem.core.lifecycle.gates import Refusal, hazard_gate
 from intermem.core.lifecycle.promotion import known_texts
@@ -37,7 +37,7 @@ def text_refusal(
 
     ``decided`` is true if a person named the entry and so decided about its hazards, but for what nobody can see.
     """
-    rule = secret_rule(record.text or "")
+    rule = entry_secret_rule(record.text or "", section)
     if rule is not None:
         return Refusal(gate="secret", reason=f"it seems to hold a secret ({rule})")
     hazards = entry_hazards(record.text or "", section, workspace.config.allowed_hazards())

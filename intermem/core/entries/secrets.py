@@ -25,6 +25,9 @@ _ANNOUNCED = re.compile(
     r"|-----BEGIN|://[^/\s:@]*:?[^/\s@]+@|[^\x00-\x7f]|(?<!\w)--?[pPauwUAX]|[$:/]\w+[$:;]\S"
     r"|\||[_-][A-Za-z0-9]{20}|[?&]\w+="
 )
+NOT_SHOWN = "(not shown)"
+LINE_NOT_SHOWN = "(not shown: it may hold a secret)"
+_LINES = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
 _KEY_BODY = re.compile(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{40,}")
 
 
@@ -44,18 +47,17 @@ def sure_secret_rule(line: str, following: str = "") -> str | None:
     Examples, code that only handles a secret, and the login of a local database are not reported.
     ``following`` is the next line: a private key has a body.
     """
-    from intermem.core.entries.secret_rules.values import is_example
+    return next((one.rule for one in _certain(_plain(line), following)), None)
 
-    line = _plain(line)
-    has_body = _KEY_BODY.search(f"{line}\n{following}") is not None
-    for one in _suspected(line):
-        if one.rule == "Private Key":
-            sure = has_body
-        else:
-            sure = one.sure and (one.is_token or not is_example(line))
-        if sure:
-            return one.rule
-    return None
+
+def token_rule(line: str) -> str | None:
+    """Return the name of the first rule that finds a token in ``line`` that a service issued, or None."""
+    return next((one.rule for one in _suspected(_plain(line)) if one.is_token), None)
+
+
+def entry_secret_rule(text: str, section: str) -> str | None:
+    """Return the name of the first rule that finds a possible secret in an entry, or in the heading above it."""
+    return secret_rule(text) or secret_rule(section)
 
 
 def may_hold_secret(line: str) -> bool:
@@ -65,8 +67,62 @@ def may_hold_secret(line: str) -> bool:
 
 
 def without_secret(record: Record) -> Record:
-    """Return ``record`` without its text if that contains a secret: the output may end up in a log."""
-    return replace(record, text="(not shown)", citations=()) if secret_rule(record.shown_text) else record
+    """Return ``record`` without what contains a secret, names included: the output may end up in a log."""
+    record = replace(
+        record,
+        section=hidden(record.section),
+        trail=tuple(map(hidden, record.trail)),
+        type=hidden(record.type),
+        source_file=hidden(record.source_file),
+        reason=without_values(record.reason),
+    )
+    if secret_rule(record.shown_text):
+        return replace(record, text=NOT_SHOWN, preview=NOT_SHOWN, citations=())
+    return record
+
+
+def hidden(text: str) -> str:
+    """Return ``text``, or that it is not shown if it may hold a secret."""
+    return NOT_SHOWN if secret_rule(text) else text
+
+
+@lru_cache(maxsize=4096)
+def without_values(text: str) -> str:
+    """Return ``text``, a sentence or a path, without the values that certainly are secrets."""
+    if not may_hold_secret(text):
+        return text
+    lines = split_lines(text)
+    shown = [_without_values(line) for line in lines]
+    return text if shown == lines else "\n".join(shown)
+
+
+def lines_without_secrets(text: str) -> str:
+    """Return ``text`` with the lines hidden that may hold a secret, and those of a private key."""
+    shown: list[str] = []
+    in_key = False
+    for line, end in _LINES.findall(text):
+        in_key = in_key or ("-----BEGIN " in line and secret_rule(line) is not None)
+        shown.append((LINE_NOT_SHOWN if (in_key and line) or secret_rule(line) else line) + end)
+        in_key = in_key and "-----END " not in line and line != ""
+    return "".join(shown)
+
+
+def _without_values(line: str) -> str:
+    shown = line
+    for one in _certain(_plain(line)):
+        if one.value not in line:
+            return NOT_SHOWN  # a character that nobody sees splits it
+        shown = shown.replace(one.value, NOT_SHOWN)
+    return shown
+
+
+def _certain(line: str, following: str = "") -> Iterator[Suspicion]:
+    from intermem.core.entries.secret_rules.values import is_example
+
+    has_body = _KEY_BODY.search(f"{line}\n{following}") is not None
+    for one in _suspected(line):
+        if has_body if one.rule == "Private Key" else one.sure and (one.is_token or not is_example(line)):
+            yield one
 
 
 def _plain(text: str) -> str:

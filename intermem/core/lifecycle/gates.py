@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from intermem.core.entries.hazards import Hazard, in_words
+from intermem.core.entries.secrets import hidden
 from intermem.core.lifecycle.staleness import Assessment, Rules, stale_reason
 from intermem.core.times import format_date
 from intermem.entities import Judged, Record
@@ -85,4 +86,4 @@ def hazard_gate(entry_id: str, hazards: Iterable[Hazard], *, decided: bool) -> R
 def _type_reason(kind: str) -> str:
     if kind == "user":
         return "private: notes of type user are never promoted"
-    return f"type {kind} is not in promote.types"
+    return f"type {hidden(kind)} is not in promote.types"

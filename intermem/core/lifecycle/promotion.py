@@ -175,7 +175,7 @@ def plan_demotions(text: str, name: str, ids: Iterable[str]) -> tuple[str, dict[
 
 def _refusal(draft: _Draft, candidate: Candidate, secret_rule: Callable[[str], str | None]) -> Refusal | None:
     """Add the candidate to the draft and return None, or return why it is refused."""
-    rule = secret_rule(candidate.text)
+    rule = secret_rule(candidate.text) or secret_rule(candidate.record.section)
     if rule is not None:
         return Refusal(gate="secret", reason=f"it seems to hold a secret ({rule})")
     hazard = hazard_gate(candidate.record.id, candidate.hazards, decided=candidate.decided == candidate.text)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 
+from intermem.core.entries.secrets import secret_rule
 from intermem.core.reconcile.ledger import Ledger, Line, Standing
 from intermem.entities import Record, Status
 
@@ -81,11 +82,12 @@ def _line_after(
         status, since = Standing.REJECTED, _day(record.rejected_at) or today
     else:
         return known
+    section = sections.get(record.id, known.section if known else record.section)
     made = Line(
         id=record.id,
         status=status,
         document=document,
-        section=sections.get(record.id, known.section if known else record.section),
+        section="" if secret_rule(section) else section,  # a ledger is committed
         since=since,
         first_seen=_day(record.first_seen) or today,
         last_seen=_day(record.last_seen) or today,
