@@ -41,6 +41,9 @@ def discard_output() -> None:
 
 def print_result(result: Result, args: argparse.Namespace, *, quiet: bool) -> int:
     """Write ``result`` in the format that was asked for; return its exit code."""
+    from intermem.reporters.discretion import discreet
+
+    result = discreet(result)
     format = option(args, "format") or "text"
     if format == "json" or option(args, "json"):
         from intermem.reporters.formats import json
@@ -113,7 +116,10 @@ def _print_problems(result: Result, *, quiet: bool) -> None:
 
 
 def report_error(error: IntermemError, *, as_json: bool) -> int:
-    """Write ``error``; return its exit code."""
+    """Write ``error``, without any secret in it; return its exit code."""
+    from intermem.core.entries.secrets import without_values
+
+    error.message, error.hint = without_values(error.message), without_values(error.hint)
     if as_json:
         from intermem.reporters.formats import json
 

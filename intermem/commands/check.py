@@ -20,7 +20,7 @@ from intermem.project.doc_discovery import AgentDocs
 from intermem.project.git.worktree import Worktree
 from intermem.results import FINDINGS, OK, FileDiff, exit_code_for
 from intermem.results.check import CheckResult, RulesResult, Unverifiable
-from intermem.workflow.lint.run import Linted, discreet, documents_of, excluded_documents, linted, without_secrets
+from intermem.workflow.lint.run import Linted, discreet, documents_of, excluded_documents, linted
 from intermem.workflow.workspace import Workspace
 
 
@@ -86,7 +86,7 @@ def check(workspace: Workspace, wanted: CheckOptions) -> CheckResult:
             *_disregarded(workspace),
             *(f"{name} is outside the project and was left alone" for name in outside),
         ),
-        changes=tuple(map(without_secrets, changes)) if wanted.dry_run else changes,
+        changes=changes,
         unread=sorted({*docs.dangling, *docs.unreadable}),
         show_diff=wanted.fix and wanted.dry_run,
     )

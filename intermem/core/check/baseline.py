@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from intermem.core.check.findings import Finding, Location
 from intermem.core.check.rules import HAZARDS
 from intermem.core.check.settings import OWN_CODES
+from intermem.core.entries.secrets import without_values
 from intermem.core.markdown.blocks import BOM
 from intermem.core.markdown.lines import line_starts, split_lines
 from intermem.errors import UnreadableFile
@@ -84,7 +85,7 @@ def parse_baseline(text: str, name: str) -> Baseline:
 
 def _row(finding: Finding) -> tuple[str, str, str, str]:
     cited = finding.judged.citation.text if finding.judged is not None else finding.message
-    return finding.place.file, finding.rule.code, cited, finding.fingerprint
+    return finding.place.file, finding.rule.code, without_values(cited), finding.fingerprint
 
 
 def _written(row: tuple[str, str, str, str]) -> str:

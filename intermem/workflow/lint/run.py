@@ -17,15 +17,22 @@ from intermem.core.check.findings import Finding, Location, Suggestion
 from intermem.core.check.fixes import proposed, spliced
 from intermem.core.check.hazards import unseen_findings
 from intermem.core.check.rules import BY_CODE, HAZARDS
-from intermem.core.entries.secrets import secret_rule, sure_secret_rule
-from intermem.core.markdown.ignore_comments import without_ignores
+from intermem.core.entries.secrets import (
+    hidden,
+    may_hold_secret,
+    secret_rule,
+    sure_secret_rule,
+    token_rule,
+    without_values,
+)
+from intermem.core.markdown.blocks import BOM
+from intermem.core.markdown.ignore_comments import SIGN, without_ignores
 from intermem.core.markdown.lines import split_lines
 from intermem.core.markdown.markers import may_have_marker
 from intermem.entities import Citation, Judged, VerdictStatus
 from intermem.errors import DocumentRefused, UnreadableFile
 from intermem.project.doc_discovery import AgentDocs, find_agent_docs
 from intermem.project.git.worktree import Worktree
-from intermem.results import FileDiff
 from intermem.workflow.fact_gathering import repository_tree
 from intermem.workflow.verification import VerifyRequest, verified_entries
 from intermem.workflow.workspace import Workspace
@@ -64,13 +71,15 @@ def linted(root: Path, worktree: Worktree | None, docs: AgentDocs) -> Linted:
     texts, read = docs.texts, blocks_in(docs)
     verdicts, notices = judged_units(root, worktree, read.units, texts)
     suspects = [(unit, *one) for unit in read.units for one in _suspects(unit)]
-    hidden = frozenset((place.file, place.first_line) for _, place, _, _ in suspects)
-    found = [*read.findings, *(one for suspect in suspects for one in _secret(*suspect))]
+    secret_lines = frozenset((place.file, place.first_line) for _, place, _, _ in suspects)
+    unread = _unread_tokens(texts, read.units)
+    secret_lines |= {(one.place.file, one.place.first_line) for one in unread}
+    found = [*read.findings, *(one for suspect in suspects for one in _secret(*suspect)), *unread]
     for unit, judged in zip(read.units, verdicts, strict=True):
         found += citation_findings(unit, judged)
     offered = suggested(root, worktree, texts, read.units, found)
     notices = notices if read.units else []  # nothing was judged, so nothing is missing
-    return replace(read, verdicts=verdicts, findings=tuple(offered), secret_lines=hidden, notices=tuple(notices))
+    return replace(read, verdicts=verdicts, findings=tuple(offered), secret_lines=secret_lines, notices=tuple(notices))
 
 
 def blocks_in(docs: AgentDocs) -> Linted:
@@ -166,15 +175,19 @@ def _secret(unit: Unit, place: Location, line: str, following: str) -> Iterable[
         yield Finding(rule=BY_CODE["IM050"], place=place, message=message, block=unit.id, entry=unit.entry)
 
 
-def without_secrets(change: FileDiff) -> FileDiff:
-    """Return the change without lines that may hold a secret."""
-    return replace(change, before=_masked(change.before), after=_masked(change.after))
-
-
-def _masked(text: str | None) -> str | None:
-    if text is None:
-        return None
-    return "\n".join("(not shown: it may hold a secret)" if _holds_secret(line) else line for line in text.split("\n"))
+def _unread_tokens(texts: Mapping[str, str], units: Iterable[Unit]) -> list[Finding]:
+    """The tokens on lines that no block is read from: comments and front matter."""
+    read = {(unit.file, line) for unit in units for line in unit.lines}
+    found: list[Finding] = []
+    for name, whole in texts.items():
+        text = whole.removeprefix(BOM)
+        for number, line in enumerate(_lines_of(text), 1):
+            if ((name, number) not in read or SIGN in line) and may_hold_secret(line):
+                rule = token_rule(line)
+                if rule is not None:
+                    message = f"the line seems to hold a secret ({rule})"
+                    found.append(replace(on_line("IM050", name, text, number, message), source=""))
+    return found
 
 
 def _holds_secret(line: str) -> bool:
@@ -183,20 +196,22 @@ def _holds_secret(line: str) -> bool:
 
 def discreet(finding: Finding, secret_lines: Collection[tuple[str, int]]) -> Finding:
     """Return the finding with the line and the cited text hidden if the line may hold a secret."""
-    place, judged = finding.place, finding.judged
-    if finding.rule.code in HAZARDS and any(map(_holds_secret, finding.source.split("\n"))):
-        message = finding.message if finding.rule.topic == "invisible" else finding.message.partition(":")[0]
+    place, judged, source, message = finding.place, finding.judged, finding.source, finding.message
+    if finding.rule.code in HAZARDS and any(map(_holds_secret, source.split("\n"))):
+        message = message if finding.rule.topic == "invisible" else message.partition(":")[0]
         return replace(finding, source="", message=message)
     lines = range(place.first_line, place.last_line + 1)
-    if judged is None or not any((place.file, line) in secret_lines for line in lines):
-        return finding
-    cited = judged.citation
-    shown = cited.name if cited.kind == "env" else cited.text
-    shown = "(not shown)" if secret_rule(shown) is not None else shown
-    message = finding.message.replace(cited.text, shown)
-    return replace(
-        finding, source="", message=message, judged=replace(judged, citation=replace(cited, text=shown, name=shown))
-    )
+    if judged is not None and any((place.file, line) in secret_lines for line in lines):
+        cited = judged.citation
+        shown = hidden(cited.name if cited.kind == "env" else cited.text)
+        source, message = "", message.replace(cited.text, shown)
+        judged = replace(judged, citation=replace(cited, text=shown, name=shown))
+    elif without_values(source) != source:
+        source = ""
+    offer = finding.suggestion
+    if offer is not None and without_values(offer.text) != offer.text:
+        offer = None
+    return replace(finding, source=source, message=without_values(message), judged=judged, suggestion=offer)
 
 
 def suggested(

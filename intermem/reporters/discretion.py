@@ -1,0 +1,56 @@
+"""What every reporter leaves out: the secrets in a result, wherever they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
+from typing import Any, TypeVar
+
+from intermem.core.check.rules import Rule
+from intermem.core.entries.secrets import hidden, lines_without_secrets, without_secret, without_values
+from intermem.entities import Record
+from intermem.results import FileDiff, Result
+
+R = TypeVar("R", bound=Result)
+_OF_A_NOTE = frozenset(("section", "trail", "source_file"))  # fields with words of a memory
+
+_NO_WORDS = frozenset(("id", "block", "entry", "commit", "anchor"))  # of their strings: hashes
+
+
+def discreet(result: R) -> R:
+    """Return ``result`` with every record, text and diff as it may be shown: the output may end up in a log."""
+    shown = {one.name: _shown(getattr(result, one.name), one.name) for one in fields(result) if one.name != "changes"}
+    if result.show_diff:  # otherwise only their names are
+        shown["changes"] = tuple(map(without_secrets, result.changes))
+    return replace(result, **shown)
+
+
+def without_secrets(change: FileDiff) -> FileDiff:
+    """Return the change without lines that may hold a secret."""
+    before, after = (None if text is None else lines_without_secrets(text) for text in (change.before, change.after))
+    return replace(change, before=before, after=after)
+
+
+def _shown(value: Any, name: str = "") -> Any:
+    """The value as it may be shown; ``name`` is that of its field."""
+    if isinstance(value, Enum | Rule) or value is None:
+        return value
+    if isinstance(value, str):
+        if name in _NO_WORDS:
+            return value
+        return hidden(value) if name in _OF_A_NOTE else without_values(value)
+    if isinstance(value, Record):
+        value = without_secret(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        old = {one.name: getattr(value, one.name) for one in fields(value) if one.init}
+        new = {key: _shown(item, key) for key, item in old.items()}
+        return replace(value, **new) if any(new[key] is not old[key] for key in old) else value
+    if isinstance(value, tuple | list):
+        shown = [_shown(item, name) for item in value]
+        if all(a is b for a, b in zip(shown, value, strict=True)):
+            return value
+        return shown if isinstance(value, list) else tuple(shown)
+    if isinstance(value, Mapping):
+        return {without_values(key) if isinstance(key, str) else key: _shown(item) for key, item in value.items()}
+    return value
