@@ -96,7 +96,7 @@ def rules() -> str:
         "name or a topic. A rule that is off by default is selected by `--all` or `--fail-on`. In CI and",
         "hooks: [ci.md](ci.md). What a citation is, and when it is broken: [verdicts.md](verdicts.md).",
         "",
-        "IM070 to IM085 are hazards. `promote` refuses a note with what no reader can see (IM070 to IM073), and asks a",
+        "IM070 to IM086 are hazards. `promote` refuses a note with what no reader can see (IM070 to IM073), and asks a",
         "person about the others, at the prompt: `--yes` leaves them out, also with an id, since an agent can say it",
         "too. Ignore comments, the baseline and `check.ignore` do not hide hazards, because a stranger's branch could",
         "bring those along: `git config intermem.hazards.allow IM071,IM080` switches rules off in one clone,",

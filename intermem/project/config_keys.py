@@ -121,7 +121,7 @@ KEYS: tuple[Key, ...] = (
         "hazards.allow",
         "hazards",
         [],
-        "rules for hazards (IM070 to IM085) that neither promote nor check applies, by code, name or topic",
+        "rules for hazards (IM070 to IM086) that neither promote nor check applies, by code, name or topic",
         personal=True,
     ),
     Key("query.limit", "count", 50, "rows shown; 0: all"),

@@ -255,6 +255,16 @@ RULES: tuple[Rule, ...] = (
         remediation="write the address at the link",
         on=False,
     ),
+    Rule(
+        code="IM086",
+        name="ignore-comment",
+        topic="hazard",
+        severity=Severity.WARNING,
+        meaning="A note has an intermem:ignore comment, which would hide what check later finds in it. promote asks a"
+        " person about such a note.",
+        remediation="leave the comment to the people who keep the document",
+        on=False,
+    ),
 )
 
 

@@ -25,10 +25,19 @@ CREDENTIAL_PATH = "IM082"
 PERMISSION_BYPASS = "IM083"
 DOCUMENT_IMPORT = "IM084"
 LINK_DEFINITION = "IM085"
+IGNORE_COMMENT = "IM086"
 
 INVISIBLE = frozenset({HIDDEN_TEXT, ZERO_WIDTH, BIDI, CONTROL})
 TO_DECIDE = frozenset(
-    {PIPE_TO_SHELL, INSTRUCTION_OVERRIDE, CREDENTIAL_PATH, PERMISSION_BYPASS, DOCUMENT_IMPORT, LINK_DEFINITION}
+    {
+        PIPE_TO_SHELL,
+        INSTRUCTION_OVERRIDE,
+        CREDENTIAL_PATH,
+        PERMISSION_BYPASS,
+        DOCUMENT_IMPORT,
+        LINK_DEFINITION,
+        IGNORE_COMMENT,
+    }
 )
 
 _KINDS = {
@@ -44,6 +53,7 @@ _REASONS = {
     PERMISSION_BYPASS: "it switches off an agent's permissions",
     DOCUMENT_IMPORT: "it imports a file into every session",
     LINK_DEFINITION: "it defines a link for the whole document",
+    IGNORE_COMMENT: "it hides findings of check",
 }
 _NAMED = 3  # code points named in a reason
 _WIDTH = 60  # characters of a phrase in a reason

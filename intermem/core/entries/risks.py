@@ -15,12 +15,14 @@ from intermem.core.entries.folding import folded
 from intermem.core.entries.hazards import (
     CREDENTIAL_PATH,
     DOCUMENT_IMPORT,
+    IGNORE_COMMENT,
     INSTRUCTION_OVERRIDE,
     LINK_DEFINITION,
     PERMISSION_BYPASS,
     PIPE_TO_SHELL,
 )
 from intermem.core.markdown.blocks import link_definitions, tokens_of
+from intermem.core.markdown.ignore_comments import SIGN, written_ignores
 from intermem.core.markdown.inline import code_spans
 from intermem.core.markdown.lines import line_starts
 from intermem.errors import UnreadableFile
@@ -184,6 +186,7 @@ def risks_in(text: str) -> Iterator[Risk]:
     try:
         yield from _imports(text)
         yield from _definitions(text)
+        yield from _ignores(text)
     except UnreadableFile:  # no document with it can be written
         return
 
@@ -244,3 +247,11 @@ def _definitions(text: str) -> Iterator[Risk]:
         begin, end = starts[first], starts[min(stop, len(starts) - 1)]
         line = text[begin:end]
         yield Risk(LINK_DEFINITION, begin + len(line) - len(line.lstrip()), begin + len(line.rstrip()))
+
+
+def _ignores(text: str) -> Iterator[Risk]:
+    starts = line_starts(text)
+    for one in written_ignores(text):
+        sign = text.find(SIGN, starts[one.first])
+        close = text.find("-->", sign)
+        yield Risk(IGNORE_COMMENT, text.rfind("<!--", 0, sign), len(text) if close < 0 else close + 3)
