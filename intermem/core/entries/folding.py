@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from intermem.core.entries.invisible import unseen
 
-_COMMENT = re.compile(r"<!--(?:(?!-->)[\s\S]){0,2000}-->")
+_COMMENT = re.compile(r"<!--(?:(?!-->)[\s\S]){0,500}-->")
 _TAG = re.compile(
     r"</?(?:a|abbr|b|bdi|big|br|center|code|del|details|div|em|font|i|img|ins|kbd|mark|p|q|s|samp|small|span|strike|strong|sub"
     r"|summary|sup|tt|u|var|wbr)(?:\s[^<>]{0,300})?/?>",

@@ -115,7 +115,7 @@ _MARKUP = re.compile(r"[*>`~\"“”]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 
 _HOME = r"(?:~|\$\{?HOME\}?|%USERPROFILE%|\$env:USERPROFILE|/root|/home/[\w.-]{1,64}|/Users/[\w.-]{1,64})[/\\]"
 _CREDENTIALS = re.compile(
-    r"\.ssh[/\\](?:id_(?:rsa|dsa|ecdsa|ed25519)(?!\w*\.pub)\w*|[\w?]{0,20}\*(?!\S*\.pub))"
+    r"\.ssh[/\\](?:id_(?:rsa|dsa|ecdsa|ed25519)(?!\w*\.pub)\w*|[\w?]{0,20}\*(?!\S{0,40}\.pub))"
     r"|\.aws[/\\]credentials\b|(?<![\w/.])(?:\.netrc|_netrc|\.git-credentials|\.pgpass)\b"
     rf"|{_HOME}(?:\.netrc|_netrc|\.npmrc|\.pypirc|\.git-credentials|\.pgpass|\.vault-token|\.gnupg|\.password-store"
     r"|\.docker/config\.json|\.kube/config|\.config/gh/hosts\.yml|\.claude/\.credentials\.json|\.codex/auth\.json"
