@@ -45,12 +45,12 @@ def test_a_secret_in_a_heading_is_not_promoted(headed: Sandbox) -> None:
 @pytest.mark.parametrize("name", ["name", "type"])
 def test_a_secret_in_front_matter_is_neither_promoted_nor_shown(sandbox: Sandbox, name: str) -> None:
     sandbox.write("AGENTS.md", "# P\n")
-    sandbox.note(f"---\nname: a note\n{name}: {TOKEN}\n---\nBuilds use make all.\n", "build.md")
+    sandbox.note(f"---\n{name}: {TOKEN}\n---\nBuilds use make all.\n", "build.md")
     sandbox.scans(*DAYS)
     for call in (("promote", "--yes"), ("promote", "--json"), ("query", "--all", "--json"), ("query", "--all")):
-        assert BODY not in said(sandbox, *call)
-    assert BODY not in said(sandbox, "why", next(iter(sandbox.entries().values()))["id"])
-    assert holders(sandbox) == []
+        assert BODY.lower() not in said(sandbox, *call).lower()  # a type is read in lower case
+    assert BODY.lower() not in said(sandbox, "why", next(iter(sandbox.entries().values()))["id"]).lower()
+    assert holders(sandbox) == holders(sandbox, BODY.lower()) == []
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)])
