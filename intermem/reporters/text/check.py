@@ -64,7 +64,7 @@ def print_summary(result: CheckResult, console: Console | Plain, verbose: bool) 
     elif not result.checked and not result.excluded and not result.unread:
         write_line(console, "Nothing to check: no AGENTS.md or CLAUDE.md found.")
     else:
-        unread = f", {len(result.unread)} not read" if not result.checked else ""
+        unread = f", {len(result.unread)} not read" if result.unread and not result.checked else ""
         write_line(console, f"No findings, {checked}{unread}{hidden}.")
 
 
