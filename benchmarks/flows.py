@@ -178,12 +178,18 @@ def run_flow(name: str) -> Trace:
         os.environ.update(kept)
 
 
+# Which of these is entered first depends on the texts, and the paths of temporary folders are among them.
+_BY_TEXT = {"core/entries/secret_rules"}
+
+
 def listed(trace: Trace) -> str:
     """Return the modules of a trace as docs/architecture.md has them: a line a folder, in the order of entry."""
     folders: dict[str, list[str]] = {}
     for module in trace.modules:
         folder, _, name = module.removeprefix("intermem.").rpartition(".")
         folders.setdefault(folder.replace(".", "/") or ".", []).append(name)
+    for folder in folders.keys() & _BY_TEXT:
+        folders[folder].sort()
     width = max(map(len, folders))
     return "".join(f"{folder:{width}}  {' '.join(names)}\n" for folder, names in folders.items())
 
