@@ -11,6 +11,7 @@ import pytest
 
 from intermem.cli.main import main
 from intermem.core.entries.identity import identity
+from intermem.core.lifecycle.gates import MAX_CHARACTERS
 from intermem.core.markdown.markers import BEGIN, END
 from tests.conftest import Sandbox, git
 from tests.faults.tally import count
@@ -179,8 +180,8 @@ def test_no_verb_prints_what_a_terminal_obeys(box: Sandbox) -> None:
         assert "Traceback" not in outcome.err
 
 
-def test_a_line_of_a_megabyte_is_promoted_and_read_back(sandbox: Sandbox) -> None:
-    line = "Before " + "word " * 200_000 + "after"
+def test_a_line_as_long_as_any_rule_reads_is_promoted_and_read_back(sandbox: Sandbox) -> None:
+    line = "Before " + "word " * ((MAX_CHARACTERS - 12) // 5) + "after"
     sandbox.note(f"- {line}\n- A calm note.\n")
     sandbox.scans(DAYS[0])
     before = sandbox.read()
@@ -188,3 +189,13 @@ def test_a_line_of_a_megabyte_is_promoted_and_read_back(sandbox: Sandbox) -> Non
     after = sandbox.read()
     assert after.startswith(before)
     assert [item.text for item in region_of(after).items] == ["A calm note.", line]
+
+
+def test_a_line_of_a_megabyte_is_refused_by_name_and_the_rest_goes_on(sandbox: Sandbox) -> None:
+    sandbox.note("- Before " + "word " * 200_000 + "after\n- A calm note.\n")
+    sandbox.scans(DAYS[0])
+    said = sandbox.run("promote", "--yes", "--min-snapshots", "1", "--json", now=NOW).json
+    assert [item.text for item in region_of(sandbox.read()).items] == ["A calm note."]
+    (refused,) = said["refused"]
+    assert refused["gate"] == "length"
+    assert "1000012 characters long" in refused["reason"]
