@@ -40,7 +40,13 @@ _OPTIONS = (
 # These would read the .gitattributes of the directory they run in, and whoever wrote one could hide files from them, or
 # hang them by a pattern. They need no working tree.
 _OF_HISTORY = frozenset({"log", "diff", "diff-tree"})
-_PARTIAL = ["config", "--get-regexp", r"^(extensions\.partialclone|remote\..*\.(promisor|partialclonefilter))$"]
+_OWN = "intermem."  # the section of git's configuration that is ours
+_VARIABLES = [
+    "config",
+    "--null",
+    "--get-regexp",
+    r"^(intermem\..*|extensions\.partialclone|remote\..*\.(promisor|partialclonefilter))$",
+]
 
 
 class Prefetch:
@@ -101,23 +107,26 @@ class Git:
         return ["rev-parse", "--verify", "--quiet", f"{self.rev or 'HEAD'}^{{commit}}"]
 
     @cached_property
+    def _variables(self) -> list[tuple[str, str]]:
+        """What git's configuration says of us and of partial clones; a variable without a value is true."""
+        out = self.run(_VARIABLES, allowed=(0, 1)).decode("utf-8", "replace")
+        pairs = (item.partition("\n") for item in out.split("\0") if item)
+        return [(name, value if has_value else "true") for name, has_value, value in pairs]
+
+    @property
+    def settings(self) -> list[tuple[str, str]]:
+        """What git's configuration says under ``intermem.``, without that, in git's order."""
+        return [(name.removeprefix(_OWN), value) for name, value in self._variables if name.startswith(_OWN)]
+
+    @property
     def is_partial(self) -> bool:
         """True in a partial clone, where contents may be missing."""
-        return bool(self.run(_PARTIAL, allowed=(0, 1)).strip())
+        return any(not name.startswith(_OWN) for name, _ in self._variables)
 
     @property
     def is_complete(self) -> bool:
         """True where the clone is neither shallow nor partial."""
         return not self.is_shallow and not self.is_partial
-
-    def settings(self, section: str) -> list[tuple[str, str]]:
-        """Return the variables of a section of git's configuration, without the section's name, in git's order.
-
-        A variable without a value is true.
-        """
-        out = self.run(["config", "--null", "--get-regexp", rf"^{section}\."], allowed=(0, 1))
-        pairs = (item.partition("\n") for item in out.decode("utf-8", "replace").split("\0") if item)
-        return [(name.removeprefix(f"{section}."), value if has_value else "true") for name, has_value, value in pairs]
 
     def run(self, arguments: Sequence[str], *, stdin: bytes = b"", allowed: tuple[int, ...] = (0,)) -> bytes:
         """Return the output of a git command. Raises RepositoryError for an exit code that is not ``allowed``."""
@@ -143,7 +152,8 @@ class Git:
     def prefetch_state(self) -> None:
         """Prefetch ``head`` and ``is_partial``."""
         self.prefetch(self._rev_parse)
-        self.prefetch(_PARTIAL)
+        if "_variables" not in self.__dict__:  # where cached_property keeps them
+            self.prefetch(_VARIABLES)
 
     @contextlib.contextmanager
     def stream(self, arguments: Sequence[str], stdin: bytes) -> Iterator[IO[bytes]]:

@@ -92,7 +92,7 @@ class Worktree:
 
     def settings(self) -> list[tuple[str, str]]:
         """Return what git's configuration says under ``intermem.``, which no file of the repository can set."""
-        return self._git.settings("intermem")
+        return self._git.settings
 
     @contextlib.contextmanager
     def expecting_verdicts(self) -> Iterator[None]:
