@@ -67,7 +67,7 @@ def ask(candidates: Sequence[Candidate], document: str, source: TextIO, out: Tex
 
 
 def _decided(candidate: Candidate, where: str, source: TextIO, out: TextIO) -> tuple[str, Answer]:
-    shown = candidate  # with the wording of the editor, if a person is asked about that again
+    current = candidate  # with the wording of the editor, if a person is asked about that again
     while True:
         out.write(f"{where} [y,n,never,e,a,q,?] ")
         out.flush()
@@ -78,16 +78,16 @@ def _decided(candidate: Candidate, where: str, source: TextIO, out: TextIO) -> t
         said = line.strip().lower()
         key = _WORDS.get(said, "")
         if key in ("y", "a"):
-            return key, Answer(take=True, text=shown.text if shown is not candidate else None)
+            return key, Answer(take=True, text=current.text if current is not candidate else None)
         if key in ("n", "q"):
             return key, Answer()
         if key == "never":
             return key, Answer(never=True)
         if key == "e":
-            edited = _edited(shown, out)
+            edited = _edited(current, out)
             if edited is not None and not edited.hazards:
                 return key, Answer(take=True, text=edited.text)
-            shown = edited or shown
+            current = edited or current
         else:
             out.write(_HELP if key == "?" else f"{visible(said)!r} is not an answer; ? lists them\n")
 

@@ -16,6 +16,7 @@ from intermem.storage import FILE_NAME, migrations, schema
 from intermem.storage.importing import import_into
 from intermem.storage.key import ensure_key, read_key
 from intermem.storage.metadata import Metadata, translated
+from intermem.storage.sync import sync_path
 
 _BUSY_SECONDS = 30.0
 
@@ -30,21 +31,28 @@ def open_for_reading(path: Path, older: Path | None = None) -> Metadata:
         with translated(str(path)):
             return Metadata(_fresh(":memory:"), str(path))
     with translated(str(source)):
-        version = _version(source) if source == path else 0
-        if version == schema.VERSION:
-            with _closed_on_error(_connect(str(source))) as connection:
-                connection.execute("PRAGMA query_only = ON")
+        if source != path:
+            return Metadata(_in_memory(lambda copy: import_into(copy, source)), str(path))
+        with _closed_on_error(_connect(str(source))) as connection:
+            connection.execute("PRAGMA query_only = ON")
+            version = migrations.checked_version(connection, source)
+            if version == schema.VERSION:
                 _require_own_schema(connection, source)
                 return Metadata(connection, str(path), read_key(path.parent))
-        with _closed_on_error(sqlite3.connect(":memory:", isolation_level=None)) as copy:
-            if version == 0:
-                import_into(copy, source)
-                return Metadata(copy, str(path))
-            with contextlib.closing(_connect(str(source))) as old:
-                old.execute("PRAGMA query_only = ON")
-                old.backup(copy)
-            migrations.migrate(copy)
-            return Metadata(copy, str(path))
+        with contextlib.closing(connection):
+
+            def migrated(copy: sqlite3.Connection) -> None:
+                connection.backup(copy)
+                migrations.migrate(copy)
+
+            fill = migrated if version else lambda copy: import_into(copy, source)
+            return Metadata(_in_memory(fill), str(path))
+
+
+def _in_memory(fill: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:
+    with _closed_on_error(sqlite3.connect(":memory:", isolation_level=None)) as copy:
+        fill(copy)
+        return copy
 
 
 def open_for_touching(path: Path) -> Metadata:
@@ -159,15 +167,6 @@ def put_new_database(path: Path, build: Callable[[Path], None], before: Callable
 def _remove(new: Path) -> None:
     for leftover in (new, new.with_name(new.name + "-wal"), new.with_name(new.name + "-journal")):
         leftover.unlink(missing_ok=True)
-
-
-def sync_path(path: Path) -> None:
-    """Sync a file's content, or a folder's entries, to disk."""
-    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 @contextlib.contextmanager

@@ -13,6 +13,7 @@ import secrets
 from pathlib import Path
 
 from intermem.errors import StateError
+from intermem.storage.sync import sync_path
 
 FILE_NAME = "key"
 
@@ -51,13 +52,5 @@ def ensure_key(folder: Path) -> bytes:
         file.flush()
         os.fsync(file.fileno())
     os.replace(new, path)
-    _sync(folder)
+    sync_path(folder)
     return made
-
-
-def _sync(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

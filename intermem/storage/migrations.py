@@ -48,7 +48,9 @@ def migrate(connection: sqlite3.Connection) -> None:
         _to_sixth_version(connection)
     difference = first_difference(connection)
     if difference is not None:
-        raise StateError(f"{difference}; nothing was changed", hint="intermem doctor --repair saves the records")
+        raise StateError(
+            f"metadata.db: {difference}; nothing was changed", hint="intermem doctor --repair saves the records"
+        )
 
 
 def _drop_derived(connection: sqlite3.Connection) -> None:

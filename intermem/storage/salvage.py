@@ -13,10 +13,11 @@ from pathlib import Path
 from intermem.core.times import format_time
 from intermem.storage import schema
 from intermem.storage.columns import BY_NAME, STRINGS
-from intermem.storage.connection import private_connection, put_new_database, sync_path
+from intermem.storage.connection import private_connection, put_new_database
 from intermem.storage.integrity import REBUILD_PENDING, unreadable_values
 from intermem.storage.metadata import translated
 from intermem.storage.step_limit import StepLimit
+from intermem.storage.sync import sync_path
 
 
 def salvage(path: Path, now: datetime) -> tuple[Path, int]:

@@ -202,3 +202,9 @@ def test_what_is_public_by_its_form_is_no_secret(text: str) -> None:
 @pytest.mark.parametrize("text", [f"sent with {_LOT}", f"fingerprint {_LOT[:16]} and password: {_LOT}"])
 def test_the_same_letters_without_that_form_are_one(text: str) -> None:
     assert secret_rule(text) is not None
+
+
+@pytest.mark.parametrize("character", ["\u200b", "\ufff3", "\U0001bca0", "\U000e0090", "\U000e0150", "\u2060"])
+def test_no_character_that_nobody_sees_splits_a_token(character: str) -> None:
+    token = "gh" + f"p_{_LOT}{_LOT[:4]}"
+    assert secret_rule(f"push with {token[:12]}{character}{token[12:]}") == secret_rule(f"push with {token}")
