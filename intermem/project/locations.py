@@ -12,6 +12,7 @@ from pathlib import Path
 from intermem.errors import DocumentRefused, IntermemError, MemoryAmbiguous, RepositoryError, UsageError
 from intermem.project.boundary import place_in
 from intermem.project.git.worktree import Worktree, open_worktree
+from intermem.project.provenance import may_be_committed
 
 COMMITTED_MEMORIES = (".claude/memory", "memory", "docs/memory")
 LEGACY_STATE = ".intermem"
@@ -139,7 +140,7 @@ def _agent_memory(
     base = environment.get("CLAUDE_CONFIG_DIR") or (str(home / ".claude") if home else "")
     settings = [Path(base) / "settings.json"] if base else []
     own = root / ".claude" / "settings.local.json"
-    configured = _auto_memory_directory([*settings, *([] if _is_committed(own, worktree) else [own])], home)
+    configured = _auto_memory_directory([*settings, *([] if may_be_committed(own, worktree) else [own])], home)
     if configured is not None:
         tried.append(str(configured))
         return MemoryPlace(configured, "autoMemoryDirectory", tuple(tried)) if configured.is_dir() else None
@@ -216,15 +217,6 @@ def _first_cwd(transcript: Path) -> str | None:
     except (OSError, ValueError, RecursionError):
         return None
     return None
-
-
-def _is_committed(path: Path, worktree: Worktree | None) -> bool:
-    """True where a file, or the link that leads to it, came with the repository: nobody here chose what it says."""
-    if worktree is None or worktree.bare or not path.is_file():
-        return False
-    places = (path, Path(os.path.realpath(path)), *([path.parent] if path.parent.is_symlink() else []))
-    names = (place.relative_to(worktree.top).as_posix() for place in places if place.is_relative_to(worktree.top))
-    return any(worktree.is_tracked(name) for name in names)
 
 
 def _auto_memory_directory(files: Sequence[Path], home: Path | None) -> Path | None:

@@ -38,7 +38,8 @@ class StateCheck:
 
 
 def check_state(workspace: Workspace) -> StateCheck:
-    """Check metadata.db and return the problems; write nothing."""
+    """Check metadata.db and return the problems; write nothing. Raises StateError if it may be a stranger's."""
+    workspace.require_own_state()
     name = workspace.database.name
     try:
         troubles = check_integrity(workspace.database)

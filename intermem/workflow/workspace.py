@@ -19,6 +19,7 @@ from intermem.errors import RepositoryError, StateError
 from intermem.project.config import Config, load_config
 from intermem.project.git.worktree import Worktree, open_worktree
 from intermem.project.locations import LEGACY_STATE, MemoryPlace, find_memory, find_root, find_state_dir
+from intermem.project.provenance import may_be_committed, why_foreign
 from intermem.storage import FILE_NAME
 
 if TYPE_CHECKING:
@@ -81,11 +82,9 @@ class Workspace:
         )
 
     def _is_committed(self, key: str) -> bool:
-        """Return whether a key is set by a file that git tracks, so that a clone may have brought it."""
+        """Return whether a key is set by a file that git may have brought."""
         file = self.config.file
-        if self.worktree is None or self.worktree.bare or file is None or self.config.origins[key] != str(file):
-            return False
-        return self.worktree.may_be_tracked(Path(os.path.realpath(file)))
+        return file is not None and self.config.origins[key] == str(file) and may_be_committed(file, self.worktree)
 
     def documents(self) -> Documents:
         """Read the documents as they are now."""
@@ -108,8 +107,6 @@ class Workspace:
         """The database to import, and a notice about each that is not."""
         if self.database.exists():
             return None, ()
-        from intermem.project.state_trust import why_foreign
-
         refused: list[str] = []
         for folder in dict.fromkeys((LEGACY_STATE, str(self.config.disregarded.get("state_dir", LEGACY_STATE)))):
             found = self.root / folder / FILE_NAME
@@ -155,7 +152,7 @@ class Workspace:
         """Open the state for reading, or an empty one if there is none. Creates and changes nothing."""
         from intermem.storage.connection import open_for_reading
 
-        self._require_own_state()
+        self.require_own_state()
         with open_for_reading(self.database, self.older_state) as metadata:
             yield metadata
 
@@ -164,7 +161,7 @@ class Workspace:
         """Hold the lock without recovering. Only for ``operation`` and ``doctor``; other commands use ``operation``."""
         from intermem.project.lock import locked
 
-        self._require_own_state()
+        self.require_own_state()
         self._make_state_dir()
         with locked(self.state_dir):
             yield
@@ -175,10 +172,8 @@ class Workspace:
 
         return open_for_writing(self.database, self.older_state)
 
-    def _require_own_state(self) -> None:
+    def require_own_state(self) -> None:
         """Raise StateError if metadata.db may be a stranger's."""
-        from intermem.project.state_trust import why_foreign
-
         reason = why_foreign(self.database, self.root, self.worktree)
         if reason is not None:
             raise StateError(

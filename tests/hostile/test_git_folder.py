@@ -178,8 +178,8 @@ def test_a_worktree_inside_of_a_bare_repository_is_an_ordinary_one(sandbox: Sand
     git(tmp_path, "clone", "-q", "--bare", str(sandbox.root), "all.git")
     git(tmp_path / "all.git", "worktree", "add", "-q", "checkout", "main")
     box = Sandbox(tmp_path / "all.git/checkout", sandbox.memory, sandbox.capture)
-    box.run("check")
-    box.run("sweep")
+    assert "No findings, 1 document checked." in box.run("check").out
+    assert box.run("sweep").err.count("git directory") == 0
 
 
 @pytest.mark.parametrize("place", ["memory", ".claude/memory", "docs/memory"])

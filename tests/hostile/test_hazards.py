@@ -394,13 +394,13 @@ def test_a_line_with_a_secret_is_not_quoted(sandbox: Sandbox) -> None:
 def test_a_mark_at_the_very_start_is_no_finding(sandbox: Sandbox) -> None:
     sandbox.write("AGENTS.md", "\ufeff# P\n\nHello.\n")
     sandbox.commit()
-    sandbox.run("check")
+    assert "No findings" in sandbox.run("check").out
 
 
 def test_a_form_feed_between_the_pages_of_a_document_is_no_finding(sandbox: Sandbox) -> None:
     sandbox.write("AGENTS.md", "# P\n\nHello.\n\f\n# Q\r\n\f\r\nBye.\n")
     sandbox.commit()
-    sandbox.run("check")
+    assert "No findings" in sandbox.run("check").out
 
 
 def test_a_change_is_blamed_for_the_lines_that_it_wrote(sandbox: Sandbox) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,27 @@ def test_a_setting_of_a_person_does(sandbox: Sandbox, private: Path) -> None:
 def test_a_file_that_git_does_not_track_is_a_persons(sandbox: Sandbox, private: Path) -> None:
     sandbox.write("intermem.toml", f'memory_dir = "{private}"\n')
     assert "1 entry in 1 file" in run(sandbox, "scan")
+
+
+def test_a_tracked_link_to_a_file_that_git_does_not_track_is_no_persons(sandbox: Sandbox, private: Path) -> None:
+    (sandbox.root / "intermem.toml").symlink_to("own.toml")
+    sandbox.write(".gitignore", "own.toml\n")
+    sandbox.write("own.toml", f'memory_dir = "{private}"\n')
+    sandbox.commit("planted")
+    assert "outside the project; it was left alone" in run(sandbox, "scan")
+
+
+def test_the_settings_of_an_agent_that_a_submodule_brings_choose_no_memory(
+    sandbox: Sandbox, private: Path, tmp_path: Path
+) -> None:
+    inner = Sandbox(tmp_path / "inner", sandbox.memory, sandbox.capture)
+    inner.root.mkdir()
+    inner.git("init", "-q", "-b", "main")
+    inner.write("settings.local.json", json.dumps({"autoMemoryDirectory": str(private)}))
+    inner.commit("planted")
+    sandbox.git("-c", "protocol.file.allow=always", "submodule", "-q", "add", str(inner.root), ".claude")
+    sandbox.commit("a submodule")
+    assert str(private) not in run(sandbox, "status")
 
 
 def test_a_setting_of_the_tree_may_name_a_folder_of_the_tree(sandbox: Sandbox) -> None:

@@ -208,8 +208,11 @@ def test_a_place_that_a_person_chose_is_refused_too_where_it_is_tracked(sandbox:
     planted_database(sandbox.root / "state/metadata.db")
     sandbox.commit("planted")
     sandbox.git("config", "intermem.stateDir", "state")
-    said = sandbox.run("query", "--all", code=2).err
-    assert "state/metadata.db is not opened: it is tracked by git" in said
+    journal = sandbox.write("state/metadata.db-journal", "not rolled back")
+    for verb in (("query", "--all"), ("sweep",), ("doctor",), ("doctor", "--repair")):
+        said = sandbox.run(*verb, code=2).err
+        assert "state/metadata.db is not opened: it is tracked by git" in said
+    assert journal.read_text() == "not rolled back"
 
 
 def test_a_committed_setting_leads_to_no_state(sandbox: Sandbox, tmp_path: Path) -> None:
