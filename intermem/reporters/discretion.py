@@ -32,6 +32,13 @@ def without_secrets(change: FileDiff) -> FileDiff:
     return replace(change, before=before, after=after)
 
 
+def _shown_record(record: Record) -> Record:
+    """The record as it may be shown; what ``without_secret`` has looked at is not looked at again."""
+    record = without_secret(record)
+    left = {name: _shown(getattr(record, name)) for name in ("document", "missing_from", "citations")}
+    return replace(record, **left) if any(getattr(record, name) is not left[name] for name in left) else record
+
+
 def _shown(value: Any, name: str = "") -> Any:
     """The value as it may be shown; ``name`` is that of its field."""
     if isinstance(value, Enum | Rule) or value is None:
@@ -41,7 +48,7 @@ def _shown(value: Any, name: str = "") -> Any:
             return value
         return hidden(value) if name in _OF_A_NOTE else without_values(value)
     if isinstance(value, Record):
-        value = without_secret(value)
+        return _shown_record(value)
     if is_dataclass(value) and not isinstance(value, type):
         old = {one.name: getattr(value, one.name) for one in fields(value) if one.init}
         new = {key: _shown(item, key) for key, item in old.items()}
