@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 _PERIOD = 1_000_000  # instructions of SQLite's virtual machine between two looks
-MAX_PERIODS = 300  # a second or three; reading 100,000 records takes five
+MAX_PERIODS = 150  # a few seconds; reading 100,000 records takes 7, a search of all of them 11
 
 
 class StepLimit:
