@@ -59,7 +59,7 @@ def configuration() -> str:
             "error.",
             "",
             "A file in the tree may be a stranger's. Keys marked *personal* therefore count only from options, the",
-            "environment and git's configuration; in a file they are disregarded, and every run says so.",
+            "environment and git's configuration; in a file they are ignored, and every run says so.",
             "",
             "| key | default | meaning |",
             "|---|---|---|",

@@ -175,7 +175,7 @@ def _disregarded(workspace: Workspace) -> list[str]:
     """A sentence about the hazards that the configuration of ``check`` ignores in vain."""
     codes = sorted(workspace.config.check_settings().disregarded)
     instead = f"git config intermem.hazards.allow {','.join(codes)}"
-    return [f"check.ignore does not switch off {', '.join(codes)}: that is up to you alone: {instead}"] if codes else []
+    return [f"check.ignore cannot switch off {', '.join(codes)}; use {instead}"] if codes else []
 
 
 def _baseline_written(

@@ -51,10 +51,10 @@ class Config:
 
     @property
     def notices(self) -> list[str]:
-        """A sentence about each value that is disregarded."""
+        """A sentence about each value of the file that is ignored."""
         return [
-            f"{self.file}: {name} is disregarded: it counts only from {ENVIRONMENT}{_variable_part(name)} or"
-            f" git config intermem.{_git_name(name)}"
+            f"{self.file}: {name} is ignored in a file; set it with git config intermem.{_git_name(name)}, or"
+            f" {ENVIRONMENT}{_variable_part(name)}"
             for name in sorted(self.disregarded)
         ]
 

@@ -122,7 +122,7 @@ class Workspace:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What the tree says about the state and is disregarded."""
+        """What the tree says about the state and is ignored."""
         return (*self.config.notices, *self._older_state[1])
 
     @property

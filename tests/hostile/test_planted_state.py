@@ -223,7 +223,7 @@ def test_a_committed_setting_leads_to_no_state(sandbox: Sandbox, tmp_path: Path)
         sandbox.commit("planted")
         outcome = sandbox.run("query", "--all", code=1)
         assert f"metadata.db is not imported: {why}" in outcome.err
-        assert "state_dir is disregarded" in outcome.err
+        assert "state_dir is ignored in a file" in outcome.err
         assert outcome.out == "No entries.\n"
 
 

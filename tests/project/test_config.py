@@ -159,7 +159,10 @@ def test_an_unknown_key_of_git_config_is_an_error_with_a_suggestion(sandbox: San
 def test_a_file_of_the_tree_cannot_say_where_the_state_is(sandbox: Sandbox) -> None:
     sandbox.write("intermem.toml", 'state_dir = "elsewhere"\n')
     outcome = sandbox.run("scan", code=None)
-    assert "intermem.toml: state_dir is disregarded: it counts only from INTERMEM_STATE_DIR" in outcome.err
+    assert (
+        "intermem.toml: state_dir is ignored in a file; set it with git config intermem.stateDir, or INTERMEM_STATE_DIR"
+        in outcome.err
+    )
     assert "git config intermem.stateDir" in outcome.err
     assert not (sandbox.root / "elsewhere").exists()
     given = sandbox.run("--config", str(sandbox.root / "intermem.toml"), "status", "--json")
