@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from intermem.core.entries.prefixes import checked_prefix, only_one
-from intermem.core.lifecycle.future_times import is_from_future
+from intermem.core.lifecycle.future_times import times_ahead
 from intermem.core.reconcile.future_dates import without_future_dates
 from intermem.core.reconcile.ledger import Ledger, Line, Standing, parse_ledger, tombstones_in, with_tombstones
 from intermem.core.reconcile.lineage import Lineage
@@ -106,7 +106,7 @@ def load_branch_state(workspace: Workspace, metadata: Metadata, *, thorough: boo
     for key, change in reconciliation.changes.items():
         known |= {alias: key for alias, owner in known.items() if owner in change.formerly}
     grace = workspace.config.span("sweep.grace")
-    ahead = tuple(key for key, record in records.items() if is_from_future(record, workspace.now, grace))
+    ahead = tuple(key for key, record in records.items() if times_ahead(record, workspace.now, grace))
     return BranchState(
         documents,
         branch,
@@ -242,10 +242,10 @@ def missing_notices(state: BranchState) -> list[str]:
             f" with intermem purge --id {keys[0][:8]} --from-documents"
         )
     if held := set_aside(state):
-        which = ", ".join(key[:8] for key in held[:5]) + (", …" if len(held) > 5 else "")
+        were = "was" if len(held) == 1 else "were"
         notices.append(
-            f"according to the ledger of this branch, {which} {'was' if len(held) == 1 else 'were'} purged: set aside"
-            " here; once the ledger of the default branch says so, what was promoted is forgotten"
+            f"according to the ledger of this branch, {_listed(held)} {were} purged: set aside here;"
+            " once the ledger of the default branch says so, what was promoted is forgotten"
         )
     for key, newer in state.reconciliation.twins:
         notices.append(f"{key[:8]} is still there beside its newer wording {newer[:8]}: remove one of them by hand")

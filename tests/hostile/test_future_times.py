@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from intermem.core.lifecycle.future_times import is_from_future, set_back
+from intermem.core.lifecycle.future_times import set_back, times_ahead
 from intermem.entities import Record
 from tests.conftest import Sandbox
 
@@ -103,11 +103,11 @@ def test_a_day_of_difference_between_two_clocks_is_no_finding(promoted: Sandbox)
 @pytest.mark.parametrize("name", ["first_seen", "last_seen", "counted_at", "promoted_at", "grace_until"])
 def test_every_time_of_a_record_is_set_back(name: str) -> None:
     one = Record(id="0" * 16, text="x", preview="x", section="", source_file="x", first_seen=NOW, last_seen=NOW)
-    assert not is_from_future(one, NOW, GRACE)
+    assert times_ahead(one, NOW, GRACE) == []
     ahead = set_back(one, LAST, GRACE)
     assert ahead == one
     planted = Record(**{**{field: getattr(one, field) for field in one.__slots__}, name: LAST})
-    assert is_from_future(planted, NOW, GRACE)
+    assert times_ahead(planted, NOW, GRACE) == [name]
     assert getattr(set_back(planted, NOW, GRACE), name) == (NOW + GRACE if name == "grace_until" else NOW)
 
 
@@ -116,4 +116,4 @@ def test_a_pin_may_end_when_its_owner_likes() -> None:
         id="0" * 16, text="x", preview="x", section="", source_file="x", first_seen=NOW, last_seen=NOW, pinned=True,
         pinned_until=LAST,
     )  # fmt: skip
-    assert not is_from_future(one, NOW, GRACE)
+    assert times_ahead(one, NOW, GRACE) == []

@@ -2,43 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from intermem.core.times import is_ahead
 from intermem.entities import Record
 
-
-def is_from_future(record: Record, now: datetime, grace: timedelta) -> bool:
-    """Return whether a time of ``record`` is later than it can be; ``grace`` is what a restored entry gets."""
-    return set_back(record, now, grace) != record
+_AT_ONCE = timedelta(0)
+_TIMES = (
+    "last_seen",
+    "first_seen",
+    "counted_at",
+    "confidence_updated_at",
+    "promoted_at",
+    "demoted_at",
+    "rejected_at",
+    "review_at",
+    "last_accessed",
+    "grace_until",
+)
 
 
 def times_ahead(record: Record, now: datetime, grace: timedelta) -> list[str]:
-    """Return the names of the times of ``record`` that are later than they can be."""
-    back = set_back(record, now, grace)
-    return [one.name for one in fields(record) if getattr(record, one.name) != getattr(back, one.name)]
+    """Return the names of the times of ``record`` that are later than they can be.
+
+    ``grace`` is what a restored entry gets. When a pin expires is a person's word.
+    """
+    latest = {"grace_until": grace}
+    times = ((name, getattr(record, name)) for name in _TIMES)
+    return [name for name, time in times if time is not None and is_ahead(time, now, latest.get(name, _AT_ONCE))]
 
 
 def set_back(record: Record, now: datetime, grace: timedelta) -> Record:
-    """Return the record with every time that is in the future set to ``now``, from which its age then counts.
-
-    When a pin expires is a person's word and stays.
-    """
-
-    def earlier(moment: datetime | None, allowed: timedelta = timedelta(0)) -> datetime | None:
-        return now + allowed if moment is not None and is_ahead(moment, now, allowed) else moment
-
-    return replace(
-        record,
-        first_seen=earlier(record.first_seen) or now,
-        last_seen=earlier(record.last_seen) or now,
-        counted_at=earlier(record.counted_at),
-        confidence_updated_at=earlier(record.confidence_updated_at),
-        promoted_at=earlier(record.promoted_at),
-        demoted_at=earlier(record.demoted_at),
-        rejected_at=earlier(record.rejected_at),
-        review_at=earlier(record.review_at),
-        last_accessed=earlier(record.last_accessed),
-        grace_until=earlier(record.grace_until, grace),
-    )
+    """Return the record with every time that is in the future set to ``now``, from which its age then counts."""
+    ahead = times_ahead(record, now, grace)
+    back: dict[str, Any] = {name: now + grace if name == "grace_until" else now for name in ahead}
+    return replace(record, **back) if back else record
