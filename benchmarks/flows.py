@@ -126,7 +126,10 @@ class Project:
             return int(main.main([*arguments, *given]))
 
     def with_two_notes(self) -> None:
-        text = "- Start the app with `src/app.py`.\n- The old entry point is `src/old.py`.\n"
+        text = (
+            "- Always start the app with `src/app.py`: every other way fails.\n"
+            "- Never call `src/old.py` in a test, as it breaks the cache.\n"
+        )
         (self.memory / "MEMORY.md").write_bytes(text.encode("utf-8"))
         for day in (1, 2, 3):
             self.run("scan", now=f"2026-01-0{day}T00:00:00Z")

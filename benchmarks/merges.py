@@ -93,7 +93,8 @@ def made(where: Path, size: int) -> Project:
     project.root.mkdir(parents=True)
     project.memory.mkdir()
     project.git("init", "-q", "-b", "main")
-    (project.root / "intermem.toml").write_text("[promote]\nbudget_lines = 0\n", "utf-8")
+    project.git("config", "intermem.promote.minWorth", "0")  # the notes are random words
+    (project.root / "intermem.toml").write_text("[promote]\nbudget_tokens = 0\nbudget_entries = 0\n", "utf-8")
     (project.root / "AGENTS.md").write_text(BEFORE, "utf-8")
     project.run("init")
     with (project.root / "AGENTS.md").open("a", encoding="utf-8") as document:

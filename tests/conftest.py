@@ -138,7 +138,7 @@ def tree_hash(root: Path) -> str:
 
 @pytest.fixture(autouse=True)
 def _bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """No home, no agent, no git settings of the machine that runs the tests, and no clock: commits are the same ones."""
+    """No home, no agent, no git settings of the machine that runs the tests, no clock: commits are the same ones."""
     home = tmp_path_factory.mktemp("home")
     for name in list(os.environ):
         if name.startswith(("INTERMEM_", "GIT_", "CLAUDE_")):
@@ -149,6 +149,7 @@ def _bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.
     for name in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
         monkeypatch.setenv(name, "2026-12-31T12:00:00Z")
     monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("INTERMEM_PROMOTE_MIN_WORTH", "0")  # most tests are not about what is worth a line
 
 
 Once = Callable[[Sandbox, Callable[[Any], object]], None]

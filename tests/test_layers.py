@@ -31,7 +31,8 @@ CORE = {
     "citations": {"code", "globs", "markdown"},
     "region": {"entries", "markdown"},
     "check": {"citations", "entries", "globs", "markdown"},
-    "lifecycle": {"region", "entries", "markdown", "times"},
+    "worth": {"entries", "markdown"},
+    "lifecycle": {"region", "worth", "entries", "markdown", "times"},
     "reconcile": {"region", "entries", "markdown", "times"},
 }
 # Who alone may import a module (a path below the package, or a folder).

@@ -68,6 +68,7 @@ def _promote_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--limit", type=count, metavar="N", help="promote at most N entries (0: no limit)")
     parser.add_argument("--target", metavar="DOC", help="the document to promote into")
+    parser.add_argument("--text", metavar="WORDING", help="write this wording of the one entry ID")
     dry_run_options(parser)
     force_option(parser)
 
@@ -76,7 +77,7 @@ def _promote(workspace: Workspace, args: argparse.Namespace) -> Result:
     from intermem.commands.promote import PromoteOptions, promote
 
     options = PromoteOptions(
-        ids=tuple(args.ids), min_snapshots=args.min_snapshots, limit=args.limit, target=args.target
+        ids=tuple(args.ids), min_snapshots=args.min_snapshots, limit=args.limit, target=args.target, text=args.text
     )
     ask = None
     on_terminal = sys.stdin.isatty() and sys.stderr.isatty() and not option(args, "json")

@@ -1,4 +1,4 @@
-"""Commands that read: query, status, stats, why, doctor, verify, schedule, log."""
+"""Commands that read: query, status, stats, why, doctor, verify, worth, schedule, log."""
 
 from __future__ import annotations
 
@@ -113,6 +113,18 @@ def _verify(workspace: Workspace, args: argparse.Namespace) -> Result:
     return verify(workspace, args.entries, repository=args.repo, rev=args.rev)
 
 
+def _worth_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--entries", metavar="FILE", default="-", help="JSON lines of entries to judge (default: standard input)"
+    )
+
+
+def _worth(workspace: Workspace, args: argparse.Namespace) -> Result:
+    from intermem.commands.worth import worth
+
+    return worth(workspace, args.entries)
+
+
 def _log_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", nargs="?", metavar="ID", help="only this entry")
     parser.add_argument("--limit", type=count, metavar="N", help="at most N rows (0: all; default: query.limit)")
@@ -199,6 +211,14 @@ VERBS = (
         arguments=_verify_arguments,
         run=_verify,
         renderer="inspect:print_verified",
+        reads_only=True,
+    ),
+    Verb(
+        name="worth",
+        summary="judge whether given texts are worth a line, as JSON lines",
+        arguments=_worth_arguments,
+        run=_worth,
+        renderer="inspect:print_worth",
         reads_only=True,
     ),
     Verb(

@@ -12,7 +12,7 @@ from intermem.core.entries.secrets import hidden, secret_rule
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.promotion import Candidate
 from intermem.reporters.escaping import visible
-from intermem.reporters.phrases import plural
+from intermem.reporters.phrases import plural, worth_in_words
 from intermem.reporters.text.citations import cited
 from intermem.results import Answer
 
@@ -45,12 +45,12 @@ _WORDS = {
 def ask(candidates: Sequence[Candidate], document: str, source: TextIO, out: TextIO) -> list[Answer]:
     """Return an answer for each of ``candidates``, read from ``source``. End of file means quit.
 
-    After ``all`` only those with hazards are asked.
+    After ``all`` only those are asked that a person must decide about: with hazards, or held back by a gate.
     """
     answers: list[Answer] = []
     takes_all = False
     for number, candidate in enumerate(candidates, 1):
-        if takes_all and not candidate.hazards:
+        if takes_all and not _must_be_asked(candidate):
             answers.append(Answer(take=True))
             continue
         _show(candidate, out)
@@ -59,11 +59,15 @@ def ask(candidates: Sequence[Candidate], document: str, source: TextIO, out: Tex
             break  # this one and the rest count as not asked
         if key == "q":  # what "all" took stays taken
             rest = candidates[number - 1 :]
-            answers += [Answer(asked=not one.hazards, take=not one.hazards) for one in rest]
+            answers += [Answer(asked=not _must_be_asked(one), take=not _must_be_asked(one)) for one in rest]
             break
         takes_all = takes_all or key == "a"
         answers.append(answer)
     return answers + [Answer(asked=False) for _ in range(len(candidates) - len(answers))]
+
+
+def _must_be_asked(candidate: Candidate) -> bool:
+    return bool(candidate.hazards or candidate.held)
 
 
 def _decided(candidate: Candidate, where: str, source: TextIO, out: TextIO) -> tuple[str, Answer]:
@@ -117,12 +121,17 @@ def _show(candidate: Candidate, out: TextIO) -> None:
     _show_text(candidate, out)
     seen = f"seen in {plural(record.snapshot_count, 'snapshot')}, confidence {shown(candidate.assessment.confidence)}"
     out.write(f"  ({seen}, from {visible(hidden(record.source_file))})\n")
+    out.write(f"  (worth {visible(worth_in_words(candidate.worth.score, candidate.worth.points))})\n")
+    if record.text is not None and candidate.text == candidate.worth.text and len(candidate.text) < len(record.text):
+        out.write(f"  (cut out of a note of {len(record.text)} characters; intermem why {record.id[:8]} has all)\n")
     for line in cited(candidate.judged, verbose=False):
         out.write(f"  cites {visible(line)}\n")
 
 
 def _show_text(candidate: Candidate, out: TextIO) -> None:
     """Write what a person must decide about, then the text."""
+    for gate in candidate.held:
+        out.write(f"  ! not by itself: {visible(gate.reason)}\n")
     for hazard in candidate.hazards:
         out.write(f"  ! {visible(in_words([hazard]))}\n")
     for line in candidate.text.split("\n"):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.effects import Effect
-from intermem.core.lifecycle.feedback import FailureSeverity, FeedbackKind, Worth, amount_of, described
+from intermem.core.lifecycle.feedback import Amounts, FailureSeverity, FeedbackKind, amount_of, described
 from intermem.core.times import format_date
 from intermem.entities import Feedback, HistoryRow, Record, Status
 from intermem.results import FINDINGS, exit_code_for
@@ -46,7 +46,7 @@ def feedback(
 
     Exit code 1 if it was refused. Raises NoSuchEntry, NoDocument.
     """
-    amount = amount_of(given.kind, given.severity, _worth(workspace))
+    amount = amount_of(given.kind, given.severity, _amounts(workspace))
 
     def collect(changeset: ChangeSet) -> None:
         record = changeset.state.records[find_judged(changeset.state, prefix)]
@@ -110,9 +110,9 @@ def shown_signed(thousandths: int) -> str:
     return f"{'−' if thousandths < 0 else '+'}{shown(abs(thousandths))}"
 
 
-def _worth(workspace: Workspace) -> Worth:
+def _amounts(workspace: Workspace) -> Amounts:
     config = workspace.config
-    return Worth(
+    return Amounts(
         confirm=config.thousandths("feedback.confirm"),
         incorrect=config.thousandths("feedback.incorrect"),
         failure={severity: config.thousandths(f"feedback.failure_{severity}") for severity in FailureSeverity},

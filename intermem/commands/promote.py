@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from intermem.core.entries.identity import identity
+from intermem.core.entries.identity import identity, normalised
 from intermem.core.entries.secrets import secret_rule
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.effects import Effect, after_effect
-from intermem.core.lifecycle.gates import Refusal
+from intermem.core.lifecycle.gates import Limits, Refusal
 from intermem.core.lifecycle.promotion import Candidate, candidates_of, plan_promotions, superseded_in_documents
 from intermem.core.lifecycle.staleness import Rules
 from intermem.core.region.place import place_region
 from intermem.core.times import format_date
 from intermem.entities import HistoryRow, Problem, Record
+from intermem.errors import UsageError
 from intermem.project.documents import Document
 from intermem.results import FINDINGS, Answer, FileDiff, exit_code_for
 from intermem.results.curate import PromoteResult
@@ -38,17 +38,20 @@ from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target
 from intermem.workflow.workspace import Workspace
 
+_TWIN = Refusal(gate="duplicate", reason="another entry has that text")
+
 Ask = Callable[[Sequence[Candidate], str], Sequence[Answer]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromoteOptions:
-    """The options of the command line."""
+    """The options of the command line; ``text`` is the wording to write of the one entry in ``ids``."""
 
     ids: tuple[str, ...] = ()
     min_snapshots: int | None = None
     limit: int | None = None
     target: str | None = None
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,6 @@ class _Survey:
     assessments: Assessments
     passed: tuple[Candidate, ...]
     refused: tuple[tuple[Record, Refusal], ...]
-    max_lines: int
     asking: bool
     problems: tuple[Problem, ...]
     notices: tuple[str, ...]
@@ -84,6 +86,7 @@ def promote(
     1 if ids were given and one of them was refused. Raises NoDocument, and MemoryNotFound if there
     are no candidates either.
     """
+    _check_wording(workspace, options)
     waits = not mode.dry and not yes and ask is None
     mode = mode.dry_if(waits)
 
@@ -114,12 +117,24 @@ def promote(
     return _result(workspace, plan, op.notices, options, mode, waits=waits)
 
 
+def _check_wording(workspace: Workspace, options: PromoteOptions) -> None:
+    """Raise UsageError if the wording that was given cannot be written for one entry."""
+    if options.text is None:
+        return
+    limit = workspace.config.limits().characters
+    hint = 'intermem promote ID --text "the wording to write"'
+    if len(options.ids) != 1:
+        raise UsageError("--text is the wording of one entry, and needs its id", hint=hint)
+    if not normalised(options.text):
+        raise UsageError("--text is empty", hint=hint)
+    if len(options.text) > limit:
+        over = f"--text has {len(options.text)} characters, {limit} are allowed (promote.max_chars)"
+        raise UsageError(over, hint="shorten it")
+
+
 def _survey(workspace: Workspace, metadata: Metadata, options: PromoteOptions, *, asking: bool) -> _Survey:
-    """Read everything; if a person is asked, keep entries that are too long, as they can be edited."""
+    """Read everything, and sort the entries by the gates that look at a single one."""
     rules = workspace.config.rules()
-    max_lines = rules.max_lines
-    if asking:
-        rules = replace(rules, max_lines=sys.maxsize)
     if options.min_snapshots is not None:
         rules = replace(rules, min_snapshots=options.min_snapshots)
     memory = read_project_memory(workspace)
@@ -130,17 +145,38 @@ def _survey(workspace: Workspace, metadata: Metadata, options: PromoteOptions, *
     document = find_target(workspace, state.documents, options.target)
     wanted = {find_judged(state, prefix) for prefix in options.ids}
     passed, refused = _without_purged(state, *_sorted(assessments, workspace, rules, wanted))
+    if options.text is not None:
+        passed, refused = _reworded(passed, refused, options.text, {one.record.id for one in assessments.assessed})
+    elif asking and not wanted:  # a person is asked about what passes, and about what only has to be seen again
+        refused += [(one.record, one.held[0]) for one in passed if _is_unasked(one)]
+        passed = [one for one in passed if not _is_unasked(one)]
     return _Survey(
         state,
         document,
         assessments,
         tuple(passed),
         tuple(refused),
-        max_lines,
         asking,
         (*(memory.problems if memory is not None else ()), *state.problems),
         (*memory_notices(workspace), *missing_notices(state)),
     )
+
+
+def _is_unasked(one: Candidate) -> bool:
+    return any(gate.gate != "snapshots" for gate in one.held)
+
+
+def _reworded(
+    passed: Iterable[Candidate], refused: list[tuple[Record, Refusal]], text: str, known: set[str]
+) -> tuple[list[Candidate], list[tuple[Record, Refusal]]]:
+    """Give the one candidate the wording of ``--text``, unless another entry has it."""
+    taken: list[Candidate] = []
+    for one in passed:
+        if identity(text) in known - {one.record.id}:
+            refused.append((one.record, _TWIN))
+        else:
+            taken.append(replace(one, text=text, reworded=True))
+    return taken, refused
 
 
 def _planned(
@@ -154,7 +190,7 @@ def _planned(
     passed, refused, never = list(survey.passed), list(survey.refused), list[Record]()
     if answers is not None:
         known = {one.record.id for one in survey.assessments.assessed}
-        passed, refused, never = _answered(passed, refused, answers, reasons or {}, known, survey.max_lines)
+        passed, refused, never = _answered(passed, refused, answers, reasons or {}, known, workspace.config.limits())
     elif survey.asking:  # a person is asked about each
         passed = [replace(one, decided=one.text) for one in passed]
     limits = workspace.config.limits()
@@ -170,7 +206,7 @@ def _planned(
 def _edits(workspace: Workspace, plan: _Plan, text: str) -> list[Edit]:
     """The edits of a plan: the document, if anything goes in, and the ledger."""
     after = {one.record.id: one.record for one in plan.survey.assessments.assessed}
-    sections = {identity(one.text): one.record.section for one in plan.promoted}
+    sections = {identity(one.text): one.section for one in plan.promoted}
     effects = _effects(plan)
     for effect in effects:
         after[effect.standing_id] = after_effect(after.pop(effect.entry_id), effect, workspace.now)
@@ -193,7 +229,7 @@ def _sorted(
     chosen = [one for one in assessments.assessed if not wanted or one.record.id in wanted]
     triples = [(one.record, one.assessment, one.record.citations) for one in chosen]
     replaced = superseded_in_documents(one.record for one in assessments.assessed)
-    passed, refused = candidates_of(triples, workspace.now, rules, replaced)
+    passed, refused = candidates_of(triples, workspace.now, rules, workspace.config.limits(), replaced)
     allowed = workspace.config.allowed_hazards()
     passed = [replace(one, allowed=allowed) for one in passed]
     for one in chosen:
@@ -224,7 +260,7 @@ def _answered(
     answers: Mapping[str, Answer],
     reasons: Mapping[str, Refusal],
     known: set[str],
-    max_lines: int,
+    limits: Limits,
 ) -> tuple[list[Candidate], list[tuple[Record, Refusal]], list[Record]]:
     """Sort candidates by the answers; those not asked about are refused, for their own reason if they have one."""
     taken: list[Candidate] = []
@@ -240,14 +276,21 @@ def _answered(
         elif not answer.take:
             refused.append((candidate.record, Refusal(gate="declined", reason="not now")))
         elif answer.text is not None and identity(answer.text) in known - {candidate.record.id}:
-            refused.append((candidate.record, Refusal(gate="duplicate", reason="another entry has that text")))
-        elif (lines := (answer.text or candidate.text).count("\n") + 1) > max_lines:
-            reason = f"{lines} lines long, {max_lines} are allowed: press e to shorten it"
+            refused.append((candidate.record, _TWIN))
+        elif (length := len(_written(candidate, answer))) > limits.characters:
+            reason = f"{length} characters long, {limits.characters} are allowed (promote.max_chars)"
             refused.append((candidate.record, Refusal(gate="length", reason=reason)))
         else:
             text = answer.text or candidate.text
             taken.append(replace(candidate, text=text, decided=text))
     return taken, refused, never
+
+
+def _written(candidate: Candidate, answer: Answer) -> str:
+    """What would be written that is bound to a length: what stood once is not, if it is written as it stood."""
+    if answer.text is not None or any(one.gate == "length" for one in candidate.held):
+        return answer.text or candidate.text
+    return ""
 
 
 def _effects(plan: _Plan) -> list[Effect]:
@@ -287,7 +330,7 @@ def _replacement(old: Record, new: Effect) -> Effect:
 def _reason(one: Candidate) -> str:
     count = one.record.snapshot_count
     snapshots = "1 snapshot" if count == 1 else f"{count} snapshots"
-    reason = f"seen in {snapshots}, confidence {shown(one.assessment.confidence)}"
+    reason = f"seen in {snapshots}, confidence {shown(one.assessment.confidence)}, worth {shown(one.worth.score)}"
     if one.record.demoted_at is not None:
         reason += f"; seen again since it was demoted on {format_date(one.record.demoted_at)}"
     if one.replaces is not None:
@@ -308,7 +351,11 @@ def _result(
     survey = plan.survey
     by_id = {one.record.id: one.record for one in plan.promoted}
     effects = [effect for effect in _effects(plan) if effect.kind == "promote"]
-    shown = [after_effect(by_id[effect.entry_id], effect, workspace.now) for effect in effects]
+    sections = {one.record.id: one.section for one in plan.promoted}
+    shown = [
+        replace(after_effect(by_id[effect.entry_id], effect, workspace.now), section=sections[effect.entry_id])
+        for effect in effects
+    ]
     notices = [*recovered, *survey.notices, *survey.assessments.notices]
     if waits and shown:
         notices.append("nothing was written: add --yes to promote them")

@@ -13,12 +13,12 @@ from intermem.core.lifecycle.statistics import (
     census_by_type,
     confidence_bins,
     departures_by_cause,
-    estimated_tokens,
     forecast,
     kept,
     month_of,
     week_starts,
 )
+from intermem.core.region.budget import estimated_tokens, region_tokens
 from intermem.entities import DEPARTURES, Departure
 from intermem.project.documents import Document
 from intermem.results import exit_code_for
@@ -42,7 +42,7 @@ def stats(workspace: Workspace) -> StatsResult:
         pending = pending_notice(metadata)
     found = [Figured(one, assess(one, one.citations, workspace.now, rules)) for one in state.records.values()]
     staying = kept(found)
-    budget = workspace.config.count("promote.budget_lines")
+    budget = workspace.config.count("promote.budget_tokens")
     return StatsResult(
         at=workspace.now,
         entries=census(found, workspace.now),
@@ -98,8 +98,8 @@ def _sizes(documents: Sequence[Document], budget: int) -> list[DocumentSize]:
         DocumentSize(
             name=one.name,
             region_lines=one.region.lines,
-            budget_lines=budget,
-            region_tokens=estimated_tokens(one.text[one.region.start : one.region.stop]),
+            budget_tokens=budget,
+            region_tokens=region_tokens(one.region, one.text),
             document_tokens=estimated_tokens(one.text),
         )
         for one in documents

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from intermem.core.lifecycle.staleness import goes_stale_at
 from intermem.core.markdown.lines import split_lines
 from intermem.core.reconcile.ledger import Standing
+from intermem.core.region.budget import Budget, region_tokens
 from intermem.entities import INDEX_NAME, LEDGER, Record, Status
 from intermem.errors import IntermemError
 from intermem.project.config_keys import KEYS
@@ -41,7 +42,7 @@ def status(workspace: Workspace) -> StatusResult:
     place = workspace.memory_place
     ambiguous = [place.problem.message] if place.problem is not None else []
     counts = Counter(record.status for record in records.values())
-    budget = workspace.config.count("promote.budget_lines")
+    budget = workspace.config.budget()
     return StatusResult(
         project_root=str(workspace.root),
         state=str(workspace.state_dir),
@@ -90,7 +91,7 @@ def configuration(workspace: Workspace) -> ConfigurationResult:
     return ConfigurationResult(configuration=rows)
 
 
-def _document(document: Document, records: Mapping[str, Record], budget: int) -> DocumentStatus:
+def _document(document: Document, records: Mapping[str, Record], budget: Budget) -> DocumentStatus:
     region = document.region
     if region is None:
         return DocumentStatus(name=document.name, region=None)
@@ -100,8 +101,10 @@ def _document(document: Document, records: Mapping[str, Record], budget: int) ->
         first_line=region.first_line,
         last_line=region.last_line,
         lines=region.lines,
-        budget_lines=budget,
+        tokens=region_tokens(region, document.text),
+        budget_tokens=budget.tokens,
         entries=len(known),
+        budget_entries=budget.entries,
         other_blocks=len(region.items) - len(known) + sum(section.others for section in region.sections),
     )
     return DocumentStatus(name=document.name, region=status)

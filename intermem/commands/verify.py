@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import os
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
-from intermem.errors import IntermemError, RepositoryError, UsageError
-from intermem.project.files import read_text_file
+from intermem.errors import RepositoryError, UsageError
 from intermem.project.git.worktree import Worktree, open_worktree
 from intermem.results.inspect import VerifyResult
+from intermem.workflow.json_lines import hint_on, read_entries
 from intermem.workflow.verification import VerifyRequest, verified_entries
 from intermem.workflow.workspace import Workspace
 
-_LARGEST = 256 * 1024 * 1024  # bytes of entries in one run
+_OPTIONAL = ("file", "lines")
 
 
 def verify(workspace: Workspace, entries: str, *, repository: str | None, rev: str | None) -> VerifyResult:
@@ -24,7 +23,7 @@ def verify(workspace: Workspace, entries: str, *, repository: str | None, rev: s
     They are judged against ``repository`` (None: the project; it may be bare), at ``rev`` if given.
     Raises UsageError for an invalid line, RepositoryError if there is no repository.
     """
-    requests = list(_entries(_lines_of(workspace, entries), "standard input" if entries == "-" else entries))
+    requests = list(_requests(workspace, entries))
     worktree = _repository(workspace, repository, rev)
     verified, notices = verified_entries(workspace.root, worktree, requests)
     return VerifyResult(entries=verified, notices=tuple(notices))
@@ -52,46 +51,16 @@ def _repository(workspace: Workspace, repository: str | None, rev: str | None) -
     return worktree
 
 
-def _lines_of(workspace: Workspace, entries: str) -> list[str]:
-    if entries == "-":
-        content = sys.stdin.buffer.read(_LARGEST + 1)
-        try:
-            text = content.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise UsageError(f"standard input: not UTF-8 (byte {error.start})", hint="give JSON lines") from None
-        if len(content) > _LARGEST:
-            raise UsageError(f"standard input: more than {_LARGEST} bytes", hint="split it")
-    else:
-        try:
-            text = read_text_file(workspace.options.working_directory / entries, entries, _LARGEST)
-        except IntermemError as error:
-            raise UsageError(f"--entries {error.message}", hint=error.hint) from None
-    return text.split("\n")
-
-
-def _entries(lines: Iterable[str], whose: str) -> Iterator[VerifyRequest]:
-    hint = 'each line is {"id", "entry_text", "file"?, "lines"?}'
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            given = json.loads(line)
-        except (ValueError, RecursionError):
-            raise UsageError(f"{whose}, line {number}: not JSON", hint=hint) from None
+def _requests(workspace: Workspace, entries: str) -> Iterator[VerifyRequest]:
+    for where, given in read_entries(workspace, entries, _OPTIONAL):
         problem = _problem_of(given)
         if problem is not None:
-            raise UsageError(f"{whose}, line {number}: {problem}", hint=hint)
+            raise UsageError(f"{where}: {problem}", hint=hint_on(_OPTIONAL))
         lines_given = given.get("lines") or [None]
-        text = given["entry_text"].encode("utf-8", "replace").decode("utf-8")  # JSON can write lone surrogates
-        yield VerifyRequest(given["id"], text, given.get("file"), lines_given[0])
+        yield VerifyRequest(given["id"], given["entry_text"], given.get("file"), lines_given[0])
 
 
-def _problem_of(given: object) -> str | None:
-    if not isinstance(given, dict):
-        return "not an object"
-    for name in ("id", "entry_text"):
-        if not isinstance(given.get(name), str):
-            return f"{name} is not a string" if name in given else f"{name} is missing"
+def _problem_of(given: Mapping[str, Any]) -> str | None:
     file = given.get("file")
     if file is not None and not (isinstance(file, str) and file.isprintable()):
         return "file is not a path in the repository"

@@ -7,7 +7,8 @@ from dataclasses import replace
 from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.confidence import signals
 from intermem.core.lifecycle.feedback import failures_in
-from intermem.core.lifecycle.gates import gate
+from intermem.core.lifecycle.gates import gate, held_back
+from intermem.core.lifecycle.promotion import worth_of_record
 from intermem.core.lifecycle.staleness import goes_stale_at, has_grace
 from intermem.results.inspect import Accesses, WhyResult
 from intermem.workflow.assessment import assess_project
@@ -40,7 +41,10 @@ def why(workspace: Workspace, prefix: str) -> WhyResult:
     given = prefix.strip().lower()
     record, assessment = found.record, found.assessment
     promoted = record.document is not None
-    refusal = gate(record, assessment, record.citations, workspace.now, rules)
+    limits = workspace.config.limits()
+    worth = worth_of_record(record, limits.characters)
+    held = held_back(record, worth, rules, limits)
+    refusal = gate(record, assessment, record.citations, workspace.now, rules) or next(iter(held), None)
     if refusal is None and not promoted:
         target = state.documents.target
         name, text = (target.name, target.text) if target else ("", "")
@@ -49,6 +53,8 @@ def why(workspace: Workspace, prefix: str) -> WhyResult:
         entry=replace(without_secret(record), confidence=assessment.confidence, base_confidence=assessment.base),
         sources=sources,
         signals=signals(record.citations, record.snapshot_count, rules.weights, record.feedback),
+        worth=worth.score,
+        reasons=worth.points,
         stale=assessment.stale,
         stale_on=goes_stale_at(record, assessment.base, workspace.now, rules),
         ledger=find_line(state, record.id),

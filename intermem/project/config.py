@@ -20,8 +20,9 @@ from intermem.project.files import read_text_file
 
 if TYPE_CHECKING:  # imported where needed: check without entries needs no decay
     from intermem.core.lifecycle.decay import Decay, DecayPolicy
-    from intermem.core.lifecycle.promotion import Limits
+    from intermem.core.lifecycle.gates import Limits
     from intermem.core.lifecycle.staleness import Rules
+    from intermem.core.region.budget import Budget
 
 OWN_FILE = "intermem.toml"
 SHARED_FILE = "pyproject.toml"
@@ -127,7 +128,6 @@ class Config:
             sweep_interval=self.span("sweep.min_interval"),
             grace=self.span("sweep.grace"),
             min_snapshots=self.count("promote.min_snapshots"),
-            max_lines=self.count("promote.max_lines"),
             types=frozenset(self.texts("promote.types")) - {"user"},
         )
 
@@ -160,13 +160,21 @@ class Config:
             basis=Basis(self.text("decay.basis")),
         )
 
+    def budget(self) -> Budget:
+        """Return how large promotions may make a region."""
+        from intermem.core.region.budget import Budget
+
+        return Budget(entries=self.count("promote.budget_entries"), tokens=self.count("promote.budget_tokens"))
+
     def limits(self) -> Limits:
         """Return the limits of a promotion."""
-        from intermem.core.lifecycle.promotion import Limits
+        from intermem.core.lifecycle.gates import Limits
 
         return Limits(
             entries=self.count("promote.limit"),
-            lines=self.count("promote.budget_lines"),
+            budget=self.budget(),
+            characters=self.count("promote.max_chars"),
+            worth=self.thousandths("promote.min_worth"),
             similarity=self.thousandths("promote.similarity") / FULL,
         )
 
@@ -192,7 +200,7 @@ def load_config(
         path, table = found
         for name, value in _flat(table).items():
             checked = _checked(name, value, str(path))
-            if BY_NAME[name].personal:
+            if BY_NAME[name].is_personal(checked):
                 disregarded[name] = checked
                 continue
             values[name] = checked

@@ -22,7 +22,7 @@ class Key:
     """A key: dotted ``name``, ``kind`` (how a value is checked and parsed), default and meaning.
 
     A ``personal`` key counts only from a flag, the environment or ``git config``: a file in the tree may be a
-    stranger's.
+    stranger's. Of one with ``no_lower`` that holds for what is below the default, which would open a gate.
     """
 
     name: str
@@ -30,6 +30,12 @@ class Key:
     default: Value
     meaning: str
     personal: bool = False
+    no_lower: bool = False
+
+    def is_personal(self, value: Value) -> bool:
+        """Return whether ``value`` does not count where a file says it."""
+        lowers = self.no_lower and isinstance(value, int | float) and isinstance(self.default, int | float)
+        return self.personal or (lowers and float(str(value)) < float(str(self.default)))
 
 
 KEYS: tuple[Key, ...] = (
@@ -74,8 +80,16 @@ KEYS: tuple[Key, ...] = (
         ["project", "reference", "feedback", "untyped"],
         "types that may be promoted; user never is",
     ),
-    Key("promote.max_lines", "positive", 12, "longer entries are refused"),
-    Key("promote.budget_lines", "count", 120, "maximum lines in a region; 0: no limit"),
+    Key(
+        "promote.min_worth",
+        "fraction",
+        0.5,
+        "the least worth of a text that is promoted without a person; 0: any. A file can only raise it",
+        no_lower=True,
+    ),
+    Key("promote.max_chars", "positive", 400, "maximum length of what is written of one note, in characters"),
+    Key("promote.budget_tokens", "count", 2000, "maximum size of a region in estimated tokens; 0: no limit"),
+    Key("promote.budget_entries", "count", 50, "maximum entries in a region; 0: no limit"),
     Key("promote.limit", "count", 10, "maximum entries promoted per run; 0: no limit"),
     Key("promote.similarity", "fraction", 0.85, "texts at least this similar are duplicates"),
     Key(

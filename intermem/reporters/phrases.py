@@ -1,4 +1,4 @@
-"""Phrases about findings that every format shares."""
+"""Phrases that several formats share."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from intermem.core.check.findings import Finding
 from intermem.core.check.rules import Severity
+from intermem.core.lifecycle.confidence import shown, signed
+from intermem.core.worth.points import Point, heaviest
 from intermem.entities import VerdictStatus
 from intermem.reporters.escaping import one_line
 
@@ -27,6 +29,12 @@ def by_severity(findings: Sequence[Finding]) -> str:
     """Return ``2 errors, 1 warning``, empty if there are no findings."""
     numbers = Counter(finding.rule.severity for finding in findings)
     return ", ".join(plural(numbers[severity], severity) for severity in Severity if numbers[severity])
+
+
+def worth_in_words(score: int, points: Sequence[Point]) -> str:
+    """Return a worth with the two heaviest reasons for it and against it."""
+    named = ", ".join(f"{one.says} ({signed(one.points)})" for one in heaviest(points))
+    return f"{shown(score)}: {named}" if named else shown(score)
 
 
 def plural(number: int, noun: str) -> str:

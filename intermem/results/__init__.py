@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from intermem.core.worth.points import Point
 from intermem.entities import Judged, Problem, Record
 
 OK, FINDINGS, FAILED = 0, 1, 2
@@ -77,6 +78,22 @@ class Answer:
     take: bool = False
     never: bool = False
     text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What ``worth`` says of an entry that it was given.
+
+    ``promote``: it would be written if it were stable; ``kind`` is what it reads like; ``score`` is its worth
+    (0..1000), the sum of ``reasons``; ``text`` is what would be written, None if nothing fits.
+    """
+
+    id: str
+    promote: bool
+    kind: str
+    score: int
+    text: str | None
+    reasons: tuple[Point, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from intermem.results import Diagnosis, Result, Verified, WritingResult
+from intermem.results import Diagnosis, Judgement, Result, Verified, WritingResult
 
 if TYPE_CHECKING:
     from intermem.core.lifecycle.confidence import Signal
     from intermem.core.reconcile.ledger import Line
+    from intermem.core.worth.points import Point
     from intermem.entities import Feedback, HistoryRow, Record, Source
     from intermem.storage.search import Topic
 
@@ -35,13 +36,15 @@ class TopicsResult(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegionStatus:
-    """A region: its lines in the document, its entries, and its blocks that are not on record."""
+    """A region: its lines in the document, its size and budget, and its blocks that are not on record."""
 
     first_line: int
     last_line: int
     lines: int
-    budget_lines: int
+    tokens: int
+    budget_tokens: int
     entries: int
+    budget_entries: int
     other_blocks: int
 
 
@@ -136,7 +139,7 @@ class Accesses:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhyResult(Result):
-    """Everything known about one entry.
+    """Everything known about one entry. ``worth`` (0..1000) is the sum of ``reasons``.
 
     ``stale_on`` is when it goes stale unless it is seen again (None: never); ``not_promoted_because`` is None if it is
     promoted or could be.
@@ -146,6 +149,8 @@ class WhyResult(Result):
     entry: Record
     sources: Sequence[Source]
     signals: Sequence[Signal]
+    worth: int
+    reasons: Sequence[Point]
     stale: bool
     stale_on: datetime | None
     ledger: Line | None
@@ -180,6 +185,15 @@ class VerifyResult(Result):
 
     verb: str = "verify"
     entries: Sequence[Verified]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorthResult(Result):
+    """The entries given, with their worth; ``min_worth`` is the gate."""
+
+    verb: str = "worth"
+    min_worth: int
+    entries: Sequence[Judgement]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -51,11 +51,11 @@ class StaleForecast:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentSize:
-    """How large a document and its region are; tokens are an estimate. ``budget_lines`` is 0 if there is no budget."""
+    """How large a document and its region are; tokens are an estimate. ``budget_tokens`` is 0 if there is no budget."""
 
     name: str
     region_lines: int
-    budget_lines: int
+    budget_tokens: int
     region_tokens: int
     document_tokens: int
 

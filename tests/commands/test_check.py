@@ -510,7 +510,7 @@ def test_a_fresh_clone_knows_what_is_stale_by_the_ledger_alone(promoted: Sandbox
 
 
 def test_a_region_beyond_its_budget(promoted: Sandbox) -> None:
-    promoted.write("intermem.toml", "[promote]\nbudget_lines = 1\n")
+    promoted.write("intermem.toml", "[promote]\nbudget_tokens = 1\n")
     assert codes(promoted) == ["IM030"]
 
 

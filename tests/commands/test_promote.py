@@ -28,7 +28,7 @@ def test_what_is_refused_has_its_gate(sandbox: Sandbox) -> None:
     )
     sandbox.note(
         "- Said already, in other words or not\n- One rule of two.\n- Fine.\n- password = 'hunter2secret'\n"
-        f"- Long:\n{chr(10).join('  - x' + str(n) for n in range(12))}\n"
+        f"- Long {'word ' * 90}end.\n"
     )
     sandbox.note("---\ntype: user\n---\nprivate\n", "user.md")
     sandbox.note("---\ntype: concept\n---\nodd type\n", "concept.md")
@@ -39,7 +39,7 @@ def test_what_is_refused_has_its_gate(sandbox: Sandbox) -> None:
         "Said already, in other words or not": "duplicate",
         "One rule of two.": "duplicate",
         "(not shown)": "secret",
-        "Long:": "length",
+        f"Long {'word ' * 90}end.": "length",
         "private": "type",
         "odd type": "type",
         "Too new.": "snapshots",
@@ -83,13 +83,20 @@ def test_the_best_come_first_within_the_limit(sandbox: Sandbox) -> None:
     assert {row["gate"] for row in result["refused"]} == {"limit"}
 
 
-def test_the_budget_of_lines_is_kept(sandbox: Sandbox) -> None:
-    sandbox.write("intermem.toml", "[promote]\nbudget_lines = 5\n")
+@pytest.mark.parametrize(
+    ("budget", "said"),
+    [
+        ("budget_entries = 3", "the region would have 4 entries, 3 are allowed (promote.budget_entries)"),
+        ("budget_tokens = 10", "the region would have 12 tokens, 10 are allowed (promote.budget_tokens)"),
+    ],
+)
+def test_the_budget_of_a_region_is_kept(sandbox: Sandbox, budget: str, said: str) -> None:
+    sandbox.write("intermem.toml", f"[promote]\n{budget}\n")
     sandbox.note("## S\n\n" + "".join(f"- {word}.\n" for word in ("Alpha", "Bravo", "Charlie", "Delta", "Echo")))
     sandbox.scans(*DAYS)
     result = sandbox.run("promote", "--yes", "--json", now=NOW).json
     assert (len(result["promoted"]), {row["gate"] for row in result["refused"]}) == (3, {"budget"})
-    assert "the region would have 6 lines, 5 are allowed" in result["refused"][0]["reason"]
+    assert said == result["refused"][0]["reason"]
 
 
 def test_ids_name_entries_and_a_refusal_is_a_finding(sandbox: Sandbox) -> None:
@@ -148,7 +155,11 @@ def test_a_links_target_is_replaced_and_the_link_stays(sandbox: Sandbox) -> None
 
 
 def asked(
-    box: Sandbox, monkeypatch: pytest.MonkeyPatch, answers: str, meanwhile: Callable[[], object] = lambda: None
+    box: Sandbox,
+    monkeypatch: pytest.MonkeyPatch,
+    answers: str,
+    *arguments: str,
+    meanwhile: Callable[[], object] = lambda: None,
 ) -> str:
     out = io.StringIO()
 
@@ -160,7 +171,7 @@ def asked(
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     monkeypatch.setattr(prompt, "ask", ask)
-    box.run("promote", now=NOW, code=None)
+    box.run("promote", *arguments, now=NOW, code=None)
     return out.getvalue()
 
 
@@ -251,13 +262,14 @@ def test_an_editor_that_fails_asks_again(three: Sandbox, monkeypatch: pytest.Mon
 def test_a_long_note_can_be_promoted_with_edit(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    sandbox.note("- Long:\n" + "".join(f"  - part {n}\n" for n in range(12)))
+    sandbox.note(f"- Long {'part 1 ' * 70}end.\n")
     sandbox.scans(*DAYS)
-    asked(sandbox, monkeypatch, "y\n")
+    key = next(iter(sandbox.entries().values()))["id"]
+    assert "! not by itself: no part of it is complete within 400 characters" in asked(sandbox, monkeypatch, "y\n", key)
     assert "part 1" not in sandbox.read()
     editor = tmp_path / "editor"
     editor.write_bytes(b"#!/bin/sh\nprintf 'Short.\\n' > \"$1\"\n")
     editor.chmod(0o755)
     monkeypatch.setenv("VISUAL", str(editor))
-    asked(sandbox, monkeypatch, "e\n")
+    asked(sandbox, monkeypatch, "e\n", key)
     assert "- Short.\n" in sandbox.read()

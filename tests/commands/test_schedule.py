@@ -25,8 +25,9 @@ NOW = "2026-01-05T00:00:00Z"
 
 
 @pytest.fixture
-def odd(tmp_path: Path, sandbox: Sandbox) -> Sandbox:
+def odd(tmp_path: Path, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> Sandbox:
     """A project whose path has every character that is special to a shell, cron or systemd."""
+    monkeypatch.delenv("INTERMEM_PROMOTE_MIN_WORTH")  # what is set stands in what is printed
     root = tmp_path / ODD / "project"
     root.parent.mkdir()
     sandbox.root.rename(root)

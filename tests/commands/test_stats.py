@@ -110,12 +110,12 @@ def test_the_forecast_counts_weeks_from_now(life: Sandbox) -> None:
 def test_a_region_has_lines_and_estimated_tokens(sandbox: Sandbox) -> None:
     sandbox.write("AGENTS.md", "# P\n\n<!-- intermem:begin -->\n- 12345678\n\n<!-- intermem:end -->\n")
     sandbox.write("CLAUDE.md", "No region here.\n")
-    sandbox.write("intermem.toml", "[promote]\nbudget_lines = 7\n")
+    sandbox.write("intermem.toml", "[promote]\nbudget_tokens = 7\n")
     assert figures(sandbox)["documents"] == [
         {
             "name": "AGENTS.md",
             "region_lines": 2,
-            "budget_lines": 7,
+            "budget_tokens": 7,
             "region_tokens": 3,  # "- 12345678\n\n" has 12 characters
             "document_tokens": 16,  # 5 + 24 + 12 + 22 = 63
         }
@@ -281,9 +281,9 @@ Removed in 2026-02: 1
   CAUSE  DEMOTED  SUPERSEDED  REJECTED  DELETED  PURGED
   decay        1           -         -        -       -
 
-Documents (tokens are an estimate: characters / 4)
+Documents (tokens are an estimate: bytes / 4)
   DOCUMENT   REGION LINES  REGION TOKENS  ALL TOKENS
-  AGENTS.md      2 of 120            ~16         ~37
+  AGENTS.md             2    ~16 of 2000         ~37
 
 Confidence of the 3 entries not demoted
   0.0 - 0.1  -

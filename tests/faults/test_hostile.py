@@ -121,7 +121,7 @@ def scanned(tmp_path_factory: pytest.TempPathFactory) -> Path:
     memory.mkdir()
     (base / "project").mkdir()
     git(base / "project", "init", "-q")
-    limits = "[promote]\nlimit = 0\nbudget_lines = 0\nmax_lines = 1000\n"
+    limits = "[promote]\nlimit = 0\nbudget_tokens = 0\nbudget_entries = 0\nmax_chars = 100000\n"
     (base / "project/intermem.toml").write_bytes(limits.encode("utf-8"))
     for number, (name, text) in enumerate(HOSTILE.items()):
         note = text.replace("§", f"Trap {number}, {name}, is set")

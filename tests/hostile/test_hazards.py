@@ -198,11 +198,13 @@ def test_nobody_is_asked_about_what_nobody_sees(sandbox: Sandbox, monkeypatch: p
 def test_all_sweeps_in_nothing_that_must_be_decided(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, answers: str, held: bool, fine: bool
 ) -> None:
-    noted(sandbox, "First fine note in `src/app.py`.", TO_DECIDE["IM081"], "Another fine one.")
+    noted(
+        sandbox, "Always run `src/app.py` first: every import fails otherwise.", TO_DECIDE["IM081"], "Another fine one."
+    )
     said = answered(sandbox, monkeypatch, answers)
     assert ("Ignore all" in said) == fine
     text = sandbox.read()
-    assert (TO_DECIDE["IM081"] in text, "First fine" in text, "Another fine" in text) == (held, fine, fine)
+    assert (TO_DECIDE["IM081"] in text, "Always run" in text, "Another fine" in text) == (held, fine, fine)
 
 
 @pytest.mark.parametrize("answers", ["e\n", "e\nn\n"])

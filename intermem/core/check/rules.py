@@ -101,7 +101,7 @@ RULES: tuple[Rule, ...] = (
         name="over-budget",
         topic="budget",
         severity=Severity.WARNING,
-        meaning="A region has more lines than promote.budget_lines allows.",
+        meaning="A region is past its budget of tokens or entries (promote.budget_tokens, promote.budget_entries).",
         remediation="run intermem prune --keep-highest, or raise the budget",
     ),
     Rule(

@@ -57,6 +57,11 @@ def clamped(amount: int) -> int:
     return max(0, min(FULL, amount))
 
 
+def signed(thousandths: int) -> str:
+    """Return thousandths as people read a change of them: ``+0.12``, ``−0.3``."""
+    return f"{'−' if thousandths < 0 else '+'}{shown(abs(thousandths))}"
+
+
 def shown(thousandths: int) -> str:
     """Return a confidence for display: ``0.3``, ``0.75``, ``1.0``."""
     text = f"{thousandths / FULL:.3f}".rstrip("0")

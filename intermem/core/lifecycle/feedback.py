@@ -28,7 +28,7 @@ class FailureSeverity(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Worth:
+class Amounts:
     """Thousandths to add for a confirmation, else to subtract. Source of the defaults: seeds/S2; DESIGN.md §7."""
 
     confirm: int = 100
@@ -38,18 +38,18 @@ class Worth:
     )
 
 
-def amount_of(kind: FeedbackKind, severity: str, worth: Worth) -> int:
+def amount_of(kind: FeedbackKind, severity: str, amounts: Amounts) -> int:
     """Return the thousandths to add to the confidence; a failure of unknown severity counts as low.
 
     ``outdated`` and ``forget`` do not change the confidence.
     """
     if kind is FeedbackKind.CONFIRM:
-        return worth.confirm
+        return amounts.confirm
     if kind is FeedbackKind.INCORRECT:
-        return -worth.incorrect
+        return -amounts.incorrect
     if kind is FeedbackKind.FAILURE:
         known = FailureSeverity(severity.lower()) if severity.lower() in tuple(FailureSeverity) else FailureSeverity.LOW
-        return -worth.failure[known]
+        return -amounts.failure[known]
     return 0
 
 

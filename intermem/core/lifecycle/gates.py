@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from intermem.core.entries.hazards import Hazard, in_words
 from intermem.core.entries.secrets import hidden
+from intermem.core.entries.similarity import DUPLICATE
+from intermem.core.lifecycle.confidence import shown, signed
 from intermem.core.lifecycle.staleness import Assessment, Rules, stale_reason
+from intermem.core.region.budget import Budget
 from intermem.core.times import format_date
+from intermem.core.worth.worth import Worth
 from intermem.entities import Judged, Record
 
 MAX_CHARACTERS = 20_000  # the rules for hazards and secrets take time in proportion: here a third of a second
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Limits of promotion; 0 is none.
+
+    ``entries`` per run; the ``budget`` of a region; ``characters`` of one entry; the least ``worth`` (0..1000); the
+    ``similarity`` of duplicates.
+    """
+
+    entries: int = 10
+    budget: Budget = field(default_factory=Budget)
+    characters: int = 400
+    worth: int = 500
+    similarity: float = DUPLICATE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,9 +45,10 @@ class Refusal:
 def gate(
     record: Record, assessment: Assessment, judged: Iterable[Judged], now: datetime, rules: Rules
 ) -> Refusal | None:
-    """Return why a record may not be promoted, or None if it passes.
+    """Return why a record may not be promoted whatever a person says, or None if it may.
 
-    Duplicates, secrets and the budget depend on more than the record: see ``promotion``.
+    Duplicates, secrets and the budget depend on more than the record: see ``promotion``. Stability and worth are what
+    a person's word is above: see ``stability_gate`` and ``worth_gate``.
     """
     if record.text is None:
         return Refusal(gate="text", reason="only its first 80 characters are known until the note is seen again")
@@ -50,21 +70,40 @@ def gate(
         return Refusal(gate="gone", reason=f"no longer in the memory (last seen {format_date(record.last_seen)})")
     if record.demoted_at is not None and record.last_seen <= record.demoted_at:
         return Refusal(gate="demoted", reason=f"demoted on {format_date(record.demoted_at)} and not seen since")
-    if record.observed_count < rules.min_snapshots:
-        reason = f"seen in {record.observed_count} of {rules.min_snapshots} snapshots"
-        if record.imported_count:
-            reason += f" (not counting {record.imported_count} from elsewhere)"
-        return Refusal(gate="snapshots", reason=reason)
     if assessment.stale:
         return Refusal(gate="stale", reason=f"stale: {stale_reason(record, assessment, judged, now, rules.decay)}")
     if len(record.text) > MAX_CHARACTERS:
         reason = f"{len(record.text)} characters long: no rule reads more than {MAX_CHARACTERS}"
         return Refusal(gate="length", reason=reason)
-    lines = record.text.count("\n") + 1
-    if lines > rules.max_lines:
-        reason = f"{lines} lines long, {rules.max_lines} are allowed: shorten the note, or promote it with edit"
-        return Refusal(gate="length", reason=reason)
     return None
+
+
+def stability_gate(record: Record, rules: Rules) -> Refusal | None:
+    """Return why an entry is not stable yet, or None if it is."""
+    if record.observed_count >= rules.min_snapshots:
+        return None
+    reason = f"seen in {record.observed_count} of {rules.min_snapshots} snapshots"
+    if record.imported_count:
+        reason += f" (not counting {record.imported_count} from elsewhere)"
+    return Refusal(gate="snapshots", reason=reason)
+
+
+def worth_gate(worth: Worth, limits: Limits) -> Refusal | None:
+    """Return why a text is not worth a line, or None if it is; see ``core.worth``."""
+    if worth.text is None:
+        reason = f"no part of it is complete within {limits.characters} characters"
+        return Refusal(gate="length", reason=reason)
+    if worth.score < limits.worth:
+        against = [one for one in worth.points if one.points < 0][:2]
+        why = ", ".join(f"{one.says} ({signed(one.points)})" for one in against)
+        reason = f"worth {shown(worth.score)} of {shown(limits.worth)}" + (f": {why}" if why else "")
+        return Refusal(gate="worth", reason=reason)
+    return None
+
+
+def held_back(record: Record, worth: Worth, rules: Rules, limits: Limits) -> tuple[Refusal, ...]:
+    """Return the gates that an entry does not pass and that a person's word is above."""
+    return tuple(one for one in (worth_gate(worth, limits), stability_gate(record, rules)) if one is not None)
 
 
 def hazard_gate(entry_id: str, hazards: Iterable[Hazard], *, decided: bool) -> Refusal | None:

@@ -9,47 +9,58 @@ from datetime import datetime
 from intermem.core.entries.hazards import Hazard, entry_hazards
 from intermem.core.entries.identity import identity
 from intermem.core.entries.scanner import facts_of
-from intermem.core.entries.similarity import DUPLICATE, duplicate_of
-from intermem.core.lifecycle.gates import Refusal, gate, hazard_gate
+from intermem.core.entries.similarity import duplicate_of
+from intermem.core.lifecycle.gates import Limits, Refusal, gate, hazard_gate, held_back
 from intermem.core.lifecycle.staleness import Assessment, Rules
 from intermem.core.markdown.blocks import BOM, blocks_of
 from intermem.core.markdown.items import item_text
 from intermem.core.markdown.lines import split_lines
 from intermem.core.region.edit import Addition, edited
 from intermem.core.region.parse import find_region
+from intermem.core.worth.passage import Note
+from intermem.core.worth.topics import topic_of
+from intermem.core.worth.worth import Worth, worth_of
 from intermem.entities import Judged, Record
 from intermem.errors import EditRefused
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """Limits: entries per run, lines per region, 0 for none; ``similarity`` of duplicates."""
-
-    entries: int = 10
-    lines: int = 120
-    similarity: float = DUPLICATE
-
-
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A record that may be promoted, with its assessment; ``text`` is what would be written.
+    """A record that may be promoted, with its assessment and its worth; ``text`` is what would be written.
 
-    ``replaces`` is its former wording, if that is in a document. ``decided`` is the text that a person has decided
-    on, if any; ``allowed`` are the codes of the hazards that are switched off.
+    ``held`` are the gates that it does not pass, and that a person's word is above. ``replaces`` is its former wording,
+    if that is in a document. ``decided`` is the text that a person has decided on, if any; ``reworded``: somebody gave
+    its wording, perhaps an agent. ``allowed`` are the codes of the hazards that are switched off.
     """
 
     record: Record
     assessment: Assessment
     judged: tuple[Judged, ...]
     text: str
+    worth: Worth
+    held: tuple[Refusal, ...] = ()
     replaces: Record | None = None
     decided: str | None = None
+    reworded: bool = False
     allowed: frozenset[str] = frozenset()
 
     @property
     def hazards(self) -> tuple[Hazard, ...]:
         """The hazards of the text and of its heading that are not switched off."""
-        return entry_hazards(self.text, self.record.section, self.allowed)
+        return entry_hazards(self.text, self.section, self.allowed)
+
+    @property
+    def refusal(self) -> Refusal | None:
+        """The first gate that holds it back; None for what a person has decided on."""
+        if self.decided == self.text:
+            return None
+        lifted = ("worth", "length") if self.reworded else ()
+        return next((one for one in self.held if one.gate not in lifted), None)
+
+    @property
+    def section(self) -> str:
+        """The heading that it would stand below: its former wording's, or that of its topic."""
+        return self.replaces.section if self.replaces is not None else topic_of(self.record.trail)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +88,14 @@ def candidates_of(
     judged: Iterable[tuple[Record, Assessment, tuple[Judged, ...]]],
     now: datetime,
     rules: Rules,
+    limits: Limits,
     replaced: Mapping[str, Record] | None = None,
 ) -> tuple[list[Candidate], list[tuple[Record, Refusal]]]:
     """Return the entries that pass the gates of a single record, best first, and those that do not.
 
-    They are ordered by confidence, then snapshots, then age, then id. Entries that are already in a document
-    are in neither list. ``replaced`` are the former wordings in documents, from ``superseded_in_documents``.
+    Those in the first list may be ``held`` back by gates that a person's word is above: they come last. They are
+    ordered by worth, then confidence, snapshots, age and text. Entries that are already in a document are in neither
+    list. ``replaced`` are the former wordings in documents, from ``superseded_in_documents``.
     """
     replaced = replaced or {}
     passed: list[Candidate] = []
@@ -91,22 +104,34 @@ def candidates_of(
         if record.document is not None:
             continue
         refusal = gate(record, assessment, verdicts, now, rules)
-        if refusal is None and record.text is not None:
-            former = replaced.get(record.id)
-            former = replace(former, pinned=former.is_pinned(now)) if former is not None else None
-            passed.append(Candidate(record, assessment, verdicts, record.text, former))
-        elif refusal is not None:
+        if refusal is not None:
             refused.append((record, refusal))
+            continue
+        worth = worth_of_record(record, limits.characters)
+        held = held_back(record, worth, rules, limits)
+        former = replaced.get(record.id)
+        former = replace(former, pinned=former.is_pinned(now)) if former is not None else None
+        text = worth.text if worth.text is not None else record.shown_text
+        passed.append(Candidate(record, assessment, verdicts, text, worth, held, former))
     passed.sort(
         key=lambda one: (
+            len(one.held),
+            -one.worth.score,
             -one.assessment.confidence,
             -one.record.snapshot_count,
             one.record.first_seen,
-            one.record.id,
+            one.text,
         )
     )
     refused.sort(key=lambda pair: pair[0].id)
     return passed, refused
+
+
+def worth_of_record(record: Record, characters: int) -> Worth:
+    """Return the worth of an entry; what stood in a document once is written as it stood, and not cut again."""
+    note = Note(record.shown_text, record.section, record.type, record.source_file)
+    worth = worth_of(note, characters)
+    return worth if record.promoted_at is None else worth.uncut(note)
 
 
 def superseded_in_documents(records: Iterable[Record]) -> dict[str, Record]:
@@ -175,9 +200,11 @@ def plan_demotions(text: str, name: str, ids: Iterable[str]) -> tuple[str, dict[
 
 def _refusal(draft: _Draft, candidate: Candidate, secret_rule: Callable[[str], str | None]) -> Refusal | None:
     """Add the candidate to the draft and return None, or return why it is refused."""
-    rule = secret_rule(candidate.text) or secret_rule(candidate.record.section)
+    rule = secret_rule(candidate.text) or secret_rule(candidate.section)
     if rule is not None:
         return Refusal(gate="secret", reason=f"it seems to hold a secret ({rule})")
+    if candidate.refusal is not None:
+        return candidate.refusal
     hazard = hazard_gate(candidate.record.id, candidate.hazards, decided=candidate.decided == candidate.text)
     if hazard is not None:
         return hazard
@@ -196,23 +223,18 @@ def _refusal(draft: _Draft, candidate: Candidate, secret_rule: Callable[[str], s
     if limits.entries and len(draft.promoted) >= limits.entries:
         return Refusal(gate="limit", reason=f"this run's limit of {limits.entries} is reached (promote.limit)")
     try:
-        addition = Addition(candidate.text, candidate.record.section)
+        addition = Addition(candidate.text, candidate.section)
         grown = edited(draft.text, draft.name, add=[addition], remove=replaced)
     except EditRefused as error:
         return Refusal(gate="unsafe", reason=error.message)
-    lines = _region_lines(grown, draft.name)
-    if limits.lines and lines > limits.lines:
-        reason = f"the region would have {lines} lines, {limits.lines} are allowed (promote.budget_lines)"
-        return Refusal(gate="budget", reason=reason)
+    region = find_region(grown, draft.name)
+    excess = limits.budget.excess(region, grown) if region is not None else ""
+    if excess:
+        return Refusal(gate="budget", reason=f"the region would have {excess}")
     draft.text = grown
     draft.known = [*known, candidate.text]
     draft.promoted.append(candidate)
     return None
-
-
-def _region_lines(text: str, name: str) -> int:
-    region = find_region(text, name)
-    return region.lines if region is not None else 0
 
 
 def _shortened(text: str, width: int = 60) -> str:

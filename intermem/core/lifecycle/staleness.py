@@ -27,7 +27,6 @@ class Rules:
     sweep_interval: timedelta = timedelta(0)
     grace: timedelta = timedelta(days=14)
     min_snapshots: int = 3
-    max_lines: int = 12
     types: frozenset[str] = frozenset({"project", "reference", "feedback", "untyped"})
 
 

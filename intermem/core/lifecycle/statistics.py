@@ -16,7 +16,6 @@ WEEK, WEEKS = timedelta(weeks=1), 12
 
 _DAY = timedelta(days=1)
 _LAST = datetime.max.replace(microsecond=0, tzinfo=UTC)
-_CHARACTERS_PER_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,11 +177,6 @@ def departures_by_cause(departures: Iterable[Departure]) -> dict[str, dict[str, 
     for one in departed:
         counts[one.cause][one.event] += one.number
     return counts
-
-
-def estimated_tokens(text: str) -> int:
-    """Return the estimated number of tokens in ``text``: a quarter of its characters, rounded up."""
-    return -(-len(text) // _CHARACTERS_PER_TOKEN)
 
 
 def _age(record: Record, now: datetime) -> timedelta:

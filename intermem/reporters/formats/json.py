@@ -21,7 +21,7 @@ from intermem.entities import FULL, Feedback, HistoryRow, Judged, Problem, Recor
 from intermem.errors import IntermemError
 from intermem.reporters.diff import unified_diff
 from intermem.reporters.escaping import CONTROLS
-from intermem.results import Result, Verified
+from intermem.results import Judgement, Result, Verified
 from intermem.results.decide import DecisionResult
 from intermem.storage.operations import ClosedOperation
 from intermem.storage.search import Topic
@@ -55,14 +55,19 @@ def _fields(value: object) -> dict[str, object]:
     return {one.name.removesuffix("_"): getattr(value, one.name) for one in fields(value)}
 
 
-def render_lines(verified: Sequence[Verified]) -> str:
-    """Return JSON lines, one for each entry: its id, and its citations with their verdicts."""
-    lines = [json.dumps(_verified(one), default=_plain, ensure_ascii=False, sort_keys=True) for one in verified]
+def render_lines(entries: Sequence[Verified | Judgement]) -> str:
+    """Return JSON lines, one for each entry: its id, and what was found out about it."""
+    lines = [json.dumps(one, default=_plain, ensure_ascii=False, sort_keys=True) for one in entries]
     return _escaped("".join(f"{line}\n" for line in lines))
 
 
 def _verified(one: Verified) -> dict[str, object]:
     return {"id": one.id, "citations": list(one.citations)}
+
+
+def _judgement(one: Judgement) -> dict[str, object]:
+    found = _fields(one)
+    return {**found, "class": found.pop("kind")}
 
 
 def render_error(error: IntermemError) -> str:
@@ -232,6 +237,7 @@ _SHAPES: Mapping[type, Callable[[Any], dict[str, object]]] = {
     Rule: _rule,
     ClosedOperation: _operation,
     Verified: _verified,
+    Judgement: _judgement,
     Line: _line,
     Record: entry,
     Judged: _citation,

@@ -13,7 +13,15 @@ from intermem.entities import Record
 from intermem.reporters.escaping import one_line
 from intermem.reporters.text.lines import write_line
 from intermem.reporters.text.tables import ID_WIDTH, id_cell, print_table, state_of, styled, table_of, text_of
-from intermem.results.inspect import DoctorResult, LogResult, QueryResult, ScheduleResult, TopicsResult, VerifyResult
+from intermem.results.inspect import (
+    DoctorResult,
+    LogResult,
+    QueryResult,
+    ScheduleResult,
+    TopicsResult,
+    VerifyResult,
+    WorthResult,
+)
 
 
 def print_query(result: QueryResult | TopicsResult, console: Console, verbose: bool) -> None:
@@ -76,6 +84,13 @@ def print_diagnoses(result: DoctorResult, console: Console, _verbose: bool) -> N
         mark = ("fixed   ", "green") if one.repaired else ("found   ", "yellow")
         write_line(console, mark, one_line(one.message))
         write_line(console, "        ", one_line(one.hint))
+
+
+def print_worth(result: WorthResult, console: Console, _verbose: bool) -> None:
+    """Write JSON lines, for people and programs alike: this command is plumbing."""
+    from intermem.reporters.formats.json import render_lines
+
+    console.file.write(render_lines(result.entries))
 
 
 def print_verified(result: VerifyResult, console: Console, _verbose: bool) -> None:

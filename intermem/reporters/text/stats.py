@@ -81,11 +81,11 @@ def _print_removed(removed: Removals, console: Console) -> None:
 def _print_documents(documents: Sequence[DocumentSize], console: Console) -> None:
     if not documents:
         return
-    _heading(console, "Documents (tokens are an estimate: characters / 4)")
+    _heading(console, "Documents (tokens are an estimate: bytes / 4)")
     table = _table("  DOCUMENT", "REGION LINES", "REGION TOKENS", "ALL TOKENS")
     for one in documents:
-        lines = f"{one.region_lines} of {one.budget_lines}" if one.budget_lines else str(one.region_lines)
-        table.add_row(f"  {one_line(one.name)}", lines, f"~{one.region_tokens}", f"~{one.document_tokens}")
+        tokens = f"~{one.region_tokens}" + (f" of {one.budget_tokens}" if one.budget_tokens else "")
+        table.add_row(f"  {one_line(one.name)}", str(one.region_lines), tokens, f"~{one.document_tokens}")
     print_table(console, table)
 
 

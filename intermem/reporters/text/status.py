@@ -57,10 +57,10 @@ def _document_line(document: DocumentStatus) -> str:
     region = document.region
     if region is None:
         return f"{document.name}, no region yet"
-    budget = f" of {region.budget_lines}" if region.budget_lines else ""
+    budget = f" of {region.budget_tokens}" if region.budget_tokens else ""
     others = f", {region.other_blocks} not on record" if region.other_blocks else ""
     entries = counted(region.entries, "entry")
-    return f"{document.name}:{region.first_line}, {entries} on {region.lines}{budget} lines{others}"
+    return f"{document.name}:{region.first_line}, {entries}, about {region.tokens}{budget} tokens{others}"
 
 
 def _counts(result: StatusResult) -> Iterator[tuple[str, str]]:

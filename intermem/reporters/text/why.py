@@ -7,6 +7,7 @@ from rich.console import Console
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.times import format_date
 from intermem.reporters.escaping import visible
+from intermem.reporters.phrases import worth_in_words
 from intermem.reporters.text.citations import cited, summed
 from intermem.reporters.text.lines import write_line
 from intermem.reporters.text.tables import STYLES, counted, state_of, write_row
@@ -23,6 +24,7 @@ def print_why(result: WhyResult, console: Console, _verbose: bool) -> None:
     decay = record.base_confidence - record.confidence
     taken = f" − {shown(decay)} decay" if decay else ""
     write_row(console, "confidence", f"{shown(record.confidence)} = {summed(result.signals)}{taken}")
+    write_row(console, "worth", worth_in_words(result.worth, result.reasons))
     for line in cited(record.citations, verbose=True):
         write_row(console, "cites", line)
     if result.ledger is not None:

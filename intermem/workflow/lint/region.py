@@ -17,10 +17,11 @@ from intermem.workflow.workspace import Workspace
 def entry_findings(workspace: Workspace, found: Linted) -> list[Finding]:
     """Return findings on entries that are missing, contradict the ledger or are stale, and on regions over budget."""
     findings: list[Finding] = []
-    budget = workspace.config.count("promote.budget_lines")
+    budget = workspace.config.budget()
     for name, region in found.regions.items():
-        if budget and region.lines > budget:
-            message = f"the region has {region.lines} lines, promote.budget_lines is {budget}"
+        excess = budget.excess(region, found.texts[name])
+        if excess:
+            message = f"the region has {excess}"
             findings.append(on_line("IM030", name, found.texts[name], region.first_line, message))
     with workspace.viewing() as metadata:
         state = load_branch_state(workspace, metadata)

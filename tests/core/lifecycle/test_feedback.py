@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intermem.core.lifecycle.confidence import Weights, compute_confidence
-from intermem.core.lifecycle.feedback import FailureSeverity, FeedbackKind, Worth, amount_of, described, failures_in
+from intermem.core.lifecycle.feedback import Amounts, FailureSeverity, FeedbackKind, amount_of, described, failures_in
 from intermem.entities import Feedback
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -31,21 +31,21 @@ NOW = datetime(2026, 3, 1, tzinfo=UTC)
     ],
 )
 def test_feedback_is_worth_what_the_seed_says(kind: FeedbackKind, severity: str, amount: int) -> None:
-    assert amount_of(kind, severity, Worth()) == amount
+    assert amount_of(kind, severity, Amounts()) == amount
 
 
 @given(st.text())
 def test_a_failure_of_any_severity_takes_something(severity: str) -> None:
-    assert amount_of(FeedbackKind.FAILURE, severity, Worth()) in (-150, -100, -50)
+    assert amount_of(FeedbackKind.FAILURE, severity, Amounts()) in (-150, -100, -50)
 
 
 def test_a_severity_moves_nothing_but_failures() -> None:
-    assert amount_of(FeedbackKind.CONFIRM, "high", Worth()) == 100
-    assert amount_of(FeedbackKind.INCORRECT, "low", Worth()) == -300
+    assert amount_of(FeedbackKind.CONFIRM, "high", Amounts()) == 100
+    assert amount_of(FeedbackKind.INCORRECT, "low", Amounts()) == -300
 
 
 def test_what_feedback_is_worth_is_a_setting() -> None:
-    worth = Worth(
+    amounts = Amounts(
         confirm=1, incorrect=2, failure={FailureSeverity.HIGH: 5, FailureSeverity.MEDIUM: 4, FailureSeverity.LOW: 3}
     )
     kinds = [
@@ -53,7 +53,7 @@ def test_what_feedback_is_worth_is_a_setting() -> None:
         (FeedbackKind.INCORRECT, ""),
         *((FeedbackKind.FAILURE, one) for one in ("high", "medium", "low", "x")),
     ]
-    assert [amount_of(kind, severity, worth) for kind, severity in kinds] == [1, -2, -5, -4, -3, -3]
+    assert [amount_of(kind, severity, amounts) for kind, severity in kinds] == [1, -2, -5, -4, -3, -3]
 
 
 def said(kind: FeedbackKind, **more: str) -> Feedback:

@@ -10,17 +10,18 @@ from intermem.core.entries.identity import identity
 from intermem.core.entries.similarity import DUPLICATE, duplicate_of, likeness
 from intermem.core.lifecycle.confidence import Weights
 from intermem.core.lifecycle.decay import Decay
-from intermem.core.lifecycle.gates import gate
+from intermem.core.lifecycle.gates import Limits, stability_gate
 from intermem.core.lifecycle.promotion import (
     Candidate,
-    Limits,
     candidates_of,
     known_texts,
     plan_demotions,
     plan_promotions,
     superseded_in_documents,
+    worth_of_record,
 )
 from intermem.core.lifecycle.staleness import Assessment, Rules
+from intermem.core.region.budget import Budget
 from intermem.core.region.edit import Addition, edited
 from intermem.entities import Record
 from intermem.errors import DocumentRefused, EditRefused
@@ -37,6 +38,7 @@ def record(text: str = "Use uv.", **changes: object) -> Record:
         text=text,
         preview=text,
         section="S",
+        trail=("S",),
         source_file="MEMORY.md",
         first_seen=NOW,
         last_seen=NOW,
@@ -47,7 +49,9 @@ def record(text: str = "Use uv.", **changes: object) -> Record:
 
 
 def candidate(text: str, confidence: int = 500) -> Candidate:
-    return Candidate(record(text), Assessment(base=confidence, confidence=confidence, stale=False), (), text)
+    made = record(text)
+    figures = Assessment(base=confidence, confidence=confidence, stale=False)
+    return Candidate(made, figures, (), text, worth_of_record(made, 400))
 
 
 def no_secret(_text: str) -> None:
@@ -64,17 +68,18 @@ def test_candidates_are_sorted_best_first() -> None:
     promoted = record("promoted", document="AGENTS.md")
     unstable = record("unstable", snapshot_count=1)
     found = [(each, best if each is strong else figures, ()) for each in (two, one, three, strong, promoted, unstable)]
-    passed, refused = candidates_of(found, NOW, RULES)
-    assert [each.text for each in passed] == ["strong", "one", "three", "two"]
-    assert [(each.text, why.gate) for each, why in refused] == [("unstable", "snapshots")]
+    passed, refused = candidates_of(found, NOW, RULES, Limits(worth=0))
+    assert [each.text for each in passed] == ["strong", "one", "three", "two", "unstable"]
+    assert [[one.gate for one in each.held] for each in passed] == [[], [], [], [], ["snapshots"]]
+    assert refused == []
 
 
 def test_imported_snapshots_do_not_make_an_entry_stable() -> None:
     one = record("planted", snapshot_count=99, imported_count=98)
-    refusal = gate(one, FIGURES, (), NOW, RULES)
+    refusal = stability_gate(one, RULES)
     assert refusal is not None
     assert refusal.reason == "seen in 1 of 3 snapshots (not counting 98 from elsewhere)"
-    assert gate(replace(one, imported_count=96), FIGURES, (), NOW, RULES) is None
+    assert stability_gate(replace(one, imported_count=96), RULES) is None
 
 
 def test_a_plan_holds_the_text_and_the_reasons() -> None:
@@ -109,7 +114,9 @@ def test_limits_of_zero_are_none() -> None:
         "Kilo",
         "Lima",
     ]
-    plan = plan_promotions([candidate(w) for w in words], EMPTY, "A.md", Limits(entries=0, lines=0), no_secret)
+    plan = plan_promotions(
+        [candidate(w) for w in words], EMPTY, "A.md", Limits(entries=0, budget=Budget(entries=0, tokens=0)), no_secret
+    )
     assert len(plan.promoted) == 12
 
 
@@ -155,8 +162,8 @@ NEW = "The local server listens on port 9090, and the proxy before it on 443."
 def test_a_revision_replaces_its_former_wording() -> None:
     text = edited(EMPTY, "AGENTS.md", add=[Addition(OLD, "S"), Addition("Something else.", "S")])
     old = record(OLD, document="AGENTS.md", superseded_by=identity(NEW))
-    (found,), _ = candidates_of([(record(NEW), FIGURES, ())], NOW, RULES, {identity(NEW): old})
-    plan = plan_promotions([found], text, "AGENTS.md", Limits(lines=text.count("\n") - 3), no_secret)
+    (found,), _ = candidates_of([(record(NEW), FIGURES, ())], NOW, RULES, Limits(worth=0), {identity(NEW): old})
+    plan = plan_promotions([found], text, "AGENTS.md", Limits(), no_secret)
     assert (plan.refused, plan.text) == ((), text.replace("8080", "9090"))
 
 

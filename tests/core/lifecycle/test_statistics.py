@@ -17,7 +17,6 @@ from intermem.core.lifecycle.statistics import (
     census_by_type,
     confidence_bins,
     departures_by_cause,
-    estimated_tokens,
     forecast,
     kept,
     month_of,
@@ -223,8 +222,3 @@ def test_departures_are_summed_by_cause_and_event() -> None:
 
 def test_every_cause_is_there_where_nothing_left() -> None:
     assert [sum(row.values()) for row in departures_by_cause([]).values()] == [0] * 10
-
-
-@pytest.mark.parametrize(("text", "tokens"), [("", 0), ("a", 1), ("abcd", 1), ("abcde", 2), ("ü" * 8, 2)])
-def test_a_token_is_about_four_characters(text: str, tokens: int) -> None:
-    assert estimated_tokens(text) == tokens

@@ -1,0 +1,34 @@
+"""The size of a region, and the budget that it is held to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from intermem.core.region.parse import Region
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """How large promotions may make a region; 0 is no limit."""
+
+    entries: int = 50
+    tokens: int = 2000
+
+    def excess(self, region: Region, text: str) -> str:
+        """Return what a region of the document ``text`` has too much of, in words; empty if it keeps to the budget."""
+        tokens = region_tokens(region, text)
+        if self.entries and len(region.items) > self.entries:
+            return f"{len(region.items)} entries, {self.entries} are allowed (promote.budget_entries)"
+        if self.tokens and tokens > self.tokens:
+            return f"{tokens} tokens, {self.tokens} are allowed (promote.budget_tokens)"
+        return ""
+
+
+def region_tokens(region: Region, text: str) -> int:
+    """Return the estimated tokens between the markers of a region of the document ``text``."""
+    return estimated_tokens(text[region.start : region.stop])
+
+
+def estimated_tokens(text: str) -> int:
+    """Return an estimate of the tokens in a text: a quarter of its bytes in UTF-8, rounded up (DESIGN.md §5)."""
+    return (len(text.encode("utf-8", "replace")) + 3) // 4

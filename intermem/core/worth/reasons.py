@@ -1,0 +1,173 @@
+"""The reasons for and against a note: what each one says, and when it holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from intermem.core.markdown.inline import fence_spans, links, wiki_links
+from intermem.core.worth import signs
+from intermem.core.worth.passage import Note, Passage
+from intermem.core.worth.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A named reason that a passage gives; ``says`` completes "it …".
+
+    ``bearing`` is 1 for what makes a rule, -1 for what makes a log, 0 for what makes neither.
+    """
+
+    name: str
+    says: str
+    holds: Callable[[Passage], bool]
+    bearing: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstance:
+    """A named reason that lies in the note as a whole; ``says`` completes "it …"."""
+
+    name: str
+    says: str
+    holds: Callable[[Note], bool]
+
+
+def _names(words: str) -> Callable[[Passage], bool]:
+    return lambda one: one.words.has(words)
+
+
+def _shows(expression: str, flags: int = 0) -> Callable[[Passage], bool]:
+    compiled = re.compile(expression, flags)
+    return lambda one: compiled.search(one.unfenced) is not None
+
+
+def _reads(expression: str, flags: int = 0) -> Callable[[Passage], bool]:
+    compiled = re.compile(expression, flags)
+    return lambda one: compiled.search(one.prose) is not None
+
+
+def _begins(expression: str) -> Callable[[Passage], bool]:
+    compiled = re.compile(expression)
+    return lambda one: compiled.match(one.body) is not None
+
+
+def _labelled(expression: str) -> Callable[[Passage], bool]:
+    compiled = re.compile(expression)
+    return lambda one: compiled.search(one.label) is not None
+
+
+def _long(least: int, below: int = 10**9) -> Callable[[Passage], bool]:
+    return lambda one: least <= len(one.text) < below
+
+
+def _coded(least: float, below: float = 2.0) -> Callable[[Passage], bool]:
+    def holds(one: Passage) -> bool:
+        spans = (*one.code, *fence_spans(one.text))
+        return least <= sum(span.stop - span.start for span in spans) / max(1, len(one.text)) < below
+
+    return holds
+
+
+def _links_into_memory(one: Passage) -> bool:
+    return bool(wiki_links(one.text)) or any(link.text.split("#")[0].endswith(".md") for link in links(one.text))
+
+
+def _under(expression: str) -> Callable[[Note], bool]:
+    compiled = re.compile(expression)
+    return lambda note: compiled.search(note.section.casefold()) is not None
+
+
+def _in_file(expression: str) -> Callable[[Note], bool]:
+    compiled = re.compile(expression)
+    return lambda note: compiled.search(note.source_file.casefold()) is not None
+
+
+def _typed(name: str) -> Callable[[Note], bool]:
+    return lambda note: note.type == name
+
+
+REASONS: tuple[Reason, ...] = (
+    Reason("prohibition", "forbids something", _names("forbids"), 1),
+    Reason("demand", "demands something", _names("demands"), 1),
+    Reason("emphatic", "stresses what must be", _shows(signs.EMPHATIC), 1),
+    Reason("imperative", "begins with an instruction", _begins(signs.IMPERATIVE), 1),
+    Reason("contrast", "says what instead of what", _names("contrast"), 1),
+    Reason("trap", "names a trap", _names("trap"), 1),
+    Reason("every", "speaks of every case", _names("every"), 1),
+    Reason("condition", "says when it applies", _names("condition"), 1),
+    Reason("only", "limits to one way", _names("only"), 1),
+    Reason("rule-label", "is labelled as a rule or a trap", _labelled(signs.RULE_LABEL), 1),
+    Reason("reason", "says why", _names("reason")),
+    Reason("breaks", "says what breaks", _names("breaks")),
+    Reason("prefers", "states a convention", _names("prefers")),
+    Reason("no-without", "begins with no", _begins(signs.NO), 1),
+    Reason("names-code", "names something of the code", lambda one: bool(one.code)),
+    Reason("names-much-code", "names four things of the code", lambda one: len(one.code) >= 4),
+    Reason("sentence", "is a whole sentence", _shows(signs.SENTENCE)),
+    Reason("strong", "stresses words", _shows(r"(?<!^)\*\*[^*\n]{2,100}\*\*")),
+    Reason("quoted", "quotes a message", _shows(r"[\"“”「][^\"“”」\n]{12,400}[\"“”」]")),
+    Reason("parenthesis", "explains in parentheses", _shows(r"\([^)\n]{12,400}\)|（[^）\n]{6,400}）")),
+    Reason("table", "is a table", _shows(r"(?m)^\s{0,8}\|.{0,400}\|\s{0,8}$")),
+    Reason("fence", "shows code", lambda one: bool(fence_spans(one.text))),
+    Reason("date", "has a date", lambda one: signs.DATE.search(one.unfenced) is not None, -1),
+    Reason("told", "tells what happened", _names("told"), -1),
+    Reason("told-first", "begins with what happened", lambda one: Words(one.body[:60]).begins("told"), -1),
+    Reason("done", "speaks of what is done", _names("done"), -1),
+    Reason("done-mark", "is marked as done or open", _shows(signs.DONE), -1),
+    Reason("doing", "speaks of plans", _names("doing")),
+    Reason("moment", "speaks of a moment", _names("moment"), -1),
+    Reason("person", "speaks of a person", _names("person"), -1),
+    Reason("commit", "names a commit, a pull request or an issue", _shows(signs.COMMIT), -1),
+    Reason("count", "counts things", _shows(signs.COUNT, re.IGNORECASE), -1),
+    Reason("version", "names a version", _shows(r"\bv?\d+\.\d+(?:\.\d+)+\b|\bv\d+(?:\.\d+)?\b"), -1),
+    Reason("state-label", "is labelled as a state", _labelled(signs.STATE_LABEL)),
+    Reason("why-label", "only says why", _labelled(signs.WHY_LABEL), -1),
+    Reason("label", "begins with a label", lambda one: bool(one.label)),
+    Reason("machine", "names a place on one machine", _shows(signs.MACHINE)),
+    Reason("link", "links to other notes", _links_into_memory),
+    Reason("pointer", "only points elsewhere", _begins(signs.POINTER), -1),
+    Reason("points", "speaks of other places to read", _names("points")),
+    Reason("defines-code", "describes a name of the code", _begins(signs.DEFINITION)),
+    Reason("code-first", "begins with a name of the code", lambda one: one.body.startswith(signs.CODE)),
+    Reason("much-code", "is mostly code", _coded(0.45)),
+    Reason("describes", "describes what there is", _names("describes")),
+    Reason("path", "names a file", _shows(signs.PATH)),
+    Reason("perhaps", "is a guess or an idea", _names("perhaps")),
+    Reason("placeholder", "is a placeholder", _shows(signs.PLACEHOLDER, re.IGNORECASE)),
+    Reason("arrow", "maps one thing to another", _shows(r"→|->|=>|⇒")),
+    Reason("list", "is a list", lambda one: sum(map(one.prose.count, ",，、;；")) >= 4),
+    Reason("items", "has several items", _shows(r"\n[ \t]{0,12}(?:[-*+]|\d{1,3}[.)])[ \t]")),
+    Reason("figure", "gives a figure", _reads(r"\d")),
+    Reason("figures", "is full of figures", lambda one: _digits(one) >= max(8, len(one.unfenced) // 9)),
+    Reason("assigns", "assigns values", _reads(r"\w\s?=\s?[\w\"'`\x00]")),
+    Reason("middle", "begins in the middle", lambda one: signs.MIDDLE.match(one.text.casefold()) is not None),
+    Reason("lower-case", "begins in lower case", _shows(r"\A[a-zà-ÿа-я]")),
+    Reason("open", "ends in the middle", lambda one: one.text.rstrip(" *_").endswith((":", "：", "—", "(", ","))),
+    Reason("few-words", "is a few words", _long(0, 40)),
+    Reason("short", "is a short line", _long(40, 80)),
+    Reason("a-line-or-two", "is a line or two", _long(80, 180)),
+    Reason("long", "is long", _long(340)),
+    Reason("applies", "says how to apply its note", lambda one: one.applies),
+    Reason("deep", "stands deep inside its note", lambda one: one.number >= 6),
+)
+
+CIRCUMSTANCES: tuple[Circumstance, ...] = (
+    Circumstance("under-rules", "stands under rules or traps", _under(signs.RULES)),
+    Circumstance("under-status", "stands under a state or a history", _under(signs.STATUS)),
+    Circumstance("in-rules-file", "is in a file of rules or traps", _in_file(signs.RULES_FILE)),
+    Circumstance("in-status-file", "is in a file of a state or a history", _in_file(signs.STATUS_FILE)),
+    Circumstance("in-index", "stands in the index itself", _in_file(r"(?:^|/)memory\.md$")),
+    Circumstance("dated", "is of a note with dates", lambda note: signs.DATE.search(note.text) is not None),
+    Circumstance("divided", "is of a note that says why", lambda note: note.is_divided),
+    Circumstance("of-long-note", "is of a long note", lambda note: len(note.text) > 600),
+    Circumstance("of-longer-note", "is of a very long note", lambda note: len(note.text) > 2500),
+    Circumstance("feedback", "is feedback", _typed("feedback")),
+    Circumstance("project", "is about the state of the project", _typed("project")),
+    Circumstance("user", "is about a person", _typed("user")),
+)
+
+
+def _digits(one: Passage) -> int:
+    return sum(letter.isdigit() for letter in one.unfenced)

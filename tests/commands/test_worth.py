@@ -1,0 +1,159 @@
+"""What is worth a line: the gate of ``promote``, and ``worth`` as a program uses it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from intermem.core.entries.identity import identity
+from tests.conftest import Sandbox
+
+NOW = "2026-01-03T00:00:00Z"
+DAYS = ("2026-01-01", "2026-01-02", "2026-01-03")
+RULE = (
+    "Never start the server with `make run` in CI: always use `make serve`, which waits for the queue and fails if not."
+)
+LOG = "2026-02-24: fixed the flaky upload test and merged PR #412, all 33 tests pass now."
+
+
+@pytest.fixture(autouse=True)
+def _with_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("INTERMEM_PROMOTE_MIN_WORTH")
+
+
+def judged(box: Sandbox, *entries: dict[str, Any]) -> list[dict[str, Any]]:
+    path = box.root.parent / "asked.jsonl"
+    path.write_text("\n".join(json.dumps({"id": str(n)} | entry) for n, entry in enumerate(entries)), "utf-8")
+    return [json.loads(line) for line in box.run("worth", "--entries", str(path)).out.splitlines()]
+
+
+def test_a_rule_is_promoted_and_a_log_is_not(sandbox: Sandbox) -> None:
+    sandbox.note(f"## Pitfalls\n\n- {RULE}\n- {LOG}\n")
+    sandbox.scans(*DAYS)
+    result = sandbox.run("promote", "--yes", "--json", now=NOW).json
+    assert [entry["text"] for entry in result["promoted"]] == [RULE]
+    (refused,) = result["refused"]
+    assert refused["gate"] == "worth" and refused["entry"]["text"] == LOG
+    assert refused["reason"].startswith("worth 0") and " of 0.5: " in refused["reason"]
+    assert f"### Pitfalls\n\n- {RULE}\n" in sandbox.read()
+
+
+def test_a_file_of_the_tree_can_only_raise_the_gate(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    sandbox.note(f"- {LOG}\n")
+    sandbox.scans(*DAYS)
+    sandbox.write("intermem.toml", "[promote]\nmin_worth = 0\n")
+    outcome = sandbox.run("promote", "--json", now=NOW)
+    assert [row["gate"] for row in outcome.json["refused"]] == ["worth"]
+    assert "promote.min_worth is ignored in a file" in outcome.err + outcome.out
+    sandbox.write("intermem.toml", "[promote]\nmin_worth = 1.0\n")
+    sandbox.note(f"## Pitfalls\n\n- {RULE}\n", "rules.md")
+    sandbox.scans("2026-01-04", "2026-01-05", "2026-01-06")
+    refused = sandbox.run("promote", "--json", now="2026-01-06T00:00:00Z").json["refused"]
+    assert [row["gate"] for row in refused] == ["worth", "worth"]
+    monkeypatch.setenv("INTERMEM_PROMOTE_MIN_WORTH", "0")
+    assert len(sandbox.run("promote", "--json", now="2026-01-06T00:00:00Z").json["promoted"]) == 2
+
+
+def test_of_a_divided_note_the_rule_is_written_and_the_note_stays_known(sandbox: Sandbox) -> None:
+    why = "**Why:** on 3 March the release went out without its migrations.\n\n**How to apply:** every release."
+    sandbox.note(
+        f"---\nname: releases\ntype: feedback\n---\n{RULE} (see [[deploys]])\n\n{why}\n", "feedback_release.md"
+    )
+    sandbox.note("---\ntype: project\n---\nDone on 2 March.\n", "deploys.md")
+    sandbox.scans(*DAYS)
+    sandbox.run("promote", "--yes", now=NOW)
+    text = sandbox.read()
+    assert f"- {RULE}\n" in text and "Why" not in text and "deploys" not in text and "### feedback" not in text
+    assert sandbox.run("promote", "--json", now=NOW).json["promoted"] == []
+    sandbox.scans("2026-01-04")
+    assert sandbox.run("promote", "--json", now="2026-01-04T00:00:00Z").json["promoted"] == []
+    assert text == sandbox.read()
+
+
+def test_what_stood_once_is_written_again_as_it_stood(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    long = f"{RULE} " * 5 + "The end."
+    monkeypatch.setenv("INTERMEM_PROMOTE_MAX_CHARS", "2000")
+    sandbox.note(f"## Pitfalls\n\n- {long}\n")
+    sandbox.scans(*DAYS)
+    sandbox.run("promote", "--yes", now=NOW)
+    monkeypatch.delenv("INTERMEM_PROMOTE_MAX_CHARS")
+    sandbox.run("sweep", now="2026-01-04T00:00:00Z")
+    assert f"- {long}\n" in sandbox.read()
+    sandbox.run("demote", identity(long), now="2026-01-04T00:00:00Z")
+    sandbox.run("restore", identity(long), now="2026-01-05T00:00:00Z")
+    assert f"- {long}\n" in sandbox.read()
+
+
+def test_a_wording_that_is_given_is_written_whatever_the_note_is_worth(sandbox: Sandbox) -> None:
+    sandbox.note(f"- {LOG}\n")
+    sandbox.scans(*DAYS)
+    key = identity(LOG)
+    assert sandbox.run("promote", key, "--yes", now=NOW, code=1) and "- 2026" not in sandbox.read()
+    result = sandbox.run("promote", key, "--text", "Upload tests need the fake clock.", "--yes", "--json", now=NOW).json
+    assert [entry["text"] for entry in result["promoted"]] == ["Upload tests need the fake clock."]
+    assert "- Upload tests need the fake clock.\n" in sandbox.read()
+
+
+def test_a_wording_does_not_make_a_note_stable(sandbox: Sandbox) -> None:
+    sandbox.note(f"- {LOG}\n")
+    sandbox.scans(DAYS[0])
+    found = sandbox.run("promote", identity(LOG), "--text", "Short.", "--yes", "--json", now=NOW, code=1).json
+    assert [(row["gate"], row["reason"]) for row in found["refused"]] == [("snapshots", "seen in 1 of 3 snapshots")]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (("--text", "x"), "--text is the wording of one entry, and needs its id"),
+        (("aaaa", "bbbb", "--text", "x"), "--text is the wording of one entry, and needs its id"),
+        (("aaaa", "--text", "  "), "--text is empty"),
+        (("aaaa", "--text", "x" * 401), "--text has 401 characters, 400 are allowed (promote.max_chars)"),
+    ],
+)
+def test_a_wording_that_cannot_be_written_is_a_mistake(sandbox: Sandbox, given: tuple[str, ...], said: str) -> None:
+    sandbox.note(f"- {LOG}\n")
+    sandbox.scans(*DAYS)
+    before = sandbox.tree_hash()
+    assert said in sandbox.run("promote", *given, "--yes", now=NOW, code=2).err
+    assert sandbox.tree_hash() == before
+
+
+def test_a_wording_with_a_secret_or_of_another_entry_is_refused(sandbox: Sandbox) -> None:
+    sandbox.note(f"- {LOG}\n- {RULE}\n")
+    sandbox.scans(*DAYS)
+    for text, gate in (("token ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8", "secret"), (RULE, "duplicate")):
+        found = sandbox.run("promote", identity(LOG), "--text", text, "--yes", "--json", now=NOW, code=1).json
+        assert [row["gate"] for row in found["refused"]] == [gate]
+
+
+def test_texts_are_judged_as_promote_would(sandbox: Sandbox) -> None:
+    before = sandbox.tree_hash()
+    rule, log, private = judged(
+        sandbox,
+        {"entry_text": RULE, "section": "Pitfalls"},
+        {"entry_text": LOG, "section": "Status", "source_file": "progress.md", "type": "project"},
+        {"entry_text": RULE, "section": "Pitfalls", "type": "user"},
+    )
+    assert (rule["id"], rule["promote"], rule["class"], rule["text"]) == ("0", True, "rule", RULE)
+    assert (log["promote"], private["promote"]) == (False, False)
+    assert 500 <= rule["score"] <= 1000 and 0 <= log["score"] < 300
+    assert {"prohibition", "demand"} <= {one["reason"] for one in rule["reasons"]}
+    points = [abs(one["points"]) for one in rule["reasons"]]
+    assert points == sorted(points, reverse=True)
+    assert sandbox.tree_hash() == before
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("{", "line 1: not JSON"),
+        ('{"id": "a"}', "line 1: entry_text is missing"),
+        ('{"id": "a", "entry_text": "x", "section": 3}', "line 1: section is not a string"),
+    ],
+)
+def test_a_line_that_is_no_entry_is_named(sandbox: Sandbox, line: str, said: str) -> None:
+    path = sandbox.root.parent / "asked.jsonl"
+    path.write_text(line, "utf-8")
+    assert said in sandbox.run("worth", "--entries", str(path), code=2).err
