@@ -10,6 +10,7 @@ from intermem.core.citations.extract import citations_of
 from intermem.core.citations.judge import Cited, judge, questions_for, setting_of
 from intermem.core.citations.kinds.path_drift import fate_of
 from intermem.core.citations.kinds.resolution import Setting
+from intermem.core.markdown.inline import link_key
 from intermem.entities import Citation, Verdict, VerdictStatus
 from intermem.facts import Event, Facts, History, Occurrence, Shape, SymbolRemoval, Trace, Traced, Tree
 
@@ -362,6 +363,38 @@ def test_a_link_of_a_memory_that_leads_nowhere_is_broken() -> None:
     here = Setting(folder="notes", in_memory=True)
     assert verdict("[x](gone.md)", setting=here).reason == "no such file in the memory"
     assert verdict("[[gone]]", setting=here, memory_names={"other": "other.md"}).status == "broken"
+
+
+@pytest.mark.parametrize(
+    ("link", "files", "status", "found"),
+    [
+        ("auth-rules", ["feedback_auth-rules.md"], "valid", "feedback_auth-rules.md"),
+        ("auth-rules", ["project_auth_rules.md"], "valid", "project_auth_rules.md"),
+        ("feedback_auth-rules", ["auth_rules.md"], "valid", "auth_rules.md"),
+        ("feedback_auth-rules", ["project_auth_rules.md"], "valid", "project_auth_rules.md"),
+        ("auth", ["2026-03-01-auth.md"], "valid", "2026-03-01-auth.md"),
+        ("auth", ["20260301_auth.md"], "valid", "20260301_auth.md"),
+        ("auth", ["project_2026-03-01_auth.md"], "valid", "project_2026-03-01_auth.md"),
+        ("auth", ["auth.md", "user_auth.md"], "valid", "auth.md"),
+        ("auth", ["project_auth.md", "user_auth.md"], "ambiguous", None),
+        ("auth", ["oauth.md", "my_auth.md", "auth_rules.md"], "broken", None),
+        ("project", ["project_auth.md", "project_.md"], "broken", None),
+        ("2026-03-01", ["2026-03-01-auth.md"], "broken", None),
+    ],
+)
+def test_a_link_between_notes_may_lack_the_type_or_the_day_before_a_name(
+    link: str, files: list[str], status: str, found: str | None
+) -> None:
+    here = Setting(in_memory=True)
+    named = verdict(f"[[{link}]]", setting=here, memory_names={link_key(name): name for name in files})
+    assert (named.status, named.target) == (status, found)
+    stored = verdict(f"[[{link}]]", setting=here, memory_files=frozenset(files))
+    assert (stored.status, stored.target) == (status, found and f"memory/{found}")
+
+
+def test_a_note_with_two_names_is_one_candidate() -> None:
+    names = {"project_auth": "a.md", "feedback_auth": "a.md"}
+    assert verdict("[[auth]]", setting=Setting(in_memory=True), memory_names=names).target == "a.md"
 
 
 def test_a_path_that_code_names_may_be_made_by_it() -> None:
