@@ -48,7 +48,7 @@ KEYS: tuple[Key, ...] = (
     Key("sweep.grace", "duration", "14d", "how long sweeps spare an entry that a person brought back"),
     Key("sweep.demote_streak", "positive", 2, "stale sweeps in a row before a promoted entry is demoted"),
     Key("confidence.base", "fraction", 0.5, "base confidence of every entry"),
-    Key("confidence.valid", "fraction", 0.3, "added per valid citation"),
+    Key("confidence.valid", "fraction", 0.3, "added per valid citation; by symbols, env and config once, all together"),
     Key("confidence.broken", "fraction", 0.4, "subtracted per broken citation"),
     Key("confidence.stable", "fraction", 0.2, "added once an entry has confidence.stable_snapshots"),
     Key("confidence.stable_snapshots", "positive", 5, "counted snapshots that earn confidence.stable"),

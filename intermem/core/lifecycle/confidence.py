@@ -20,6 +20,10 @@ class Weights:
     stable_snapshots: int = 5
 
 
+# Kinds that name a word of the code. Naming many is easy and says less than one path: all together they count once.
+NAMES = frozenset({"symbol", "env", "config"})
+
+
 @dataclass(frozen=True, slots=True)
 class Signal:
     """One component of a confidence: a label, and the thousandths that it adds or subtracts."""
@@ -29,22 +33,41 @@ class Signal:
 
 
 def signals(judged: Iterable[Judged], snapshot_count: int, weights: Weights, feedback: int = 0) -> tuple[Signal, ...]:
-    """Return the components of a base confidence, in order; it is their sum, clamped."""
+    """Return the components of a base confidence, in order; it is their sum, clamped.
+
+    A kind and target counts once. Valid citations of the kinds in ``NAMES`` are one component.
+    """
     found = [Signal("every entry starts with", weights.base)]
-    seen: set[tuple[str, str, str]] = set()
-    for item in judged:
-        citation, verdict = item.citation, item.verdict
-        worth = {VerdictStatus.VALID: weights.valid, VerdictStatus.BROKEN: -weights.broken}.get(verdict.status)
-        key = (verdict.status, citation.kind, verdict.target or posixpath.normpath(citation.name))
-        if worth is None or key in seen:
+    told = _distinct(judged)
+    valid_names = [item for item in told if _is_valid_name(item)]
+    for item in told:
+        if item in valid_names[1:]:
             continue
-        seen.add(key)
-        found.append(Signal(f"{verdict.status} {citation.kind} {citation.text}", worth))
+        others = len(valid_names) - 1 if item in valid_names else 0
+        label = f"{item.verdict.status} {item.citation.kind} {item.citation.text}"
+        if others:
+            label += f" and {others} more name{'' if others == 1 else 's'}"
+        found.append(Signal(label, weights.valid if item.verdict.status is VerdictStatus.VALID else -weights.broken))
     if snapshot_count >= weights.stable_snapshots:
         found.append(Signal(f"seen in {snapshot_count} snapshot{'' if snapshot_count == 1 else 's'}", weights.stable))
     if feedback:
         found.append(Signal("feedback", feedback))
     return tuple(found)
+
+
+def _distinct(judged: Iterable[Judged]) -> list[Judged]:
+    """Return the valid and the broken citations, the first of each kind and target."""
+    found: dict[tuple[str, str, str], Judged] = {}
+    for item in judged:
+        verdict = item.verdict
+        if verdict.status in (VerdictStatus.VALID, VerdictStatus.BROKEN):
+            target = verdict.target or posixpath.normpath(item.citation.name)
+            found.setdefault((verdict.status, item.citation.kind, target), item)
+    return list(found.values())
+
+
+def _is_valid_name(item: Judged) -> bool:
+    return item.verdict.status is VerdictStatus.VALID and item.citation.kind in NAMES
 
 
 def compute_confidence(judged: Iterable[Judged], snapshot_count: int, weights: Weights, feedback: int = 0) -> int:

@@ -34,6 +34,35 @@ def test_a_base_is_the_clamped_sum_of_its_signals(judged: list[Judged], snapshot
     assert compute_confidence(judged, snapshots, Weights()) == base
 
 
+def names(*kinds: str, status: str = "valid") -> list[Judged]:
+    return [cited(status, f"name_{at}", target=f"a.py:{at}", kind=kind) for at, kind in enumerate(kinds)]
+
+
+@pytest.mark.parametrize(
+    ("judged", "base"),
+    [
+        (names("symbol"), 800),
+        (names("symbol", "symbol", "config", "env"), 800),
+        ([*names("symbol", "symbol"), cited("valid", target="a.py"), cited("broken", "b.py")], 700),
+        ([cited("broken", "b.py"), cited("broken", "c.py"), *names("config", "env")], 0),
+        (names("symbol", "symbol", status="broken"), 0),
+        (names("package", "package"), 1000),
+    ],
+)
+def test_symbols_and_words_together_add_what_one_path_adds(judged: list[Judged], base: int) -> None:
+    assert compute_confidence(judged, 1, Weights()) == base
+
+
+def test_the_signal_of_the_names_counts_the_others() -> None:
+    found = signals([*names("symbol", "env", "symbol", "symbol"), cited("valid")], 1, Weights())
+    assert [(one.label, one.amount) for one in found[1:]] == [
+        ("valid symbol name_0 and 3 more names", 300),
+        ("valid path a.py", 300),
+    ]
+    (_, two) = signals(names("symbol", "env"), 1, Weights())
+    assert two.label == "valid symbol name_0 and 1 more name"
+
+
 def test_the_signals_say_what_they_are() -> None:
     found = signals([cited("valid", target="a.py")], 5, Weights())
     assert [(one.label, one.amount) for one in found] == [
