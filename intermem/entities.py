@@ -14,6 +14,7 @@ FULL = 1000  # thousandths: a confidence is 0..FULL
 LEDGER = ".intermem/ledger.jsonl"  # below the project root, meant to be committed
 INDEX_NAME = "MEMORY.md"  # the index file of a memory
 UNTYPED = "untyped"
+MENTIONED = "a hit in a comment or string"  # the reason of a valid verdict that proves nothing
 DEPARTURES = ("demoted", "superseded", "rejected", "deleted", "purged")  # events that remove an entry
 
 

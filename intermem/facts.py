@@ -84,11 +84,16 @@ class Shape(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occurrence:
-    """A line of a tracked file that contains a name as a whole word."""
+    """A line of a tracked file that contains a name as a whole word.
+
+    ``shape`` is the strongest that it has in the file. ``mention`` is true if all its lines there are comments or
+    the words of strings; else ``line`` is one of the others, or the definition.
+    """
 
     path: str
     line: int
     shape: Shape
+    mention: bool = False
 
 
 ALONE = "^!"  # after a commit, as in git: that commit without its parents

@@ -102,6 +102,11 @@ def _whole(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
 
 
+def is_comment(line: str) -> bool:
+    """Return whether ``line`` begins as a comment does in some language."""
+    return _COMMENT.match(line) is not None
+
+
 def is_import(line: str) -> bool:
     """Return whether ``line`` is an import."""
     return _IMPORT.match(line) is not None
@@ -118,7 +123,7 @@ def _is_imported_module(line: str, name: str) -> bool:
 
 def shape_of(line: str, name: str) -> Shape:
     """Return what ``line`` does with ``name``, which it contains."""
-    if _COMMENT.match(line):
+    if is_comment(line):
         return Shape.COMMENT
     if len(line) > MAX_LINE:
         return Shape.USE

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
 
 from intermem.core.code.file_types import is_manifest, is_test, is_text
-from intermem.core.code.line_shapes import MAX_LINE, is_import, rank, shape_of
+from intermem.core.code.line_shapes import MAX_LINE, is_comment, is_import, rank, shape_of
+from intermem.core.code.remarks import Remarks
 from intermem.facts import Occurrence, Shape
 
 _MAX_PLACES = 24  # occurrences of one name that are kept, in the whole tree
@@ -54,30 +57,38 @@ class Search:
         self._thorough = {name.removesuffix("()") for name in asked if not (name.isalpha() and name.islower())}
         self._wanted = frozenset(self._by_word)
 
-    def places(self, path: str, content: bytes) -> dict[str, Occurrence]:
-        """Return the occurrence of each name in ``content``: its definition, else its best line."""
+    def places(self, path: str, content: bytes, proved: Collection[str] = ()) -> dict[str, Occurrence]:
+        """Return the occurrence of each name in ``content``: its definition, else its best line.
+
+        Whether it is a mention is not asked of names that are ``proved``, which other code has, but in a manifest.
+        """
         found = words_among(self._wanted, content)
         if not found or not is_text(content):
             return {}
         strict = is_manifest(path)
+        remarks = Remarks(path, content)
+        unasked = remarks if strict else Remarks("", b"")
         places: dict[str, Occurrence] = {}
         plain: list[str] = []
         for name in (name for word in sorted(found) for name in self._by_word[word]):
             if not strict and name not in self._thorough:
                 plain.append(name)
                 continue
-            place = _best_place(name, path, content, strict=strict)
+            place = _best_place(name, path, content, unasked if name in proved else remarks, strict=strict)
             if place is not None:
                 places[name] = place
-        places |= _plain_places(plain, path, content)
+        places |= _plain_places(plain, path, content, lambda name: unasked if name in proved else remarks)
         return _as_python_has_it(places, content) if path.endswith((".py", ".pyi")) else places
 
     def all_places(self, files: Iterable[tuple[str, bytes]]) -> dict[str, tuple[Occurrence, ...]]:
         """Return the occurrences of each name in ``files``, definitions first, then by path."""
         found: dict[str, list[Occurrence]] = {}
+        proved: set[str] = set()
         for path, content in files:
-            for name, place in self.places(path, content).items():
+            for name, place in self.places(path, content, proved).items():
                 found.setdefault(name, []).append(place)
+                if not place.mention and place.shape is not Shape.COMMENT:
+                    proved.add(name)
         return {name: _kept(places) for name, places in found.items()}
 
 
@@ -87,8 +98,8 @@ def _kept(places: Sequence[Occurrence]) -> tuple[Occurrence, ...]:
     return (*ordered[:_MAX_PLACES], *(place for place in ordered[_MAX_PLACES:] if is_manifest(place.path)))
 
 
-def _by_worth(place: Occurrence) -> tuple[int, bool, str]:
-    return rank(place.shape), is_test(place.path), place.path
+def _by_worth(place: Occurrence) -> tuple[int, bool, bool, str]:
+    return rank(place.shape), place.mention, is_test(place.path), place.path
 
 
 def _as_python_has_it(places: dict[str, Occurrence], content: bytes) -> dict[str, Occurrence]:
@@ -100,8 +111,11 @@ def _as_python_has_it(places: dict[str, Occurrence], content: bytes) -> dict[str
         return places
     checked = dict(places)
     for name in doubtful:
-        line, shape = defined.get(name, (places[name].line, Shape.USE))
-        checked[name] = Occurrence(path=places[name].path, line=line, shape=shape)
+        if name in defined:
+            line, shape = defined[name]
+            checked[name] = Occurrence(path=places[name].path, line=line, shape=shape)
+        else:
+            checked[name] = replace(places[name], shape=Shape.USE)
     return checked
 
 
@@ -134,7 +148,9 @@ _PLAIN_IMPORTED = re.compile(
 )
 
 
-def _plain_places(names: Sequence[str], path: str, content: bytes) -> dict[str, Occurrence]:
+def _plain_places(
+    names: Sequence[str], path: str, content: bytes, remarks_for: Callable[[str], Remarks]
+) -> dict[str, Occurrence]:
     """Return where keywords define or import plain words; else the first occurrence of each, as a use."""
     wanted = {name.encode("ascii"): name for name in names if name.isascii()}
     if not wanted:
@@ -148,32 +164,65 @@ def _plain_places(names: Sequence[str], path: str, content: bytes) -> dict[str, 
     places: dict[str, Occurrence] = {}
     for word, name in wanted.items():
         at, shape = found.get(word) or (next(_occurrences(word, content), content.find(word)), Shape.USE)
-        places[name] = Occurrence(path=path, line=content.count(b"\n", 0, at) + 1, shape=shape)
+        places[name] = _occurrence(
+            name, path, content, (at, shape, _first_in_code(word, at, content, remarks_for(name)))
+        )
     return places
 
 
-def _best_place(name: str, path: str, content: bytes, *, strict: bool) -> Occurrence | None:
+def _first_in_code(word: bytes, at: int, content: bytes, remarks: Remarks) -> int | None:
+    """Return ``at``, or the first place of ``word`` that is neither in a comment nor among the words of a string."""
+    if _is_code(word, at, content, remarks):
+        return at
+    first = islice(_occurrences(word, content), MAX_IN_FILE)
+    return next((other for other in first if _is_code(word, other, content, remarks)), None)
+
+
+def _is_code(word: bytes, at: int, content: bytes, remarks: Remarks) -> bool:
+    return not remarks.hold(at, word) and not is_comment(_line_at(content, at))
+
+
+def _occurrence(name: str, path: str, content: bytes, found: tuple[int, Shape, int | None]) -> Occurrence:
+    at, shape, in_code = found
+    shown = at if in_code is None or shape is Shape.DEFINITION else in_code
+    line = content.count(b"\n", 0, shown) + 1
+    return Occurrence(path=path, line=line, shape=shape, mention=in_code is None)
+
+
+def _best_place(name: str, path: str, content: bytes, remarks: Remarks, *, strict: bool) -> Occurrence | None:
     """Return the first definition of ``name``, else its first line of the best shape; None if it does not occur."""
-    found = _best_line(name, content, strict=strict)
+    found = _best_line(name, content, remarks, strict=strict)
     if found is not None and found[1] is Shape.USE and path.endswith(".json"):
         key = content.find(b'"' + name.encode("utf-8", "surrogateescape") + b'":')  # keys need not start a line
-        found = (key + 1, Shape.FIELD) if key >= 0 else found
-    return None if found is None else Occurrence(path=path, line=content.count(b"\n", 0, found[0]) + 1, shape=found[1])
+        found = (key + 1, Shape.FIELD, key + 1) if key >= 0 else found
+    return None if found is None else _occurrence(name, path, content, found)
 
 
-def _best_line(name: str, content: bytes, *, strict: bool = False) -> tuple[int, Shape] | None:
+def _best_line(
+    name: str, content: bytes, remarks: Remarks | None = None, *, strict: bool = False
+) -> tuple[int, Shape, int | None] | None:
+    """Return the offset and shape of the best line of ``name``, and the offset of the best that ``remarks`` lack."""
     best: tuple[int, int, Shape] | None = None
+    in_code: tuple[int, int] | None = None
     looked_at = 0
-    for at in _occurrences(name.encode("utf-8", "surrogateescape"), content, strict=strict):
+    word = name.encode("utf-8", "surrogateescape")
+    for at in _occurrences(word, content, strict=strict):
         if best is not None and best[0] <= rank(Shape.USE) and _is_plainly_used(content, at):
+            if in_code is None and remarks is not None and _is_code(word, at, content, remarks):
+                in_code = (rank(Shape.USE), at)
             continue
         shape = shape_of(_line_at(content, at), name)
-        if best is None or rank(shape) < best[0]:
-            best = (rank(shape), at, shape)
+        worth = rank(shape)
+        if best is None or worth < best[0]:
+            best = (worth, at, shape)
+        better = shape is not Shape.COMMENT and (in_code is None or worth < in_code[0])
+        if better and remarks is not None and not remarks.hold(at, word):
+            in_code = (worth, at)
         looked_at += 1
-        if shape is Shape.DEFINITION or looked_at == MAX_IN_FILE:
+        is_told = remarks is None or in_code is not None
+        if (best[2] is Shape.DEFINITION and is_told) or looked_at == MAX_IN_FILE:
             break
-    return None if best is None else (best[1], best[2])
+    return None if best is None else (best[1], best[2], None if in_code is None else in_code[1])
 
 
 def _occurrences(wanted: bytes, content: bytes, *, strict: bool = False) -> Iterator[int]:

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from intermem.entities import FULL, Judged, VerdictStatus
+from intermem.entities import FULL, MENTIONED, Judged, VerdictStatus
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,11 +56,11 @@ def signals(judged: Iterable[Judged], snapshot_count: int, weights: Weights, fee
 
 
 def _distinct(judged: Iterable[Judged]) -> list[Judged]:
-    """Return the valid and the broken citations, the first of each kind and target."""
+    """Return the valid and the broken citations, the first of each kind and target; not those only mentioned."""
     found: dict[tuple[str, str, str], Judged] = {}
     for item in judged:
         verdict = item.verdict
-        if verdict.status in (VerdictStatus.VALID, VerdictStatus.BROKEN):
+        if verdict.status in (VerdictStatus.VALID, VerdictStatus.BROKEN) and verdict.reason != MENTIONED:
             target = verdict.target or posixpath.normpath(item.citation.name)
             found.setdefault((verdict.status, item.citation.kind, target), item)
     return list(found.values())

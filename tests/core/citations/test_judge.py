@@ -379,6 +379,7 @@ def test_a_link_of_a_memory_that_leads_nowhere_is_broken() -> None:
         ("auth", ["project_auth.md", "user_auth.md"], "ambiguous", None),
         ("auth", ["oauth.md", "my_auth.md", "auth_rules.md"], "broken", None),
         ("project", ["project_auth.md", "project_.md"], "broken", None),
+        ("user_", ["project_.md"], "broken", None),
         ("2026-03-01", ["2026-03-01-auth.md"], "broken", None),
     ],
 )

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from intermem.core.lifecycle.confidence import Weights, clamped, compute_confidence, shown, signals
-from intermem.entities import Citation, Judged, Verdict, VerdictStatus
+from intermem.entities import MENTIONED, Citation, Judged, Verdict, VerdictStatus
 
 
 def cited(status: str, text: str = "a.py", target: str | None = None, kind: str = "path") -> Judged:
@@ -51,6 +53,13 @@ def names(*kinds: str, status: str = "valid") -> list[Judged]:
 )
 def test_symbols_and_words_together_add_what_one_path_adds(judged: list[Judged], base: int) -> None:
     assert compute_confidence(judged, 1, Weights()) == base
+
+
+def test_a_hit_in_a_comment_or_string_adds_nothing() -> None:
+    (name,) = names("symbol")
+    mentioned = replace(name, verdict=replace(name.verdict, reason=MENTIONED))
+    assert compute_confidence([mentioned], 1, Weights()) == 500
+    assert compute_confidence([mentioned, name], 1, Weights()) == 800
 
 
 def test_the_signal_of_the_names_counts_the_others() -> None:

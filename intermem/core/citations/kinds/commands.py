@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from intermem.core.citations.kinds import path_drift, paths
 from intermem.core.citations.kinds.command_lines import run_by
-from intermem.core.citations.kinds.name_evidence import at, drift, trace_of, unverifiable
+from intermem.core.citations.kinds.name_evidence import drift, found_at, trace_of, unverifiable
 from intermem.core.citations.kinds.resolution import Setting, by_suffix
 from intermem.core.citations.kinds.token import Token
 from intermem.core.code.file_types import is_manifest
@@ -93,10 +93,10 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if program == "python":
         return _module(what, facts)
     if program == "own":
-        return _own(what.split(), facts)
+        return _own(what.split(), setting, facts)
     place = _defined(program, what, facts)
     if place is not None:
-        return Verdict(status=VerdictStatus.VALID, target=at(place))
+        return found_at(place, (), setting)
     if program in ("make", "just", "task") and what in facts.tree.paths:
         return Verdict(status=VerdictStatus.VALID, target=what)
     if program == "cargo":
@@ -156,7 +156,7 @@ def _module(module: str, facts: Facts) -> Verdict:
     return unverifiable(None, "not a module of this repository")
 
 
-def _own(words: Sequence[str], facts: Facts) -> Verdict:
+def _own(words: Sequence[str], setting: Setting, facts: Facts) -> Verdict:
     """Return the verdict on the repository's own program: valid if it exists and code has the subcommand."""
     for program, rest in ((words[0], words[1:]), ("-".join(words[:2]), words[2:])):
         owner = next(
@@ -165,9 +165,9 @@ def _own(words: Sequence[str], facts: Facts) -> Verdict:
         )
         if owner is None or not _is_program(program, owner, facts) or not rest:
             continue
-        place = next((one for one in facts.places.get(rest[0], ()) if one.shape is not Shape.COMMENT), None)
-        if place is not None:
-            return Verdict(status=VerdictStatus.VALID, target=at(place))
+        places = [one for one in facts.places.get(rest[0], ()) if one.shape is not Shape.COMMENT]
+        if places:
+            return found_at(places[0], places, setting)
     return unverifiable(None, "not a program of this repository")
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.code.file_types import is_manifest
-from intermem.entities import Citation, Verdict, VerdictStatus
+from intermem.entities import MENTIONED, Citation, Verdict, VerdictStatus
 from intermem.facts import Occurrence, Shape, SymbolRemoval, Trace, Traced, Tree
 
 _CAMEL = re.compile(
@@ -71,6 +71,19 @@ def best_place(places: Sequence[Occurrence], setting: Setting) -> Occurrence | N
         if near:
             return near[0]
     return best[0]
+
+
+def found_at(place: Occurrence, places: Sequence[Occurrence], setting: Setting) -> Verdict:
+    """Return *valid* at ``place``, or at the best of ``places`` where code has the name if that is a mention only.
+
+    The reason is ``MENTIONED`` if all are: such a verdict is no evidence.
+    """
+    if place.mention:
+        better = best_place([one for one in places if not one.mention], setting)
+        if better is None:
+            return Verdict(status=VerdictStatus.VALID, target=at(place), reason=MENTIONED)
+        place = better
+    return Verdict(status=VerdictStatus.VALID, target=at(place))
 
 
 def _is_composed(name: str) -> bool:

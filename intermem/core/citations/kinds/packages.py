@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from intermem.core.citations.kinds.extensions import EXTENSIONS
-from intermem.core.citations.kinds.name_evidence import at, best_place, drift, in_manifest, trace_of, unverifiable
+from intermem.core.citations.kinds.name_evidence import best_place, drift, found_at, in_manifest, trace_of, unverifiable
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
-from intermem.entities import Citation, Stance, Verdict, VerdictStatus
+from intermem.entities import Citation, Stance, Verdict
 from intermem.facts import Facts, Questions, Shape, Trace, Tree
 
 _SCOPED = re.compile(r"(?P<name>@[a-z0-9][\w.-]*/[a-z0-9][\w.-]*)(?P<inside>/[\w./-]+)?(?P<version>@[\w.^~*-]+)?")
@@ -57,7 +57,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     places = facts.places.get(citation.name, ())
     place = in_manifest(places) or best_place(places, setting)
     if place is not None and place.shape is not Shape.COMMENT:
-        return Verdict(status=VerdictStatus.VALID, target=at(place))
+        return found_at(place, places, setting)
     if not facts.tree.is_git:
         return unverifiable(None, "not a git repository")
     traced = facts.traced.get(trace_of(citation.name, citation))

@@ -6,9 +6,9 @@ import re
 
 from intermem.core.citations.kinds.name_evidence import (
     COMMON,
-    at,
     best_place,
     drift,
+    found_at,
     is_lowercase_word,
     is_unmistakable,
     stems,
@@ -94,7 +94,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     for name in names:
         place = best_place(facts.places.get(name, ()), setting)
         if place is not None and not (is_lowercase_word(name) and citation.text == name):
-            return Verdict(status=VerdictStatus.VALID, target=at(place))
+            return found_at(place, facts.places[name], setting)
     stem = stems(citation.name, facts.tree, setting)
     if stem is not None:
         return Verdict(status=VerdictStatus.VALID, target=stem)

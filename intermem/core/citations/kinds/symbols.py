@@ -8,9 +8,9 @@ from dataclasses import replace
 from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.name_evidence import (
     COMMON,
-    at,
     best_place,
     drift,
+    found_at,
     in_manifest,
     is_coined,
     is_lowercase_word,
@@ -151,7 +151,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
             return undefined
         if not _is_told(parts, place.shape, citation, facts, called=called):
             return unverifiable(None, "no code defines it")
-        return Verdict(status=VerdictStatus.VALID, target=at(place))
+        return found_at(place, facts.places[last], _near(parts, setting))
     module = stems(last, facts.tree, setting)
     if module is not None:
         return Verdict(status=VerdictStatus.VALID, target=module)

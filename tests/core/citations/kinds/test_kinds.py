@@ -11,7 +11,7 @@ from intermem.core.citations.extract import citations_of
 from intermem.core.citations.judge import Cited, anchored, judge, questions_for, traces_for
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.code.name_search import Search
-from intermem.entities import Stance, Verdict
+from intermem.entities import MENTIONED, Stance, Verdict
 from intermem.facts import Event, Facts, History, Occurrence, Shape, SymbolRemoval, Trace, Traced
 from tests.core.citations.test_judge import tree_of
 
@@ -351,3 +351,28 @@ def test_a_name_behind_a_module_is_in_that_file(text: str, target: str | None) -
 def test_what_stands_left_of_an_arrow_in_code_is_otherwise() -> None:
     (left, *_) = citations_of("`OldRunner : Base` -> `NewRunner`")
     assert (left.name, str(left.stance)) == ("OldRunner", "otherwise")
+
+
+@pytest.mark.parametrize(
+    ("text", "files", "target", "reason"),
+    [
+        ("`save()`", {"a.py": b'"""Head\n\nHow to save things\n"""\n'}, "a.py:3", MENTIONED),
+        ('`model: "opus"`', {"a.yml": b"x: 1  # the model\n"}, "a.yml:1", MENTIONED),
+        ('`model: "opus"`', {"a.yml": b"x: 1  # the model\n", "b.yml": b"model: opus\n"}, "b.yml:1", ""),
+        ("`SAVE_URL`", {"a.py": b'say("Set SAVE_URL first")\n'}, "a.py:1", MENTIONED),
+        ("`SAVE_URL`", {"a.py": b'os.environ["SAVE_URL"]\n'}, "a.py:1", ""),
+        ("`save_it`", {"a.js": b"/*\nsave_it: now\n*/\n", "b.js": b"f(save_it)\n"}, "b.js:1", ""),
+        ("`@acme/save`", {"a.js": b'say("use @acme/save now")\n'}, "a.js:1", MENTIONED),
+        ("`make save`", {"Makefile": b"all: x # save\n"}, "Makefile:1", MENTIONED),
+        ("`make save`", {"A.sh": b"save\n", "Makefile": b"all: x # save\n"}, "Makefile:1", MENTIONED),
+        ("`make save`", {"Makefile": b"all: x # save\nsave:\n"}, "Makefile:2", ""),
+    ],
+)
+def test_a_valid_verdict_says_if_the_name_is_only_mentioned(
+    text: str, files: dict[str, bytes], target: str, reason: str
+) -> None:
+    (citation,) = citations_of(text)
+    cited, tree = Cited(citation, Setting()), tree_of(*files)
+    facts = Facts(tree=tree, places=Search(questions_for([cited], tree).names).all_places(files.items()))
+    found = judge(cited, facts).verdict
+    assert (found.status, found.target, found.reason) == ("valid", target, reason)
