@@ -17,8 +17,6 @@ from intermem.project.git.process import Git
 if TYPE_CHECKING:
     from intermem.core.reconcile.lineage import Lineage
 
-_DEFAULTS = [(where, name) for where in ("remotes/origin", "heads") for name in ("main", "master")]
-
 
 @dataclass(frozen=True)
 class DocumentHistory:
@@ -37,17 +35,6 @@ class DocumentHistory:
         if asked not in self._lineages:
             self._lineages[asked] = self._read(documents, ledger)
         return self._lineages[asked]
-
-    def on_default_branch(self, path: str) -> str | None:
-        """Return the text of ``path`` (from the top) on the default branch; None if it or the branch is not there.
-
-        The default branch is that of the remote ``origin``; without one, a local ``main`` or ``master``.
-        """
-        wanted = ["refs/remotes/origin/HEAD", *(f"refs/{where}/{name}" for where, name in _DEFAULTS)]
-        found = fields_of(self.git.run(["for-each-ref", "--format=%(refname)%00", *wanted]))
-        refs = {name.strip() for name in found}
-        first = next((ref for ref in wanted if ref in refs), None)
-        return self.objects.texts([f"{first}:{path}"])[0] if first is not None else None
 
     @cached_property
     def _lineages(self) -> dict[tuple[str, ...], Lineage]:

@@ -19,14 +19,19 @@ class Objects:
 
     def texts(self, names: Sequence[str]) -> list[str | None]:
         """Return the texts of ``names`` (``revision:path``) in their order; None for what is no file."""
-        asked = "".join((name if "\n" not in name else "") + "\n" for name in names).encode("utf-8", "surrogateescape")
-        _, out = self.git.try_(["cat-file", "--batch-check=%(objecttype) %(objectname)"], asked)
-        found = out.split(b"\n")  # in a partial clone git stops at the first missing object
-        keys = [line[5:].decode("ascii") if line.startswith(b"blob ") else "" for line in found]
-        keys += [""] * (len(names) - len(keys))
+        keys = self.ids(names, "blob")
         blobs = self.contents(key for key in dict.fromkeys(keys) if key)
         texts = {key: blob.decode("utf-8", "surrogateescape") for key, blob in blobs.items()}
-        return [texts.get(key) for key in keys[: len(names)]]
+        return [texts.get(key) for key in keys]
+
+    def ids(self, names: Sequence[str], kind: str) -> list[str]:
+        """Return the ids of ``names`` (``revision:path``) in their order; empty for what is no ``kind`` of object."""
+        asked = "".join((name if "\n" not in name else "") + "\n" for name in names).encode("utf-8", "surrogateescape")
+        _, out = self.git.try_(["cat-file", "--batch-check=%(objecttype) %(objectname)"], asked)
+        found = [line.partition(b" ") for line in out.split(b"\n")]
+        keys = [key.decode("ascii") if of == kind.encode("ascii") else "" for of, _, key in found]
+        keys += [""] * (len(names) - len(keys))  # in a partial clone git stops at the first missing object
+        return keys[: len(names)]
 
     def contents(self, names: Iterable[str]) -> dict[str, bytes]:
         """Return the contents of ``names`` (ids, ``revision:path``), whatever their size; without what is no file."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -27,6 +27,7 @@ from intermem.project.git.process import MISSING, Git, Prefetch, run_git
 
 if TYPE_CHECKING:
     from intermem.core.reconcile.lineage import Lineage
+    from intermem.project.git.default_branch import DefaultBranch, FolderHistory
     from intermem.project.git.gitignore import IgnoreRules
 
 _IN_PROGRESS = {
@@ -82,6 +83,12 @@ class Worktree:
     def _documents(self) -> DocumentHistory:
         return DocumentHistory(self._git, self._objects)
 
+    @cached_property
+    def _default_branch(self) -> DefaultBranch:
+        from intermem.project.git.default_branch import DefaultBranch
+
+        return DefaultBranch(self._git, self._objects)
+
     def may_be_tracked(self, path: Path) -> bool:
         """Return False only if git says that it tracks neither this path, however its letters are written, nor a
         submodule that it is in."""
@@ -89,6 +96,12 @@ class Worktree:
         code, out = self._git.try_(["ls-files", "-z", "--", f":(top,literal,icase){Path(name).parts[0]}"])
         tracked = (one.casefold() for one in out.decode("utf-8", "surrogateescape").split("\0"))
         return code != 0 or any(one and f"{name}/".startswith(f"{one}/") for one in tracked)
+
+    def tracked_below(self, folder: Path) -> frozenset[str]:
+        """Return the paths (from the top, folded to one case) that git tracks in ``folder``, however it is written."""
+        name = os.path.relpath(folder, self.top)
+        out = self._git.run(["ls-files", "-z", "--", *([] if name == "." else [f":(top,literal,icase){name}"])])
+        return frozenset(path.casefold() for path in fields_of(out))
 
     def settings(self) -> list[tuple[str, str]]:
         """Return what git's configuration says under ``intermem.``, which no file of the repository can set."""
@@ -148,7 +161,11 @@ class Worktree:
 
     def on_default_branch(self, path: str) -> str | None:
         """Return the text of ``path`` (from the top) on the default branch; None if it or the branch is not there."""
-        return self._documents.on_default_branch(path)
+        return self._default_branch.text(path)
+
+    def folder_on_default_branch(self, folder: str, names: Collection[str]) -> FolderHistory:
+        """Return what the files ``names`` of ``folder`` (from the top) were along the default branch."""
+        return self._default_branch.folder(folder, names)
 
     def target_of(self, path: str) -> str | None:
         """Return the path that ``path`` resolves to at the revision; None outside, empty for a symlink cycle."""
