@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from intermem.core.entries.identity import phase_one_identity
@@ -12,6 +12,9 @@ from intermem.core.markdown.items import rendered_item
 from intermem.entities import Entry, Record, Source
 
 PREVIEW = 80  # characters; S4's content_preview
+MOST_PROVEN = 5  # observations before the first snapshot; more would open no further gate
+
+_DAY, _WEEK = timedelta(days=1), timedelta(days=7)  # DESIGN.md §5, day one
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +34,64 @@ class Observed:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The state before a snapshot: records by id, aliases, and the sessions of each entry."""
+    """The state before a snapshot: records by id, aliases, and the sessions of each entry.
+
+    ``proven`` has, by identity, the earlier times at which the memory itself proves that it held a note; each counts
+    as an observation of an entry that has no record yet.
+    """
 
     records: Mapping[str, Record]
     aliases: Mapping[str, str]
     sessions: Mapping[str, frozenset[str]]
+    proven: Mapping[str, Sequence[datetime]] = field(default_factory=dict)
+
+
+def without_record(entries: Mapping[str, Sequence[Entry]], known: Known) -> dict[str, Sequence[Entry]]:
+    """Return those of ``entries`` that have no record, under their own identity or the one they had before."""
+    return {
+        identity: group
+        for identity, group in entries.items()
+        if identity not in known.records and known.aliases.get(identity) not in known.records
+    }
+
+
+def ascending(dates: Sequence[datetime], now: datetime) -> list[datetime | None]:
+    """Return the dates of a line of commits, from new to old, without what cannot be.
+
+    A commit is not older than one it is built on, nor later than ``now``: such a one has the date of the latest before
+    it, None where there is none.
+    """
+    found: list[datetime | None] = []
+    latest = None
+    for date in reversed(dates):
+        if date <= now and (latest is None or date > latest):
+            latest = date
+        found.append(latest)
+    return found[::-1]
+
+
+def unchanged(since: datetime, now: datetime) -> tuple[datetime, ...]:
+    """Return the observations, from new to old, that a file stands for which has not changed ``since``.
+
+    One if it was a day or longer, two if it was a week. Source: DESIGN.md §5, day one.
+    """
+    if now - since < _DAY:
+        return ()
+    return (since,) if now - since < _WEEK else (since + (now - since) / 2, since)
+
+
+def counted_before(times: Iterable[datetime], now: datetime, min_interval: timedelta) -> tuple[datetime, ...]:
+    """Return those of ``times`` (from new to old) that count as observations before one at ``now``, oldest first.
+
+    Each is earlier than the next that counts, by ``min_interval`` at least.
+    """
+    found: list[datetime] = []
+    later = now
+    for time in times:
+        if time < later and later - time >= min_interval:
+            found.append(time)
+            later = time
+    return tuple(reversed(found))
 
 
 def without_purged(entries: Mapping[str, Sequence[Entry]], purged: Container[str]) -> dict[str, Sequence[Entry]]:
@@ -53,7 +109,8 @@ def observe(
     """Return the updated record of each entry in the snapshot ``entries`` (by identity), in order of identity.
 
     An observation counts if the previous counted one is at least ``min_interval`` older, or if the entry
-    comes from a new session; ``last_seen`` is always updated, but never moves back. An echo is seen but not
+    comes from a new session; ``last_seen`` is always updated, but never moves back. A new entry has been seen before
+    if the memory proves it. An echo is seen but not
     counted: an entry that was absent from the memory while in a document, and still is in it.
     Source: DESIGN.md §5.
     """
@@ -72,7 +129,8 @@ def observe(
         sessions = frozenset(entry.session for entry in group if entry.session)
         sources = tuple(entry.source for entry in group)
         if record is None:
-            found.append(Observed(_first(identity, group[0], now), sources, sessions, event="first seen"))
+            before = max((known.proven.get(entry.id, ()) for entry in group), key=len)
+            found.append(Observed(_first(identity, group[0], now, before), sources, sessions, event="first seen"))
         else:
             is_new_session = bool(sessions - known.sessions.get(record.id, frozenset()))
             seen = _again(identity, record, group, now, min_interval, is_new_session=is_new_session)
@@ -141,7 +199,7 @@ def preview_of(text: str) -> str:
     return " ".join(text.split())[:PREVIEW]
 
 
-def _first(identity: str, entry: Entry, now: datetime) -> Record:
+def _first(identity: str, entry: Entry, now: datetime, before: Sequence[datetime]) -> Record:
     return Record(
         id=identity,
         text=entry.text,
@@ -150,7 +208,8 @@ def _first(identity: str, entry: Entry, now: datetime) -> Record:
         trail=entry.trail,
         type=entry.type,
         source_file=entry.source.file,
-        first_seen=now,
+        snapshot_count=1 + min(len(before), MOST_PROVEN),
+        first_seen=min(before, default=now),
         last_seen=now,
         counted_at=now,
         in_memory=True,

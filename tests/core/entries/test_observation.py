@@ -7,7 +7,18 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from intermem.core.entries.identity import identity, phase_one_identity
-from intermem.core.entries.observation import Known, Observed, observe, preview_of, revised
+from intermem.core.entries.observation import (
+    MOST_PROVEN,
+    Known,
+    Observed,
+    ascending,
+    counted_before,
+    observe,
+    preview_of,
+    revised,
+    unchanged,
+    without_record,
+)
 from intermem.entities import Entry, Record, Source
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -185,3 +196,81 @@ def test_what_never_left_the_memory_stays_superseded() -> None:
 
 def test_a_former_wording_with_a_row_of_its_own_is_seen_as_itself() -> None:
     assert seen(record(), aliases={KEY: "f" * 16}).record.id == KEY
+
+
+# Day one
+
+
+def ago(*hours: float) -> list[datetime]:
+    return [NOW - number * HOUR for number in hours]
+
+
+@pytest.mark.parametrize(
+    ("times", "counted"),
+    [
+        ([], []),
+        (ago(1), ago(1)),
+        (ago(0.9), []),
+        (ago(-1, 0, 2), ago(2)),
+        (ago(2, 2.5, 3), ago(3, 2)),
+        (ago(3, 3, 3), ago(3)),
+    ],
+)
+def test_times_before_the_first_snapshot_count_an_interval_apart(
+    times: list[datetime], counted: list[datetime]
+) -> None:
+    assert counted_before(times, NOW, HOUR) == tuple(counted)
+
+
+def test_without_an_interval_one_time_still_counts_once() -> None:
+    assert counted_before(ago(0, 2, 2, 1), NOW, timedelta(0)) == (NOW - 2 * HOUR,)
+
+
+@pytest.mark.parametrize(
+    ("dates", "found"),
+    [
+        (ago(1, 2, 3), ago(1, 2, 3)),
+        (ago(9, 2, 3), ago(2, 2, 3)),
+        (ago(1, -9, 3), ago(1, 3, 3)),
+        (ago(1, 2, -9), [*ago(1, 2), None]),
+        ([], []),
+    ],
+)
+def test_a_commit_is_no_older_than_what_it_is_built_on_and_none_is_to_come(
+    dates: list[datetime], found: list[datetime | None]
+) -> None:
+    assert ascending(dates, NOW) == found
+
+
+@pytest.mark.parametrize(
+    ("age", "times"),
+    [(-1, []), (23.9, []), (24, ago(24)), (167.9, ago(167.9)), (168, ago(84, 168)), (400, ago(200, 400))],
+)
+def test_a_file_unchanged_for_a_day_stands_for_one_observation_for_a_week_for_two(
+    age: float, times: list[datetime]
+) -> None:
+    assert unchanged(*ago(age), NOW) == tuple(times)
+
+
+@pytest.mark.parametrize("count", [0, 1, 4, 40])
+def test_a_new_entry_has_been_seen_before_if_the_memory_proves_it(count: int) -> None:
+    times = ago(*range(count, 0, -1))
+    known = Known({}, {}, {}, {KEY: times, "f" * 16: ago(99)})
+    (found,) = observe({KEY: [entry()]}, known, NOW, HOUR)
+    assert found.record.snapshot_count == found.record.observed_count == 1 + min(count, MOST_PROVEN)
+    assert found.record.first_seen == min(times, default=NOW)
+    assert (found.record.last_seen, found.record.counted_at) == (NOW, NOW)
+
+
+def test_proof_adds_nothing_to_what_has_a_record() -> None:
+    known = Known({KEY: record(counted_at=NOW)}, {}, {}, {KEY: ago(9, 8, 7)})
+    (found,) = observe({KEY: [entry()]}, known, NOW, HOUR)
+    assert (found.record.snapshot_count, found.record.first_seen) == (2, NOW - 10 * HOUR)
+
+
+def test_what_has_a_record_needs_no_proof() -> None:
+    other = entry("Another.")
+    entries = {KEY: [entry()], other.id: [other]}
+    assert without_record(entries, Known({}, {}, {})) == entries
+    assert without_record(entries, Known({KEY: record()}, {}, {})) == {other.id: [other]}
+    assert without_record(entries, Known({"r" * 16: record()}, {KEY: "r" * 16}, {})) == {other.id: [other]}
