@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from intermem.entities import Problem
@@ -52,6 +54,15 @@ def check_memory_file(path: Path, name: str, folder: Path) -> None:
         raise UnreadableFile(
             f"{name}: links to a file outside the memory; it was left alone", hint="copy the file into the memory"
         )
+
+
+def last_changes(folder: Path, names: Iterable[str]) -> dict[str, datetime]:
+    """Return when each of the files ``names`` was last changed, in whole seconds; without those that tell nothing."""
+    found: dict[str, datetime] = {}
+    for name in names:
+        with contextlib.suppress(OSError, ValueError, OverflowError):
+            found[name] = datetime.fromtimestamp(int((folder / name).stat().st_mtime), UTC)
+    return found
 
 
 def _memory_paths(folder: Path, problems: list[Problem]) -> Iterator[Path]:

@@ -15,10 +15,11 @@ from intermem.core.entries.observation import (
     phase_one_names,
     revised,
     without_purged,
+    without_record,
 )
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.staleness import Assessment, Rules, assess, explained, restated
-from intermem.core.times import format_time
+from intermem.core.times import format_date, format_time
 from intermem.entities import Citation, Entry, HistoryRow, Judged, Record, Source, Status
 from intermem.facts import Facts, PathHistory
 from intermem.storage.metadata import Metadata
@@ -87,6 +88,7 @@ def assess_project(
     skipped = frozenset(memory.entries.keys() - entries.keys() if memory is not None and snapshot else ())
     if memory is not None and snapshot:
         known = Known(stored, aliases, _sessions(metadata, state))
+        known = _with_proof(workspace, memory, entries, known)
         interval = workspace.config.span("scan.min_interval")
         observed = observe(entries, known, workspace.now, interval)
         kept = metadata.sources_by_file(memory.refused)
@@ -166,6 +168,17 @@ def _learnable(
     again = memory.entries.keys() - kept.keys()
     old = (name for key in again for one in memory.entries[key] for name in phase_one_names(one.text))
     return memory.entries, frozenset(again).union(old)
+
+
+def _with_proof(
+    workspace: Workspace, memory: MemoryReading, entries: Mapping[str, Sequence[Entry]], known: Known
+) -> Known:
+    new = without_record(entries, known)
+    if not new:
+        return known
+    from intermem.workflow.day_one import proven_times
+
+    return replace(known, proven=proven_times(workspace, memory, new))
 
 
 def _skipped(skipped: frozenset[str]) -> Iterable[str]:
@@ -263,6 +276,9 @@ def _history(workspace: Workspace, one: Assessed) -> Iterable[HistoryRow]:
 
     if one.event:
         detail = "" if one.event == "gone from the memory" else f"in {one.record.source_file}"
+        if one.event == "first seen" and one.record.snapshot_count > 1:
+            since = format_date(one.record.first_seen)
+            detail += f", where it has been since {since}; that counts as {one.record.snapshot_count} snapshots"
         heir = one.record.superseded_by
         if one.event == "superseded" and heir is not None:
             detail = f"by {heir[:8]}, a rewording in the same place"
