@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from intermem.core.lifecycle.stability import is_stable, is_waiting, next_counted
 from intermem.results import exit_code_for
 from intermem.results.curate import ScanResult
 from intermem.storage.metadata import Metadata
@@ -27,16 +28,21 @@ def scan(workspace: Workspace, mode: RunMode, *, relearn: bool = False) -> ScanR
     with operation(workspace, "scan", mode, make, documents=False) as op:
         memory, assessments = op.begin()
         op.commit(lambda metadata: save_assessments(workspace, metadata, assessments))
-    return _result(memory, assessments, op.notices, dry_run=mode.dry)
+    return _result(workspace, memory, assessments, op.notices, dry_run=mode.dry)
 
 
-def _result(memory: MemoryReading, assessments: Assessments, recovered: list[str], *, dry_run: bool) -> ScanResult:
+def _result(
+    workspace: Workspace, memory: MemoryReading, assessments: Assessments, recovered: list[str], *, dry_run: bool
+) -> ScanResult:
+    rules, now = workspace.config.rules(), workspace.now
     observed = assessments.observed
     before = {one.record.id: one.before for one in assessments.assessed}
     counted = 0
     for one in observed:
         known = before.get(one.record.id)
         counted += known is None or known.snapshot_count < one.record.snapshot_count
+    assessed = assessments.assessed
+    ready = [one for one in assessed if is_waiting(one.record, one.assessment, rules)]
     return ScanResult(
         memory=str(memory.path),
         files=len(memory.files),
@@ -46,6 +52,11 @@ def _result(memory: MemoryReading, assessments: Assessments, recovered: list[str
         counted=counted,
         purged=len(assessments.skipped),
         gone=sum(1 for one in assessments.assessed if one.event == "gone from the memory"),
+        stable=len(ready),
+        newly_stable=sum(1 for one in ready if one.before is None or not is_stable(one.before, rules)),
+        next_counted=next_counted(
+            (one.record for one in assessed), now, workspace.config.span("scan.min_interval"), rules
+        ),
         dry_run=dry_run,
         exit_code=exit_code_for(memory.problems),
         problems=memory.problems,

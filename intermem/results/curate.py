@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from intermem.results import RefusedEntry, WritingResult
 
 if TYPE_CHECKING:
+    from intermem.core.lifecycle.stability import Ahead
     from intermem.entities import HistoryRow, Record
 
 
@@ -34,7 +35,9 @@ class InitResult(WritingResult):
 class ScanResult(WritingResult):
     """A snapshot: its files and entries, and how many of them are new, seen again, counted or gone.
 
-    ``purged`` counts the notes that were purged and are not learnt again; they are none of the entries.
+    ``purged`` counts the notes that were purged and are not learnt again; they are none of the entries. ``stable``
+    counts those that wait for ``promote``, ``newly_stable`` those of them that were not stable before. Where nothing is
+    stable, ``next_counted`` is the snapshot to wait for.
     """
 
     verb: str = "scan"
@@ -46,6 +49,9 @@ class ScanResult(WritingResult):
     counted: int
     gone: int
     purged: int
+    stable: int
+    newly_stable: int
+    next_counted: Ahead | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
+from intermem.core.times import format_time
 from intermem.entities import HistoryRow
 from intermem.reporters.escaping import one_line, visible
 from intermem.reporters.text.lines import write_line
@@ -30,6 +31,13 @@ def print_scanned(result: ScanResult, console: Console, verbose: bool) -> None:
     again = f", {result.seen_again} seen again" if result.seen_again else ""
     write_line(console, f"{would} a snapshot: {counted(result.entries, 'entry')} in {counted(result.files, 'file')}")
     write_line(console, f"  {seen}{again}{gone}")
+    if result.newly_stable:
+        are = "is" if result.stable == 1 else "are"
+        write_line(console, f"  {counted(result.stable, 'entry')} {are} stable: intermem promote")
+    elif result.next_counted is not None:
+        ahead = result.next_counted
+        when = f"snapshot {ahead.number} of {ahead.of} counts after {format_time(ahead.after)}"
+        write_line(console, f"  nothing is stable yet: {when}")
     if verbose:
         write_line(console, f"  read from {result.memory}")
 

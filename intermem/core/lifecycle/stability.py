@@ -1,0 +1,48 @@
+"""How far a memory is from its first candidates: what is stable, and when the next snapshot counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from intermem.core.lifecycle.staleness import Assessment, Rules
+from intermem.entities import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """The next snapshot that counts: its ``number``, of how many, and the moment (``after``) from which it does."""
+
+    number: int
+    of: int
+    after: datetime
+
+
+def is_stable(record: Record, rules: Rules) -> bool:
+    """Return whether an entry was seen in enough snapshots."""
+    return record.observed_count >= rules.min_snapshots
+
+
+def is_waiting(record: Record, assessment: Assessment, rules: Rules) -> bool:
+    """Return whether an entry is stable and not promoted, and neither stale nor private nor rejected.
+
+    ``promote`` has more gates; it says which of them each entry fails.
+    """
+    is_out = record.document is None and record.in_memory and record.rejected_at is None
+    return is_out and is_stable(record, rules) and not assessment.stale and record.type in rules.types
+
+
+def next_counted(records: Iterable[Record], now: datetime, min_interval: timedelta, rules: Rules) -> Ahead | None:
+    """Return the next snapshot that counts, for the notes in the memory that lack the fewest.
+
+    None if one is stable, if there is none, or if the calendar ends before.
+    """
+    waiting = [one for one in records if one.in_memory]
+    most = max((one.observed_count for one in waiting), default=rules.min_snapshots)
+    if most >= rules.min_snapshots:
+        return None
+    counted = min(min(one.counted_at or now, now) for one in waiting if one.observed_count == most)
+    if datetime.max.replace(tzinfo=counted.tzinfo) - counted < min_interval:
+        return None
+    return Ahead(most + 1, rules.min_snapshots, counted + min_interval)
