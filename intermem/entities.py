@@ -6,7 +6,7 @@ No I/O and no decisions. Confidences are integers in thousandths (0..1000), so t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -126,6 +126,10 @@ class Record:
     entry now. ``confidence`` is as of the last sweep or scan, after decay. ``in_memory`` is true if the
     last snapshot contained the entry; ``read_by`` is the version of the citation rules that parsed it.
 
+    ``id`` is the identity of ``text``, which is what stands in a document, or would. Where that is not the whole note,
+    ``note_id`` and ``note_text`` are those of the note: an excerpt was written, or a person's wording. ``entry_id`` is
+    the id that people see; it stays the note's, however its line is reworded.
+
     ``missing_from`` is a document that should contain the entry according to the ledger, but does not.
     No sweep counts against the entry until ``grace_until``. ``superseded_by`` is the id of the note that
     replaced it. ``feedback`` is the sum of its feedback in thousandths, and may be negative. A pin expires
@@ -167,7 +171,31 @@ class Record:
     in_memory: bool = False
     read_by: int = 0
     imported_count: int = 0
+    note_id: str | None = None
+    note_text: str | None = None
     citations: tuple[Judged, ...] = ()
+
+    @property
+    def entry_id(self) -> str:
+        """The id that people see, and that stays: the note's."""
+        return self.note_id or self.id
+
+    @property
+    def noted_text(self) -> str:
+        """The text of the note: more than what is written of it, or another wording."""
+        return self.note_text if self.note_text is not None else self.shown_text
+
+    def reworded(self, key: str, text: str) -> Record:
+        """Return the record of the same entry with another ``text``, whose identity is ``key``."""
+        if self.text is None:  # of phase 1: its id is no identity, and now its text is known
+            return replace(self, id=key, text=text)
+        return replace(
+            self,
+            id=key,
+            text=text,
+            note_id=None if key == self.entry_id else self.entry_id,
+            note_text=None if key == self.entry_id else self.note_text if self.note_text is not None else self.text,
+        )
 
     @property
     def observed_count(self) -> int:

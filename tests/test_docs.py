@@ -129,6 +129,7 @@ def test_the_documented_json_keys_are_those_that_are_printed(sandbox: Sandbox) -
             "--entries",
             str(sandbox.write("entries.jsonl", '{"id": "1", "entry_text": "`src/app.py`"}')),
         ),
+        "worth": ("worth", "--entries", str(sandbox.root / "entries.jsonl")),
     }
     assert set(calls) | {"why"} == set(VERBS)
     for verb, call in calls.items():

@@ -117,13 +117,15 @@ def _edited(candidate: Candidate, out: TextIO) -> Candidate | None:
 
 def _show(candidate: Candidate, out: TextIO) -> None:
     record = candidate.record
-    out.write(f"\n{record.id[:8]}  {visible(record.section) or '(no section)'}\n")
+    out.write(f"\n{record.entry_id[:8]}  {visible(record.section) or '(no section)'}\n")
     _show_text(candidate, out)
     seen = f"seen in {plural(record.snapshot_count, 'snapshot')}, confidence {shown(candidate.assessment.confidence)}"
     out.write(f"  ({seen}, from {visible(hidden(record.source_file))})\n")
     out.write(f"  (worth {visible(worth_in_words(candidate.worth.score, candidate.worth.points))})\n")
     if record.text is not None and candidate.text == candidate.worth.text and len(candidate.text) < len(record.text):
-        out.write(f"  (cut out of a note of {len(record.text)} characters; intermem why {record.id[:8]} has all)\n")
+        out.write(
+            f"  (cut out of a note of {len(record.text)} characters; intermem why {record.entry_id[:8]} has all)\n"
+        )
     for line in cited(candidate.judged, verbose=False):
         out.write(f"  cites {visible(line)}\n")
 

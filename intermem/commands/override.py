@@ -79,7 +79,7 @@ def _named_hazards(workspace: Workspace, plan: Plan) -> list[str]:
     """What a person who named these entries has decided about."""
     allowed = workspace.config.allowed_hazards()
     written = [(one, entry_hazards(one.text or "", one.section, allowed)) for one in plan.after if one.document]
-    return [f"{one.id[:8]} was named: {in_words(hazards)}" for one, hazards in written if hazards]
+    return [f"{one.entry_id[:8]} was named: {in_words(hazards)}" for one, hazards in written if hazards]
 
 
 def _entry_id(workspace: Workspace, state: BranchState, prefix: str, verb: str) -> str:
@@ -117,7 +117,7 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
     heir = state.records.get(record.superseded_by or "")
     own = line is not None and line.id == key  # a reworded entry has none: its newer wording took the line over
     if heir is not None and heir.document is not None and not own:
-        return changeset.refuse(record, "superseded", f"its newer wording {heir.id[:8]} is in {heir.document}")
+        return changeset.refuse(record, "superseded", f"its newer wording {heir.entry_id[:8]} is in {heir.document}")
     if record.text is None:
         return changeset.refuse(record, "text", "its text is neither in metadata.db nor in the history of a document")
     if line is not None and line.document in state.branch.unread:
@@ -171,7 +171,7 @@ def _lift_rejection(changeset: ChangeSet, workspace: Workspace, record: Record) 
     """Lift the rejection of an entry that was never promoted: it is a candidate again."""
     line = find_line(changeset.state, record.id)
     if record.rejected_at is None and (line is None or line.status is not Standing.REJECTED):
-        reason = f"it was never promoted: intermem why {record.id[:8]} says why"
+        reason = f"it was never promoted: intermem why {record.entry_id[:8]} says why"
         return changeset.refuse(record, "never-promoted", reason)
     changeset.created.pop(record.id, None)
     reason = "its rejection is lifted; it can be promoted"

@@ -65,7 +65,7 @@ def _set(
     if not pins and not record.pinned:
         return changeset.refuse(record, "not-pinned", "it is not pinned")
     if pins and record.rejected_at is not None and record.document is None:
-        hint = f"intermem restore {record.id[:8]} lifts that"
+        hint = f"intermem restore {record.entry_id[:8]} lifts that"
         return changeset.refuse(record, "rejected", f"it was rejected on {format_date(record.rejected_at)}; {hint}")
     changeset.changed[record.id] = refreshed(workspace, replace(record, pinned=pins, pinned_until=end))
     detail = f"{reason or 'by hand'}{_until(end)}"

@@ -334,7 +334,7 @@ def _reason(one: Candidate) -> str:
     if one.record.demoted_at is not None:
         reason += f"; seen again since it was demoted on {format_date(one.record.demoted_at)}"
     if one.replaces is not None:
-        reason += f"; replaces {one.replaces.id[:8]}, which it rewords"
+        reason += f"; replaces {one.replaces.entry_id[:8]}, which it rewords"
     return reason
 
 

@@ -35,12 +35,12 @@ def supersede(
         require_ledger(state, record)
         _refuse_cycles(state, record, heir)
         if record.superseded_by == heir.id and record.document is None and record.status is Status.DEMOTED:
-            return changeset.refuse(record, "superseded", f"already superseded by {heir.id[:8]}")
+            return changeset.refuse(record, "superseded", f"already superseded by {heir.entry_id[:8]}")
         if heir.document is None and (heir.rejected_at is not None or heir.demoted_at is not None):
-            return changeset.refuse(record, "heir", f"{heir.id[:8]} was itself demoted or rejected")
+            return changeset.refuse(record, "heir", f"{heir.entry_id[:8]} was itself demoted or rejected")
         if record.is_pinned(workspace.now):
-            return changeset.refuse(record, "pinned", f"it is pinned: intermem unpin {record.id[:8]} first")
-        detail = f"superseded by {heir.id[:8]}{': ' if reason else ''}{reason}"
+            return changeset.refuse(record, "pinned", f"it is pinned: intermem unpin {record.entry_id[:8]} first")
+        detail = f"superseded by {heir.entry_id[:8]}{': ' if reason else ''}{reason}"
         after = replace(record, superseded_by=heir.id)
         if record.document is None:
             archive(workspace, changeset, after, detail, "superseded")
@@ -78,8 +78,8 @@ def _refuse_cycles(state: BranchState, record: Record, heir: Record) -> None:
         if following is None or following.id in seen:
             return
         current = following
-    what = "itself" if heir is record else f"{heir.id[:8]}, which it superseded"
-    raise UsageError(f"{record.id[:8]} cannot be superseded by {what}", hint="intermem supersede OLD NEW")
+    what = "itself" if heir is record else f"{heir.entry_id[:8]}, which it superseded"
+    raise UsageError(f"{record.entry_id[:8]} cannot be superseded by {what}", hint="intermem supersede OLD NEW")
 
 
 def _prunable(workspace: Workspace, superseded: tuple[Record, ...]) -> list[str]:

@@ -27,12 +27,13 @@ def why(workspace: Workspace, prefix: str) -> WhyResult:
     with workspace.viewing() as metadata:
         state = load_branch_state(workspace, metadata, thorough=True)
         wanted = find_entry(state, prefix)
+        seen_as = state.records[wanted].entry_id
         memory = read_project_memory(workspace)
         assessments = assess_project(workspace, metadata, memory, rules, state, snapshot=False, only=wanted)
         found = assessments.assessed[0]
         stored = formerly(state, wanted)
         history = [
-            *(row for row in reversed(reconciled_rows(workspace, state)) if row.entry_id == wanted),
+            *(row for row in reversed(reconciled_rows(workspace, state)) if row.entry_id == seen_as),
             *metadata.history(stored),
         ]
         sources = metadata.sources(stored)
@@ -65,5 +66,5 @@ def why(workspace: Workspace, prefix: str) -> WhyResult:
         grace_is_over=not has_grace(record, workspace.now),
         not_promoted_because=None if promoted or refusal is None else refusal.reason,
         history=history,
-        notices=(*pending, *([] if record.id.startswith(given) else [f"{prefix} is a former wording of it"])),
+        notices=(*pending, *([] if record.entry_id.startswith(given) else [f"{prefix} is a former wording of it"])),
     )

@@ -112,6 +112,8 @@ COLUMNS = (
     Column("pinned_until", "pinned_until", "TEXT", TIME),
     Column("review_at", "review_at", "TEXT", TIME),
     Column("imported_count", "imported_count", "INTEGER NOT NULL DEFAULT 0"),
+    Column("note_id", "note_id", "TEXT"),
+    Column("note_text", "note_text", "TEXT"),
 )
 BY_NAME = {column.name: column for column in COLUMNS}
 DEFINITIONS = ",\n    ".join(f"{column.name} {column.sql}" for column in COLUMNS)

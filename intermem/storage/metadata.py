@@ -194,17 +194,18 @@ class Metadata:
         return frozenset(loaded_json(rows[0][0], "the last snapshot")) if rows else frozenset()
 
     def history(self, entry_id: str | None = None, limit: int = 0) -> list[HistoryRow]:
-        """Return the history, newest first, of one entry or of all."""
+        """Return the history, newest first, of one entry or of all, with the ids that people see."""
         where = " WHERE entry_hash = :entry" if entry_id is not None else ""
         cut = " LIMIT :limit" if limit else ""
+        note = "(SELECT note_id FROM memory_entries AS entry WHERE entry.entry_hash = history.entry_hash) AS note_id"
         rows = self.fetch(
-            f"SELECT * FROM history{where} ORDER BY at DESC, id DESC{cut}", {"entry": entry_id, "limit": limit}
+            f"SELECT *, {note} FROM history{where} ORDER BY at DESC, id DESC{cut}", {"entry": entry_id, "limit": limit}
         )
         return [
             HistoryRow(
                 at=parse_time(row["at"], whose=f"history row {row['id']}"),
                 event=row["event"],
-                entry_id=row["entry_hash"],
+                entry_id=row["note_id"] or row["entry_hash"],
                 detail=row["detail"],
                 operation=row["operation_id"],
                 cause=row["cause"],

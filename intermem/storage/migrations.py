@@ -161,6 +161,8 @@ def _to_fifth_version(connection: sqlite3.Connection) -> None:
 # versions journaled cannot be told from what a stranger wrote, so it is neither completed nor undone.
 _SIXTH_VERSION = (
     "ALTER TABLE memory_entries ADD COLUMN imported_count INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE memory_entries ADD COLUMN note_id TEXT",
+    "ALTER TABLE memory_entries ADD COLUMN note_text TEXT",
     "DELETE FROM images",
     "DELETE FROM intents",
     "UPDATE operations SET state = 'settled' WHERE state = 'pending'",

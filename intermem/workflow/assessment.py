@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from intermem.core.citations.extract import RULES_VERSION, citations_of
 from intermem.core.citations.judge import Cited, setting_of
@@ -14,6 +14,7 @@ from intermem.core.entries.observation import (
     observe,
     phase_one_names,
     revised,
+    still_said,
     without_purged,
     without_record,
 )
@@ -24,7 +25,14 @@ from intermem.entities import Citation, Entry, HistoryRow, Judged, Record, Sourc
 from intermem.facts import Facts, PathHistory
 from intermem.storage.metadata import Metadata
 from intermem.storage.path_cache import load_path_history, save_path_history
-from intermem.storage.record_writes import add_history, rename_record, save_citations, save_records, save_snapshot
+from intermem.storage.record_writes import (
+    add_aliases,
+    add_history,
+    rename_record,
+    save_citations,
+    save_records,
+    save_snapshot,
+)
 from intermem.storage.secure_delete import learn_again, purged_days, relearnt
 from intermem.workflow.branch_state import BranchState, ledger_tombstones
 from intermem.workflow.fact_gathering import Judge, gather_facts, repository_tree
@@ -48,7 +56,8 @@ class Assessed:
 class Assessments:
     """Every entry of the project at one point in time. ``snapshot`` is the memory if a snapshot was taken.
 
-    ``skipped`` are the notes in it that were purged and are not learnt again, ``relearnt`` those that are.
+    ``skipped`` are the notes in it that were purged and are not learnt again, ``relearnt`` those that are. ``reworded``
+    are the new notes that only reword the note of an entry whose wording stays, with its id.
     """
 
     assessed: tuple[Assessed, ...]
@@ -58,6 +67,7 @@ class Assessments:
     past: PathHistory | None = None
     skipped: frozenset[str] = frozenset()
     relearnt: frozenset[str] = frozenset()
+    reworded: Mapping[str, str] = field(default_factory=dict)
 
 
 def assess_project(
@@ -84,15 +94,19 @@ def assess_project(
         stored = {only: stored[only]}
     observed: list[Observed] = []
     superseded: dict[str, str] = {}
+    reworded: dict[str, str] = {}
     entries, again = _learnable(workspace, metadata, memory if snapshot else None, stored, relearn=relearn)
     skipped = frozenset(memory.entries.keys() - entries.keys() if memory is not None and snapshot else ())
     if memory is not None and snapshot:
         known = Known(stored, aliases, _sessions(metadata, state))
         known = _with_proof(workspace, memory, entries, known)
         interval = workspace.config.span("scan.min_interval")
+        floor = workspace.config.thousandths("revision.similarity") / 1000
+        reworded = still_said(entries, known, floor)
+        known = replace(known, aliases={**known.aliases, **reworded})
+        aliases = known.aliases
         observed = observe(entries, known, workspace.now, interval)
         kept = metadata.sources_by_file(memory.refused)
-        floor = workspace.config.thousandths("revision.similarity") / 1000
         observed, superseded = revised(observed, known, kept, interval, workspace.now, floor)
     current = _current(metadata, stored, aliases, observed, superseded, memory, snapshot=snapshot)
     cited = {record.id: _cited(record, memory) for _, record, _, _ in current}
@@ -118,7 +132,7 @@ def assess_project(
     workspace.options.progress("judging", len(current), len(current))
     notices = (*_skipped(skipped), *_notices(workspace, facts, cited, current))
     taken = memory if snapshot else None
-    return Assessments(tuple(found), tuple(observed), taken, notices, facts.history.past, skipped, again)
+    return Assessments(tuple(found), tuple(observed), taken, notices, facts.history.past, skipped, again, reworded)
 
 
 def save_assessments(workspace: Workspace, metadata: Metadata, assessments: Assessments) -> None:
@@ -130,6 +144,7 @@ def save_assessments(workspace: Workspace, metadata: Metadata, assessments: Asse
     for one in assessments.assessed:
         before = one.before.citations if one.before is not None else ()
         save_citations(metadata, one.record.id, before, one.record.citations, workspace.now)
+    add_aliases(metadata, assessments.reworded)
     learn_again(metadata, assessments.relearnt)
     if assessments.past is not None:
         save_path_history(metadata, assessments.past)

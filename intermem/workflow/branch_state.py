@@ -148,7 +148,7 @@ def save_reconciliation(workspace: Workspace, metadata: Metadata, state: BranchS
     """Save the reconciled records and their history, inside the caller's transaction."""
     changes = sorted(state.reconciliation.changes.items())
     stored = metadata.records() if changes else {}
-    rows = reconciled_rows(workspace, state)
+    rows = _reconciled_rows(workspace, state)
     for key, change in changes:
         before = stored.get(change.formerly[0]) if change.formerly else None
         if before is not None:
@@ -163,7 +163,12 @@ def save_reconciliation(workspace: Workspace, metadata: Metadata, state: BranchS
 
 
 def reconciled_rows(workspace: Workspace, state: BranchState) -> list[HistoryRow]:
-    """Return history rows for what people did to the documents since the last run."""
+    """Return history rows, with the ids that people see, for what people did to the documents since the last run."""
+    rows = _reconciled_rows(workspace, state)
+    return [replace(row, entry_id=state.records[row.entry_id or ""].entry_id) for row in rows]
+
+
+def _reconciled_rows(workspace: Workspace, state: BranchState) -> list[HistoryRow]:
     changes = sorted(state.reconciliation.changes.items())
     return [_row(workspace, key, change.event, change.detail) for key, change in changes if change.event]
 
@@ -174,7 +179,7 @@ def find_entry(state: BranchState, prefix: str) -> str:
     Raises NoSuchEntry if none or several match, EntryPurged if it was purged.
     """
     start = checked_prefix(prefix)
-    found = {key for key in state.records if key.startswith(start)}
+    found = {key for key, record in state.records.items() if key.startswith(start) or record.entry_id.startswith(start)}
     found = found or {key for alias, key in state.aliases.items() if alias.startswith(start)}
     if not found:
         refuse_purged(state, start)

@@ -243,7 +243,7 @@ def test_an_edited_text_goes_in_and_the_note_goes_on_being_seen(
     asked(three, monkeypatch, "e\nq\n")
     assert "- Reviewed wording.\n" in three.read()
     entry = three.entries()["Reviewed wording."]
-    assert (entry["id"], entry["document"]) == (identity("Reviewed wording."), "AGENTS.md")
+    assert (entry["id"], entry["document"]) == (first["id"], "AGENTS.md")
     three.run("scan", now="2026-01-04T00:00:00Z")
     again = three.entries()
     assert set(again) == {"Reviewed wording.", *({"Alpha fact.", "Beta fact.", "Gamma fact."} - {first["text"]})}

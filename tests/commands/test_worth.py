@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from intermem.core.entries.identity import identity
-from tests.conftest import Sandbox
+from tests.conftest import Sandbox, git
 
 NOW = "2026-01-03T00:00:00Z"
 DAYS = ("2026-01-01", "2026-01-02", "2026-01-03")
@@ -157,3 +158,133 @@ def test_a_line_that_is_no_entry_is_named(sandbox: Sandbox, line: str, said: str
     path = sandbox.root.parent / "asked.jsonl"
     path.write_text(line, "utf-8")
     assert said in sandbox.run("worth", "--entries", str(path), code=2).err
+
+
+WHY = "**Why:** on 3 March the release went out without its migrations.\n\n**How to apply:** at every release."
+
+
+def noted(box: Sandbox, rule: str = RULE, more: str = WHY) -> str:
+    """A memory with one divided note, seen often enough; return the note's id."""
+    text = f"{rule}\n\n{more}"
+    box.note(f"---\nname: releases\ntype: feedback\n---\n{text}\n", "feedback_release.md")
+    return identity(text)
+
+
+@pytest.fixture
+def cut(sandbox: Sandbox) -> Sandbox:
+    """A note of which only an excerpt stands in the document, committed."""
+    noted(sandbox)
+    sandbox.scans(*DAYS)
+    sandbox.run("promote", "--yes", now=NOW)
+    sandbox.commit("promote")
+    return sandbox
+
+
+def only(box: Sandbox) -> dict[str, Any]:
+    (entry,) = box.run("query", "--all", "--json", "--no-touch", code=None).json["entries"]
+    return dict(entry)
+
+
+def ledger(box: Sandbox) -> dict[str, Any]:
+    (line,) = [json.loads(one) for one in box.read(".intermem/ledger.jsonl").splitlines()]
+    return dict(line)
+
+
+def test_the_id_stays_the_notes_and_the_record_keeps_the_note(cut: Sandbox) -> None:
+    key = noted(cut)
+    entry = only(cut)
+    assert (entry["id"], entry["text"], entry["note_text"]) == (key, RULE, f"{RULE}\n\n{WHY}")
+    assert (ledger(cut)["id"], ledger(cut)["note"]) == (identity(RULE), key)
+    said = cut.run("why", key[:6], now=NOW).out
+    assert said.startswith(key) and "went out without its migrations" in said
+    assert cut.run("why", identity(RULE)[:6], now=NOW).out.startswith(key)
+    assert {row["id"] for row in cut.run("log", "--json", now=NOW).json["history"]} == {key}
+
+
+def test_a_reworded_line_of_an_excerpt_stays_the_note(cut: Sandbox) -> None:
+    key = noted(cut)
+    cut.write("AGENTS.md", cut.read().replace("always use `make serve`", "always run `make serve`"))
+    cut.run("sweep", now="2026-01-04T00:00:00Z")
+    entry = only(cut)
+    assert entry["id"] == key and "always run `make serve`" in entry["text"] and entry["document"] == "AGENTS.md"
+    assert entry["note_text"] == f"{RULE}\n\n{WHY}"
+    cut.commit("reword")
+    cut.scans("2026-01-05", "2026-01-06")
+    assert cut.run("promote", "--json", now="2026-01-06T00:00:00Z").json["promoted"] == []
+    assert only(cut)["snapshot_count"] > 3 and cut.run("sweep", "--check", now="2026-01-06T00:00:00Z").code == 0
+
+
+def test_a_clone_without_state_judges_an_edit_by_what_was_written(cut: Sandbox, tmp_path: Path) -> None:
+    key = noted(cut)
+    git(tmp_path, "clone", "-q", str(cut.root), "clone")
+    (tmp_path / "nothing").mkdir()
+    clone = Sandbox(tmp_path / "clone", tmp_path / "nothing", cut.capture, now=NOW)
+    clone.write("AGENTS.md", clone.read().replace("always use `make serve`", "always run `make serve`"))
+    clone.run("sweep", now="2026-01-04T00:00:00Z")
+    entry = only(clone)
+    assert (entry["id"], entry["pinned"], entry["document"]) == (key, False, "AGENTS.md")
+    assert ledger(clone)["note"] == key
+    assert clone.run("sweep", "--check", now="2026-01-04T00:00:00Z").code == 0
+
+
+def test_a_line_that_is_deleted_rejects_the_note(cut: Sandbox) -> None:
+    key = noted(cut)
+    cut.write("AGENTS.md", cut.read().replace(f"- {RULE}\n", ""))
+    cut.commit("not wanted")
+    cut.scans("2026-01-05", "2026-01-06", "2026-01-07")
+    (refused,) = cut.run("promote", "--json", now="2026-01-07T00:00:00Z").json["refused"]
+    assert (refused["gate"], refused["entry"]["id"]) == ("rejected", key)
+    cut.run("restore", key, now="2026-01-08T00:00:00Z")
+    assert f"- {RULE}\n" in cut.read() and only(cut)["id"] == key
+
+
+def test_a_demoted_excerpt_comes_back_as_it_stood(cut: Sandbox) -> None:
+    key = noted(cut)
+    cut.note("Nothing else.\n", "feedback_release.md")
+    for day in ("2026-03-10", "2026-03-11"):
+        cut.run("sweep", now=f"{day}T00:00:00Z")
+    assert RULE not in cut.read()
+    assert [one["id"] for one in cut.run("query", "--demoted", "--json", now=NOW).json["entries"]] == [key]
+    noted(cut)
+    cut.scans("2026-03-12")
+    result = cut.run("promote", "--yes", "--json", now="2026-03-12T00:00:00Z").json
+    assert [(one["id"], one["text"]) for one in result["promoted"]] == [(key, RULE)]
+
+
+@pytest.mark.parametrize(
+    ("rule", "more", "stays"),
+    [
+        (RULE, WHY.replace("3 March", "4 March"), True),
+        (RULE.replace("waits for the queue", "waits for the broker"), WHY, False),
+    ],
+)
+def test_what_is_written_stays_as_long_as_the_note_says_it(cut: Sandbox, rule: str, more: str, stays: bool) -> None:
+    key = noted(cut)
+    assert noted(cut, rule, more) != key
+    cut.scans("2026-01-04", "2026-01-05", "2026-01-06")
+    result = cut.run("promote", "--yes", "--json", now="2026-01-06T00:00:00Z").json
+    assert [one["text"] for one in result["promoted"]] == ([] if stays else [rule])
+    assert (f"- {RULE}\n" in cut.read()) == stays
+    if stays:
+        assert (only(cut)["id"], only(cut)["note_text"]) == (key, f"{rule}\n\n{more}")
+
+
+def test_a_wording_that_a_person_chose_is_kept_when_the_note_changes_a_little(sandbox: Sandbox) -> None:
+    key = noted(sandbox)
+    sandbox.scans(*DAYS)
+    sandbox.run("promote", key, "--text", "Releases need their migrations.", "--yes", now=NOW)
+    noted(sandbox, RULE.replace("waits for the queue", "waits for the broker"))
+    sandbox.scans("2026-01-04", "2026-01-05", "2026-01-06")
+    assert sandbox.run("promote", "--yes", "--json", now="2026-01-06T00:00:00Z").json["promoted"] == []
+    entry = only(sandbox)
+    assert (entry["id"], entry["text"], entry["snapshot_count"]) == (key, "Releases need their migrations.", 6)
+
+
+def test_a_purge_by_the_notes_id_leaves_neither_text(cut: Sandbox) -> None:
+    key = noted(cut)
+    cut.note("Nothing else.\n", "feedback_release.md")
+    cut.run("purge", "--id", key, "--from-documents", "--confirm", now="2026-01-04T00:00:00Z")
+    assert RULE not in cut.read()
+    state = cut.root / ".git" / "intermem"
+    kept = b"".join(path.read_bytes() for path in state.rglob("*") if path.is_file())
+    assert b"went out without its migrations" not in kept and b"waits for the queue" not in kept

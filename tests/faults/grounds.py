@@ -88,6 +88,7 @@ class Ground:
             **kept,
             **state,
             "HOME": str(self.folder / "home"),
+            "INTERMEM_PROMOTE_MIN_WORTH": "0",
             "GIT_CONFIG_NOSYSTEM": "1",
             "GIT_CONFIG_GLOBAL": os.devnull,
             "NO_COLOR": "1",

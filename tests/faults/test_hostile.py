@@ -180,7 +180,11 @@ def test_no_verb_prints_what_a_terminal_obeys(box: Sandbox) -> None:
         assert "Traceback" not in outcome.err
 
 
-def test_a_line_as_long_as_any_rule_reads_is_promoted_and_read_back(sandbox: Sandbox) -> None:
+def test_a_line_as_long_as_any_rule_reads_is_promoted_and_read_back(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INTERMEM_PROMOTE_MAX_CHARS", "30000")
+    monkeypatch.setenv("INTERMEM_PROMOTE_BUDGET_TOKENS", "0")
     line = "Before " + "word " * ((MAX_CHARACTERS - 12) // 5) + "after"
     sandbox.note(f"- {line}\n- A calm note.\n")
     sandbox.scans(DAYS[0])

@@ -196,7 +196,8 @@ def test_a_line_reworded_by_hand_keeps_its_pin_and_its_feedback(promoter: Person
     found = promoter.record(new)
     assert (found["pinned"], found["pinned_until"], found["feedback"]) == (True, f"{UNTIL}T00:00:00Z", -0.05)
     assert promoter.run("why", found["id"], "--json").json["failures"] == 1
-    line = promoter.ledger()[found["id"]]
+    assert found["id"] == QUEUE, "a reworded line is the same entry"
+    line = promoter.ledger()[identity(new)]
     assert (line["was"], line["pinned_until"], line["feedback"]) == ([QUEUE], UNTIL, -0.05)
     promoter.commit("reword")
     promoter.is_settled()

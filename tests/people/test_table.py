@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from intermem.core.entries.identity import identity
 from tests.people.conftest import FACTS, Person
 
 Colleague = Callable[..., Person]
@@ -64,7 +65,8 @@ def test_a_reworded_line_is_the_same_entry(person: Person) -> None:
     after = person.record(new)
     assert FACTS["queue"] not in person.entries()
     assert (after["first_seen"], after["document"], after["pinned"]) == (before["first_seen"], "AGENTS.md", False)
-    assert person.ledger()[after["id"]]["was"] == [before["id"]]
+    assert after["id"] == before["id"]
+    assert [person.ledger()[identity(new)][name] for name in ("was", "note")] == [[before["id"]], before["id"]]
     assert before["id"] not in person.ledger()
     assert after["last_seen"] == "2026-01-11T00:00:00Z", "the old note in the memory is an observation of it"
     assert "edited" in person.run("why", before["id"][:8]).out

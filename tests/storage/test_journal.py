@@ -305,12 +305,15 @@ def test_history_says_what_holds_and_what_did_not_happen(metadata: Metadata, kin
     assert closed_operations(metadata)[0].state == "settled"
 
 
-def test_an_entry_edited_during_promotion_is_stored_under_its_new_identity(metadata: Metadata) -> None:
+def test_an_entry_edited_during_promotion_is_stored_under_what_stands_seen_under_its_note(
+    metadata: Metadata,
+) -> None:
     new = "d" * 16
     closed(metadata, replace(effect("promote"), new_id=new, new_text="new"))
     assert metadata.record(new).text == "new"
     assert metadata.aliases() == {A: new}
-    assert said(metadata)[0][0] == new
+    assert (metadata.record(new).entry_id, metadata.record(new).note_text) == (A, RECORD.text)
+    assert said(metadata)[0][0] == A  # the id that people see stays the note's
 
 
 def test_the_heir_of_an_entry_has_its_identity_until_it_stands_again(metadata: Metadata) -> None:

@@ -94,6 +94,32 @@ def counted_before(times: Iterable[datetime], now: datetime, min_interval: timed
     return tuple(reversed(found))
 
 
+def still_said(entries: Mapping[str, Sequence[Entry]], known: Known, floor: float) -> dict[str, str]:
+    """Return the new notes that only reword the note of an entry whose wording stays: their ids, and the entry's.
+
+    They are in the file and the section of a note that vanished, and at least ``floor`` similar to it. The wording
+    stays if a person chose it (the note never said it so), or if the new note still says it. Source: DESIGN.md §5.
+    """
+    new = without_record(entries, known)
+    places: dict[tuple[str, str], tuple[dict[str, str], dict[str, str]]] = {}
+    here = {known.aliases.get(key, key) for key in entries}
+    for record in known.records.values():
+        if record.note_text is not None and record.in_memory and record.id not in here:
+            places.setdefault((record.source_file, record.section), ({}, {}))[0][record.id] = record.note_text
+    for key, group in new.items():
+        place = (group[0].source.file, group[0].section)
+        if place in places:
+            places[place][1][key] = group[0].text
+    pairs = [pair for gone, come in places.values() for pair in pairs_alike(gone, come, floor)]
+    return {key: old for old, key in pairs if _stays(known.records[old], new[key][0].text)}
+
+
+def _stays(record: Record, note: str) -> bool:
+    said = " ".join((record.text or "").split())
+    was, now = (" ".join(text.split()) for text in (record.note_text or "", note))
+    return said in now or said not in was
+
+
 def without_purged(entries: Mapping[str, Sequence[Entry]], purged: Container[str]) -> dict[str, Sequence[Entry]]:
     """Return ``entries`` without those that were purged, under their own identity or one of phase 1."""
     return {
@@ -157,7 +183,7 @@ def revised(
     places: dict[tuple[str, str], tuple[dict[str, str], dict[str, str]]] = {}
     for record in known.records.values():
         if record.in_memory and record.id not in here and record.id not in kept and record.text is not None:
-            places.setdefault((record.source_file, record.section), ({}, {}))[0][record.id] = record.text
+            places.setdefault((record.source_file, record.section), ({}, {}))[0][record.id] = record.noted_text
     for one in observed:
         before = known.records.get(one.record.id)
         place = (one.record.source_file, one.record.section)
@@ -176,7 +202,7 @@ def _inheriting(one: Observed, old: Record | None, min_interval: timedelta, now:
         return one
     if old.rejected_at is not None:
         # A new wording does not get around a rejection; a different statement is a note of its own.
-        same = duplicate_of(one.record.text or "", [old.text or ""]) is not None
+        same = duplicate_of(one.record.text or "", [old.text or "", old.noted_text]) is not None
         return replace(one, record=replace(one.record, rejected_at=old.rejected_at)) if same else one
     count = old.snapshot_count + (1 if _is_due(old.counted_at, now, min_interval) else 0)
     record = replace(
@@ -231,6 +257,8 @@ def _again(
         counts = False  # an echo: the agent copied it from the document
     is_alias = entry.id != identity  # the reviewed wording stays, and the note counts as seen
     text = record.text if is_alias and record.text is not None else entry.text
+    if is_alias and text != entry.text:  # the note as it is now
+        record = replace(record, note_text=entry.text)
     return replace(
         record,
         id=identity,

@@ -76,6 +76,8 @@ def without_secret(record: Record) -> Record:
         source_file=hidden(record.source_file),
         reason=without_values(record.reason),
     )
+    if record.note_text is not None and secret_rule(record.note_text):
+        record = replace(record, note_text=NOT_SHOWN)
     if secret_rule(record.shown_text):
         return replace(record, text=NOT_SHOWN, preview=NOT_SHOWN, citations=())
     return record

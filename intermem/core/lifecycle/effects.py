@@ -49,13 +49,12 @@ def after_effect(record: Record, effect: Effect, at: datetime) -> Record:
         if effect.kind == "reject":
             return replace(gone, rejected_at=at, pinned=False, pinned_until=None)
         return replace(gone, status=Status.DEMOTED, demoted_at=at, superseded_by=effect.heir or record.superseded_by)
-    text = effect.new_text or record.text
+    if effect.new_text is not None:
+        record = record.reworded(effect.standing_id, effect.new_text)
     until = effect.grace_until
     return replace(
         record,
-        id=effect.standing_id,
-        text=text,
-        preview=preview_of(text or record.preview),
+        preview=preview_of(record.text or record.preview),
         read_by=0 if effect.new_text else record.read_by,
         status=Status.ACTIVE,
         document=effect.document,

@@ -53,16 +53,16 @@ def gate(
     if record.text is None:
         return Refusal(gate="text", reason="only its first 80 characters are known until the note is seen again")
     if record.rejected_at is not None:
-        lifts = f"; intermem restore {record.id[:8]} lifts that"
+        lifts = f"; intermem restore {record.entry_id[:8]} lifts that"
         return Refusal(gate="rejected", reason=f"rejected on {format_date(record.rejected_at)}{lifts}")
     if record.review_at is not None:
-        lifts = f"intermem feedback {record.id[:8]} confirm lifts that"
+        lifts = f"intermem feedback {record.entry_id[:8]} confirm lifts that"
         return Refusal(gate="review", reason=f"flagged for review on {format_date(record.review_at)}; {lifts}")
     if record.superseded_by is not None and record.in_memory:
-        reason = f"superseded by {record.superseded_by[:8]}; intermem restore {record.id[:8]} lifts that"
+        reason = f"superseded by {record.superseded_by[:8]}; intermem restore {record.entry_id[:8]} lifts that"
         return Refusal(gate="superseded", reason=reason)
     if record.missing_from is not None:
-        puts = f"intermem restore {record.id[:8]} puts it back"
+        puts = f"intermem restore {record.entry_id[:8]} puts it back"
         return Refusal(gate="missing", reason=f"missing from {record.missing_from}: {puts}")
     if record.type not in rules.types:
         return Refusal(gate="type", reason=_type_reason(record.type))

@@ -210,9 +210,9 @@ def _refusal(draft: _Draft, candidate: Candidate, secret_rule: Callable[[str], s
         return hazard
     old = candidate.replaces
     if old is not None and old.pinned:
-        return Refusal(gate="pinned", reason=f"it would replace {old.id[:8]}, which is pinned")
+        return Refusal(gate="pinned", reason=f"it would replace {old.entry_id[:8]}, which is pinned")
     if old is not None and old.id not in draft.standing:
-        reason = f"its former wording {old.id[:8]} stands in {old.document}: promote it there"
+        reason = f"its former wording {old.entry_id[:8]} stands in {old.document}: promote it there"
         return Refusal(gate="elsewhere", reason=reason)
     replaced = frozenset({old.id} if old is not None else ())
     known = [text for text in draft.known if not replaced or identity(text) not in replaced]

@@ -47,7 +47,8 @@ _RANK = {standing: rank for rank, standing in enumerate(Standing)}
 class Line:
     """One entry in the ledger. Dates mean 00:00 UTC; ``since`` is the date of its status.
 
-    ``was`` holds its former identities; ``feedback`` is in thousandths; a pin expires at ``pinned_until``
+    ``id`` is the identity of what was written; ``note_id`` that of its note, where that is another one; ``was`` holds
+    the former identities, and the note's; ``feedback`` is in thousandths; a pin expires at ``pinned_until``
     (None: never); ``more`` keeps keys that this version does not know.
     """
 
@@ -63,6 +64,7 @@ class Line:
     pinned_until: date | None = None
     feedback: int = 0
     was: tuple[str, ...] = ()
+    note_id: str | None = None
     more: Mapping[str, object] = field(default_factory=dict)
 
     @property
@@ -221,6 +223,7 @@ def _joined(one: Line, other: Line) -> Line:
         snapshots=max(one.snapshots, other.snapshots),
         feedback=max(one.feedback, other.feedback, key=lambda amount: (abs(amount), -amount)),
         was=(*one.was, *other.was),
+        note_id=late.note_id or one.note_id or other.note_id,
         more={**other.more, **one.more},
     )
 
@@ -238,7 +241,8 @@ def _longest(one: Line, other: Line) -> date | None:
 def _tidy(line: Line) -> Line:
     if line.is_tombstone:
         return tombstone(line.id, line.since)
-    return replace(line, was=tuple(sorted(set(line.was) - {line.id})))
+    note = line.note_id if line.note_id != line.id else None
+    return replace(line, was=tuple(sorted({*line.was, *([note] if note else [])} - {line.id})), note_id=note)
 
 
 def ledger_text(lines: Mapping[str, Line]) -> str:
@@ -267,6 +271,8 @@ def _written(line: Line) -> str:
         **({"pinned_until": line.pinned_until.isoformat()} if line.pinned_until is not None else {}),
         "feedback": line.feedback / 1000 if line.feedback else 0,
     }
+    if line.note_id:
+        shown["note"] = line.note_id
     if line.was:
         shown["was"] = list(line.was)
     text = json.dumps(shown | dict(line.more), ensure_ascii=False)
@@ -351,6 +357,7 @@ def _from_json(loaded: dict[str, Any]) -> Line:
         pinned_until=day("pinned_until") if "pinned_until" in rest else None,
         feedback=round(feedback * 1000),
         was=tuple(identity_of(alias) for alias in take("was", list, [])),
+        note_id=identity_of(rest.pop("note")) if "note" in rest else None,
         more=rest,
     )
     if made.status is Standing.PROMOTED and not made.document:

@@ -95,7 +95,8 @@ def _line_after(
         pinned=record.pinned,
         pinned_until=_day(record.pinned_until),
         feedback=record.feedback,
-        was=tuple(sorted({*aliases, *(known.was if known else ())} - {record.id})),
+        was=tuple(sorted({*aliases, *(known.was if known else ()), record.entry_id} - {record.id})),
+        note_id=record.note_id,
         more=known.more if known else {},
     )
     return known if known is not None and _says_enough(known, made, policy) else made
@@ -113,7 +114,7 @@ def _says_enough(known: Line, made: Line, policy: Policy) -> bool:
 
 
 def _said(line: Line) -> tuple[object, ...]:
-    return line.pinned, line.pinned_until, line.feedback, line.document
+    return line.pinned, line.pinned_until, line.feedback, line.document, line.note_id
 
 
 def _day(moment: datetime | None) -> date | None:

@@ -146,6 +146,7 @@ def record_of_line(line: Line, item: Item | None) -> Record:
         last_seen=midnight(line.last_seen),
         snapshot_count=line.snapshots,
         imported_count=line.snapshots,
+        note_id=line.note_id,
         promoted_at=midnight(line.since),
         feedback=line.feedback,
         **pin_of(line),

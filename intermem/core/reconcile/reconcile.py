@@ -63,6 +63,7 @@ def reconcile(
     find_siblings(draft)
     for key, claim in draft.claims.items():
         _stands(draft, key, claim)
+    _tell_apart(draft)
     settled = draft.former.keys() | {claim.line.id for claim in draft.claims.values() if claim.line is not None}
     for key, line in draft.lines.items():
         if key not in settled and key not in branch.items and line.document not in branch.unread:
@@ -77,6 +78,20 @@ def reconcile(
         tuple(sorted(draft.siblings)),
         draft.former,
     )
+
+
+def _tell_apart(draft: ReconcileState) -> None:
+    """Leave the note's id to the first of several wordings of one note that stand: they are entries of their own."""
+    seen: set[str] = set()
+    for key in draft.claims:
+        change, stored = draft.changes.get(key), draft.records.get(key)
+        record = change.record if change is not None else stored
+        if record is not None and record.entry_id in seen:
+            formerly = change.formerly if change is not None else (key,)
+            apart = replace(record, note_id=None, note_text=None)
+            event, detail = (change.event, change.detail) if change is not None else ("", "")
+            draft.changes[key] = RecordChange(apart, formerly, event, detail)
+        seen |= {record.entry_id} if record is not None else set()
 
 
 def _stands(draft: ReconcileState, key: str, claim: Claim) -> None:
@@ -326,9 +341,10 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
             last_seen=midnight(line.last_seen) if line else now,
             snapshot_count=line.snapshots if line else 1,
             imported_count=line.snapshots if line else 0,
+            note_id=line.note_id if line else None,
         )
     if record.id != key or record.text is None:
-        record = replace(record, id=key, text=item.text, preview=preview_of(item.text), read_by=0)
+        record = replace(record.reworded(key, item.text), preview=preview_of(item.text), read_by=0)
     for name in draft.absorbed.get(key, ()):
         record = _with(record, draft.records[name])
     if record.status is Status.DEMOTED:

@@ -78,8 +78,9 @@ def render_error(error: IntermemError) -> str:
 def entry(record: Record) -> dict[str, object]:
     """Return the JSON object of a record (DESIGN.md §10)."""
     return {
-        "id": record.id,
+        "id": record.entry_id,
         "text": record.shown_text,
+        "note_text": record.note_text,
         "section": record.section,
         "type": record.type,
         "source_file": record.source_file,

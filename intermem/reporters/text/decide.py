@@ -31,7 +31,9 @@ def print_decision(result: DecisionResult, console: Console, verbose: bool) -> N
     done = f"Would {result.verb}" if result.dry_run else result.done.capitalize()
     places = result.documents or {}
     for record in result.entries:
-        write_line(console, f"{done} ", (record.id[:ID_WIDTH], "cyan"), f"{_where(record, places)}: {text_of(record)}")
+        write_line(
+            console, f"{done} ", (record.entry_id[:ID_WIDTH], "cyan"), f"{_where(record, places)}: {text_of(record)}"
+        )
         if verbose and record.reason:
             write_line(console, f"  {one_line(record.reason)}")
     print_refused(result.refused, console)
@@ -46,7 +48,9 @@ def print_feedback(result: FeedbackResult, console: Console, _verbose: bool) -> 
     amount = result.amount
     figure = f" ({'−' if amount < 0 else '+'}{abs(amount)})" if amount else ""
     heard = "Would note" if result.dry_run else "Noted"
-    write_line(console, f"{heard} {result.kind}{figure} of ", (record.id[:ID_WIDTH], "cyan"), f": {text_of(record)}")
+    write_line(
+        console, f"{heard} {result.kind}{figure} of ", (record.entry_id[:ID_WIDTH], "cyan"), f": {text_of(record)}"
+    )
     where = result.documents.get(record.id)
     out = f", out of {where}" if where else ""
     flagged = ", flagged for review" if record.review_at is not None else ""
@@ -56,7 +60,7 @@ def print_feedback(result: FeedbackResult, console: Console, _verbose: bool) -> 
 def print_refused(refused: Sequence[RefusedEntry], console: Console) -> None:
     """Write which entries were refused, and why."""
     for row in refused:
-        write_line(console, "Refused ", (row.entry.id[:ID_WIDTH], "cyan"), f": {one_line(row.reason)}")
+        write_line(console, "Refused ", (row.entry.entry_id[:ID_WIDTH], "cyan"), f": {one_line(row.reason)}")
 
 
 def _where(record: Record, places: Mapping[str, str]) -> str:
@@ -88,7 +92,7 @@ def print_pruned(result: PruneResult, console: Console, verbose: bool) -> None:
         if len(rows) > _ROWS_SHOWN and not verbose:
             write_line(console, f"  … and {len(rows) - _ROWS_SHOWN} more (--verbose shows all)")
     for row in result.spared:
-        write_line(console, "Spared ", (row.entry.id[:ID_WIDTH], "cyan"), f": {one_line(row.reason)}")
+        write_line(console, "Spared ", (row.entry.entry_id[:ID_WIDTH], "cyan"), f": {one_line(row.reason)}")
     print_refused(result.refused, console)
 
 

@@ -48,7 +48,7 @@ def print_table(console: Console, table: Table) -> None:
 
 def id_cell(record: Record) -> Text:
     """Return the short form of an id, which every command accepts."""
-    return Text(record.id[:ID_WIDTH], style="cyan")
+    return Text(record.entry_id[:ID_WIDTH], style="cyan")
 
 
 def styled(word: str) -> Text:

@@ -17,9 +17,13 @@ from intermem.results.inspect import WhyResult
 def print_why(result: WhyResult, console: Console, _verbose: bool) -> None:
     """Write the entry, what its confidence is made of, what will happen to it, and its history."""
     record = result.entry
-    write_line(console, (record.id, "cyan"), "  ", (_state(result), STYLES.get(str(record.status), "")))
+    write_line(console, (record.entry_id, "cyan"), "  ", (_state(result), STYLES.get(str(record.status), "")))
     for line in record.shown_text.split("\n"):
         write_line(console, "  ", visible(line))
+    if record.note_text is not None and record.note_text != record.text:
+        write_row(console, "note", f"{len(record.note_text)} characters, of which this is written:")
+        for line in record.note_text.split("\n"):
+            write_line(console, "  | ", visible(line))
     _print_origin(result, console)
     decay = record.base_confidence - record.confidence
     taken = f" − {shown(decay)} decay" if decay else ""
