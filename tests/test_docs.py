@@ -143,6 +143,25 @@ def test_the_documented_json_keys_are_those_that_are_printed(sandbox: Sandbox) -
             check_keys("why", set(sandbox.run("why", entry["id"], "--json").json) - {"schema", "warnings", "problems"})
 
 
+def test_the_documented_keys_of_a_candidate_are_those_that_are_printed(sandbox: Sandbox) -> None:
+    sandbox.note("- Prefer `src/app.py` for the start.\n- Prefer `src/app.py` to start a server.\n")
+    sandbox.run("scan")
+    data = sandbox.run("promote", "--candidates", "--json").json
+    check_keys("promote", set(data) - {"schema", "warnings", "problems"})
+    one = data["candidates"][0]
+    line = re.search(r"A candidate of `promote --candidates`: `([^`]*)`", FORMATS)
+    assert line is not None
+    assert set(one) == set(line[1].split(", "))
+    assert f"({keys_of(one['similar'][0], 'text', 'likeness', 'id')})" in FORMATS
+    assert f"({keys_of(one['held'][0], 'gate', 'reason')})" in FORMATS
+    assert keys_of(data["budget"]["tokens"], "used", "allowed") in FORMATS
+
+
+def keys_of(printed: dict[str, object], *keys: str) -> str:
+    assert set(printed) == set(keys)
+    return f"`{', '.join(keys)}`"
+
+
 def check_keys(verb: str, keys: set[str]) -> None:
     row = re.search(rf"^\| `{verb}` \| (.*) \|$", FORMATS, re.MULTILINE)
     assert row is not None

@@ -15,6 +15,7 @@ VERBS = [
     ("promote", "--dry-run"),
     ("promote", "--diff"),
     ("promote",),
+    ("promote", "--candidates"),
     ("init", "--dry-run"),
     ("init", "--diff"),
     ("init", "--remove", "--dry-run"),

@@ -69,11 +69,18 @@ def _promote_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", type=count, metavar="N", help="promote at most N entries (0: no limit)")
     parser.add_argument("--target", metavar="DOC", help="the document to promote into")
     parser.add_argument("--text", metavar="WORDING", help="write this wording of the one entry ID")
+    parser.add_argument(
+        "--candidates",
+        action="store_true",
+        help="list the candidates, best first, with worth, verdicts and similar lines; write nothing",
+    )
     dry_run_options(parser)
     force_option(parser)
 
 
 def _promote(workspace: Workspace, args: argparse.Namespace) -> Result:
+    if args.candidates:
+        return _candidates(workspace, args)
     from intermem.commands.promote import PromoteOptions, promote
 
     options = PromoteOptions(
@@ -95,6 +102,20 @@ def _promote(workspace: Workspace, args: argparse.Namespace) -> Result:
 
         ask = ask_here
     return promote(workspace, options, yes=args.yes, mode=run_mode(args), ask=ask)
+
+
+def _candidates(workspace: Workspace, args: argparse.Namespace) -> Result:
+    if args.yes or args.diff or args.text is not None:
+        raise UsageError(
+            "--candidates only lists: it cannot be combined with --yes, --text or --diff",
+            hint="intermem promote --candidates --json",
+        )
+    from intermem.commands.candidates import CandidatesOptions, candidates
+
+    return candidates(
+        workspace,
+        CandidatesOptions(ids=tuple(args.ids), min_snapshots=args.min_snapshots, limit=args.limit, target=args.target),
+    )
 
 
 def _sweep_arguments(parser: argparse.ArgumentParser) -> None:
@@ -139,7 +160,8 @@ VERBS = (
         summary="add stable, valid entries to a document",
         arguments=_promote_arguments,
         run=_promote,
-        renderer="curate:print_promoted",
+        renderer="curate:print_promotion",
+        reads_with=("--candidates",),
     ),
     Verb(
         name="sweep",

@@ -81,7 +81,10 @@ def _left_behind(arguments: Sequence[str]) -> str:
 
 def _only_reads(arguments: Sequence[str]) -> bool:
     verb = next((VERBS[word] for word in arguments if word in VERBS), None)
-    return verb is not None and verb.reads_only and not set(verb.writes_with) & set(arguments)
+    if verb is None:
+        return False
+    given = set(arguments)
+    return not given & set(verb.writes_with) if verb.reads_only else bool(given & set(verb.reads_with))
 
 
 def _run(arguments: Sequence[str]) -> int:

@@ -70,11 +70,12 @@ def _print_text(result: Result, args: argparse.Namespace, *, quiet: bool) -> Non
     from intermem.reporters.text.render import write
 
     verb = VERBS[args.verb]
+    reads = any(option(args, name[2:]) for name in verb.reads_with)
     write(
         result,
         verb.renderer,
         sys.stdout,
-        reads_only=verb.reads_only,
+        reads_only=verb.reads_only or reads,
         verbose=bool(option(args, "verbose")),
         quiet=quiet,
         no_color=bool(option(args, "no_color")),

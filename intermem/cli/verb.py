@@ -15,7 +15,8 @@ class Verb(NamedTuple):
     """A command: its name, its line in ``--help``, its arguments, what runs it and what shows its result to people.
 
     ``renderer`` is "module:function" below ``intermem.reporters.text``, imported when there is a result. ``reads_only``
-    is true for commands that change nothing unless given an option of ``writes_with``; ``--quiet`` keeps their output.
+    is true for commands that change nothing unless given an option of ``writes_with``; the others change nothing if
+    given one of ``reads_with``. ``--quiet`` keeps the output of what only reads.
     A tuple: importing dataclasses would slow down every start.
     """
 
@@ -26,3 +27,4 @@ class Verb(NamedTuple):
     renderer: str
     reads_only: bool = False
     writes_with: tuple[str, ...] = ()
+    reads_with: tuple[str, ...] = ()

@@ -10,8 +10,7 @@ from intermem.core.entries.secrets import secret_rule
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.effects import Effect, after_effect
 from intermem.core.lifecycle.gates import Limits, Refusal
-from intermem.core.lifecycle.promotion import Candidate, candidates_of, plan_promotions, superseded_in_documents
-from intermem.core.lifecycle.staleness import Rules
+from intermem.core.lifecycle.promotion import Candidate, plan_promotions, sorted_candidates
 from intermem.core.region.place import place_region
 from intermem.core.times import format_date
 from intermem.entities import HistoryRow, Problem, Record
@@ -144,7 +143,15 @@ def _survey(workspace: Workspace, metadata: Metadata, options: PromoteOptions, *
         require_memory(workspace)
     document = find_target(workspace, state.documents, options.target)
     wanted = {find_judged(state, prefix) for prefix in options.ids}
-    passed, refused = _without_purged(state, *_sorted(assessments, workspace, rules, wanted))
+    passed, refused = sorted_candidates(
+        [(one.record, one.assessment) for one in assessments.assessed],
+        wanted,
+        state.purged,
+        workspace.now,
+        rules,
+        workspace.config.limits(),
+        workspace.config.allowed_hazards(),
+    )
     if options.text is not None:
         passed, refused = _reworded(passed, refused, options.text, {one.record.id for one in assessments.assessed})
     elif asking and not wanted:  # a person is asked about what passes, and about what only has to be seen again
@@ -221,37 +228,6 @@ def _edits(workspace: Workspace, plan: _Plan, text: str) -> list[Edit]:
         create=True,
         effects=effects,
     )
-
-
-def _sorted(
-    assessments: Assessments, workspace: Workspace, rules: Rules, wanted: set[str]
-) -> tuple[list[Candidate], list[tuple[Record, Refusal]]]:
-    chosen = [one for one in assessments.assessed if not wanted or one.record.id in wanted]
-    triples = [(one.record, one.assessment, one.record.citations) for one in chosen]
-    replaced = superseded_in_documents(one.record for one in assessments.assessed)
-    passed, refused = candidates_of(triples, workspace.now, rules, workspace.config.limits(), replaced)
-    allowed = workspace.config.allowed_hazards()
-    passed = [replace(one, allowed=allowed) for one in passed]
-    for one in chosen:
-        if wanted and one.record.document is not None:
-            since = f" since {format_date(one.record.promoted_at)}" if one.record.promoted_at else ""
-            reason = f"already in {one.record.document}{since}"
-            refused.append((one.record, Refusal(gate="promoted", reason=reason)))
-    return passed, refused
-
-
-def _without_purged(
-    state: BranchState, passed: Iterable[Candidate], refused: list[tuple[Record, Refusal]]
-) -> tuple[list[Candidate], list[tuple[Record, Refusal]]]:
-    """Refuse what was purged according to the ledger of this branch, though this clone still has the record."""
-    kept: list[Candidate] = []
-    for one in passed:
-        if one.record.id in state.purged:
-            reason = f"purged on {state.purged[one.record.id]}, according to the ledger of this branch"
-            refused.append((one.record, Refusal(gate="purged", reason=reason)))
-        else:
-            kept.append(one)
-    return kept, refused
 
 
 def _answered(

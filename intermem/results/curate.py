@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from intermem.results import RefusedEntry, WritingResult
+from intermem.results import RefusedEntry, Result, WritingResult
 
 if TYPE_CHECKING:
+    from intermem.core.lifecycle.gates import Refusal
     from intermem.core.lifecycle.stability import Ahead
-    from intermem.entities import HistoryRow, Record
+    from intermem.core.worth.points import Point
+    from intermem.entities import HistoryRow, Judged, Record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +68,61 @@ class PromoteResult(WritingResult):
     promoted: Sequence[Record]
     refused: Sequence[RefusedEntry]
     reconciled: Sequence[HistoryRow]
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarText:
+    """A text that resembles a candidate, with its likeness (0..1000).
+
+    ``id`` is that of the other candidate, None for a line of the document.
+    """
+
+    text: str
+    likeness: int
+    id: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateEntry:
+    """An entry that could be promoted.
+
+    ``text`` is the whole note, ``excerpt`` what would be written (None: nothing fits) and ``tokens`` its size;
+    ``section`` is the heading it would stand below. ``worth`` (0..1000) is the sum of ``reasons``; ``held`` are the
+    gates that hold it back, and that a person's word is above.
+    """
+
+    id: str
+    text: str
+    excerpt: str | None
+    section: str
+    worth: int
+    reasons: Sequence[Point]
+    held: Sequence[Refusal]
+    citations: Sequence[Judged]
+    similar: Sequence[SimilarText]
+    tokens: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """How much of something is used, and how much is allowed (0: any amount)."""
+
+    used: int
+    allowed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidatesResult(Result):
+    """The candidates for ``document``, best first (``promote --candidates``).
+
+    ``budget`` is that of its region, by what is counted; ``more`` candidates were left out by the limit.
+    """
+
+    verb: str = "promote"
+    document: str
+    budget: Mapping[str, Allowance]
+    candidates: Sequence[CandidateEntry]
+    more: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

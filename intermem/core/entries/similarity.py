@@ -63,6 +63,22 @@ def pairs_alike(left: Mapping[str, str], right: Mapping[str, str], floor: float)
     return sorted(found.items())
 
 
+def most_alike(text: str, others: Iterable[tuple[str, str]], floor: float, number: int) -> list[tuple[int, str, str]]:
+    """Return the ``number`` of ``others`` (keys and texts) that resemble ``text`` most: likeness, key and text.
+
+    The most similar come first; the likeness (0..1000) is at least ``floor`` (0 to 1). Texts that are the same
+    once normalised count once, for the first key.
+    """
+    wanted = _normalised(text)
+    found: dict[str, tuple[int, str, str]] = {}
+    for key, other in others:
+        candidate = _normalised(other)
+        score = likeness(wanted, candidate, floor)
+        if score >= floor:
+            found.setdefault(candidate, (round(score * 1000), key, other))
+    return sorted(found.values(), key=lambda one: (-one[0], one[1], one[2]))[:number]
+
+
 def likeness(one: str, other: str, floor: float) -> float:
     """Return the similarity of two texts, 0 to 1 (``fuzz.ratio``); a value below ``floor`` may be returned as 0.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 
 from intermem.core.entries.hazards import Hazard, entry_hazards
 from intermem.core.entries.identity import identity
@@ -17,6 +17,7 @@ from intermem.core.markdown.items import item_text
 from intermem.core.markdown.lines import split_lines
 from intermem.core.region.edit import Addition, edited
 from intermem.core.region.parse import find_region
+from intermem.core.times import format_date
 from intermem.core.worth.passage import Note
 from intermem.core.worth.topics import topic_of
 from intermem.core.worth.worth import Worth, worth_of
@@ -82,6 +83,39 @@ class _Draft:
     standing: frozenset[str]
     known: list[str] = field(default_factory=list)
     promoted: list[Candidate] = field(default_factory=list)
+
+
+def sorted_candidates(
+    assessed: Sequence[tuple[Record, Assessment]],
+    wanted: Collection[str],
+    purged: Mapping[str, date],
+    now: datetime,
+    rules: Rules,
+    limits: Limits,
+    allowed: frozenset[str],
+) -> tuple[list[Candidate], list[tuple[Record, Refusal]]]:
+    """Return ``candidates_of`` the entries ``wanted`` (ids; empty: of all), and the refused ones.
+
+    Refused as well is what was ``purged`` according to the ledger of this branch, though this clone still has the
+    record, and what is in a document, if it is wanted. ``allowed`` are the codes of the hazards that are switched off.
+    """
+    chosen = [pair for pair in assessed if not wanted or pair[0].id in wanted]
+    triples = [(record, assessment, record.citations) for record, assessment in chosen]
+    replaced = superseded_in_documents(record for record, _ in assessed)
+    found, refused = candidates_of(triples, now, rules, limits, replaced)
+    for record, _ in chosen:
+        if wanted and record.document is not None:
+            since = f" since {format_date(record.promoted_at)}" if record.promoted_at else ""
+            refused.append((record, Refusal(gate="promoted", reason=f"already in {record.document}{since}")))
+    passed: list[Candidate] = []
+    for one in found:
+        day = purged.get(one.record.id)
+        if day is not None:
+            reason = f"purged on {day}, according to the ledger of this branch"
+            refused.append((one.record, Refusal(gate="purged", reason=reason)))
+        else:
+            passed.append(replace(one, allowed=allowed))
+    return passed, refused
 
 
 def candidates_of(

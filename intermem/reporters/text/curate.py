@@ -19,7 +19,7 @@ from intermem.reporters.text.tables import (
     table_of,
     text_of,
 )
-from intermem.results.curate import InitResult, PromoteResult, ScanResult, SweepResult
+from intermem.results.curate import CandidatesResult, InitResult, PromoteResult, ScanResult, SweepResult
 
 _REFUSALS_SHOWN = 10
 
@@ -51,6 +51,15 @@ def _print_reconciled(rows: Sequence[HistoryRow], console: Console) -> None:
     for row in rows:
         table.add_row("", Text((row.entry_id or "")[:ID_WIDTH], "cyan"), row.event, one_line(row.detail))
     print_table(console, table)
+
+
+def print_promotion(result: PromoteResult | CandidatesResult, console: Console, verbose: bool) -> None:
+    """Write what ``promote`` did, or with ``--candidates`` what it could do."""
+    if isinstance(result, CandidatesResult):
+        from intermem.reporters.text.candidates import print_candidates
+
+        return print_candidates(result, console, verbose)
+    return print_promoted(result, console, verbose)
 
 
 def print_promoted(result: PromoteResult, console: Console, verbose: bool) -> None:

@@ -1,0 +1,153 @@
+"""``promote --candidates``: what could be promoted, with all that a judgement needs.
+
+An agent may read it. So an entry with a secret, or with a hazard that only a person may decide about, is left out
+wherever in its note that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from intermem.core.entries.hazards import entry_hazards
+from intermem.core.entries.secrets import entry_secret_rule, secret_rule
+from intermem.core.entries.similarity import most_alike
+from intermem.core.lifecycle.gates import Limits, Refusal, hazard_gate
+from intermem.core.lifecycle.promotion import Candidate, known_texts, plan_promotions, sorted_candidates
+from intermem.core.region.budget import Budget, estimated_tokens, region_tokens
+from intermem.core.region.place import place_region
+from intermem.entities import Record
+from intermem.project.documents import Document
+from intermem.results import FINDINGS, OK, exit_code_for
+from intermem.results.curate import Allowance, CandidateEntry, CandidatesResult, SimilarText
+from intermem.workflow.assessment import Assessments, assess_project
+from intermem.workflow.branch_state import BranchState, find_judged, load_branch_state, missing_notices
+from intermem.workflow.memory import memory_notices, read_project_memory, require_memory
+from intermem.workflow.targets import find_target
+from intermem.workflow.workspace import Workspace, pending_notice
+
+_RESEMBLES = 0.6  # unrelated sentences of one language reach 0.5
+_SIMILAR_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidatesOptions:
+    """The options of the command line. ``limit`` None is promote.limit, or no limit if there are ``ids``."""
+
+    ids: tuple[str, ...] = ()
+    min_snapshots: int | None = None
+    limit: int | None = None
+    target: str | None = None
+
+
+def candidates(workspace: Workspace, options: CandidatesOptions) -> CandidatesResult:
+    """Return what ``promote`` would write, then what only worth or stability holds back; write nothing.
+
+    Exit code 1 if there is nothing to list, or if ids were given and one of them is no candidate. Raises
+    NoDocument, NoSuchEntry, and MemoryNotFound if there are no records either.
+    """
+    rules = workspace.config.rules()
+    if options.min_snapshots is not None:
+        rules = replace(rules, min_snapshots=options.min_snapshots)
+    memory = read_project_memory(workspace)
+    with workspace.viewing() as metadata:
+        state = load_branch_state(workspace, metadata, thorough=True)
+        assessments = assess_project(workspace, metadata, memory, rules, state, snapshot=False)
+        pending = pending_notice(metadata)
+    if memory is None and not assessments.assessed:
+        require_memory(workspace)
+    document = find_target(workspace, state.documents, options.target)
+    wanted = {find_judged(state, prefix) for prefix in options.ids}
+    passed, refused = sorted_candidates(
+        [(one.record, one.assessment) for one in assessments.assessed],
+        wanted,
+        state.purged,
+        workspace.now,
+        rules,
+        workspace.config.limits(),
+        workspace.config.allowed_hazards(),
+    )
+    shown, others, left_out = _listed(passed, document, _limits(workspace, options))
+    problems = (*(memory.problems if memory is not None else ()), *state.problems)
+    unlisted = [f"{record.id[:8]} is no candidate: {why.reason}" for record, why in (*refused, *left_out) if wanted]
+    return CandidatesResult(
+        document=document.name,
+        budget=_budget(document, workspace.config.budget()),
+        candidates=_entries(shown, [*shown, *others], document),
+        more=len(others),
+        exit_code=exit_code_for(problems, FINDINGS if unlisted or not shown else OK),
+        problems=problems,
+        notices=(*pending, *unlisted, *_notices(workspace, state, assessments)),
+    )
+
+
+def _limits(workspace: Workspace, options: CandidatesOptions) -> Limits:
+    """The limits of a list: a full region holds nothing back, as a line of it may be the worse one."""
+    limits = replace(workspace.config.limits(), budget=Budget(entries=0, tokens=0))
+    if options.limit is not None or options.ids:
+        return replace(limits, entries=options.limit or 0)
+    return limits
+
+
+def _notices(workspace: Workspace, state: BranchState, assessments: Assessments) -> Iterable[str]:
+    return (*memory_notices(workspace), *missing_notices(state), *assessments.notices)
+
+
+def _listed(
+    passed: Sequence[Candidate], document: Document, limits: Limits
+) -> tuple[list[Candidate], list[Candidate], list[tuple[Record, Refusal]]]:
+    """The candidates to show, those beyond the limit, and those that a gate refuses whatever a person says."""
+    withheld = [(one, why) for one in passed if (why := _withheld(one)) is not None]
+    hidden = {one.record.id for one, _ in withheld}
+    free = [replace(one, held=()) for one in passed if one.record.id not in hidden]
+    text = document.text if document.region is not None else place_region(document.text, document.name)
+    plan = plan_promotions(free, text, document.name, limits, secret_rule)
+    by_id = {one.record.id: one for one in passed}
+    shown = [by_id[one.record.id] for one in plan.promoted]
+    others = [by_id[record.id] for record, why in plan.refused if why.gate == "limit"]
+    refused = [(record, why) for record, why in plan.refused if why.gate != "limit"]
+    return shown, others, [*((one.record, why) for one, why in withheld), *refused]
+
+
+def _withheld(one: Candidate) -> Refusal | None:
+    """Why the whole note is not for an agent to read; None if it is."""
+    text = one.record.shown_text
+    rule = entry_secret_rule(text, one.section)
+    if rule is not None:
+        return Refusal(gate="secret", reason=f"it seems to hold a secret ({rule})")
+    return hazard_gate(one.record.id, entry_hazards(text, one.section, one.allowed), decided=False)
+
+
+def _entries(shown: Iterable[Candidate], known: Iterable[Candidate], document: Document) -> list[CandidateEntry]:
+    lines = [("", text) for text in known_texts(document.text)]
+    texts = [(one.record.id, one.text) for one in known]
+    return [_entry(one, [*lines, *(pair for pair in texts if pair[0] != one.record.id)]) for one in shown]
+
+
+def _entry(one: Candidate, others: Iterable[tuple[str, str]]) -> CandidateEntry:
+    excerpt = one.worth.text
+    return CandidateEntry(
+        id=one.record.id,
+        text=one.record.shown_text,
+        excerpt=excerpt,
+        section=one.section,
+        worth=one.worth.score,
+        reasons=one.worth.points,
+        held=one.held,
+        citations=one.judged,
+        similar=_similar(one.text, others),
+        tokens=None if excerpt is None else estimated_tokens(excerpt),
+    )
+
+
+def _similar(text: str, others: Iterable[tuple[str, str]]) -> list[SimilarText]:
+    harmless = (pair for pair in others if pair[0] or secret_rule(pair[1]) is None)
+    alike = most_alike(text, harmless, _RESEMBLES, _SIMILAR_SHOWN)
+    return [SimilarText(other, score, key or None) for score, key, other in alike]
+
+
+def _budget(document: Document, budget: Budget) -> Mapping[str, Allowance]:
+    region = document.region
+    tokens = region_tokens(region, document.text) if region is not None else 0
+    entries = len(region.items) if region is not None else 0
+    return {"tokens": Allowance(tokens, budget.tokens), "entries": Allowance(entries, budget.entries)}
