@@ -17,6 +17,7 @@ from intermem.cli.verbs import VERBS
 from intermem.core.check.rules import RULES
 from intermem.project.config import ENVIRONMENT
 from intermem.project.config_keys import KEYS, Key
+from intermem.workflow.snippets import agent_skill
 
 
 def command_line() -> str:
@@ -177,6 +178,7 @@ PAGES = {
     "cli.md": command_line,
     "configuration.md": configuration,
     "rules.md": rules,
+    "../skills/intermem/SKILL.md": agent_skill,
 }
 
 if __name__ == "__main__":

@@ -54,6 +54,7 @@ VERBS = [
     ("schedule", "systemd"),
     ("schedule", "claude-hook"),
     ("schedule", "github-actions"),
+    ("schedule", "skill"),
 ]
 LATER = "2026-03-01T00:00:00Z"
 

@@ -152,8 +152,9 @@ def _doctor(workspace: Workspace, args: argparse.Namespace) -> Result:
 def _schedule_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "kind",
-        choices=("cron", "systemd", "claude-hook", "github-actions"),
-        help="crontab lines, a shell script with systemd user units, .claude/settings.json, or a workflow",
+        choices=("cron", "systemd", "claude-hook", "github-actions", "skill"),
+        help="crontab lines, a shell script with systemd user units, .claude/settings.json, a workflow, or a skill"
+        " that teaches an agent to curate",
     )
 
 
@@ -223,7 +224,7 @@ VERBS = (
     ),
     Verb(
         name="schedule",
-        summary="print a snippet that runs intermem regularly",
+        summary="print a snippet that runs intermem regularly, or the skill for agents",
         arguments=_schedule_arguments,
         run=_schedule,
         renderer="inspect:print_schedule",

@@ -1,4 +1,4 @@
-"""``schedule``: snippets to run intermem from cron, systemd, Claude Code or GitHub Actions.
+"""``schedule``: snippets to run intermem from cron, systemd, Claude Code, GitHub Actions or an agent.
 
 The times are those of seeds/S2, "Cleanup Schedule". Nothing is installed and nothing is written.
 """
@@ -16,7 +16,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from intermem.errors import UsageError
 from intermem.project.config import ENVIRONMENT
 from intermem.results.inspect import ScheduleResult
-from intermem.workflow.snippets import hook_settings
+from intermem.workflow.snippets import agent_skill, hook_settings
 from intermem.workflow.workspace import Workspace
 
 _SWEEP = ("sweep", "--quiet")
@@ -30,7 +30,7 @@ _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def schedule(workspace: Workspace, kind: str) -> ScheduleResult:
-    """Return the snippet for ``kind``: cron, systemd, claude-hook or github-actions.
+    """Return the snippet for ``kind``: cron, systemd, claude-hook, github-actions or skill.
 
     It works as is. Raises UsageError if it cannot express the project's path, or if there is
     nothing for GitHub to check out.
@@ -268,7 +268,9 @@ _SNIPPETS: Mapping[str, Callable[[Workspace], str]] = {
     "systemd": _systemd,
     "claude-hook": lambda _: hook_settings(),
     "github-actions": _github_actions,
+    "skill": lambda _: agent_skill(),
 }
 _NOTICES: Mapping[str, tuple[str, ...]] = {
     "claude-hook": ("this is .claude/settings.json; if the file already exists, add the hook by hand",),
+    "skill": ("this is SKILL.md of a folder intermem among your agent's skills: .claude/skills/intermem/, say",),
 }

@@ -198,7 +198,7 @@ class WorthResult(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduleResult(Result):
-    """A snippet that runs intermem regularly, ready to paste; ``kind`` names the scheduler."""
+    """A snippet that runs intermem regularly, ready to paste; ``kind`` names the scheduler, or the skill."""
 
     verb: str = "schedule"
     kind: str

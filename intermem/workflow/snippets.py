@@ -15,6 +15,13 @@ def hook_settings() -> str:
     return json.dumps({"hooks": {"SessionEnd": [{"hooks": [hook]}]}}, indent=2) + "\n"
 
 
+def agent_skill() -> str:
+    """Return the skill that teaches an agent to propose candidates, and to let a person confirm."""
+    from importlib.resources import files
+
+    return (files("intermem") / "skill" / "SKILL.md").read_bytes().decode("utf-8")
+
+
 PRE_COMMIT_SNIPPET = """\
 # .pre-commit-config.yaml: refuse a commit while a sweep would change documents or ledger
 - repo: local

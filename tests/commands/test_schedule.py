@@ -20,7 +20,7 @@ from intermem.commands import schedule
 from tests.conftest import Sandbox, git
 
 ODD = 'it\'s 50%d \\%x "q" $HOME `id` é'
-KINDS = ("cron", "systemd", "claude-hook", "github-actions")
+KINDS = ("cron", "systemd", "claude-hook", "github-actions", "skill")
 NOW = "2026-01-05T00:00:00Z"
 
 
