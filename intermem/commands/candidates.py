@@ -69,7 +69,8 @@ def candidates(workspace: Workspace, options: CandidatesOptions) -> CandidatesRe
     )
     shown, others, left_out = _listed(passed, document, _limits(workspace, options))
     problems = (*(memory.problems if memory is not None else ()), *state.problems)
-    unlisted = [f"{record.id[:8]} is no candidate: {why.reason}" for record, why in (*refused, *left_out) if wanted]
+    away = (*refused, *left_out) if wanted else ()
+    unlisted = [f"{record.entry_id[:8]} is no candidate: {why.reason}" for record, why in away]
     return CandidatesResult(
         document=document.name,
         budget=_budget(document, workspace.config.budget()),
@@ -111,7 +112,7 @@ def _listed(
 
 def _withheld(one: Candidate) -> Refusal | None:
     """Why the whole note is not for an agent to read; None if it is."""
-    text = one.record.shown_text
+    text = one.record.noted_text
     rule = entry_secret_rule(text, one.section)
     if rule is not None:
         return Refusal(gate="secret", reason=f"it seems to hold a secret ({rule})")
@@ -120,15 +121,15 @@ def _withheld(one: Candidate) -> Refusal | None:
 
 def _entries(shown: Iterable[Candidate], known: Iterable[Candidate], document: Document) -> list[CandidateEntry]:
     lines = [("", text) for text in known_texts(document.text)]
-    texts = [(one.record.id, one.text) for one in known]
-    return [_entry(one, [*lines, *(pair for pair in texts if pair[0] != one.record.id)]) for one in shown]
+    texts = [(one.record.entry_id, one.text) for one in known]
+    return [_entry(one, [*lines, *(pair for pair in texts if pair[0] != one.record.entry_id)]) for one in shown]
 
 
 def _entry(one: Candidate, others: Iterable[tuple[str, str]]) -> CandidateEntry:
     excerpt = one.worth.text
     return CandidateEntry(
-        id=one.record.id,
-        text=one.record.shown_text,
+        id=one.record.entry_id,
+        text=one.record.noted_text,
         excerpt=excerpt,
         section=one.section,
         worth=one.worth.score,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from intermem.core.entries.similarity import pairs_alike
 from intermem.core.reconcile.ledger import Line, Standing
-from intermem.core.reconcile.model import Claim, ReconcileState, is_ours
+from intermem.core.reconcile.model import Claim, ReconcileState, RecordChange, is_ours
 from intermem.entities import Record
 
 
@@ -76,6 +76,20 @@ def find_siblings(draft: ReconcileState) -> None:
         heir = next((heirs[one] for one in (line.was if line else ()) if one in heirs), None)
         if heir is not None:
             _note_former(draft, heir, (name,))
+
+
+def tell_apart(draft: ReconcileState) -> None:
+    """Leave the note's id to the first of several wordings of one note that stand: they are entries of their own."""
+    seen: set[str] = set()
+    for key in draft.claims:
+        change, stored = draft.changes.get(key), draft.records.get(key)
+        record = change.record if change is not None else stored
+        if record is not None and record.entry_id in seen:
+            formerly = change.formerly if change is not None else (key,)
+            apart = replace(record, note_id=None, note_text=None)
+            event, detail = (change.event, change.detail) if change is not None else ("", "")
+            draft.changes[key] = RecordChange(apart, formerly, event, detail)
+        seen |= {record.entry_id} if record is not None else set()
 
 
 def _promised(draft: ReconcileState) -> list[tuple[str, str]]:

@@ -14,7 +14,7 @@ from typing import Any
 from intermem.core.entries.observation import preview_of
 from intermem.core.reconcile.ledger import Line, Standing, midnight
 from intermem.core.reconcile.lineage import Lineage
-from intermem.core.reconcile.matching import claim_all, find_edits, find_siblings
+from intermem.core.reconcile.matching import claim_all, find_edits, find_siblings, tell_apart
 from intermem.core.reconcile.model import (
     Branch,
     Claim,
@@ -63,7 +63,7 @@ def reconcile(
     find_siblings(draft)
     for key, claim in draft.claims.items():
         _stands(draft, key, claim)
-    _tell_apart(draft)
+    tell_apart(draft)
     settled = draft.former.keys() | {claim.line.id for claim in draft.claims.values() if claim.line is not None}
     for key, line in draft.lines.items():
         if key not in settled and key not in branch.items and line.document not in branch.unread:
@@ -78,20 +78,6 @@ def reconcile(
         tuple(sorted(draft.siblings)),
         draft.former,
     )
-
-
-def _tell_apart(draft: ReconcileState) -> None:
-    """Leave the note's id to the first of several wordings of one note that stand: they are entries of their own."""
-    seen: set[str] = set()
-    for key in draft.claims:
-        change, stored = draft.changes.get(key), draft.records.get(key)
-        record = change.record if change is not None else stored
-        if record is not None and record.entry_id in seen:
-            formerly = change.formerly if change is not None else (key,)
-            apart = replace(record, note_id=None, note_text=None)
-            event, detail = (change.event, change.detail) if change is not None else ("", "")
-            draft.changes[key] = RecordChange(apart, formerly, event, detail)
-        seen |= {record.entry_id} if record is not None else set()
 
 
 def _stands(draft: ReconcileState, key: str, claim: Claim) -> None:
