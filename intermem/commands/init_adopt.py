@@ -8,6 +8,7 @@ from intermem.core.entries.secrets import entry_secret_rule
 from intermem.core.lifecycle.effects import Effect, after_effect
 from intermem.core.region.legacy_markers import Marked, adopted
 from intermem.core.times import format_time
+from intermem.core.worth.standing import is_rule
 from intermem.entities import Problem, Record
 from intermem.errors import DocumentRefused, EditRefused
 from intermem.results.curate import InitResult
@@ -55,7 +56,9 @@ def _planned(workspace: Workspace, state: BranchState, *, after: str | None, tar
     edits, notices, problems = [], [], []
     for document in documents:
         try:
-            adoption = adopted(document.text, document.name, after=after, is_left=lambda one: bool(objection(one)))
+            adoption = adopted(
+                document.text, document.name, after=after, is_left=lambda one: bool(objection(one)), leads=is_rule
+            )
         except (DocumentRefused, EditRefused) as error:
             problems.append(Problem(code=error.code, where=document.name, message=error.message, hint=error.hint))
             continue

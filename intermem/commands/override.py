@@ -15,6 +15,7 @@ from intermem.core.reconcile.model import record_of_line
 from intermem.core.region.edit import Addition, edited
 from intermem.core.region.place import place_region
 from intermem.core.times import format_date, format_time
+from intermem.core.worth.standing import is_rule
 from intermem.entities import HistoryRow, Record, Status
 from intermem.errors import EditRefused, NoSuchEntry
 from intermem.results import FINDINGS, exit_code_for
@@ -131,7 +132,7 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
         return changeset.refuse(record, refusal.gate, refusal.reason)
     try:
         addition = Addition(record.text, section)
-        changeset.texts[document.name] = edited(text, document.name, add=[addition])
+        changeset.texts[document.name] = edited(text, document.name, add=[addition], leads=is_rule)
     except EditRefused as error:
         return changeset.refuse(record, "unsafe", error.message)
     was = "missing" if record.missing_from else "rejected" if record.rejected_at else "demoted"

@@ -11,6 +11,7 @@ from intermem.core.region.edit import Addition, edited
 from intermem.core.region.merge_conflict import resolved
 from intermem.core.region.parse import Item, find_region
 from intermem.core.region.repair import returned, united
+from intermem.core.worth.standing import is_rule
 from intermem.entities import Problem
 from intermem.errors import DocumentRefused, EditRefused, IntermemError
 from intermem.project.boundary import place_in
@@ -48,7 +49,7 @@ def without_duplicates(document: Document) -> tuple[list[Diagnosis], Edit | None
         message = f"{document.name}:{item.line}: {item.id[:8]} appears {counts[item.id]} times"
         try:
             text = edited(text, document.name, remove=[item.id])
-            text = edited(text, document.name, add=[Addition(item.text, item.section)])
+            text = edited(text, document.name, add=[Addition(item.text, item.section)], leads=is_rule)
         except EditRefused as error:
             findings.append(Diagnosis(code="doubled", where=document.name, message=message, hint=error.hint))
             continue
@@ -65,7 +66,7 @@ def _without_conflict(workspace: Workspace, name: str, ledger: Ledger | None) ->
         return None
     try:
         ancestor = _ancestor(workspace, name)
-        after = resolved(text, name, ancestor, _unwanted(ledger) - _reworded(ledger, ancestor, name))
+        after = resolved(text, name, ancestor, _unwanted(ledger) - _reworded(ledger, ancestor, name), is_rule)
     except DocumentRefused as error:
         return (_refused(name, error), None) if "<<<<<<<" in text else None
     except EditRefused as error:
@@ -85,7 +86,7 @@ def _with_merged_regions(workspace: Workspace, name: str, ledger: Ledger | None)
     """Merge duplicate regions into the first; None if there are none."""
     try:
         path, text = _read(workspace, name)
-        after = united(text, name, _unwanted(ledger))
+        after = united(text, name, _unwanted(ledger), is_rule)
     except (DocumentRefused, EditRefused) as error:
         return Diagnosis(code="document-refused", where=name, message=error.message, hint=error.hint), None
     except IntermemError:
@@ -110,7 +111,7 @@ def _with_restored_region(
             return None  # the document is no longer a target
         earlier = _at_head(workspace, name)
         entries, unknown = _missing_entries(state, ledger, name, earlier)
-        after = returned(text, earlier, name, entries, _unwanted(ledger))
+        after = returned(text, earlier, name, entries, _unwanted(ledger), is_rule)
     except (DocumentRefused, EditRefused) as error:
         return Diagnosis(code="region-lost", where=name, message=problem.message, hint=error.message), None
     except IntermemError:

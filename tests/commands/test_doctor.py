@@ -205,8 +205,8 @@ def test_two_regions_become_one(promoted: Sandbox) -> None:
     region = find_region(text, "AGENTS.md")
     assert region is not None
     assert [item.text for item in region.items] == [
-        "From a merge.",
         "Prefer short functions.",
+        "From a merge.",
         "The entry point is `src/app.py`.",
     ]
     assert text.endswith(f"{END}\n\n## More\n\nBy hand.\n\nThe end.\n")

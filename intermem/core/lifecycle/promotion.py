@@ -19,6 +19,7 @@ from intermem.core.region.edit import Addition, edited
 from intermem.core.region.parse import find_region
 from intermem.core.times import format_date
 from intermem.core.worth.passage import Note
+from intermem.core.worth.standing import is_rule
 from intermem.core.worth.topics import topic_of
 from intermem.core.worth.worth import Worth, worth_of
 from intermem.entities import Judged, Record
@@ -258,7 +259,7 @@ def _refusal(draft: _Draft, candidate: Candidate, secret_rule: Callable[[str], s
         return Refusal(gate="limit", reason=f"this run's limit of {limits.entries} is reached (promote.limit)")
     try:
         addition = Addition(candidate.text, candidate.section)
-        grown = edited(draft.text, draft.name, add=[addition], remove=replaced)
+        grown = edited(draft.text, draft.name, add=[addition], remove=replaced, leads=is_rule)
     except EditRefused as error:
         return Refusal(gate="unsafe", reason=error.message)
     region = find_region(grown, draft.name)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from intermem.core.entries.identity import identity, normalised
@@ -44,9 +44,18 @@ class Addition:
         return identity(self.text)
 
 
-def edited(text: str, name: str, *, add: Sequence[Addition] = (), remove: Iterable[str] = ()) -> str:
+def edited(
+    text: str,
+    name: str,
+    *,
+    add: Sequence[Addition] = (),
+    remove: Iterable[str] = (),
+    leads: Callable[[str], bool] | None = None,
+) -> str:
     """Return ``text`` without the items ``remove`` (identities) and with the items ``add``.
 
+    An addition that ``leads`` (by its text) goes above the first item of its section that does not, any other below
+    the last one that does; there, it goes by text. Nothing that stands is moved. Without ``leads``, all go by text.
     Only the lines of these items, and of section headings that become needed or empty, are changed. Additions
     that are already there are ignored. Raises EditRefused if the result would not be exactly that,
     DocumentRefused if the region of the document is missing or damaged.
@@ -66,7 +75,7 @@ def edited(text: str, name: str, *, add: Sequence[Addition] = (), remove: Iterab
         if addition.id not in parsed.region.ids:
             expected = [*parsed.region.ids, addition.id]
             parsed = _first_proved(
-                parsed, (_with(parsed, addition, last=last) for last in (False, True)), expected, name
+                parsed, (_with(parsed, addition, leads, last=last) for last in (False, True)), expected, name
             )
             placed = next(item for item in parsed.region.items if item.id == addition.id) if parsed.region else None
             if placed is None or key_of(placed.section) != key_of(addition.section):
@@ -144,7 +153,7 @@ def _line_end_after(text: str, at: int) -> int:
     return match.end() - at if match else 0
 
 
-def _with(parsed: ParsedDocument, addition: Addition, *, last: bool) -> str:
+def _with(parsed: ParsedDocument, addition: Addition, leads: Callable[[str], bool] | None, *, last: bool) -> str:
     """Return the text with a new item in its sorted place, or as the ``last`` one of its section."""
     region, text = parsed.region, parsed.text
     assert region is not None
@@ -153,7 +162,8 @@ def _with(parsed: ParsedDocument, addition: Addition, *, last: bool) -> str:
     if home is None:
         return _with_section(parsed, region, addition)
     if home.items:
-        return _beside(parsed, home.items, addition, last=last)
+        at = len(home.items) if last else _place_among(home.items, addition, leads)
+        return _beside(parsed, home.items, addition, at)
     if home.title:
         end = fitting_line_end(text, home.heading_stop)
         # Else a person's line right below would become part of the item.
@@ -185,11 +195,21 @@ def _above_ignores(parsed: ParsedDocument, at: int) -> int:
     return at
 
 
-def _beside(parsed: ParsedDocument, items: Sequence[Item], addition: Addition, *, last: bool) -> str:
-    """Return the text with an item before the first that sorts after it, in the style of its neighbours."""
+def _place_among(items: Sequence[Item], addition: Addition, leads: Callable[[str], bool] | None) -> int:
+    """Return how many of the ``items`` of a section stand above a new one."""
+    leading = [leads is not None and leads(item.text) for item in items]
+    first, stop = 0, len(items)
+    if leads is not None and leads(addition.text):
+        stop = leading.index(False) if False in leading else stop
+    elif True in leading:
+        first = stop - leading[::-1].index(True)
+    later = (n for n in range(first, stop) if key_of(items[n].text) > key_of(addition.text))
+    return next(later, stop)
+
+
+def _beside(parsed: ParsedDocument, items: Sequence[Item], addition: Addition, at: int) -> str:
+    """Return the text with a new item below ``at`` of the ``items`` of its section, in the style of its neighbours."""
     text = parsed.text
-    at = next((n for n, item in enumerate(items) if key_of(item.text) > key_of(addition.text)), len(items))
-    at = len(items) if last else at
     pair = items[max(0, at - 1) : max(0, at - 1) + 2] if at < len(items) else items[-2:]
     is_loose = len(pair) == 2 and pair[0].stop < pair[1].start and is_blank(text[pair[0].stop : pair[1].start])
     neighbour = items[min(at, len(items) - 1)]

@@ -69,7 +69,12 @@ class _Group:
 
 
 def adopted(
-    text: str, name: str, *, after: str | None = None, is_left: Callable[[Marked], bool] = lambda _entry: False
+    text: str,
+    name: str,
+    *,
+    after: str | None = None,
+    is_left: Callable[[Marked], bool] = lambda _entry: False,
+    leads: Callable[[str], bool] | None = None,
 ) -> Adoption:
     """Return the document ``text`` with every marked entry moved into its region, which is created if needed.
 
@@ -108,7 +113,7 @@ def adopted(
     if not ended:
         rest = rest.removesuffix("\n").removesuffix("\r")
     placed = place_region(bom + rest, name, after=after)
-    grown = edited(placed, name, add=[Addition(one.text, one.section) for one in entries])
+    grown = edited(placed, name, add=[Addition(one.text, one.section) for one in entries], leads=leads)
     return Adoption(grown, entries, orphans, tuple(left.values()))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -36,7 +36,13 @@ class MergedText:
     left_out: tuple[tuple[str, str], ...] = ()
 
 
-def resolved(text: str, name: str, base: str | None, unwanted: Container[str]) -> MergedText:
+def resolved(
+    text: str,
+    name: str,
+    base: str | None,
+    unwanted: Container[str],
+    leads: Callable[[str], bool] | None = None,
+) -> MergedText:
     """Return the document ``text`` with the conflicts inside its region resolved.
 
     Entries of both sides are kept, except those that one side removed (they are in ``base``, the common
@@ -64,7 +70,8 @@ def resolved(text: str, name: str, base: str | None, unwanted: Container[str]) -
     gone |= {key for key in (*one.ids, *other.ids) if key in unwanted}
     new = [Addition(item.text, item.section) for item in other.items if item.id not in one.ids and item.id not in gone]
     left_out = {item.id: " ".join(item.text.split()) for item in (*one.items, *other.items) if item.id in gone}
-    return MergedText(edited(ours, name, add=new, remove=gone & set(one.ids)), tuple(sorted(left_out.items())))
+    merged = edited(ours, name, add=new, remove=gone & set(one.ids), leads=leads)
+    return MergedText(merged, tuple(sorted(left_out.items())))
 
 
 def _region(text: str, name: str) -> Region:

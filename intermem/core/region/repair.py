@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from itertools import chain
 
 from intermem.core.markdown.blocks import outline
@@ -17,7 +17,7 @@ from intermem.errors import DocumentRefused
 _BLANK = " \t\r\n"
 
 
-def united(text: str, name: str, unwanted: Container[str]) -> str:
+def united(text: str, name: str, unwanted: Container[str], leads: Callable[[str], bool] | None = None) -> str:
     """Return ``text`` with the entries of all other regions moved into the first, and those regions removed.
 
     Entries that are ``unwanted`` (ids) and only in another region are left out. A text with one region is
@@ -41,11 +41,16 @@ def united(text: str, name: str, unwanted: Container[str]) -> str:
         text = _with_markers_of(text, _cut(alone, region, name), pairs[:-1])
         pairs = pairs[:-1]
     _sound(text, name)
-    return edited(text, name, add=moved)
+    return edited(text, name, add=moved, leads=leads)
 
 
 def returned(
-    text: str, earlier: str | None, name: str, entries: Sequence[Addition], unwanted: Container[str] = ()
+    text: str,
+    earlier: str | None,
+    name: str,
+    entries: Sequence[Addition],
+    unwanted: Container[str] = (),
+    leads: Callable[[str], bool] | None = None,
 ) -> str:
     """Return ``text``, which has lost its region, with a region that contains ``entries``.
 
@@ -54,8 +59,8 @@ def returned(
     """
     if earlier is not None and _lost_only_its_region(text, earlier, name):
         region = _sound(earlier, name)
-        return edited(earlier, name, add=entries, remove=[key for key in region.ids if key in unwanted])
-    return edited(place_region(text, name), name, add=entries)
+        return edited(earlier, name, add=entries, remove=[key for key in region.ids if key in unwanted], leads=leads)
+    return edited(place_region(text, name), name, add=entries, leads=leads)
 
 
 def _lost_only_its_region(text: str, earlier: str, name: str) -> bool:

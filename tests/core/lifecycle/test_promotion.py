@@ -21,8 +21,10 @@ from intermem.core.lifecycle.promotion import (
     worth_of_record,
 )
 from intermem.core.lifecycle.staleness import Assessment, Rules
+from intermem.core.markdown.markers import END
 from intermem.core.region.budget import Budget
 from intermem.core.region.edit import Addition, edited
+from intermem.core.region.parse import find_region
 from intermem.entities import Record
 from intermem.errors import DocumentRefused, EditRefused
 
@@ -165,6 +167,17 @@ def test_a_revision_replaces_its_former_wording() -> None:
     (found,), _ = candidates_of([(record(NEW), FIGURES, ())], NOW, RULES, Limits(worth=0), {identity(NEW): old})
     plan = plan_promotions([found], text, "AGENTS.md", Limits(), no_secret)
     assert (plan.refused, plan.text) == ((), text.replace("8080", "9090"))
+
+
+def test_rules_go_above_the_facts_of_their_section() -> None:
+    facts = ["Builds take a minute.", "The cache holds wheels."]
+    rules = ["Never build on the host.", "Run `make lock` after a change."]
+    standing = EMPTY.replace(END, f"## S\n\n- {facts[1]}\n{END}")
+    plan = plan_promotions(
+        [candidate(text) for text in (rules[1], facts[0], rules[0])], standing, "AGENTS.md", Limits(), no_secret
+    )
+    region = find_region(plan.text, "AGENTS.md")
+    assert region is not None and [item.text for item in region.items] == [*rules, *facts]
 
 
 @pytest.mark.parametrize(

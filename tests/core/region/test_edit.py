@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 
 import pytest
 
@@ -130,3 +131,48 @@ def test_what_went_in_before_a_heading_without_a_gap_comes_out_without_a_trace()
     document = f"{BEGIN}\n- a\n\n- b\n### T\n- d\n{END}\n"
     result = edited(document, "X", add=[Addition("c", "")])
     assert edited(result, "X", remove=[identity("c")]) == document
+
+
+def is_capital(text: str) -> bool:
+    return text.isupper()
+
+
+@pytest.mark.parametrize(
+    ("standing", "text", "grown"),
+    [
+        ("xz", "A", "Axz"),
+        ("xz", "a", "axz"),
+        ("BDxz", "C", "BCDxz"),
+        ("BDxz", "E", "BDExz"),
+        ("BDxz", "A", "ABDxz"),
+        ("BDxz", "y", "BDxyz"),
+        ("BDxz", "a", "BDaxz"),
+        ("BD", "a", "BDa"),
+        ("BD", "Z", "BDZ"),
+        # People ordered these: they stay as they are.
+        ("xBz", "A", "AxBz"),
+        ("xBz", "a", "xBaz"),
+        ("zBx", "y", "zBxy"),
+        ("xB", "a", "xBa"),
+        ("DBx", "C", "CDBx"),
+        ("xByD", "C", "CxByD"),
+    ],
+)
+def test_what_leads_stands_above_what_does_not_and_nothing_is_moved(standing: str, text: str, grown: str) -> None:
+    before, after = ("".join(f"- {one}\n" for one in texts) for texts in (standing, grown))
+    result = edited(region(f"## S\n\n{before}"), "X", add=[Addition(text, "S")], leads=is_capital)
+    assert result == region(f"## S\n\n{after}")
+    assert edited(result, "X", remove=[identity(text)]) == region(f"## S\n\n{before}")
+
+
+@pytest.mark.parametrize("leads", [None, lambda _text: True, lambda _text: False])
+def test_items_of_one_kind_go_by_text(leads: Callable[[str], bool] | None) -> None:
+    additions = [Addition(text, "S") for text in "dac"]
+    result = edited(region("## S\n\n- B\n- e\n"), "X", add=additions, leads=leads)
+    assert result == region("## S\n\n- a\n- B\n- c\n- d\n- e\n")
+
+
+def test_a_rule_goes_to_its_own_section_only() -> None:
+    body = "- a\n\n## S\n\n- c\n"
+    result = edited(region(body), "X", add=[Addition("Z", "S")], leads=is_capital)
+    assert result == region("- a\n\n## S\n\n- Z\n- c\n")

@@ -98,6 +98,11 @@ def test_a_marker_behind_html_stays_where_entries_move() -> None:
     assert (result.orphans, texts(result.text)) == ((), ["A fact."])
 
 
+def test_what_leads_goes_above_the_rest() -> None:
+    text = "- a <!-- intermem -->\n- Z <!-- intermem -->\n"
+    assert texts(adopted(text, "A.md", leads=str.isupper).text) == ["Z", "a"]
+
+
 def test_sections_are_the_headings_above_and_the_title_is_none() -> None:
     text = "# P\n\n- One. <!-- intermem -->\n\n## Build  tools\n\n- Two. <!-- intermem -->\n- Three.\n"
     assert [one.section for one in adopted(text, "A.md").entries] == ["", "Build tools"]

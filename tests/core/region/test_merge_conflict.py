@@ -37,6 +37,16 @@ def test_both_sides_stay() -> None:
     assert found.startswith(HEAD) and found.endswith(TAIL)
 
 
+def test_what_leads_stands_above_the_rest_of_both_sides() -> None:
+    text = HEAD + conflict("- One\n- four\n", "- Two\n- three\n") + TAIL
+    assert texts(merge_conflict.resolved(text, "AGENTS.md", None, (), str.istitle).text) == [
+        "One",
+        "Two",
+        "four",
+        "three",
+    ]
+
+
 def test_what_one_side_took_out_stays_out_where_the_ancestor_is_known() -> None:
     text = HEAD + conflict("- one\n- new here\n", "- two\n- new there\n", "- one\n- two\n") + TAIL
     assert sorted(texts(resolved(text, "AGENTS.md", None, ()))) == ["new here", "new there"]

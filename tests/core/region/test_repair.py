@@ -128,3 +128,14 @@ MOVED = f"# P\n\nOther.\n\n{BEGIN}\n- one\n{END}\n"
 def test_a_deleted_region_comes_back_at_the_end_where_the_document_has_changed(earlier: str | None) -> None:
     result = returned("# P\n\nAbove.\n", earlier, "X", [Addition("one", "S")])
     assert result == f"# P\n\nAbove.\n\n## Project memory\n\n{BEGIN}\n### S\n\n- one\n{END}\n"
+
+
+def test_entries_of_another_region_go_below_what_leads() -> None:
+    first, second = f"{BEGIN}\n- Must\n{END}\n", f"{BEGIN}\n- fact\n- Also\n{END}\n"
+    joined = united(f"{first}\nBetween.\n\n{second}", "X", set(), str.istitle)
+    assert joined.startswith(f"{BEGIN}\n- Also\n- Must\n- fact\n{END}\n")
+
+
+def test_entries_of_a_lost_region_come_back_below_what_leads() -> None:
+    back = returned("# P\n", None, "X", [Addition("a", ""), Addition("Z", "")], leads=str.isupper)
+    assert "- Z\n- a\n" in back
