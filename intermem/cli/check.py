@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from intermem.cli.arguments import option
@@ -41,6 +42,12 @@ def _check_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="with --fix: show the changes as a diff; write nothing")
     parser.add_argument(
         "--all", action="store_true", help="also report rules that are off, and citations that could not be verified"
+    )
+    parser.add_argument(
+        "--select",
+        action="append",
+        metavar="RULES",
+        help="apply only these rules, also those that are off, comma-separated: codes, names or topics (see --rules)",
     )
     parser.add_argument(
         "--fail-on",
@@ -82,6 +89,11 @@ def _check(workspace: Workspace, args: argparse.Namespace) -> Result:
         )
     if args.write_baseline and (args.fix or args.diff or args.rev or args.files):
         raise UsageError("--write-baseline covers the whole working tree", hint="intermem check --write-baseline")
+    if args.write_baseline and args.select:
+        raise UsageError(
+            "--write-baseline is for all rules and cannot be combined with --select",
+            hint="intermem check --write-baseline --fail-on RULES adds rules that are off",
+        )
     if args.format != "text" and option(args, "json"):
         raise UsageError("--json cannot be combined with --format", hint="give one of them")
     expected = workspace.worktree.expecting_verdicts() if workspace.worktree is not None else contextlib.nullcontext()
@@ -97,7 +109,8 @@ def _checked(workspace: Workspace, args: argparse.Namespace, *, base: str | None
         rev=rev,
         base=base,
         everything=args.all,
-        fail_on=tuple(part.strip() for one in args.fail_on or () for part in one.split(",") if part.strip()),
+        select=_rules_in(args.select),
+        fail_on=_rules_in(args.fail_on),
         exit_zero=args.exit_zero,
         fix=args.fix,
         unsafe=args.unsafe_fixes,
@@ -106,6 +119,10 @@ def _checked(workspace: Workspace, args: argparse.Namespace, *, base: str | None
         write_baseline=args.write_baseline,
     )
     return check(workspace, wanted)
+
+
+def _rules_in(given: Sequence[str] | None) -> tuple[str, ...]:
+    return tuple(part.strip() for one in given or () for part in one.split(",") if part.strip())
 
 
 VERBS = (

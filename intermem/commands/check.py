@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from intermem.core.check.blocks import RULE_OF, unverifiable_places
 from intermem.core.check.findings import Finding
 from intermem.core.check.fixes import apart
 from intermem.core.check.hazards import unseen_findings
-from intermem.core.check.rules import ABOUT_ENTRIES, HAZARDS, RULES, Rule
-from intermem.core.check.settings import OWN_CODES, rule_like, rules_named
+from intermem.core.check.rules import ABOUT_ENTRIES, BY_CODE, HAZARDS, READS_LIKE_A_LOG, RULES
+from intermem.core.check.settings import OWN_CODES, codes_of, rule_like, rules_named
 from intermem.core.check.suppress import sifted
 from intermem.entities import LEDGER
 from intermem.errors import ConfigurationError, RepositoryError, UsageError
@@ -23,15 +23,21 @@ from intermem.results.check import CheckResult, RulesResult, Unverifiable
 from intermem.workflow.lint.run import Linted, discreet, documents_of, excluded_documents, linted
 from intermem.workflow.workspace import Workspace
 
+BY_LINE = OWN_CODES | HAZARDS | {READS_LIKE_A_LOG}  # of these --diff shows what is on lines written since
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOptions:
-    """The options of the command line; ``base`` and ``rev`` are the two sides of ``--diff``."""
+    """The options of the command line; ``base`` and ``rev`` are the two sides of ``--diff``.
+
+    ``select`` are the only rules to apply, beside those of ``fail_on``; empty: those that are on.
+    """
 
     files: tuple[str, ...] = ()
     rev: str | None = None
     base: str | None = None
     everything: bool = False
+    select: tuple[str, ...] = ()
     fail_on: tuple[str, ...] = ()
     exit_zero: bool = False
     fix: bool = False
@@ -40,13 +46,22 @@ class CheckOptions:
     force: bool = False
     write_baseline: bool = False
 
+    @property
+    def codes(self) -> frozenset[str]:
+        """The codes of the rules to apply."""
+        if self.select:
+            return codes_of((*self.select, *self.fail_on))
+        named = codes_of(self.fail_on)
+        return frozenset(rule.code for rule in RULES if rule.on or self.everything or rule.code in named)
+
 
 def check(workspace: Workspace, wanted: CheckOptions) -> CheckResult:
     """Return the findings on the documents; exit code 1 if there are any.
 
     Raises UsageError for a missing file, RepositoryError for an unknown revision.
     """
-    _refuse_unknown(wanted.fail_on)
+    _refuse_unknown("--select", wanted.select)
+    _refuse_unknown("--fail-on", wanted.fail_on)
     worktree = _side(workspace, wanted.rev)
     docs = documents_of(workspace, worktree, wanted.files)
     if wanted.write_baseline:
@@ -68,7 +83,7 @@ def check(workspace: Workspace, wanted: CheckOptions) -> CheckResult:
     if changes and not wanted.dry_run:
         docs = replace(docs, texts=docs.texts | written)
         found, shown, ignored = _judged(workspace, worktree, docs, excluded, wanted)
-    failing = [one for one in shown if not wanted.fail_on or _is_named(one, wanted.fail_on)]
+    failing = [one for one in shown if not wanted.fail_on or one.rule.code in codes_of(wanted.fail_on)]
     code = FINDINGS if failing and not wanted.exit_zero else OK
     return CheckResult(
         findings=[discreet(one, found.secret_lines) for one in shown],
@@ -112,23 +127,25 @@ def _judged(
         introduced = dict.fromkeys(introduced_findings(workspace, worktree, found, wanted.base))
         known = {(one.place, one.rule.code) for one in introduced}  # these name the commit that broke them
         findings = [*(one for one in findings if (one.place, one.rule.code) not in known), *introduced]
-    shown, ignored = _kept(workspace, worktree, docs.texts, _asked_for(findings, wanted), wanted)
+    shown, ignored = _kept(workspace, worktree, docs.texts, findings, wanted)
     if wanted.base is not None:
         from intermem.workflow.lint.diff import written_since
 
-        written = written_since(worktree, wanted.base, [one for one in shown if one.rule.code in OWN_CODES | HAZARDS])
+        written = written_since(worktree, wanted.base, [one for one in shown if one.rule.code in BY_LINE])
         shown = [one for one in shown if one in introduced or one in written]
     return found, sorted(shown, key=lambda one: (one.place, one.rule.code, one.message)), ignored
 
 
 def _all_findings(workspace: Workspace, found: Linted, wanted: CheckOptions) -> list[Finding]:
     findings = list(found.findings)
-    if any(
-        rule.code in HAZARDS and not rule.on for rule in RULES if wanted.everything or _is_named(rule, wanted.fail_on)
-    ):
+    if any(not BY_CODE[code].on for code in wanted.codes & HAZARDS):
         from intermem.core.check.hazards import risk_findings
 
         findings += risk_findings(found.units)
+    if READS_LIKE_A_LOG in wanted.codes and found.regions:
+        from intermem.workflow.lint.worth import log_findings
+
+        findings += log_findings(found)
     whole = wanted.base is None and wanted.rev is None
     if not whole or not (found.regions or _may_have_ledger(workspace)):
         return findings
@@ -163,11 +180,12 @@ def _kept(
         lost = (entry.file for entry in baseline.entries if entry.file not in worktree.tree.paths)
         texts = {**dict.fromkeys(lost, ""), **texts}  # a removed document has no findings
     partly = wanted.base is not None or wanted.rev is not None
-    judged = [rule for rule in RULES if rule.on or wanted.everything or _is_named(rule, wanted.fail_on)]
-    codes = {rule.code for rule in judged if not (partly and rule.code in ABOUT_ENTRIES)}
+    codes = wanted.codes - ABOUT_ENTRIES if partly else wanted.codes
     if worktree is None or not worktree.is_complete:
         codes -= {rule.code for rule in RULE_OF.values()}
-    shown, ignored = sifted(findings, texts, config.check_settings(), baseline, workspace.now, codes)
+    asked = [one for one in findings if one.rule.code in wanted.codes]
+    shown, ignored = sifted(asked, texts, config.check_settings(), baseline, workspace.now, codes)
+    shown = tuple(one for one in shown if one.rule.code in wanted.codes)  # those about ignores come in only there
     return [one for one in shown if wanted.rev is None or one.place.file != name], ignored
 
 
@@ -193,8 +211,10 @@ def _baseline_written(
         )
     read_baseline(workspace.root, name, workspace.config.count("scan.max_bytes"))  # another file is not overwritten
     settings = workspace.config.check_settings()
-    findings = _asked_for(_all_findings(workspace, linted(workspace.root, worktree, docs), wanted), wanted)
-    shown, _ = sifted(findings, docs.texts, settings, None, workspace.now, ())
+    findings = _all_findings(workspace, linted(workspace.root, worktree, docs), wanted)
+    shown, _ = sifted(
+        (one for one in findings if one.rule.code in wanted.codes), docs.texts, settings, None, workspace.now, ()
+    )
     number = f"{len(shown)} finding{'' if len(shown) == 1 else 's'}"
     change = write_file(workspace, name, baseline_text(shown), force=wanted.force)
     return CheckResult(
@@ -217,12 +237,12 @@ def rules() -> RulesResult:
     return RulesResult(rules=RULES)
 
 
-def _refuse_unknown(names: Sequence[str]) -> None:
+def _refuse_unknown(option: str, names: Sequence[str]) -> None:
     for name in names:
         if not rules_named(name):
             close = rule_like(name)
             hint = f"did you mean {close}?" if close else "intermem check --rules lists them"
-            raise UsageError(f"--fail-on {name}: no such rule", hint=hint)
+            raise UsageError(f"{option} {name}: no such rule", hint=hint)
 
 
 def _side(workspace: Workspace, rev: str | None) -> Worktree | None:
@@ -233,15 +253,6 @@ def _side(workspace: Workspace, rev: str | None) -> Worktree | None:
     if not rev or rev.startswith(("-", "^")) or ".." in rev:
         raise UsageError(f"--rev {rev!r} does not name a single commit", hint="name a branch, a tag or a commit id")
     return replace(workspace.worktree, rev=rev)
-
-
-def _asked_for(findings: Iterable[Finding], wanted: CheckOptions) -> list[Finding]:
-    return [one for one in findings if one.rule.on or wanted.everything or _is_named(one, wanted.fail_on)]
-
-
-def _is_named(one: Finding | Rule, names: Sequence[str]) -> bool:
-    rule = one.rule if isinstance(one, Finding) else one
-    return any(rule.code in rules_named(name) for name in names)
 
 
 def _unverifiable(found: Linted) -> list[Unverifiable]:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from intermem.core.entries.identity import identity
 from tests.conftest import Once, Sandbox, git
 
 
@@ -381,6 +382,9 @@ def test_the_rules_as_json(project: Sandbox) -> None:
     [
         (("--fail-on", "broke"), "did you mean broken?"),
         (("--fail-on", ""), ""),
+        (("--select", "wort"), "--select wort: no such rule"),
+        (("--select", "wort"), "did you mean worth?"),
+        (("--select", "worth", "--write-baseline"), "cannot be combined with --select"),
         (("--diff", "HEAD", "--rev", "HEAD"), "not allowed with"),
         (("--dry-run",), "--dry-run requires --fix"),
         (("--unsafe-fixes",), "--unsafe-fixes requires --fix"),
@@ -481,6 +485,71 @@ def test_a_damaged_region(promoted: Sandbox, old: str, new: str) -> None:
     assert ("IM010") in codes(promoted, "--diff", "HEAD")
     promoted.commit("damage it")
     assert codes(promoted, "--diff", "HEAD") == []
+
+
+LOG = "2026-01-04: fixed the flaky test, all 33 tests pass"
+
+
+@pytest.fixture
+def logged(promoted: Sandbox) -> Sandbox:
+    """A region with a line of a log, above its budget of one entry."""
+    promoted.write("AGENTS.md", promoted.read().replace(END, f"- {LOG}\n{END}"))
+    promoted.write("intermem.toml", "[promote]\nbudget_entries = 1\n")
+    promoted.commit("a log")
+    return promoted
+
+
+def test_a_line_of_a_log_is_found_only_when_asked_for(logged: Sandbox) -> None:
+    assert codes(logged) == ["IM030"]
+    assert codes(logged, "--select", "worth") == ["IM030", "IM031"]
+    assert codes(logged, "--select", "im031") == codes(logged, "--select", "reads-like-a-log") == ["IM031"]
+    assert codes(logged, "--fail-on", "worth") == codes(logged, "--all") == ["IM030", "IM031"]
+    said = logged.run("check", "--select", "worth", code=1).out
+    key = identity(LOG)[:8]
+    assert (
+        f"IM031 warning: {key} reads like a log: it counts things, has a date, tells what happened\n  - {LOG}\n" in said
+    )
+    assert "help: reword it as what holds from now on, or run intermem demote ID\n" in said
+    assert codes(logged, "--select", "worth", "--rev", "HEAD") == ["IM031"]
+
+
+def test_of_a_comparison_only_new_lines_of_a_log_are_shown(logged: Sandbox) -> None:
+    assert codes(logged, "--select", "worth", "--diff", "HEAD") == []
+    assert codes(logged, "--select", "worth", "--diff", "HEAD~1") == ["IM031"]
+    assert codes(logged, "--diff", "HEAD~1") == []
+
+
+def test_a_line_of_a_log_can_be_ignored(logged: Sandbox) -> None:
+    comment = '<!-- intermem:ignore IM031 reason="a date to keep" -->'
+    logged.write("AGENTS.md", logged.read().replace(f"- {LOG}", f"{comment}\n- {LOG}"))
+    assert codes(logged, "--select", "worth") == ["IM030"]
+    assert codes(logged) == ["IM030"]
+    logged.write("AGENTS.md", logged.read().replace(LOG, "The render test needs `DISPLAY`."))
+    assert "IM060" in codes(logged, "--all")
+    assert "IM060" not in codes(logged), "the rule was not applied"
+
+
+def test_what_is_selected_is_applied_and_nothing_else(logged: Sandbox) -> None:
+    logged.write("AGENTS.md", f"{logged.read()}\n<!-- intermem:ignore IM002 -->\nSee `src/one.py`.\n")
+    assert {"IM001", "IM030", "IM060"} <= {code for _, _, code, _ in found(logged, code=1)}
+    for word, expected in (("broken", {"IM001"}), ("moved", set()), ("worth,IM001", {"IM001", "IM030", "IM031"})):
+        assert {code for _, _, code, _ in found(logged, "--select", word)} == expected
+    both = ("--select", "broken", "--select", "budget")
+    assert {code for _, _, code, _ in found(logged, *both, code=1)} == {"IM001", "IM030"}
+    beside = ("--select", "broken", "--fail-on", "worth")
+    assert {code for _, _, code, _ in found(logged, *beside, code=1)} == {"IM001", "IM030", "IM031"}
+    assert {code for _, _, code, _ in found(logged, "--select", "moved", "--all", code=0)} == set()
+    logged.run("check", "--select", "broken", "--fail-on", "moved", code=0)
+
+
+def test_worth_is_not_even_imported_unless_it_is_asked_for(logged: Sandbox) -> None:
+    for more, expected in (([], False), (["--select", "worth"], True)):
+        code = f"import sys; from intermem.cli.main import main; main(['check', *{more}])\n"
+        code += "sys.stderr.write(str('intermem.core.worth.reasons' in sys.modules))"
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=logged.root, capture_output=True, text=True, check=False
+        )
+        assert done.stderr == str(expected), done.stdout
 
 
 def test_a_ledger_that_is_missing_damaged_or_disagrees(promoted: Sandbox) -> None:

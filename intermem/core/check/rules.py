@@ -17,8 +17,8 @@ class Severity(StrEnum):
 class Rule:
     """A rule: its stable ``code``, its ``name``, what it means, and how to fix a violation.
 
-    ``topic`` is its name for ``--fail-on``. A rule that is not ``on`` is off by default: ``--all`` or
-    ``--fail-on`` selects it.
+    ``topic`` is its name for ``--fail-on`` and ``--select``, ``also`` another one. A rule that is not ``on`` is off by
+    default: these two or ``--all`` switch it on.
     """
 
     code: str
@@ -28,6 +28,12 @@ class Rule:
     meaning: str
     remediation: str
     on: bool = True
+    also: str = ""
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics that name it."""
+        return (self.topic, self.also) if self.also else (self.topic,)
 
 
 RULES: tuple[Rule, ...] = (
@@ -103,6 +109,17 @@ RULES: tuple[Rule, ...] = (
         severity=Severity.WARNING,
         meaning="A region is past its budget of tokens or entries (promote.budget_tokens, promote.budget_entries).",
         remediation="run intermem prune --keep-highest, or raise the budget",
+        also="worth",
+    ),
+    Rule(
+        code="IM031",
+        name="reads-like-a-log",
+        topic="worth",
+        severity=Severity.WARNING,
+        meaning="An entry of a region reads like a line of a log, or like a state that was true one day: it says when,"
+        " and what was done or how much it was, and nothing that holds from now on.",
+        remediation="reword it as what holds from now on, or run intermem demote ID",
+        on=False,
     ),
     Rule(
         code="IM040",
@@ -273,6 +290,7 @@ RULES: tuple[Rule, ...] = (
 HAZARDS = frozenset(rule.code for rule in RULES if rule.topic in ("invisible", "hazard"))
 
 
+READS_LIKE_A_LOG = "IM031"
 ABOUT_ENTRIES = frozenset({"IM011", "IM012", "IM013", "IM020", "IM030", "IM040"})
 
 

@@ -14,7 +14,7 @@ OWN_TOPIC = "ignore"  # the rules about ignore comments themselves
 def _by_word() -> Mapping[str, frozenset[str]]:
     words: dict[str, set[str]] = {}
     for rule in RULES:
-        for word in (rule.code.lower(), rule.name, rule.topic):
+        for word in (rule.code.lower(), rule.name, *rule.topics):
             words.setdefault(word, set()).add(rule.code)
     return {word: frozenset(codes) for word, codes in words.items()}
 

@@ -1,21 +1,51 @@
-"""What a text that stands in a document is, judged by the reasons that it gives: whether it is a rule."""
+"""What a text that stands in a document is, judged by the reasons that it gives: a rule, or a line of a log."""
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from intermem.core.worth.passage import Note, Passage
-from intermem.core.worth.reasons import REASONS, Reason
+from intermem.core.worth.points import Point
+from intermem.core.worth.reasons import REASONS
+from intermem.core.worth.worth import worth_of
 
-_OF_RULES = ("prohibition", "demand", "emphatic", "imperative")
+LEAST_WORTH = 166  # of a line that is no log: a third of what promote.min_worth asks by default
+_OF_RULES = frozenset({"prohibition", "demand", "emphatic", "imperative"})
 _RULES = tuple(reason for reason in REASONS if reason.name in _OF_RULES)
+# A log says when, says what was done or how much it was, and has a figure that was true then. One of these alone is a
+# version in use, an item of a checklist, or a step of a procedure.
+_OF_LOGS = (
+    frozenset({"date", "commit", "moment"}),
+    frozenset({"told", "done", "done-mark", "count"}),
+    frozenset({"date", "commit", "count", "version"}),
+)
+_YEAR = re.compile(r"(?<!\d)20\d\d(?!\d)")
 
 
 @lru_cache(maxsize=4096)  # the items of a region are asked about for each entry that goes in
 def is_rule(text: str) -> bool:
     """Return whether ``text`` forbids, demands, stresses what must be, or begins with an instruction."""
-    return _any_holds(_RULES, Passage(Note(text), 0, len(text), 0))
+    passage = Passage(Note(text), 0, len(text), 0)
+    return any(reason.holds(passage) for reason in _RULES)
 
 
-def _any_holds(reasons: tuple[Reason, ...], passage: Passage) -> bool:
-    return any(reason.holds(passage) for reason in reasons)
+def signs_of_log(note: Note) -> tuple[Point, ...]:
+    """Return what makes ``note`` read like a log or a state, heaviest first; nothing if it does not, or if in doubt.
+
+    It does if it is worth less than LEAST_WORTH, no rule, has more that makes a log than makes a rule, and says when,
+    what and how much. docs/worth.md has the figures.
+    """
+    worth = worth_of(note, len(note.text))
+    if worth.excerpt is None or worth.score >= LEAST_WORTH:
+        return ()
+    passage = worth.excerpt.passage
+    held = [reason for reason in REASONS if reason.bearing and reason.holds(passage)]
+    if not _OF_RULES.isdisjoint(reason.name for reason in held) or sum(reason.bearing for reason in held) >= 0:
+        return ()
+    # A date without a year is as often a name with a number.
+    signs = {one.name for one in held if one.name != "date" or _YEAR.search(passage.unfenced)}
+    if any(signs.isdisjoint(names) for names in _OF_LOGS):
+        return ()
+    signs &= frozenset[str]().union(*_OF_LOGS)
+    return tuple(one for one in worth.points if one.reason in signs and one.points < 0)

@@ -198,6 +198,6 @@ def _print_repair(findings: Sequence[Finding], console: Console | Plain) -> None
 
 def _print_rules(rules: Sequence[Rule], console: Console | Plain) -> None:
     for rule in rules:
-        topic = f"--fail-on {rule.topic}"
-        write_line(console, (rule.code, "bold"), f" {rule.name} ({rule.severity}, {topic}): {rule.meaning}")
+        way = f"{'--fail-on' if rule.on else 'off, --select'} {' or '.join(rule.topics)}"
+        write_line(console, (rule.code, "bold"), f" {rule.name} ({rule.severity}, {way}): {rule.meaning}")
         write_line(console, "  ", ("help", "cyan"), f": {rule.remediation}")

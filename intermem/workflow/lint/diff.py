@@ -64,7 +64,7 @@ def introduced_findings(workspace: Workspace, worktree: Worktree | None, found: 
 
 
 def written_since(worktree: Worktree | None, base: str, findings: Sequence[Finding]) -> list[Finding]:
-    """Return those ``findings`` (about ignores and hazards) of which a line was written since ``base``."""
+    """Return those ``findings`` (on single lines) of which a line was written since ``base``."""
     if worktree is None or not findings:
         return []
     names = {one.place.file for one in findings}

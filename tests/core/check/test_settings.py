@@ -25,6 +25,8 @@ def test_rules_are_named_by_code_name_or_topic(words: list[object], problem: str
 
 def test_a_topic_names_all_its_rules() -> None:
     assert codes_of(["ignore", "IM001"]) == {"IM001", "IM060", "IM061", "IM062"}
+    assert rules_named("worth") == {"IM030", "IM031"}
+    assert rules_named("budget") == {"IM030"}
     assert rules_named("nothing") == frozenset()
     assert rule_like("xyzzy") is None
 
