@@ -273,3 +273,18 @@ def test_a_long_note_can_be_promoted_with_edit(
     monkeypatch.setenv("VISUAL", str(editor))
     asked(sandbox, monkeypatch, "e\n", key)
     assert "- Short.\n" in sandbox.read()
+
+
+def test_a_rule_stands_above_the_facts_and_comes_back_there(sandbox: Sandbox) -> None:
+    facts, rule = ("Builds take a minute.", "The cache holds wheels."), "Never build on the host."
+    sandbox.write("AGENTS.md", "# P\n")
+    sandbox.commit("start")
+    sandbox.note("".join(f"- {text}\n" for text in (*facts, rule)))
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("promote", "--yes", now="2026-01-03T01:00:00Z")
+    written = sandbox.read()
+    assert written.index(rule) < written.index(facts[0]) < written.index(facts[1])
+    sandbox.commit("promote")
+    for command in ("demote", "restore"):
+        sandbox.run(command, identity(rule), now="2026-01-03T02:00:00Z")
+    assert sandbox.read() == written
