@@ -10,6 +10,7 @@ from intermem.errors import ConfigurationError, UnreadableTime
 _DURATION = re.compile(r"([0-9]+)\s*(w|d|h|m|min|s)?")
 _MAX_SECONDS = 100 * 366 * 86_400  # seconds; a century
 _DIFFERENCE = timedelta(days=1)
+_MINUTE = timedelta(minutes=1)
 _UNITS = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "min": 60, "s": 1, None: 1}
 
 
@@ -52,6 +53,16 @@ def format_time(moment: datetime) -> str:
 def format_date(moment: datetime) -> str:
     """Return the date of ``moment`` in UTC, as ``2026-01-31``."""
     return date.isoformat(moment.astimezone(UTC).date())
+
+
+def format_moment(moment: datetime, now: datetime) -> str:
+    """Return ``moment`` to the next full minute as ``14:05 UTC``, with its date if that is not the day of ``now``."""
+    moment = moment.astimezone(UTC)
+    if moment.second and datetime.max.replace(tzinfo=UTC) - moment >= _MINUTE:
+        moment += _MINUTE
+    clock = f"{moment:%H:%M} UTC"
+    day = format_date(moment)
+    return clock if day == format_date(now) else f"{day} {clock}"
 
 
 def parse_duration(text: str, *, whose: str) -> timedelta:

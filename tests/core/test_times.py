@@ -4,7 +4,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from intermem.core.times import format_age, format_date, format_time, is_naive, parse_duration, parse_time
+from intermem.core.times import (
+    format_age,
+    format_date,
+    format_moment,
+    format_time,
+    is_naive,
+    parse_duration,
+    parse_time,
+)
 from intermem.errors import ConfigurationError, UnreadableTime
 
 
@@ -70,3 +78,19 @@ def test_an_age_in_words(age: int, words: str) -> None:
 
 def test_a_moment_of_another_zone_is_written_in_utc() -> None:
     assert format_time(datetime(2026, 1, 1, tzinfo=UTC)) == "2026-01-01T00:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("moment", "shown"),
+    [
+        ("2026-01-31T14:05:00Z", "14:05 UTC"),
+        ("2026-01-31T14:04:01Z", "14:05 UTC"),
+        ("2026-01-31T15:05:00+01:00", "14:05 UTC"),
+        ("2026-02-01T00:00:00Z", "2026-02-01 00:00 UTC"),
+        ("2026-01-31T23:59:30Z", "2026-02-01 00:00 UTC"),
+        ("9999-12-31T23:59:59Z", "9999-12-31 23:59 UTC"),
+    ],
+)
+def test_a_moment_is_a_full_minute_that_is_not_before_and_has_a_date_on_another_day(moment: str, shown: str) -> None:
+    now = parse_time("2026-01-31T09:00:00Z", whose="now")
+    assert format_moment(parse_time(moment, whose="it"), now) == shown

@@ -33,6 +33,17 @@ def is_waiting(record: Record, assessment: Assessment, rules: Rules) -> bool:
     return is_out and is_stable(record, rules) and not assessment.stale and record.type in rules.types
 
 
+def counts_after(record: Record, now: datetime, min_interval: timedelta) -> datetime | None:
+    """Return the moment from which the next snapshot counts for an entry, at the latest ``now`` + ``min_interval``.
+
+    None if the calendar ends before.
+    """
+    counted = min(record.counted_at or now, now)
+    if datetime.max.replace(tzinfo=counted.tzinfo) - counted < min_interval:
+        return None
+    return counted + min_interval
+
+
 def next_counted(records: Iterable[Record], now: datetime, min_interval: timedelta, rules: Rules) -> Ahead | None:
     """Return the next snapshot that counts, for the notes in the memory that lack the fewest.
 
@@ -42,7 +53,6 @@ def next_counted(records: Iterable[Record], now: datetime, min_interval: timedel
     most = max((one.observed_count for one in waiting), default=rules.min_snapshots)
     if most >= rules.min_snapshots:
         return None
-    counted = min(min(one.counted_at or now, now) for one in waiting if one.observed_count == most)
-    if datetime.max.replace(tzinfo=counted.tzinfo) - counted < min_interval:
-        return None
-    return Ahead(most + 1, rules.min_snapshots, counted + min_interval)
+    moments = (counts_after(one, now, min_interval) for one in waiting if one.observed_count == most)
+    first = min((moment for moment in moments if moment is not None), default=None)
+    return Ahead(most + 1, rules.min_snapshots, first) if first is not None else None
