@@ -74,6 +74,7 @@ def _promote_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="list the candidates, best first, with worth, verdicts and similar lines; write nothing",
     )
+    parser.add_argument("--all", action="store_true", help="list every refusal, not only the ten nearest misses")
     dry_run_options(parser)
     force_option(parser)
 
@@ -84,7 +85,12 @@ def _promote(workspace: Workspace, args: argparse.Namespace) -> Result:
     from intermem.commands.promote import PromoteOptions, promote
 
     options = PromoteOptions(
-        ids=tuple(args.ids), min_snapshots=args.min_snapshots, limit=args.limit, target=args.target, text=args.text
+        ids=tuple(args.ids),
+        min_snapshots=args.min_snapshots,
+        limit=args.limit,
+        target=args.target,
+        text=args.text,
+        lists_all=args.all,
     )
     ask = None
     on_terminal = sys.stdin.isatty() and sys.stderr.isatty() and not option(args, "json")

@@ -11,6 +11,8 @@ from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.effects import Effect, after_effect
 from intermem.core.lifecycle.gates import Limits, Refusal
 from intermem.core.lifecycle.promotion import Candidate, plan_promotions, sorted_candidates
+from intermem.core.lifecycle.stability import next_counted
+from intermem.core.lifecycle.staleness import Rules
 from intermem.core.region.place import place_region
 from intermem.core.times import format_date
 from intermem.entities import HistoryRow, Problem, Record
@@ -29,9 +31,9 @@ from intermem.workflow.branch_state import (
     reconciled_rows,
     save_reconciliation,
 )
-from intermem.workflow.changeset import refused_entries
 from intermem.workflow.edits import Edit, document_edit, ledger_edits
 from intermem.workflow.memory import memory_notices, read_project_memory, require_memory
+from intermem.workflow.misses import misses
 from intermem.workflow.operation import operation
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target
@@ -44,13 +46,17 @@ Ask = Callable[[Sequence[Candidate], str], Sequence[Answer]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromoteOptions:
-    """The options of the command line; ``text`` is the wording to write of the one entry in ``ids``."""
+    """The options of the command line; ``text`` is the wording to write of the one entry in ``ids``.
+
+    ``lists_all``: the text output lists every refusal.
+    """
 
     ids: tuple[str, ...] = ()
     min_snapshots: int | None = None
     limit: int | None = None
     target: str | None = None
     text: str | None = None
+    lists_all: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +68,8 @@ class _Survey:
     assessments: Assessments
     passed: tuple[Candidate, ...]
     refused: tuple[tuple[Record, Refusal], ...]
+    worths: Mapping[str, int]
+    rules: Rules
     asking: bool
     problems: tuple[Problem, ...]
     notices: tuple[str, ...]
@@ -152,6 +160,7 @@ def _survey(workspace: Workspace, metadata: Metadata, options: PromoteOptions, *
         workspace.config.limits(),
         workspace.config.allowed_hazards(),
     )
+    worths = {one.record.id: one.worth.score for one in passed if one.worth.excerpt is not None}
     if options.text is not None:
         passed, refused = _reworded(passed, refused, options.text, {one.record.id for one in assessments.assessed})
     elif asking and not wanted:  # a person is asked about what passes, and about what only has to be seen again
@@ -163,6 +172,8 @@ def _survey(workspace: Workspace, metadata: Metadata, options: PromoteOptions, *
         assessments,
         tuple(passed),
         tuple(refused),
+        worths,
+        rules,
         asking,
         (*(memory.problems if memory is not None else ()), *state.problems),
         (*memory_notices(workspace), *missing_notices(state)),
@@ -248,7 +259,15 @@ def _answered(
             refused.append((candidate.record, earlier))
         elif answer.never:
             never.append(candidate.record)
-            refused.append((candidate.record, Refusal(gate="rejected", reason="never, at the prompt")))
+            refused.append(
+                (
+                    candidate.record,
+                    Refusal(
+                        gate="rejected",
+                        reason=f"never, at the prompt; intermem restore {candidate.record.id[:8]} lifts that",
+                    ),
+                )
+            )
         elif not answer.take:
             refused.append((candidate.record, Refusal(gate="declined", reason="not now")))
         elif answer.text is not None and identity(answer.text) in known - {candidate.record.id}:
@@ -335,11 +354,17 @@ def _result(
     notices = [*recovered, *survey.notices, *survey.assessments.notices]
     if waits and shown:
         notices.append("nothing was written: add --yes to promote them")
+    unstable = [record for record, refusal in plan.refused if refusal.gate == "snapshots"]
     findings = bool(options.ids) and bool(plan.refused)
     return PromoteResult(
         document=survey.document.name,
         promoted=shown,
-        refused=refused_entries(plan.refused),
+        refused=misses(workspace, plan.refused, survey.worths),
+        next_counted=next_counted(unstable, workspace.now, workspace.config.span("scan.min_interval"), survey.rules),
+        known=len(survey.assessments.assessed),
+        at=workspace.now,
+        asked=survey.asking and not waits,
+        lists_all=options.lists_all,
         reconciled=reconciled_rows(workspace, survey.state),
         dry_run=mode.dry,
         exit_code=exit_code_for(survey.problems, FINDINGS if findings else 0),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from intermem.core.worth.points import Point
 from intermem.entities import Judged, Problem, Record
@@ -54,6 +55,17 @@ class RefusedEntry:
     entry: Record
     gate: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Miss(RefusedEntry):
+    """An entry that ``promote`` refused: also its worth (0..1000; None: a gate came before), and the next snapshot.
+
+    ``counts_after`` is the moment from which the next snapshot counts, None if snapshots are not what is missing.
+    """
+
+    worth: int | None
+    counts_after: datetime | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from intermem.results import RefusedEntry, Result, WritingResult
+from intermem.results import Miss, Result, WritingResult
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from intermem.core.lifecycle.gates import Refusal
     from intermem.core.lifecycle.stability import Ahead
     from intermem.core.worth.points import Point
@@ -58,15 +60,22 @@ class ScanResult(WritingResult):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromoteResult(WritingResult):
-    """The entries promoted into ``document``, as they are afterwards, and those refused.
+    """The entries promoted into ``document``, as they are afterwards, and those refused, the nearest misses first.
 
-    ``reconciled`` is what people did to the documents since the last run.
+    ``next_counted`` is the snapshot to wait for, if snapshots are all that some of the refused lack. ``known`` counts
+    the entries that were looked at, promoted ones too. ``reconciled`` is what people did to the documents since the
+    last run, ``at`` the time of this one. ``asked``: a person was asked. ``lists_all``: every refusal is wanted.
     """
 
     verb: str = "promote"
     document: str
     promoted: Sequence[Record]
-    refused: Sequence[RefusedEntry]
+    refused: Sequence[Miss]
+    next_counted: Ahead | None
+    known: int
+    at: datetime
+    asked: bool
+    lists_all: bool
     reconciled: Sequence[HistoryRow]
 
 

@@ -21,18 +21,27 @@ from intermem.entities import FULL, Feedback, HistoryRow, Judged, Problem, Recor
 from intermem.errors import IntermemError
 from intermem.reporters.diff import unified_diff
 from intermem.reporters.escaping import CONTROLS
-from intermem.results import Judgement, Result, Verified
+from intermem.results import Judgement, Miss, Result, Verified
 from intermem.results.decide import DecisionResult
 from intermem.storage.operations import ClosedOperation
 from intermem.storage.search import Topic
 
 _SHARED = frozenset(one.name for one in fields(Result))  # what every result has; JSON shows it in its own way
 
+_FOR_PEOPLE = (
+    "unread",
+    "at",
+    "asked",
+    "known",
+    "lists_all",
+)  # of check: the findings say it; of promote: how to say it
+
 
 def render(result: Result) -> str:
     """Return the JSON text of ``result``."""
     own = {name: value for name, value in _fields(result).items() if name not in _SHARED}
-    own.pop("unread", None)  # of check: the findings say it
+    for name in _FOR_PEOPLE:
+        own.pop(name, None)
     if isinstance(result, DecisionResult):
         del own["done"]
         own[result.done] = own.pop("entries")
@@ -172,6 +181,10 @@ def _census(found: Census) -> dict[str, object]:
     }
 
 
+def _miss(miss: Miss) -> dict[str, object]:
+    return {**_fields(miss), "worth": None if miss.worth is None else miss.worth / FULL}
+
+
 def _line(line: Line) -> dict[str, object]:
     return {
         "status": line.status,
@@ -240,6 +253,7 @@ _SHAPES: Mapping[type, Callable[[Any], dict[str, object]]] = {
     Verified: _verified,
     Judgement: _judgement,
     Line: _line,
+    Miss: _miss,
     Record: entry,
     Judged: _citation,
     HistoryRow: _history,
