@@ -14,6 +14,8 @@ from intermem.core.lifecycle.promotion import Candidate
 from intermem.reporters.escaping import visible
 from intermem.reporters.phrases import plural, worth_in_words
 from intermem.reporters.text.citations import cited
+from intermem.reporters.text.lines import console_for
+from intermem.reporters.text.wrapping import wrapped
 from intermem.results import Answer
 
 _HELP = """\
@@ -22,8 +24,7 @@ n, no    do not promote it now
 never    do not promote it, and do not offer it again
 e, edit  edit its text in your editor, then promote it
 a, all   promote this entry and all that follow; those that you must decide about are still asked
-q, quit  quit; do not promote this entry or any that follow
-"""
+q, quit  quit; do not promote this entry or any that follow"""
 _WORDS = {
     "y": "y",
     "yes": "y",
@@ -46,6 +47,7 @@ def ask(candidates: Sequence[Candidate], document: str, source: TextIO, out: Tex
     """Return an answer for each of ``candidates``, read from ``source``. End of file means quit.
 
     After ``all`` only those are asked that a person must decide about: with hazards, or held back by a gate.
+    On a terminal lines are wrapped at words.
     """
     answers: list[Answer] = []
     takes_all = False
@@ -93,48 +95,52 @@ def _decided(candidate: Candidate, where: str, source: TextIO, out: TextIO) -> t
                 return key, Answer(take=True, text=edited.text)
             current = edited or current
         else:
-            out.write(_HELP if key == "?" else f"{visible(said)!r} is not an answer; ? lists them\n")
+            _write(out, _HELP if key == "?" else f"{visible(said)!r} is not an answer; ? lists them", 9)
 
 
 def _edited(candidate: Candidate, out: TextIO) -> Candidate | None:
     """The candidate as edited, or None if there is no wording that could be promoted; say what is wrong with it."""
     text, problem = edited_by_hand(candidate.text)
     if not text:
-        out.write(f"{problem}\n")
+        _write(out, problem)
         return None
     rule = secret_rule(text)
     if rule is not None:  # it is not shown, not even here
-        out.write(f"It seems to hold a secret ({rule}) and was not kept: press e to edit again.\n")
+        _write(out, f"It seems to hold a secret ({rule}) and was not kept: press e to edit again.")
         return None
     edited = replace(candidate, text=text)
     _show_text(edited, out)
     unseen = [one for one in edited.hazards if one.is_refused]
     if unseen:
-        out.write("It was not kept: press e to edit again.\n")
+        _write(out, "It was not kept: press e to edit again.")
         return None
     return edited
 
 
 def _show(candidate: Candidate, out: TextIO) -> None:
     record = candidate.record
-    out.write(f"\n{record.entry_id[:8]}  {visible(record.section) or '(no section)'}\n")
+    _write(out, f"\n{record.entry_id[:8]}  {visible(record.section) or '(no section)'}", 10)
     _show_text(candidate, out)
     seen = f"seen in {plural(record.snapshot_count, 'snapshot')}, confidence {shown(candidate.assessment.confidence)}"
-    out.write(f"  ({seen}, from {visible(hidden(record.source_file))})\n")
-    out.write(f"  (worth {visible(worth_in_words(candidate.worth.score, candidate.worth.points))})\n")
+    _write(out, f"  ({seen}, from {visible(hidden(record.source_file))})")
+    _write(out, f"  (worth {visible(worth_in_words(candidate.worth.score, candidate.worth.points))})")
     if record.text is not None and candidate.text == candidate.worth.text and len(candidate.text) < len(record.text):
-        out.write(
-            f"  (cut out of a note of {len(record.text)} characters; intermem why {record.entry_id[:8]} has all)\n"
-        )
+        cut = f"cut out of a note of {len(record.text)} characters"
+        _write(out, f"  ({cut}; intermem why {record.entry_id[:8]} has all)")
     for line in cited(candidate.judged, verbose=False):
-        out.write(f"  cites {visible(line)}\n")
+        _write(out, f"  cites {visible(line)}")
 
 
 def _show_text(candidate: Candidate, out: TextIO) -> None:
     """Write what a person must decide about, then the text."""
     for gate in candidate.held:
-        out.write(f"  ! not by itself: {visible(gate.reason)}\n")
+        _write(out, f"  ! not by itself: {visible(gate.reason)}")
     for hazard in candidate.hazards:
-        out.write(f"  ! {visible(in_words([hazard]))}\n")
+        _write(out, f"  ! {visible(in_words([hazard]))}")
     for line in candidate.text.split("\n"):
-        out.write(f"  {visible(line)}\n")
+        _write(out, f"  {visible(line)}")
+
+
+def _write(out: TextIO, text: str, hanging: int = 4) -> None:
+    for line in wrapped(console_for(out), text, hanging):
+        out.write(f"{line}\n")
