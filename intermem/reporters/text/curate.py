@@ -8,20 +8,20 @@ from rich.console import Console
 from rich.text import Text
 
 from intermem.core.times import format_time
-from intermem.entities import HistoryRow
+from intermem.entities import HistoryRow, Record
 from intermem.reporters.escaping import one_line, visible
 from intermem.reporters.text.lines import write_line
+from intermem.reporters.text.refusals import print_nothing, print_refusals, print_rows
 from intermem.reporters.text.tables import (
     ID_WIDTH,
     counted,
+    fits,
     id_cell,
     print_table,
     table_of,
     text_of,
 )
 from intermem.results.curate import CandidatesResult, InitResult, PromoteResult, ScanResult, SweepResult
-
-_REFUSALS_SHOWN = 10
 
 
 def print_scanned(result: ScanResult, console: Console, verbose: bool) -> None:
@@ -64,24 +64,24 @@ def print_promotion(result: PromoteResult | CandidatesResult, console: Console, 
 
 def print_promoted(result: PromoteResult, console: Console, verbose: bool) -> None:
     _print_reconciled(result.reconciled, console)
-    promoted, refused = result.promoted, result.refused
+    promoted = result.promoted
     would = "Would promote" if result.dry_run else "Promoted"
     if promoted:
         write_line(console, f"{would} {counted(len(promoted), 'entry')} into {result.document}:")
         table = table_of("", "ID", "SECTION", "TEXT", "WHY")
         for record in promoted:
             table.add_row("", id_cell(record), one_line(record.section, 30), text_of(record), visible(record.reason))
-        print_table(console, table)
+        if fits(console, table):
+            print_table(console, table)
+        else:
+            print_rows(promoted, [_why_and_where(record) for record in promoted], console)
     else:
-        write_line(console, "Nothing to promote.")
-    if refused:
-        write_line(console, f"Not promoted ({len(refused)}):")
-        table = table_of("", "ID", "TEXT", "WHY")
-        for row in refused if verbose else refused[:_REFUSALS_SHOWN]:
-            table.add_row("", id_cell(row.entry), text_of(row.entry), one_line(row.reason))
-        print_table(console, table)
-        if not verbose and len(refused) > _REFUSALS_SHOWN:
-            write_line(console, f"  … and {len(refused) - _REFUSALS_SHOWN} more (--verbose shows all)")
+        print_nothing(result, console)
+    print_refusals(result, console, everything=verbose or result.lists_all)
+
+
+def _why_and_where(record: Record) -> str:
+    return one_line(f"{record.reason}, under {record.section}" if record.section else record.reason)
 
 
 def print_swept(result: SweepResult, console: Console, verbose: bool) -> None:

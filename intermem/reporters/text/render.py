@@ -76,7 +76,13 @@ def _print_ledger(result: Result, console: Console | Plain) -> None:
         is_new = any(change.before is None for change in changes)
         what = "created: commit .intermem with the documents" if is_new else "updated"
         how = f" (intermem {result.verb} does it)" if dry and result.verb == "sweep" else ""
-        write_line(console, f"  {LEDGER} {'would be ' if dry else ''}{what}{how}")
+        line = f"  {LEDGER} {'would be ' if dry else ''}{what}{how}"
+        if isinstance(console, Plain):
+            write_line(console, line)
+            return
+        from intermem.reporters.text.wrapping import write_wrapped
+
+        write_wrapped(console, line, 4)
 
 
 def _print_diffs(result: Result, console: Console | Plain) -> None:

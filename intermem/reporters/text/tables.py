@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
 from intermem.core.times import format_time
 from intermem.entities import Record
 from intermem.reporters.escaping import one_line, visible
-from intermem.reporters.text.lines import write_line
+from intermem.reporters.text.lines import PIPE_WIDTH, write_line
 
 ID_WIDTH = 8
 _NARROW = {"ID", "STATUS", "CONF", "DEMOTED", "WAS", "ENTRIES", "CONFIDENCE", "TIME", "KEY"}
@@ -36,6 +37,12 @@ def table_of(*headings: str) -> Table:
     for heading in headings:
         table.add_column(heading, no_wrap=heading in _NARROW, overflow="fold", min_width=_LEAST.get(heading))
     return table
+
+
+def fits(console: Console, table: Table) -> bool:
+    """Return whether every row of ``table`` fits on a line."""
+    unlimited = console.options.update(width=PIPE_WIDTH)
+    return Measurement.get(console, unlimited, table).maximum <= console.width
 
 
 def print_table(console: Console, table: Table) -> None:
