@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -150,4 +150,21 @@ def record_of_line(line: Line, item: Item | None) -> Record:
         promoted_at=midnight(line.since),
         feedback=line.feedback,
         **pin_of(line),
+    )
+
+
+def with_observations(record: Record, other: Record) -> Record:
+    """Return ``record`` merged with the observations of the same entry under another identity."""
+    counted = [moment for moment in (record.counted_at, other.counted_at) if moment is not None]
+    snapshots = max(record.snapshot_count, other.snapshot_count)
+    return replace(
+        record,
+        first_seen=min(record.first_seen, other.first_seen),
+        last_seen=max(record.last_seen, other.last_seen),
+        snapshot_count=snapshots,
+        imported_count=snapshots - max(record.observed_count, other.observed_count),
+        counted_at=max(counted, default=None),
+        in_memory=record.in_memory or other.in_memory,
+        type=other.type if other.in_memory and not record.in_memory else record.type,
+        source_file=other.source_file if other.in_memory and not record.in_memory else record.source_file,
     )

@@ -25,6 +25,7 @@ from intermem.core.reconcile.model import (
     is_ours,
     pin_of,
     record_of_line,
+    with_observations,
 )
 from intermem.core.times import format_date
 from intermem.entities import Record, Status
@@ -332,7 +333,7 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
     if record.id != key or record.text is None:
         record = replace(record.reworded(key, item.text), preview=preview_of(item.text), read_by=0)
     for name in draft.absorbed.get(key, ()):
-        record = _with(record, draft.records[name])
+        record = with_observations(record, draft.records[name])
     if record.status is Status.DEMOTED:
         record = replace(record, status=Status.ACTIVE, stale_streak=0)
     record = replace(record, document=claim.document, missing_from=None)
@@ -365,23 +366,6 @@ def _joined(record: Record, said: Mapping[str, Any]) -> dict[str, Any]:
         ends = [record.pinned_until, said["pinned_until"]]
         pin = {"pinned": True, "pinned_until": None if None in ends else max(ends)}
     return {"pinned": pin["pinned"], "pinned_until": pin["pinned_until"], "feedback": feedback}
-
-
-def _with(record: Record, other: Record) -> Record:
-    """Return ``record`` merged with the observations of the same entry under another identity."""
-    counted = [moment for moment in (record.counted_at, other.counted_at) if moment is not None]
-    snapshots = max(record.snapshot_count, other.snapshot_count)
-    return replace(
-        record,
-        first_seen=min(record.first_seen, other.first_seen),
-        last_seen=max(record.last_seen, other.last_seen),
-        snapshot_count=snapshots,
-        imported_count=snapshots - max(record.observed_count, other.observed_count),
-        counted_at=max(counted, default=None),
-        in_memory=record.in_memory or other.in_memory,
-        type=other.type if other.in_memory and not record.in_memory else record.type,
-        source_file=other.source_file if other.in_memory and not record.in_memory else record.source_file,
-    )
 
 
 def _keep(draft: ReconcileState, key: str, claim: Claim, record: Record, event: str = "", detail: str = "") -> None:
