@@ -83,7 +83,8 @@ def check(workspace: Workspace, wanted: CheckOptions) -> CheckResult:
     if changes and not wanted.dry_run:
         docs = replace(docs, texts=docs.texts | written)
         found, shown, ignored = _judged(workspace, worktree, docs, excluded, wanted)
-    failing = [one for one in shown if not wanted.fail_on or one.rule.code in codes_of(wanted.fail_on)]
+    deciding = codes_of(wanted.fail_on)
+    failing = [one for one in shown if not wanted.fail_on or one.rule.code in deciding]
     code = FINDINGS if failing and not wanted.exit_zero else OK
     return CheckResult(
         findings=[discreet(one, found.secret_lines) for one in shown],
@@ -180,12 +181,13 @@ def _kept(
         lost = (entry.file for entry in baseline.entries if entry.file not in worktree.tree.paths)
         texts = {**dict.fromkeys(lost, ""), **texts}  # a removed document has no findings
     partly = wanted.base is not None or wanted.rev is not None
-    codes = wanted.codes - ABOUT_ENTRIES if partly else wanted.codes
+    asked = wanted.codes
+    codes = asked - ABOUT_ENTRIES if partly else asked
     if worktree is None or not worktree.is_complete:
         codes -= {rule.code for rule in RULE_OF.values()}
-    asked = [one for one in findings if one.rule.code in wanted.codes]
-    shown, ignored = sifted(asked, texts, config.check_settings(), baseline, workspace.now, codes)
-    shown = tuple(one for one in shown if one.rule.code in wanted.codes)  # those about ignores come in only there
+    findings = [one for one in findings if one.rule.code in asked]
+    shown, ignored = sifted(findings, texts, config.check_settings(), baseline, workspace.now, codes)
+    shown = tuple(one for one in shown if one.rule.code in asked)  # those about ignores come in only there
     return [one for one in shown if wanted.rev is None or one.place.file != name], ignored
 
 
@@ -211,10 +213,9 @@ def _baseline_written(
         )
     read_baseline(workspace.root, name, workspace.config.count("scan.max_bytes"))  # another file is not overwritten
     settings = workspace.config.check_settings()
-    findings = _all_findings(workspace, linted(workspace.root, worktree, docs), wanted)
-    shown, _ = sifted(
-        (one for one in findings if one.rule.code in wanted.codes), docs.texts, settings, None, workspace.now, ()
-    )
+    findings, asked = _all_findings(workspace, linted(workspace.root, worktree, docs), wanted), wanted.codes
+    applied = [one for one in findings if one.rule.code in asked]
+    shown, _ = sifted(applied, docs.texts, settings, None, workspace.now, ())
     number = f"{len(shown)} finding{'' if len(shown) == 1 else 's'}"
     change = write_file(workspace, name, baseline_text(shown), force=wanted.force)
     return CheckResult(

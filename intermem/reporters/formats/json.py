@@ -28,19 +28,14 @@ from intermem.storage.search import Topic
 
 _SHARED = frozenset(one.name for one in fields(Result))  # what every result has; JSON shows it in its own way
 
-_FOR_PEOPLE = (
-    "unread",
-    "at",
-    "asked",
-    "known",
-    "lists_all",
-)  # of check: the findings say it; of promote: how to say it
+# What text alone needs, by command: the findings of check say it, and how the refusals of promote are said.
+_FOR_PEOPLE = {"check": ("unread",), "promote": ("at", "asked", "known", "lists_all")}
 
 
 def render(result: Result) -> str:
     """Return the JSON text of ``result``."""
     own = {name: value for name, value in _fields(result).items() if name not in _SHARED}
-    for name in _FOR_PEOPLE:
+    for name in _FOR_PEOPLE.get(result.verb, ()):
         own.pop(name, None)
     if isinstance(result, DecisionResult):
         del own["done"]
