@@ -139,15 +139,17 @@ def passages(note: Note, max_chars: int) -> Iterator[Passage]:
         yield Passage(note, blocks[0][0], blocks[-1][1], 0)
         if len(blocks) == 1:
             return
+    announced = False  # by a label on a line of its own
     for number, (start, stop) in enumerate(blocks):
         item = _ITEM.match(note.text, start, stop)
         start = item.end() if item else start
         label = _LABEL.match(note.text, start, stop)
-        applies = False
+        applies, announced = announced, False
         if label and _APPLIES.search((label[1] or label[2]).strip(" :：").casefold()):
             applies = True
             start = label.end()
-        if start >= stop:  # a label alone: what follows it is what it says
+        if start >= stop:
+            announced = applies
             continue
         if note.text[start:stop].rstrip("*_ ").endswith((":", "：")) and number + 1 < len(blocks):
             stop = _with_followers(note, blocks, number, start, max_chars)
