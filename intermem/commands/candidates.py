@@ -61,6 +61,7 @@ def candidates(workspace: Workspace, options: CandidatesOptions) -> CandidatesRe
     passed, refused = sorted_candidates(
         [(one.record, one.assessment) for one in assessments.assessed],
         wanted,
+        state.owners,
         state.purged,
         workspace.now,
         rules,

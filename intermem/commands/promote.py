@@ -10,7 +10,7 @@ from intermem.core.entries.secrets import secret_rule
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.effects import Effect, after_effect
 from intermem.core.lifecycle.gates import Limits, Refusal
-from intermem.core.lifecycle.promotion import Candidate, plan_promotions, sorted_candidates
+from intermem.core.lifecycle.promotion import Candidate, plan_promotions, sorted_candidates, twin_refusal
 from intermem.core.lifecycle.stability import next_counted
 from intermem.core.lifecycle.staleness import Rules
 from intermem.core.region.place import place_region
@@ -38,8 +38,6 @@ from intermem.workflow.operation import operation
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target
 from intermem.workflow.workspace import Workspace
-
-_TWIN = Refusal(gate="duplicate", reason="another entry has that text")
 
 Ask = Callable[[Sequence[Candidate], str], Sequence[Answer]]
 
@@ -154,16 +152,16 @@ def _survey(workspace: Workspace, metadata: Metadata, options: PromoteOptions, *
     passed, refused = sorted_candidates(
         [(one.record, one.assessment) for one in assessments.assessed],
         wanted,
+        state.owners,
         state.purged,
         workspace.now,
         rules,
         workspace.config.limits(),
         workspace.config.allowed_hazards(),
+        wording=options.text,
     )
     worths = {one.record.id: one.worth.score for one in passed if one.worth.excerpt is not None}
-    if options.text is not None:
-        passed, refused = _reworded(passed, refused, options.text, {one.record.id for one in assessments.assessed})
-    elif asking and not wanted:  # a person is asked about what passes, and about what only has to be seen again
+    if asking and not wanted:  # a person is asked about what passes, and about what only has to be seen again
         refused += [(one.record, one.held[0]) for one in passed if _is_unasked(one)]
         passed = [one for one in passed if not _is_unasked(one)]
     return _Survey(
@@ -184,19 +182,6 @@ def _is_unasked(one: Candidate) -> bool:
     return any(gate.gate != "snapshots" for gate in one.held)
 
 
-def _reworded(
-    passed: Iterable[Candidate], refused: list[tuple[Record, Refusal]], text: str, known: set[str]
-) -> tuple[list[Candidate], list[tuple[Record, Refusal]]]:
-    """Give the one candidate the wording of ``--text``, unless another entry has it."""
-    taken: list[Candidate] = []
-    for one in passed:
-        if identity(text) in known - {one.record.id}:
-            refused.append((one.record, _TWIN))
-        else:
-            taken.append(replace(one, text=text, reworded=True))
-    return taken, refused
-
-
 def _planned(
     workspace: Workspace,
     survey: _Survey,
@@ -207,8 +192,8 @@ def _planned(
     """Plan what goes in: every candidate that passed, or those that a person accepted (``answers``)."""
     passed, refused, never = list(survey.passed), list(survey.refused), list[Record]()
     if answers is not None:
-        known = {one.record.id for one in survey.assessments.assessed}
-        passed, refused, never = _answered(passed, refused, answers, reasons or {}, known, workspace.config.limits())
+        owners = survey.state.owners
+        passed, refused, never = _answered(passed, refused, answers, reasons or {}, owners, workspace.config.limits())
     elif survey.asking:  # a person is asked about each
         passed = [replace(one, decided=one.text) for one in passed]
     limits = workspace.config.limits()
@@ -246,7 +231,7 @@ def _answered(
     refused: list[tuple[Record, Refusal]],
     answers: Mapping[str, Answer],
     reasons: Mapping[str, Refusal],
-    known: set[str],
+    owners: Mapping[str, str],
     limits: Limits,
 ) -> tuple[list[Candidate], list[tuple[Record, Refusal]], list[Record]]:
     """Sort candidates by the answers; those not asked about are refused, for their own reason if they have one."""
@@ -270,8 +255,8 @@ def _answered(
             )
         elif not answer.take:
             refused.append((candidate.record, Refusal(gate="declined", reason="not now")))
-        elif answer.text is not None and identity(answer.text) in known - {candidate.record.id}:
-            refused.append((candidate.record, _TWIN))
+        elif (twin := twin_refusal(candidate.record, answer.text or candidate.text, owners)) is not None:
+            refused.append((candidate.record, twin))
         elif (length := len(_written(candidate, answer))) > limits.characters:
             reason = f"{length} characters long, {limits.characters} are allowed (promote.max_chars)"
             refused.append((candidate.record, Refusal(gate="length", reason=reason)))

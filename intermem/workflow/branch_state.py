@@ -52,6 +52,11 @@ class BranchState:
         return self.branch.ledger
 
     @property
+    def owners(self) -> dict[str, str]:
+        """The entry that each identity belongs to, former ones too."""
+        return {**self.aliases, **{key: key for key in self.records}}
+
+    @property
     def sections(self) -> dict[str, str]:
         """The heading of each entry that is in a document."""
         return {key: item.section for key, (_, item) in self.branch.items.items()}

@@ -280,6 +280,36 @@ def test_a_wording_that_a_person_chose_is_kept_when_the_note_changes_a_little(sa
     assert (entry["id"], entry["text"], entry["snapshot_count"]) == (key, "Releases need their migrations.", 6)
 
 
+@pytest.mark.parametrize("day", ["2026-01-01", "2026-01-03"])
+def test_two_notes_that_say_the_same_are_one_line(sandbox: Sandbox, day: str) -> None:
+    key = noted(sandbox)
+    for one in DAYS:
+        if one == day:
+            sandbox.note(f"## Pitfalls\n\n- {RULE}\n")
+        sandbox.run("scan", now=f"{one}T00:00:00Z")
+    stable = day == DAYS[0]
+    result = sandbox.run("promote", "--yes", "--json", now=NOW).json
+    assert [one["id"] for one in result["promoted"]] == ([identity(RULE)] if stable else [])
+    assert (key, "duplicate") in [(row["entry"]["id"], row["gate"]) for row in result["refused"]]
+    given = sandbox.run("promote", key, "--text", "Serve with make serve.", "--yes", "--json", now=NOW).json
+    assert [(one["id"], one["text"]) for one in given["promoted"]] == [(key, "Serve with make serve.")]
+    sandbox.scans("2026-01-04", "2026-01-05", "2026-01-06")
+    sandbox.run("promote", "--yes", now="2026-01-06T00:00:00Z")
+    assert sandbox.read().count(RULE) == 1 and sandbox.run("doctor", now="2026-01-06T00:00:00Z").code == 0
+
+
+def test_an_excerpt_that_was_purged_is_not_written_by_another_note(sandbox: Sandbox) -> None:
+    sandbox.note(f"- {RULE}\n")
+    sandbox.run("scan", now=NOW)
+    sandbox.run("purge", "--id", identity(RULE), "--confirm", now=NOW)
+    sandbox.note("Nothing.\n")
+    noted(sandbox)
+    sandbox.scans("2026-01-04", "2026-01-05", "2026-01-06")
+    result = sandbox.run("promote", "--yes", "--json", now="2026-01-06T00:00:00Z").json
+    assert result["promoted"] == [] and "purged" in {row["gate"] for row in result["refused"]}
+    assert RULE not in sandbox.read()
+
+
 def test_a_purge_by_the_notes_id_leaves_neither_text(cut: Sandbox) -> None:
     key = noted(cut)
     cut.note("Nothing else.\n", "feedback_release.md")

@@ -89,16 +89,20 @@ class _Draft:
 def sorted_candidates(
     assessed: Sequence[tuple[Record, Assessment]],
     wanted: Collection[str],
+    owners: Mapping[str, str],
     purged: Mapping[str, date],
     now: datetime,
     rules: Rules,
     limits: Limits,
     allowed: frozenset[str],
+    wording: str | None = None,
 ) -> tuple[list[Candidate], list[tuple[Record, Refusal]]]:
     """Return ``candidates_of`` the entries ``wanted`` (ids; empty: of all), and the refused ones.
 
     Refused as well is what was ``purged`` according to the ledger of this branch, though this clone still has the
-    record, and what is in a document, if it is wanted. ``allowed`` are the codes of the hazards that are switched off.
+    record; what would be written with the text of another entry (``owners``: the entry of each identity, former ones
+    too); and what is in a document, if it is wanted. ``allowed`` are the codes of the hazards that are switched off,
+    ``wording`` the text that somebody gave for the one entry that is wanted.
     """
     chosen = [pair for pair in assessed if not wanted or pair[0].id in wanted]
     triples = [(record, assessment, record.citations) for record, assessment in chosen]
@@ -110,13 +114,26 @@ def sorted_candidates(
             refused.append((record, Refusal(gate="promoted", reason=f"already in {record.document}{since}")))
     passed: list[Candidate] = []
     for one in found:
-        day = purged.get(one.record.id)
+        if wording is not None:
+            one = replace(one, text=wording, reworded=True)
+        day = purged.get(one.record.id) or purged.get(identity(one.text))
+        twin = twin_refusal(one.record, one.text, owners)
         if day is not None:
             reason = f"purged on {day}, according to the ledger of this branch"
             refused.append((one.record, Refusal(gate="purged", reason=reason)))
+        elif twin is not None:
+            refused.append((one.record, twin))
         else:
             passed.append(replace(one, allowed=allowed))
     return passed, refused
+
+
+def twin_refusal(record: Record, text: str, owners: Mapping[str, str]) -> Refusal | None:
+    """Return why an entry may not be written as ``text``: another entry has it, and two never share one wording."""
+    owner = owners.get(identity(text), record.id)
+    if owner == record.id:
+        return None
+    return Refusal(gate="duplicate", reason=f"another entry has that text: {owner[:8]}")
 
 
 def candidates_of(
