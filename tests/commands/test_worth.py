@@ -318,3 +318,89 @@ def test_a_purge_by_the_notes_id_leaves_neither_text(cut: Sandbox) -> None:
     state = cut.root / ".git" / "intermem"
     kept = b"".join(path.read_bytes() for path in state.rglob("*") if path.is_file())
     assert b"went out without its migrations" not in kept and b"waits for the queue" not in kept
+
+
+def swept(box: Sandbox, day: str) -> dict[str, Any]:
+    box.run("sweep", now=f"{day}T00:00:00Z")
+    return next(one for one in box.run("query", "--all", "--json", "--no-touch", code=None).json["entries"])
+
+
+def test_a_branch_without_the_promotion_does_not_have_it_and_the_other_does(cut: Sandbox) -> None:
+    key = noted(cut)
+    cut.git("checkout", "-q", "-b", "older", "HEAD~1")
+    entry = swept(cut, "2026-01-04")
+    assert (entry["id"], entry["document"], entry["rejected_at"]) == (key, None, None)
+    cut.git("checkout", "-q", "main")
+    entry = swept(cut, "2026-01-05")
+    assert (entry["id"], entry["document"], entry["pinned"], entry["text"]) == (key, "AGENTS.md", False, RULE)
+
+
+def test_a_demotion_that_is_reverted_restores_and_pins_the_excerpt(cut: Sandbox) -> None:
+    key = noted(cut)
+    cut.run("demote", key, now="2026-01-04T00:00:00Z")
+    cut.commit("demote")
+    cut.git("revert", "--no-edit", "HEAD")
+    entry = swept(cut, "2026-01-05")
+    assert (entry["id"], entry["document"], entry["pinned"], entry["text"]) == (key, "AGENTS.md", True, RULE)
+
+
+def test_a_rejected_excerpt_that_a_person_writes_again_is_restored_and_pinned(cut: Sandbox) -> None:
+    key, text = noted(cut), cut.read()
+    cut.run("reject", key, now="2026-01-04T00:00:00Z")
+    cut.commit("reject")
+    cut.write("AGENTS.md", text)
+    cut.commit("wanted after all")
+    entry = swept(cut, "2026-01-05")
+    assert (entry["id"], entry["document"], entry["pinned"], entry["rejected_at"]) == (key, "AGENTS.md", True, None)
+
+
+def test_an_edit_that_is_discarded_makes_the_excerpt_missing_and_not_rejected(cut: Sandbox) -> None:
+    key = noted(cut)
+    cut.write("AGENTS.md", cut.read().replace(f"- {RULE}\n", ""))
+    cut.git("add", "AGENTS.md")
+    cut.git("stash", "-q")
+    entry = swept(cut, "2026-01-04")
+    assert (entry["id"], entry["document"], entry["rejected_at"]) == (key, "AGENTS.md", None)
+
+
+def test_without_a_ledger_the_record_knows_what_it_wrote_and_a_clone_adopts_it(cut: Sandbox, tmp_path: Path) -> None:
+    key = noted(cut)
+    cut.git("rm", "-q", "-r", ".intermem")
+    cut.commit("no ledger")
+    entry = swept(cut, "2026-01-04")
+    assert (entry["id"], entry["document"], entry["pinned"]) == (key, "AGENTS.md", False)
+    git(tmp_path, "clone", "-q", str(cut.root), "clone")
+    (tmp_path / "nothing").mkdir()
+    clone = Sandbox(tmp_path / "clone", tmp_path / "nothing", cut.capture, now=NOW)
+    entry = swept(clone, "2026-01-04")
+    assert (entry["id"], entry["text"], entry["document"], entry["pinned"]) == (
+        identity(RULE),
+        RULE,
+        "AGENTS.md",
+        False,
+    )
+
+
+def test_a_line_that_a_person_wrote_first_is_no_second_entry_of_the_note(cut: Sandbox) -> None:
+    cut.write("AGENTS.md", cut.read().replace(RULE, "Never deploy on a Friday, because nobody is there."))
+    noted(cut, "Never deploy on a Friday, because nobody is there.")
+    cut.scans("2026-01-04", "2026-01-05", "2026-01-06")
+    cut.run("promote", "--yes", now="2026-01-06T00:00:00Z")
+    assert cut.read().count("Never deploy on a Friday") == 1
+    assert cut.run("doctor", now="2026-01-06T00:00:00Z", code=None).code in (0, 1)
+
+
+def test_a_demotion_of_a_colleague_reaches_the_note_of_this_clone(cut: Sandbox, tmp_path: Path) -> None:
+    key = noted(cut)
+    git(tmp_path, "clone", "-q", str(cut.root), "clone")
+    (tmp_path / "theirs").mkdir()
+    clone = Sandbox(tmp_path / "clone", tmp_path / "theirs", cut.capture, now=NOW)
+    noted(clone)
+    clone.scans("2026-01-04")
+    clone.run("demote", key, now="2026-01-05T00:00:00Z")
+    assert (only(clone)["id"], only(clone)["note_text"]) == (key, f"{RULE}\n\n{WHY}")
+    clone.commit("demote")
+    cut.git("pull", "-q", str(clone.root), "main")
+    entry = swept(cut, "2026-01-06")
+    assert (entry["id"], entry["status"], entry["document"]) == (key, "demoted", None)
+    assert RULE not in cut.read()
