@@ -119,7 +119,7 @@ def _edited(candidate: Candidate, out: TextIO) -> Candidate | None:
 
 def _show(candidate: Candidate, out: TextIO) -> None:
     record = candidate.record
-    _write(out, f"\n{record.entry_id[:8]}  {visible(record.section) or '(no section)'}", 10)
+    _write(out, f"\n{record.entry_id[:8]}  {visible(candidate.section) or '(no section)'}", 10)
     _show_text(candidate, out)
     seen = f"seen in {plural(record.snapshot_count, 'snapshot')}, confidence {shown(candidate.assessment.confidence)}"
     _write(out, f"  ({seen}, from {visible(hidden(record.source_file))})")
