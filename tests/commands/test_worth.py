@@ -390,6 +390,19 @@ def test_a_line_that_a_person_wrote_first_is_no_second_entry_of_the_note(cut: Sa
     assert cut.run("doctor", now="2026-01-06T00:00:00Z", code=None).code in (0, 1)
 
 
+def test_a_colleague_who_has_the_excerpt_as_a_note_of_its_own_sees_the_same_entry(cut: Sandbox, tmp_path: Path) -> None:
+    key = noted(cut)
+    git(tmp_path, "clone", "-q", str(cut.root), "clone")
+    (tmp_path / "theirs").mkdir()
+    clone = Sandbox(tmp_path / "clone", tmp_path / "theirs", cut.capture, now=NOW)
+    clone.note(f"- {RULE}\n")
+    for day in ("2026-01-04", "2026-01-14"):
+        entry = swept(clone, day)
+        assert (entry["id"], entry["document"], entry["pinned"]) == (key, "AGENTS.md", False)
+    assert (ledger(clone)["id"], ledger(clone)["note"]) == (identity(RULE), key)
+    assert clone.run("sweep", "--check", now="2026-01-14T00:00:00Z").code == 0
+
+
 def test_a_demotion_of_a_colleague_reaches_the_note_of_this_clone(cut: Sandbox, tmp_path: Path) -> None:
     key = noted(cut)
     git(tmp_path, "clone", "-q", str(cut.root), "clone")

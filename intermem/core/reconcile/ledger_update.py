@@ -96,7 +96,7 @@ def _line_after(
         pinned_until=_day(record.pinned_until),
         feedback=record.feedback,
         was=tuple(sorted({*aliases, *(known.was if known else ()), record.entry_id} - {record.id})),
-        note_id=record.note_id,
+        note_id=record.note_id or (known.note_id if known is not None else None),
         more=known.more if known else {},
     )
     return known if known is not None and _says_enough(known, made, policy) else made

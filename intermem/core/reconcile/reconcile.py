@@ -352,6 +352,7 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
         snapshot_count=max(record.snapshot_count, line.snapshots),
         imported_count=record.imported_count + max(0, line.snapshots - record.snapshot_count),
         **said,
+        note_id=record.note_id or line.note_id,
         promoted_at=promoted,
     )
 
