@@ -396,6 +396,7 @@ def test_a_colleague_who_has_the_excerpt_as_a_note_of_its_own_sees_the_same_entr
     (tmp_path / "theirs").mkdir()
     clone = Sandbox(tmp_path / "clone", tmp_path / "theirs", cut.capture, now=NOW)
     clone.note(f"- {RULE}\n")
+    clone.scans("2026-01-03")  # its own record comes first
     for day in ("2026-01-04", "2026-01-14"):
         entry = swept(clone, day)
         assert (entry["id"], entry["document"], entry["pinned"]) == (key, "AGENTS.md", False)
