@@ -37,6 +37,9 @@ def pytest_configure() -> None:
         tempfile.tempdir = str(_MEMORY)
 
 
+LATER = 4102444800  # 2100-01-01
+
+
 @dataclass
 class Outcome:
     """What a run of the command line left: exit code and both streams."""
@@ -87,10 +90,11 @@ class Sandbox:
         return path
 
     def note(self, text: str, name: str = "MEMORY.md") -> Path:
-        """Write a file of the memory."""
+        """Write a file of the memory. Its time is later than any ``now``, so that it proves nothing by its age."""
         path = self.memory / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode("utf-8"))
+        os.utime(path, (LATER, LATER))
         return path
 
     def read(self, name: str = "AGENTS.md") -> str:
