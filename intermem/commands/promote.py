@@ -268,8 +268,9 @@ def _answered(
 
 def _written(candidate: Candidate, answer: Answer) -> str:
     """What would be written that is bound to a length: what stood once is not, if it is written as it stood."""
-    if answer.text is not None or any(one.gate == "length" for one in candidate.held):
-        return answer.text or candidate.text
+    text = answer.text or candidate.text
+    if text != candidate.text or any(one.gate == "length" for one in candidate.held):
+        return text
     return ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,28 @@ def test_what_stood_once_is_written_again_as_it_stood(sandbox: Sandbox, monkeypa
     assert f"- {long}\n" in sandbox.read()
     sandbox.run("demote", identity(long), now="2026-01-04T00:00:00Z")
     sandbox.run("restore", identity(long), now="2026-01-05T00:00:00Z")
+    assert f"- {long}\n" in sandbox.read()
+
+
+def test_what_stood_once_may_be_as_long_as_it_was_at_the_prompt_too(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = f"{RULE} " * 5 + "The end."
+    monkeypatch.setenv("INTERMEM_PROMOTE_MAX_CHARS", "2000")
+    sandbox.note(f"## Pitfalls\n\n- {long}\n")
+    sandbox.scans(*DAYS)
+    sandbox.run("promote", "--yes", now=NOW)
+    monkeypatch.delenv("INTERMEM_PROMOTE_MAX_CHARS")
+    sandbox.note("Nothing.\n")
+    for day in ("2026-03-10", "2026-03-11"):
+        sandbox.run("sweep", now=f"{day}T00:00:00Z")
+    assert "The end." not in sandbox.read()
+    sandbox.note(f"## Pitfalls\n\n- {long}\n")
+    sandbox.scans("2026-03-12")
+    monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    sandbox.run("promote", now="2026-03-12T00:00:00Z", code=None)
     assert f"- {long}\n" in sandbox.read()
 
 
