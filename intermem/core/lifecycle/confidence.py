@@ -39,14 +39,16 @@ def signals(judged: Iterable[Judged], snapshot_count: int, weights: Weights, fee
     """
     found = [Signal("every entry starts with", weights.base)]
     told = _distinct(judged)
-    valid_names = [item for item in told if _is_valid_name(item)]
+    others = sum(map(_is_valid_name, told)) - 1
+    is_named = False
     for item in told:
-        if item in valid_names[1:]:
-            continue
-        others = len(valid_names) - 1 if item in valid_names else 0
         label = f"{item.verdict.status} {item.citation.kind} {item.citation.text}"
-        if others:
-            label += f" and {others} more name{'' if others == 1 else 's'}"
+        if _is_valid_name(item):
+            if is_named:
+                continue
+            is_named = True
+            if others:
+                label += f" and {others} more name{'' if others == 1 else 's'}"
         found.append(Signal(label, weights.valid if item.verdict.status is VerdictStatus.VALID else -weights.broken))
     if snapshot_count >= weights.stable_snapshots:
         found.append(Signal(f"seen in {snapshot_count} snapshot{'' if snapshot_count == 1 else 's'}", weights.stable))

@@ -72,6 +72,11 @@ def test_the_signal_of_the_names_counts_the_others() -> None:
     assert two.label == "valid symbol name_0 and 1 more name"
 
 
+def test_many_names_are_one_signal_at_once() -> None:
+    many = [cited("valid", f"n{number}", f"t{number}", "symbol") for number in range(50_000)]
+    assert [one.amount for one in signals(many, 1, Weights())] == [500, 300]
+
+
 def test_the_signals_say_what_they_are() -> None:
     found = signals([cited("valid", target="a.py")], 5, Weights())
     assert [(one.label, one.amount) for one in found] == [
