@@ -13,17 +13,14 @@ from intermem.core.entries.hazards import entry_hazards
 from intermem.core.entries.secrets import entry_secret_rule, secret_rule
 from intermem.core.entries.similarity import most_alike
 from intermem.core.lifecycle.gates import Limits, Refusal, hazard_gate
-from intermem.core.lifecycle.promotion import Candidate, known_texts, plan_promotions, sorted_candidates
+from intermem.core.lifecycle.promotion import Candidate, known_texts, plan_promotions
 from intermem.core.region.budget import Budget, estimated_tokens, region_tokens
 from intermem.core.region.place import place_region
 from intermem.entities import Record
 from intermem.project.documents import Document
 from intermem.results import FINDINGS, OK, exit_code_for
 from intermem.results.curate import Allowance, CandidateEntry, CandidatesResult, SimilarText
-from intermem.workflow.assessment import Assessments, assess_project
-from intermem.workflow.branch_state import BranchState, find_judged, load_branch_state, missing_notices
-from intermem.workflow.memory import memory_notices, read_project_memory, require_memory
-from intermem.workflow.targets import find_target
+from intermem.workflow.candidacy import read_candidates
 from intermem.workflow.workspace import Workspace, pending_notice
 
 _RESEMBLES = 0.6  # unrelated sentences of one language reach 0.5
@@ -46,40 +43,23 @@ def candidates(workspace: Workspace, options: CandidatesOptions) -> CandidatesRe
     Exit code 1 if there is nothing to list, or if ids were given and one of them is no candidate. Raises
     NoDocument, NoSuchEntry, and MemoryNotFound if there are no records either.
     """
-    rules = workspace.config.rules()
-    if options.min_snapshots is not None:
-        rules = replace(rules, min_snapshots=options.min_snapshots)
-    memory = read_project_memory(workspace)
     with workspace.viewing() as metadata:
-        state = load_branch_state(workspace, metadata, thorough=True)
-        assessments = assess_project(workspace, metadata, memory, rules, state, snapshot=False)
+        found = read_candidates(
+            workspace, metadata, options.ids, min_snapshots=options.min_snapshots, target=options.target
+        )
         pending = pending_notice(metadata)
-    if memory is None and not assessments.assessed:
-        require_memory(workspace)
-    document = find_target(workspace, state.documents, options.target)
-    wanted = {find_judged(state, prefix) for prefix in options.ids}
-    passed, refused = sorted_candidates(
-        [(one.record, one.assessment) for one in assessments.assessed],
-        wanted,
-        state.owners,
-        state.purged,
-        workspace.now,
-        rules,
-        workspace.config.limits(),
-        workspace.config.allowed_hazards(),
-    )
-    shown, others, left_out = _listed(passed, document, _limits(workspace, options))
-    problems = (*(memory.problems if memory is not None else ()), *state.problems)
-    away = (*refused, *left_out) if wanted else ()
+    document = found.document
+    shown, others, left_out = _listed(found.passed, document, _limits(workspace, options))
+    away = (*found.refused, *left_out) if options.ids else ()
     unlisted = [f"{record.entry_id[:8]} is no candidate: {why.reason}" for record, why in away]
     return CandidatesResult(
         document=document.name,
         budget=_budget(document, workspace.config.budget()),
         candidates=_entries(shown, [*shown, *others], document),
         more=len(others),
-        exit_code=exit_code_for(problems, FINDINGS if unlisted or not shown else OK),
-        problems=problems,
-        notices=(*pending, *unlisted, *_notices(workspace, state, assessments)),
+        exit_code=exit_code_for(found.problems, FINDINGS if unlisted or not shown else OK),
+        problems=found.problems,
+        notices=(*pending, *unlisted, *found.notices),
     )
 
 
@@ -89,10 +69,6 @@ def _limits(workspace: Workspace, options: CandidatesOptions) -> Limits:
     if options.limit is not None or options.ids:
         return replace(limits, entries=options.limit or 0)
     return limits
-
-
-def _notices(workspace: Workspace, state: BranchState, assessments: Assessments) -> Iterable[str]:
-    return (*memory_notices(workspace), *missing_notices(state), *assessments.notices)
 
 
 def _listed(

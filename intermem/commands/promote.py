@@ -5,38 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from intermem.core.entries.identity import identity, normalised
+from intermem.core.entries.identity import normalised
 from intermem.core.entries.secrets import secret_rule
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.effects import Effect, after_effect
 from intermem.core.lifecycle.gates import Limits, Refusal
-from intermem.core.lifecycle.promotion import Candidate, plan_promotions, sorted_candidates, twin_refusal
+from intermem.core.lifecycle.promotion import Candidate, plan_promotions, twin_refusal
 from intermem.core.lifecycle.stability import next_counted
-from intermem.core.lifecycle.staleness import Rules
 from intermem.core.region.place import place_region
 from intermem.core.times import format_date
-from intermem.entities import HistoryRow, Problem, Record
+from intermem.entities import HistoryRow, Record
 from intermem.errors import UsageError
-from intermem.project.documents import Document
 from intermem.results import FINDINGS, Answer, FileDiff, exit_code_for
 from intermem.results.curate import PromoteResult
 from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import add_history, save_records
-from intermem.workflow.assessment import Assessments, assess_project
 from intermem.workflow.branch_state import (
-    BranchState,
-    find_judged,
-    load_branch_state,
-    missing_notices,
     reconciled_rows,
     save_reconciliation,
 )
+from intermem.workflow.candidacy import Candidacy, read_candidates
 from intermem.workflow.edits import Edit, document_edit, ledger_edits
-from intermem.workflow.memory import memory_notices, read_project_memory, require_memory
 from intermem.workflow.misses import misses
 from intermem.workflow.operation import operation
 from intermem.workflow.run_mode import RunMode
-from intermem.workflow.targets import find_target
 from intermem.workflow.workspace import Workspace
 
 Ask = Callable[[Sequence[Candidate], str], Sequence[Answer]]
@@ -58,24 +50,8 @@ class PromoteOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class _Survey:
-    """What was read, and which entries pass the gates that look at a single entry."""
-
-    state: BranchState
-    document: Document
-    assessments: Assessments
-    passed: tuple[Candidate, ...]
-    refused: tuple[tuple[Record, Refusal], ...]
-    worths: Mapping[str, int]
-    rules: Rules
-    asking: bool
-    problems: tuple[Problem, ...]
-    notices: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class _Plan:
-    survey: _Survey
+    survey: Candidacy
     edits: tuple[Edit, ...]
     promoted: tuple[Candidate, ...]
     refused: tuple[tuple[Record, Refusal], ...]
@@ -95,15 +71,22 @@ def promote(
     waits = not mode.dry and not yes and ask is None
     mode = mode.dry_if(waits)
 
-    def make(metadata: Metadata) -> _Survey:
-        return _survey(workspace, metadata, options, asking=ask is not None)
+    def make(metadata: Metadata) -> Candidacy:
+        return read_candidates(
+            workspace,
+            metadata,
+            options.ids,
+            min_snapshots=options.min_snapshots,
+            target=options.target,
+            wording=options.text,
+        )
 
     def save(metadata: Metadata) -> None:
         save_reconciliation(workspace, metadata, plan.survey.state)
         _save_rejections(workspace, metadata, plan.never)
 
     with operation(workspace, "promote", mode, make) as op:
-        plan = _planned(workspace, op.plan, options)
+        plan = _planned(workspace, op.plan, options, asking=ask is not None)
         if ask is not None and not plan.promoted:
             waits, mode = True, mode.dry_if(True)  # there is nothing to ask about
         elif not mode.dry:
@@ -117,9 +100,9 @@ def promote(
                 }
             survey = op.begin()
             if answers is not None or survey is not plan.survey:
-                plan = _planned(workspace, survey, options, answers, reasons)
+                plan = _planned(workspace, survey, options, answers, reasons, asking=ask is not None)
             op.commit(save, effects=_effects(plan), edits=plan.edits)
-    return _result(workspace, plan, op.notices, options, mode, waits=waits)
+    return _result(workspace, plan, op.notices, options, mode, waits=waits, asked=ask is not None and not waits)
 
 
 def _check_wording(workspace: Workspace, options: PromoteOptions) -> None:
@@ -137,66 +120,29 @@ def _check_wording(workspace: Workspace, options: PromoteOptions) -> None:
         raise UsageError(over, hint="shorten it")
 
 
-def _survey(workspace: Workspace, metadata: Metadata, options: PromoteOptions, *, asking: bool) -> _Survey:
-    """Read everything, and sort the entries by the gates that look at a single one."""
-    rules = workspace.config.rules()
-    if options.min_snapshots is not None:
-        rules = replace(rules, min_snapshots=options.min_snapshots)
-    memory = read_project_memory(workspace)
-    state = load_branch_state(workspace, metadata, thorough=True)
-    assessments = assess_project(workspace, metadata, memory, rules, state, snapshot=False)
-    if memory is None and not assessments.assessed:
-        require_memory(workspace)
-    document = find_target(workspace, state.documents, options.target)
-    wanted = {find_judged(state, prefix) for prefix in options.ids}
-    passed, refused = sorted_candidates(
-        [(one.record, one.assessment) for one in assessments.assessed],
-        wanted,
-        state.owners,
-        state.purged,
-        workspace.now,
-        rules,
-        workspace.config.limits(),
-        workspace.config.allowed_hazards(),
-        wording=options.text,
-    )
-    worths = {one.record.id: one.worth.score for one in passed if one.worth.excerpt is not None}
-    if asking and not wanted:  # a person is asked about what passes, and about what only has to be seen again
-        refused += [(one.record, one.held[0]) for one in passed if _is_unasked(one)]
-        passed = [one for one in passed if not _is_unasked(one)]
-    return _Survey(
-        state,
-        document,
-        assessments,
-        tuple(passed),
-        tuple(refused),
-        worths,
-        rules,
-        asking,
-        (*(memory.problems if memory is not None else ()), *state.problems),
-        (*memory_notices(workspace), *missing_notices(state)),
-    )
-
-
 def _is_unasked(one: Candidate) -> bool:
     return any(gate.gate != "snapshots" for gate in one.held)
 
 
 def _planned(
     workspace: Workspace,
-    survey: _Survey,
+    survey: Candidacy,
     options: PromoteOptions,
     answers: Mapping[str, Answer] | None = None,
     reasons: Mapping[str, Refusal] | None = None,
+    *,
+    asking: bool,
 ) -> _Plan:
     """Plan what goes in: every candidate that passed, or those that a person accepted (``answers``)."""
     passed, refused, never = list(survey.passed), list(survey.refused), list[Record]()
-    if answers is not None:
-        owners = survey.state.owners
-        passed, refused, never = _answered(passed, refused, answers, reasons or {}, owners, workspace.config.limits())
-    elif survey.asking:  # a person is asked about each
-        passed = [replace(one, decided=one.text) for one in passed]
     limits = workspace.config.limits()
+    if asking and not options.ids:  # a person is asked about what passes, and about what only has to be seen again
+        refused += [(one.record, one.held[0]) for one in passed if _is_unasked(one)]
+        passed = [one for one in passed if not _is_unasked(one)]
+    if answers is not None:
+        passed, refused, never = _answered(passed, refused, answers, reasons or {}, survey.state.owners, limits)
+    elif asking:  # about each
+        passed = [replace(one, decided=one.text) for one in passed]
     if options.limit is not None:
         limits = replace(limits, entries=options.limit)
     document = survey.document
@@ -209,7 +155,7 @@ def _planned(
 def _edits(workspace: Workspace, plan: _Plan, text: str) -> list[Edit]:
     """The edits of a plan: the document, if anything goes in, and the ledger."""
     after = {one.record.id: one.record for one in plan.survey.assessments.assessed}
-    sections = {identity(one.text): one.section for one in plan.promoted}
+    sections = {one.standing_id: one.section for one in plan.promoted}
     effects = _effects(plan)
     for effect in effects:
         after[effect.standing_id] = after_effect(after.pop(effect.entry_id), effect, workspace.now)
@@ -238,47 +184,39 @@ def _answered(
     taken: list[Candidate] = []
     never: list[Record] = []
     for candidate in passed:
-        answer = answers.get(candidate.record.id, Answer(asked=False))
+        record = candidate.record
+        answer = answers.get(record.id, Answer(asked=False))
+        text = answer.text or candidate.text
+        chosen = replace(candidate, text=text, decided=text)
         if not answer.asked:
-            earlier = reasons.get(candidate.record.id, Refusal(gate="declined", reason="not asked"))
-            refused.append((candidate.record, earlier))
+            why = reasons.get(record.id, Refusal(gate="declined", reason="not asked"))
         elif answer.never:
-            never.append(candidate.record)
-            refused.append(
-                (
-                    candidate.record,
-                    Refusal(
-                        gate="rejected",
-                        reason=f"never, at the prompt; intermem restore {candidate.record.id[:8]} lifts that",
-                    ),
-                )
-            )
+            never.append(record)
+            lifts = f"intermem restore {record.entry_id[:8]} lifts that"
+            why = Refusal(gate="rejected", reason=f"never, at the prompt; {lifts}")
         elif not answer.take:
-            refused.append((candidate.record, Refusal(gate="declined", reason="not now")))
-        elif (twin := twin_refusal(candidate.record, answer.text or candidate.text, owners)) is not None:
-            refused.append((candidate.record, twin))
-        elif (length := len(_written(candidate, answer))) > limits.characters:
-            reason = f"{length} characters long, {limits.characters} are allowed (promote.max_chars)"
-            refused.append((candidate.record, Refusal(gate="length", reason=reason)))
+            why = Refusal(gate="declined", reason="not now")
+        elif (twin := twin_refusal(record, chosen.standing_id, owners)) is not None:
+            why = twin
+        elif len(text) > limits.characters and not _stood(candidate, text):
+            reason = f"{len(text)} characters long, {limits.characters} are allowed (promote.max_chars)"
+            why = Refusal(gate="length", reason=reason)
         else:
-            text = answer.text or candidate.text
-            taken.append(replace(candidate, text=text, decided=text))
+            taken.append(chosen)
+            continue
+        refused.append((record, why))
     return taken, refused, never
 
 
-def _written(candidate: Candidate, answer: Answer) -> str:
-    """What would be written that is bound to a length: what stood once is not, if it is written as it stood."""
-    text = answer.text or candidate.text
-    if text != candidate.text or any(one.gate == "length" for one in candidate.held):
-        return text
-    return ""
+def _stood(candidate: Candidate, text: str) -> bool:
+    """Whether it stood in a document with that ``text``: then it is bound to no length."""
+    return text == candidate.text and candidate.record.promoted_at is not None
 
 
 def _effects(plan: _Plan) -> list[Effect]:
     effects: list[Effect] = []
     for one in plan.promoted:
-        new = identity(one.text) if one.text != one.record.text else None
-        edited = new is not None and new != one.record.id
+        edited = one.standing_id != one.record.id
         effects.append(
             Effect(
                 kind="promote",
@@ -286,7 +224,7 @@ def _effects(plan: _Plan) -> list[Effect]:
                 document=plan.survey.document.name,
                 reason=_reason(one),
                 original_confidence=one.assessment.base,
-                new_id=new if edited else None,
+                new_id=one.standing_id if edited else None,
                 new_text=one.text if edited else None,
             )
         )
@@ -327,7 +265,14 @@ def _save_rejections(workspace: Workspace, metadata: Metadata, records: Sequence
 
 
 def _result(
-    workspace: Workspace, plan: _Plan, recovered: Sequence[str], options: PromoteOptions, mode: RunMode, *, waits: bool
+    workspace: Workspace,
+    plan: _Plan,
+    recovered: Sequence[str],
+    options: PromoteOptions,
+    mode: RunMode,
+    *,
+    waits: bool,
+    asked: bool,
 ) -> PromoteResult:
     survey = plan.survey
     by_id = {one.record.id: one.record for one in plan.promoted}
@@ -337,7 +282,7 @@ def _result(
         replace(after_effect(by_id[effect.entry_id], effect, workspace.now), section=sections[effect.entry_id])
         for effect in effects
     ]
-    notices = [*recovered, *survey.notices, *survey.assessments.notices]
+    notices = [*recovered, *survey.notices]
     if waits and shown:
         notices.append("nothing was written: add --yes to promote them")
     unstable = [record for record, refusal in plan.refused if refusal.gate == "snapshots"]
@@ -349,7 +294,7 @@ def _result(
         next_counted=next_counted(unstable, workspace.now, workspace.config.span("scan.min_interval"), survey.rules),
         known=len(survey.assessments.assessed),
         at=workspace.now,
-        asked=survey.asking and not waits,
+        asked=asked,
         lists_all=options.lists_all,
         reconciled=reconciled_rows(workspace, survey.state),
         dry_run=mode.dry,

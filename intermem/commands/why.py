@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from intermem.core.entries.identity import identity
 from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.confidence import signals
 from intermem.core.lifecycle.feedback import failures_in
 from intermem.core.lifecycle.gates import gate, held_back
-from intermem.core.lifecycle.promotion import worth_of_record
+from intermem.core.lifecycle.promotion import twin_refusal, worth_of_record
 from intermem.core.lifecycle.staleness import goes_stale_at, has_grace
+from intermem.core.worth.topics import topic_of
 from intermem.results.inspect import Accesses, WhyResult
 from intermem.workflow.assessment import assess_project
 from intermem.workflow.branch_state import find_entry, find_line, formerly, load_branch_state, reconciled_rows
@@ -49,7 +51,9 @@ def why(workspace: Workspace, prefix: str) -> WhyResult:
     if refusal is None and not promoted:
         target = state.documents.target
         name, text = (target.name, target.text) if target else ("", "")
-        refusal = text_refusal(workspace, record, record.section, name, text, decided=False)
+        written = replace(record, text=worth.text)
+        twin = twin_refusal(record, identity(worth.text or ""), state.owners)
+        refusal = twin or text_refusal(workspace, written, topic_of(record.trail), name, text, decided=False)
     return WhyResult(
         entry=replace(without_secret(record), confidence=assessment.confidence, base_confidence=assessment.base),
         sources=sources,

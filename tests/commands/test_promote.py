@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from intermem.cli import prompt
-from intermem.commands import promote
 from intermem.core.entries.identity import identity
+from intermem.workflow import candidacy
 from tests.conftest import Sandbox
 
 NOW = "2026-01-03T00:00:00Z"
@@ -205,13 +205,13 @@ def test_the_plan_is_made_anew_only_where_something_changed_at_the_prompt(
     three: Sandbox, monkeypatch: pytest.MonkeyPatch, edited_meanwhile: bool
 ) -> None:
     assessments = []
-    honest = promote.assess_project
+    honest = candidacy.assess_project
 
     def counting(*given: Any, **named: Any) -> Any:
         assessments.append(given)
         return honest(*given, **named)
 
-    monkeypatch.setattr(promote, "assess_project", counting)
+    monkeypatch.setattr(candidacy, "assess_project", counting)
     asked(three, monkeypatch, "y\nn\nn\n", meanwhile=lambda: edited_meanwhile and _edit_by_hand(three))
     assert len(assessments) == (2 if edited_meanwhile else 1)
     assert three.read().count(" fact.") == 1

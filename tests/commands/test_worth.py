@@ -74,6 +74,15 @@ def test_of_a_divided_note_the_rule_is_written_and_the_note_stays_known(sandbox:
     assert text == sandbox.read()
 
 
+def test_why_judges_what_would_be_written_and_not_the_rest_of_the_note(sandbox: Sandbox) -> None:
+    key = noted(sandbox, more=f"{WHY}\n\nThe token was ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8 then.")
+    sandbox.scans(*DAYS)
+    assert sandbox.run("why", key, "--json", now=NOW).json["not_promoted_because"] is None
+    assert [one["id"] for one in sandbox.run("promote", "--yes", "--json", now=NOW).json["promoted"]] == [key]
+    said = sandbox.run("why", key, now=NOW)
+    assert "ghp_" not in said.out + said.err and "ghp_" not in sandbox.read()
+
+
 def test_what_stood_once_is_written_again_as_it_stood(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     long = f"{RULE} " * 5 + "The end."
     monkeypatch.setenv("INTERMEM_PROMOTE_MAX_CHARS", "2000")

@@ -10,6 +10,7 @@ from intermem.core.entries.hazards import Hazard, in_words
 from intermem.core.entries.secrets import hidden
 from intermem.core.entries.similarity import DUPLICATE
 from intermem.core.lifecycle.confidence import shown, signed
+from intermem.core.lifecycle.stability import is_stable
 from intermem.core.lifecycle.staleness import Assessment, Rules, stale_reason
 from intermem.core.region.budget import Budget
 from intermem.core.times import format_date
@@ -80,7 +81,7 @@ def gate(
 
 def stability_gate(record: Record, rules: Rules) -> Refusal | None:
     """Return why an entry is not stable yet, or None if it is."""
-    if record.observed_count >= rules.min_snapshots:
+    if is_stable(record, rules):
         return None
     reason = f"seen in {record.observed_count} of {rules.min_snapshots} snapshots"
     if record.imported_count:

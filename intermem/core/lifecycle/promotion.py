@@ -60,6 +60,11 @@ class Candidate:
         return next((one for one in self.held if one.gate not in lifted), None)
 
     @property
+    def standing_id(self) -> str:
+        """The identity of what would be written."""
+        return self.record.id if self.text == self.record.text else identity(self.text)
+
+    @property
     def section(self) -> str:
         """The heading that it would stand below: its former wording's, or that of its topic."""
         return self.replaces.section if self.replaces is not None else topic_of(self.record.trail)
@@ -116,8 +121,9 @@ def sorted_candidates(
     for one in found:
         if wording is not None:
             one = replace(one, text=wording, reworded=True)
-        day = purged.get(one.record.id) or purged.get(identity(one.text))
-        twin = twin_refusal(one.record, one.text, owners)
+        written = one.standing_id
+        day = purged.get(one.record.id) or purged.get(written)
+        twin = twin_refusal(one.record, written, owners)
         if day is not None:
             reason = f"purged on {day}, according to the ledger of this branch"
             refused.append((one.record, Refusal(gate="purged", reason=reason)))
@@ -128,9 +134,9 @@ def sorted_candidates(
     return passed, refused
 
 
-def twin_refusal(record: Record, text: str, owners: Mapping[str, str]) -> Refusal | None:
-    """Return why an entry may not be written as ``text``: another entry has it, and two never share one wording."""
-    owner = owners.get(identity(text), record.id)
+def twin_refusal(record: Record, written: str, owners: Mapping[str, str]) -> Refusal | None:
+    """Return why an entry may not be ``written`` with that identity: another has it, and two never share a wording."""
+    owner = owners.get(written, record.id)
     if owner == record.id:
         return None
     return Refusal(gate="duplicate", reason=f"another entry has that text: {owner[:8]}")

@@ -37,9 +37,7 @@ _ELSEWHERE = (
     "|utiliser|toujours|jamais|immer|nie|kein|verwende|всегда|не |использ|dùng|luôn|không|phải|gunakan|jangan"
     "|selalu|반드시|절대|항상"
 )
-IMPERATIVE = rf"{_CASE}(?:{''.join(_VERBS.split())})\b|(?:{_ELSEWHERE})".replace("backup", "back up").replace(
-    "defaultto", "default to"
-)
+IMPERATIVE = rf"{_CASE}(?:{'|'.join(verb.strip() for verb in _VERBS.split('|'))})\b|(?:{_ELSEWHERE})"
 NO = (
     r"(?:no|not|none|nothing|never|kein\w{0,2}|nada de|nenhum\w?|ningún|ninguna|aucune?|nessun\w?|нет|без|tanpa)\b"
     r"|不|无|没有|없"

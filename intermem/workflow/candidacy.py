@@ -1,0 +1,84 @@
+"""What could be promoted: the records of this branch, judged now and sorted by the gates that look at one entry."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+from intermem.core.lifecycle.gates import Refusal
+from intermem.core.lifecycle.promotion import Candidate, sorted_candidates
+from intermem.core.lifecycle.staleness import Rules
+from intermem.entities import Problem, Record
+from intermem.project.documents import Document
+from intermem.storage.metadata import Metadata
+from intermem.workflow.assessment import Assessments, assess_project
+from intermem.workflow.branch_state import BranchState, find_judged, load_branch_state, missing_notices
+from intermem.workflow.memory import memory_notices, read_project_memory, require_memory
+from intermem.workflow.targets import find_target
+from intermem.workflow.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Candidacy:
+    """What was read, the ``document`` to promote into, and which entries pass the gates that look at a single entry.
+
+    ``worths`` has the worth (0..1000) of those of which something would be written, by id.
+    """
+
+    state: BranchState
+    document: Document
+    assessments: Assessments
+    rules: Rules
+    passed: tuple[Candidate, ...]
+    refused: tuple[tuple[Record, Refusal], ...]
+    problems: tuple[Problem, ...]
+    notices: tuple[str, ...]
+
+    @property
+    def worths(self) -> Mapping[str, int]:
+        return {one.record.id: one.worth.score for one in self.passed if one.worth.excerpt is not None}
+
+
+def read_candidates(
+    workspace: Workspace,
+    metadata: Metadata,
+    ids: Collection[str],
+    *,
+    min_snapshots: int | None,
+    target: str | None,
+    wording: str | None = None,
+) -> Candidacy:
+    """Return the candidates among the entries ``ids`` (prefixes; empty: all), ``wording`` being the text of the one.
+
+    Raises NoDocument, NoSuchEntry, and MemoryNotFound if there are no records either. Writes nothing.
+    """
+    rules = workspace.config.rules()
+    if min_snapshots is not None:
+        rules = replace(rules, min_snapshots=min_snapshots)
+    memory = read_project_memory(workspace)
+    state = load_branch_state(workspace, metadata, thorough=True)
+    assessments = assess_project(workspace, metadata, memory, rules, state, snapshot=False)
+    if memory is None and not assessments.assessed:
+        require_memory(workspace)
+    document = find_target(workspace, state.documents, target)
+    passed, refused = sorted_candidates(
+        [(one.record, one.assessment) for one in assessments.assessed],
+        {find_judged(state, prefix) for prefix in ids},
+        state.owners,
+        state.purged,
+        workspace.now,
+        rules,
+        workspace.config.limits(),
+        workspace.config.allowed_hazards(),
+        wording=wording,
+    )
+    return Candidacy(
+        state,
+        document,
+        assessments,
+        rules,
+        tuple(passed),
+        tuple(refused),
+        (*(memory.problems if memory is not None else ()), *state.problems),
+        (*memory_notices(workspace), *missing_notices(state), *assessments.notices),
+    )
