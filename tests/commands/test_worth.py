@@ -83,13 +83,19 @@ def test_why_judges_what_would_be_written_and_not_the_rest_of_the_note(sandbox: 
     assert "ghp_" not in said.out + said.err and "ghp_" not in sandbox.read()
 
 
-def test_what_stood_once_is_written_again_as_it_stood(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+def promoted_while_it_might_be_long(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Promote an entry that is longer than promote.max_chars, and return its text."""
     long = f"{RULE} " * 5 + "The end."
     monkeypatch.setenv("INTERMEM_PROMOTE_MAX_CHARS", "2000")
     sandbox.note(f"## Pitfalls\n\n- {long}\n")
     sandbox.scans(*DAYS)
     sandbox.run("promote", "--yes", now=NOW)
     monkeypatch.delenv("INTERMEM_PROMOTE_MAX_CHARS")
+    return long
+
+
+def test_what_stood_once_is_written_again_as_it_stood(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    long = promoted_while_it_might_be_long(sandbox, monkeypatch)
     sandbox.run("sweep", now="2026-01-04T00:00:00Z")
     assert f"- {long}\n" in sandbox.read()
     sandbox.run("demote", identity(long), now="2026-01-04T00:00:00Z")
@@ -100,12 +106,7 @@ def test_what_stood_once_is_written_again_as_it_stood(sandbox: Sandbox, monkeypa
 def test_what_stood_once_may_be_as_long_as_it_was_at_the_prompt_too(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    long = f"{RULE} " * 5 + "The end."
-    monkeypatch.setenv("INTERMEM_PROMOTE_MAX_CHARS", "2000")
-    sandbox.note(f"## Pitfalls\n\n- {long}\n")
-    sandbox.scans(*DAYS)
-    sandbox.run("promote", "--yes", now=NOW)
-    monkeypatch.delenv("INTERMEM_PROMOTE_MAX_CHARS")
+    long = promoted_while_it_might_be_long(sandbox, monkeypatch)
     sandbox.note("Nothing.\n")
     for day in ("2026-03-10", "2026-03-11"):
         sandbox.run("sweep", now=f"{day}T00:00:00Z")

@@ -8,6 +8,7 @@ from functools import lru_cache
 from intermem.core.worth.passage import Note, Passage
 from intermem.core.worth.points import Point
 from intermem.core.worth.reasons import REASONS
+from intermem.core.worth.words import Words
 from intermem.core.worth.worth import worth_of
 
 LEAST_WORTH = 166  # of a line that is no log: a third of what promote.min_worth asks by default
@@ -20,7 +21,18 @@ _OF_LOGS = (
     frozenset({"told", "done", "done-mark", "count"}),
     frozenset({"date", "commit", "count", "version"}),
 )
+_LEADS = tuple(reason for reason in REASONS if reason.name in ("date", "done-mark", "count", "told-first"))
+_STATE = next(reason for reason in REASONS if reason.name == "state-label")
+_HEAD = 24  # characters
 _YEAR = re.compile(r"(?<!\d)20\d\d(?!\d)")
+
+
+def _leads_with_it(passage: Passage) -> bool:
+    """Whether it begins with when or what was done, or is labelled a state: a description with a date is no log."""
+    head = Passage(Note(passage.body[:_HEAD]), 0, len(passage.body[:_HEAD]), 0)
+    if any(reason.holds(head) for reason in _LEADS) or Words(head.prose).begins("done"):
+        return True
+    return _STATE.holds(passage) or Words(passage.label).has("moment")
 
 
 @lru_cache(maxsize=4096)  # the items of a region are asked about for each entry that goes in
@@ -33,8 +45,8 @@ def is_rule(text: str) -> bool:
 def signs_of_log(note: Note) -> tuple[Point, ...]:
     """Return what makes ``note`` read like a log or a state, heaviest first; nothing if it does not, or if in doubt.
 
-    It does if it is worth less than LEAST_WORTH, no rule, has more that makes a log than makes a rule, and says when,
-    what and how much. docs/worth.md has the figures.
+    It does if it is worth less than LEAST_WORTH, no rule, has more that makes a log than makes a rule, says when, what
+    and how much, and begins with that or is labelled a state. docs/worth.md has the figures.
     """
     worth = worth_of(note, len(note.text))
     if worth.excerpt is None or worth.score >= LEAST_WORTH:
@@ -45,7 +57,7 @@ def signs_of_log(note: Note) -> tuple[Point, ...]:
         return ()
     # A date without a year is as often a name with a number.
     signs = {one.name for one in held if one.name != "date" or _YEAR.search(passage.unfenced)}
-    if any(signs.isdisjoint(names) for names in _OF_LOGS):
+    if any(signs.isdisjoint(names) for names in _OF_LOGS) or not _leads_with_it(passage):
         return ()
     signs &= frozenset[str]().union(*_OF_LOGS)
     return tuple(one for one in worth.points if one.reason in signs and one.points < 0)
