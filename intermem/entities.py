@@ -6,12 +6,13 @@ No I/O and no decisions. Confidences are integers in thousandths (0..1000), so t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
 FULL = 1000  # thousandths: a confidence is 0..FULL
-LEDGER = ".intermem/ledger.jsonl"  # below the project root, meant to be committed
+LEDGER = ".intermem/ledger"  # the folder of its events, below the project root, meant to be committed
+OLD_LEDGER = ".intermem/ledger.jsonl"  # of 0.1: read, never written
 INDEX_NAME = "MEMORY.md"  # the index file of a memory
 UNTYPED = "untyped"
 MENTIONED = "a hit in a comment or string"  # the reason of a valid verdict that proves nothing
@@ -134,7 +135,11 @@ class Record:
     No sweep counts against the entry until ``grace_until``. ``superseded_by`` is the id of the note that
     replaced it. ``feedback`` is the sum of its feedback in thousandths, and may be negative. A pin expires
     at ``pinned_until`` (None: never). ``review_at`` is when a person marked it as outdated.
-    ``last_accessed`` and ``access_count`` record when ``query`` returned it; nothing else writes them.
+    ``last_accessed`` and ``access_count`` record when ``query`` returned it; nothing else writes them. ``echoed`` is
+    true if the note in the memory is a copy of the line in the document.
+
+    ``held_at`` is when an observer held the entry last, as of a run; it is not stored. Where it is set, age counts from
+    it, and not from ``last_seen``.
     """
 
     id: str
@@ -173,6 +178,8 @@ class Record:
     imported_count: int = 0
     note_id: str | None = None
     note_text: str | None = None
+    echoed: bool = False
+    held_at: datetime | None = field(default=None, compare=False)
     citations: tuple[Judged, ...] = ()
 
     @property

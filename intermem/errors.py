@@ -82,10 +82,10 @@ class LedgerRefused(IntermemError):
 
     code = "ledger-refused"
 
-    def __init__(self, line: int, what: str, *, hint: str = "") -> None:
+    def __init__(self, where: str, what: str) -> None:
         super().__init__(
-            f".intermem/ledger.jsonl:{line}: {what}; it was left alone, and so are the documents",
-            hint=hint or "git checkout HEAD -- .intermem/ledger.jsonl restores the committed one",
+            f"{where}: {what}; it was left alone, and so are the documents",
+            hint="git checkout HEAD -- .intermem restores the committed ledger",
         )
 
 

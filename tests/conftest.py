@@ -18,6 +18,7 @@ import pytest
 from hypothesis import settings
 
 from intermem.cli.main import main
+from intermem.workflow.workspace import Workspace
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"
 # No deadline: how long an example takes depends on what else the machine is doing.
@@ -142,7 +143,13 @@ def tree_hash(root: Path) -> str:
 
 @pytest.fixture(autouse=True)
 def _bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """No home, no agent, no git settings of the machine that runs the tests, no clock: commits are the same ones."""
+    """No home, no agent, no git settings of the machine that runs the tests, no clock, no chance.
+
+    Commits and events are the same ones: an observer is named by its folder.
+    """
+    monkeypatch.setattr(
+        Workspace, "new_observer", property(lambda one: hashlib.sha256(one.root.name.encode()).hexdigest()[:8])
+    )
     home = tmp_path_factory.mktemp("home")
     for name in list(os.environ):
         if name.startswith(("INTERMEM_", "GIT_", "CLAUDE_")):

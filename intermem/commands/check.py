@@ -13,7 +13,7 @@ from intermem.core.check.hazards import unseen_findings
 from intermem.core.check.rules import ABOUT_ENTRIES, BY_CODE, HAZARDS, READS_LIKE_A_LOG, RULES
 from intermem.core.check.settings import OWN_CODES, codes_of, rule_like, rules_named
 from intermem.core.check.suppress import sifted
-from intermem.entities import LEDGER
+from intermem.entities import LEDGER, OLD_LEDGER
 from intermem.errors import ConfigurationError, RepositoryError, UsageError
 from intermem.project.committed_files import read_baseline
 from intermem.project.doc_discovery import AgentDocs
@@ -157,9 +157,11 @@ def _all_findings(workspace: Workspace, found: Linted, wanted: CheckOptions) -> 
 
 def _may_have_ledger(workspace: Workspace) -> bool:
     """True if there is a ledger, or should be, or something in its place."""
-    name = (workspace.worktree.prefix if workspace.worktree is not None else "") + LEDGER
-    tracked = workspace.worktree is not None and name in workspace.worktree.tree.paths
-    return tracked or os.path.lexists((workspace.root / LEDGER).parent)
+    if os.path.lexists((workspace.root / LEDGER).parent):
+        return True
+    prefix = workspace.worktree.prefix if workspace.worktree is not None else ""
+    paths = workspace.worktree.tree.paths if workspace.worktree is not None else ()
+    return any(path.startswith((f"{prefix}{LEDGER}/", f"{prefix}{OLD_LEDGER}")) for path in paths)
 
 
 def _kept(

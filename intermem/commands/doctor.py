@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from intermem.core.reconcile.ledger import Ledger, ledger_text, parse_ledger
-from intermem.entities import LEDGER, Problem
-from intermem.errors import IntermemError
+from intermem.core.reconcile.ledger import Ledger
+from intermem.core.reconcile.old_ledger import has_conflict, without_lines
+from intermem.entities import LEDGER, OLD_LEDGER, Problem
 from intermem.results import FINDINGS, OK, Diagnosis, FileDiff
 from intermem.results.inspect import DoctorResult
 from intermem.storage.integrity import set_rebuilt
 from intermem.storage.metadata import Metadata
 from intermem.workflow.assessment import assess_project, save_assessments
-from intermem.workflow.branch_state import BranchState, ledger_file, load_branch_state, save_reconciliation
+from intermem.workflow.branch_state import BranchState, load_branch_state, save_reconciliation
 from intermem.workflow.edits import Edit, ledger_edits
 from intermem.workflow.memory import read_project_memory
 from intermem.workflow.operation import Operation, operation
@@ -138,7 +138,7 @@ def _rebuild(workspace: Workspace, op: Operation[_Diagnosis], *, with_memory: bo
         after = {one.record.id: one.record for one in assessments.assessed}
     if with_memory:
         set_rebuilt(op.metadata)
-    edits = ledger_edits(workspace, state, after.values(), anew=bool(state.future_lines))
+    edits = ledger_edits(workspace, state, after.values())
     op.commit(edits=edits)
     return _Rebuilt(tuple(edits))
 
@@ -180,6 +180,10 @@ def _conflicting(state: BranchState) -> list[Diagnosis]:
         name = state.branch.items[key][0]
         message = f"{name}: {key[:8]} is still there beside its newer wording {newer[:8]}: {_text(state, key)}"
         found.append(Diagnosis(code="twin", where=name, message=message, hint="remove one of them by hand"))
+    for back in state.reconciliation.contested:
+        message = f"{back.document}: {back.id[:8]}, {back.words}: {_text(state, back.id)}"
+        hint = f"intermem reject {back.id[:8]} takes it out, intermem restore {back.id[:8]} keeps it"
+        found.append(Diagnosis(code="contested", where=back.document, message=message, hint=hint))
     for one, other in state.reconciliation.siblings:
         name = state.branch.items[one][0]
         message = f"{name}: {one[:8]} and {other[:8]} are two wordings of the same line: {_text(state, one)}"
@@ -198,7 +202,7 @@ def _unrecorded(workspace: Workspace, state: BranchState) -> list[Diagnosis]:
     hint = (
         "records and ledger are updated" if settles else f"intermem sweep records it after the {workspace.unfinished}"
     )
-    if changes and state.file is not None:
+    if changes and state.files is not None:
         what = "1 change" if len(changes) == 1 else f"{len(changes)} changes"
         names = ", ".join(sorted({document.name for document in state.documents.found}))
         message = f"{names}: {what} by people or from other branches not recorded yet"
@@ -206,24 +210,17 @@ def _unrecorded(workspace: Workspace, state: BranchState) -> list[Diagnosis]:
     elif _ledger_lags(workspace, state):
         message = f"{LEDGER} does not match the documents"
         found.append(Diagnosis(code="unrecorded", where=LEDGER, message=message, hint=hint, repaired=settles))
-    worktree = workspace.worktree if state.file is not None and state.file.text is None else None
-    if worktree is not None and not worktree.bare and worktree.text_at(f"HEAD:{worktree.prefix}{LEDGER}") is not None:
+    worktree = workspace.worktree if state.files is not None and not state.files.exists else None
+    if worktree is not None and not worktree.bare and worktree.ledger_at("HEAD") != ({}, None):
         message = f"{LEDGER} is missing here, but HEAD has it"
-        hint = f"git checkout HEAD -- {LEDGER} restores it"
+        hint = "git checkout HEAD -- .intermem restores it"
         found.append(Diagnosis(code="ledger-gone", where=LEDGER, message=message, hint=hint))
     return found
 
 
 def _ledger_lags(workspace: Workspace, state: BranchState) -> bool:
-    """True if a sweep would change the status or document of an entry in the ledger; dates and counts do not matter."""
-    edit = next((one for one in ledger_edits(workspace, state, state.records.values()) if one.name == LEDGER), None)
-    if edit is None or state.ledger is None or edit.after is None:
-        return False
-    after = parse_ledger(edit.after).lines.values()
-    before = state.ledger.lines.values()
-    return {(one.id, one.status, one.document) for one in after} != {
-        (one.id, one.status, one.document) for one in before
-    }
+    """True if a sweep would add to the ledger what happened to an entry."""
+    return any(edit.matters for edit in ledger_edits(workspace, state, state.records.values()))
 
 
 def _next_step(workspace: Workspace, edits: Sequence[Edit]) -> tuple[str, ...]:
@@ -236,23 +233,17 @@ def _next_step(workspace: Workspace, edits: Sequence[Edit]) -> tuple[str, ...]:
 
 
 def _ledger(workspace: Workspace, state: BranchState, findings: list[Diagnosis], edits: list[Edit]) -> Ledger | None:
-    """The ledger; a merge conflict in it is folded."""
-    if state.file is not None:
-        return state.ledger
-    try:
-        file = ledger_file(workspace)
-        ledger = parse_ledger(file.text or "", tolerant=True)
-    except IntermemError as error:
-        findings.append(Diagnosis(code=error.code, where=LEDGER, message=error.message, hint=error.hint))
+    """The ledger; a merge conflict in that of 0.1 is resolved: the lines of both sides count."""
+    if state.files is None:
+        problem = next(one for one in state.problems if one.where == LEDGER)
+        findings.append(Diagnosis(code=problem.code, where=LEDGER, message=problem.message, hint=problem.hint))
         return None
-    edits.append(Edit(file.path, LEDGER, file.text, ledger_text(ledger.lines)))
-    message = f"{LEDGER}: a merge conflict"
-    findings.append(
-        Diagnosis(
-            code="conflict", where=LEDGER, message=message, hint="the lines of both sides are merged", repaired=True
-        )
-    )
-    return ledger
+    old = state.files.old
+    if old is not None and has_conflict(old):
+        edits.append(Edit(state.files.old_path, OLD_LEDGER, old, without_lines(old, frozenset())))
+        message, hint = f"{OLD_LEDGER}: a merge conflict", "the lines of both sides are kept"
+        findings.append(Diagnosis(code="conflict", where=OLD_LEDGER, message=message, hint=hint, repaired=True))
+    return state.ledger
 
 
 def _text(state: BranchState, key: str) -> str:

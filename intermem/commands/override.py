@@ -107,6 +107,10 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
         record = _from_history(workspace, key, line, lineage, record)
         if key not in state.records:
             changeset.created[key] = record
+    if record.document is not None and key in {one.id for one in state.reconciliation.contested}:
+        kept = Effect(kind="restore", entry_id=key, document=record.document, reason=reason or "kept, by hand")
+        changeset.effects.append(kept)
+        return None
     if record.document is not None:
         return changeset.refuse(record, "stands", f"already in {record.document}")
     never_listed = line is None or line.status is Standing.REJECTED

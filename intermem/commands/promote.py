@@ -27,6 +27,7 @@ from intermem.workflow.branch_state import (
 from intermem.workflow.candidacy import Candidacy, read_candidates
 from intermem.workflow.edits import Edit, document_edit, ledger_edits
 from intermem.workflow.misses import misses
+from intermem.workflow.observing import observation_of, save_observer
 from intermem.workflow.operation import operation
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace
@@ -84,6 +85,7 @@ def promote(
     def save(metadata: Metadata) -> None:
         save_reconciliation(workspace, metadata, plan.survey.state)
         _save_rejections(workspace, metadata, plan.never)
+        save_observer(metadata, plan.edits)
 
     with operation(workspace, "promote", mode, make) as op:
         plan = _planned(workspace, op.plan, options, asking=ask is not None)
@@ -169,6 +171,7 @@ def _edits(workspace: Workspace, plan: _Plan, text: str) -> list[Edit]:
         newly_rejected=[one.id for one in plan.never],
         create=True,
         effects=effects,
+        observation=observation_of(workspace, plan.survey.assessments.observer, after.values(), complete=False),
     )
 
 

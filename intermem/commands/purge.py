@@ -28,7 +28,7 @@ from intermem.workflow.branch_state import (
     standing_after_purge,
 )
 from intermem.workflow.changeset import ChangeSet, remove_from_documents
-from intermem.workflow.edits import Edit, document_edit, ledger_edits
+from intermem.workflow.edits import Edit, document_edit, ledger_edits, purge_edits
 from intermem.workflow.memory import read_project_memory
 from intermem.workflow.operation import operation
 from intermem.workflow.purging import Destroyed, documents_holding, needles
@@ -206,11 +206,11 @@ def _removal(workspace: Workspace, found: _Selection, *, force: bool, from_docum
                 changeset.texts[document.name] = text
     edits = [document_edit(changeset.documents[name], text) for name, text in sorted(changeset.texts.items())]
     edits = [edit for edit in edits if edit.before != edit.after]
-    if found.state.file is None:
+    if found.state.files is None:
         problem = found.state.problems[0]
         raise NoDocument(f"{problem.message}; nothing was destroyed", hint=problem.hint)
     after = [record for key, record in found.state.records.items() if key not in found.ids]
-    ledger = ledger_edits(workspace, found.state, after, purged=found.ids)
+    ledger = [*ledger_edits(workspace, found.state, after), *purge_edits(workspace, found.state, frozenset(found.ids))]
     if ledger:
         workspace.require_clean_git_state(force=force)
     return _Removal(changeset, (*edits, *ledger))

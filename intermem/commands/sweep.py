@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.effects import Effect, after_effect
@@ -18,6 +19,7 @@ from intermem.core.lifecycle.staleness import (
     stale_cause,
     stale_reason,
 )
+from intermem.core.times import format_date
 from intermem.entities import Problem
 from intermem.project.documents import Document, Documents
 from intermem.results import FINDINGS, FileDiff, exit_code_for
@@ -34,7 +36,9 @@ from intermem.workflow.branch_state import (
 )
 from intermem.workflow.changeset import ChangeSet, save_changeset
 from intermem.workflow.edits import Edit, document_edit, ledger_edits
+from intermem.workflow.history_streak import STREAK, PastStaleness, past_staleness
 from intermem.workflow.memory import memory_notices, read_project_memory
+from intermem.workflow.observing import observation_of, save_observer
 from intermem.workflow.operation import operation
 from intermem.workflow.retention import collect_expiry, retention_of
 from intermem.workflow.run_mode import RunMode
@@ -63,7 +67,8 @@ def sweep(
 ) -> SweepResult:
     """Sweep, in the nine steps of DESIGN.md §3.
 
-    ``check`` writes nothing; exit code 1 if a document or the ledger would change, or a recovery is pending.
+    ``check`` writes nothing; exit code 1 if a document or the standing of an entry would change, or a recovery is
+    pending.
     """
     mode = mode.dry_if(check)
 
@@ -76,6 +81,7 @@ def sweep(
     pending = mode.dry and bool(op.notices)
     plan = run.plan
     changes = tuple(FileDiff(edit.name, edit.before, edit.after) for edit in plan.edits)
+    matters = any(edit.matters for edit in plan.edits)
     assessed = plan.assessments.assessed
     by_id = {one.record.id: one.record for one in assessed}
     return SweepResult(
@@ -89,7 +95,7 @@ def sweep(
         reconciled=reconciled_rows(workspace, run.state),
         streaks_moved=plan.counts,
         dry_run=mode.dry,
-        exit_code=exit_code_for(run.problems, FINDINGS if check and (changes or pending) else 0),
+        exit_code=exit_code_for(run.problems, FINDINGS if check and (matters or pending) else 0),
         problems=run.problems,
         notices=(*op.notices, *run.notices, *missing_notices(run.state), *plan.assessments.notices),
         changes=changes,
@@ -109,7 +115,7 @@ def _planned(workspace: Workspace, metadata: Metadata, *, take_snapshot: bool, d
     """Read everything, then decide everything."""
     memory = read_project_memory(workspace)  # needed even without a snapshot, as the target of links
     notices = memory_notices(workspace) if take_snapshot else []
-    state = load_branch_state(workspace, metadata)
+    state = load_branch_state(workspace, metadata, clean=not take_snapshot or memory is None)
     rules = workspace.config.rules()
     assessments = assess_project(
         workspace, metadata, memory, rules, state, snapshot=take_snapshot and memory is not None
@@ -124,6 +130,7 @@ def _save(workspace: Workspace, metadata: Metadata, run: _Run) -> None:
     """Save the records as the run decided, inside the caller's transaction."""
     save_reconciliation(workspace, metadata, run.state)
     save_assessments(workspace, metadata, run.plan.assessments)
+    save_observer(metadata, run.plan.edits)
     if run.plan.counts:
         set_last_sweep(metadata, workspace.now)
     changeset = ChangeSet(
@@ -145,13 +152,21 @@ def plan_sweep(
     """Return the plan of a sweep at the run's ``now``; write nothing."""
     documents = state.documents
     counts = counts_as_sweep(metadata.last_sweep(), workspace.now, rules)
+    past = _past(workspace, assessments, state, rules, demote=demote)
     swept: list[Assessed] = []
     removals: dict[str, list[Assessed]] = {}
+    contested = {one.id for one in state.reconciliation.contested}
+    by_history: set[str] = set()
     for one in assessments.assessed:
         stale = one.assessment.stale and not has_grace(one.record, workspace.now)
         streak = next_streak(one.record.stale_streak, stale) if counts else one.record.stale_streak
+        if stale and streak < STREAK and one.record.id in past.stale:
+            streak = STREAK
+            by_history.add(one.record.id)
         one = replace(one, record=replace(one.record, stale_streak=streak))
         swept.append(one)
+        if one.record.id in contested:
+            continue  # a person decides
         if demote and one.record.document and is_demotable(one.record, stale, streak, rules):
             document = documents.named(one.record.document)
             first = document.name if document else one.record.document
@@ -169,18 +184,36 @@ def plan_sweep(
         text, gone = _without(document, removals[name], problems)
         if text != document.text:
             edits.append(document_edit(document, text))
-        effects += [_demotion(workspace, one, name, rules) for one in gone if _is_home(documents, one, name)]
+        since = dict.fromkeys(by_history, past.since)
+        effects += [_demotion(workspace, one, name, rules, since) for one in gone if _is_home(documents, one, name)]
     after = {one.record.id: one.record for one in swept}
     after |= {effect.entry_id: after_effect(after[effect.entry_id], effect, workspace.now) for effect in effects}
-    edits += ledger_edits(workspace, state, after.values())
+    notices = [past.notice] if past.notice and metadata.last_sweep() is None else []
+    observation = observation_of(workspace, assessments.observer, after.values())
+    edits += ledger_edits(workspace, state, after.values(), effects=effects, by="sweep", observation=observation)
     return SweepPlan(
-        replace(assessments, assessed=tuple(swept)),
+        replace(assessments, assessed=tuple(swept), notices=(*assessments.notices, *notices)),
         tuple(effects),
         tuple(edits),
         tuple(problems),
         counts,
         _expiry(workspace, swept),
     )
+
+
+def _past(
+    workspace: Workspace, assessments: Assessments, state: BranchState, rules: Rules, *, demote: bool
+) -> PastStaleness:
+    """What the history says of the entries that are stale now, and are not demoted for their own streak."""
+    stale = [
+        one.record
+        for one in assessments.assessed
+        if demote
+        and one.record.document is not None
+        and one.assessment.stale
+        and not has_grace(one.record, workspace.now)
+    ]
+    return past_staleness(workspace, state, stale, rules)
 
 
 def _expiry(workspace: Workspace, swept: Sequence[Assessed]) -> Expiry:
@@ -207,9 +240,13 @@ def _is_home(documents: Documents, one: Assessed, name: str) -> bool:
     return name == (home.name if home is not None else one.record.document)
 
 
-def _demotion(workspace: Workspace, one: Assessed, document: str, rules: Rules) -> Effect:
+def _demotion(
+    workspace: Workspace, one: Assessed, document: str, rules: Rules, since: Mapping[str, datetime]
+) -> Effect:
     why = stale_reason(one.record, one.assessment, one.record.citations, workspace.now, rules.decay)
     reason = f"stale in {one.record.stale_streak} sweeps in a row: {why}"
+    if one.record.id in since:
+        reason = f"stale on {format_date(since[one.record.id])}, by the history, and now: {why}"
     cause = stale_cause(one.record, one.assessment, rules)
     return Effect(kind="demote", entry_id=one.record.id, document=document, reason=reason, cause=cause)
 

@@ -72,11 +72,13 @@ def _refuse_git_dir(path: Path) -> None:
         raise DocumentRefused(f"{path.name} is in a git directory; it was not written", hint="name another file")
 
 
-def remove_empty_folder(folder: Path) -> None:
-    """Remove ``folder`` if it is empty."""
+def remove_empty_folders(folder: Path, root: Path) -> None:
+    """Remove ``folder`` if it is empty, and those around it that are empty then, but not ``root``."""
     with contextlib.suppress(OSError):
-        folder.rmdir()
-        sync_folder(folder.parent)
+        while folder != root and folder.is_relative_to(root):
+            folder.rmdir()
+            sync_folder(folder.parent)
+            folder = folder.parent
 
 
 def tidy_up(path: Path, temp_name: str, *, ours: bytes, expected: str | None) -> None:
@@ -127,11 +129,14 @@ def remove_temp(path: Path, temp_name: str) -> None:
         path.with_name(temp_name).unlink()
 
 
-def make_folder(folder: Path) -> None:
-    """Create ``folder`` durably if it does not exist; its parent must exist."""
-    if not folder.is_dir():
-        folder.mkdir()
-    sync_folder(folder.parent)  # even if it exists: an interrupted run may have created it
+def make_folder(folder: Path, root: Path) -> None:
+    """Create ``folder`` durably, and those between it and ``root``, if they do not exist."""
+    between = [folder, *folder.parents]
+    between = between[: between.index(root)] if root in between else [folder]
+    for one in reversed(between):
+        if not one.is_dir():
+            one.mkdir()
+        sync_folder(one.parent)  # even if it exists: an interrupted run may have created it
 
 
 def sync_folder(folder: Path) -> None:

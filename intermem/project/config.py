@@ -15,7 +15,7 @@ from intermem.core.times import parse_duration
 from intermem.entities import FULL
 from intermem.errors import ConfigurationError, DocumentRefused, UnreadableFile
 from intermem.project.boundary import place_in
-from intermem.project.config_keys import BY_NAME, CHECKS, KEYS, OWN_TABLES, TABLES, Value
+from intermem.project.config_keys import BY_NAME, CHECKS, KEYS, OWN_TABLES, RETIRED, TABLES, Value
 from intermem.project.files import read_text_file
 
 if TYPE_CHECKING:  # imported where needed: check without entries needs no decay
@@ -42,18 +42,19 @@ _FLAGS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no"
 class Config:
     """Every key's value and where it comes from: ``default``, the ``file``, ``git config``, an environment variable.
 
-    ``disregarded`` are the values that the file has for personal keys.
+    ``disregarded`` are the values that the file has for personal keys, ``retired`` its keys that only 0.1 had.
     """
 
     values: Mapping[str, Value]
     origins: Mapping[str, str]
     file: Path | None = None
     disregarded: Mapping[str, Value] = field(default_factory=dict)
+    retired: tuple[str, ...] = ()
 
     @property
     def notices(self) -> list[str]:
         """A sentence about each value of the file that is ignored."""
-        return [
+        return [f"{self.file}: {name} has no effect any more; remove it" for name in self.retired] + [
             f"{self.file}: {name} is ignored in a file; set it with git config intermem.{_git_name(name)}, or"
             f" {ENVIRONMENT}{_variable_part(name)}"
             for name in sorted(self.disregarded)
@@ -199,6 +200,8 @@ def load_config(
     if found is not None:
         path, table = found
         for name, value in _flat(table).items():
+            if name in RETIRED:
+                continue
             checked = _checked(name, value, str(path))
             if BY_NAME[name].is_personal(checked):
                 disregarded[name] = checked
@@ -214,7 +217,9 @@ def load_config(
             name = _named_by(variable)
             values[name] = _from_text(name, text, variable)
             origins[name] = variable
-    return Config(values, origins, found[0] if found is not None else None, disregarded)
+    if found is None:
+        return Config(values, origins)
+    return Config(values, origins, found[0], disregarded, tuple(name for name in _flat(found[1]) if name in RETIRED))
 
 
 def _given(path: Path) -> tuple[Path, Mapping[str, object]]:

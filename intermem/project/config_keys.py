@@ -46,6 +46,12 @@ KEYS: tuple[Key, ...] = (
     Key("scan.max_bytes", "count", 4 * 1024 * 1024, "larger memory files and documents are refused"),
     Key("sweep.min_interval", "duration", "0", "sweeps closer together than this do not extend a stale streak"),
     Key("sweep.grace", "duration", "14d", "how long sweeps spare an entry that a person brought back"),
+    Key(
+        "sweep.history_interval",
+        "duration",
+        "7d",
+        "an entry that is stale now and was stale so long ago, by the history, has a stale streak of 2",
+    ),
     Key("sweep.demote_streak", "positive", 2, "stale sweeps in a row before a promoted entry is demoted"),
     Key("confidence.base", "fraction", 0.5, "base confidence of every entry"),
     Key("confidence.valid", "fraction", 0.3, "added per valid citation; by symbols, env and config once, all together"),
@@ -98,8 +104,20 @@ KEYS: tuple[Key, ...] = (
         0.75,
         "a line or note at least this similar to a removed one is that one, reworded",
     ),
-    Key("ledger.granularity_days", "count", 7, "last_seen is updated in steps of this many days"),
-    Key("ledger.demoted_days", "count", 180, "lines of demoted entries leave the ledger after this many days"),
+    Key(
+        "ledger.observer_days",
+        "count",
+        180,
+        "a clone that has written nothing for longer no longer holds the notes that it held",
+    ),
+    Key("ledger.heartbeat_days", "positive", 84, "a clone that holds notes says that it is alive once in so many days"),
+    Key(
+        "observe",
+        "flag",
+        True,
+        "whether this clone writes into the ledger what its memory holds and has lost",
+        personal=True,
+    ),
     Key("undo.operations", "positive", 50, "how many of the newest operations can be undone"),
     Key("retention.enabled", "flag", False, "prune --expired applies retention.days"),
     Key(
@@ -211,6 +229,8 @@ def _table_problem(value: object, problem: Callable[[object], str]) -> str:
         return "expected a table"
     return next((f"{name}: {found}" for name, one in value.items() if (found := problem(one))), "")
 
+
+RETIRED = frozenset({"ledger.granularity_days", "ledger.demoted_days"})  # keys of 0.1 that would have no effect
 
 CHECKS: Mapping[str, Callable[[object], str]] = {
     "text": lambda value: "" if isinstance(value, str) else "expected a string",

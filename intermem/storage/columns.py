@@ -114,6 +114,7 @@ COLUMNS = (
     Column("imported_count", "imported_count", "INTEGER NOT NULL DEFAULT 0"),
     Column("note_id", "note_id", "TEXT"),
     Column("note_text", "note_text", "TEXT"),
+    Column("echoed", "echoed", "INTEGER NOT NULL DEFAULT 0", FLAG),
 )
 BY_NAME = {column.name: column for column in COLUMNS}
 DEFINITIONS = ",\n    ".join(f"{column.name} {column.sql}" for column in COLUMNS)

@@ -183,6 +183,11 @@ class Metadata:
         """Return when a sweep last advanced the streaks."""
         return self._moment("last_sweep")
 
+    def observer(self) -> str | None:
+        """Return the id of this clone as an observer; None until it has written one into the ledger."""
+        rows = self.fetch("SELECT value FROM meta WHERE key = 'observer'")
+        return str(rows[0][0]) if rows else None
+
     def last_snapshot(self) -> datetime | None:
         """Return when the last snapshot was taken."""
         rows = self.fetch("SELECT taken_at FROM snapshots ORDER BY id DESC LIMIT 1")

@@ -1,4 +1,4 @@
-"""Migrate our own databases of versions 1 to 5 in place; phase 1 is imported instead (storage/importing.py)."""
+"""Migrate our own databases of versions 1 to 6 in place; phase 1 is imported instead (storage/importing.py)."""
 
 from __future__ import annotations
 
@@ -46,6 +46,8 @@ def migrate(connection: sqlite3.Connection) -> None:
         _to_fifth_version(connection)
     if version in (1, 2, 3, 4, 5):
         _to_sixth_version(connection)
+    if version in (1, 2, 3, 4, 5, 6):
+        _to_seventh_version(connection)
     difference = first_difference(connection)
     if difference is not None:
         raise StateError(
@@ -168,7 +170,7 @@ _SIXTH_VERSION = (
     "UPDATE operations SET state = 'settled' WHERE state = 'pending'",
     "UPDATE operations SET kept = 0, checksum = ''",
 )
-_NEW_IN_SIXTH = ("TABLE purged", "VIEW searchable", "TABLE entries_fts", "CREATE TRIGGER")
+_NEW_IN_SIXTH = "TABLE purged"
 
 
 def _to_sixth_version(connection: sqlite3.Connection) -> None:
@@ -176,10 +178,30 @@ def _to_sixth_version(connection: sqlite3.Connection) -> None:
     for statement in _SIXTH_VERSION:
         connection.execute(statement)
     for statement in statements_of(TABLES):
-        if any(name in statement for name in _NEW_IN_SIXTH):
+        if _NEW_IN_SIXTH in statement:
+            connection.execute(statement)
+    connection.execute("PRAGMA user_version = 6")
+    connection.execute("COMMIT")
+
+
+# Version 7 knows which notes the agent copied from a document. Undo data of version 6 has no such column.
+_SEVENTH_VERSION = (
+    "ALTER TABLE memory_entries ADD COLUMN echoed INTEGER NOT NULL DEFAULT 0",
+    "DELETE FROM images",
+    "UPDATE operations SET kept = 0",
+)
+_DERIVED = ("VIEW searchable", "TABLE entries_fts", "CREATE TRIGGER")
+
+
+def _to_seventh_version(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    for statement in _SEVENTH_VERSION:
+        connection.execute(statement)
+    for statement in statements_of(TABLES):
+        if any(name in statement for name in _DERIVED):
             connection.execute(statement)
     connection.execute("INSERT INTO entries_fts (entries_fts) VALUES ('rebuild')")
-    connection.execute("PRAGMA user_version = 6")
+    connection.execute("PRAGMA user_version = 7")
     connection.execute("COMMIT")
 
 

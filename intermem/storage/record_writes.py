@@ -135,6 +135,11 @@ def delete_records(metadata: Metadata, ids: Iterable[str]) -> None:
     metadata.executemany("DELETE FROM memory_entries WHERE entry_hash = ?", [(key,) for key in sorted(ids)])
 
 
+def set_observer(metadata: Metadata, observer: str) -> None:
+    """Record the id of this clone as an observer, inside the caller's transaction."""
+    metadata.execute("INSERT INTO meta VALUES ('observer', ?) ON CONFLICT (key) DO NOTHING", (observer,))
+
+
 def set_last_sweep(metadata: Metadata, now: datetime) -> None:
     """Store when a sweep advanced the streaks."""
     metadata.execute(

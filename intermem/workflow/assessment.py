@@ -34,9 +34,11 @@ from intermem.storage.record_writes import (
     save_snapshot,
 )
 from intermem.storage.secure_delete import learn_again, purged_days, relearnt
-from intermem.workflow.branch_state import BranchState, ledger_tombstones
+from intermem.workflow.branch_state import BranchState
 from intermem.workflow.fact_gathering import Judge, gather_facts, repository_tree
+from intermem.workflow.ledger import aged, ledger_tombstones
 from intermem.workflow.memory import MemoryReading
+from intermem.workflow.observing import observer_of
 from intermem.workflow.verification import history_notices
 from intermem.workflow.workspace import Workspace
 
@@ -57,7 +59,8 @@ class Assessments:
     """Every entry of the project at one point in time. ``snapshot`` is the memory if a snapshot was taken.
 
     ``skipped`` are the notes in it that were purged and are not learnt again, ``relearnt`` those that are. ``reworded``
-    are the new notes that only reword the note of an entry whose wording stays, with its id.
+    are the new notes that only reword the note of an entry whose wording stays, with its id. ``observer`` is this
+    clone, if it is one.
     """
 
     assessed: tuple[Assessed, ...]
@@ -68,6 +71,7 @@ class Assessments:
     skipped: frozenset[str] = frozenset()
     relearnt: frozenset[str] = frozenset()
     reworded: Mapping[str, str] = field(default_factory=dict)
+    observer: str | None = None
 
 
 def assess_project(
@@ -98,7 +102,8 @@ def assess_project(
     entries, again = _learnable(workspace, metadata, memory if snapshot else None, stored, relearn=relearn)
     skipped = frozenset(memory.entries.keys() - entries.keys() if memory is not None and snapshot else ())
     if memory is not None and snapshot:
-        known = Known(stored, aliases, _sessions(metadata, state))
+        was_read = metadata.last_snapshot() is not None
+        known = Known(stored, aliases, _sessions(metadata, state), was_read=was_read)
         known = _with_proof(workspace, memory, entries, known)
         interval = workspace.config.span("scan.min_interval")
         floor = workspace.config.thousandths("revision.similarity") / 1000
@@ -109,7 +114,12 @@ def assess_project(
         kept = metadata.sources_by_file(memory.refused)
         observed, superseded = revised(observed, known, kept, interval, workspace.now, floor)
     current = _current(metadata, stored, aliases, observed, superseded, memory, snapshot=snapshot)
-    cited = {record.id: _cited(record, memory) for _, record, _, _ in current}
+    observer = observer_of(workspace, metadata, memory)
+    if memory is not None and snapshot and state is not None:
+        now = {record.id: record for _, record, _, _ in current}
+        heard = aged(workspace, state.ledger, now, observer, own=True)
+        current = [(before, heard[record.id], taken, event) for before, record, taken, event in current]
+    cited = {record.id: cited_by(record, memory) for _, record, _, _ in current}
     worktree = workspace.worktree
     facts = gather_facts(
         workspace.root,
@@ -132,7 +142,9 @@ def assess_project(
     workspace.options.progress("judging", len(current), len(current))
     notices = (*_skipped(skipped), *_notices(workspace, facts, cited, current))
     taken = memory if snapshot else None
-    return Assessments(tuple(found), tuple(observed), taken, notices, facts.history.past, skipped, again, reworded)
+    return Assessments(
+        tuple(found), tuple(observed), taken, notices, facts.history.past, skipped, again, reworded, observer
+    )
 
 
 def save_assessments(workspace: Workspace, metadata: Metadata, assessments: Assessments) -> None:
@@ -249,7 +261,7 @@ def _sessions(metadata: Metadata, state: BranchState | None) -> dict[str, frozen
     return sessions
 
 
-def _cited(record: Record, memory: MemoryReading | None) -> tuple[Cited, ...]:
+def cited_by(record: Record, memory: MemoryReading | None) -> tuple[Cited, ...]:
     """The citations of a record in context; extracted again if its text or the rules have changed."""
     stored = tuple(item.citation for item in record.citations)
     citations: Sequence[Citation] = stored

@@ -10,17 +10,19 @@ from datetime import date
 from intermem.core.entries.prefixes import checked_prefix, only_one
 from intermem.core.lifecycle.future_times import times_ahead
 from intermem.core.reconcile.future_dates import without_future_dates
-from intermem.core.reconcile.ledger import Ledger, Line, Standing, parse_ledger, tombstones_in, with_tombstones
+from intermem.core.reconcile.ledger import Ledger, Line, Standing, with_tombstones
+from intermem.core.reconcile.ledger_history import ledger_of
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.model import Branch, ReconcilePolicy, Reconciliation, standing_items
 from intermem.core.reconcile.reconcile import needs_lineage, reconcile
 from intermem.entities import LEDGER, HistoryRow, Problem, Record
-from intermem.errors import DocumentRefused, EntryPurged, IntermemError
-from intermem.project.committed_files import LedgerFile, read_ledger_file
+from intermem.errors import EntryPurged, IntermemError
+from intermem.project.committed_files import LedgerFiles
 from intermem.project.documents import AUTO_TARGETS, Documents
 from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import absorb_record, add_aliases, add_history, rename_record, save_records
 from intermem.storage.secure_delete import purged_days
+from intermem.workflow.ledger import aged, counted_ledger, ledger_files
 from intermem.workflow.workspace import Workspace
 
 
@@ -28,16 +30,16 @@ from intermem.workflow.workspace import Workspace
 class BranchState:
     """The documents and the ledger of this branch, and the records reconciled with them.
 
-    ``documents`` are those that may be written; ``problems`` name the others. ``file`` and
-    ``ledger`` are None if there is no ledger or it was refused. ``records`` and ``aliases`` are
-    those of this branch. ``purged`` are the identities that were purged here or according to the ledger, and when.
+    ``documents`` are those that may be written; ``problems`` name the others. ``files`` are those of the ledger, None
+    if they were refused; ``ledger`` is None then too, and where there is none. ``records`` and ``aliases`` are those of
+    this branch. ``purged`` are the identities that were purged here or according to the ledger, and when.
     ``future_lines`` and ``future_records`` are the entries with a time in the future, in the ledger and in
     metadata.db.
     """
 
     documents: Documents
     branch: Branch
-    file: LedgerFile | None
+    files: LedgerFiles | None
     reconciliation: Reconciliation
     records: Mapping[str, Record]
     aliases: Mapping[str, str]
@@ -62,22 +64,24 @@ class BranchState:
         return {key: item.section for key, (_, item) in self.branch.items.items()}
 
 
-def load_branch_state(workspace: Workspace, metadata: Metadata, *, thorough: bool = False) -> BranchState:
+def load_branch_state(
+    workspace: Workspace, metadata: Metadata, *, thorough: bool = False, clean: bool = False
+) -> BranchState:
     """Return the state of this branch; write nothing.
 
     ``thorough`` also searches the history for entries that could be promoted: what a person
-    removed in a commit does not come back on its own.
+    removed in a commit does not come back on its own. ``clean`` gives entries the ages that a clean clone sees.
     """
     documents = workspace.documents()
     stored, aliases, purged = metadata.records(), metadata.aliases(), purged_days(metadata)
     future_lines: tuple[str, ...] = ()
     try:
-        file = ledger_file(workspace)
-        ledger = parse_ledger(file.text) if file.text is not None else None
-        if ledger is not None and not ledger.lines:
+        files = ledger_files(workspace)
+        ledger: Ledger | None = ledger_of(files.texts, files.old)
+        if ledger is not None and not (ledger.lines or ledger.events):
             ledger = None  # an empty file counts as none
         if ledger is not None:
-            ledger, future_lines = without_future_dates(ledger, workspace.now)
+            ledger, future_lines = without_future_dates(counted_ledger(ledger, workspace.now), workspace.now)
             ledger = replace(ledger, lines=with_tombstones(ledger.lines, purged)) if purged else ledger
             purged |= ledger.purged
     except IntermemError as error:
@@ -91,7 +95,7 @@ def load_branch_state(workspace: Workspace, metadata: Metadata, *, thorough: boo
         return BranchState(
             documents,
             Branch({}, frozenset(), None),
-            file,
+            files,
             Reconciliation(),
             stored,
             aliases,
@@ -103,10 +107,12 @@ def load_branch_state(workspace: Workspace, metadata: Metadata, *, thorough: boo
     items = standing_items([(one.name, one.region.items) for one in documents.found if one.region is not None])
     branch = Branch(items, unread, ledger, frozenset(purged))
     lineage = Lineage()
-    if thorough or needs_lineage(branch, stored, aliases):
+    if thorough or needs_lineage(branch, stored, aliases) or _was_merged(workspace, branch):
         lineage = _lineage(workspace, documents, ledger)
     reconciliation = reconcile(branch, stored, aliases, lineage, _policy(workspace))
+    observer = metadata.observer()
     records = _reconciled(stored, reconciliation)
+    records = aged(workspace, ledger, records, observer, own=observer is not None and not clean)
     known = {alias: key for alias, key in {**aliases, **reconciliation.aliases}.items() if alias not in records}
     for key, change in reconciliation.changes.items():
         known |= {alias: key for alias, owner in known.items() if owner in change.formerly}
@@ -115,7 +121,7 @@ def load_branch_state(workspace: Workspace, metadata: Metadata, *, thorough: boo
     return BranchState(
         documents,
         branch,
-        file,
+        files,
         reconciliation,
         records,
         known,
@@ -126,27 +132,12 @@ def load_branch_state(workspace: Workspace, metadata: Metadata, *, thorough: boo
     )
 
 
-def ledger_file(workspace: Workspace) -> LedgerFile:
-    """Return the ledger file as it is on disk. Raises UnreadableFile, DocumentRefused.
-
-    A ledger that is tracked but not checked out must not look like a missing one.
-    """
-    file = read_ledger_file(workspace.root, workspace.config.count("scan.max_bytes"))
-    worktree = workspace.worktree if file.text is None else None
-    if worktree is not None and not worktree.bare and worktree.is_left_out(worktree.prefix + LEDGER):
-        raise DocumentRefused(
-            f"{LEDGER} is tracked, but excluded by this sparse checkout; nothing was written",
-            hint="git sparse-checkout add .intermem",
-        )
-    return file
-
-
-def ledger_tombstones(workspace: Workspace) -> frozenset[str]:
-    """Return the ids that were purged according to the ledger of this branch; none if it cannot be read."""
-    try:
-        return tombstones_in(ledger_file(workspace).text)
-    except IntermemError:
-        return frozenset()
+def _was_merged(workspace: Workspace, branch: Branch) -> bool:
+    """Return whether two sides changed a document and were merged: a line may be back that a person took out."""
+    worktree = workspace.worktree
+    if worktree is None or branch.ledger is None or not branch.items:
+        return False
+    return worktree.was_merged(sorted({worktree.prefix + name for name, _ in branch.items.values()}))
 
 
 def save_reconciliation(workspace: Workspace, metadata: Metadata, state: BranchState) -> None:
@@ -259,6 +250,9 @@ def missing_notices(state: BranchState) -> list[str]:
         )
     for key, newer in state.reconciliation.twins:
         notices.append(f"{key[:8]} is still there beside its newer wording {newer[:8]}: remove one of them by hand")
+    for back in state.reconciliation.contested:
+        key = state.records[back.id].entry_id[:8]
+        notices.append(f"{key}, {back.words}: intermem reject {key} takes it out, intermem restore {key} keeps it")
     for key, other in state.reconciliation.siblings:
         notices.append(f"{key[:8]} and {other[:8]} are two wordings of the same line: intermem reject removes one")
     if state.future_lines:
@@ -342,7 +336,7 @@ def _lineage(workspace: Workspace, documents: Documents, ledger: Ledger | None) 
 
     def read(names: Iterable[str]) -> Lineage:
         assert workspace.worktree is not None
-        return workspace.worktree.lineage([prefix + name for name in sorted(names)], prefix + LEDGER)
+        return workspace.worktree.lineage([prefix + name for name in sorted(names)])
 
     lineage = read(names)
     others = lineage.documents - names  # former names of the documents

@@ -213,7 +213,7 @@ def refreshed(workspace: Workspace, record: Record) -> Record:
 
 def require_ledger(state: BranchState, record: Record) -> None:
     """Raise NoDocument if a change to an entry could not be saved in the ledger, and would be lost."""
-    if state.file is None:
+    if state.files is None:
         problem = state.problems[0]
         raise NoDocument(problem.message, hint=problem.hint)
     if record.document in state.branch.unread:

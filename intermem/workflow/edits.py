@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from intermem.core.lifecycle.effects import Effect
-from intermem.core.markdown.lines import split_lines
-from intermem.core.reconcile.ledger import ATTRIBUTES, UNION_MERGE, Ledger, ledger_text, with_tombstones
-from intermem.core.reconcile.ledger_update import Policy, updated_lines
-from intermem.entities import LEDGER, Record
+from intermem.core.reconcile.events import OF_OBSERVERS, Event, What, event_text, file_name, parse_event, path_of
+from intermem.core.reconcile.ledger_update import Decision, Observation, Update, new_events
+from intermem.core.reconcile.model import RecordChange
+from intermem.core.reconcile.old_ledger import without_lines
+from intermem.entities import LEDGER, OLD_LEDGER, Record
+from intermem.project.committed_files import ATTRIBUTES, ATTRIBUTES_TEXT, LedgerFiles
 from intermem.project.documents import Document
 from intermem.storage.operations import FileWrite
 from intermem.workflow.branch_state import BranchState
@@ -20,12 +22,23 @@ from intermem.workflow.writeback import file_write_for
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A file to write: its resolved path, its name, its text before (None: no file) and after."""
+    """A file to write: its resolved path, its name, its text before and after (None: no file).
+
+    ``event`` is what a new file of the ledger says.
+    """
 
     path: Path
     name: str
     before: str | None
-    after: str
+    after: str | None
+    event: Event | None = None
+
+    @property
+    def matters(self) -> bool:
+        """Whether it changes a document or where an entry stands; what observers say changes neither."""
+        if self.name == ATTRIBUTES:
+            return False
+        return self.event is None or self.event.what not in OF_OBSERVERS
 
 
 def document_edit(document: Document, text: str) -> Edit:
@@ -41,53 +54,59 @@ def ledger_edits(
     sections: Mapping[str, str] | None = None,
     newly_rejected: Iterable[str] = (),
     lifted: Iterable[str] = (),
-    purged: Iterable[str] = (),
     effects: Sequence[Effect] = (),
+    by: str = "person",
+    observation: Observation | None = None,
     create: bool = False,
-    anew: bool = False,
 ) -> list[Edit]:
-    """Return the edits that make the ledger agree with the records ``after``.
+    """Return the edits that add to the ledger what it lacks, given the records ``after``.
 
-    A branch without a ledger gets one only with ``create`` and a line to write, together with its
-    ``.gitattributes``. ``effects`` are those already applied in ``after``; the lines of ``lifted``
-    entries are dropped, those of ``purged`` ones become tombstones. ``anew`` writes also lines that only differ from
-    the file in how they count.
+    A branch without a ledger gets one only with ``create`` and something to write. ``effects`` are those already
+    applied in ``after``, decided ``by`` a person or a sweep; ``lifted`` are entries whose rejection is.
     """
-    if state.file is None or (state.ledger is None and not create):
+    if state.files is None or (state.ledger is None and not create):
         return []
-    policy = Policy(
-        granularity_days=workspace.config.count("ledger.granularity_days"),
-        demoted_days=workspace.config.count("ledger.demoted_days"),
+    update = Update(
+        now=workspace.now,
+        aliases=_by_owner(_aliases(state, effects)),
+        sections={**state.sections, **(sections or {})},
+        rejected=state.reconciliation.rejected.union(newly_rejected),
+        lifted=frozenset(lifted),
+        placed={effect.standing_id: effect.kind for effect in effects if effect.stands},
+        undecided=state.reconciliation.undecided.union(one.id for one in state.reconciliation.contested),
+        decisions={**_found_decisions(state), **_decisions(effects, by)},
+        observation=observation,
     )
-    newly = state.reconciliation.rejected.union(newly_rejected)
     records = [record for record in after if record.document not in state.branch.unread]
-    aliases = dict(state.reconciliation.former)
-    for effect in effects:
-        if effect.heir is not None:
-            aliases[effect.entry_id] = effect.heir
-        elif effect.new_id is not None:
-            aliases[effect.entry_id] = effect.new_id
-        elif effect.stands:
-            aliases.pop(effect.entry_id, None)
-    former = _by_owner(aliases)
-    headings = {**state.sections, **(sections or {})}
-    lines = updated_lines(state.ledger, records, former, headings, newly, workspace.now.date(), policy)
-    for key in lifted:
-        lines.pop(key, None)
-    restored = {effect.standing_id for effect in effects if effect.stands}
-    for key, line in lines.items():
-        if restored & set(line.was):  # an entry in its own right again
-            lines[key] = replace(line, was=tuple(name for name in line.was if name not in restored))
-    lines = with_tombstones(lines, dict.fromkeys(purged, workspace.now.date()))
-    if state.ledger is not None and lines == state.ledger.lines and not (anew or _needs_folding(state.ledger)):
+    return edits_for(state.files, new_events(state.ledger, records, update), had_one=state.ledger is not None)
+
+
+def edits_for(files: LedgerFiles, events: Iterable[Event], *, had_one: bool) -> list[Edit]:
+    """Return the edits that add ``events`` to a ledger, and its ``.gitattributes`` where it is missing."""
+    new = {file_name(event): event for event in events}
+    edits = [
+        Edit(files.folder / name, path_of(event), None, event_text(event), event)
+        for name, event in sorted(new.items())
+        if name not in files.texts
+    ]
+    if files.attributes is not None and (edits or had_one):
+        edits.insert(0, Edit(files.attributes, ATTRIBUTES, None, ATTRIBUTES_TEXT))
+    return edits
+
+
+def purge_edits(workspace: Workspace, state: BranchState, ids: frozenset[str]) -> list[Edit]:
+    """Return the edits that take the entries ``ids`` out of the ledger, and leave a tombstone for each it knew."""
+    if state.files is None or state.ledger is None:
         return []
-    if state.ledger is None and not lines:
-        return []
-    edits = [Edit(state.file.path, LEDGER, state.file.text, ledger_text(lines))]
-    if state.file.attributes is not None and state.ledger is None:
-        edits.insert(
-            0, Edit(state.file.attributes, ATTRIBUTES, None, UNION_MERGE)
-        )  # created only together with the ledger
+    gone = [name for name, text in sorted(state.files.texts.items()) if _is_about(text, name, ids)]
+    edits = [Edit(state.files.folder / name, f"{LEDGER}/{name}", state.files.texts[name], None) for name in gone]
+    lines = [line for line in state.ledger.lines.values() if ids.intersection(line.names)]
+    known = {name for line in lines for name in line.names if name in ids or name == line.entry_id}
+    tombstones = [Event(id=key, at=workspace.now, what=What.PURGED) for key in sorted(known)]
+    edits += edits_for(state.files, tombstones, had_one=True)
+    old = state.files.old
+    if old is not None and (after := without_lines(old, ids)) != old:
+        edits.append(Edit(state.files.old_path, OLD_LEDGER, old, after or None))
     return edits
 
 
@@ -98,6 +117,25 @@ def file_writes_for(workspace: Workspace, edits: Iterable[Edit]) -> list[FileWri
     ]
 
 
+def _is_about(text: str, name: str, ids: frozenset[str]) -> bool:
+    event = parse_event(text, name)
+    is_tombstone = event.what == What.PURGED
+    return not is_tombstone and not ids.isdisjoint((event.id, event.written or event.id))
+
+
+def _aliases(state: BranchState, effects: Sequence[Effect]) -> dict[str, str]:
+    """Return former identities and their owners after ``effects``."""
+    aliases = dict(state.reconciliation.former)
+    for effect in effects:
+        if effect.heir is not None:
+            aliases[effect.entry_id] = effect.heir
+        elif effect.new_id is not None:
+            aliases[effect.entry_id] = effect.new_id
+        elif effect.stands:
+            aliases.pop(effect.entry_id, None)
+    return aliases
+
+
 def _by_owner(aliases: Mapping[str, str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for alias, key in sorted(aliases.items()):
@@ -105,5 +143,17 @@ def _by_owner(aliases: Mapping[str, str]) -> dict[str, list[str]]:
     return found
 
 
-def _needs_folding(ledger: Ledger) -> bool:
-    return sum(1 for line in split_lines(ledger.text) if line.strip()) != len(ledger.lines)
+def _decisions(effects: Sequence[Effect], by: str) -> dict[str, Decision]:
+    return {effect.standing_id: Decision(by, effect.reason) for effect in effects}
+
+
+def _found_decisions(state: BranchState) -> dict[str, Decision]:
+    """Return what people did to the documents since the last run."""
+    changes = state.reconciliation.changes.items()
+    return {key: Decision("person", _cause(change), change.at) for key, change in changes if change.event}
+
+
+def _cause(change: RecordChange) -> str:
+    if change.event == "edited":  # its detail holds texts, which the ledger does not
+        return f"reworded by hand in {change.record.document}"
+    return change.detail

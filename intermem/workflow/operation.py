@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Generic, TypeVar
 
 from intermem.core.lifecycle.effects import Effect
-from intermem.entities import LEDGER
+from intermem.entities import LEDGER, OLD_LEDGER
 from intermem.errors import IntermemError, RepositoryError, StateError
 from intermem.project.documents import AUTO_TARGETS
 from intermem.storage.journal import Recording, recorded
@@ -257,7 +257,7 @@ def _fingerprint(workspace: Workspace) -> Fingerprint:
     source = next((path for path in (workspace.database, workspace.older_state) if path and path.is_file()), None)
     found = source.stat() if source is not None else None
     targets = workspace.config.texts("targets")
-    names = [*(AUTO_TARGETS if targets == ["auto"] else targets), LEDGER]
+    names = [*(AUTO_TARGETS if targets == ["auto"] else targets), LEDGER, OLD_LEDGER]
     paths = [workspace.root / name for name in names]
     memory = workspace.memory_place.path
     if memory is not None:

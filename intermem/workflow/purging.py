@@ -17,9 +17,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from intermem.core.lifecycle.purge_filters import forms_of, needles_of
-from intermem.core.reconcile.ledger import tombstones_in
+from intermem.core.reconcile.ledger_history import purged_in
 from intermem.core.times import format_time
-from intermem.entities import LEDGER, Record
+from intermem.entities import Record
 from intermem.errors import StateError
 from intermem.project.atomic_write import TEMPORARY, sync_folder
 from intermem.project.byte_search import files_holding
@@ -38,7 +38,7 @@ from intermem.storage.secure_delete import (
     pending_purge,
     relearnt,
 )
-from intermem.workflow.branch_state import ledger_tombstones
+from intermem.workflow.ledger import ledger_tombstones
 from intermem.workflow.workspace import Workspace
 
 
@@ -127,7 +127,8 @@ def purged_elsewhere(workspace: Workspace, metadata: Metadata) -> list[str]:
     met = known & there - relearnt(metadata)
     if not met:
         return []
-    accepted = tombstones_in(workspace.worktree.on_default_branch(workspace.worktree.prefix + LEDGER))
+    texts, old = workspace.worktree.ledger_on_default_branch()
+    accepted = purged_in(texts.values(), old)
     return sorted(met & accepted)
 
 

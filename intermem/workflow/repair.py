@@ -173,7 +173,7 @@ def _unwanted(ledger: Ledger | None) -> frozenset[str]:
     if ledger is None:
         return frozenset()
     gone = {key for key, line in ledger.lines.items() if line.status is not Standing.PROMOTED}
-    return frozenset(gone | ledger.former.keys())
+    return frozenset(gone | (ledger.former.keys() - ledger.rivals))
 
 
 def _reworded(ledger: Ledger | None, ancestor: str | None, name: str) -> frozenset[str]:

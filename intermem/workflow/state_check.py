@@ -10,7 +10,7 @@ from pathlib import Path
 
 from intermem.core.lifecycle.future_times import set_back, times_ahead
 from intermem.core.times import format_date
-from intermem.entities import LEDGER
+from intermem.entities import LEDGER, OLD_LEDGER
 from intermem.errors import IntermemError, StateError
 from intermem.results import Diagnosis
 from intermem.storage.integrity import check_integrity, needs_rebuild, repair_indexes
@@ -75,8 +75,12 @@ def is_missing(workspace: Workspace) -> bool:
         (workspace.state_dir / "lock").exists()
         and not workspace.database.exists()
         and workspace.older_state is None
-        and (workspace.root / LEDGER).exists()
+        and _has_ledger(workspace)
     )
+
+
+def _has_ledger(workspace: Workspace) -> bool:
+    return any((workspace.root / name).exists() for name in (LEDGER, OLD_LEDGER))
 
 
 def repair_state(workspace: Workspace, checked: StateCheck) -> tuple[Diagnosis, ...]:
@@ -95,7 +99,7 @@ def repair_state(workspace: Workspace, checked: StateCheck) -> tuple[Diagnosis, 
 
 def rebuild_findings(workspace: Workspace, metadata: Metadata) -> list[Diagnosis]:
     """Return a finding if a repair was interrupted before records were rebuilt."""
-    if not workspace.database.exists() or not (workspace.root / LEDGER).exists() or not needs_rebuild(metadata):
+    if not workspace.database.exists() or not _has_ledger(workspace) or not needs_rebuild(metadata):
         return []
     name = workspace.database.name
     message = f"{name} was recreated, but its records have not been rebuilt yet"
@@ -131,7 +135,6 @@ def repair_journal(workspace: Workspace) -> None:
 
 def future_findings(workspace: Workspace, state: BranchState) -> list[Diagnosis]:
     """Return a finding for each entry that has a time in the future, in metadata.db or in the ledger."""
-    settles = workspace.unfinished is None
     found: list[Diagnosis] = []
     for key in state.future_records:
         ahead = state.records[key]
@@ -143,8 +146,8 @@ def future_findings(workspace: Workspace, state: BranchState) -> list[Diagnosis]
         found.append(Diagnosis(code="future-time", where=where, message=message, hint=hint, repaired=True))
     for key in state.future_lines:
         message = f"{LEDGER} has a date in the future for {key[:8]}, which does not count"
-        hint = "the line is written anew"
-        found.append(Diagnosis(code="future-time", where=LEDGER, message=message, hint=hint, repaired=settles))
+        hint = "remove its event by hand, if it was written by mistake"
+        found.append(Diagnosis(code="future-time", where=LEDGER, message=message, hint=hint))
     return found
 
 
@@ -157,7 +160,7 @@ def repair_times(workspace: Workspace, metadata: Metadata) -> None:
 
 def leftovers(workspace: Workspace, names: Iterable[str]) -> list[Path]:
     """Return stale temporary files beside the documents ``names`` and in the state directory."""
-    folders = {Path(os.path.realpath(workspace.root / name)).parent for name in (*names, LEDGER)}
+    folders = {Path(os.path.realpath(workspace.root / name)).parent for name in (*names, LEDGER, f"{LEDGER}/event")}
     found = [
         path
         for folder in sorted(folders)

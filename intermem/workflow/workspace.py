@@ -125,6 +125,13 @@ class Workspace:
         """What the tree says about the state and is ignored."""
         return (*self.config.notices, *self._older_state[1])
 
+    @cached_property
+    def new_observer(self) -> str:
+        """An id for this clone as an observer, if it has none yet."""
+        import secrets
+
+        return secrets.token_hex(4)
+
     @property
     def checkout(self) -> Checkout:
         """The project root, and which checkout of its repository it is in."""

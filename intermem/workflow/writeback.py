@@ -20,7 +20,7 @@ from intermem.project.atomic_write import (
     make_folder,
     prepare_file,
     put_in_place,
-    remove_empty_folder,
+    remove_empty_folders,
     remove_file,
     sync_folder,
     tidy_up,
@@ -42,14 +42,15 @@ class Checkout:
 
 
 def file_write_for(
-    checkout: Checkout, path: Path, name: str, before: str | None, after: str, now: datetime
+    checkout: Checkout, path: Path, name: str, before: str | None, after: str | None, now: datetime
 ) -> FileWrite:
     """Return the write that replaces ``before`` (None: the file does not exist yet) with ``after``.
 
     ``path`` is the file with links resolved, inside the project root.
     """
     old = None if before is None else before.encode("utf-8")
-    return file_write_of(checkout, path, name, old, after.encode("utf-8"), now)
+    new = None if after is None else after.encode("utf-8")
+    return file_write_of(checkout, path, name, old, new, now)
 
 
 def file_write_of(
@@ -196,21 +197,23 @@ def _is_done(write: FileWrite) -> bool:
             f"{write.document} changed since intermem read it; it was not written", hint="run the command again"
         )
     if found == "after":
-        _sync(write.path.parent)  # the killed run that wrote it may not have synced
+        _sync(write)  # the killed run that wrote it may not have synced
     return found == "after"
 
 
-def _sync(folder: Path) -> None:
-    for one in (folder, folder.parent):
-        if one.is_dir():
-            sync_folder(one)
+def _sync(write: FileWrite) -> None:
+    for folder in write.path.parents:
+        if folder.is_dir():
+            sync_folder(folder)
+        if folder == write.root:
+            break
 
 
 def _prepare(write: FileWrite) -> None:
     if write.after is None:
         return
     if write.digest_before is None:
-        make_folder(write.path.parent)
+        make_folder(write.path.parent, write.root)
     prepare_file(write.path, write.after, temp_name=write.temp_name)
 
 
@@ -220,8 +223,7 @@ def _carry_out(write: FileWrite) -> None:
         return
     assert write.digest_before is not None
     remove_file(write.path, expected=write.digest_before)
-    if write.path.parent != write.root:
-        remove_empty_folder(write.path.parent)
+    remove_empty_folders(write.path.parent, write.root)
 
 
 def file_state(write: FileWrite) -> str | None:
@@ -230,8 +232,8 @@ def file_state(write: FileWrite) -> str | None:
         return None  # it has become a link, or is behind one
     if not write.path.parent.is_dir():
         absent = "before" if write.digest_before is None else "after" if write.digest_after is None else None
-        stays = write.path.parent.parent.is_dir() and not os.path.lexists(write.path.parent)
-        return absent if stays else None
+        there = next(folder for folder in write.path.parents if os.path.lexists(folder))
+        return absent if there.is_dir() and there.is_relative_to(write.root) else None
     try:
         digest = current_digest(write.path)
     except (OSError, IntermemError):
@@ -248,8 +250,8 @@ def _settle(metadata: Metadata, operation: JournaledOperation, why: str) -> None
     """
     for write in operation.intents:
         _tidy(write)
-        if write.digest_before is None and write.path.parent != write.root:
-            remove_empty_folder(write.path.parent)  # created for a file that was never written
+        if write.digest_before is None:
+            remove_empty_folders(write.path.parent, write.root)  # created for a file that was never written
     found = {write.document: _ids_in(write.path, write.document) for write in operation.intents}
     holds: list[bool] = []
     for effect in operation.effects:

@@ -7,12 +7,15 @@ import os
 import shutil
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from intermem.core.entries.identity import identity
+from intermem.core.reconcile.events import Event, What, event_text, path_of
 from tests.conftest import Once, Sandbox, git
+from tests.old_ledger import as_old_ledger, events_in
 
 
 def found(box: Sandbox, *arguments: str, code: int | None = None) -> list[tuple[str, int, str, str]]:
@@ -551,8 +554,8 @@ def test_worth_is_not_even_imported_unless_it_is_asked_for(logged: Sandbox) -> N
 
 
 def test_a_ledger_that_is_missing_damaged_or_disagrees(promoted: Sandbox) -> None:
+    whole = as_old_ledger(promoted.root)
     ledger = promoted.root / ".intermem/ledger.jsonl"
-    whole = ledger.read_text()
     assert codes(promoted) == []
     ledger.write_text("\n" + whole.replace('"promoted"', '"demoted"', 1))
     assert [one[:3] for one in found(promoted) if one[0] != "AGENTS.md"] == [(".intermem/ledger.jsonl", 2, "IM012")]
@@ -565,6 +568,16 @@ def test_a_ledger_that_is_missing_damaged_or_disagrees(promoted: Sandbox) -> Non
     kept = "".join(line for line in text.splitlines(keepends=True) if "Never call" not in line)
     promoted.write("AGENTS.md", kept)
     assert set(codes(promoted)) <= {"IM011", "IM012"}
+
+
+def test_what_disagrees_is_found_at_the_event_that_says_so(promoted: Sandbox) -> None:
+    known = events_in(promoted.root)[0]
+    event = Event(id=known["id"], at=datetime(2026, 1, 4, tzinfo=UTC), what=What.DEMOTED)
+    promoted.write(path_of(event), event_text(event))
+    promoted.commit("the ledger alone")
+    assert [one[:3] for one in found(promoted) if one[0] != "AGENTS.md"] == [(path_of(event), 1, "IM012")]
+    promoted.write(path_of(event), "no event")
+    assert codes(promoted) == ["IM013"]
 
 
 def test_a_fresh_clone_knows_what_is_stale_by_the_ledger_alone(promoted: Sandbox, tmp_path: Path) -> None:
@@ -585,8 +598,8 @@ def test_a_ledger_of_a_project_in_a_subfolder_is_named_from_the_top(promoted: Sa
     (promoted.root / "pkg").mkdir()
     for name in ("AGENTS.md", ".intermem"):
         promoted.git("mv", name, f"pkg/{name}")
-    ledger = promoted.root / "pkg/.intermem/ledger.jsonl"
-    ledger.write_text(ledger.read_text().replace('"promoted"', '"demoted"', 1))
+    whole = as_old_ledger(promoted.root / "pkg")
+    (promoted.root / "pkg/.intermem/ledger.jsonl").write_text(whole.replace('"promoted"', '"demoted"', 1))
     promoted.commit()
     pkg = Sandbox(promoted.root / "pkg", promoted.memory, promoted.capture, now=promoted.now)
     assert [file for file, _, code, _ in found(pkg) if code == "IM012"] == ["pkg/.intermem/ledger.jsonl"]

@@ -16,6 +16,7 @@ from intermem.core.region.parse import find_region
 from intermem.storage import connection
 from tests.conftest import Once, Sandbox
 from tests.faults.test_kill import left_pending
+from tests.old_ledger import ledger_in
 
 NOTES = "## Notes\n\n- Prefer short functions.\n- The entry point is `src/app.py`.\n"
 
@@ -254,7 +255,7 @@ def test_a_region_that_moved_to_another_document_is_followed(promoted: Sandbox) 
     promoted.run("doctor", "--repair", code=None)
     assert codes(promoted, code=0) == []
     assert truths(promoted)["Prefer short functions."][0] == "docs/NOTES.md"
-    assert '"doc": "docs/NOTES.md"' in promoted.read(".intermem/ledger.jsonl")
+    assert '"doc": "docs/NOTES.md"' in ledger_in(promoted.root)
 
 
 def test_what_people_did_is_recorded_and_the_ledger_follows(promoted: Sandbox) -> None:
@@ -264,17 +265,17 @@ def test_what_people_did_is_recorded_and_the_ledger_follows(promoted: Sandbox) -
     assert codes(promoted, "--repair", code=0) == ["unrecorded"]
     assert codes(promoted, code=0) == []
     assert promoted.read() == before
-    assert '"was": ' in promoted.read(".intermem/ledger.jsonl")
+    assert '"was": ' in ledger_in(promoted.root)
 
 
 def test_what_only_a_person_can_decide_is_named_and_left(promoted: Sandbox) -> None:
     promoted.run("promote", "--yes", "--min-snapshots", "1")
     promoted.write("AGENTS.md", promoted.read().replace("- Not promoted yet.\n", ""))
-    ledger = promoted.read(".intermem/ledger.jsonl")
+    ledger = ledger_in(promoted.root)
     found = promoted.run("doctor", "--repair", "--json", code=1).json["findings"]
     assert [one["code"] for one in found] == ["missing"]
     assert "intermem restore" in found[0]["hint"] and "intermem reject" in found[0]["hint"]
-    assert promoted.read(".intermem/ledger.jsonl") == ledger
+    assert ledger_in(promoted.root) == ledger
 
 
 def test_a_repair_can_be_undone(promoted: Sandbox) -> None:
@@ -307,7 +308,7 @@ def test_a_repair_that_cannot_write_leaves_the_damaged_file_where_it_is(
 
 def test_a_ledger_that_lags_behind_is_found_like_a_check_finds_it(promoted: Sandbox) -> None:
     promoted.run("reject", promoted.entries()["Prefer short functions."]["id"])
-    promoted.git("checkout", "HEAD", "--", ".intermem/ledger.jsonl")
+    promoted.git("clean", "-fdq", ".intermem")
     promoted.run("sweep", "--check", code=1)
     assert codes(promoted, code=1) == ["unrecorded"]
     assert codes(promoted, "--repair", code=0) == ["unrecorded"]

@@ -10,6 +10,7 @@ from intermem.core.entries.identity import identity
 from intermem.errors import EditRefused
 from intermem.workflow import changeset
 from tests.conftest import Once, Sandbox
+from tests.old_ledger import ledger_in
 
 SHORT, LONG = "Prefer short functions.", "Releases are cut on Tuesdays."
 KEY, OTHER = identity(SHORT), identity(LONG)
@@ -117,7 +118,7 @@ def test_what_is_to_be_forgotten_leaves_its_document_now_and_stays_away(promoted
     found = record(promoted)
     assert (found["status"], found["document"], found["demoted_at"]) == ("demoted", None, promoted.now)
     assert found["reason"] == "a person said to forget it; review; no use"
-    assert f'"id": "{KEY}", "status": "demoted"' in promoted.read(".intermem/ledger.jsonl")
+    assert f'"id": "{KEY}", "status": "demoted"' in ledger_in(promoted.root)
     for day in ("2026-01-04", "2026-01-05"):
         promoted.run("sweep", now=f"{day}T00:00:00Z")
     assert promoted.run("promote", KEY, "--yes", code=1, now="2026-01-06T00:00:00Z")
@@ -139,8 +140,8 @@ def test_a_note_that_never_stood_is_forgotten_too(scanned: Sandbox) -> None:
 
 def test_feedback_travels_in_the_ledger(promoted: Sandbox) -> None:
     promoted.run("feedback", KEY, "incorrect")
-    assert f'"id": "{KEY}"' in promoted.read(".intermem/ledger.jsonl")
-    assert '"feedback": -0.3' in promoted.read(".intermem/ledger.jsonl")
+    assert f'"id": "{KEY}"' in ledger_in(promoted.root)
+    assert '"feedback": -0.3' in ledger_in(promoted.root)
     promoted.run("sweep", "--check")
 
 

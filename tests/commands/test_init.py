@@ -119,6 +119,6 @@ def test_blocks_on_no_record_are_left_alone_and_counted(sandbox: Sandbox) -> Non
     sandbox.run("promote", "--yes", now="2026-01-03T00:00:00Z")
     sandbox.note("")
     for day in ("10", "11", "12"):
-        sandbox.run("sweep", now=f"2026-02-{day}T00:00:00Z")
+        sandbox.run("sweep", now=f"2026-08-{day}T00:00:00Z")
     assert sandbox.read() == "# P\n\n<!-- intermem:begin -->\na paragraph\n<!-- intermem:end -->\n"
     assert "1 not on record" in sandbox.run("status").out

@@ -6,6 +6,7 @@ import pytest
 
 from intermem.core.entries.identity import identity
 from tests.conftest import Sandbox
+from tests.old_ledger import events_in
 from tests.storage.test_migrations import OLD, TEXT, phase_one
 
 DOCUMENT = f"""# Project
@@ -46,7 +47,7 @@ def test_entries_move_into_the_region_and_everything_else_stays(old: Sandbox) ->
         "<!-- intermem:begin -->\n### Style\n\n"
         f"- {TEXT}\n- Run this:\n  ```sh\n  make\n  ```\n<!-- intermem:end -->\n"
     )
-    assert [path.name for path in (old.root / ".intermem").iterdir() if path.name == "ledger.jsonl"]
+    assert {event["what"] for event in events_in(old.root)} == {"promoted"}
 
 
 def test_a_record_of_phase_1_goes_on_with_its_history(old: Sandbox) -> None:
@@ -69,7 +70,7 @@ def test_an_adopted_entry_is_spared_for_a_while_then_it_decays_like_any_other(ol
     for day in range(6, 19):
         old.run("sweep", "--no-scan", now=f"2026-01-{day:02}T00:00:00Z")
     assert TEXT in old.read()
-    for day in ("2026-03-20", "2026-03-21"):
+    for day in ("2026-09-20", "2026-09-21"):
         old.run("sweep", "--no-scan", now=f"{day}T00:00:00Z")
     assert TEXT not in old.read()
     assert "- By hand." in old.read()
@@ -79,7 +80,7 @@ def test_it_is_undone_like_any_operation(old: Sandbox) -> None:
     old.run("init", "--adopt")
     old.run("undo")
     assert old.read() == DOCUMENT
-    assert not (old.root / ".intermem/ledger.jsonl").exists()
+    assert not (old.root / ".intermem").exists()
     old.run("init", "--adopt")
     assert TEXT in old.entries()
 

@@ -8,6 +8,7 @@ import pytest
 
 from intermem.core.entries.identity import identity
 from tests.conftest import Once, Sandbox
+from tests.old_ledger import ledger_in
 
 SHORT, LONG = "Prefer short functions.", "Releases are cut on Tuesdays."
 KEY, OTHER = identity(SHORT), identity(LONG)
@@ -115,21 +116,21 @@ def test_a_pin_is_given_another_end_by_pinning_again(promoted: Sandbox) -> None:
 
 def test_the_end_of_a_pin_is_in_the_ledger_and_goes_with_it(promoted: Sandbox) -> None:
     promoted.run("pin", KEY, "--until", "2026-07-01")
-    assert '"pinned": true, "pinned_until": "2026-07-01"' in promoted.read(".intermem/ledger.jsonl")
+    assert '"pinned": true, "pinned_until": "2026-07-01"' in ledger_in(promoted.root)
     promoted.run("sweep", "--check")
     promoted.run("unpin", KEY)
-    assert "pinned_until" not in promoted.read(".intermem/ledger.jsonl")
+    assert "pinned_until" not in ledger_in(promoted.root)
 
 
 def test_a_note_that_stands_nowhere_is_pinned_too(promoted: Sandbox) -> None:
     promoted.note("- A new one.\n")
     promoted.run("scan")
-    before = promoted.read(".intermem/ledger.jsonl")
+    before = ledger_in(promoted.root)
     promoted.run("pin", identity("A new one."))
     promoted.note("")
     promoted.run("sweep", now="2026-06-10T00:00:00Z")
     assert record(promoted, "A new one.")["status"] == "active"
-    assert promoted.read(".intermem/ledger.jsonl") == before, "the ledger speaks of what stands or stood"
+    assert ledger_in(promoted.root) == before, "the ledger speaks of what stands or stood"
 
 
 def test_what_was_rejected_is_not_pinned(promoted: Sandbox) -> None:
@@ -143,7 +144,7 @@ def test_rejecting_what_is_pinned_ends_the_pin(promoted: Sandbox) -> None:
     promoted.run("pin", KEY)
     promoted.run("reject", KEY)
     assert pinned(promoted) == [] and not record(promoted)["pinned"]
-    assert '"pinned": true' not in promoted.read(".intermem/ledger.jsonl")
+    assert '"pinned": true' not in ledger_in(promoted.root)
     promoted.run("restore", KEY)
     assert pinned(promoted) == []
 

@@ -11,6 +11,7 @@ from intermem.core.entries.identity import identity
 from intermem.errors import EditRefused
 from intermem.workflow import changeset
 from tests.conftest import Once, Sandbox
+from tests.old_ledger import ledger_in
 
 DAYS = ("2026-01-01", "2026-02-01", "2026-03-01", "2026-04-01")
 FACTS = (
@@ -175,7 +176,7 @@ def test_a_prune_takes_lines_out_of_every_document(promoted: Sandbox) -> None:
         assert not any(line in text for line in gone)
         assert text.split("<!-- intermem:end -->")[1] == before.split("<!-- intermem:end -->")[1]
     assert ids(promoted, "demoted") == set(KEYS) - {kept}
-    assert promoted.read(".intermem/ledger.jsonl").count('"demoted"') == 3
+    assert ledger_in(promoted.root).count('"demoted"') == 3
     promoted.run("sweep", "--no-scan", "--check", now="2026-01-04T00:00:00Z")
 
 
@@ -184,7 +185,7 @@ def test_deleting_what_stands_takes_it_out_first_and_the_ledger_says_that_it_lef
     assert rows(told, "deleted") == set(KEYS)
     assert "the memory still contains 4 of them: the next scan adds them again, as new" in told["warnings"]
     assert not any(text in promoted.read() + promoted.read("docs/b.md") for text in FACTS)
-    assert promoted.read(".intermem/ledger.jsonl").count('"demoted"') == 4
+    assert ledger_in(promoted.root).count('"demoted"') == 4
     assert ids(promoted) == set()
     promoted.run("scan", now="2026-01-05T00:00:00Z")
     assert {one["snapshot_count"] for one in promoted.entries().values()} == {1}

@@ -18,6 +18,7 @@ import yaml
 
 from intermem.commands import schedule
 from tests.conftest import Sandbox, git
+from tests.old_ledger import ledger_in
 
 ODD = 'it\'s 50%d \\%x "q" $HOME `id` é'
 KINDS = ("cron", "systemd", "claude-hook", "github-actions", "skill")
@@ -424,7 +425,7 @@ def test_the_workflow_proposes_what_is_stale_in_two_weeks_until_it_is_merged(run
     for day in ("2026-03-15", "2026-03-22"):
         runner.runs(day)
     assert len(runner.created()) == 1
-    assert set(re.findall(r'"status": "(\w+)"', runner.developer.read(".intermem/ledger.jsonl"))) == {"demoted"}
+    assert set(re.findall(r'"status": "(\w+)"', ledger_in(runner.developer.root))) == {"demoted"}
 
 
 @pytest.mark.slow

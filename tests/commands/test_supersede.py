@@ -8,6 +8,7 @@ import pytest
 
 from intermem.core.entries.identity import identity
 from tests.conftest import Once, Sandbox
+from tests.old_ledger import ledger_in
 
 OLD, NEW, THIRD = "Deploys go through the old box.", "Releases are cut on Tuesdays.", "Prefer short functions."
 OLD_KEY, NEW_KEY, THIRD_KEY = identity(OLD), identity(NEW), identity(THIRD)
@@ -48,7 +49,7 @@ def test_what_was_superseded_leaves_its_document_with_the_reason(promoted: Sandb
     found = record(promoted)
     assert (found["status"], found["document"], found["superseded_by"]) == ("demoted", None, NEW_KEY)
     assert found["reason"] == f"superseded by {NEW_KEY[:8]}: the box is gone"
-    assert f'"id": "{OLD_KEY}", "status": "demoted"' in promoted.read(".intermem/ledger.jsonl")
+    assert f'"id": "{OLD_KEY}", "status": "demoted"' in ledger_in(promoted.root)
     (row,) = [one for one in promoted.run("log", OLD_KEY, "--json").json["history"] if one["event"] == "demoted"]
     assert row["cause"] == "superseded"
     assert (record(promoted, NEW)["superseded_by"], record(promoted, NEW)["document"]) == (None, "AGENTS.md")

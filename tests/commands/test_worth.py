@@ -11,6 +11,7 @@ import pytest
 
 from intermem.core.entries.identity import identity
 from tests.conftest import Sandbox, git
+from tests.old_ledger import ledger_in
 
 NOW = "2026-01-03T00:00:00Z"
 DAYS = ("2026-01-01", "2026-01-02", "2026-01-03")
@@ -219,7 +220,7 @@ def only(box: Sandbox) -> dict[str, Any]:
 
 
 def ledger(box: Sandbox) -> dict[str, Any]:
-    (line,) = [json.loads(one) for one in box.read(".intermem/ledger.jsonl").splitlines()]
+    (line,) = [json.loads(one) for one in ledger_in(box.root).splitlines()]
     return dict(line)
 
 

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from intermem.core.lifecycle.future_times import set_back, times_ahead
+from intermem.core.reconcile.events import Event, What, event_text, path_of
 from intermem.entities import Record
 from tests.conftest import Sandbox
+from tests.old_ledger import as_old_ledger, events_in
 
 NOTE = "- Run the migrations before the server starts.\n"
 TEXT = "Run the migrations before the server starts."
@@ -44,8 +46,8 @@ def planted(box: Sandbox, column: str, value: str) -> None:
 
 
 def in_ledger(box: Sandbox, **values: str) -> None:
+    lines = [json.loads(line) for line in as_old_ledger(box.root).splitlines()]
     path = box.root / ".intermem/ledger.jsonl"
-    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     path.write_text("".join(json.dumps(line | values) + "\n" for line in lines), "utf-8")
     box.commit("dates")
 
@@ -58,7 +60,7 @@ def swept(box: Sandbox, *days: str) -> str:
 
 
 def test_an_entry_decays_where_no_time_is_in_the_future(promoted: Sandbox) -> None:
-    assert TEXT not in swept(promoted, "2026-03-01", "2026-03-02")
+    assert TEXT not in swept(promoted, "2026-08-10", "2026-08-11")
 
 
 def test_a_time_in_the_future_is_said_and_repaired(promoted: Sandbox) -> None:
@@ -70,15 +72,15 @@ def test_a_time_in_the_future_is_said_and_repaired(promoted: Sandbox) -> None:
     promoted.run("doctor", "--repair", now="2026-03-01T00:00:00Z")
     assert promoted.entries()[TEXT]["last_seen"] == "2026-03-01T00:00:00Z"
     promoted.run("doctor", now="2026-03-01T00:00:00Z")
-    assert TEXT in swept(promoted, "2026-03-02", "2026-03-03")
-    assert TEXT not in swept(promoted, "2026-05-01", "2026-05-02")
+    assert TEXT in swept(promoted, "2026-07-02", "2026-07-03")
+    assert TEXT not in swept(promoted, "2026-08-10", "2026-08-11")
 
 
 @pytest.mark.parametrize("dates", [("last_seen",), ("since", "last_seen"), ("first_seen", "since", "last_seen")])
 def test_a_date_in_the_ledger_keeps_no_entry_for_ever(promoted: Sandbox, dates: tuple[str, ...]) -> None:
     in_ledger(promoted, **dict.fromkeys(dates, "9999-12-31"))
     assert "dates in the future" in promoted.run("status", now="2026-03-01T00:00:00Z").err
-    assert TEXT not in swept(promoted, "2026-03-01", "2026-03-02")
+    assert TEXT not in swept(promoted, "2026-08-10", "2026-08-11")
 
 
 @pytest.mark.parametrize("dates", [("last_seen",), ("first_seen", "since", "last_seen")])
@@ -86,14 +88,25 @@ def test_nor_in_a_clone_that_knows_nothing_else(promoted: Sandbox, dates: tuple[
     in_ledger(promoted, **dict.fromkeys(dates, "9999-12-31"))
     for path in database(promoted).parent.iterdir():
         path.unlink()
-    assert TEXT not in swept(promoted, "2026-03-01", "2026-03-02")
+    assert TEXT not in swept(promoted, "2026-08-10", "2026-08-11")
 
 
-def test_a_repair_writes_the_line_of_the_ledger_anew(promoted: Sandbox) -> None:
+def test_doctor_names_a_date_of_the_ledger_that_does_not_count(promoted: Sandbox) -> None:
     in_ledger(promoted, last_seen="9999-12-31")
-    promoted.run("doctor", "--repair", now="2026-01-05T00:00:00Z", code=None)
-    assert "9999" not in promoted.read(".intermem/ledger.jsonl")
-    promoted.run("doctor", now="2026-01-05T00:00:00Z")
+    found = promoted.run("doctor", "--repair", "--json", now="2026-01-05T00:00:00Z", code=1).json["findings"]
+    assert [(one["code"], one["repaired"]) for one in found] == [("future-time", False)]
+
+
+@pytest.mark.parametrize("what", [What.HELD, What.ALIVE, What.PROMOTED])
+def test_an_event_of_the_future_keeps_no_entry_for_ever(promoted: Sandbox, what: What) -> None:
+    (known,) = events_in(promoted.root)
+    observer = "0b5e0b5e"
+    key, written = (observer, None) if what is What.ALIVE else (known["id"], known["written"])
+    at = datetime(9000, 1, 1, tzinfo=UTC)
+    event = Event(id=key, at=at, what=what, observer=observer, document="AGENTS.md", written=written)
+    promoted.write(path_of(event), event_text(event))
+    promoted.commit("planted")
+    assert TEXT not in swept(promoted, "2026-08-10", "2026-08-11")
 
 
 def test_a_day_of_difference_between_two_clocks_is_no_finding(promoted: Sandbox) -> None:

@@ -8,13 +8,16 @@ import os
 import signal
 import sqlite3
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from intermem.core.entries.identity import identity
-from intermem.entities import LEDGER
+from intermem.core.reconcile.events import Event, What, event_text, path_of
+from intermem.entities import LEDGER, OLD_LEDGER
 from tests.conftest import Once, Sandbox, git
+from tests.old_ledger import as_old_ledger, events_in, ledger_in
 
 SECRET = "The staging door opens with zxqvjk plumage forty."
 PUBLIC = "Prefer short functions."
@@ -47,15 +50,14 @@ def _promoted(sandbox: Sandbox) -> None:
 
 
 def ledger(sandbox: Sandbox) -> dict[str, dict[str, object]]:
-    return {line["id"]: line for line in map(json.loads, sandbox.read(LEDGER).splitlines())}
+    return {line["id"]: line for line in map(json.loads, ledger_in(sandbox.root).splitlines())}
 
 
 def plant(sandbox: Sandbox, *texts: str) -> None:
     """Let the ledger say that ``texts`` were purged."""
-    lines = ledger(sandbox)
     for text in texts:
-        lines[identity(text)] = {"id": identity(text), "status": "purged", "since": "2026-01-05"}
-    sandbox.write(LEDGER, "".join(json.dumps(lines[key]) + "\n" for key in sorted(lines)))
+        event = Event(id=identity(text), at=datetime(2026, 1, 5, tzinfo=UTC), what=What.PURGED)
+        sandbox.write(path_of(event), event_text(event))
 
 
 # The clone that purges.
@@ -72,9 +74,9 @@ def test_the_ledger_keeps_an_id_and_a_day_and_nothing_else(promoted: Sandbox) ->
 
 
 def test_what_nobody_else_has_heard_of_gets_no_tombstone(promoted: Sandbox) -> None:
-    before = promoted.read(LEDGER)
+    before = events_in(promoted.root)
     promoted.run("purge", "--id", identity(CANDIDATE), "--confirm", now="2026-01-05T00:00:00Z")
-    assert promoted.read(LEDGER) == before
+    assert events_in(promoted.root) == before
 
 
 @pytest.mark.parametrize(
@@ -163,8 +165,8 @@ def test_what_was_learnt_again_is_not_forgotten_again(promoted: Sandbox) -> None
 def test_what_was_learnt_and_promoted_again_is_not_forgotten_by_the_old_tombstone(promoted: Sandbox) -> None:
     promoted.run(*PURGE, now="2026-01-05T00:00:00Z")
     promoted.run("scan", "--relearn", now=LATER)
-    lines = promoted.read(LEDGER).splitlines(keepends=True)
-    promoted.write(LEDGER, "".join(line for line in lines if "purged" not in line))  # a person wants it back
+    (tombstone,) = (promoted.root / LEDGER).glob("*-purged-*")
+    tombstone.unlink()  # a person wants it back
     promoted.run("promote", "--yes", "--min-snapshots", "1", now="2026-01-07T00:00:00Z")
     plant(promoted, SECRET)
     promoted.commit("merged with somebody's tombstone")
@@ -299,17 +301,26 @@ def test_forgetting_that_was_killed_is_finished(reviewed: Sandbox, monkeypatch: 
     ],
 )
 def test_a_tombstone_that_is_none_is_refused_with_its_line(promoted: Sandbox, line: str) -> None:
-    promoted.write(LEDGER, line.replace("%s", identity(SECRET)) + "\n")
-    assert f"{LEDGER}:1: " in promoted.run("sweep", now=LATER, code=2).err
+    promoted.write(OLD_LEDGER, line.replace("%s", identity(SECRET)) + "\n")
+    assert f"{OLD_LEDGER}:1: " in promoted.run("sweep", now=LATER, code=2).err
     assert SECRET in promoted.entries()
 
 
-def test_what_else_a_tombstone_says_is_not_kept(promoted: Sandbox) -> None:
-    line = {"id": identity(SECRET), "status": "purged", "since": "2026-01-05", "text": SECRET, "doc": "../../x"}
-    promoted.write(LEDGER, promoted.read(LEDGER) + json.dumps(line) + "\n")
+def test_what_else_a_tombstone_says_does_not_count(promoted: Sandbox) -> None:
+    event = Event(id=identity(SECRET), at=datetime(2026, 1, 5, tzinfo=UTC), what=What.PURGED)
+    said = json.loads(event_text(event)) | {"cause": SECRET, "doc": "../../x"}
+    promoted.write(path_of(event), json.dumps(said))
     promoted.run("reject", identity(PUBLIC), now=LATER)
-    assert "zxqvjk" not in promoted.read(LEDGER)
+    assert "zxqvjk" not in ledger_in(promoted.root)
     assert ledger(promoted)[identity(SECRET)]["status"] == "purged"
+
+
+def test_a_purge_leaves_no_event_and_no_line_of_the_entry_but_its_tombstone(promoted: Sandbox) -> None:
+    as_old_ledger(promoted.root)
+    promoted.run("pin", identity(SECRET), now="2026-01-05T00:00:00Z")
+    promoted.run(*PURGE, now=LATER)
+    assert [event["what"] for event in events_in(promoted.root) if event["id"] == identity(SECRET)] == ["purged"]
+    assert identity(SECRET) not in promoted.read(OLD_LEDGER) and identity(PUBLIC) in promoted.read(OLD_LEDGER)
 
 
 # What an error says is true.
@@ -332,7 +343,7 @@ def test_a_disk_that_is_full_after_the_documents_were_written_is_told_as_it_is(
         said = promoted.run("reject", identity(SECRET), now=LATER, code=2).err
     assert SECRET not in promoted.read()
     assert "nothing was changed" not in said
-    assert f"AGENTS.md, {LEDGER} are written; the record of it is pending" in said
+    assert "AGENTS.md" in said and "are written; the record of it is pending" in said
     assert "an interrupted reject was completed" in promoted.run("scan", now=LATER).err
 
 
@@ -370,7 +381,7 @@ def test_a_purge_that_fails_halfway_says_that_it_is_pending(promoted: Sandbox, m
 @pytest.mark.parametrize(
     ("where", "said"),
     [
-        ("branch_state.parse_ledger", "nothing was changed"),
+        ("branch_state.ledger_of", "nothing was changed"),
         ("writeback.prepare_file", "no document was changed; the reject is pending"),
         ("writeback.close_operation", "are written; the record of it is pending"),
     ],

@@ -8,6 +8,7 @@ from intermem.cli import prompt
 from intermem.core.entries.secrets import lines_without_secrets, secret_rule, without_values
 from tests.conftest import Sandbox
 from tests.hostile.test_hazards import answered
+from tests.old_ledger import ledger_in
 
 DAYS = ("2026-01-01", "2026-01-02", "2026-01-03")
 NOW = "2026-01-03T00:00:00Z"
@@ -79,7 +80,7 @@ def test_no_output_shows_the_secret_of_a_heading(headed: Sandbox, form: tuple[st
 
 def test_a_rejected_note_leaves_no_secret_of_its_heading_in_the_ledger(headed: Sandbox) -> None:
     headed.run("reject", headed.entries()["Builds use make all."]["id"], now=NOW)
-    assert "rejected" in headed.read(".intermem/ledger.jsonl")
+    assert "rejected" in ledger_in(headed.root)
     assert holders(headed) == []
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import Once, Sandbox
+from tests.old_ledger import ledger_in
 
 START = datetime.fromisoformat("2026-01-01T00:00:00+00:00")
 
@@ -28,9 +29,13 @@ FACTS = {
 
 @dataclass
 class Person(Sandbox):
-    """Somebody with a clone. ``day`` is the time on their clock, in days after the start."""
+    """Somebody with a clone. ``day`` is the time on their clock, in days after the start.
+
+    Commits are made at that time if they are ``dated``, else later than all that happens.
+    """
 
     day: float = 0
+    dated: bool = False
 
     def at(self, day: float) -> Person:
         """Set the clock."""
@@ -51,7 +56,10 @@ class Person(Sandbox):
 
     def commit(self, message: str = "change") -> str:
         self.git("add", "-A")
-        self.git("commit", "-q", "--allow-empty", "-m", message)
+        with pytest.MonkeyPatch.context() as patched:
+            if self.dated:
+                patched.setenv("GIT_COMMITTER_DATE", self.now)
+            self.git("commit", "-q", "--allow-empty", "-m", message)
         return self.git("rev-parse", "HEAD").strip()
 
     def sweeps(self, *days: float) -> None:
@@ -85,10 +93,7 @@ class Person(Sandbox):
 
     def ledger(self) -> dict[str, dict[str, Any]]:
         """The lines of the ledger by id."""
-        path = self.root / ".intermem" / "ledger.jsonl"
-        if not path.is_file():
-            return {}
-        lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+        lines = [json.loads(line) for line in ledger_in(self.root).splitlines()]
         return {line["id"]: line for line in lines}
 
     def line(self, name: str) -> dict[str, Any] | None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from intermem.core.entries.identity import identity
+from tests.old_ledger import ledger_in
 from tests.people.conftest import FACTS, Person
 
 
@@ -119,10 +120,10 @@ def test_what_makes_no_sense_is_refused_and_the_others_are_done(person: Person, 
 @pytest.mark.parametrize("verb", ["restore", "reject", "demote"])
 def test_an_id_that_names_nothing_changes_nothing(person: Person, verb: str) -> None:
     person.promotes("queue")
-    before = person.read(), person.read(".intermem/ledger.jsonl")
+    before = person.read(), ledger_in(person.root)
     assert "no entry starts with ffff" in person.run(verb, person.record("queue")["id"], "ffff", code=2).err
     assert "is not an id" in person.run(verb, "x", code=2).err
-    assert before == (person.read(), person.read(".intermem/ledger.jsonl"))
+    assert before == (person.read(), ledger_in(person.root))
 
 
 @pytest.mark.parametrize("verb", ["restore", "reject", "demote"])
@@ -244,7 +245,7 @@ def test_doctor_knows_what_is_not_on_record_yet(person: Person) -> None:
     person.sweeps(5)
     assert person.run("doctor").out == "No problems found.\n"
     shutil.rmtree(person.root / ".intermem")
-    assert "git checkout HEAD -- .intermem/ledger.jsonl" in person.run("doctor", code=1).out
+    assert "git checkout HEAD -- .intermem" in person.run("doctor", code=1).out
 
 
 def test_two_restores_of_one_fact_write_it_once(person: Person) -> None:

@@ -9,6 +9,7 @@ from types import ModuleType
 import pytest
 
 from tests.conftest import git
+from tests.old_ledger import as_old_ledger, ledger_in
 from tests.people.conftest import FACTS, Person
 
 MERGES = Path(__file__).resolve().parents[2] / "benchmarks" / "merges.py"
@@ -92,14 +93,15 @@ def test_a_conflict_outside_the_region_is_none_of_ours(person: Person) -> None:
     assert after[: after.index("<!-- intermem:begin")] == text[: text.index("<!-- intermem:begin")]
 
 
-def test_a_conflict_in_the_ledger_is_folded(person: Person) -> None:
+def test_both_sides_of_a_conflict_in_a_ledger_of_0_1_count_and_repair_takes_the_marks_out(person: Person) -> None:
     person.promotes("queue")
-    ours = person.read(".intermem/ledger.jsonl")
+    ours = as_old_ledger(person.root)
     theirs = ours.replace('"last_seen": "2026-01-03"', '"last_seen": "2026-01-09"')
     person.write(".intermem/ledger.jsonl", f"<<<<<<< HEAD\n{ours}=======\n{theirs}>>>>>>> feature\n")
-    assert "doctor --repair" in person.run("sweep", code=2).err
+    assert ledger_in(person.root) == theirs
+    assert "a merge conflict" in person.run("doctor", now="2026-01-09T00:00:00Z", code=1).out
     person.run("doctor", "--repair", now="2026-01-09T00:00:00Z")
-    assert person.read(".intermem/ledger.jsonl") == theirs
+    assert (person.root / ".intermem/ledger.jsonl").read_text("utf-8") == ours + theirs
 
 
 def test_an_entry_that_stands_twice_stands_once_after_a_repair(person: Person) -> None:

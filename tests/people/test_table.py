@@ -10,7 +10,7 @@ from tests.people.conftest import FACTS, Person
 Colleague = Callable[..., Person]
 
 
-def test_stands_and_promoted_takes_the_later_sight_of_it(person: Person, colleague: Colleague) -> None:
+def test_stands_and_promoted_keeps_what_both_have_seen(person: Person, colleague: Colleague) -> None:
     person.promotes("queue", day=10)
     person.commit("promote")
     ben = colleague()
@@ -19,7 +19,7 @@ def test_stands_and_promoted_takes_the_later_sight_of_it(person: Person, colleag
     ben.at(12).run("sweep", "--no-scan")
     record = ben.record("queue")
     assert record["document"] == "AGENTS.md"
-    assert record["last_seen"] == "2026-01-11T00:00:00Z"
+    assert record["last_seen"] == "2026-01-06T00:00:00Z", "what this clone has seen itself"
     assert record["first_seen"] == "2026-01-06T00:00:00Z"
     assert not record["pinned"]
     ben.is_settled()

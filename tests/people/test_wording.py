@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.old_ledger import ledger_in
 from tests.people.conftest import FACTS, Person
 
 OLD = "The local server listens on port 8080, and the proxy in front of it on 443."
@@ -119,7 +120,7 @@ def test_a_line_reworded_by_two_people(person: Person, colleague: Callable[..., 
     assert ben.holds(ben_says) and not ben.holds(ann_says)
     record = ben.record(ben_says)
     assert (record["pinned"], record["rejected_at"], record["missing_from"]) == (False, None, None)
-    assert len(ben.ledger()) == 2 and "rejected" not in ben.read(".intermem/ledger.jsonl")
+    assert len(ben.ledger()) == 2 and "rejected" not in ledger_in(ben.root)
     ben.is_settled()
 
 

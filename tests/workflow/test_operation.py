@@ -84,10 +84,15 @@ def test_a_plan_is_made_once_where_nothing_moved(workspace: Workspace) -> None:
     assert notes(workspace) == 1
 
 
-@pytest.mark.parametrize("name", ["AGENTS.md", ".intermem/ledger.jsonl"])
-def test_a_plan_is_made_anew_where_a_file_was_edited(workspace: Workspace, promoted: Sandbox, name: str) -> None:
+def test_a_plan_is_made_anew_where_a_document_was_edited(workspace: Workspace, promoted: Sandbox) -> None:
     with of(workspace, Plans()) as op:
-        promoted.write(name, promoted.read(name) + "\n")
+        promoted.write("AGENTS.md", promoted.read() + "\n")
+        assert op.begin() == 2
+
+
+def test_a_plan_is_made_anew_where_the_ledger_grew(workspace: Workspace, promoted: Sandbox) -> None:
+    with of(workspace, Plans()) as op:
+        promoted.write(".intermem/ledger/new.json", "{}")
         assert op.begin() == 2
 
 

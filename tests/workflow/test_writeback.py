@@ -119,10 +119,18 @@ def test_a_folder_that_went_is_not_made_for_a_file_that_was_in_it(metadata: Meta
     assert not (here.root / "gone").exists()
 
 
-def test_a_new_file_two_folders_down_is_not_made(metadata: Metadata, here: Checkout) -> None:
+def test_a_new_file_two_folders_down_is_made_with_both(metadata: Metadata, here: Checkout) -> None:
+    apply(metadata, journaled(metadata, here, **{"some/where/B": (None, AFTER)}))
+    assert (here.root / "some/where/B.md").read_bytes() == AFTER.encode()
+    apply(metadata, to_remove(metadata, here, "some/where/B.md", AFTER))
+    assert [path.name for path in here.root.iterdir()] == ["A.md"]
+
+
+def test_a_file_in_place_of_a_folder_is_left_alone(metadata: Metadata, here: Checkout) -> None:
+    (here.root / "some").write_text("a file")
     with pytest.raises(DocumentChanged):
-        apply(metadata, journaled(metadata, here, **{"no/where/B": (None, AFTER)}))
-    assert not (here.root / "no").exists()
+        apply(metadata, journaled(metadata, here, **{"some/where/B": (None, AFTER)}))
+    assert (here.root / "some").read_text() == "a file"
 
 
 def test_a_link_to_nothing_in_place_of_a_new_files_folder_is_left_alone(metadata: Metadata, here: Checkout) -> None:
@@ -132,10 +140,10 @@ def test_a_link_to_nothing_in_place_of_a_new_files_folder_is_left_alone(metadata
         apply(metadata, operation)
 
 
-def to_remove(metadata: Metadata, here: Checkout, name: str) -> JournaledOperation:
+def to_remove(metadata: Metadata, here: Checkout, name: str, content: str = BEFORE) -> JournaledOperation:
     """An operation that removes a file, as an undo does."""
     with recorded(metadata, "undo", NOW, 50) as recording:
-        recording.intends((), [file_write_of(here, here.root / name, name, BEFORE.encode(), None, NOW)])
+        recording.intends((), [file_write_of(here, here.root / name, name, content.encode(), None, NOW)])
     assert recording.pending is not None
     return recording.pending
 
@@ -160,7 +168,7 @@ def test_what_was_written_by_a_run_that_was_killed_is_made_durable(
     monkeypatch.setattr(writeback, "sync_folder", synced.append)
     (here.root / "A.md").write_bytes(content.encode())
     apply(metadata, journaled(metadata, here))
-    assert synced == [here.root, here.root.parent] * times
+    assert synced == [here.root] * times
 
 
 def test_an_edited_document_is_left_alone_and_records_follow_it(metadata: Metadata, here: Checkout) -> None:

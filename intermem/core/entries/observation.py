@@ -37,13 +37,14 @@ class Known:
     """The state before a snapshot: records by id, aliases, and the sessions of each entry.
 
     ``proven`` has, by identity, the earlier times at which the memory itself proves that it held a note; each counts
-    as an observation of an entry that has no record yet.
+    as an observation of an entry that has no record yet. ``was_read`` is whether there was a snapshot before.
     """
 
     records: Mapping[str, Record]
     aliases: Mapping[str, str]
     sessions: Mapping[str, frozenset[str]]
     proven: Mapping[str, Sequence[datetime]] = field(default_factory=dict)
+    was_read: bool = True
 
 
 def without_record(entries: Mapping[str, Sequence[Entry]], known: Known) -> dict[str, Sequence[Entry]]:
@@ -159,7 +160,8 @@ def observe(
             found.append(Observed(_first(identity, group[0], now, before), sources, sessions, event="first seen"))
         else:
             is_new_session = bool(sessions - known.sessions.get(record.id, frozenset()))
-            seen = _again(identity, record, group, now, min_interval, is_new_session=is_new_session)
+            echo = known.was_read and record.document is not None and not record.in_memory
+            seen = _again(identity, record, group, now, min_interval, is_new_session=is_new_session, is_echo=echo)
             event = "" if record.in_memory else "seen again"
             found.append(Observed(seen, sources, sessions, taken, event))
     return found
@@ -250,11 +252,12 @@ def _again(
     min_interval: timedelta,
     *,
     is_new_session: bool,
+    is_echo: bool,
 ) -> Record:
     entry = group[0]
     counts = is_new_session or _is_due(record.counted_at, now, min_interval)
     if record.document is not None and not record.in_memory:
-        counts = False  # an echo: the agent copied it from the document
+        counts = False  # the agent copied it from the document, as far as is known
     is_alias = entry.id != identity  # the reviewed wording stays, and the note counts as seen
     text = record.text if is_alias and record.text is not None else entry.text
     if is_alias and text != entry.text:  # the note as it is now
@@ -272,6 +275,7 @@ def _again(
         snapshot_count=record.snapshot_count + (1 if counts else 0),
         counted_at=now if counts else record.counted_at,
         in_memory=True,
+        echoed=record.document is not None and (is_echo or record.echoed),
         # If it never left the memory, nothing is new: the decision of a person stays in force.
         superseded_by=record.superseded_by if record.in_memory else None,
         read_by=record.read_by if text == record.text else 0,

@@ -76,14 +76,18 @@ class Decay:
 
 
 def counted_from(record: Record, basis: Basis) -> datetime:
-    """Return the time for ``basis``, or when the entry was first seen if there is none (seeds/S3)."""
+    """Return the time for ``basis``, or when the entry was first seen if there is none (seeds/S3).
+
+    What a team has seen counts as seen.
+    """
+    seen = record.held_at or record.last_seen
     if basis is Basis.CREATED:
         return record.first_seen
     if basis is Basis.ACCESSED:
         return record.last_accessed or record.first_seen
     if basis is Basis.LATEST:
-        return max(record.first_seen, record.last_seen, record.last_accessed or record.first_seen)
-    return record.last_seen
+        return max(record.first_seen, seen, record.last_accessed or record.first_seen)
+    return seen
 
 
 def linear_penalty(age: timedelta, policy: LinearDecay) -> int:

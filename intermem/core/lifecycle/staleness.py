@@ -49,11 +49,13 @@ def assess(record: Record, judged: Iterable[Judged], now: datetime, rules: Rules
 
     Pinned entries neither decay nor become stale.
     """
+    judged = tuple(judged)
     base = compute_confidence(judged, record.snapshot_count, rules.weights, record.feedback)
     if record.is_pinned(now):
         return Assessment(base=base, confidence=base, stale=False)
     confidence = rules.decay.left(record, base, now)
-    return Assessment(base=base, confidence=confidence, stale=is_stale(base, confidence, rules.stale_below))
+    stale = is_stale(base, confidence, rules.stale_below) or is_contradicted(judged)
+    return Assessment(base=base, confidence=confidence, stale=stale)
 
 
 def is_stale(base: int, confidence: int, stale_below: int) -> bool:
@@ -63,6 +65,16 @@ def is_stale(base: int, confidence: int, stale_below: int) -> bool:
     citations to be stale after 28 days, when it is at exactly 0.3).
     """
     return confidence < stale_below or (confidence == stale_below and confidence < base)
+
+
+def is_contradicted(judged: Iterable[Judged]) -> bool:
+    """Return whether a commit removed what the entry cites, and nothing that it cites is there.
+
+    Else a note seen five times whose only file was deleted would stay as long as the agent keeps it (DESIGN.md §15.12).
+    """
+    found = [item.verdict for item in judged]
+    stands = any(verdict.status in (VerdictStatus.VALID, VerdictStatus.MOVED) for verdict in found)
+    return not stands and any(verdict.status is VerdictStatus.BROKEN and verdict.commit for verdict in found)
 
 
 def next_streak(streak: int, stale: bool) -> int:
@@ -143,6 +155,8 @@ def stale_cause(record: Record, assessment: Assessment, rules: Rules) -> str:
 
     Source: the metrics of seeds/S2.
     """
+    if is_contradicted(record.citations):
+        return "citations"
     if not is_stale(assessment.base, assessment.base, rules.stale_below):
         return "decay"
     without = compute_confidence(record.citations, record.snapshot_count, rules.weights)
@@ -180,6 +194,8 @@ def goes_stale_at(record: Record, base: int, now: datetime, rules: Rules) -> dat
     def is_stale_at(moment: datetime) -> bool:
         return is_stale(base, rules.decay.left(record, base, moment), rules.stale_below)
 
+    if is_contradicted(record.citations):
+        return since
     if is_stale_at(since):
         return since
     # Decay never increases the confidence, so a binary search finds the first stale second.

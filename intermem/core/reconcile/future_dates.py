@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import UTC, datetime
 
-from intermem.core.reconcile.ledger import Ledger, Line, midnight
+from intermem.core.reconcile.ledger import Ledger, Line
 from intermem.core.times import is_ahead
 
-_NEVER = date(1970, 1, 1)
+_NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def without_future_dates(ledger: Ledger, now: datetime) -> tuple[Ledger, tuple[str, ...]]:
@@ -23,7 +23,7 @@ def without_future_dates(ledger: Ledger, now: datetime) -> tuple[Ledger, tuple[s
 
 def _counted(line: Line, now: datetime) -> Line:
     dates = (line.first_seen, line.since, line.last_seen)
-    past = [day for day in dates if not is_ahead(midnight(day), now)]
+    past = [day for day in dates if not is_ahead(day, now)]
     if len(past) == len(dates):
         return line
     latest = max(past, default=_NEVER)

@@ -1,121 +1,227 @@
-"""Update the ledger: the lines that it should have, given the records on this branch."""
+"""Update the ledger: the events that it lacks, given the records on this branch."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 
 from intermem.core.entries.secrets import secret_rule
+from intermem.core.reconcile.events import RANK, Event, What, one_line
 from intermem.core.reconcile.ledger import Ledger, Line, Standing
+from intermem.core.reconcile.observers import Silence, heartbeat_of
 from intermem.entities import Record, Status
+
+_SECOND = timedelta(seconds=1)
+_LAST = datetime.max.replace(tzinfo=UTC) - _SECOND
+_EMPTY = Ledger({})
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Who decided something about an entry, why, and when it happened (None: now)."""
+
+    by: str = "person"
+    cause: str = ""
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Policy:
-    """Update ``last_seen`` only after so many days; drop demoted lines after so many."""
+class Observation:
+    """What the memory of this clone, the observer ``observer``, holds; ``holds`` are ids of records.
 
-    granularity_days: int = 7
-    demoted_days: int = 180
-
-
-def updated_lines(
-    ledger: Ledger | None,
-    records: Iterable[Record],
-    aliases: Mapping[str, Sequence[str]],
-    sections: Mapping[str, str],
-    newly: Iterable[str],
-    today: date,
-    policy: Policy,
-) -> dict[str, Line]:
-    """Return the lines that the ledger should have, given the ``records`` on this branch.
-
-    ``aliases`` holds the former identities of each record, ``sections`` the heading above an entry, ``newly``
-    the ids of entries that were just rejected. Entries of other branches are not added; lines without a
-    record are kept.
+    If it is not ``complete``, it is only said of what the run promotes.
     """
-    lines = dict(ledger.lines) if ledger is not None else {}
-    rejected = frozenset(newly)
+
+    observer: str
+    holds: frozenset[str]
+    complete: bool = True
+    silence: Silence = field(default_factory=Silence)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Update:
+    """What the ledger is to learn from a run.
+
+    ``aliases`` holds the former identities of each record, ``sections`` the heading above an entry, ``rejected`` the
+    ids of entries that were just rejected, ``lifted`` those whose rejection is lifted, ``placed`` those that the run
+    puts into a document, ``undecided`` those that stand there though the ledger says otherwise, and stay so,
+    ``decisions`` who decided what and why. ``observation`` is None where no memory was read.
+    """
+
+    now: datetime
+    aliases: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    sections: Mapping[str, str] = field(default_factory=dict)
+    rejected: frozenset[str] = frozenset()
+    lifted: frozenset[str] = frozenset()
+    placed: Mapping[str, str] = field(default_factory=dict)
+    undecided: frozenset[str] = frozenset()
+    decisions: Mapping[str, Decision] = field(default_factory=dict)
+    observation: Observation | None = None
+
+
+def new_events(ledger: Ledger | None, records: Iterable[Record], update: Update) -> list[Event]:
+    """Return the events that the ledger lacks, given the ``records`` on this branch.
+
+    An event is later than what the ledger says of its entry already, whatever the clocks of two people show, so that
+    of two words about it the one that knew the other counts. Entries of other branches are not added.
+    """
+    known = ledger or _EMPTY
+    found: list[Event] = []
     for record in sorted(records, key=lambda one: one.id):
-        names = aliases.get(record.id, ())
-        former = [alias for alias in names if alias in lines and not lines[alias].is_tombstone]
-        known = lines.get(record.id) or (lines[former[0]] if former else None)
-        after = _line_after(record, known, aliases.get(record.id, ()), sections, record.id in rejected, today, policy)
-        if after is not None:
-            for alias in former:
-                del lines[alias]
-            lines[record.id] = after
-    kept = (
-        line
-        for line in lines.values()
-        if line.status is not Standing.DEMOTED or (today - line.since).days < policy.demoted_days
-    )
-    return {line.id: line for line in sorted(kept, key=lambda one: one.id)}
+        line = _line_of(known, record, update.aliases.get(record.id, ()))
+        if line is None or not line.is_tombstone:
+            found += _events_of(record, line, known.said, update)
+    seen = update.observation
+    if seen is not None and seen.complete:
+        beat = heartbeat_of(known, seen.observer, found, update.now, seen.silence)
+        found += [beat] if beat is not None else []
+    return found
 
 
-def _line_after(
-    record: Record,
-    known: Line | None,
-    aliases: Sequence[str],
-    sections: Mapping[str, str],
-    is_newly_rejected: bool,
-    today: date,
-    policy: Policy,
-) -> Line | None:
-    """Return the line of a record, or None if the ledger needs none."""
-    if known is not None and known.is_tombstone:
-        return known
-    document = known.document if known is not None else ""
+def _line_of(ledger: Ledger, record: Record, aliases: Sequence[str]) -> Line | None:
+    """Return the line of the entry itself; not that of another one whose place it takes."""
+    line = ledger.lines.get(record.id) or ledger.by_entry.get(record.entry_id)
+    if line is not None:
+        return line
+    former = (ledger.lines[name] for name in aliases if name in ledger.lines)
+    return next((one for one in former if one.entry_id == record.entry_id), None)
+
+
+def _events_of(record: Record, line: Line | None, said: Mapping[str, datetime], update: Update) -> Iterable[Event]:
+    key = line.entry_id if line is not None else record.entry_id
+    at = update.now if key not in said or update.now > said[key] else _next(said[key])
+    decision = update.decisions.get(record.id, Decision(by=""))
+    standing = _standing(record, line, update)
+    events: list[Event] = []
+    if standing is not None:
+        events.append(_stands(key, record, line, standing, decision, said.get(key), update))
+    elif line is not None and line.status is Standing.PROMOTED and record.document is not None:
+        events += _reworded(key, record, line, at, decision, update)
+    stands_now = record.document is not None and record.id not in update.rejected
+    if stands_now or (line is not None and line.status is Standing.DEMOTED and record.status is Status.DEMOTED):
+        events += _judged(key, record, line, at, decision)
+    if stands_now and update.observation is not None:
+        events = _with_holding(key, record, line, events, update.observation, update)
+    return events
+
+
+def _standing(record: Record, line: Line | None, update: Update) -> What | None:
+    """Return what is to be said about where the entry stands; None if the ledger says it."""
     if record.document is not None:
-        status, since = Standing.PROMOTED, _day(record.promoted_at) or today
-        document = record.document
-    elif is_newly_rejected:
-        status, since = Standing.REJECTED, _day(record.rejected_at) or today
-    elif known is not None and known.status is Standing.DEMOTED and record.status is Status.DEMOTED:
-        until = _day(record.pinned_until)  # a person's pin and feedback are still recorded
-        return replace(known, pinned=record.pinned, pinned_until=until, feedback=record.feedback)
-    elif known is None or known.status is not Standing.PROMOTED or record.missing_from is not None:
-        return known
-    elif record.status is Status.DEMOTED:
-        status, since = Standing.DEMOTED, _day(record.demoted_at) or today
-    elif record.rejected_at is not None:
-        status, since = Standing.REJECTED, _day(record.rejected_at) or today
-    else:
-        return known
-    section = sections.get(record.id, known.section if known else record.section)
-    made = Line(
-        id=record.id,
-        status=status,
-        document=document,
-        section="" if secret_rule(section) else section,  # a ledger is committed
-        since=since,
-        first_seen=_day(record.first_seen) or today,
-        last_seen=_day(record.last_seen) or today,
+        if record.id in update.placed:
+            return What.RESTORED if update.placed[record.id] == "restore" else What.PROMOTED
+        if record.id in update.undecided or (line is not None and line.status is Standing.PROMOTED):
+            return None
+        return What.RESTORED if line is not None else What.PROMOTED
+    if record.id in update.lifted:
+        return What.RESTORED if line is not None else None
+    if record.id in update.rejected:
+        return What.REJECTED if line is None or line.status is not Standing.REJECTED else None
+    if line is None or line.status is not Standing.PROMOTED or record.missing_from is not None:
+        return None
+    if record.status is Status.DEMOTED:
+        return What.DEMOTED
+    return What.REJECTED if record.rejected_at is not None else None
+
+
+def _stands(
+    key: str,
+    record: Record,
+    line: Line | None,
+    what: What,
+    decision: Decision,
+    said: datetime | None,
+    update: Update,
+) -> Event:
+    at = min(decision.at or update.now, update.now)
+    if said is not None and said > at:
+        at = _next(said)
+    if line is not None and (at, RANK[what]) <= (line.since, _RANK_OF[line.status]):
+        at = _next(line.since)
+    if what in (What.DEMOTED, What.REJECTED) or record.document is None:
+        document = line.document if line is not None and what is not What.RESTORED else ""
+        return Event(id=key, at=at, what=what, by=decision.by, cause=_cause(decision), document=document)
+    known = line.names if line is not None else ()
+    section = update.sections.get(record.id, line.section if line is not None else record.section)
+    names = {*update.aliases.get(record.id, ())} - {*known, record.id, key}
+    return Event(
+        id=key,
+        at=at,
+        what=what,
+        by=decision.by,
+        cause=_cause(decision),
+        document=record.document,
+        section="" if secret_rule(section) else one_line(section),  # a ledger is committed
+        written=record.id,
+        was=tuple(sorted(names)),
+        first_seen=record.first_seen,
         snapshots=record.snapshot_count,
-        pinned=record.pinned,
-        pinned_until=_day(record.pinned_until),
-        feedback=record.feedback,
-        was=tuple(sorted({*aliases, *(known.was if known else ()), record.entry_id} - {record.id})),
-        note_id=record.note_id or (known.note_id if known is not None else None),
-        more=known.more if known else {},
     )
-    return known if known is not None and _says_enough(known, made, policy) else made
 
 
-def _says_enough(known: Line, made: Line, policy: Policy) -> bool:
-    """Return whether the existing line is close enough, to keep diffs small."""
-    if known.id != made.id or known.status is not made.status:
-        return False
-    if known.status is not Standing.PROMOTED:
-        return True
-    moved = (made.last_seen - known.last_seen).days >= max(1, policy.granularity_days)
-    same = _said(known) == _said(made)
-    return same and not moved and set(made.was) <= set(known.was)
+_RANK_OF = {
+    Standing.PROMOTED: RANK[What.RESTORED],
+    Standing.DEMOTED: RANK[What.DEMOTED],
+    Standing.REJECTED: RANK[What.REJECTED],
+    Standing.PURGED: RANK[What.PURGED],
+}
 
 
-def _said(line: Line) -> tuple[object, ...]:
-    return line.pinned, line.pinned_until, line.feedback, line.document, line.note_id
+def _reworded(
+    key: str, record: Record, line: Line, at: datetime, decision: Decision, update: Update
+) -> Iterable[Event]:
+    names = {*update.aliases.get(record.id, ())} - {*line.names, record.id}
+    if line.id == record.id and line.document == record.document and not names:
+        return
+    yield Event(
+        id=key,
+        at=at,
+        what=What.REWORDED,
+        by=decision.by or "person",
+        cause=_cause(decision),
+        document=record.document or "",
+        written=record.id,
+        was=tuple(sorted({*names, *({line.id} - {record.id})})),
+    )
 
 
-def _day(moment: datetime | None) -> date | None:
-    return None if moment is None else moment.astimezone(UTC).date()
+def _judged(key: str, record: Record, line: Line | None, at: datetime, decision: Decision) -> Iterable[Event]:
+    """What people say of the entry: its pin, and feedback, which adds up."""
+    pin = (record.pinned, record.pinned_until)
+    if pin != ((line.pinned, line.pinned_until) if line is not None else (False, None)):
+        what = What.PINNED if record.pinned else What.UNPINNED
+        yield Event(id=key, at=at, what=what, by="person", cause=_cause(decision), until=record.pinned_until)
+    more = record.feedback - (line.feedback if line is not None else 0)
+    if more:
+        yield Event(id=key, at=at, what=What.FEEDBACK, by="person", cause=_cause(decision), amount=more)
+
+
+def _with_holding(
+    key: str, record: Record, line: Line | None, events: list[Event], seen: Observation, update: Update
+) -> list[Event]:
+    """Return ``events`` with what the memory of this clone says of an entry that stands."""
+    known = line.holders.get(seen.observer) if line is not None else None
+    holds = record.id in seen.holds
+    stands = [event for event in events if event.what in (What.PROMOTED, What.RESTORED)]
+    if holds and stands:
+        return [replace(one, observer=seen.observer) if one is stands[0] else one for one in events]
+    if not seen.complete:
+        return events
+    if holds and (known is None or not known.holds):
+        at = update.now if known is None or update.now > known.at else _next(known.at)
+        return [*events, Event(id=key, at=at, what=What.HELD, observer=seen.observer)]
+    if not holds and known is not None and known.holds:
+        at = max(record.last_seen, known.at)
+        return [*events, Event(id=key, at=at, what=What.LOST, observer=seen.observer)]
+    return events
+
+
+def _next(moment: datetime) -> datetime:
+    """Return the second after ``moment``, but for the last one of the calendar."""
+    return moment + _SECOND if moment < _LAST else moment
+
+
+def _cause(decision: Decision) -> str:
+    cause = one_line(decision.cause)
+    return "" if secret_rule(cause) else cause

@@ -9,18 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date
-from functools import cached_property, lru_cache
+from datetime import UTC, datetime
+from functools import lru_cache
 
-from intermem.core.markdown.lines import split_lines
-from intermem.core.reconcile.ledger import Ledger, Line, Standing, parse_ledger
+from intermem.core.reconcile.ledger import Line, Standing, is_after
+from intermem.core.reconcile.ledger_history import LedgerHistory, LedgerVersion
 from intermem.core.region.parse import Item, find_region
-from intermem.errors import DocumentRefused, LedgerRefused
+from intermem.errors import DocumentRefused
 
 _BODY = re.compile(
     r"^ {0,3}<!--[ \t]*intermem:begin[ \t]*-->[ \t]*\r?$.*?^ {0,3}<!--[ \t]*intermem:end[ \t]*-->[ \t]*\r?$",
     re.MULTILINE | re.DOTALL,
 )
+
+_EVER = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,8 @@ class Commit:
     date: str
     parents: tuple[str, ...]
     documents: Mapping[str, str | None]
-    ledger: str | None = None
+    ledger: LedgerVersion = field(default_factory=LedgerVersion)
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,7 @@ class EntryRemoval:
 
     commit: str | None = None
     date: str | None = None
+    at: datetime | None = None
 
     @property
     def words(self) -> str:
@@ -51,13 +55,14 @@ class EntryRemoval:
 class Lineage:
     """The commits behind HEAD that changed the documents or the ledger, newest first.
 
-    Empty outside git, and as long as nothing was committed. ``elsewhere`` are the committed ledgers of all
-    branches.
+    Empty outside git, and as long as nothing was committed. ``ledgers`` are the events of all commits,
+    ``elsewhere`` the ledgers of all branches.
     """
 
     commits: tuple[Commit, ...] = ()
     by_id: Mapping[str, Commit] = field(default_factory=dict)
-    elsewhere: tuple[str, ...] = ()
+    elsewhere: tuple[LedgerVersion, ...] = ()
+    ledgers: LedgerHistory = field(default_factory=LedgerHistory)
 
     def holds_now(self, key: str) -> bool:
         """Return whether a document contains the entry ``key`` at HEAD."""
@@ -75,14 +80,18 @@ class Lineage:
         head = self.commits[0]
         if _holds(head, key):
             return EntryRemoval()
-        waiting, met = [head], {head.id}
+        return self._removal_behind(head, key)
+
+    def _removal_behind(self, start: Commit, key: str) -> EntryRemoval | None:
+        """Return the removal by a person because of which ``start`` lacks ``key``."""
+        waiting, met = [start], {start.id}
         while waiting:
             commit = waiting.pop()
             parents = self._parents(commit)
             held = [_holds(parent, key) for parent in parents]
             if parents and all(held):
                 if not self._went_on_or_was_demoted(key, commit):
-                    return EntryRemoval(commit.id, commit.date)
+                    return EntryRemoval(commit.id, commit.date, commit.at)
                 continue
             for parent, holds in zip(parents, held, strict=True):
                 if holds is False and parent.id not in met:
@@ -92,14 +101,61 @@ class Lineage:
 
     def removal_of_promoted(self, key: str) -> EntryRemoval | None:
         """Return how a person removed what was promoted as ``key``, or as a later wording of it."""
-        for name in (key, *sorted(self._later_wordings(key))):
-            if self._was_promoted(name):
+        for name in (key, *sorted(self.ledgers.wordings.get(key, ()))):
+            if name in self.ledgers.promoted:
                 removal = self.removal_of(name)
                 if removal is not None:
                     return removal
         return None
 
-    def came_back(self, key: str, since: date) -> bool:
+    def brought_back(self, key: str, since: datetime) -> tuple[EntryRemoval, Commit] | None:
+        """Return how a person removed ``key`` later than ``since``, and the merge that nevertheless has it.
+
+        None if nobody did, or if it is not at HEAD, or was put in again by a commit that knew the removal.
+        """
+        head = self.commits[0] if self.commits else None
+        waiting, met = [head] if head is not None and _holds(head, key) else [], set[str]()
+        while waiting:
+            commit = waiting.pop()
+            if commit.id in met:
+                continue
+            met.add(commit.id)
+            parents = self._parents(commit)
+            waiting += [parent for parent in parents if _holds(parent, key)]
+            for parent in parents if len(parents) > 1 else ():
+                removal = self._removal_behind(parent, key) if _holds(parent, key) is False else None
+                later = removal is not None and removal.at is not None and removal.at > since
+                if later and removal is not None and not self._knew(removal.commit, key):
+                    return removal, commit
+        return None
+
+    def merge_without(self, key: str) -> Commit | None:
+        """Return the newest merge that has ``key``, of which a parent's ledger says that it is gone."""
+        return next(
+            (
+                commit
+                for commit in self.commits
+                if len(commit.parents) > 1
+                and _holds(commit, key)
+                and any(self._is_called_gone(parent, key, _EVER) for parent in self._parents(commit))
+            ),
+            None,
+        )
+
+    def _knew(self, removal: str | None, key: str) -> bool:
+        """Return whether a commit that put ``key`` in was built on its ``removal``."""
+        for origin in self._origins(key):
+            waiting, met = [origin], set[str]()
+            while waiting:
+                commit = waiting.pop()
+                if commit.id == removal:
+                    return True
+                if commit.id not in met:
+                    met.add(commit.id)
+                    waiting += self._parents(commit)
+        return False
+
+    def came_back(self, key: str, since: datetime) -> bool:
         """Return whether the entry ``key``, which is in a document, had been removed on this branch and was restored.
 
         A commit restored it if none of its parents has it, and the ledger of one of them lists it as gone
@@ -110,8 +166,9 @@ class Lineage:
             return False
         head = self.commits[0]
         if not _holds(head, key):
-            return _is_called_gone(head, key, since)
-        return any(_is_called_gone(parent, key, since) for one in self._origins(key) for parent in self._parents(one))
+            return self._is_called_gone(head, key, since)
+        parents = (parent for one in self._origins(key) for parent in self._parents(one))
+        return any(self._is_called_gone(parent, key, since) for parent in parents)
 
     def was_put_in_again(self, key: str) -> bool:
         """Return whether a commit behind HEAD has ``key`` while its parents lack it, and older ones had it.
@@ -120,7 +177,7 @@ class Lineage:
         """
         for origin in self._origins(key):
             waiting, met = self._parents(origin), {origin.id}
-            if any(_is_called_gone(parent, key, date.min) for parent in waiting):
+            if any(self._is_called_gone(parent, key, _EVER) for parent in waiting):
                 continue
             while waiting:
                 commit = waiting.pop()
@@ -133,9 +190,8 @@ class Lineage:
 
     def is_rejected_on_a_branch(self, key: str) -> bool:
         """Return whether the committed ledger of some branch lists ``key`` as rejected."""
-        for text in self.elsewhere:
-            ledger = _parsed(text) if key in text else None
-            line = ledger.lines.get(key) if ledger is not None else None
+        for version in self.elsewhere:
+            line = self.ledgers.line(version, key)
             if line is not None and line.status is Standing.REJECTED:
                 return True
         return False
@@ -161,23 +217,15 @@ class Lineage:
     def _went_on_or_was_demoted(self, key: str, removal: Commit) -> bool:
         """Return whether the ledger of ``removal``, or of a newer commit, records why ``key`` left."""
         for commit in self.commits[: self.commits.index(removal) + 1]:
-            ledger = _parsed(commit.ledger) if commit.ledger is not None and key in commit.ledger else None
-            if ledger is None:
-                continue
+            ledger = self.ledgers.about(commit.ledger, key)
             line = ledger.lines.get(key)
             if key in ledger.former or (line is not None and line.status in (Standing.DEMOTED, Standing.PURGED)):
                 return True
         return False
 
-    def _was_promoted(self, key: str) -> bool:
-        return key in self._promoted
-
-    def _later_wordings(self, key: str) -> set[str]:
-        return self._wordings.get(key, set())
-
     def line(self, key: str) -> Line | None:
         """Return the line for ``key`` in the ledger at HEAD, or None."""
-        return _line(self.commits[0], key) if self.commits else None
+        return self.ledgers.line(self.commits[0].ledger, key) if self.commits else None
 
     def item(self, key: str) -> Item | None:
         """Return the entry ``key`` from the newest commit whose documents have it, or None."""
@@ -193,40 +241,28 @@ class Lineage:
         texts = {text for commit in self.commits for text in commit.documents.values()}
         return {item.id for text in texts for item in _items(text) or () if item.id.startswith(prefix)}
 
-    @cached_property
+    @property
     def documents(self) -> frozenset[str]:
         """The documents named in the committed ledgers."""
-        return frozenset(line.document for line in self._lines if line.document)
+        return self.ledgers.documents
 
-    @cached_property
-    def _promoted(self) -> frozenset[str]:
-        return frozenset(line.id for line in self._lines if line.status is Standing.PROMOTED)
-
-    @cached_property
-    def _wordings(self) -> dict[str, set[str]]:
-        found: dict[str, set[str]] = {}
-        for line in self._lines:
-            for name in line.was:
-                found.setdefault(name, set()).add(line.id)
-        return found
-
-    @cached_property
-    def _lines(self) -> tuple[Line, ...]:
-        """The distinct lines of all committed ledgers."""
-        texts = {commit.ledger for commit in self.commits if commit.ledger is not None}
-        written = {line for text in texts for line in split_lines(text)}
-        ledgers = (_parsed(line) for line in sorted(written))
-        return tuple(line for ledger in ledgers if ledger is not None for line in ledger.lines.values())
+    def _is_called_gone(self, commit: Commit, key: str, since: datetime) -> bool:
+        line = self.ledgers.line(commit.ledger, key)
+        return line is not None and line.status is not Standing.PROMOTED and not is_after(since, line.since)
 
 
-def lineage_of(commits: tuple[Commit, ...], elsewhere: tuple[str, ...] = ()) -> Lineage:
-    """Return the lineage of ``commits``, newest first; ``elsewhere`` are the ledgers of all branches."""
-    return Lineage(commits, {commit.id: commit for commit in commits}, elsewhere)
+def lineage_of(
+    commits: tuple[Commit, ...],
+    elsewhere: tuple[LedgerVersion, ...] = (),
+    event_files: Mapping[str, str] | None = None,
+) -> Lineage:
+    """Return the lineage of ``commits``, newest first; ``elsewhere`` are the ledgers of all branches.
 
-
-def _is_called_gone(commit: Commit, key: str, since: date) -> bool:
-    line = _line(commit, key)
-    return line is not None and line.status is not Standing.PROMOTED and line.since >= since
+    ``event_files`` are the texts of the ledgers' events, by the names of their files.
+    """
+    versions = (*(commit.ledger for commit in commits), *elsewhere)
+    ledgers = LedgerHistory(event_files or {}, versions)
+    return Lineage(commits, {commit.id: commit for commit in commits}, elsewhere, ledgers)
 
 
 def _holds(commit: Commit, key: str) -> bool | None:
@@ -239,13 +275,6 @@ def _holds(commit: Commit, key: str) -> bool | None:
         elif any(item.id == key for item in items):
             return True
     return None if unclear else False
-
-
-def _line(commit: Commit, key: str) -> Line | None:
-    if commit.ledger is None or key not in commit.ledger:
-        return None
-    ledger = _parsed(commit.ledger)
-    return ledger.lines.get(key) if ledger is not None else None
 
 
 @lru_cache(maxsize=1024)
@@ -262,11 +291,3 @@ def _items(text: str | None) -> tuple[Item, ...] | None:
     except DocumentRefused:
         return None
     return region.items if region is not None else ()
-
-
-@lru_cache(maxsize=8192)
-def _parsed(text: str) -> Ledger | None:
-    try:
-        return parse_ledger(text, tolerant=True)
-    except LedgerRefused:
-        return None

@@ -22,7 +22,7 @@ def claim_all(draft: ReconcileState) -> None:
             continue
         line = draft.lines.get(key)
         newer = former.get(key, draft.aliases.get(key, "")) if line is None and key not in draft.records else ""
-        if newer in standing:
+        if newer in standing and key not in _rivals(draft, newer):
             draft.twins.append((key, newer))
             continue
         line = line or draft.lines.get(former.get(key, "")) or _line_of_former(draft, names_of.get(key, ()))
@@ -32,6 +32,13 @@ def claim_all(draft: ReconcileState) -> None:
     for key, claim in draft.claims.items():
         if claim.line is not None:
             _note_former(draft, key, (claim.line.id, *claim.line.was))
+            rivals = (name for name in claim.line.rivals if name in draft.claims and key == claim.line.id)
+            draft.siblings.update((min(key, name), max(key, name)) for name in rivals)
+
+
+def _rivals(draft: ReconcileState, key: str) -> frozenset[str]:
+    line = draft.lines.get(key)
+    return line.rivals if line is not None else frozenset()
 
 
 def find_edits(draft: ReconcileState) -> None:
@@ -79,9 +86,13 @@ def find_siblings(draft: ReconcileState) -> None:
 
 
 def tell_apart(draft: ReconcileState) -> None:
-    """Leave the note's id to the first of several wordings of one note that stand: they are entries of their own."""
+    """Leave the note's id to one of several wordings of a note that stand: they are entries of their own.
+
+    It is the one that the ledger names, or the first.
+    """
     seen: set[str] = set()
-    for key in draft.claims:
+    claims = draft.claims.items()
+    for key, _ in sorted(claims, key=lambda one: one[1].line is None or one[1].line.id != one[0]):
         change, stored = draft.changes.get(key), draft.records.get(key)
         record = change.record if change is not None else stored
         if record is not None and record.entry_id in seen:

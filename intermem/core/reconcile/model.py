@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from intermem.core.entries.observation import preview_of
-from intermem.core.reconcile.ledger import Ledger, Line, midnight
+from intermem.core.reconcile.ledger import Ledger, Line
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.region.parse import Item
 from intermem.entities import Record
@@ -43,13 +43,35 @@ class RecordChange:
     """A record that differs from the stored one: its state on this branch, and why.
 
     ``formerly`` are the rows that it replaces, the first being its own; empty for a new record. ``event`` is
-    the history event, or empty.
+    the history event, or empty; ``at`` is when it happened, None if that is not known.
     """
 
     record: Record
     formerly: tuple[str, ...]
     event: str = ""
     detail: str = ""
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Contested:
+    """An entry that a document contains though somebody took it out: only a merge brought it back, so a person decides.
+
+    ``what`` says how it was taken out, ``merge`` and ``date`` are those of the merge, None if it is not known.
+    """
+
+    id: str
+    document: str
+    what: str
+    merge: str | None = None
+    date: str | None = None
+
+    @property
+    def words(self) -> str:
+        """Both words about the entry, as in "rejected on 2026-03-12, back since merge 9c1d on 2026-03-14"."""
+        if self.merge is None:
+            return f"{self.what}, and is back"
+        return f"{self.what}, back since merge {self.merge[:10]} on {self.date}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +81,8 @@ class Reconciliation:
     ``aliases`` are former identities to store. ``rejected`` are entries newly found to be removed by a person.
     ``missing`` are in the ledger but not in the document: id and document. ``twins`` are in a document next
     to a newer wording of themselves, ``siblings`` are two wordings of one line. ``former`` holds the former
-    identities on this branch, and their owners.
+    identities on this branch, and their owners; ``contested`` are the entries about which a person is asked,
+    ``undecided`` those whose demotion was discarded, or stashed, before it was committed.
     """
 
     changes: Mapping[str, RecordChange] = field(default_factory=dict)
@@ -69,6 +92,8 @@ class Reconciliation:
     twins: tuple[tuple[str, str], ...] = ()
     siblings: tuple[tuple[str, str], ...] = ()
     former: Mapping[str, str] = field(default_factory=dict)
+    contested: tuple[Contested, ...] = ()
+    undecided: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +129,8 @@ class ReconcileState:
     siblings: set[tuple[str, str]] = field(default_factory=set)
     edited: dict[str, str] = field(default_factory=dict)
     former: dict[str, str] = field(default_factory=dict)
+    contested: list[Contested] = field(default_factory=list)
+    undecided: set[str] = field(default_factory=set)
 
     @property
     def lines(self) -> Mapping[str, Line]:
@@ -124,7 +151,7 @@ def pin_of(line: Line | None) -> dict[str, Any]:
     """Return the pin in a line of the ledger, as fields of a record."""
     if line is None or not line.pinned:
         return {"pinned": False, "pinned_until": None}
-    return {"pinned": True, "pinned_until": None if line.pinned_until is None else midnight(line.pinned_until)}
+    return {"pinned": True, "pinned_until": line.pinned_until}
 
 
 def is_ours(claim: Claim) -> bool:
@@ -142,12 +169,12 @@ def record_of_line(line: Line, item: Item | None) -> Record:
         preview=preview_of(text) if text is not None else f"(an entry of {line.document})",
         section=line.section,
         source_file=line.document,
-        first_seen=midnight(line.first_seen),
-        last_seen=midnight(line.last_seen),
+        first_seen=line.first_seen,
+        last_seen=line.last_seen,
         snapshot_count=line.snapshots,
         imported_count=line.snapshots,
         note_id=line.note_id,
-        promoted_at=midnight(line.since),
+        promoted_at=line.since,
         feedback=line.feedback,
         **pin_of(line),
     )

@@ -8,23 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 from intermem.core.entries.observation import preview_of
-from intermem.core.reconcile.ledger import Line, Standing, midnight
+from intermem.core.reconcile.gone import departed_since, is_gone, is_of_another_branch, may_come_back
+from intermem.core.reconcile.ledger import Line, Standing, is_after, is_same
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.matching import claim_all, find_edits, find_siblings, tell_apart
 from intermem.core.reconcile.model import (
     Branch,
     Claim,
+    Contested,
     ReconcilePolicy,
     ReconcileState,
     Reconciliation,
     RecordChange,
     is_ours,
     pin_of,
-    record_of_line,
     with_observations,
 )
 from intermem.core.times import format_date
@@ -45,9 +45,9 @@ def needs_lineage(branch: Branch, records: Mapping[str, Record], aliases: Mappin
         if (line.status is Standing.PROMOTED) != (key in standing):
             return True
         record = records.get(key) or records.get(aliases.get(key, ""))
-        if key in standing and record is not None and _departed_since(record, line.since):
+        if key in standing and record is not None and departed_since(record, line.since):
             return True
-    return any(_may_come_back(branch, record) and record.promoted_at is not None for record in records.values())
+    return any(may_come_back(branch, record) and record.promoted_at is not None for record in records.values())
 
 
 def reconcile(
@@ -68,8 +68,8 @@ def reconcile(
     settled = draft.former.keys() | {claim.line.id for claim in draft.claims.values() if claim.line is not None}
     for key, line in draft.lines.items():
         if key not in settled and key not in branch.items and line.document not in branch.unread:
-            _is_gone(draft, line)
-    _is_of_another_branch(draft)
+            is_gone(draft, line)
+    is_of_another_branch(draft)
     return Reconciliation(
         draft.changes,
         draft.new_aliases,
@@ -78,6 +78,8 @@ def reconcile(
         tuple(sorted(draft.twins)),
         tuple(sorted(draft.siblings)),
         draft.former,
+        tuple(sorted(draft.contested, key=lambda one: one.id)),
+        frozenset(draft.undecided),
     )
 
 
@@ -87,22 +89,28 @@ def _stands(draft: ReconcileState, key: str, claim: Claim) -> None:
         _stands_without_line(draft, key, claim)
     elif line.status is not Standing.PROMOTED:
         _stands_against_ledger(draft, key, claim, line)
-    elif claim.record is not None and _departed_since(claim.record, line.since):
+    elif claim.record is not None and departed_since(claim.record, line.since):
         _stands_against_record(draft, key, claim, line, claim.record)
     else:
         record = _known(draft, key, claim)
-        if record.rejected_at is not None and record.rejected_at.date() < line.since:
+        if record.rejected_at is not None and record.rejected_at < line.since:
             record = replace(record, rejected_at=None)
         event, detail = "", ""
+        day = format_date(line.since)
         if claim.record is None:
-            event, detail = "learnt", f"promoted into {claim.document} on {line.since}, according to the ledger"
+            event, detail = "learnt", f"promoted into {claim.document} on {day}, according to the ledger"
         elif claim.record.missing_from is not None:
             event, detail = "back", f"it is in {claim.document} again"
         elif claim.record.status is Status.DEMOTED and claim.record.document is None:
-            event, detail = "learnt", f"promoted again into {claim.document} on {line.since}, according to the ledger"
+            event, detail = "learnt", f"promoted again into {claim.document} on {day}, according to the ledger"
         elif claim.record.document not in (None, claim.document):
             event, detail = "moved", f"from {claim.record.document} to {claim.document}"
         _keep(draft, key, claim, record, event, detail)
+        back = draft.lineage.brought_back(key, line.since)
+        if back is not None:
+            removal, merge = back
+            what = f"taken out of {claim.document} {removal.words}"
+            draft.contested.append(Contested(key, claim.document, what, merge.id, merge.date))
 
 
 def _stands_without_line(draft: ReconcileState, key: str, claim: Claim) -> None:
@@ -132,20 +140,28 @@ def _stands_against_ledger(draft: ReconcileState, key: str, claim: Claim, line: 
         record is not None
         and record.promoted_at is not None
         and is_ours(claim)
-        and record.promoted_at.date() > line.since
+        and is_after(record.promoted_at, line.since)
     ):
         _keep(draft, key, claim, record)  # we have put it there since, and the ledger is out of date
         return
     committed = lineage.line(line.id)
     gone_at_head = committed is not None and committed.status is not Standing.PROMOTED
-    what = f"{line.status} on {line.since}"
+    what = f"{line.status} on {format_date(line.since)}"
     if gone_at_head and lineage.holds_now(key) and not lineage.came_back(key, line.since):
-        record = _spared(draft, replace(_known(draft, key, claim), promoted_at=draft.terms.now))
-        detail = f"{what}, according to the ledger, but on this branch it never left {claim.document}"
-        _keep(draft, key, claim, replace(record, rejected_at=None), "promoted here", detail)
+        merge = lineage.merge_without(key)
+        found = (merge.id, merge.date) if merge is not None else (None, None)
+        back = Contested(key, claim.document, what, *found)
+        draft.contested.append(back)
+        record = replace(_known(draft, key, claim), rejected_at=None, stale_streak=0, pinned=False, pinned_until=None)
+        is_new = claim.record is None or claim.record.document is None
+        _keep(draft, key, claim, record, "contested" if is_new else "", f"{back.words}: nobody has decided it since")
         return
-    undone = line.status is Standing.REJECTED and not gone_at_head and lineage.holds_now(key)
-    if undone and not lineage.was_put_in_again(key):  # an uncommitted change that was discarded
+    undone = not gone_at_head and lineage.holds_now(key) and not lineage.was_put_in_again(key)
+    if undone and line.status is Standing.DEMOTED and committed is not None:  # discarded, or stashed: it may come again
+        draft.undecided.add(key)
+        _stands(draft, key, replace(claim, line=committed))
+        return
+    if undone and line.status is Standing.REJECTED:  # an uncommitted change that was discarded
         record = replace(_known(draft, key, claim), rejected_at=None, **pin_of(committed))
         _keep(draft, key, claim, record, "restored", "its removal was undone before it was committed")
         return
@@ -158,7 +174,7 @@ def _stands_against_record(draft: ReconcileState, key: str, claim: Claim, line: 
     assert moment is not None
     what = f"{'demoted' if record.status is Status.DEMOTED else 'rejected'} on {format_date(moment)}"
     put_back = record.status is not Status.DEMOTED and draft.lineage.was_put_in_again(line.id)
-    if put_back or draft.lineage.came_back(line.id, moment.date()):
+    if put_back or draft.lineage.came_back(line.id, moment):
         _restore(draft, key, claim, f"the commit that removed it was reverted ({what}): pinned")
         return
     known = _known(draft, key, claim)
@@ -195,124 +211,6 @@ def _spared(draft: ReconcileState, record: Record) -> Record:
     return replace(record, stale_streak=0, grace_until=draft.terms.now + draft.terms.grace, reason="")
 
 
-def _is_gone(draft: ReconcileState, line: Line) -> None:
-    """It is in the ledger but not in the document. Records of former wordings are treated alike."""
-    rows = (row for name in (line.id, *line.was) for row in (name, draft.aliases.get(name, "")))
-    known = [draft.records[row] for row in dict.fromkeys(rows) if row in draft.records]
-    # An identity that is in a document, or has a line of its own, is another entry here.
-    known = [one for one in known if one.id not in draft.branch.items and one.id not in draft.lines.keys() - {line.id}]
-    if line.status is Standing.PROMOTED:
-        _is_gone_though_promised(draft, line, known[0] if known else None)
-        return
-    for record in known:
-        if line.is_tombstone:  # set aside here; it is forgotten once the tombstone is on the default branch
-            _leave(draft, record, replace(record, document=None, missing_from=None))
-        else:
-            _takes_the_ledgers_status(draft, line, record)
-
-
-def _takes_the_ledgers_status(draft: ReconcileState, line: Line, record: Record) -> None:
-    if line.status is Standing.REJECTED:
-        rejected = record.rejected_at or midnight(line.since)
-        after = replace(record, document=None, missing_from=None, pinned=False, pinned_until=None, rejected_at=rejected)
-        news = record.rejected_at is None
-        _leave(draft, record, after, "rejected" if news else "", f"on {line.since}, according to this branch's ledger")
-    else:
-        is_same = record.demoted_at is not None and record.demoted_at.date() >= line.since
-        after = replace(
-            record,
-            document=None,
-            missing_from=None,
-            **pin_of(line),
-            feedback=line.feedback,
-            status=Status.DEMOTED,
-            demoted_at=record.demoted_at if is_same else midnight(line.since),
-            reason=record.reason if is_same else f"demoted on {line.since}, according to the ledger",
-            stale_streak=0 if record.status is not Status.DEMOTED else record.stale_streak,
-        )
-        news = record.status is not Status.DEMOTED and not is_same
-        _leave(draft, record, after, "demoted" if news else "", f"on {line.since}, according to this branch's ledger")
-
-
-def _is_gone_though_promised(draft: ReconcileState, line: Line, record: Record | None) -> None:
-    removal = draft.lineage.removal_of(line.id)
-    detail = (
-        f"the ledger lists it as promoted, but {line.document} lacks it, and no commit shows that a person removed it"
-    )
-    if record is not None and _departed_since(record, line.since):
-        left = record.demoted_at if record.status is Status.DEMOTED else None
-        if left is None or not draft.lineage.commits or draft.lineage.holds_now(line.id):
-            _leave(draft, record, replace(record, document=None, missing_from=None))
-            return  # we removed it ourselves, and the ledger is out of date
-        if removal is not None and (removal.date or "") >= format_date(left):
-            detail = f"it left {line.document} {removal.words}; intermem may have demoted it, and its ledger was lost"
-            removal = None
-    if removal is None:
-        _is_missing(draft, line, record, detail)
-        return
-    known = record or record_of_line(line, draft.lineage.item(line.id))
-    detail = f"a person removed it from {line.document} {removal.words}"
-    after = replace(
-        known, document=None, missing_from=None, pinned=False, pinned_until=None, rejected_at=draft.terms.now
-    )
-    _leave(draft, record, replace(after, reason=detail), "rejected", detail)
-    draft.rejected.add(after.id)
-
-
-def _is_missing(draft: ReconcileState, line: Line, record: Record | None, detail: str) -> None:
-    draft.missing.append((line.id, line.document))
-    if record is not None:
-        news = record.missing_from is None
-        after = replace(record, document=None, missing_from=line.document)
-        _leave(draft, record, after, "missing" if news else "", detail)
-
-
-def _is_of_another_branch(draft: ReconcileState) -> None:
-    """Without a line and an item it is not promoted on this branch, whatever the record says."""
-    settled = {name for change in draft.changes.values() for name in change.formerly} | draft.changes.keys()
-    for key, record in draft.records.items():
-        if key in settled:
-            continue
-        place = record.document or record.missing_from
-        if key in draft.branch.items or key in draft.lines or place in draft.branch.unread:
-            continue
-        was_here = place is not None and draft.branch.ledger is None
-        if was_here or _may_come_back(draft.branch, record):
-            removal = draft.lineage.removal_of(key) if was_here else draft.lineage.removal_of_promoted(key)
-            if removal is not None and removal.commit is None and draft.branch.ledger is not None:
-                removal = None  # its ledger line is gone too, and nothing is committed: perhaps a branch switch
-            if removal is not None:
-                detail = f"a person removed it {removal.words}"
-                after = replace(
-                    record,
-                    document=None,
-                    missing_from=None,
-                    pinned=False,
-                    pinned_until=None,
-                    rejected_at=draft.terms.now,
-                    reason=detail,
-                )
-                _leave(draft, record, after, "rejected", detail)
-                draft.rejected.add(key)
-                continue
-        if place is not None:
-            _leave(draft, record, replace(record, document=None, missing_from=None))
-
-
-def _may_come_back(branch: Branch, record: Record) -> bool:
-    """Return whether only the gates of ``promote`` keep the entry out of a document on this branch."""
-    if record.id in branch.items or record.rejected_at is not None or not record.in_memory:
-        return False
-    return branch.ledger is None or record.id not in branch.ledger.lines
-
-
-def _departed_since(record: Record, since: date) -> bool:
-    """Return whether the entry left the document on that day or later, according to our record."""
-    if record.status is Status.DEMOTED and record.document is None:
-        return record.demoted_at is not None and record.demoted_at.date() >= since
-    return record.rejected_at is not None and record.rejected_at.date() >= since
-
-
 def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
     """Return the record of an item, updated from the ledger."""
     item, line, record = claim.item, claim.line, claim.record
@@ -324,11 +222,11 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
             preview=preview_of(item.text),
             section=item.section,
             source_file=claim.document,
-            first_seen=midnight(line.first_seen) if line else now,
-            last_seen=midnight(line.last_seen) if line else now,
+            first_seen=line.first_seen if line else now,
+            last_seen=line.last_seen if line else now,
             snapshot_count=line.snapshots if line else 1,
             imported_count=line.snapshots if line else 0,
-            note_id=line.note_id if line else None,
+            note_id=line.entry_id if line and line.entry_id != key else None,
         )
     if record.id != key or record.text is None:
         record = replace(record.reworded(key, item.text), preview=preview_of(item.text), read_by=0)
@@ -343,16 +241,16 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
     if record.promoted_at is None and claim.record is not None:
         said = _joined(record, said)  # feedback and pins from before somebody else promoted it also apply
     promoted = record.promoted_at
-    if line.status is Standing.PROMOTED and (promoted is None or promoted.date() != line.since):
-        promoted = midnight(line.since)
+    if line.status is Standing.PROMOTED and (promoted is None or not is_same(promoted, line.since)):
+        promoted = line.since
     return replace(
         record,
-        first_seen=min(record.first_seen, midnight(line.first_seen)),
-        last_seen=max(record.last_seen, midnight(line.last_seen)),
+        first_seen=min(record.first_seen, line.first_seen),
+        last_seen=record.last_seen if record.counted_at is not None else max(record.last_seen, line.last_seen),
         snapshot_count=max(record.snapshot_count, line.snapshots),
         imported_count=record.imported_count + max(0, line.snapshots - record.snapshot_count),
         **said,
-        note_id=record.note_id or line.note_id,
+        note_id=line.entry_id if line.entry_id != key else None,
         promoted_at=promoted,
     )
 
@@ -378,9 +276,3 @@ def _keep(draft: ReconcileState, key: str, claim: Claim, record: Record, event: 
         event, detail = "edited", f"in {claim.document}, from “{draft.edited[key]}” to “{claim.item.text}”"
     if record != stored or len(formerly) > 1:
         draft.changes[key] = RecordChange(record, formerly, event, detail)
-
-
-def _leave(draft: ReconcileState, stored: Record | None, after: Record, event: str = "", detail: str = "") -> None:
-    """Record a change to an entry that is not in a document."""
-    if after != stored:
-        draft.changes[after.id] = RecordChange(after, (stored.id,) if stored is not None else (), event, detail)

@@ -52,10 +52,6 @@ class DefaultBranch:
         refs = {name.strip() for name in found}
         return next((ref for ref in wanted if ref in refs), None)
 
-    def text(self, path: str) -> str | None:
-        """Return the text of ``path`` (from the top) on the branch; None if it or the branch is not there."""
-        return self.objects.texts([f"{self.ref}:{path}"])[0] if self.ref is not None else None
-
     def folder(self, folder: str, names: Collection[str]) -> FolderHistory:
         """Return the states of ``folder`` (from the top, empty for the top itself): its files ``names``, where UTF-8.
 

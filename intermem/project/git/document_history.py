@@ -3,71 +3,97 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from intermem.entities import LEDGER, OLD_LEDGER
 from intermem.project.files import read_regular
 from intermem.project.git.answers import MAX_COUNTED_BYTES, fields_of
 from intermem.project.git.objects import Objects
 from intermem.project.git.process import Git
 
 if TYPE_CHECKING:
+    from intermem.core.reconcile.ledger_history import LedgerVersion
     from intermem.core.reconcile.lineage import Lineage
 
 
 @dataclass(frozen=True)
 class DocumentHistory:
-    """The commits in which documents or the ledger changed."""
+    """The commits in which documents or the ledger changed. ``prefix`` is the project's path from the top."""
 
     git: Git
     objects: Objects
+    prefix: str
 
-    def lineage(self, documents: Sequence[str], ledger: str) -> Lineage:
-        """Return the commits behind HEAD that changed ``documents`` or ``ledger``, and all merges, with texts.
+    def lineage(self, documents: Sequence[str]) -> Lineage:
+        """Return the commits behind HEAD that changed ``documents`` or the ledger, and all merges, with texts.
 
-        Paths are from the top. Five processes, once for the same arguments. Empty where there is no
+        Paths are from the top. Eight processes, once for the same arguments. Empty where there is no
         commit yet, and in a partial clone, whose missing texts would look like removals.
         """
-        asked = (*documents, ledger)
+        asked = tuple(documents)
         if asked not in self._lineages:
-            self._lineages[asked] = self._read(documents, ledger)
+            self._lineages[asked] = self._read(documents)
         return self._lineages[asked]
+
+    def ledger_at(self, revision: str) -> tuple[dict[str, str], str | None]:
+        """Return the ledger of a revision: the texts of its events by name, and the ledger of 0.1 if there is one."""
+        folders, texts, old = self._ledgers([revision])
+        return {name: texts[name] for name in folders[0] if name in texts}, old[0]
 
     @cached_property
     def _lineages(self) -> dict[tuple[str, ...], Lineage]:
         return {}
 
-    def _read(self, documents: Sequence[str], ledger: str) -> Lineage:
+    def _read(self, documents: Sequence[str]) -> Lineage:
+        from intermem.core.reconcile.ledger_history import LedgerVersion
         from intermem.core.reconcile.lineage import Commit, Lineage, lineage_of
 
         if self.git.head is None or self.git.is_partial:
             return Lineage()
-        paths = [*documents, ledger]
+        paths = [*documents, self.prefix + LEDGER, self.prefix + OLD_LEDGER]
         # Full history: git would otherwise drop the parent that never had an entry, and with it the reason why it
         # is gone.
         out = self.git.run(
-            ["log", "-z", "--full-history", "--parents", "--topo-order", "--format=%H %cs %P", self.git.head, "--"]
+            ["log", "-z", "--full-history", "--parents", "--topo-order", "--format=%H %cs %ct %P", self.git.head, "--"]
             + [f":(top,literal){path}" for path in paths]
         )
         heads = [field.split() for field in fields_of(out)]
-        checked_out, tips = self._other_branches(ledger)
-        names = [f"{head[0]}:{path}" for head in heads for path in paths]
-        texts = iter(self.objects.texts([*names, *(f"{tip}:{ledger}" for tip in tips)]))
+        checked_out, tips = self._other_branches()
+        texts = iter(self.objects.texts([f"{head[0]}:{path}" for head in heads for path in documents]))
+        folders, events, old = self._ledgers([*(head[0] for head in heads), *tips])
+        versions = [LedgerVersion(frozenset(names), text) for names, text in zip(folders, old, strict=True)]
         commits: list[Commit] = []
-        for key, day, *parents in heads:
-            *found, line = (next(texts) for _ in paths)
-            commits.append(Commit(key, day, tuple(parents), dict(zip(documents, found, strict=True)), line))
-        elsewhere = dict.fromkeys(text for text in [*checked_out, *texts] if text is not None)
-        return lineage_of(tuple(commits), tuple(elsewhere))
+        for (key, day, seconds, *parents), version in zip(heads, versions, strict=False):
+            found = {path: next(texts) for path in documents}
+            commits.append(Commit(key, day, tuple(parents), found, version, _moment(seconds)))
+        for version, own in checked_out:
+            versions.append(version)
+            events = {**own, **events}
+        return lineage_of(tuple(commits), tuple(dict.fromkeys(versions[len(heads) :])), events)
 
-    def _other_branches(self, ledger: str) -> tuple[list[str], list[str]]:
+    def _ledgers(self, revisions: Sequence[str]) -> tuple[list[frozenset[str]], dict[str, str], list[str | None]]:
+        """Return the names of the events at each revision, the texts of all of them, and the ledgers of 0.1."""
+        from intermem.core.reconcile.events import is_event_name
+
+        trees = self.objects.ids([f"{revision}:{self.prefix}{LEDGER}" for revision in revisions], "tree")
+        folders = self.objects.folders(key for key in dict.fromkeys(trees) if key)
+        blobs = {name: key for entries in folders.values() for name, key in entries.items() if is_event_name(name)}
+        contents = self.objects.contents(dict.fromkeys(blobs.values()))
+        texts = {name: _decoded(contents[key]) for name, key in blobs.items() if key in contents}
+        names = {tree: frozenset(entries.keys() & texts.keys()) for tree, entries in folders.items()}
+        old = self.objects.texts([f"{revision}:{self.prefix}{OLD_LEDGER}" for revision in revisions])
+        return [names.get(tree, frozenset()) for tree in trees], texts, old
+
+    def _other_branches(self) -> tuple[list[tuple[LedgerVersion, dict[str, str]]], list[str]]:
         """Return the ledgers checked out in other worktrees, and the tips of all branches and worktrees."""
         branches = fields_of(self.git.run(["for-each-ref", "--format=%(objectname)%00", "refs/heads", "refs/remotes"]))
         tips = dict.fromkeys(name.strip() for name in branches if name.strip())
-        checked_out: list[str] = []
+        checked_out = []
         # Without -z, which git before 2.36 lacks here; a path with a line break is skipped.
         listed = self.git.run(["worktree", "list", "--porcelain"]).decode("utf-8", "surrogateescape")
         for line in listed.split("\n"):
@@ -75,9 +101,37 @@ class DocumentHistory:
             if name == "HEAD":
                 tips[value] = None
             elif name == "worktree" and Path(os.path.realpath(value)) != self.git.cwd:
-                path = Path(os.path.realpath(Path(value) / ledger))
-                is_inside = path.is_relative_to(os.path.realpath(value))
-                content = read_regular(path, MAX_COUNTED_BYTES) if is_inside else None
-                if content is not None:
-                    checked_out.append(content.decode("utf-8", "surrogateescape"))
+                checked_out.append(self._checked_out(Path(value)))
         return checked_out, list(tips)
+
+    def _checked_out(self, top: Path) -> tuple[LedgerVersion, dict[str, str]]:
+        from intermem.core.reconcile.events import is_event_name
+        from intermem.core.reconcile.ledger_history import LedgerVersion
+
+        folder = _inside(top, top / self.prefix / LEDGER)
+        paths = sorted(folder.iterdir()) if folder is not None and folder.is_dir() else []
+        texts = _texts(path for path in paths if is_event_name(path.name))
+        old = _inside(top, top / self.prefix / OLD_LEDGER)
+        content = read_regular(old, MAX_COUNTED_BYTES) if old is not None else None
+        return LedgerVersion(frozenset(texts), _decoded(content) if content is not None else None), texts
+
+
+def _inside(top: Path, path: Path) -> Path | None:
+    real = Path(os.path.realpath(path))
+    return real if real.is_relative_to(os.path.realpath(top)) else None
+
+
+def _texts(paths: Iterable[Path]) -> dict[str, str]:
+    contents = {path.name: read_regular(path, MAX_COUNTED_BYTES) for path in paths}
+    return {name: _decoded(content) for name, content in contents.items() if content is not None}
+
+
+def _decoded(content: bytes) -> str:
+    return content.decode("utf-8", "surrogateescape")
+
+
+def _moment(seconds: str) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(int(seconds), UTC)
+    except (ValueError, OverflowError, OSError):  # a date that no calendar has
+        return None

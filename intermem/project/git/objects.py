@@ -37,12 +37,24 @@ class Objects:
         """Return the contents of ``names`` (ids, ``revision:path``), whatever their size; without what is no file."""
         return dict(self.blobs(names, max_bytes=None))
 
+    def folders(self, ids: Iterable[str]) -> dict[str, dict[str, str]]:
+        """Return the files in the trees ``ids``: the id of each by its name, without what is below them."""
+        found: dict[str, dict[str, str]] = {}
+        for key, content in self._read(list(ids), "tree", None):
+            size = len(key) // 2
+            found[key] = {
+                name.decode("utf-8", "surrogateescape"): blob.hex() for name, blob in _tree_entries(content, size)
+            }
+        return found
+
     def blobs(self, names: Iterable[str], max_bytes: int | None = LARGEST_SEARCHED) -> Iterator[tuple[str, bytes]]:
         """Yield ``names`` (ids, ``revision:path``) with their contents; without what is missing, too large or no file.
 
         One process, killed when the caller stops.
         """
-        wanted = [name for name in names if "\n" not in name]
+        yield from self._read([name for name in names if "\n" not in name], "blob", max_bytes)
+
+    def _read(self, wanted: Sequence[str], kind: str, max_bytes: int | None) -> Iterator[tuple[str, bytes]]:
         if not wanted:
             return
         asked = "".join(f"{name}\n" for name in wanted).encode("utf-8", "surrogateescape")
@@ -52,7 +64,7 @@ class Objects:
                 if len(header) < 3 or header[-1].strip() in (b"missing", b"ambiguous"):
                     continue
                 size = int(header[-1])
-                if header[-2] == b"blob" and (max_bytes is None or size <= max_bytes):
+                if header[-2] == kind.encode("ascii") and (max_bytes is None or size <= max_bytes):
                     content = out.read(size)
                     out.read(1)
                     yield name, content
@@ -75,6 +87,16 @@ class Objects:
             return frozenset()
         out = self.git.run(["log", "--format=%s", self.git.head]).decode("utf-8", "replace")
         return frozenset(int(number) for number in re.findall(r"(?<!\w)#(\d{1,6})\b", out))
+
+
+def _tree_entries(content: bytes, size: int) -> Iterator[tuple[bytes, bytes]]:
+    """Yield name and id of the files in a tree object, whose ids have ``size`` bytes."""
+    at = 0
+    while (end := content.find(b"\0", at)) >= 0:
+        mode, _, name = content[at:end].partition(b" ")
+        at = end + 1 + size
+        if mode.startswith(b"100"):
+            yield name, content[end + 1 : at]
 
 
 def _skip(out: IO[bytes], size: int) -> None:

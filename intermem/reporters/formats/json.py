@@ -184,11 +184,13 @@ def _line(line: Line) -> dict[str, object]:
     return {
         "status": line.status,
         "document": line.document,
-        "since": line.since.isoformat(),
-        "first_seen": line.first_seen.isoformat(),
-        "last_seen": line.last_seen.isoformat(),
+        "since": line.since,
+        "first_seen": line.first_seen,
+        "last_seen": line.last_seen,
         "pinned": line.pinned,
-        "pinned_until": None if line.pinned_until is None else line.pinned_until.isoformat(),
+        "pinned_until": line.pinned_until,
+        "by": line.by,
+        "cause": line.cause,
         "was": list(line.was),
     }
 

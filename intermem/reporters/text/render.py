@@ -70,13 +70,16 @@ def _print_ledger(result: Result, console: Console | Plain) -> None:
     """Say that the ledger changed too: it belongs in the same commit."""
     from intermem.entities import LEDGER
 
-    changes = [change for change in result.changes if change.document == LEDGER]
+    changes = [change for change in result.changes if change.document.startswith(f"{LEDGER}/")]
     if changes:
         dry = isinstance(result, WritingResult) and result.dry_run
-        is_new = any(change.before is None for change in changes)
-        what = "created: commit .intermem with the documents" if is_new else "updated"
+        added = sum(1 for change in changes if change.before is None)
+        gone = len(changes) - added
+        counts = ((added, "added"), (gone, "removed"))
+        parts = [f"{number} event{'' if number == 1 else 's'} {what}" for number, what in counts if number]
         how = f" (intermem {result.verb} does it)" if dry and result.verb == "sweep" else ""
-        line = f"  {LEDGER} {'would be ' if dry else ''}{what}{how}"
+        how = how or ": commit .intermem with the documents"
+        line = f"  {LEDGER}: {'would be ' if dry else ''}{', '.join(parts)}{how}"
         if isinstance(console, Plain):
             write_line(console, line)
             return

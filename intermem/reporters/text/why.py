@@ -34,7 +34,9 @@ def print_why(result: WhyResult, console: Console, _verbose: bool) -> None:
     if result.ledger is not None:
         pinned = ", pinned" if result.ledger.pinned else ""
         where = result.ledger.document or "(no document)"
-        write_row(console, "ledger", f"{result.ledger.status} in {where} since {result.ledger.since}{pinned}")
+        write_row(
+            console, "ledger", f"{result.ledger.status} in {where} since {format_date(result.ledger.since)}{pinned}"
+        )
     _print_exceptions(result, console)
     _print_outlook(result, console)
     for row in reversed(result.history):

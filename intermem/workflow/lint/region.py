@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from intermem.core.check.findings import Finding
 from intermem.core.lifecycle.staleness import assess, has_grace, stale_reason
-from intermem.core.reconcile.ledger import Standing, line_numbers
-from intermem.entities import LEDGER
+from intermem.core.reconcile.events import event_text, path_of
+from intermem.core.reconcile.ledger import Ledger, Standing
+from intermem.core.reconcile.old_ledger import line_numbers
+from intermem.core.times import format_date
+from intermem.entities import LEDGER, OLD_LEDGER
 from intermem.workflow.branch_state import BranchState, load_branch_state
 from intermem.workflow.lint.run import Linted, on_line
 from intermem.workflow.workspace import Workspace
@@ -42,22 +45,38 @@ def _unloaded(workspace: Workspace, state: BranchState, found: Linted) -> Iterab
 
 
 def _ledger_findings(workspace: Workspace, state: BranchState) -> Iterable[Finding]:
-    name = _top_name(workspace, LEDGER)
     for problem in state.problems:
         if problem.where == LEDGER:
-            yield on_line("IM013", name, "", 1, problem.message)
+            yield on_line("IM013", _top_name(workspace, LEDGER), "", 1, problem.message)
     if state.ledger is None:
         return
-    lines = state.ledger.text
-    numbers = line_numbers(lines)
+    numbers = line_numbers(state.ledger.old_text or "")
     for key, document in state.reconciliation.missing:
         message = f"the ledger lists {key[:8]} in {document}, which lacks it"
-        yield on_line("IM011", name, lines, numbers.get(key, 1), message, key)
+        yield _in_ledger(workspace, "IM011", state.ledger, numbers, message, key)
+    contested = {one.id: one for one in state.reconciliation.contested}
+    for key, back in contested.items():
+        message = f"{key[:8]}, {back.words}: intermem reject takes it out, intermem restore keeps it"
+        yield _in_ledger(workspace, "IM012", state.ledger, numbers, message, key)
     for key, line in state.ledger.lines.items():
+        if key in contested:
+            continue
         if line.status is not Standing.PROMOTED and key in state.branch.items:
             document = state.branch.items[key][0]
-            message = f"the ledger says {key[:8]} was {line.status} on {line.since}, but it is in {document}"
-            yield on_line("IM012", name, lines, numbers.get(key, 1), message, key)
+            message = (
+                f"the ledger says {key[:8]} was {line.status} on {format_date(line.since)}, but it is in {document}"
+            )
+            yield _in_ledger(workspace, "IM012", state.ledger, numbers, message, key)
+
+
+def _in_ledger(
+    workspace: Workspace, code: str, ledger: Ledger, numbers: Mapping[str, int], message: str, key: str
+) -> Finding:
+    """Return a finding at the event that says where the entry stands, or at its line in the ledger of 0.1."""
+    said = ledger.standing_events.get(ledger.lines[key].entry_id) if key in ledger.lines else None
+    if said is not None:
+        return on_line(code, _top_name(workspace, path_of(said)), event_text(said), 1, message, key)
+    return on_line(code, _top_name(workspace, OLD_LEDGER), ledger.old_text or "", numbers.get(key, 1), message, key)
 
 
 def _stale(workspace: Workspace, state: BranchState, found: Linted) -> Iterable[Finding]:

@@ -8,8 +8,10 @@ from datetime import date
 import pytest
 
 from intermem.core.entries.identity import identity
-from intermem.core.reconcile.ledger import Line, Standing, ledger_text
+from intermem.core.reconcile.ledger import Line, Standing, midnight
+from intermem.core.reconcile.ledger_history import LedgerVersion
 from intermem.core.reconcile.lineage import Commit, EntryRemoval, Lineage, lineage_of
+from tests.old_ledger import ledger_text
 
 FACT = "Dates in the export are local time."
 KEY = identity(FACT)
@@ -28,13 +30,13 @@ HELD, BARE, DAMAGED = (
 
 
 def ledger(status: Standing, since: str = "2026-02-01", was: tuple[str, ...] = (), key: str = KEY) -> str:
-    day = date.fromisoformat(since)
+    day = midnight(date.fromisoformat(since))
     line = Line(id=key, status=status, document="A", section="", since=day, first_seen=day, last_seen=day, was=was)
     return ledger_text({key: line})
 
 
 def commit(key: str, *parents: str, text: str | None = BARE, said: str | None = None) -> Commit:
-    return Commit(key, f"day of {key}", parents, {"A": text}, said)
+    return Commit(key, f"day of {key}", parents, {"A": text}, LedgerVersion(old=said))
 
 
 def history(*commits: Commit) -> Lineage:
@@ -111,7 +113,7 @@ GONE = ledger(Standing.DEMOTED)
     ],
 )
 def test_what_came_back_is_followed_where_it_stands(commits: list[Commit], expected: bool) -> None:
-    assert history(*commits).came_back(KEY, date(2026, 2, 1)) is expected
+    assert history(*commits).came_back(KEY, midnight(date(2026, 2, 1))) is expected
 
 
 def test_what_was_put_in_again_had_been_there_before() -> None:
@@ -126,8 +128,10 @@ def test_what_was_promoted_again_was_put_in_by_nobody() -> None:
 
 
 def test_a_rejection_is_known_from_any_branch() -> None:
-    assert lineage_of((), ("", ledger(Standing.REJECTED))).is_rejected_on_a_branch(KEY)
-    assert not lineage_of((), (GONE, "nonsense with " + KEY)).is_rejected_on_a_branch(KEY)
+    assert lineage_of((), (LedgerVersion(), LedgerVersion(old=ledger(Standing.REJECTED)))).is_rejected_on_a_branch(KEY)
+    assert not lineage_of(
+        (), (LedgerVersion(old=GONE), LedgerVersion(old="nonsense with " + KEY))
+    ).is_rejected_on_a_branch(KEY)
 
 
 def test_a_demotion_whose_ledger_was_committed_later_is_nobodys_removal() -> None:
@@ -149,7 +153,7 @@ def test_reworded_there_and_back_and_then_taken_out_is_a_removal() -> None:
 def test_only_what_was_promoted_or_reworded_counts_as_taken_out() -> None:
     held = commit("a", text=HELD)
     assert history(commit("b", "a"), held).removal_of_promoted(KEY) is None
-    said = replace(held, ledger=ledger(Standing.PROMOTED))
+    said = replace(held, ledger=LedgerVersion(old=ledger(Standing.PROMOTED)))
     assert history(commit("b", "a"), said).removal_of_promoted(KEY) == EntryRemoval("b", "day of b")
     later = commit("a", text=document("Another fact."), said=ledger(Standing.PROMOTED, was=(KEY,), key=OTHER))
     assert history(commit("b", "a"), later).removal_of_promoted(KEY) == EntryRemoval("b", "day of b")

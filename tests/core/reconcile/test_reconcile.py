@@ -8,15 +8,18 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from intermem.core.entries.identity import identity
-from intermem.core.reconcile.ledger import Ledger, Line, Standing, fold_ledger, ledger_text, midnight
+from intermem.core.reconcile.fold import fold_lines
+from intermem.core.reconcile.ledger import Ledger, Line, Standing, midnight
+from intermem.core.reconcile.ledger_history import LedgerVersion
 from intermem.core.reconcile.lineage import Commit, Lineage, lineage_of
 from intermem.core.reconcile.model import Branch, ReconcilePolicy, Reconciliation, standing_items
 from intermem.core.reconcile.reconcile import needs_lineage, reconcile
 from intermem.core.region.parse import find_region
 from intermem.entities import Record, Status
+from tests.old_ledger import ledger_text
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
-DAY = date(2026, 2, 1)
+DAY = midnight(date(2026, 2, 1))
 POLICY = ReconcilePolicy(now=NOW, similarity=0.75)
 FACT = "Run the queue worker before the tests, or they hang without a word."
 EDITED = "Start the queue worker before the tests, or they hang without a word."
@@ -34,7 +37,7 @@ def branch(*texts: str, ledger: Ledger | None = None, unread: tuple[str, ...] = 
     return Branch(standing_items([("AGENTS.md", region.items)]), frozenset(unread), ledger)
 
 
-def line(key: str = KEY, status: Standing = Standing.PROMOTED, since: date = DAY, **changes: object) -> Line:
+def line(key: str = KEY, status: Standing = Standing.PROMOTED, since: datetime = DAY, **changes: object) -> Line:
     made = Line(
         id=key, status=status, document="AGENTS.md", section="", since=since, first_seen=DAY, last_seen=DAY, snapshots=5
     )
@@ -42,11 +45,15 @@ def line(key: str = KEY, status: Standing = Standing.PROMOTED, since: date = DAY
 
 
 def ledger(*lines: Line) -> Ledger:
-    return Ledger(fold_ledger(lines), "")
+    return Ledger(fold_lines(lines))
+
+
+def version(lines: dict[str, Line]) -> LedgerVersion:
+    return LedgerVersion(old=ledger_text(lines))
 
 
 def record(text: str = FACT, **changes: object) -> Record:
-    seen = midnight(DAY)
+    seen = DAY
     made = Record(
         id=identity(text),
         text=text,
@@ -90,7 +97,7 @@ def test_a_stranger_is_learnt_from_the_ledger() -> None:
     change = reconciled(branch(FACT, ledger=ledger(line(pinned=True, feedback=-50)))).changes[KEY]
     found = change.record
     assert (change.event, change.formerly, found.document, found.text) == ("learnt", (), "AGENTS.md", FACT)
-    assert (found.snapshot_count, found.pinned, found.feedback, found.promoted_at) == (5, True, -50, midnight(DAY))
+    assert (found.snapshot_count, found.pinned, found.feedback, found.promoted_at) == (5, True, -50, DAY)
     assert found.observed_count == 0, "what a ledger claims was not observed here"
 
 
@@ -178,7 +185,7 @@ def test_a_removal_that_was_undone_before_it_was_committed_is_no_pin() -> None:
 
 def test_demoted_elsewhere_it_is_spared_once() -> None:
     here = branch(FACT, ledger=ledger(line()))
-    left = record(document=None, status=Status.DEMOTED, demoted_at=midnight(DAY) + timedelta(days=20))
+    left = record(document=None, status=Status.DEMOTED, demoted_at=DAY + timedelta(days=20))
     change = reconciled(here, left).changes[KEY]
     assert change.record.grace_until == NOW + timedelta(days=14)
     again = replace(left, grace_until=NOW + timedelta(days=14))
@@ -186,16 +193,16 @@ def test_demoted_elsewhere_it_is_spared_once() -> None:
 
 
 def test_promoted_again_by_somebody_else() -> None:
-    left = record(document=None, status=Status.DEMOTED, demoted_at=midnight(DAY) - timedelta(days=2))
+    left = record(document=None, status=Status.DEMOTED, demoted_at=DAY - timedelta(days=2))
     change = reconciled(branch(FACT, ledger=ledger(line())), left).changes[KEY]
     assert (change.event, change.record.status, change.record.pinned) == ("learnt", Status.ACTIVE, False)
-    rejected = record(document=None, rejected_at=midnight(DAY) - timedelta(days=2))
+    rejected = record(document=None, rejected_at=DAY - timedelta(days=2))
     assert reconciled(branch(FACT, ledger=ledger(line())), rejected).changes[KEY].record.rejected_at is None
 
 
 def test_rejected_on_another_branch_it_stands_on_this_one() -> None:
-    left = record(document=None, rejected_at=midnight(DAY) + timedelta(days=2))
-    other = lineage_of((), (ledger_text({KEY: line(status=Standing.REJECTED)}),))
+    left = record(document=None, rejected_at=DAY + timedelta(days=2))
+    other = lineage_of((), (version({KEY: line(status=Standing.REJECTED)}),))
     change = reconciled(branch(FACT, ledger=ledger(line())), left, lineage=other).changes[KEY]
     assert (change.event, change.record.document) == ("", "AGENTS.md")
     assert change.record.rejected_at is not None, "it is not offered on a third branch"
@@ -216,9 +223,9 @@ def test_gone_and_promised_is_missing_until_history_says_who() -> None:
 
 def test_our_own_demotion_whose_ledger_line_was_lost() -> None:
     here = branch(ledger=ledger(line()))
-    left = record(document=None, status=Status.DEMOTED, demoted_at=midnight(DAY) + timedelta(days=20))
+    left = record(document=None, status=Status.DEMOTED, demoted_at=DAY + timedelta(days=20))
     assert not reconciled(here, left).missing
-    early = replace(left, demoted_at=midnight(DAY) + timedelta(days=10))
+    early = replace(left, demoted_at=DAY + timedelta(days=10))
     found = reconciled(here, early, lineage=held_and_gone())
     assert found.missing == ((KEY, "AGENTS.md"),) and "intermem may have demoted it" in found.changes[KEY].detail
     assert reconciled(here, left, lineage=held_and_gone()).rejected == {KEY}, "a person was first"
@@ -228,10 +235,10 @@ def test_our_own_demotion_whose_ledger_line_was_lost() -> None:
 def test_gone_and_demoted_or_rejected_is_what_the_ledger_says(former: bool) -> None:
     own = line(NEW, Standing.DEMOTED, was=(KEY,)) if former else line(status=Standing.DEMOTED)
     change = reconciled(branch(ledger=ledger(own)), record()).changes[KEY]
-    assert (change.record.status, change.record.demoted_at, change.event) == (Status.DEMOTED, midnight(DAY), "demoted")
+    assert (change.record.status, change.record.demoted_at, change.event) == (Status.DEMOTED, DAY, "demoted")
     own = replace(own, status=Standing.REJECTED)
     change = reconciled(branch(ledger=ledger(own)), record()).changes[KEY]
-    assert (change.record.rejected_at, change.record.document, change.event) == (midnight(DAY), None, "rejected")
+    assert (change.record.rejected_at, change.record.document, change.event) == (DAY, None, "rejected")
 
 
 def test_without_a_line_it_is_not_promoted_here() -> None:
@@ -253,19 +260,19 @@ def test_nothing_is_concluded_from_a_document_that_could_not_be_read() -> None:
 
 
 def test_a_rejection_that_the_ledger_does_not_know_yet_is_kept() -> None:
-    left = record(document=None, rejected_at=midnight(DAY) + timedelta(days=2))
+    left = record(document=None, rejected_at=DAY + timedelta(days=2))
     assert reconciled(branch(ledger=ledger(line())), left, lineage=held_and_gone()) == Reconciliation()
 
 
 def test_an_uncommitted_change_of_both_decides_nothing() -> None:
-    lineage = lineage_of((Commit("a", "", (), {"A": document(FACT)}, ledger_text({KEY: line()})),))
+    lineage = lineage_of((Commit("a", "", (), {"A": document(FACT)}, version({KEY: line()})),))
     here = branch(OTHER, ledger=ledger(line(FAR, snapshots=3)))
     found = reconciled(here, record(in_memory=True), record(OTHER), lineage=lineage)
     assert not found.rejected and found.changes[KEY].record.document is None
 
 
 def test_a_promotion_that_was_reverted_is_rejected_before_it_is_promoted_again() -> None:
-    said = ledger_text({KEY: line()})
+    said = version({KEY: line()})
     lineage = lineage_of(
         (Commit("b", "2026-02-20", ("a",), {"A": document()}), Commit("a", "", (), {"A": document(FACT)}, said))
     )
@@ -283,26 +290,33 @@ def test_what_stands_again_after_it_was_missing_is_told() -> None:
     assert (change.event, change.record.document, change.record.missing_from) == ("back", "AGENTS.md", None)
 
 
-def test_committed_without_its_document_a_demotion_is_none_here() -> None:
-    gone = ledger_text({KEY: line(status=Standing.DEMOTED)})
-    lineage = lineage_of((Commit("a", "", (), {"A": document(FACT)}, gone),))
-    change = reconciled(branch(FACT, ledger=ledger(line(status=Standing.DEMOTED))), record(), lineage=lineage).changes[
-        KEY
-    ]
-    assert (change.event, change.record.pinned) == ("promoted here", False)
-    assert change.record.grace_until == NOW + timedelta(days=14)
+@pytest.mark.parametrize("status", [Standing.DEMOTED, Standing.REJECTED])
+def test_what_stands_though_the_ledger_took_it_out_is_asked_about_and_not_pinned(status: Standing) -> None:
+    gone, held = version({KEY: line(status=status)}), version({KEY: line()})
+    lineage = lineage_of(
+        (
+            Commit("m", "2026-02-20", ("a", "b"), {"A": document(FACT)}, gone),
+            Commit("a", "", ("0",), {"A": document(FACT)}, held),
+            Commit("b", "", ("0",), {"A": document()}, gone),
+            Commit("0", "", (), {"A": document(FACT)}, held),
+        )
+    )
+    found = reconciled(branch(FACT, ledger=ledger(line(status=status))), record(pinned=True), lineage=lineage)
+    assert not found.changes[KEY].record.pinned and found.changes[KEY].record.document == "AGENTS.md"
+    (back,) = found.contested
+    assert back.words == f"{status} on 2026-02-01, back since merge m on 2026-02-20"
 
 
 def test_what_was_reverted_is_pinned() -> None:
-    gone = ledger_text({KEY: line(status=Standing.DEMOTED, since=DAY + timedelta(days=20))})
+    gone = version({KEY: line(status=Standing.DEMOTED, since=DAY + timedelta(days=20))})
     lineage = lineage_of(
         (
-            Commit("c", "", ("b",), {"A": document(FACT)}, ledger_text({KEY: line()})),
+            Commit("c", "", ("b",), {"A": document(FACT)}, version({KEY: line()})),
             Commit("b", "", ("a",), {"A": document()}, gone),
-            Commit("a", "", (), {"A": document(FACT)}, ledger_text({KEY: line()})),
+            Commit("a", "", (), {"A": document(FACT)}, version({KEY: line()})),
         )
     )
-    left = record(document=None, status=Status.DEMOTED, demoted_at=midnight(DAY) + timedelta(days=20))
+    left = record(document=None, status=Status.DEMOTED, demoted_at=DAY + timedelta(days=20))
     change = reconciled(branch(FACT, ledger=ledger(line())), left, lineage=lineage).changes[KEY]
     assert (change.event, change.record.pinned, change.record.demoted_at) == ("restored", True, None)
 
@@ -318,6 +332,6 @@ def test_two_lines_of_two_people_are_two_entries_that_share_their_past() -> None
 @pytest.mark.parametrize(("promoted_on", "pinned"), [(3, False), (0, True)])
 def test_a_ledger_that_lags_behind_our_own_restore_pins_nothing(promoted_on: int, pinned: bool) -> None:
     here = branch(FACT, ledger=ledger(line(status=Standing.DEMOTED)))
-    ours = record(promoted_at=midnight(DAY) + timedelta(days=promoted_on))
+    ours = record(promoted_at=DAY + timedelta(days=promoted_on))
     changes = reconciled(here, ours).changes
     assert (KEY in changes and changes[KEY].record.pinned) is pinned

@@ -20,7 +20,7 @@ NOW = "2026-02-11T00:00:00Z"
 def life(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> Sandbox:
     """Three promoted notes: one cites a file that was deleted, one has left the memory."""
     for name in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
-        monkeypatch.setenv(name, "2026-01-10T12:00:00Z")
+        monkeypatch.setenv(name, "2026-02-09T12:00:00Z")
     sandbox.note(
         "## Build\n\n- Run `uv run pytest -q`; plain `pytest` picks up the system interpreter.\n"
         "- The entry point is `src/app.py`.\n\n## Style\n\n- Prefer short functions.\n"

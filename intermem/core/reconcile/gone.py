@@ -1,0 +1,147 @@
+"""Entries that no document contains: demoted, rejected by a person, missing, or of another branch.
+
+These are the rows "gone" of the table in DESIGN.md §7, "People win".
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from intermem.core.reconcile.ledger import Line, Standing
+from intermem.core.reconcile.model import Branch, ReconcileState, RecordChange, pin_of, record_of_line
+from intermem.core.times import format_date
+from intermem.entities import Record, Status
+
+
+def is_gone(draft: ReconcileState, line: Line) -> None:
+    """It is in the ledger but not in the document. Records of former wordings are treated alike."""
+    rows = (row for name in (line.id, *line.was) for row in (name, draft.aliases.get(name, "")))
+    known = [draft.records[row] for row in dict.fromkeys(rows) if row in draft.records]
+    # An identity that is in a document, or has a line of its own, is another entry here.
+    known = [one for one in known if one.id not in draft.branch.items and one.id not in draft.lines.keys() - {line.id}]
+    if line.status is Standing.PROMOTED:
+        _is_gone_though_promised(draft, line, known[0] if known else None)
+        return
+    for record in known:
+        if line.is_tombstone:  # set aside here; it is forgotten once the tombstone is on the default branch
+            _leave(draft, record, replace(record, document=None, missing_from=None))
+        else:
+            _takes_the_ledgers_status(draft, line, record)
+
+
+def _takes_the_ledgers_status(draft: ReconcileState, line: Line, record: Record) -> None:
+    day = format_date(line.since)
+    why = f": {line.cause}" if line.cause else ""
+    if line.status is Standing.REJECTED:
+        rejected = record.rejected_at or line.since
+        after = replace(record, document=None, missing_from=None, pinned=False, pinned_until=None, rejected_at=rejected)
+        news = record.rejected_at is None
+        _leave(draft, record, after, "rejected" if news else "", f"on {day}, according to this branch's ledger{why}")
+    else:
+        known = record.demoted_at is not None and record.demoted_at >= line.since
+        after = replace(
+            record,
+            document=None,
+            missing_from=None,
+            **pin_of(line),
+            feedback=line.feedback,
+            status=Status.DEMOTED,
+            demoted_at=record.demoted_at if known else line.since,
+            reason=record.reason if known else f"demoted on {day}, according to the ledger{why}",
+            stale_streak=0 if record.status is not Status.DEMOTED else record.stale_streak,
+        )
+        news = record.status is not Status.DEMOTED and not known
+        _leave(draft, record, after, "demoted" if news else "", f"on {day}, according to this branch's ledger{why}")
+
+
+def _is_gone_though_promised(draft: ReconcileState, line: Line, record: Record | None) -> None:
+    removal = draft.lineage.removal_of(line.id)
+    detail = (
+        f"the ledger lists it as promoted, but {line.document} lacks it, and no commit shows that a person removed it"
+    )
+    if record is not None and departed_since(record, line.since):
+        left = record.demoted_at if record.status is Status.DEMOTED else None
+        if left is None or not draft.lineage.commits or draft.lineage.holds_now(line.id):
+            _leave(draft, record, replace(record, document=None, missing_from=None))
+            return  # we removed it ourselves, and the ledger is out of date
+        if removal is not None and (removal.date or "") >= format_date(left):
+            detail = f"it left {line.document} {removal.words}; intermem may have demoted it, and its ledger was lost"
+            removal = None
+    if removal is None:
+        _is_missing(draft, line, record, detail)
+        return
+    known = record or record_of_line(line, draft.lineage.item(line.id))
+    detail = f"a person removed it from {line.document} {removal.words}"
+    after = replace(
+        known, document=None, missing_from=None, pinned=False, pinned_until=None, rejected_at=draft.terms.now
+    )
+    _leave(draft, record, replace(after, reason=detail), "rejected", detail, removal.at)
+    draft.rejected.add(after.id)
+
+
+def _is_missing(draft: ReconcileState, line: Line, record: Record | None, detail: str) -> None:
+    draft.missing.append((line.id, line.document))
+    if record is not None:
+        news = record.missing_from is None
+        after = replace(record, document=None, missing_from=line.document)
+        _leave(draft, record, after, "missing" if news else "", detail)
+
+
+def is_of_another_branch(draft: ReconcileState) -> None:
+    """Without a line and an item it is not promoted on this branch, whatever the record says."""
+    settled = {name for change in draft.changes.values() for name in change.formerly} | draft.changes.keys()
+    for key, record in draft.records.items():
+        if key in settled:
+            continue
+        place = record.document or record.missing_from
+        if key in draft.branch.items or key in draft.lines or place in draft.branch.unread:
+            continue
+        was_here = place is not None and draft.branch.ledger is None
+        if was_here or may_come_back(draft.branch, record):
+            removal = draft.lineage.removal_of(key) if was_here else draft.lineage.removal_of_promoted(key)
+            if removal is not None and removal.commit is None and draft.branch.ledger is not None:
+                removal = None  # its ledger line is gone too, and nothing is committed: perhaps a branch switch
+            if removal is not None:
+                detail = f"a person removed it {removal.words}"
+                after = replace(
+                    record,
+                    document=None,
+                    missing_from=None,
+                    pinned=False,
+                    pinned_until=None,
+                    rejected_at=draft.terms.now,
+                    reason=detail,
+                )
+                _leave(draft, record, after, "rejected", detail, removal.at)
+                draft.rejected.add(key)
+                continue
+        if place is not None:
+            _leave(draft, record, replace(record, document=None, missing_from=None))
+
+
+def may_come_back(branch: Branch, record: Record) -> bool:
+    """Return whether only the gates of ``promote`` keep the entry out of a document on this branch."""
+    if record.id in branch.items or record.rejected_at is not None or not record.in_memory:
+        return False
+    return branch.ledger is None or record.id not in branch.ledger.lines
+
+
+def departed_since(record: Record, since: datetime) -> bool:
+    """Return whether the entry left the document then or later, according to our record."""
+    if record.status is Status.DEMOTED and record.document is None:
+        return record.demoted_at is not None and record.demoted_at >= since
+    return record.rejected_at is not None and record.rejected_at >= since
+
+
+def _leave(
+    draft: ReconcileState,
+    stored: Record | None,
+    after: Record,
+    event: str = "",
+    detail: str = "",
+    at: datetime | None = None,
+) -> None:
+    """Record a change to an entry that is not in a document."""
+    if after != stored:
+        draft.changes[after.id] = RecordChange(after, (stored.id,) if stored is not None else (), event, detail, at)

@@ -1,0 +1,101 @@
+"""Read the ledger of this branch, and how old it makes an entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from intermem.core.reconcile.events import is_purge_name
+from intermem.core.reconcile.fold import folded
+from intermem.core.reconcile.ledger import Ledger
+from intermem.core.reconcile.ledger_history import purged_in
+from intermem.core.reconcile.observers import Silence, counted_events, last_held
+from intermem.core.reconcile.old_ledger import parse_old_ledger
+from intermem.entities import LEDGER, OLD_LEDGER, Record
+from intermem.errors import DocumentRefused, IntermemError
+from intermem.project.committed_files import LedgerFiles, read_ledger_files
+from intermem.workflow.workspace import Workspace
+
+
+def ledger_files(workspace: Workspace) -> LedgerFiles:
+    """Return the files of the ledger as they are on disk. Raises UnreadableFile, DocumentRefused, LedgerRefused.
+
+    A ledger that is tracked but not checked out must not look like a missing one.
+    """
+    files = read_ledger_files(workspace.root, workspace.config.count("scan.max_bytes"))
+    worktree = workspace.worktree
+    if worktree is not None and not worktree.bare and not files.exists:
+        for name in (LEDGER, OLD_LEDGER):
+            if worktree.is_left_out(worktree.prefix + name):
+                raise DocumentRefused(
+                    f"{name} is tracked, but excluded by this sparse checkout; nothing was written",
+                    hint="git sparse-checkout add .intermem",
+                )
+    return files
+
+
+def ledger_tombstones(workspace: Workspace) -> frozenset[str]:
+    """Return the ids that were purged according to the ledger of this branch; none if it cannot be read."""
+    try:
+        files = ledger_files(workspace)
+    except IntermemError:
+        return frozenset()
+    return purged_in((text for name, text in files.texts.items() if is_purge_name(name)), files.old)
+
+
+def silence_of(workspace: Workspace) -> Silence:
+    """Return how long a silent observer is believed, and how often one says that it is alive."""
+    count = workspace.config.count
+    return Silence(
+        patience=timedelta(days=count("ledger.observer_days")), heartbeat=timedelta(days=count("ledger.heartbeat_days"))
+    )
+
+
+def counted_ledger(ledger: Ledger, now: datetime) -> Ledger:
+    """Return the ledger without what observers say of the future."""
+    events = counted_events(ledger.events, now)
+    if tuple(events) == ledger.events:
+        return ledger
+    return folded(events, parse_old_ledger(ledger.old_text) if ledger.old_text is not None else None, ledger.old_text)
+
+
+def aged(
+    workspace: Workspace, ledger: Ledger | None, records: Mapping[str, Record], observer: str | None, *, own: bool
+) -> dict[str, Record]:
+    """Return ``records`` with the ages of those that stand as the team knows them.
+
+    With ``own``, the snapshots of this clone are one more voice, and the only one of the ``observer`` that it is;
+    without, the ages are those that a clean clone sees.
+    """
+    if ledger is None:
+        return dict(records)
+    found = dict(records)
+    for key, record in records.items():
+        if record.document is not None and key in ledger.lines:
+            moment = _held_at(workspace, ledger, record, records, observer if own else None, own=own)
+            found[key] = replace(record, held_at=moment)
+    return found
+
+
+def _held_at(
+    workspace: Workspace,
+    ledger: Ledger,
+    record: Record,
+    known: Mapping[str, Record],
+    observer: str | None,
+    *,
+    own: bool,
+) -> datetime:
+    line = ledger.lines[record.id]
+    seen = workspace.now if is_held_by_heir(record, known) else record.last_seen
+    if own and line.holders and not line.holders.keys() - {observer}:
+        return seen
+    held = last_held(ledger, line, workspace.now, silence_of(workspace), without=observer)
+    return max(seen, held) if own else held
+
+
+def is_held_by_heir(record: Record, known: Mapping[str, Record]) -> bool:
+    """Return whether the memory holds a newer wording of the note."""
+    heir = known.get(record.superseded_by or "")
+    return heir is not None and heir.in_memory

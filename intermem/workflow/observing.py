@@ -1,0 +1,57 @@
+"""This clone as an observer: what its memory holds, for the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from intermem.core.reconcile.events import What
+from intermem.core.reconcile.ledger_update import Observation
+from intermem.entities import Record
+from intermem.storage.metadata import Metadata
+from intermem.storage.record_writes import set_observer
+from intermem.workflow.edits import Edit
+from intermem.workflow.ledger import is_held_by_heir, silence_of
+from intermem.workflow.memory import MemoryReading
+from intermem.workflow.workspace import Workspace
+
+
+def observer_of(workspace: Workspace, metadata: Metadata, memory: MemoryReading | None) -> str | None:
+    """Return the id of this clone as an observer; None if it is none.
+
+    A memory that is committed needs no observer: whoever checks the commit out sees what it holds.
+    """
+    if memory is None or not workspace.config.flag("observe") or is_committed(workspace, memory):
+        return None
+    return metadata.observer() or workspace.new_observer
+
+
+def is_committed(workspace: Workspace, memory: MemoryReading) -> bool:
+    """Return whether git tracks the memory."""
+    worktree = workspace.worktree
+    return worktree is not None and memory.folder is not None and worktree.is_tracked(memory.folder)
+
+
+def observation_of(
+    workspace: Workspace, observer: str | None, records: Iterable[Record], *, complete: bool = True
+) -> Observation | None:
+    """Return what the memory of this clone holds, for the ledger; None if it is no observer.
+
+    If it is not ``complete``, it is only said of what the run promotes.
+    """
+    if observer is None:
+        return None
+    known = {record.id: record for record in records}
+    holds = frozenset(key for key, record in known.items() if _holds(record, known))
+    return Observation(observer=observer, holds=holds, complete=complete, silence=silence_of(workspace))
+
+
+def save_observer(metadata: Metadata, edits: Iterable[Edit]) -> None:
+    """Record under which id this clone has written into the ledger, inside the caller's transaction."""
+    for edit in edits:
+        if edit.event is not None and (edit.event.observer is not None or edit.event.what == What.ALIVE):
+            set_observer(metadata, edit.event.observer or edit.event.id)
+
+
+def _holds(record: Record, known: dict[str, Record]) -> bool:
+    """Return whether the memory holds the note: not a copy of the line, but also a newer wording of it."""
+    return (record.in_memory and not record.echoed) or is_held_by_heir(record, known)

@@ -1,0 +1,199 @@
+"""Who has seen it: what anybody's memory holds stays, and what all let go of leaves, in every clone alike."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.old_ledger import as_old_ledger, events_in
+from tests.people.conftest import FACTS, Person
+
+Colleague = Callable[..., Person]
+
+
+@pytest.fixture
+def ann(person: Person) -> Person:
+    """Ann has promoted two facts that her memory holds; her commits have dates."""
+    person.dated = True
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    return person
+
+
+@pytest.fixture
+def bot(ann: Person, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[[float], Person]:
+    """A bot makes a clean clone without a memory, sweeps it, and commits to main what changed."""
+    numbers: Iterator[int] = iter(range(999))
+    (tmp_path / "empty").mkdir()
+
+    def sweeps(day: float, *arguments: str) -> Person:
+        made = Person(tmp_path / f"bot{next(numbers)}", tmp_path / "empty", capsys, dated=True)
+        ann.git("clone", "-q", str(ann.root), str(made.root))
+        made.at(day).run("sweep", "--no-scan", *arguments, code=None)
+        if made.git("status", "--porcelain"):
+            made.commit("the bot sweeps")
+            ann.git("pull", "-q", "--no-rebase", "--no-edit", str(made.root), "main")
+        return made
+
+    return sweeps
+
+
+def whats(person: Person) -> list[str]:
+    return [event["what"] for event in events_in(person.root)]
+
+
+def test_what_an_observer_holds_no_colleague_and_no_bot_demotes(
+    ann: Person, bot: Callable[[float], Person], colleague: Colleague
+) -> None:
+    ben = colleague()
+    ben.remembers("cache")
+    for day in range(10, 130, 7):
+        ben.at(day).run("sweep")
+        bot(day)
+    assert ann.holds("queue") and ann.holds("tabs") and ben.holds("queue") and ben.holds("tabs")
+    assert whats(ann) == ["promoted", "promoted"], "nothing changes because time went by"
+
+
+def test_what_its_observer_let_go_of_leaves_on_every_clone_alike(
+    ann: Person, bot: Callable[[float], Person], colleague: Colleague
+) -> None:
+    ann.remembers("tabs")
+    ann.at(20).run("sweep")
+    ann.commit("lost")
+    assert [event["at"] for event in events_in(ann.root) if event["what"] == "lost"] == ["2026-01-03T00:00:00Z"]
+    ben = colleague()
+    gone = 0.0
+    for day in range(21, 90, 7):
+        bot(day)
+        if not gone and not ann.holds("queue"):
+            gone = day
+    assert 30 < gone <= 2 + 56 and ann.holds("tabs")
+    ben.git("pull", "-q")
+    ben.sweeps(gone + 1)
+    assert ben.git("status", "--porcelain") == "" and not ben.holds("queue")
+
+
+def test_a_clean_clone_demotes_what_was_stale_a_week_ago_and_not_what_has_just_gone_stale(
+    ann: Person, bot: Callable[[float], Person]
+) -> None:
+    ann.remembers("tabs")
+    ann.at(3).run("sweep")
+    ann.commit("lost")
+    assert bot(30.5).holds("queue"), "stale since day 30: a streak of 1"
+    assert bot(36.9).holds("queue"), "a week ago it was not stale"
+    assert not bot(37).holds("queue"), "28 days after day 2, and 7 more"
+
+
+def test_a_streak_from_history_ends_where_the_entry_was_promoted_again(
+    ann: Person, bot: Callable[[float], Person]
+) -> None:
+    ann.goes_stale(40)
+    ann.commit("demote")
+    ann.at(41.5).run("restore", ann.record("queue")["id"])
+    ann.commit("restore")
+    assert bot(42).holds("queue")
+
+
+def test_a_history_that_is_too_young_is_said_once(ann: Person, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    ann.remembers("tabs")
+    ann.at(3).run("sweep")
+    ann.commit("lost")
+    shallow = Person(tmp_path / "shallow", tmp_path / "empty", ann.capture, dated=True)
+    ann.git("clone", "-q", "--depth", "1", f"file://{ann.root}", str(shallow.root))
+    said = shallow.at(60).run("sweep", "--no-scan")
+    assert said.err.count("stale streaks are this clone's own") == 1 and shallow.holds("queue")
+    shallow.sweeps(61)
+    assert not shallow.holds("queue"), "then its own streak counts"
+
+
+@pytest.mark.parametrize(("days", "held"), [(180 + 28 - 1 / 86400, True), (180 + 28, False)])
+def test_an_observer_that_is_silent_for_half_a_year_holds_no_more(ann: Person, days: float, held: bool) -> None:
+    shutil.rmtree(ann.memory)
+    ann.memory.mkdir()
+    (ann.root / ".git/intermem").rename(ann.root / ".git/gone")
+    ann.sweeps(2 + days, 2 + days)
+    assert ann.holds("queue") is held
+
+
+def test_an_observer_says_once_a_quarter_that_it_is_alive(ann: Person) -> None:
+    for day in range(3, 200, 9):
+        ann.at(day).run("sweep")
+        ann.commit("sweep")
+    alive = [event["at"] for event in events_in(ann.root) if event["what"] == "alive"]
+    assert len(alive) == len(set(alive)) == 2 and ann.holds("queue")
+
+
+def test_a_note_that_comes_back_is_held_again_unless_it_is_an_echo(ann: Person, colleague: Colleague) -> None:
+    ben = colleague()
+    ben.remembers("cache")
+    ben.at(5).run("sweep")
+    ben.remembers("cache", "queue")  # copied from the document by the agent
+    ben.at(6).run("sweep")
+    ben.at(7).run("sweep")
+    assert "held" not in whats(ben)
+    carl = colleague("carl")
+    carl.remembers("queue")
+    carl.at(5).run("sweep")
+    assert whats(carl).count("held") == 1, "it was there before this clone knew the document"
+
+
+def test_an_observer_with_a_revised_note_still_holds_the_old_one(ann: Person) -> None:
+    ann.remembers(FACTS["queue"].replace("Run", "Start"), "tabs")
+    ann.at(5).run("sweep")
+    assert "lost" not in whats(ann)
+    ann.at(60).run("sweep")
+    assert ann.holds("queue"), "until promote replaces it"
+
+
+def test_what_observers_say_is_no_reason_to_fail_a_check(ann: Person) -> None:
+    ann.remembers("tabs")
+    assert ann.at(5).run("sweep", "--check").code == 0
+    assert "lost" not in whats(ann)
+
+
+def test_a_clone_that_is_not_to_observe_writes_nothing(ann: Person) -> None:
+    ann.git("config", "intermem.observe", "false")
+    ann.remembers("tabs")
+    ann.at(5).run("sweep")
+    assert whats(ann) == ["promoted", "promoted"]
+
+
+def test_a_stranger_cannot_silence_an_observer(ann: Person) -> None:
+    ann.write("intermem.toml", "observe = false\n")
+    ann.remembers("tabs")
+    assert "observe is ignored in a file" in ann.at(5).run("sweep").err
+    assert "lost" in whats(ann)
+
+
+def test_a_committed_memory_needs_no_observer(person: Person) -> None:
+    person.memory = person.root / ".claude/memory"
+    person.remembers("queue", "tabs")
+    person.commit("a memory")
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    person.remembers("tabs")
+    person.at(9).run("sweep")
+    assert all("observer" not in event for event in events_in(person.root))
+
+
+def test_what_is_contradicted_leaves_whoever_holds_it(ann: Person, bot: Callable[[float], Person]) -> None:
+    fact = "Start `src/app.py` with two workers, as one alone is too slow for the whole of the test data."
+    ann.promotes("queue", "tabs", fact, day=12)
+    ann.at(13).commit("promote")
+    ann.git("rm", "-q", "src/app.py")
+    ann.commit("remove the app")
+    assert bot(20.5).holds(fact) is False or bot(28).holds(fact) is False
+    assert ann.holds("queue") and ann.holds("tabs")
+
+
+def test_entries_of_0_1_are_held_by_somebody_who_was_silent_since(ann: Person, bot: Callable[[float], Person]) -> None:
+    as_old_ledger(ann.root)
+    ann.commit("as of 0.1")
+    bot(100), bot(180)
+    assert ann.holds("queue")
+    bot(220), bot(227), bot(234)
+    assert not ann.holds("queue")
