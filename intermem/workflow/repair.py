@@ -8,7 +8,6 @@ from pathlib import Path
 
 from intermem.core.reconcile.ledger import Ledger, Standing
 from intermem.core.region.edit import Addition, edited
-from intermem.core.region.merge_conflict import resolved
 from intermem.core.region.parse import Item, find_region
 from intermem.core.region.repair import returned, united
 from intermem.core.worth.standing import is_rule
@@ -19,6 +18,7 @@ from intermem.project.documents import Document
 from intermem.project.files import read_text_file
 from intermem.results import Diagnosis
 from intermem.workflow.branch_state import BranchState
+from intermem.workflow.conflicts import resolved, stages_of
 from intermem.workflow.edits import Edit, document_edit
 from intermem.workflow.workspace import Workspace
 
@@ -59,14 +59,15 @@ def without_duplicates(document: Document) -> tuple[list[Diagnosis], Edit | None
 
 
 def _without_conflict(workspace: Workspace, name: str, ledger: Ledger | None) -> Repair | None:
-    """Resolve a merge conflict inside the region as the union of both sides; None if there is no conflict."""
+    """Resolve a merge conflict inside the region; None if there is no conflict."""
     try:
         path, text = _read(workspace, name)
     except IntermemError:
         return None
     try:
-        ancestor = _ancestor(workspace, name)
-        after = resolved(text, name, ancestor, _unwanted(ledger) - _reworded(ledger, ancestor, name), is_rule)
+        stages = stages_of(workspace.worktree, name)
+        ancestor = stages.base if stages is not None else None
+        after = resolved(text, name, stages, _unwanted(ledger) - _reworded(ledger, ancestor, name))
     except DocumentRefused as error:
         return (_refused(name, error), None) if "<<<<<<<" in text else None
     except EditRefused as error:
@@ -77,6 +78,8 @@ def _without_conflict(workspace: Workspace, name: str, ledger: Ledger | None) ->
     if after.left_out:
         left_out = "; ".join(f"{key[:8]} {text[:48]}" for key, text in after.left_out)
         hint += f", except what one side or the ledger removed: {left_out}"
+    if after.pairs:
+        hint += f"; of {'1 line' if after.pairs == 1 else f'{after.pairs} lines'} the wordings of both sides"
     message = f"{name}: a merge conflict inside the region"
     finding = Diagnosis(code="conflict", where=name, message=message, hint=hint, repaired=True)
     return finding, Edit(path, name, text, after.text)
@@ -153,13 +156,6 @@ def _missing_entries(
 def _read(workspace: Workspace, name: str) -> tuple[Path, str]:
     path = place_in(workspace.root, workspace.root / name, name)  # nothing outside is ever written
     return path, read_text_file(path, name, workspace.config.count("scan.max_bytes"))
-
-
-def _ancestor(workspace: Workspace, name: str) -> str | None:
-    """The document at the merge base, while git is in the middle of the merge."""
-    if workspace.worktree is None:
-        return None
-    return workspace.worktree.text_at(f":1:{workspace.worktree.prefix}{name}")
 
 
 def _at_head(workspace: Workspace, name: str) -> str | None:

@@ -1,17 +1,15 @@
-"""Resolve merge conflicts inside a region, and only there, as the union of both sides."""
+"""Read the conflicts that a merge left in a region: what each side had there."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from intermem.core.markdown.inline import fence_spans
-from intermem.core.markdown.lines import line_starts
+from intermem.core.markdown.lines import line_end_of, line_starts, split_lines, unified
 from intermem.core.markdown.markers import MARKER
-from intermem.core.region.edit import Addition, edited
-from intermem.core.region.parse import Region, find_region, kept_lines
 from intermem.errors import DocumentRefused
 
 _SIGN = re.compile(r"(<{7}|\|{7}|>{7})(?: |$)|(={7})$")
@@ -29,56 +27,54 @@ class _Hunk:
 
 
 @dataclass(frozen=True, slots=True)
-class MergedText:
-    """A document with the conflicts in its region resolved, and the entries that were left out: id and text."""
+class Conflicted:
+    """A document with conflicts in its region, which is ``text[start:stop]`` without the markers.
+
+    ``ours`` and ``theirs`` are the document with these conflicts resolved for one side, and ``base`` with what the
+    sides began with, None if that is not shown. Conflicts outside the region are in all of them.
+    """
 
     text: str
-    left_out: tuple[tuple[str, str], ...] = ()
+    start: int
+    stop: int
+    ours: str
+    theirs: str
+    base: str | None
+
+    def with_body(self, body: str) -> str:
+        """Return the document with ``body`` in its region, in its own line ends."""
+        end = line_end_of(self.text)
+        if line_end_of(body) != end:
+            body = unified(body).replace("\n", end)
+        return self.text[: self.start] + body + self.text[self.stop :]
 
 
-def resolved(
-    text: str,
-    name: str,
-    base: str | None,
-    unwanted: Container[str],
-    leads: Callable[[str], bool] | None = None,
-) -> MergedText:
-    """Return the document ``text`` with the conflicts inside its region resolved.
+def conflict_in_region(text: str, name: str) -> Conflicted | None:
+    """Return the sides of the conflicts inside the region of ``text``, None if there are none.
 
-    Entries of both sides are kept, except those that one side removed (they are in ``base``, the common
-    ancestor, if that is known) and the ids ``unwanted``, which are gone according to the ledger. Everything
-    outside the region is unchanged, including conflicts there. Raises DocumentRefused if the conflict
-    includes a marker, or if the sides differ in lines that are not entries.
+    Raises DocumentRefused if a conflict is incomplete or includes a marker of the region.
     """
     starts = line_starts(text)
     lines = [text[start:stop].rstrip("\r\n") for start, stop in pairwise(starts)]
     first, last = _markers(text, starts, lines, name)
     hunks = [hunk for hunk in _hunks(lines, starts, name) if _is_inside(hunk, starts, first, last, name)]
     if not hunks:
-        return MergedText(text)
+        return None
     ours, theirs = (_side(text, hunks, which) for which in ("ours", "theirs"))
-    if all(hunk.base is not None for hunk in hunks):
-        base = _side(text, hunks, "base")
-    one, other = _region(ours, name), _region(theirs, name)
-    if sorted(kept_lines(ours, one)) != sorted(kept_lines(theirs, other)):
-        raise DocumentRefused(
-            f"{name}: the two sides differ in lines that are not entries; nothing was written",
-            hint="resolve the conflict by hand",
-        )
-    was = set(_region(base, name).ids) if base is not None and "intermem:begin" in base else set[str]()
-    gone = {key for key in was if key not in one.ids or key not in other.ids}
-    gone |= {key for key in (*one.ids, *other.ids) if key in unwanted}
-    new = [Addition(item.text, item.section) for item in other.items if item.id not in one.ids and item.id not in gone]
-    left_out = {item.id: " ".join(item.text.split()) for item in (*one.items, *other.items) if item.id in gone}
-    merged = edited(ours, name, add=new, remove=gone & set(one.ids), leads=leads)
-    return MergedText(merged, tuple(sorted(left_out.items())))
+    base = _side(text, hunks, "base") if all(hunk.base is not None for hunk in hunks) else None
+    return Conflicted(text, starts[first + 1], starts[last], ours, theirs, base)
 
 
-def _region(text: str, name: str) -> Region:
-    region = find_region(text, name)
-    if region is None:
-        raise DocumentRefused(f"{name} has no region on one side; nothing was written", hint="resolve it by hand")
-    return region
+def labels_in(text: str) -> tuple[str, str | None, str] | None:
+    """Return how the first conflict of ``text`` names ours, base (None if it is not shown) and theirs."""
+    found: dict[str, str] = {}
+    for line in split_lines(text):
+        match = _SIGN.match(line)
+        if match is not None and match[1]:
+            found.setdefault(match[1][0], line[8:])
+            if match[1][0] == ">":
+                break
+    return (found["<"], found.get("|"), found[">"]) if {"<", ">"} <= found.keys() else None
 
 
 def _markers(text: str, starts: Sequence[int], lines: Sequence[str], name: str) -> tuple[int, int]:
