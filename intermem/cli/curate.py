@@ -1,4 +1,4 @@
-"""Commands of the main job: init, scan, promote, sweep."""
+"""Commands of the main job: init, scan, promote, sweep; and merge-driver, which git runs."""
 
 from __future__ import annotations
 
@@ -21,6 +21,9 @@ def _init_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--target", metavar="DOC", help="the document to add the region to")
     parser.add_argument("--after", metavar="HEADING", help="add the region at the end of this section")
     parser.add_argument("--write-config", action="store_true", help="also write [tool.intermem] or intermem.toml")
+    parser.add_argument(
+        "--merge-driver", action="store_true", help="also let git merge regions entry by entry, in this clone"
+    )
     parser.add_argument("--remove", action="store_true", help="remove the region")
     parser.add_argument(
         "--adopt", action="store_true", help="move entries with old-style trailing markers into a region"
@@ -36,17 +39,21 @@ def _init(workspace: Workspace, args: argparse.Namespace) -> Result:
         "target": args.target,
         "mode": run_mode(args),
     }
+    places_only = "--merge-driver" if args.merge_driver else "--write-config" if args.write_config else None
     if args.adopt:
-        if args.remove or args.write_config:
-            raise UsageError("--adopt cannot be combined with --remove or --write-config", hint="intermem init --help")
+        if args.remove or places_only:
+            other = "--remove" if args.remove else places_only
+            raise UsageError(f"--adopt cannot be combined with {other}", hint="intermem init --help")
         from intermem.commands.init_adopt import init_adopt
 
         return init_adopt(workspace, after=args.after, **given)
     if args.remove:
-        if args.after is not None or args.write_config:
-            raise UsageError("--remove cannot be combined with --after or --write-config", hint="intermem init --help")
+        if args.after is not None or places_only:
+            other = "--after" if args.after is not None else places_only
+            raise UsageError(f"--remove cannot be combined with {other}", hint="intermem init --help")
         return init_remove(workspace, **given)
-    return init(workspace, after=args.after, write_config=args.write_config, **given)
+    given |= {"write_config": args.write_config, "merge_driver": args.merge_driver}
+    return init(workspace, after=args.after, **given)
 
 
 def _scan_arguments(parser: argparse.ArgumentParser) -> None:
@@ -146,6 +153,29 @@ def _sweep(workspace: Workspace, args: argparse.Namespace) -> Result:
     )
 
 
+def _merge_driver_arguments(parser: argparse.ArgumentParser) -> None:
+    for name, word, what in (
+        ("base", "BASE", "the common ancestor (%%O)"),
+        ("ours", "OURS", "our version, which takes the result (%%A)"),
+        ("theirs", "THEIRS", "their version (%%B)"),
+        ("document", "PATH", "the path of the document, for messages (%%P)"),
+    ):
+        parser.add_argument(name, metavar=word, help=what)
+    parser.add_argument(
+        "--marker-size", type=positive, default=7, metavar="N", help="length of the conflict markers (%%L)"
+    )
+
+
+def _merge_driver(args: argparse.Namespace) -> Result:
+    from pathlib import Path
+
+    from intermem.commands.merge_driver import MergedFiles, merge_driver
+
+    base, ours, theirs = (Path(one) for one in (args.base, args.ours, args.theirs))
+    files = MergedFiles(base=base, ours=ours, theirs=theirs, document=args.document, marker_size=args.marker_size)
+    return merge_driver(files)
+
+
 VERBS = (
     Verb(
         name="init",
@@ -175,5 +205,12 @@ VERBS = (
         arguments=_sweep_arguments,
         run=_sweep,
         renderer="curate:print_swept",
+    ),
+    Verb(
+        name="merge-driver",
+        summary="plumbing for git: merge a document, its region entry by entry",
+        arguments=_merge_driver_arguments,
+        alone=_merge_driver,
+        renderer="merge:print_merged",
     ),
 )

@@ -24,6 +24,8 @@ from intermem.cli.verbs import VERBS
 from intermem.errors import IntermemError, UsageError
 
 if TYPE_CHECKING:
+    from intermem.cli.verb import Verb
+    from intermem.results import Result
     from intermem.workflow.workspace import Options
 
 INTERRUPTED = 130
@@ -95,14 +97,22 @@ def _run(arguments: Sequence[str]) -> int:
         raise UsageError(f"unrecognized arguments: {' '.join(unknown)}", hint=f"{command} --help")
     if "verb" not in args:
         raise UsageError(f"no command given; commands: {', '.join(VERBS)}", hint="intermem --help")
+    quiet = bool(option(args, "quiet"))
+    verb = VERBS[args.verb]
+    result = verb.alone(args) if verb.alone is not None else _run_in_project(verb, args, quiet=quiet)
+    with writable_output():
+        return print_result(result, args, quiet=quiet)
+
+
+def _run_in_project(verb: Verb, args: argparse.Namespace, *, quiet: bool) -> Result:
     from intermem.cli.progress import ProgressBar
     from intermem.workflow.workspace import open_workspace
 
-    quiet = bool(option(args, "quiet"))
+    assert verb.run is not None
     with ProgressBar(sys.stderr, quiet=quiet) as progress:
         workspace = open_workspace(_options(args, progress))
         try:
-            result = VERBS[args.verb].run(workspace, args)
+            result = verb.run(workspace, args)
         except IntermemError:
             print_notices(workspace.notices, quiet=quiet)
             raise
@@ -110,8 +120,7 @@ def _run(arguments: Sequence[str]) -> int:
         from dataclasses import replace
 
         result = replace(result, notices=(*workspace.notices, *result.notices))
-    with writable_output():
-        return print_result(result, args, quiet=quiet)
+    return result
 
 
 def _options(args: argparse.Namespace, progress: Callable[[str, int, int], None]) -> Options:

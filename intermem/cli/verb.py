@@ -16,15 +16,17 @@ class Verb(NamedTuple):
 
     ``renderer`` is "module:function" below ``intermem.reporters.text``, imported when there is a result. ``reads_only``
     is true for commands that change nothing unless given an option of ``writes_with``; the others change nothing if
-    given one of ``reads_with``. ``--quiet`` keeps the output of what only reads.
+    given one of ``reads_with``. ``--quiet`` keeps the output of what only reads. ``alone`` runs plumbing that works
+    without a project, instead of ``run``.
     A tuple: importing dataclasses would slow down every start.
     """
 
     name: str
     summary: str
     arguments: Callable[[argparse.ArgumentParser], None]
-    run: Callable[[Workspace, argparse.Namespace], Result]
     renderer: str
+    run: Callable[[Workspace, argparse.Namespace], Result] | None = None
+    alone: Callable[[argparse.Namespace], Result] | None = None
     reads_only: bool = False
     writes_with: tuple[str, ...] = ()
     reads_with: tuple[str, ...] = ()

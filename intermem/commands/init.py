@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import tomllib
+from dataclasses import replace
 from pathlib import PurePath
 
 from intermem.core.lifecycle.effects import Effect, after_effect
 from intermem.core.markdown.lines import ends_in_line_end, line_end_of
 from intermem.core.region.place import place_region, remove_region
-from intermem.errors import ConfigurationError, DocumentRefused, NoDocument, UsageError
+from intermem.errors import ConfigurationError, DocumentRefused, NoDocument, RepositoryError, UsageError
 from intermem.project.boundary import place_in, require_document_name
 from intermem.project.config import OWN_FILE, SHARED_FILE
 from intermem.project.documents import NEW_DOCUMENT, Document, Documents
@@ -19,6 +20,7 @@ from intermem.storage.metadata import Metadata
 from intermem.workflow.branch_state import BranchState, load_branch_state
 from intermem.workflow.edits import Edit, document_edit, ledger_edits
 from intermem.workflow.init_plan import InitPlan, run_init
+from intermem.workflow.merge_attributes import set_driver, with_attributes, without_attributes
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target
 from intermem.workflow.workspace import Workspace
@@ -30,13 +32,19 @@ def init(
     after: str | None = None,
     target: str | None = None,
     write_config: bool = False,
+    merge_driver: bool = False,
     mode: RunMode,
 ) -> InitResult:
-    """Insert a region into the target document or a new AGENTS.md.
+    """Insert a region into the target document or a new AGENTS.md; with ``merge_driver`` let git merge by entries.
 
     Safe to repeat: an existing region stays where it is. Raises DocumentRefused if no place is
-    safe, ConfigurationError if ``write_config`` finds an existing configuration.
+    safe, ConfigurationError if ``write_config`` finds an existing configuration, RepositoryError if ``merge_driver``
+    finds no repository.
     """
+    if merge_driver and workspace.worktree is None:
+        raise RepositoryError(
+            "a merge driver needs a git repository, and this is none", hint="leave --merge-driver out"
+        )
 
     def planned(metadata: Metadata) -> InitPlan:
         state = load_branch_state(workspace, metadata)
@@ -45,6 +53,10 @@ def init(
         edits = [edit] if edit.before != edit.after else []
         if write_config:
             edits.append(_configuration(workspace, edit.name))
+        if merge_driver:
+            names = [one.name for one in documents.found if one.region is not None]
+            attributes = with_attributes(workspace, dict.fromkeys([edit.name, *names]))
+            edits += [attributes] if attributes is not None else []
         notices: list[str] = []
         if edit.before is None:
             notices.append(f"no document yet: {edit.name} {'would be' if mode.dry else 'is'} created")
@@ -52,7 +64,10 @@ def init(
             notices.append(f"{edit.name} already has a region; nothing to do")
         return InitPlan(edit.name, tuple(edits), (), tuple(notices), state, offers_snippets=True)
 
-    return run_init(workspace, planned, mode)
+    result = run_init(workspace, planned, mode)
+    if merge_driver:
+        result = replace(result, notices=(*result.notices, set_driver(workspace, dry=mode.dry)))
+    return result
 
 
 def init_remove(
@@ -80,7 +95,9 @@ def init_remove(
             notices = (*notices, f"{document.name} is now empty")
         after = dict(state.records)
         after |= {one.entry_id: after_effect(after[one.entry_id], one, workspace.now) for one in effects}
-        edits = (edit, *ledger_edits(workspace, state, after.values()))
+        attributes = without_attributes(workspace, document.name)
+        others = [attributes] if attributes is not None else []
+        edits = (edit, *others, *ledger_edits(workspace, state, after.values()))
         return InitPlan(document.name, edits, effects, notices, state, offers_snippets=False)
 
     return run_init(workspace, planned, mode)

@@ -27,6 +27,7 @@ from intermem.results.inspect import (
     StatusResult,
 )
 from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices, reconciled_rows
+from intermem.workflow.merge_attributes import driver_notices
 from intermem.workflow.workspace import Workspace, pending_notice
 
 _LOADED_LINES, _LOADED_BYTES = 200, 25 * 1024  # DESIGN.md §4
@@ -73,6 +74,7 @@ def status(workspace: Workspace) -> StatusResult:
             *documents.warnings,
             *_ledger_notices(workspace, state),
             *missing_notices(state),
+            *driver_notices(workspace),
         ),
     )
 

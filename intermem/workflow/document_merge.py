@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass
 
+from intermem.core.markdown.markers import may_have_marker
 from intermem.core.region.merge import Conflict, RegionMerge, Signs, merged_region, with_body
 from intermem.core.region.parse import find_region
 from intermem.core.worth.standing import is_rule
@@ -55,6 +56,8 @@ def merged_document(
     Where the sides have two wordings of an entry, both stay with ``keeps_both``, else they are a conflict. Raises
     RepositoryError if git cannot merge it.
     """
+    if not all(may_have_marker(one) for one in (versions.ours, versions.theirs)):
+        return MergedDocument(*merged_lines(versions, signs, style))
     try:
         merge = region_merge(versions, name, unwanted)
         expected = find_region(with_body(versions.ours, name, merge.body()), name)
@@ -62,8 +65,7 @@ def merged_document(
         base = _prepared(versions.base, name, body)
     except DocumentRefused as error:
         text, is_clean = merged_lines(versions, signs, style)
-        both = all("intermem:begin" in one for one in (versions.ours, versions.theirs))
-        return MergedDocument(text, is_clean, trouble=error.message.partition("; ")[0] if both else "")
+        return MergedDocument(text, is_clean, trouble=error.message.partition("; ")[0])
     sides = (with_body(one, name, body) for one in (versions.ours, versions.theirs))
     text, is_clean = merged_lines(Versions(base, *sides), signs, style)
     left = () if keeps_both else merge.conflicts

@@ -13,9 +13,11 @@ from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import save_records
 from intermem.workflow.branch_state import BranchState, save_reconciliation
 from intermem.workflow.edits import Edit
+from intermem.workflow.merge_attributes import FILE as ATTRIBUTES_FILE
+from intermem.workflow.merge_attributes import attribute_line
 from intermem.workflow.operation import operation
 from intermem.workflow.run_mode import RunMode
-from intermem.workflow.snippets import AGENT_COMMENT, PRE_COMMIT_SNIPPET, hook_settings
+from intermem.workflow.snippets import AGENT_COMMENT, PRE_COMMIT_SNIPPET, hook_settings, merge_snippet
 from intermem.workflow.workspace import Workspace
 
 
@@ -52,6 +54,8 @@ def run_init(workspace: Workspace, make: Callable[[Metadata], InitPlan], mode: R
     ambiguous = [place.problem.message] if place.problem is not None else []
     problems = tuple(problem for problem in (*plan.state.problems, *plan.problems) if problem.code != "no-document")
     snippets = {"pre-commit": PRE_COMMIT_SNIPPET, "agent-hook": AGENT_COMMENT + hook_settings()}
+    if workspace.worktree is not None and not any(edit.name == ATTRIBUTES_FILE for edit in plan.edits):
+        snippets["merge-driver"] = merge_snippet(attribute_line(plan.document))
     return InitResult(
         document=plan.document,
         memory=str(place.path) if place.path is not None else None,

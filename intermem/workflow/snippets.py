@@ -36,3 +36,11 @@ PRE_COMMIT_SNIPPET = """\
 
 
 AGENT_COMMENT = "// .claude/settings.local.json: record a snapshot of the memory when a session ends\n"
+
+
+def merge_snippet(attribute: str) -> str:
+    """Return what lets git merge a region entry by entry; ``attribute`` is the document's line of .gitattributes."""
+    return (
+        "# .gitattributes: merge a region entry by entry, where this clone has the driver\n"
+        f"# (intermem init --merge-driver sets both)\n{attribute}\n"
+    )

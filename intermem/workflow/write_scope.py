@@ -18,6 +18,7 @@ from intermem.project.config import OWN_FILE, SHARED_FILE
 from intermem.storage.operations import FileWrite
 
 _TEMPORARY = re.compile(rf"\.[^/\0]+{re.escape(TEMPORARY)}\d{{8}}T\d{{6}}")
+_ATTRIBUTES = PurePath(".gitattributes")
 _COMMITTED = re.compile(r".+\.jsonl?|\.gitattributes")  # in our folder; outside git it holds the state too
 
 
@@ -49,6 +50,6 @@ class WriteScope:
         return None
 
     def _is_document(self, below: PurePath) -> bool:
-        is_own = below.name in (OWN_FILE, SHARED_FILE)
+        is_own = below.name in (OWN_FILE, SHARED_FILE) or below == _ATTRIBUTES
         is_own = is_own or (OWN_FOLDER in below.parts[:-1] and _COMMITTED.fullmatch(below.name) is not None)
         return is_own or is_document_name(below)

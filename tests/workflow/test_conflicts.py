@@ -7,12 +7,10 @@ from collections.abc import Container
 import pytest
 
 from intermem.core.entries.identity import identity
-from intermem.core.region.conflict import labels_in
-from intermem.core.region.merge import Signs
 from intermem.core.region.parse import find_region
 from intermem.errors import DocumentRefused
 from intermem.workflow import conflicts
-from intermem.workflow.document_merge import Versions, merged_lines
+from intermem.workflow.document_merge import Versions
 
 HEAD = "# P\n\nText.\n\n<!-- intermem:begin -->\n### Build\n\n"
 TAIL = "<!-- intermem:end -->\n\nMore text.\n"

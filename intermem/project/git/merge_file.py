@@ -33,3 +33,10 @@ def merge_file(
     if code >= _FAILED:
         raise RepositoryError(f"git merge-file failed (exit {code}): {' '.join(message.split())}", hint="git --version")
     return out, code == 0
+
+
+def configured_style() -> str:
+    """Return the ``merge.conflictStyle`` that is configured where the process runs."""
+    code, out, _ = run_git(["config", "--get", "merge.conflictStyle"])
+    style = out.decode("utf-8", "replace").strip()
+    return style if code == 0 and style in ("diff3", "zdiff3") else "merge"

@@ -108,6 +108,15 @@ class Worktree:
         """Return what git's configuration says under ``intermem.``, which no file of the repository can set."""
         return self._git.settings
 
+    def variable(self, name: str) -> str | None:
+        """Return what git's configuration says for ``name``; None if nothing."""
+        code, out = self._git.try_(["config", "--null", "--get", name])
+        return out.decode("utf-8", "replace").removesuffix("\0") if code == 0 else None
+
+    def set_variable(self, name: str, value: str) -> None:
+        """Set ``name`` in the configuration of this repository."""
+        self._git.run(["config", "--local", name, value])
+
     @contextlib.contextmanager
     def expecting_verdicts(self) -> Iterator[None]:
         """Prefetch what every verdict needs while the caller imports, reads and parses."""

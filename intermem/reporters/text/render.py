@@ -12,6 +12,7 @@ from intermem.reporters.escaping import visible
 from intermem.reporters.text.lines import Plain, console_for, is_plain_stream, write_line
 from intermem.results import Result, WritingResult
 from intermem.results.check import CheckResult, RulesResult
+from intermem.results.merge import MergeDriverResult
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,7 +29,7 @@ def write(
     no_color: bool = False,
 ) -> None:
     """Write ``result`` to ``stream``, in colour if it is a terminal; the other arguments are those of ``render``."""
-    has_no_table = isinstance(result, CheckResult | RulesResult) or result.show_diff
+    has_no_table = isinstance(result, CheckResult | RulesResult | MergeDriverResult) or result.show_diff
     plainly = has_no_table and is_plain_stream(stream)
     console = Plain(stream) if plainly else console_for(stream, no_color=no_color)
     render(result, renderer, console, reads_only=reads_only, verbose=verbose, quiet=quiet)
@@ -43,7 +44,7 @@ def render(
     verbose: bool = False,
     quiet: bool = False,
 ) -> None:
-    """Write ``result`` to ``console``, which may be a plain one for a diff and for ``check`` only.
+    """Write ``result`` to ``console``, which may be a plain one for a diff, ``check`` and ``merge-driver`` only.
 
     ``renderer`` is "module:function" in this package. ``quiet`` leaves out everything but diffs and, of a command that
     ``reads_only``, what was asked for.
