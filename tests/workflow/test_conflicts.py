@@ -7,10 +7,12 @@ from collections.abc import Container
 import pytest
 
 from intermem.core.entries.identity import identity
+from intermem.core.region.conflict import labels_in
+from intermem.core.region.merge import Signs
 from intermem.core.region.parse import find_region
 from intermem.errors import DocumentRefused
 from intermem.workflow import conflicts
-from intermem.workflow.document_merge import Versions
+from intermem.workflow.document_merge import Versions, merged_lines
 
 HEAD = "# P\n\nText.\n\n<!-- intermem:begin -->\n### Build\n\n"
 TAIL = "<!-- intermem:end -->\n\nMore text.\n"
@@ -110,3 +112,99 @@ def test_what_was_left_out_is_told() -> None:
     text = HEAD + conflict("- one\n- new here\n", "- two\n", "- one\n- two\n") + TAIL
     found = conflicts.resolved(text, "AGENTS.md", None)
     assert sorted(said for _, said in found.left_out) == ["one", "two"]
+
+
+# With the versions that git keeps in its index.
+
+
+def made(base: str, ours: str, theirs: str, style: str = "merge") -> tuple[str, Versions]:
+    """Return what git leaves in the file, and the versions, of which each is the body of a region."""
+    stages = Versions(*(HEAD + body + TAIL for body in (base, ours, theirs)))
+    text, is_clean = merged_lines(stages, Signs("HEAD", "topic", "1234567"), style)
+    assert not is_clean
+    return text, stages
+
+
+BODY = "- one one one\n- two two two\n- three three\n- four four four\n- five five five\n"
+
+
+@pytest.mark.parametrize("style", ["merge", "diff3", "zdiff3"])
+def test_a_line_that_one_side_moved_stands_once_where_it_moved_to(style: str) -> None:
+    theirs = BODY.replace("- one one one\n", "") + "- one one one\n"
+    text, stages = made(BODY, BODY + "- added here\n", theirs, style)
+    assert texts(resolved(text, stages=stages)) == [
+        "two two two",
+        "three three",
+        "four four four",
+        "five five five",
+        "added here",
+        "one one one",
+    ]
+
+
+def test_a_moved_section_loses_nothing() -> None:
+    base = BODY + "\n### Style\n\n- six six\n- seven seven\n"
+    ours = "- six six\n- seven seven\n- added here\n\n### Other\n\n" + BODY
+    text, stages = made(base, ours, base.replace("- seven", "- added there\n- seven"))
+    found = texts(resolved(text, stages=stages))
+    assert sorted(found) == sorted({*texts(stages.ours), *texts(stages.theirs)})
+
+
+def test_of_two_wordings_both_stay_and_are_counted() -> None:
+    text, stages = made(BODY, BODY.replace("one one one", "one one won"), BODY.replace("one one one", "one one on"))
+    found = conflicts.resolved(text, "AGENTS.md", stages)
+    assert found.text == HEAD + "- one one won\n- one one on\n" + BODY.replace("- one one one\n", "") + TAIL
+    assert found.pairs == 1
+
+
+def test_what_a_person_did_to_the_file_since_stays() -> None:
+    text, stages = made(BODY, BODY + "- added here\n", BODY + "- added there\n")
+    text = text.replace("- two two two\n", "").replace("- four", "- by hand\n- four")
+    text = text.replace("Text.\n", "Words.\n").replace("- added there\n", "- added there by me\n")
+    found = resolved(text, stages=stages)
+    assert sorted(texts(found)) == sorted(
+        ["one one one", "three three", "by hand", "four four four", "five five five", "added here", "added there by me"]
+    )
+    assert found.startswith(HEAD.replace("Text.", "Words.")) and found.endswith(TAIL)
+
+
+def test_line_ends_are_those_of_the_file_which_git_may_have_converted() -> None:
+    text, stages = made(BODY, BODY + "- added here\n", BODY + "- added there\n")
+    found = resolved(text.replace("\n", "\r\n"), stages=stages)
+    assert found == resolved(text, stages=stages).replace("\n", "\r\n")
+
+
+def test_a_version_with_a_damaged_region_leaves_the_signs() -> None:
+    text, stages = made(BODY, BODY + "- added here\n", BODY + "- added there\n")
+    damaged = Versions(stages.base.replace("<!-- intermem:end -->\n", ""), stages.ours, stages.theirs)
+    assert resolved(text, stages=damaged) == resolved(text, stages=stages)
+
+
+WHERE = "# P\n\nText.\n"
+
+
+@pytest.mark.parametrize("style", ["merge", "diff3"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_conflict_around_a_marker_is_resolved_where_the_file_is_as_git_left_it(style: str, end: str) -> None:
+    region = "\n<!-- intermem:begin -->\n- one one\n<!-- intermem:end -->\n"
+    stages = Versions(
+        WHERE + region,
+        WHERE.replace("Text", "Our text") + region.replace("<!-- intermem:begin", "<!--  intermem:begin"),
+        WHERE.replace("Text", "Your text") + region.replace("- one one", "- added there"),
+    )
+    text, _ = merged_lines(stages, Signs("HEAD", "topic", "1234567"), style)
+    text = text.replace("\n", end)
+    with pytest.raises(DocumentRefused):
+        resolved(text)
+    found = resolved(text, stages=stages)
+    assert "<!--  intermem:begin -->" in found and texts(found) == ["added there"]
+    assert "<<<<<<< HEAD" in found and "Our text." in found and "Your text." in found
+    assert ("\r" in found) == ("\r" in end)
+    with pytest.raises(DocumentRefused):
+        resolved(text.replace("Our text", "My text"), stages=stages)
+
+
+def test_labels_are_those_of_the_first_conflict() -> None:
+    assert labels_in("text\n") is None
+    assert labels_in(conflict("a\n", "b\n", "c\n") + conflict("d\n", "e\n")) == ("HEAD", "base", "feature")
+    assert labels_in(conflict("a\n", "b\n") + conflict("a\n", "b\n", "c\n")) == ("HEAD", None, "feature")
