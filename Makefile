@@ -62,7 +62,8 @@ faults: $(READY)  ## every fault at every step; writes docs/reliability.md (an h
 	$(BIN)/python docs/write_reliability.py build/tally
 
 merges: $(READY)  ## how often two branches conflict, and whether repair loses anything
-	$(BIN)/python benchmarks/merges.py
+	$(BIN)/python -m benchmarks.merges
+	$(BIN)/python -m benchmarks.merge_edits
 
 mutants: $(READY)  ## mutation tests of decay, regions, journal and storage (MUTANTS="--sample 50 store")
 	$(BIN)/python benchmarks/mutants.py $(MUTANTS)

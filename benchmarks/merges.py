@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """How often two branches that each promote three entries conflict, and what is left of them afterwards.
 
-usage: merges.py [TRIES]
+usage: python -m benchmarks.merges [TRIES]
 
 For a region of 0, 10 and 80 entries and each seed: two branches promote three entries of random
 sections each and are merged by plain git. Counts conflicts of the ledger (there must be none) and
