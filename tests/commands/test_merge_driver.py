@@ -165,6 +165,18 @@ def test_a_region_that_both_sides_moved_needs_a_look(tmp_path: Path, capsys: pyt
     assert files.result.count(QUEUE) == 2 and "<<<<<<<" not in files.result
 
 
+def test_a_fence_that_only_the_merge_leaves_open_needs_a_look(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    far = "".join(f"line {number}\n" for number in range(5))
+    one, other = f"{far}```\na\n", f"{far}```\nb\n{far}```\nc\n{far}```\n"
+    without_first = document(BODY, (one + other).replace("```\na", "a").replace("```\nb", "b"))
+    joined = document(BODY, (one + other).replace("```\nb", "b").replace("```\nc", "c"))
+    files = Files(tmp_path, document(BODY, one + other), without_first, joined)
+    assert files.merge() == 1 and "<<<<<<<" not in files.result
+    assert "look at it before you commit" in capsys.readouterr().err
+
+
 def test_regions_that_both_sides_placed_are_one(tmp_path: Path) -> None:
     bare = "# P\n\nHello.\n\n"
     ends = "<!-- intermem:begin -->\n{}<!-- intermem:end -->\n"

@@ -111,7 +111,7 @@ def merged_region(
             (piece.key, " ".join(piece.text.split()))
             for version in versions
             for key, piece in version.items.items()
-            if not fates[key].pieces and not any(piece.key == one.key for block in blocks for one in block.fate.pieces)
+            if not fates[key].pieces
         }
     )
     conflicts = [Conflict(*(_words(piece) for piece in (one.fate.ours, one.fate.theirs))) for one in _clashes(blocks)]

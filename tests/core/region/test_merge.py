@@ -57,6 +57,16 @@ CASES = {
         BASE.replace(CACHE, CACHE + "- a of theirs.\n"),
         BASE.replace(CACHE, CACHE + "- a of theirs.\n- Z of ours.\n"),
     ),
+    "additions in one place that one side has in its own order: ours first": (
+        BASE.replace(CACHE, CACHE + "- z of ours.\n- m of ours.\n"),
+        BASE.replace(CACHE, CACHE + "- a of theirs.\n"),
+        BASE.replace(CACHE, CACHE + "- z of ours.\n- m of ours.\n- a of theirs.\n"),
+    ),
+    "new words that the other side adds": (
+        BASE.replace(QUEUE, START),
+        BASE.replace(DATES, DATES + START),
+        BASE.replace(QUEUE, START),
+    ),
     "the same addition in two places stands once": (
         BASE.replace(QUEUE, QUEUE + "- New.\n"),
         BASE.replace(DATES, DATES + "- New.\n"),
@@ -108,6 +118,11 @@ CASES = {
         BASE.replace(QUEUE, QUEUE + "- New.\n"),
         BASE.replace("- ", "* ").replace("tests.\n", "tests.\n\n- New.\n\n"),
     ),
+    "an addition and a formatter": (
+        BASE.replace(QUEUE, QUEUE + "- New.\n"),
+        BASE.replace("- Tabs count", "* Tabs  count").replace("- Dates", "* Dates"),
+        BASE.replace(QUEUE, QUEUE + "- New.\n").replace("- Tabs count", "* Tabs  count").replace("- Dates", "* Dates"),
+    ),
     "a renamed heading and an addition below the old one": (
         BASE.replace("### Build", "### Building"),
         BASE.replace(CACHE, CACHE + "- New.\n"),
@@ -117,6 +132,23 @@ CASES = {
         BASE.replace("### Build", "### Zed"),
         BASE + "\n### Zed\n\n- New.\n",
         BASE.replace("### Build", "### Zed").replace(CACHE, CACHE + "- New.\n"),
+    ),
+    "a heading that the other side renames": (
+        BASE + "\n### Zed\n\n- New.\n",
+        BASE.replace("### Build", "### Zed"),
+        BASE.replace("### Build", "### Zed").replace(CACHE, CACHE + "- New.\n"),
+    ),
+    "two headings of the same words": (
+        BASE.replace("### Style", "### Build").replace(DATES, DATES + "- New.\n"),
+        BASE.replace("### Style", "### Build").replace(QUEUE, ""),
+        BASE.replace("### Style", "### Build").replace(DATES, DATES + "- New.\n").replace(QUEUE, ""),
+        BASE.replace("### Style", "### Build"),
+    ),
+    "an emptied section keeps its heading for a person's own words": (
+        without(BASE, TABS) + "\nWords.\n",
+        without(BASE, DATES) + "\nWords.\n",
+        "### Build\n\n" + QUEUE + CACHE + "\n### Style\n\nWords.\n",
+        BASE + "\nWords.\n",
     ),
     "a section that both sides empty loses its heading": (
         without(BASE, TABS),
@@ -152,6 +184,11 @@ CASES = {
         BASE.replace(DATES, "<!-- intermem:ignore IM001 -->\n" + DATES),
         without(BASE, DATES).replace(QUEUE, DATES + QUEUE),
         without(BASE, DATES).replace(QUEUE, "<!-- intermem:ignore IM001 -->\n" + DATES + QUEUE),
+    ),
+    "blank lines between entries, and a comment above one": (
+        BASE.replace(CACHE, "\n" + CACHE),
+        BASE.replace(CACHE, "<!-- a -->\n" + CACHE),
+        BASE.replace(CACHE, "<!-- a -->\n" + CACHE),
     ),
     "a comment that one side removed": (
         "<!-- a -->\n" + BASE.replace(QUEUE, QUEUE + "- New.\n"),
@@ -212,7 +249,7 @@ def test_two_names_for_a_heading_are_a_conflict() -> None:
 
 def test_a_wording_that_stands_elsewhere_is_no_conflict() -> None:
     theirs = BASE.replace(QUEUE, MIND).replace(DATES, DATES + START)
-    assert merged(BASE.replace(QUEUE, START), theirs).count("queue worker") == 2
+    assert merged(BASE.replace(QUEUE, START), theirs) == theirs
 
 
 def test_without_a_base_everything_is_an_addition() -> None:
@@ -246,6 +283,12 @@ def test_lines_that_are_no_entries_are_not_merged(case: str) -> None:
     ours, theirs, base = (line + BASE for line in LINES[case])
     with pytest.raises(DocumentRefused, match="lines that are not entries"):
         merged(ours, theirs + "- New.\n", base)
+
+
+def test_words_above_a_heading_that_goes_are_not_lost() -> None:
+    base = BASE.replace("### Style", "Words.\n\n### Style")
+    with pytest.raises(DocumentRefused, match="lines that are not entries"):
+        merged(without(base, TABS), without(base, DATES), base)
 
 
 def test_lines_that_one_side_changed_are_those_of_that_side() -> None:
