@@ -149,3 +149,89 @@ def test_a_repair_writes_nothing_outside_the_project(person: Person) -> None:
     assert b"<<<<<<<" in before
     assert "outside the project" in person.run("doctor", "--repair", code=1).out
     assert outside.read_bytes() == before
+
+
+def merge(person: Person, ours: str, theirs: str) -> None:
+    """Let main and a branch write these documents, and merge them into a conflict."""
+    person.git("checkout", "-q", "-b", "feature")
+    person.write("AGENTS.md", theirs)
+    person.sweeps(5)
+    person.commit("theirs")
+    person.git("checkout", "-q", "main")
+    person.write("AGENTS.md", ours)
+    person.sweeps(6)
+    person.commit("ours")
+    with pytest.raises(AssertionError):
+        person.git("merge", "-q", "feature")
+
+
+NAMES = ("queue", "tabs", "tokens", "dates")
+
+
+def test_a_repair_loses_and_doubles_nothing_where_one_side_moved_a_section(person: Person) -> None:
+    person.promotes(*NAMES)
+    person.commit("promote")
+    base = person.read()
+    moved = base.replace(f"- {FACTS['dates']}\n", "").replace(
+        "### Notes\n", f"### Ahead\n\n- {FACTS['dates']}\n\n### Notes\n"
+    )
+    merge(person, moved.replace("### Notes", "### Facts"), base.replace("- Run", "- Build first.\n- Run"))
+    person.run("doctor", "--repair")
+    after = person.read()
+    assert [after.count(FACTS[name]) for name in NAMES] == [1, 1, 1, 1] and "- Build first.\n" in after
+    assert "### Facts" in after and "### Notes" not in after and "<<<<<<<" not in after
+    person.git("add", "-A")
+    git(person.root, "commit", "-q", "--no-edit")
+    person.sweeps(11)
+    assert person.run("doctor").out == "No problems found.\n"
+
+
+def test_a_repair_keeps_out_what_one_side_took_out_and_the_other_moved(person: Person) -> None:
+    person.promotes(*NAMES)
+    person.commit("promote")
+    base = person.read()
+    line = f"- {FACTS['queue']}\n"
+    elsewhere = base.replace(line, "").replace("<!-- intermem:end", f"{line}<!-- intermem:end")
+    merge(person, base.replace(line, "- Ours.\n"), elsewhere.replace("### Notes\n\n", "### Notes\n\n- Theirs.\n"))
+    said = person.run("doctor", "--repair", code=None).out
+    assert "except what one side or the ledger removed" in said and FACTS["queue"][:48] in said
+    assert not person.holds("queue") and person.holds("Ours.") and person.holds("Theirs.")
+
+
+def test_a_cherry_pick_in_conflict_is_repaired_too(person: Person) -> None:
+    person.promotes(*NAMES)
+    person.commit("promote")
+    person.git("checkout", "-q", "-b", "feature")
+    person.promotes(*NAMES, "locks", day=6)
+    person.commit("promote on feature")
+    person.git("checkout", "-q", "main")
+    person.promotes(*NAMES, "cache", day=10)
+    person.edit(f"- {FACTS['queue']}\n", "")
+    person.edit("<!-- intermem:end", f"- {FACTS['queue']}\n<!-- intermem:end")
+    person.commit("promote on main, and move")
+    with pytest.raises(AssertionError):
+        person.git("cherry-pick", "feature")
+    person.run("doctor", "--repair", code=None)
+    assert all(person.read().count(FACTS[name]) == 1 for name in (*NAMES, "locks", "cache"))
+
+
+def test_what_was_resolved_by_hand_already_stays_as_it_is(person: Person) -> None:
+    conflict(person)
+    lines = [line for line in person.read().splitlines(keepends=True) if line[:7] not in ("<" * 7, "=" * 7, ">" * 7)]
+    by_hand = "".join(
+        line for number, line in enumerate(lines) if not line.startswith("-") or line not in lines[:number]
+    )
+    person.write("AGENTS.md", by_hand.replace("Hello.\n", "<<<<<<< HEAD\nHello.\n=======\nHi.\n>>>>>>> feature\n"))
+    before = person.read()
+    person.run("doctor", "--repair", code=None)
+    assert person.read() == before
+
+
+@pytest.mark.parametrize("pair", ["moves / adds", "rewords / rewords", "removes / moves"])
+def test_edits_of_two_people_come_out_right_by_driver_and_by_repair(pair: str) -> None:
+    from benchmarks import merge_edits
+
+    (plain, repaired, driven), must = merge_edits.measured(pair, 2)
+    assert driven.conflicts == must and repaired.conflicts == 0
+    assert plain.touched == repaired.touched == driven.touched == 0
+    assert repaired.wrong == driven.wrong == 0
