@@ -40,6 +40,7 @@ EQUIVALENT = Path(__file__).with_name("equivalent_mutants.txt")
 COPIED = ("intermem", "tests", "fixtures", "pyproject.toml")
 PRELOADED = ("hypothesis", "markdown_it", "mdit_py_plugins.front_matter", "pytest", "rapidfuzz", "rich.console", "yaml")
 
+_MERGES = ["tests/core/region/test_merge.py", "tests/core/region/test_merge_properties.py"]
 _REGIONS = ["tests/core/region/test_place.py", "tests/core/region/test_edit.py", "tests/core/region/test_parse.py"]
 _STORE = ["tests/storage", "tests/commands/test_status.py", "tests/test_acceptance_s4.py"]
 _FILES = ["tests/project/test_files.py", "tests/workflow/test_writeback.py", "tests/project/test_documents.py"]
@@ -49,7 +50,11 @@ _KILLS = ["tests/faults/test_kill.py", "-k", "not worktree"]
 # The tests of a module, fast ones first: the run ends at the first failure.
 TESTS = {
     "core/lifecycle/decay.py": ["tests/core/lifecycle/test_decay.py", "tests/core/lifecycle/test_staleness.py"],
-    "core/region/parse.py": [*_REGIONS, "tests/core/region/test_merge_conflict.py"],
+    "core/region/parse.py": [*_REGIONS, "tests/core/region/test_merge.py", "tests/workflow/test_conflicts.py"],
+    "core/region/merge.py": _MERGES,
+    "core/region/merge_fates.py": _MERGES,
+    "core/region/merge_order.py": _MERGES,
+    "core/region/merge_sides.py": _MERGES,
     "core/region/edit.py": _REGIONS,
     "core/region/place.py": _REGIONS,
     "core/region/legacy_markers.py": ["tests/core/region/test_legacy_markers.py"],
@@ -70,6 +75,10 @@ GROUPS = {
     "regions": [
         "core/region/parse.py",
         "core/region/edit.py",
+        "core/region/merge.py",
+        "core/region/merge_fates.py",
+        "core/region/merge_order.py",
+        "core/region/merge_sides.py",
         "core/region/place.py",
         "core/region/legacy_markers.py",
         "core/region/repair.py",

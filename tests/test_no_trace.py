@@ -17,6 +17,7 @@ VERBS = [
     ("promote",),
     ("promote", "--candidates"),
     ("init", "--dry-run"),
+    ("init", "--merge-driver", "--dry-run"),
     ("init", "--diff"),
     ("init", "--remove", "--dry-run"),
     ("query", "--all", "--no-touch"),

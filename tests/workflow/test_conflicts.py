@@ -7,7 +7,6 @@ from collections.abc import Container
 import pytest
 
 from intermem.core.entries.identity import identity
-from intermem.core.region.conflict import labels_in
 from intermem.core.region.merge import Signs
 from intermem.core.region.parse import find_region
 from intermem.errors import DocumentRefused
@@ -202,9 +201,3 @@ def test_a_conflict_around_a_marker_is_resolved_where_the_file_is_as_git_left_it
     assert ("\r" in found) == ("\r" in end)
     with pytest.raises(DocumentRefused):
         resolved(text.replace("Our text", "My text"), stages=stages)
-
-
-def test_labels_are_those_of_the_first_conflict() -> None:
-    assert labels_in("text\n") is None
-    assert labels_in(conflict("a\n", "b\n", "c\n") + conflict("d\n", "e\n")) == ("HEAD", "base", "feature")
-    assert labels_in(conflict("a\n", "b\n") + conflict("a\n", "b\n", "c\n")) == ("HEAD", None, "feature")
