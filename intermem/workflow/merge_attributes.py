@@ -19,10 +19,11 @@ FILE = ".gitattributes"
 HOW = "intermem init --merge-driver"
 _ATTRIBUTE = "merge=intermem"
 _NAME = "intermem: entries of regions by identity"
-# Where intermem cannot be run, git's own merge must not be left out: ours alone would stay, without a sign.
+# Where the shell cannot run intermem, git's own merge must not be left out: ours alone would stay, without a sign. An
+# exit code above 128 would end the merge, one below is a conflict.
 _DRIVER = (
-    "intermem merge-driver --marker-size %L %O %A %B %P; code=$?; test $code -lt 2 && exit $code;"
-    " git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B || exit 1"
+    "intermem merge-driver --marker-size %L %O %A %B %P; code=$?; case $code in [01]) exit $code;;"
+    " 12[67]) git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B || exit 1;; *) exit 1;; esac"
 )
 
 

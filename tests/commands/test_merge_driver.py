@@ -226,6 +226,18 @@ def test_git_merges_entry_by_entry(repository: Sandbox, how: tuple[str, ...]) ->
     assert repository.git("status", "--porcelain") == ""
 
 
+def test_an_output_that_nobody_reads_is_a_conflict_and_no_end_of_the_merge(repository: Sandbox, tmp_path: Path) -> None:
+    one, other = (document(BODY.replace("Run the", f"{word} the")) for word in ("Start", "Mind"))
+    both(repository, [one], [other])
+    (tmp_path / "bin" / "intermem").write_text(
+        f'#!/bin/sh\n"{sys.executable}" -m intermem "$@" > /dev/full\nexit 141\n', "utf-8"
+    )
+    with pytest.raises(AssertionError):
+        repository.git("merge", "-q", "--no-edit", "topic")
+    assert repository.git("ls-files", "-u").count("\n") == 3
+    assert repository.read().count("<<<<<<<") == 1 and repository.read().count(">>>>>>>") == 1
+
+
 def test_git_runs_it_from_wherever_it_is_called(repository: Sandbox) -> None:
     both(repository, [MOVED], [ADDED])
     git(repository.root / "src", "merge", "-q", "--no-edit", "topic")
