@@ -8,7 +8,7 @@ NPM = $(VENV)/npm/.ready
 PRETTIER = $(abspath $(VENV))/npm/node_modules/.bin/prettier
 WITH_PRETTIER = INTERMEM_PRETTIER="$${INTERMEM_PRETTIER:-$$(ls $(PRETTIER) 2> /dev/null)}"
 
-.PHONY: demo test test-pythons check lint coverage bare soak soak-documents fuzz faults merges mutants check-mutations bench-check formatters docs clean
+.PHONY: demo test test-pythons check lint coverage bare soak soak-documents fuzz faults merges team mutants check-mutations bench-check formatters docs clean
 
 demo: $(READY)  ## run the main workflow on a small sample repository
 	@$(BIN)/python fixtures/demo/run.py
@@ -64,6 +64,12 @@ faults: $(READY)  ## every fault at every step; writes docs/reliability.md (an h
 merges: $(READY)  ## how often two branches conflict, and whether repair loses anything
 	$(BIN)/python -m benchmarks.merges
 	$(BIN)/python -m benchmarks.merge_edits
+
+team: $(READY)  ## simulated teams: 90 days, six seeds, and three scenarios (TEAM="--seeds 3 --trace FACT")
+	$(BIN)/python -m benchmarks.team --scenario holiday
+	$(BIN)/python -m benchmarks.team --scenario let-go
+	$(BIN)/python -m benchmarks.team --scenario forge
+	$(BIN)/python -m benchmarks.team --jobs 2 $(TEAM)
 
 mutants: $(READY)  ## mutation tests of decay, regions, journal and storage (MUTANTS="--sample 50 store")
 	$(BIN)/python benchmarks/mutants.py $(MUTANTS)
