@@ -32,6 +32,7 @@ class Person:
     told: set[str] = field(default_factory=set)
     branch: Branch | None = None
     sees_traced: bool = False
+    diligence: float = 0.75  # how often they let the tool change documents
 
     @property
     def name(self) -> str:

@@ -77,7 +77,7 @@ class Judge:
             return
         self.tell(fact, f"demoted by {clone.name}: {entry.get('reason')}; held by {', '.join(holders) or 'nobody'}")
         paths = cited(str(entry["text"]))
-        contradicted = paths and not any((clone.root / one).exists() or one in moved for one in paths)
+        contradicted = paths and not any(_still_there(clone, one, moved) for one in paths)
         if holders and not contradicted:
             self.counts["held demoted"] += 1
             self.counts["of these unknown to main"] += not any(holders.values())
@@ -186,6 +186,13 @@ class Judge:
         self.violations += [
             f"seed {self.seed}, exit {what} ({number} times)" for what, number in tally.exits.most_common()
         ]
+
+
+def _still_there(clone: Clone, path: str, moved: dict[str, str]) -> bool:
+    """Return True where ``path`` stands, or what it was moved to, however often."""
+    while not (clone.root / path).exists() and path in moved:
+        path = moved[path]
+    return (clone.root / path).exists()
 
 
 def _all(clone: Clone) -> list[dict[str, Any]]:

@@ -38,6 +38,7 @@ class Team:
         clone = self.forge.cloned(self.folder / name, name, self.command)
         first = self.chance.randrange(8, max(9, self.days - 20))
         person = Person(clone, has_tool, range(first, first + self.chance.randrange(14, 22)))
+        person.diligence = (0.8, 0.05, 0.6, 0.3)[len(self.people) % 4]
         self.people.append(person)
         if has_tool and len(self.people) % 2:
             clone.intermem("init", "--merge-driver", expected=(0, 1, 2))
@@ -148,7 +149,7 @@ class Team:
             self._by_hand(person, self._formats)
         if apart or not person.has_tool:
             self._commits(clone, f"work of {person.name}")
-        if person.has_tool and self._may(0.75):
+        if person.has_tool and self._may(person.diligence):
             self._curates(person)
             self._commits(clone, f"notes of {person.name}", by_tool=apart)
         if self._may(0.04):
