@@ -24,8 +24,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from intermem.cli.main import main
-from intermem.core.reconcile.ledger import parse_ledger
+from intermem.core.reconcile.ledger_history import ledger_of
 from intermem.core.region.parse import find_region
+from intermem.entities import LEDGER
 
 SIZES = (0, 10, 80)
 SECTIONS = ("Build", "Deploy", "Gotchas", "Style", "Testing", "Database")
@@ -135,10 +136,10 @@ def merged(base: Project, where: Path, seed: int) -> Outcome:
     region = find_region(text, "AGENTS.md")
     head = text[: region.begin] if region is not None else ""
     tail = text[region.end :] if region is not None else ""
-    ledger = (project.root / ".intermem" / "ledger.jsonl").read_text("utf-8")
-    lines = parse_ledger(ledger, tolerant=True).lines
+    events = {path.name: path.read_text("utf-8") for path in (project.root / LEDGER).iterdir()}
+    lines = ledger_of(events, None).lines
     return Outcome(
-        ledger_conflict="ledger.jsonl" in said or "<<<<" in ledger,
+        ledger_conflict=".intermem" in said,
         document_conflict=conflict,
         is_union=project.texts() == one | other and len(one) == len(other) == len(before) + 3 == len(lines) - 3,
         is_untouched=head == BEFORE + "\n## Project memory\n\n" and tail == AFTER,

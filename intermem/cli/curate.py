@@ -1,4 +1,4 @@
-"""Commands of the main job: init, scan, promote, sweep; and merge-driver, which git runs."""
+"""Commands of the main job: init, scan, promote, sweep, curate; and merge-driver, which git runs."""
 
 from __future__ import annotations
 
@@ -82,6 +82,7 @@ def _promote_arguments(parser: argparse.ArgumentParser) -> None:
         help="list the candidates, best first, with worth, verdicts and similar lines; write nothing",
     )
     parser.add_argument("--all", action="store_true", help="list every refusal, not only the ten nearest misses")
+    _message_option(parser)
     dry_run_options(parser)
     force_option(parser)
 
@@ -114,7 +115,8 @@ def _promote(workspace: Workspace, args: argparse.Namespace) -> Result:
                 raise KeyboardInterrupt("nothing was written, and your answers were discarded") from None
 
         ask = ask_here
-    return promote(workspace, options, yes=args.yes, mode=run_mode(args), ask=ask)
+    result = promote(workspace, options, yes=args.yes, mode=run_mode(args), ask=ask)
+    return _or_message(workspace, result, args)
 
 
 def _candidates(workspace: Workspace, args: argparse.Namespace) -> Result:
@@ -135,8 +137,9 @@ def _sweep_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-scan", action="store_true", help="do not record a snapshot of the memory")
     parser.add_argument("--no-demote", action="store_true", help="do not demote anything; leave documents unchanged")
     parser.add_argument(
-        "--check", action="store_true", help="write nothing; exit 1 if a document or the ledger would change"
+        "--check", action="store_true", help="write nothing; exit 1 if a document or an entry's standing would change"
     )
+    _message_option(parser)
     dry_run_options(parser)
     force_option(parser)
 
@@ -144,12 +147,63 @@ def _sweep_arguments(parser: argparse.ArgumentParser) -> None:
 def _sweep(workspace: Workspace, args: argparse.Namespace) -> Result:
     from intermem.commands.sweep import sweep
 
-    return sweep(
+    result = sweep(
         workspace,
         take_snapshot=not args.no_scan,
         demote=not args.no_demote,
         check=args.check,
         mode=run_mode(args),
+    )
+    return _or_message(workspace, result, args)
+
+
+def _curate_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--yes", action="store_true", help="also promote what is stable, valid and worth a line")
+    _message_option(parser)
+    dry_run_options(parser)
+    force_option(parser)
+
+
+def _curate(workspace: Workspace, args: argparse.Namespace) -> Result:
+    from intermem.commands.promote import PromoteOptions, promote
+    from intermem.commands.sweep import sweep
+    from intermem.results.curate import CurateResult
+
+    mode = run_mode(args)
+    swept = sweep(workspace, mode=mode)
+    promoted = None
+    if args.yes and workspace.memory_place.path is not None:
+        promoted = promote(workspace, PromoteOptions(), yes=True, mode=mode)
+    parts = [swept] if promoted is None else [swept, promoted]
+    result = CurateResult(
+        sweep=swept,
+        promote=promoted,
+        dry_run=swept.dry_run,
+        exit_code=max(one.exit_code for one in parts),
+        problems=tuple(dict.fromkeys(problem for one in parts for problem in one.problems)),
+        notices=tuple(dict.fromkeys(notice for one in parts for notice in one.notices)),
+        changes=tuple(change for one in parts for change in one.changes),
+        show_diff=mode.show_diff,
+    )
+    return _or_message(workspace, result, args)
+
+
+def _message_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--message", action="store_true", help="print nothing but a commit message for what is not committed yet"
+    )
+
+
+def _or_message(workspace: Workspace, result: Result, args: argparse.Namespace) -> Result:
+    """Return ``result``, or with --message a commit message in its place."""
+    if not args.message:
+        return result
+    from intermem.results.curate import MessageResult
+    from intermem.workflow.commit_message import commit_message
+
+    message = commit_message(workspace)
+    return MessageResult(
+        verb=result.verb, exit_code=result.exit_code, problems=result.problems, notices=result.notices, message=message
     )
 
 
@@ -205,6 +259,13 @@ VERBS = (
         arguments=_sweep_arguments,
         run=_sweep,
         renderer="curate:print_swept",
+    ),
+    Verb(
+        name="curate",
+        summary="scan, sweep and, with --yes, promote in one go: for hooks and schedules",
+        arguments=_curate_arguments,
+        run=_curate,
+        renderer="curate:print_curated",
     ),
     Verb(
         name="merge-driver",

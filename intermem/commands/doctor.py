@@ -211,7 +211,7 @@ def _unrecorded(workspace: Workspace, state: BranchState) -> list[Diagnosis]:
         message = f"{LEDGER} does not match the documents"
         found.append(Diagnosis(code="unrecorded", where=LEDGER, message=message, hint=hint, repaired=settles))
     worktree = workspace.worktree if state.files is not None and not state.files.exists else None
-    if worktree is not None and not worktree.bare and worktree.ledger_at("HEAD") != ({}, None):
+    if worktree is not None and not worktree.bare and worktree.documents.ledger_at("HEAD") != ({}, None):
         message = f"{LEDGER} is missing here, but HEAD has it"
         hint = "git checkout HEAD -- .intermem restores it"
         found.append(Diagnosis(code="ledger-gone", where=LEDGER, message=message, hint=hint))

@@ -202,7 +202,6 @@ name: @name@
 on:
   schedule:
     - cron: "0 4 * * 0"
-    - cron: "0 4 * * 3" # keeps the cache: GitHub deletes caches that are not read for 7 days
   workflow_dispatch:
 permissions:
   contents: write
@@ -212,9 +211,6 @@ env:
   # How pip installs intermem: "." if this project depends on it, "-r FILE" if a requirements file lists it, or a
   # repository, "git+https://…".
   INSTALL: @install@
-  # Stale streaks are kept from one run to the next; runs within a week count as one.
-  INTERMEM_STATE_DIR: ~/.cache/@name@
-  INTERMEM_SWEEP_MIN_INTERVAL: 6d
 defaults:
   run:
     working-directory: @place@
@@ -228,38 +224,30 @@ jobs:
       - uses: actions/setup-python@v6
         with:
           python-version: "@python@"
-      - uses: actions/cache@v5
-        with:
-          path: ~/.cache/@name@
-          key: @name@-${{ github.run_id }}-${{ github.run_attempt }}
-          restore-keys: @name@-
       - name: Install
         run: pip install $INSTALL
-      # No memory is needed: without one, ages come from the ledger. The cache keeps streaks but no demotions:
-      # those are proposed again until somebody merges them.
+      # No memory and no kept state are needed: ages come from the ledger, stale streaks from the history.
       - name: Sweep
         run: |
-          mkdir -p ~/.cache/@name@
-          cp -R ~/.cache/@name@ "$RUNNER_TEMP/proposed"
-          intermem sweep --project-root . --no-demote --quiet
           git restore .
-          INTERMEM_STATE_DIR="$RUNNER_TEMP/proposed" intermem sweep --project-root . > "$RUNNER_TEMP/swept"
-          cat "$RUNNER_TEMP/swept"
+          intermem sweep --project-root . --message > "$RUNNER_TEMP/message"
+          cat "$RUNNER_TEMP/message"
       - name: Propose
         env:
           GH_TOKEN: ${{ github.token }}
         run: |
-          if git diff --quiet; then exit 0; fi
+          if [ ! -s "$RUNNER_TEMP/message" ]; then exit 0; fi
           branch="@name@-sweep-$GITHUB_REF_NAME"
-          { printf '@name@: sweep\\n\\n'; sed 's/^/    /' "$RUNNER_TEMP/swept"; } > "$RUNNER_TEMP/message"
           git switch -q -C "$branch"
+          git add --update .
+          git add .intermem
           git -c user.name="github-actions[bot]" \\
             -c user.email="41898282+github-actions[bot]@users.noreply.github.com" \\
-            commit -q --all --file "$RUNNER_TEMP/message"
+            commit -q --file "$RUNNER_TEMP/message"
           git push -q --force origin "HEAD:refs/heads/$branch"
           if [ -z "$(gh pr list --head "$branch" --state open --json number --jq '.[].number')" ]; then
             gh pr create --head "$branch" --base "$GITHUB_REF_NAME" \\
-              --title "@name@: sweep" --body-file "$RUNNER_TEMP/message"
+              --title "$(head -n 1 "$RUNNER_TEMP/message")" --body-file "$RUNNER_TEMP/message"
           fi
 """
 

@@ -151,3 +151,39 @@ class SweepResult(WritingResult):
     demoted_from: Sequence[str]
     reconciled: Sequence[HistoryRow]
     streaks_moved: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CurateResult(WritingResult):
+    """What ``curate`` did: a sweep, and a promotion if that was asked for."""
+
+    verb: str = "curate"
+    sweep: SweepResult
+    promote: PromoteResult | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageLine:
+    """What happened to one entry, in a commit message: the event, its verb, the entry's id and text, and the cause."""
+
+    what: str
+    verb: str
+    id: str
+    text: str
+    cause: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommitMessage:
+    """A commit message: its subject, a line an entry, and what observers said, in words."""
+
+    subject: str
+    lines: Sequence[MessageLine]
+    observed: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageResult(Result):
+    """The commit message for what of the ledger is not committed, after a command; None if all of it is."""
+
+    message: CommitMessage | None

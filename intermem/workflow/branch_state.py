@@ -137,7 +137,7 @@ def _was_merged(workspace: Workspace, branch: Branch) -> bool:
     worktree = workspace.worktree
     if worktree is None or branch.ledger is None or not branch.items:
         return False
-    return worktree.was_merged(sorted({worktree.prefix + name for name, _ in branch.items.values()}))
+    return worktree.documents.was_merged(sorted({worktree.prefix + name for name, _ in branch.items.values()}))
 
 
 def save_reconciliation(workspace: Workspace, metadata: Metadata, state: BranchState) -> None:
@@ -336,7 +336,7 @@ def _lineage(workspace: Workspace, documents: Documents, ledger: Ledger | None) 
 
     def read(names: Iterable[str]) -> Lineage:
         assert workspace.worktree is not None
-        return workspace.worktree.lineage([prefix + name for name in sorted(names)])
+        return workspace.worktree.documents.lineage([prefix + name for name in sorted(names)])
 
     lineage = read(names)
     others = lineage.documents - names  # former names of the documents

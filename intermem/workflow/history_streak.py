@@ -45,7 +45,7 @@ def past_staleness(workspace: Workspace, state: BranchState, records: Sequence[R
     then = _before(workspace.now, workspace.config.span("sweep.history_interval"))
     if not records or worktree is None or state.ledger is None:
         return PastStaleness(then)
-    commit = worktree.commit_before(then) if worktree.is_complete else None
+    commit = worktree.documents.commit_before(then) if worktree.is_complete else None
     if commit is None:
         interval = workspace.config.values["sweep.history_interval"]
         return PastStaleness(
@@ -107,7 +107,7 @@ class _Past:
 
     def _ledger(self) -> Ledger | None:
         try:
-            texts, old = self.worktree.ledger_at(self.worktree.rev or "HEAD")
+            texts, old = self.worktree.documents.ledger_at(self.worktree.rev or "HEAD")
             return counted_ledger(ledger_of(texts, old), self.now)
         except IntermemError:
             return None

@@ -289,15 +289,22 @@ class Runner:
     developer: Sandbox
 
     def promotes(self, fact: str, *days: str) -> None:
-        """Let a developer see a fact on three days, promote it and push."""
+        """Let a developer see a fact on three days and nothing else, promote it, sweep and push."""
         self.developer.note(f"- {fact}\n")
         self.developer.scans(*days)
         self.developer.run("promote", "--yes", now=f"{days[-1]}T00:00:00Z")
-        self.developer.commit("promote")
+        self.sweeps(days[-1])
+
+    def sweeps(self, day: str) -> None:
+        """Let the developer sweep and push."""
+        self.developer.run("sweep", now=f"{day}T00:00:00Z")
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setenv("GIT_COMMITTER_DATE", f"{day}T00:00:00Z")
+            self.developer.commit("curate")
         self.developer.git("push", "-q", "origin", "main")
 
     def runs(self, day: str) -> None:
-        """Run every step but the installation, in a fresh clone; the cache is what lasts."""
+        """Run every step but the installation, in a fresh clone."""
         workflow = self.workflow()
         clone, temporary = (self.home / f"{day}-{what}" for what in ("clone", "temp"))
         temporary.mkdir()
@@ -373,13 +380,12 @@ def test_the_workflow_has_what_it_needs(runner: Runner) -> None:
     workflow = runner.workflow()
     assert workflow["permissions"] == {"contents": "write", "pull-requests": "write"}
     assert "workflow_dispatch" in workflow[True]  # YAML 1.1 takes "on" for a truth
-    assert [entry["cron"] for entry in workflow[True]["schedule"]] == ["0 4 * * 0", "0 4 * * 3"]
+    assert [entry["cron"] for entry in workflow[True]["schedule"]] == ["0 4 * * 0"]
     (job,) = workflow["jobs"].values()
     uses = {step["uses"].partition("@")[0]: step["with"] for step in job["steps"] if "uses" in step}
     assert uses["actions/checkout"] == {"fetch-depth": 0}
     assert uses["actions/setup-python"] == {"python-version": f"{sys.version_info[0]}.{sys.version_info[1]}"}
-    assert uses["actions/cache"]["path"] == workflow["env"]["INTERMEM_STATE_DIR"]
-    assert uses["actions/cache"]["key"].startswith(uses["actions/cache"]["restore-keys"])
+    assert uses.keys() == {"actions/checkout", "actions/setup-python"}, "nothing is kept from one run to the next"
     for step in shell_steps(workflow):
         subprocess.run(["bash", "-n", "-c", step["run"]], check=True)
         assert "${{" not in step["run"]
@@ -402,20 +408,22 @@ def test_the_workflow_installs_what_its_one_variable_says(runner: Runner, wanted
 
 
 @pytest.mark.slow
-def test_the_workflow_proposes_what_is_stale_in_two_weeks_until_it_is_merged(runner: Runner) -> None:
+def test_the_workflow_proposes_what_everybody_let_go_of_until_it_is_merged(runner: Runner) -> None:
     runner.promotes(FADING, "2026-01-01", "2026-01-02", "2026-01-03")
     runner.promotes(LATER, "2026-01-28", "2026-01-29", "2026-01-30")
-    for day in ("2026-02-15", "2026-02-18"):  # a Sunday, and the Wednesday that counts for nothing
-        runner.runs(day)
-    assert runner.created() == []
-    runner.runs("2026-02-22")
+    runner.runs("2026-02-01")
+    assert runner.created() == [], "a week ago nobody had lost it"
+    runner.runs("2026-02-08")
     (created,) = runner.created()
-    assert "--head intermem-sweep-main --base main" in created
-    assert f"{FADING[:20]}" in (runner.home / "body").read_text("utf-8")
+    assert "--head intermem-sweep-main --base main" in created and "--title intermem: demote 1 entry" in created
+    body = (runner.home / "body").read_text("utf-8")
+    assert FADING[:20] in body and "stale on 2026-02-01, by the history, and now" in body
     assert FADING not in runner.proposed()
-    assert LATER in runner.proposed()
+    assert LATER in runner.proposed(), "its developer holds it"
     assert runner.proposed("src/app.py") == "print('app')\n"
     assert FADING in git(runner.home / "origin.git", "show", "main:AGENTS.md")
+    runner.developer.note("- Something else.\n")
+    runner.sweeps("2026-02-10")
     for day in ("2026-03-01", "2026-03-08"):  # nobody has looked at it, and one more has gone stale
         runner.runs(day)
     assert FADING not in runner.proposed()
@@ -436,11 +444,9 @@ def test_the_workflow_proposes_a_line_of_a_person_for_the_ledger(runner: Runner)
     runner.developer.commit("by hand")
     runner.developer.git("push", "-q", "origin", "main")
     runner.runs("2026-01-04")
-    first = runner.proposed(".intermem/ledger.jsonl")
-    assert '"pinned": true' in first
-    runner.runs("2026-01-11")
-    assert runner.proposed(".intermem/ledger.jsonl") == first
-    assert len(runner.created()) == 1
+    (created,) = runner.created()
+    assert "--title intermem: promote 1, pin 1" in created
+    assert "By hand." in runner.proposed()
 
 
 def test_the_workflow_of_a_folder_works_in_that_folder(sandbox: Sandbox) -> None:
@@ -448,7 +454,7 @@ def test_the_workflow_of_a_folder_works_in_that_folder(sandbox: Sandbox) -> None
     part = Sandbox(sandbox.root / "parts/a b's", sandbox.memory, sandbox.capture)
     workflow = yaml.safe_load(snippet(part, "github-actions"))
     assert workflow["defaults"]["run"]["working-directory"] == "parts/a b's"
-    assert workflow["env"]["INTERMEM_STATE_DIR"] == "~/.cache/intermem-parts-a-b-s"
+    assert workflow["name"] == "intermem-parts-a-b-s"
 
 
 def test_the_workflow_installs_intermem_from_where_it_was_installed_from(

@@ -45,6 +45,21 @@ class DocumentHistory:
         folders, texts, old = self._ledgers([revision])
         return {name: texts[name] for name in folders[0] if name in texts}, old[0]
 
+    def was_merged(self, paths: Sequence[str]) -> bool:
+        """Return whether a merge behind HEAD has a version of ``paths`` (from the top) that none of its parents has."""
+        if self.git.head is None or self.git.is_partial:
+            return False
+        names = [f":(top,literal){path}" for path in paths]
+        return bool(self.git.run(["rev-list", "-1", "--merges", self.git.head, "--", *names]))
+
+    def commit_before(self, moment: datetime) -> str | None:
+        """Return the newest commit of HEAD's first-parent line that is not later than ``moment``; None if none is."""
+        if self.git.head is None:
+            return None
+        seconds = max(int(moment.timestamp()), 0)
+        out = self.git.run(["rev-list", "-1", "--first-parent", f"--before=@{seconds}", self.git.head])
+        return out.decode("ascii").strip() or None
+
     @cached_property
     def _lineages(self) -> dict[tuple[str, ...], Lineage]:
         return {}

@@ -9,7 +9,6 @@ import contextlib
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,7 +26,6 @@ from intermem.project.git.path_history import HistoryReader
 from intermem.project.git.process import MISSING, Git, Prefetch, run_git
 
 if TYPE_CHECKING:
-    from intermem.core.reconcile.lineage import Lineage
     from intermem.project.git.default_branch import DefaultBranch, FolderHistory
     from intermem.project.git.gitignore import IgnoreRules
 
@@ -81,7 +79,8 @@ class Worktree:
         return Listing(self._git, self._objects)
 
     @cached_property
-    def _documents(self) -> DocumentHistory:
+    def documents(self) -> DocumentHistory:
+        """The commits that changed the documents or the ledger."""
         return DocumentHistory(self._git, self._objects, self.prefix)
 
     @cached_property
@@ -165,18 +164,10 @@ class Worktree:
         out = self._git.run(["ls-files", "-z", "-t", "--", f":(literal){path}"])
         return any(field.startswith("S ") for field in fields_of(out))
 
-    def lineage(self, documents: Sequence[str]) -> Lineage:
-        """Return the commits behind HEAD that changed ``documents`` (from the top) or the ledger."""
-        return self._documents.lineage(documents)
-
-    def ledger_at(self, revision: str) -> tuple[dict[str, str], str | None]:
-        """Return the ledger of a revision: the texts of its events by name, and the ledger of 0.1 if there is one."""
-        return self._documents.ledger_at(revision)
-
     def ledger_on_default_branch(self) -> tuple[dict[str, str], str | None]:
         """Return the ledger of the default branch, empty if there is no such branch."""
         ref = self._default_branch.ref
-        return self.ledger_at(ref) if ref is not None else ({}, None)
+        return self.documents.ledger_at(ref) if ref is not None else ({}, None)
 
     def folder_on_default_branch(self, folder: str, names: Collection[str]) -> FolderHistory:
         """Return what the files ``names`` of ``folder`` (from the top) were along the default branch."""
@@ -221,21 +212,6 @@ class Worktree:
             hint = shallow if self.is_shallow else "name the branch that this one started from"
             raise RepositoryError(f"{base} and {head} have no common ancestor", hint=hint)
         return out.decode("ascii").strip()
-
-    def was_merged(self, paths: Sequence[str]) -> bool:
-        """Return whether a merge behind HEAD has a version of ``paths`` (from the top) that none of its parents has."""
-        if self.head is None or self._git.is_partial:
-            return False
-        names = [f":(top,literal){path}" for path in paths]
-        return bool(self._git.run(["rev-list", "-1", "--merges", self.head, "--", *names]))
-
-    def commit_before(self, moment: datetime) -> str | None:
-        """Return the newest commit of HEAD's first-parent line that is not later than ``moment``; None if none is."""
-        if self.head is None:
-            return None
-        seconds = max(int(moment.timestamp()), 0)
-        out = self._git.run(["rev-list", "-1", "--first-parent", f"--before=@{seconds}", self.head])
-        return out.decode("ascii").strip() or None
 
     def only_change(self, path: str, since: str) -> Event | None:
         """Return the one commit after ``since`` that changed ``path``; None for several, and where it is modified."""

@@ -272,6 +272,9 @@ def _plain(value: object) -> object:
         return value.value
     if isinstance(value, Path):
         return str(value)
+    if isinstance(value, Result):  # one that is part of another
+        left_out = _SHARED.union(_FOR_PEOPLE.get(value.verb, ()))
+        return {name: own for name, own in _fields(value).items() if name not in left_out}
     if is_dataclass(value):
         return _fields(value)
     raise TypeError(f"cannot write as JSON: {type(value).__name__}")

@@ -1,4 +1,4 @@
-"""Text output of ``init``, ``scan``, ``promote`` and ``sweep``."""
+"""Text output of ``init``, ``scan``, ``promote``, ``sweep`` and ``curate``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,14 @@ from intermem.reporters.text.tables import (
     table_of,
     text_of,
 )
-from intermem.results.curate import CandidatesResult, InitResult, PromoteResult, ScanResult, SweepResult
+from intermem.results.curate import (
+    CandidatesResult,
+    CurateResult,
+    InitResult,
+    PromoteResult,
+    ScanResult,
+    SweepResult,
+)
 
 
 def print_scanned(result: ScanResult, console: Console, verbose: bool) -> None:
@@ -121,3 +128,10 @@ def print_initialised(result: InitResult, console: Console, verbose: bool) -> No
         for snippet in result.snippets.values():
             console.print()
             console.print(Text(snippet.rstrip("\n")))
+
+
+def print_curated(result: CurateResult, console: Console, verbose: bool) -> None:
+    """Write what a sweep did, and then the promotion."""
+    print_swept(result.sweep, console, verbose)
+    if result.promote is not None:
+        print_promoted(result.promote, console, verbose)

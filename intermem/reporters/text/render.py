@@ -12,6 +12,7 @@ from intermem.reporters.escaping import visible
 from intermem.reporters.text.lines import Plain, console_for, is_plain_stream, write_line
 from intermem.results import Result, WritingResult
 from intermem.results.check import CheckResult, RulesResult
+from intermem.results.curate import MessageResult
 from intermem.results.merge import MergeDriverResult
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def write(
     no_color: bool = False,
 ) -> None:
     """Write ``result`` to ``stream``, in colour if it is a terminal; the other arguments are those of ``render``."""
-    has_no_table = isinstance(result, CheckResult | RulesResult | MergeDriverResult) or result.show_diff
+    has_no_table = isinstance(result, CheckResult | RulesResult | MergeDriverResult | MessageResult) or result.show_diff
     plainly = has_no_table and is_plain_stream(stream)
     console = Plain(stream) if plainly else console_for(stream, no_color=no_color)
     render(result, renderer, console, reads_only=reads_only, verbose=verbose, quiet=quiet)
@@ -55,6 +56,11 @@ def render(
             return
         if result.changes:
             write_line(console)
+    if isinstance(result, MessageResult):
+        from intermem.reporters.text.message import print_message
+
+        print_message(result, console)
+        return
     if quiet and not reads_only:
         return
     module, _, function = renderer.partition(":")
