@@ -33,9 +33,18 @@ _ROOM = 2 << 30
 
 
 def pytest_configure() -> None:
-    """Let what is temporary be in memory, where there is room: each command syncs a dozen files."""
+    """Let what is temporary be in memory, where there is room: each command syncs a dozen files.
+
+    An observer is named by its folder, not by chance.
+    """
+    Workspace.new_observer = property(lambda one: observer_named(one.root.name))  # type: ignore[assignment, method-assign]
     if "TMPDIR" not in os.environ and _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM:
         tempfile.tempdir = str(_MEMORY)
+
+
+def observer_named(name: str) -> str:
+    """Return the id that a clone in a folder ``name`` has as an observer in these tests."""
+    return hashlib.sha256(name.encode()).hexdigest()[:8]
 
 
 LATER = 4102444800  # 2100-01-01
@@ -145,11 +154,8 @@ def tree_hash(root: Path) -> str:
 def _bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     """No home, no agent, no git settings of the machine that runs the tests, no clock, no chance.
 
-    Commits and events are the same ones: an observer is named by its folder.
+    Commits and events are the same ones.
     """
-    monkeypatch.setattr(
-        Workspace, "new_observer", property(lambda one: hashlib.sha256(one.root.name.encode()).hexdigest()[:8])
-    )
     home = tmp_path_factory.mktemp("home")
     for name in list(os.environ):
         if name.startswith(("INTERMEM_", "GIT_", "CLAUDE_")):
@@ -160,6 +166,7 @@ def _bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.
     for name in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
         monkeypatch.setenv(name, "2026-12-31T12:00:00Z")
     monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("INTERMEM_OBSERVER", observer_named("project"))
     monkeypatch.setenv("INTERMEM_PROMOTE_MIN_WORTH", "0")  # most tests are not about what is worth a line
 
 

@@ -109,14 +109,30 @@ def test_f1_uncited_and_unseen_for_more_than_28_days_hits_the_threshold(promoted
 
 
 def test_f1_undecayed_0_3_is_not_stale(sandbox: Sandbox) -> None:
-    """0.5 + 0.2 for five snapshots − 0.4 for a broken citation: 0.3, without decay."""
+    """0.5 + 0.2 for five snapshots − 0.4 for a broken citation and a moved one: 0.3, without decay."""
+    sandbox.write("src/other.py", "print('the other, which will move')\n")
+    sandbox.commit("two files")
+    text = f"{CITED} It imports `src/other.py`."
+    sandbox.note(f"- {text}\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04", "2026-01-05")
+    sandbox.git("rm", "-q", "src/app.py")
+    sandbox.git("mv", "src/other.py", "src/moved.py")
+    sandbox.commit("drop app, move the other")
+    sandbox.run("sweep", now=at("01-05"))
+    entry = sandbox.entries()[text]
+    assert (entry["confidence"], entry["status"]) == (0.3, "active")
+
+
+def test_what_is_contradicted_is_stale_at_0_3_too(sandbox: Sandbox) -> None:
+    """DESIGN.md §15.12: else five snapshots would keep a note whose only file is gone for as long as the agent does."""
     sandbox.note(f"- {CITED}\n")
     sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04", "2026-01-05")
     sandbox.git("rm", "-q", "src/app.py")
     sandbox.commit("drop app")
     sandbox.run("sweep", now=at("01-05"))
     entry = sandbox.entries()[CITED]
-    assert (entry["confidence"], entry["status"]) == (0.3, "active")
+    assert (entry["confidence"], entry["status"]) == (0.3, "stale")
+    assert "stale      now" in sandbox.run("why", entry["id"], now=at("01-05")).out
 
 
 def test_f1_0_3_reached_by_decay_is_stale(promoted: Sandbox) -> None:
@@ -171,7 +187,9 @@ def test_f2_demotion_is_journaled_with_entry_document_and_time(promoted: Sandbox
     assert (verb, when, state) == ("sweep", at("02-01"), "done")
     assert (effect["kind"], effect["document"]) == ("demote", "AGENTS.md")
     assert effect["entry_id"] == promoted.entries()[UNCITED]["id"]
-    assert intents[-2:] == [("AGENTS.md", 1), (".intermem/ledger.jsonl", 1)]
+    (document, was), (event, new) = intents[-2:]
+    assert (document, was, new) == ("AGENTS.md", 1, 0)
+    assert event.startswith(f".intermem/ledger/{effect['entry_id']}-20260201T000000Z-demoted-")
 
 
 def test_f2_the_schema_has_stale_streak_and_demoted_at(promoted: Sandbox) -> None:

@@ -2,19 +2,41 @@
 
 from __future__ import annotations
 
+from intermem.errors import NoSuchEntry
 from intermem.results import FINDINGS, OK
 from intermem.results.inspect import LogResult
+from intermem.storage.metadata import Metadata
+from intermem.workflow.branch_state import BranchState, load_branch_state
+from intermem.workflow.ledger_story import find_told, with_events
 from intermem.workflow.workspace import Workspace, pending_notice
 
 
 def log(workspace: Workspace, prefix: str | None, limit: int | None) -> LogResult:
-    """Return the history of one entry or of all; exit code 1 if there is none. Writes nothing.
+    """Return the history of one entry or of all, also what only the ledger tells; exit code 1 if there is none.
 
-    Raises NoSuchEntry. An entry keeps its history even after its record is deleted.
+    Writes nothing. Raises NoSuchEntry. An entry keeps its history even after its record is deleted.
     """
     most = workspace.config.count("query.limit") if limit is None else limit
     with workspace.viewing() as metadata:
-        entry_id = metadata.entry_of_history(prefix) if prefix is not None else None
-        rows = metadata.history(entry_id, most)
+        state = load_branch_state(workspace, metadata)
+        entry_id, shown_id = _asked(workspace, metadata, state, prefix)
+        rows = metadata.history(entry_id, most) if entry_id is not None or prefix is None else []
+        rows = with_events(state, rows, shown_id)
         pending = pending_notice(metadata)
+    rows = rows[:most] if most else rows
     return LogResult(history=rows, exit_code=OK if rows else FINDINGS, notices=tuple(pending))
+
+
+def _asked(
+    workspace: Workspace, metadata: Metadata, state: BranchState, prefix: str | None
+) -> tuple[str | None, str | None]:
+    """Return the entry that ``prefix`` names: its id in the history here, if it has one, and the id that people see."""
+    if prefix is None:
+        return None, None
+    try:
+        known = metadata.entry_of_history(prefix)
+    except NoSuchEntry:
+        told, key = find_told(workspace, state, prefix)
+        return None, told.records[key].entry_id
+    record = state.records.get(known)
+    return known, record.entry_id if record is not None else known

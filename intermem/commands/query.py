@@ -12,6 +12,8 @@ from intermem.results.inspect import QueryResult, TopicsResult
 from intermem.storage.connection import open_for_touching
 from intermem.storage.record_writes import touch
 from intermem.storage.search import listed, search, topics
+from intermem.workflow.branch_state import load_branch_state
+from intermem.workflow.ledger_story import told_demoted
 from intermem.workflow.workspace import Workspace, pending_notice
 
 
@@ -58,6 +60,9 @@ def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
             )
         else:
             entries = listed(metadata, wanted.which, limit, workspace.now)
+            if wanted.which == "demoted" and (not limit or len(entries) < limit):
+                told = told_demoted(workspace, load_branch_state(workspace, metadata))
+                entries += told[: limit - len(entries)] if limit else told
     if wanted.touch and entries:
         _touch(workspace, entries)
     return QueryResult(

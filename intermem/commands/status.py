@@ -162,10 +162,7 @@ def _ledger_notices(workspace: Workspace, state: BranchState) -> list[str]:
         and promoted
         and (workspace.memory_place.path is None or not workspace.database.is_file())
     ):
-        streak = workspace.config.count("sweep.demote_streak")
-        notices.append(
-            f"{why}: ages come from the ledger; stale streaks are this clone's own, {streak} sweeps in a row demote"
-        )
+        notices.append(f"{why}: ages come from the ledger, stale streaks from the history")
     return notices
 
 

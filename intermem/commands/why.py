@@ -14,7 +14,8 @@ from intermem.core.lifecycle.staleness import goes_stale_at, has_grace
 from intermem.core.worth.topics import topic_of
 from intermem.results.inspect import Accesses, WhyResult
 from intermem.workflow.assessment import assess_project
-from intermem.workflow.branch_state import find_entry, find_line, formerly, load_branch_state, reconciled_rows
+from intermem.workflow.branch_state import find_line, formerly, load_branch_state, reconciled_rows
+from intermem.workflow.ledger_story import find_told, with_events
 from intermem.workflow.memory import read_project_memory
 from intermem.workflow.targets import text_refusal
 from intermem.workflow.workspace import Workspace, pending_notice
@@ -28,7 +29,7 @@ def why(workspace: Workspace, prefix: str) -> WhyResult:
     rules = workspace.config.rules()
     with workspace.viewing() as metadata:
         state = load_branch_state(workspace, metadata, thorough=True)
-        wanted = find_entry(state, prefix)
+        state, wanted = find_told(workspace, state, prefix)
         seen_as = state.records[wanted].entry_id
         memory = read_project_memory(workspace)
         assessments = assess_project(workspace, metadata, memory, rules, state, snapshot=False, only=wanted)
@@ -38,6 +39,7 @@ def why(workspace: Workspace, prefix: str) -> WhyResult:
             *(row for row in reversed(reconciled_rows(workspace, state)) if row.entry_id == seen_as),
             *metadata.history(stored),
         ]
+        history = with_events(state, history, seen_as)
         sources = metadata.sources(stored)
         given_feedback = metadata.feedback(stored)
         pending = pending_notice(metadata)

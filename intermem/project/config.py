@@ -28,7 +28,7 @@ OWN_FILE = "intermem.toml"
 SHARED_FILE = "pyproject.toml"
 ENVIRONMENT = "INTERMEM_"
 GIT_CONFIG = "git config"
-_NOT_KEYS = frozenset({"INTERMEM_NOW"})
+_NOT_KEYS = frozenset({"INTERMEM_NOW", "INTERMEM_OBSERVER"})
 
 _MAX_DEPTH = 8  # of tables; ours have two
 _SHOWN = 200  # characters of a wrong key or value

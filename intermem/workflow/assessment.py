@@ -38,7 +38,7 @@ from intermem.workflow.branch_state import BranchState
 from intermem.workflow.fact_gathering import Judge, gather_facts, repository_tree
 from intermem.workflow.ledger import aged, ledger_tombstones
 from intermem.workflow.memory import MemoryReading
-from intermem.workflow.observing import observer_of
+from intermem.workflow.observing import held_by_commits, is_committed, observer_of
 from intermem.workflow.verification import history_notices
 from intermem.workflow.workspace import Workspace
 
@@ -117,7 +117,8 @@ def assess_project(
     observer = observer_of(workspace, metadata, memory)
     if memory is not None and snapshot and state is not None:
         now = {record.id: record for _, record, _, _ in current}
-        heard = aged(workspace, state.ledger, now, observer, own=True)
+        committed = held_by_commits(workspace, memory, now.values()) if is_committed(workspace, memory) else None
+        heard = aged(workspace, state.ledger, now, observer, own=True, committed=committed)
         current = [(before, heard[record.id], taken, event) for before, record, taken, event in current]
     cited = {record.id: cited_by(record, memory) for _, record, _, _ in current}
     worktree = workspace.worktree

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from intermem.core.entries.observation import preview_of
 from intermem.core.entries.secrets import secret_rule
-from intermem.core.reconcile.events import OF_OBSERVERS, Event, What, parse_event
+from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent, What, parse_event
 from intermem.core.region.parse import find_region
 from intermem.errors import IntermemError, UsageError
 from intermem.project.git.worktree import Worktree
@@ -50,7 +50,7 @@ def commit_message(workspace: Workspace) -> CommitMessage | None:
     return message_of(new, texts)
 
 
-def message_of(events: Iterable[Event], texts: Mapping[str, str]) -> CommitMessage | None:
+def message_of(events: Iterable[LedgerEvent], texts: Mapping[str, str]) -> CommitMessage | None:
     """Return a message for ``events``; ``texts`` are those of entries, by id. None if there are no events."""
     found = sorted(events, key=lambda one: (_place(one), one.at, one.id))
     lines = [_line(event, texts) for event in found if event.what in _VERBS]
@@ -65,13 +65,13 @@ def message_of(events: Iterable[Event], texts: Mapping[str, str]) -> CommitMessa
     return CommitMessage(subject=f"intermem: {subject}", lines=tuple(lines), observed=seen)
 
 
-def _line(event: Event, texts: Mapping[str, str]) -> MessageLine:
+def _line(event: LedgerEvent, texts: Mapping[str, str]) -> MessageLine:
     text = preview_of(texts.get(event.id, texts.get(event.written or "", "")))
     shown = "" if secret_rule(text) or event.what == What.PURGED else text
     return MessageLine(what=event.what, verb=_VERBS[What(event.what)], id=event.id, text=shown, cause=event.cause)
 
 
-def _place(event: Event) -> int:
+def _place(event: LedgerEvent) -> int:
     return _ORDER.index(_VERBS[What(event.what)]) if event.what in _VERBS else len(_ORDER)
 
 

@@ -36,10 +36,31 @@ def proven_times(
     }
 
 
+def last_held_by_commits(workspace: Workspace, memory: MemoryReading, wanted: Collection[str]) -> dict[str, datetime]:
+    """Return when a commit of the default branch held each of the notes ``wanted`` last.
+
+    Only files that are still there are looked at.
+    """
+    found = _holding_dates(workspace, memory, origin_of(memory.path, sorted(memory.files)), wanted)
+    return {key: max(dates) for key, dates in found.items() if dates}
+
+
 def _committed_times(
     workspace: Workspace, memory: MemoryReading, origin: Origin, wanted: Collection[str]
 ) -> dict[str, Sequence[datetime]]:
-    """The commits that held each entry; a submodule or a repository inside this one proves nothing for it."""
+    """The commits that held each entry, as far as they count as observations."""
+    interval = workspace.config.span("scan.min_interval")
+    counted: dict[tuple[datetime, ...], Sequence[datetime]] = {}
+    found = _holding_dates(workspace, memory, origin, wanted)
+    for dates in set(found.values()):
+        counted[dates] = counted_before(dates, workspace.now, interval)
+    return {key: counted[dates] for key, dates in found.items()}
+
+
+def _holding_dates(
+    workspace: Workspace, memory: MemoryReading, origin: Origin, wanted: Collection[str]
+) -> dict[str, tuple[datetime, ...]]:
+    """The dates of commits that held each entry; a submodule or a repository inside this one proves nothing for it."""
     ours, theirs = workspace.worktree, origin.worktree
     if not origin.brought or ours is None or theirs is None or theirs.common_dir != ours.common_dir:
         return {}
@@ -53,10 +74,12 @@ def _committed_times(
                 read[file] = frozenset(one.id for one in scan_memory(dict([file]), memory.files).entries)
         for key in frozenset().union(*(read[file] for file in state.texts.items())).intersection(wanted):
             holding[key] = (*holding.get(key, ()), number)
-    interval = workspace.config.span("scan.min_interval")
-    times: dict[tuple[int, ...], Sequence[datetime]] = {}
+    spans: dict[tuple[int, ...], tuple[datetime, ...]] = {}
     for numbers in set(holding.values()):
-        spans = (dates[history.states[number].first : history.states[number].stop] for number in numbers)
-        held = (date for span in spans for date in span if date is not None)
-        times[numbers] = counted_before(held, workspace.now, interval)
-    return {key: times[numbers] for key, numbers in holding.items()}
+        spans[numbers] = tuple(
+            date
+            for number in numbers
+            for date in dates[history.states[number].first : history.states[number].stop]
+            if date is not None
+        )
+    return {key: spans[numbers] for key, numbers in holding.items()}

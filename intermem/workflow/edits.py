@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from intermem.core.lifecycle.effects import Effect
-from intermem.core.reconcile.events import OF_OBSERVERS, Event, What, event_text, file_name, parse_event, path_of
+from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent, What, event_text, file_name, parse_event, path_of
 from intermem.core.reconcile.ledger_update import Decision, Observation, Update, new_events
 from intermem.core.reconcile.model import RecordChange
 from intermem.core.reconcile.old_ledger import without_lines
@@ -31,7 +31,7 @@ class Edit:
     name: str
     before: str | None
     after: str | None
-    event: Event | None = None
+    event: LedgerEvent | None = None
 
     @property
     def matters(self) -> bool:
@@ -81,7 +81,7 @@ def ledger_edits(
     return edits_for(state.files, new_events(state.ledger, records, update), had_one=state.ledger is not None)
 
 
-def edits_for(files: LedgerFiles, events: Iterable[Event], *, had_one: bool) -> list[Edit]:
+def edits_for(files: LedgerFiles, events: Iterable[LedgerEvent], *, had_one: bool) -> list[Edit]:
     """Return the edits that add ``events`` to a ledger, and its ``.gitattributes`` where it is missing."""
     new = {file_name(event): event for event in events}
     edits = [
@@ -102,7 +102,7 @@ def purge_edits(workspace: Workspace, state: BranchState, ids: frozenset[str]) -
     edits = [Edit(state.files.folder / name, f"{LEDGER}/{name}", state.files.texts[name], None) for name in gone]
     lines = [line for line in state.ledger.lines.values() if ids.intersection(line.names)]
     known = {name for line in lines for name in line.names if name in ids or name == line.entry_id}
-    tombstones = [Event(id=key, at=workspace.now, what=What.PURGED) for key in sorted(known)]
+    tombstones = [LedgerEvent(id=key, at=workspace.now, what=What.PURGED) for key in sorted(known)]
     edits += edits_for(state.files, tombstones, had_one=True)
     old = state.files.old
     if old is not None and (after := without_lines(old, ids)) != old:

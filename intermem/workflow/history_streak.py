@@ -100,6 +100,8 @@ class _Past:
         for key, (record, line, ledger) in standing.items():
             judged = tuple(judge.judged(one) for one in cited[key])
             held = last_held(ledger, line, self.now, silence_of(self.workspace))
+            if not line.holders and record.held_at is not None:  # a committed memory knows better
+                held = min(held, record.held_at)
             then = replace(record, held_at=held, feedback=line.feedback, **pin_of(line))
             if assess(then, judged, self.now, rules).stale:
                 found.append(key)

@@ -61,19 +61,30 @@ def counted_ledger(ledger: Ledger, now: datetime) -> Ledger:
 
 
 def aged(
-    workspace: Workspace, ledger: Ledger | None, records: Mapping[str, Record], observer: str | None, *, own: bool
+    workspace: Workspace,
+    ledger: Ledger | None,
+    records: Mapping[str, Record],
+    observer: str | None,
+    *,
+    own: bool,
+    committed: Mapping[str, datetime] | None = None,
 ) -> dict[str, Record]:
     """Return ``records`` with the ages of those that stand as the team knows them.
 
     With ``own``, the snapshots of this clone are one more voice, and the only one of the ``observer`` that it is;
-    without, the ages are those that a clean clone sees.
+    without, the ages are those that a clean clone sees. Of a committed memory, ``committed`` says when it held a note
+    last, by the entry's id: what no observer holds is as old as that.
     """
     if ledger is None:
         return dict(records)
     found = dict(records)
     for key, record in records.items():
         if record.document is not None and key in ledger.lines:
-            moment = _held_at(workspace, ledger, record, records, observer if own else None, own=own)
+            if committed is not None and not ledger.lines[key].holders:
+                left = ledger.lines[key].last_seen if record.counted_at is None else record.last_seen
+                moment = max(left, committed.get(ledger.lines[key].entry_id, left))
+            else:
+                moment = _held_at(workspace, ledger, record, records, observer if own else None, own=own)
             found[key] = replace(record, held_at=moment)
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from intermem.core.reconcile.events import What
 from intermem.core.reconcile.ledger_update import Observation
@@ -29,6 +30,21 @@ def is_committed(workspace: Workspace, memory: MemoryReading) -> bool:
     """Return whether git tracks the memory."""
     worktree = workspace.worktree
     return worktree is not None and memory.folder is not None and worktree.is_tracked(memory.folder)
+
+
+def held_by_commits(workspace: Workspace, memory: MemoryReading, records: Iterable[Record]) -> dict[str, datetime]:
+    """Return when the commits of the default branch held notes last that a committed memory no longer has.
+
+    By the ids that people see. Only those of entries that stand and that this clone has never seen itself.
+    """
+    gone = {
+        one.entry_id for one in records if one.document is not None and not one.in_memory and one.counted_at is None
+    }
+    if not gone:
+        return {}
+    from intermem.workflow.day_one import last_held_by_commits
+
+    return last_held_by_commits(workspace, memory, gone)
 
 
 def observation_of(

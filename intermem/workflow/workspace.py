@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from intermem.errors import RepositoryError, StateError
+from intermem.errors import RepositoryError, StateError, UsageError
 from intermem.project.config import Config, load_config
 from intermem.project.git.worktree import Worktree, open_worktree
 from intermem.project.locations import LEGACY_STATE, MemoryPlace, find_memory, find_root, find_state_dir
@@ -127,10 +127,19 @@ class Workspace:
 
     @cached_property
     def new_observer(self) -> str:
-        """An id for this clone as an observer, if it has none yet."""
+        """An id for this clone as an observer, if it has none yet: random, or what ``INTERMEM_OBSERVER`` says.
+
+        Raises UsageError where that is not eight hexadecimal digits.
+        """
         import secrets
 
-        return secrets.token_hex(4)
+        from intermem.core.reconcile.events import observer_of
+
+        given = self.options.environment.get("INTERMEM_OBSERVER")
+        try:
+            return observer_of(given) if given is not None else secrets.token_hex(4)
+        except ValueError as error:
+            raise UsageError(f"INTERMEM_OBSERVER: {error}", hint="eight hexadecimal digits, as in 0b5e0b5e") from None
 
     @property
     def checkout(self) -> Checkout:

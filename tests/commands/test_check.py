@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from intermem.core.entries.identity import identity
-from intermem.core.reconcile.events import Event, What, event_text, path_of
+from intermem.core.reconcile.events import LedgerEvent, What, event_text, path_of
 from tests.conftest import Once, Sandbox, git
 from tests.old_ledger import as_old_ledger, events_in
 
@@ -572,7 +572,7 @@ def test_a_ledger_that_is_missing_damaged_or_disagrees(promoted: Sandbox) -> Non
 
 def test_what_disagrees_is_found_at_the_event_that_says_so(promoted: Sandbox) -> None:
     known = events_in(promoted.root)[0]
-    event = Event(id=known["id"], at=datetime(2026, 1, 4, tzinfo=UTC), what=What.DEMOTED)
+    event = LedgerEvent(id=known["id"], at=datetime(2026, 1, 4, tzinfo=UTC), what=What.DEMOTED)
     promoted.write(path_of(event), event_text(event))
     promoted.commit("the ledger alone")
     assert [one[:3] for one in found(promoted) if one[0] != "AGENTS.md"] == [(path_of(event), 1, "IM012")]

@@ -80,7 +80,7 @@ def test_it_is_undone_like_any_operation(old: Sandbox) -> None:
     old.run("init", "--adopt")
     old.run("undo")
     assert old.read() == DOCUMENT
-    assert not (old.root / ".intermem").exists()
+    assert events_in(old.root) == []
     old.run("init", "--adopt")
     assert TEXT in old.entries()
 

@@ -22,7 +22,7 @@ import intermem
 from intermem.cli.main import main
 from intermem.core.entries.secrets import secret_rule
 from intermem.core.region.parse import find_region
-from tests.conftest import Outcome
+from tests.conftest import Outcome, observer_named
 
 for _module in pkgutil.walk_packages(intermem.__path__, "intermem."):
     if not _module.name.endswith("__main__"):
@@ -89,6 +89,7 @@ class Ground:
             **state,
             "HOME": str(self.folder / "home"),
             "INTERMEM_PROMOTE_MIN_WORTH": "0",
+            "INTERMEM_OBSERVER": observer_named("project"),
             "GIT_CONFIG_NOSYSTEM": "1",
             "GIT_CONFIG_GLOBAL": os.devnull,
             "NO_COLOR": "1",

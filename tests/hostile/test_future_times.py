@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from intermem.core.lifecycle.future_times import set_back, times_ahead
-from intermem.core.reconcile.events import Event, What, event_text, path_of
+from intermem.core.reconcile.events import LedgerEvent, What, event_text, path_of
 from intermem.entities import Record
 from tests.conftest import Sandbox
 from tests.old_ledger import as_old_ledger, events_in
@@ -103,7 +103,7 @@ def test_an_event_of_the_future_keeps_no_entry_for_ever(promoted: Sandbox, what:
     observer = "0b5e0b5e"
     key, written = (observer, None) if what is What.ALIVE else (known["id"], known["written"])
     at = datetime(9000, 1, 1, tzinfo=UTC)
-    event = Event(id=key, at=at, what=what, observer=observer, document="AGENTS.md", written=written)
+    event = LedgerEvent(id=key, at=at, what=what, observer=observer, document="AGENTS.md", written=written)
     promoted.write(path_of(event), event_text(event))
     promoted.commit("planted")
     assert TEXT not in swept(promoted, "2026-08-10", "2026-08-11")

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from intermem.core.entries.identity import identity
-from intermem.core.reconcile.events import Event, What, event_text, path_of
+from intermem.core.reconcile.events import LedgerEvent, What, event_text, path_of
 from intermem.entities import LEDGER, OLD_LEDGER
 from tests.conftest import Once, Sandbox, git
 from tests.old_ledger import as_old_ledger, events_in, ledger_in
@@ -56,7 +56,7 @@ def ledger(sandbox: Sandbox) -> dict[str, dict[str, object]]:
 def plant(sandbox: Sandbox, *texts: str) -> None:
     """Let the ledger say that ``texts`` were purged."""
     for text in texts:
-        event = Event(id=identity(text), at=datetime(2026, 1, 5, tzinfo=UTC), what=What.PURGED)
+        event = LedgerEvent(id=identity(text), at=datetime(2026, 1, 5, tzinfo=UTC), what=What.PURGED)
         sandbox.write(path_of(event), event_text(event))
 
 
@@ -307,7 +307,7 @@ def test_a_tombstone_that_is_none_is_refused_with_its_line(promoted: Sandbox, li
 
 
 def test_what_else_a_tombstone_says_does_not_count(promoted: Sandbox) -> None:
-    event = Event(id=identity(SECRET), at=datetime(2026, 1, 5, tzinfo=UTC), what=What.PURGED)
+    event = LedgerEvent(id=identity(SECRET), at=datetime(2026, 1, 5, tzinfo=UTC), what=What.PURGED)
     said = json.loads(event_text(event)) | {"cause": SECRET, "doc": "../../x"}
     promoted.write(path_of(event), json.dumps(said))
     promoted.run("reject", identity(PUBLIC), now=LATER)

@@ -231,7 +231,7 @@ def test_without_a_memory_status_says_where_ages_come_from(person: Person, colle
     ben = colleague()
     ben.capture.readouterr()
     assert main(["status", "--project-root", str(ben.root), "--now", ben.now]) == 0
-    assert "stale streaks are this clone's own, 2 sweeps in a row demote" in ben.capture.readouterr().err
+    assert "ages come from the ledger, stale streaks from the history" in ben.capture.readouterr().err
     assert "nothing is on record here yet: ages come from the ledger" in ben.run("status").err
 
 

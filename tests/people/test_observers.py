@@ -170,6 +170,7 @@ def test_a_stranger_cannot_silence_an_observer(ann: Person) -> None:
 
 
 def test_a_committed_memory_needs_no_observer(person: Person) -> None:
+    person.dated = True
     person.memory = person.root / ".claude/memory"
     person.remembers("queue", "tabs")
     person.commit("a memory")
@@ -178,6 +179,13 @@ def test_a_committed_memory_needs_no_observer(person: Person) -> None:
     person.remembers("tabs")
     person.at(9).run("sweep")
     assert all("observer" not in event for event in events_in(person.root))
+    person.commit("forget the queue")
+    ben = Person(person.root.parent / "ben", person.root.parent / "ben/.claude/memory", person.capture, dated=True)
+    person.git("clone", "-q", str(person.root), str(ben.root))
+    ben.at(29).run("sweep")
+    assert ben.holds("queue"), "the commit of day 2 held it"
+    ben.at(38).run("sweep")
+    assert not ben.holds("queue") and ben.holds("tabs"), "stale a week ago as well"
 
 
 def test_what_is_contradicted_leaves_whoever_holds_it(ann: Person, bot: Callable[[float], Person]) -> None:

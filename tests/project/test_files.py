@@ -371,11 +371,11 @@ def test_removing_a_temporary_file_tolerates_a_missing_one(document: Path) -> No
 def test_a_new_folder_is_durable_in_its_parent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[Path] = []
     monkeypatch.setattr(atomic_write, "sync_folder", synced.append)
-    make_folder(tmp_path / "new")
-    assert (tmp_path / "new").is_dir()
-    assert synced == [tmp_path]
-    make_folder(tmp_path / "new")
-    assert synced == [tmp_path, tmp_path], "a run that was killed may have made it and not come to that"
+    make_folder(tmp_path / "new/one", tmp_path)
+    assert (tmp_path / "new/one").is_dir()
+    assert synced == [tmp_path, tmp_path / "new"]
+    make_folder(tmp_path / "new/one", tmp_path)
+    assert synced == [tmp_path, tmp_path / "new"] * 2, "a run that was killed may have made it and not come to that"
 
 
 def test_syncing_a_folder_leaves_no_handle_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

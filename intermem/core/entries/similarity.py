@@ -42,6 +42,11 @@ def duplicate_of(text: str, others: Iterable[str], floor: float = DUPLICATE) -> 
     return None
 
 
+def says_the_same(text: str, revised: str) -> bool:
+    """Return whether a revision has the same numbers, negations and code spans: else it is a different statement."""
+    return _substance(_normalised(text)) == _substance(_normalised(revised))
+
+
 def pairs_alike(left: Mapping[str, str], right: Mapping[str, str], floor: float) -> list[tuple[str, str]]:
     """Return the pairs of keys of texts in ``left`` and ``right`` that are rewordings; each key is used once.
 

@@ -9,7 +9,7 @@ from datetime import date, datetime
 from intermem.core.entries.hazards import Hazard, entry_hazards
 from intermem.core.entries.identity import identity
 from intermem.core.entries.scanner import facts_of
-from intermem.core.entries.similarity import duplicate_of
+from intermem.core.entries.similarity import duplicate_of, says_the_same
 from intermem.core.lifecycle.gates import Limits, Refusal, gate, hazard_gate, held_back
 from intermem.core.lifecycle.staleness import Assessment, Rules
 from intermem.core.markdown.blocks import BOM, blocks_of
@@ -112,6 +112,8 @@ def sorted_candidates(
     chosen = [pair for pair in assessed if not wanted or pair[0].id in wanted]
     triples = [(record, assessment, record.citations) for record, assessment in chosen]
     replaced = superseded_in_documents(record for record, _ in assessed)
+    standing = {one.entry_id: one for one, _ in assessed if one.document is not None}
+    taken_out = {one.superseded_by: one for one, _ in assessed if one.superseded_by and one.rejected_at is not None}
     found, refused = candidates_of(triples, now, rules, limits, replaced)
     for record, _ in chosen:
         if wanted and record.document is not None:
@@ -123,7 +125,11 @@ def sorted_candidates(
             one = replace(one, text=wording, reworded=True)
         written = one.standing_id
         day = purged.get(one.record.id) or purged.get(written)
-        twin = twin_refusal(one.record, written, owners)
+        twin = (
+            twin_refusal(one.record, written, owners)
+            or _former_refusal(one.record, standing)
+            or _reworded_refusal(one.record, taken_out)
+        )
         if day is not None:
             reason = f"purged on {day}, according to the ledger of this branch"
             refused.append((one.record, Refusal(gate="purged", reason=reason)))
@@ -140,6 +146,23 @@ def twin_refusal(record: Record, written: str, owners: Mapping[str, str]) -> Ref
     if owner == record.id:
         return None
     return Refusal(gate="duplicate", reason=f"another entry has that text: {owner[:8]}")
+
+
+def _former_refusal(record: Record, standing: Mapping[str, Record]) -> Refusal | None:
+    """Return why a wording may not be written of an entry that stands in another one, which a person chose."""
+    other = standing.get(record.entry_id)
+    if other is None or other.id == record.id:
+        return None
+    return Refusal(gate="duplicate", reason=f"it is in {other.document} in another wording")
+
+
+def _reworded_refusal(record: Record, taken_out: Mapping[str, Record]) -> Refusal | None:
+    """Return why a new wording of a note may not be written that a person took out in its former one."""
+    old = taken_out.get(record.id)
+    if old is None or old.rejected_at is None or not says_the_same(record.noted_text, old.noted_text):
+        return None
+    since = f"rejected on {format_date(old.rejected_at)} in its former wording {old.entry_id[:8]}"
+    return Refusal(gate="rejected", reason=f"{since}; intermem restore {old.entry_id[:8]} lifts that")
 
 
 def candidates_of(

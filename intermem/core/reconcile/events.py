@@ -52,7 +52,7 @@ OF_OBSERVERS = frozenset({What.HELD, What.LOST, What.ALIVE})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class LedgerEvent:
     """Something that happened to the entry ``id`` at ``at``; to the observer ``id`` if it is alive.
 
     ``what`` is a kind of ``What``, or one that this version does not know and ignores. ``by`` is person or sweep,
@@ -83,7 +83,7 @@ class Event:
         return self.at, RANK.get(self.what, len(RANK)), event_text(self)
 
 
-def event_text(event: Event) -> str:
+def event_text(event: LedgerEvent) -> str:
     """Return the content of an event's file: one line of JSON with sorted keys."""
     said: dict[str, object] = {"id": event.id, "at": format_time(event.at), "what": str(event.what)}
     optional: dict[str, object] = {
@@ -105,14 +105,14 @@ def event_text(event: Event) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n"
 
 
-def file_name(event: Event) -> str:
+def file_name(event: LedgerEvent) -> str:
     """Return the name of an event's file, which depends on its content alone."""
     moment = format_time(event.at).replace("-", "").replace(":", "")
     digest = hashlib.sha256(event_text(event).encode("utf-8")).hexdigest()[:_DIGEST]
     return f"{event.id}-{moment}-{event.what}-{digest}.json"
 
 
-def path_of(event: Event) -> str:
+def path_of(event: LedgerEvent) -> str:
     """Return the path of an event's file, from the project root."""
     return f"{LEDGER}/{file_name(event)}"
 
@@ -129,7 +129,7 @@ def is_purge_name(name: str) -> bool:
 
 
 @lru_cache(maxsize=65536)  # the ledgers of many commits hold the same files
-def parse_event(text: str, name: str) -> Event:
+def parse_event(text: str, name: str) -> LedgerEvent:
     """Return the event in ``text``, the content of the file ``name``. Raises LedgerRefused if it is invalid."""
     try:
         loaded = json.loads(text.removeprefix("\ufeff"))
@@ -146,21 +146,21 @@ def parse_event(text: str, name: str) -> Event:
         raise LedgerRefused(f"{LEDGER}/{name}", str(error) or "not JSON") from None
 
 
-def _event(loaded: dict[str, Any]) -> Event:
+def _event(loaded: dict[str, Any]) -> LedgerEvent:
     rest = dict(loaded)
     what = _taken(rest, "what", str, "")
     identify = observer_of if what == What.ALIVE else identity_of
     key = identify(rest.pop("id"))
     at = _moment(rest.pop("at"), "at")
     if what == What.PURGED:  # whatever else it says, it is not kept
-        return Event(id=key, at=at, what=what)
+        return LedgerEvent(id=key, at=at, what=what)
     amount = _taken(rest, "amount", (int, float), 0)
     if not -1000 <= amount <= 1000:
         raise ValueError(f"amount is {amount!r}"[:80])
     snapshots = _taken(rest, "snapshots", int, 0) if "snapshots" in rest else None
     if snapshots is not None and not 0 <= snapshots < 10**9:
         raise ValueError(f"snapshots is {snapshots!r}"[:80])
-    return Event(
+    return LedgerEvent(
         id=key,
         at=at,
         what=plain(what),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from intermem.core.reconcile.events import Event, What
+from intermem.core.reconcile.events import LedgerEvent, What
 from intermem.core.reconcile.ledger import RANK, Holding, Ledger, Line, Standing, tombstone
 from intermem.entities import OLD_LEDGER
 from intermem.errors import LedgerRefused
@@ -20,14 +20,14 @@ _STANDING = {
 }
 
 
-def folded(events: Iterable[Event], old: Mapping[str, Line] | None = None, old_text: str | None = None) -> Ledger:
+def folded(events: Iterable[LedgerEvent], old: Mapping[str, Line] | None = None, old_text: str | None = None) -> Ledger:
     """Return the ledger that ``events`` and the lines of a ledger of 0.1, by id, amount to.
 
     An event that two branches have counts once. Of what is said of one entry the latest counts, feedback adds up, and
     a purge is final. Two entries of which the same is written are one, and so are an entry and a later one that names
     it as a former wording. Source: DESIGN.md §9.
     """
-    by_entry: dict[str, list[Event]] = {}
+    by_entry: dict[str, list[LedgerEvent]] = {}
     signs: dict[str, datetime] = {}
     unique = tuple(dict.fromkeys(events))
     for event in unique:
@@ -68,7 +68,7 @@ class _State:
     pinned_at: datetime | None = None
 
 
-def _line_of(key: str, events: list[Event], old: Line | None) -> Line | None:
+def _line_of(key: str, events: list[LedgerEvent], old: Line | None) -> Line | None:
     purges = [event.at for event in events if event.what == What.PURGED]
     if purges or (old is not None and old.is_tombstone):
         return tombstone(key, min(purges) if purges else old.since if old is not None else events[0].at)
@@ -118,7 +118,7 @@ def _from_line(line: Line) -> _State:
     )
 
 
-def _apply(state: _State, event: Event) -> None:
+def _apply(state: _State, event: LedgerEvent) -> None:
     if event.what in _STANDING:
         _stand(state, event)
     elif event.what == What.REWORDED:
@@ -137,7 +137,7 @@ def _apply(state: _State, event: Event) -> None:
         _seen(state, event.at)
 
 
-def _pin(state: _State, event: Event) -> None:
+def _pin(state: _State, event: LedgerEvent) -> None:
     """Of two pins of one moment the longer counts."""
     if state.pinned and state.pinned_at == event.at and state.until is not None and event.until is not None:
         state.until = max(state.until, event.until)
@@ -150,7 +150,7 @@ def _seen(state: _State, at: datetime) -> None:
     state.last_seen = at if state.last_seen is None else max(state.last_seen, at)
 
 
-def _stand(state: _State, event: Event) -> None:
+def _stand(state: _State, event: LedgerEvent) -> None:
     _write(state, event)
     state.status, state.since, state.by, state.cause = _STANDING[What(event.what)], event.at, event.by, event.cause
     state.snapshots = max(state.snapshots, event.snapshots or 0)
@@ -164,7 +164,7 @@ def _stand(state: _State, event: Event) -> None:
         _seen(state, event.at)
 
 
-def _write(state: _State, event: Event) -> None:
+def _write(state: _State, event: LedgerEvent) -> None:
     state.was.update(event.was)
     state.rivals.difference_update(event.was)
     if event.written is not None and event.written != state.written:

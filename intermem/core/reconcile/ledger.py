@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from functools import cached_property
 
-from intermem.core.reconcile.events import OF_OBSERVERS, STANDING, Event
+from intermem.core.reconcile.events import OF_OBSERVERS, STANDING, LedgerEvent
 
 
 class Standing(StrEnum):
@@ -108,7 +108,7 @@ class Ledger:
 
     lines: Mapping[str, Line]
     signs: Mapping[str, datetime] = field(default_factory=dict)
-    events: tuple[Event, ...] = ()
+    events: tuple[LedgerEvent, ...] = ()
     old_text: str | None = None
 
     @property
@@ -126,9 +126,9 @@ class Ledger:
         return found
 
     @cached_property
-    def standing_events(self) -> dict[str, Event]:
+    def standing_events(self) -> dict[str, LedgerEvent]:
         """The event of each entry, by its id, that says where it stands."""
-        latest: dict[str, Event] = {}
+        latest: dict[str, LedgerEvent] = {}
         for event in self.events:
             known = latest.get(event.id)
             if event.what in STANDING and (known is None or event.order > known.order):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from intermem.core.reconcile.events import Event, What, parse_event
+from intermem.core.reconcile.events import LedgerEvent, What, parse_event
 from intermem.core.reconcile.fold import folded
 from intermem.core.reconcile.ledger import Ledger, Line, Standing
 from intermem.core.reconcile.old_ledger import parse_old_ledger
@@ -67,7 +67,7 @@ class LedgerHistory:
         return found
 
     @cached_property
-    def _events(self) -> dict[str, Event]:
+    def _events(self) -> dict[str, LedgerEvent]:
         found = {}
         for name, text in self.texts.items():
             try:
@@ -139,7 +139,7 @@ def purged_in(texts: Iterable[str], old: str | None) -> frozenset[str]:
     return frozenset(found)
 
 
-def _names_of(event: Event) -> tuple[str, ...]:
+def _names_of(event: LedgerEvent) -> tuple[str, ...]:
     return (event.id, *((event.written,) if event.written else ()), *event.was)
 
 

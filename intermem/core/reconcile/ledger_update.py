@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from intermem.core.entries.secrets import secret_rule
-from intermem.core.reconcile.events import RANK, Event, What, one_line
+from intermem.core.reconcile.events import RANK, LedgerEvent, What, one_line
 from intermem.core.reconcile.ledger import Ledger, Line, Standing
 from intermem.core.reconcile.observers import Silence, heartbeat_of
 from intermem.entities import Record, Status
@@ -60,15 +60,19 @@ class Update:
     observation: Observation | None = None
 
 
-def new_events(ledger: Ledger | None, records: Iterable[Record], update: Update) -> list[Event]:
+def new_events(ledger: Ledger | None, records: Iterable[Record], update: Update) -> list[LedgerEvent]:
     """Return the events that the ledger lacks, given the ``records`` on this branch.
 
     An event is later than what the ledger says of its entry already, whatever the clocks of two people show, so that
     of two words about it the one that knew the other counts. Entries of other branches are not added.
     """
     known = ledger or _EMPTY
-    found: list[Event] = []
-    for record in sorted(records, key=lambda one: one.id):
+    found: list[LedgerEvent] = []
+    wanted = sorted(records, key=lambda one: one.id)
+    standing = {one.entry_id: one.id for one in wanted if one.document is not None}
+    for record in wanted:
+        if standing.get(record.entry_id, record.id) != record.id:
+            continue  # a former wording of an entry that stands
         line = _line_of(known, record, update.aliases.get(record.id, ()))
         if line is None or not line.is_tombstone:
             found += _events_of(record, line, known.said, update)
@@ -88,12 +92,14 @@ def _line_of(ledger: Ledger, record: Record, aliases: Sequence[str]) -> Line | N
     return next((one for one in former if one.entry_id == record.entry_id), None)
 
 
-def _events_of(record: Record, line: Line | None, said: Mapping[str, datetime], update: Update) -> Iterable[Event]:
+def _events_of(
+    record: Record, line: Line | None, said: Mapping[str, datetime], update: Update
+) -> Iterable[LedgerEvent]:
     key = line.entry_id if line is not None else record.entry_id
     at = update.now if key not in said or update.now > said[key] else _next(said[key])
     decision = update.decisions.get(record.id, Decision(by=""))
     standing = _standing(record, line, update)
-    events: list[Event] = []
+    events: list[LedgerEvent] = []
     if standing is not None:
         events.append(_stands(key, record, line, standing, decision, said.get(key), update))
     elif line is not None and line.status is Standing.PROMOTED and record.document is not None:
@@ -133,19 +139,20 @@ def _stands(
     decision: Decision,
     said: datetime | None,
     update: Update,
-) -> Event:
+) -> LedgerEvent:
     at = min(decision.at or update.now, update.now)
-    if said is not None and said > at:
+    if said is not None and (said > at or (said == at and line is None)):
         at = _next(said)
     if line is not None and (at, RANK[what]) <= (line.since, _RANK_OF[line.status]):
         at = _next(line.since)
     if what in (What.DEMOTED, What.REJECTED) or record.document is None:
         document = line.document if line is not None and what is not What.RESTORED else ""
-        return Event(id=key, at=at, what=what, by=decision.by, cause=_cause(decision), document=document)
+        cause = _cause(decision) or _cause(Decision(cause=record.reason if what is not What.RESTORED else ""))
+        return LedgerEvent(id=key, at=at, what=what, by=decision.by, cause=cause, document=document)
     known = line.names if line is not None else ()
     section = update.sections.get(record.id, line.section if line is not None else record.section)
     names = {*update.aliases.get(record.id, ())} - {*known, record.id, key}
-    return Event(
+    return LedgerEvent(
         id=key,
         at=at,
         what=what,
@@ -170,11 +177,11 @@ _RANK_OF = {
 
 def _reworded(
     key: str, record: Record, line: Line, at: datetime, decision: Decision, update: Update
-) -> Iterable[Event]:
+) -> Iterable[LedgerEvent]:
     names = {*update.aliases.get(record.id, ())} - {*line.names, record.id}
     if line.id == record.id and line.document == record.document and not names:
         return
-    yield Event(
+    yield LedgerEvent(
         id=key,
         at=at,
         what=What.REWORDED,
@@ -186,20 +193,20 @@ def _reworded(
     )
 
 
-def _judged(key: str, record: Record, line: Line | None, at: datetime, decision: Decision) -> Iterable[Event]:
+def _judged(key: str, record: Record, line: Line | None, at: datetime, decision: Decision) -> Iterable[LedgerEvent]:
     """What people say of the entry: its pin, and feedback, which adds up."""
     pin = (record.pinned, record.pinned_until)
     if pin != ((line.pinned, line.pinned_until) if line is not None else (False, None)):
         what = What.PINNED if record.pinned else What.UNPINNED
-        yield Event(id=key, at=at, what=what, by="person", cause=_cause(decision), until=record.pinned_until)
+        yield LedgerEvent(id=key, at=at, what=what, by="person", cause=_cause(decision), until=record.pinned_until)
     more = record.feedback - (line.feedback if line is not None else 0)
     if more:
-        yield Event(id=key, at=at, what=What.FEEDBACK, by="person", cause=_cause(decision), amount=more)
+        yield LedgerEvent(id=key, at=at, what=What.FEEDBACK, by="person", cause=_cause(decision), amount=more)
 
 
 def _with_holding(
-    key: str, record: Record, line: Line | None, events: list[Event], seen: Observation, update: Update
-) -> list[Event]:
+    key: str, record: Record, line: Line | None, events: list[LedgerEvent], seen: Observation, update: Update
+) -> list[LedgerEvent]:
     """Return ``events`` with what the memory of this clone says of an entry that stands."""
     known = line.holders.get(seen.observer) if line is not None else None
     holds = record.id in seen.holds
@@ -210,10 +217,10 @@ def _with_holding(
         return events
     if holds and (known is None or not known.holds):
         at = update.now if known is None or update.now > known.at else _next(known.at)
-        return [*events, Event(id=key, at=at, what=What.HELD, observer=seen.observer)]
+        return [*events, LedgerEvent(id=key, at=at, what=What.HELD, observer=seen.observer)]
     if not holds and known is not None and known.holds:
         at = max(record.last_seen, known.at)
-        return [*events, Event(id=key, at=at, what=What.LOST, observer=seen.observer)]
+        return [*events, LedgerEvent(id=key, at=at, what=What.LOST, observer=seen.observer)]
     return events
 
 

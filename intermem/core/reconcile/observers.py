@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
-from intermem.core.reconcile.events import OF_OBSERVERS, Event, What
+from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent, What
 from intermem.core.reconcile.ledger import Ledger, Line, Standing
 from intermem.core.times import is_ahead
 
@@ -56,7 +56,9 @@ def is_held(ledger: Ledger, line: Line, now: datetime, silence: Silence) -> bool
     )
 
 
-def heartbeat_of(ledger: Ledger, observer: str, new: Sequence[Event], now: datetime, silence: Silence) -> Event | None:
+def heartbeat_of(
+    ledger: Ledger, observer: str, new: Sequence[LedgerEvent], now: datetime, silence: Silence
+) -> LedgerEvent | None:
     """Return the sign of life that ``observer`` owes at ``now``: one a period in which it gave no other.
 
     None if it holds nothing that is promoted. Two branches write the same event.
@@ -72,7 +74,7 @@ def heartbeat_of(ledger: Ledger, observer: str, new: Sequence[Event], now: datet
         signs.append(ledger.signs[observer])
     if not held or any(sign >= start for sign in signs):
         return None
-    return Event(id=observer, at=start, what=What.ALIVE)
+    return LedgerEvent(id=observer, at=start, what=What.ALIVE)
 
 
 def period_start(now: datetime, length: timedelta) -> datetime:
@@ -82,7 +84,7 @@ def period_start(now: datetime, length: timedelta) -> datetime:
     return _EPOCH + timedelta(seconds=past * seconds)
 
 
-def counted_events(events: Sequence[Event], now: datetime) -> list[Event]:
+def counted_events(events: Sequence[LedgerEvent], now: datetime) -> list[LedgerEvent]:
     """Return ``events`` without what they say of observers in the future: it proves nothing yet."""
     found = []
     for one in events:

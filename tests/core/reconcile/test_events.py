@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from intermem.core.reconcile.events import (
     MAX_CAUSE,
-    Event,
+    LedgerEvent,
     What,
     event_text,
     file_name,
@@ -33,7 +33,7 @@ ids = st.sampled_from([A, B])
 words = st.text(st.characters(codec="utf-8", exclude_categories=("Zs", "Zl", "Zp", "Cc")), max_size=9)
 observers = st.sampled_from(["00c0ffee", "0b5e0b5e"])
 events = st.builds(
-    Event,
+    LedgerEvent,
     id=ids,
     at=times,
     what=st.sampled_from([what for what in What if what not in (What.ALIVE, What.PURGED)]),
@@ -52,7 +52,7 @@ events = st.builds(
 
 
 @given(events)
-def test_what_was_written_reads_back_under_its_name(event: Event) -> None:
+def test_what_was_written_reads_back_under_its_name(event: LedgerEvent) -> None:
     text = event_text(event)
     assert parse_event(text, file_name(event)) == event
     assert text.count("\n") == 1 and text.endswith("\n")
@@ -60,7 +60,7 @@ def test_what_was_written_reads_back_under_its_name(event: Event) -> None:
 
 
 def test_an_event_is_one_line_of_json_with_sorted_keys_named_by_its_content() -> None:
-    event = Event(
+    event = LedgerEvent(
         id=A, at=NOW, what=What.DEMOTED, by="sweep", cause="cites `x.py`: broken in 3f2a", document="AGENTS.md"
     )
     assert event_text(event) == (
@@ -77,7 +77,9 @@ def test_what_a_later_version_adds_is_kept() -> None:
 
 
 def test_a_tombstone_keeps_an_id_and_a_time_alone() -> None:
-    text = event_text(Event(id=A, at=NOW, what=What.PURGED)).replace("}", ', "cause": "the secret", "doc": "A.md"}')
+    text = event_text(LedgerEvent(id=A, at=NOW, what=What.PURGED)).replace(
+        "}", ', "cause": "the secret", "doc": "A.md"}'
+    )
     found = parse_event(text, "x")
     assert event_text(found) == f'{{"at": "2026-03-01T09:30:15Z", "id": "{A}", "what": "purged"}}\n'
     assert is_purge_name(file_name(found))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intermem.core.reconcile.events import Event, What
+from intermem.core.reconcile.events import LedgerEvent, What
 from intermem.core.reconcile.fold import folded
 from intermem.core.reconcile.ledger import Holding, Line, Standing, tombstone
 from tests.core.reconcile.test_events import events as any_events
@@ -22,14 +22,14 @@ def day(number: float) -> datetime:
     return START + timedelta(days=number)
 
 
-def event(what: What, number: float = 0, key: str = A, **changes: object) -> Event:
+def event(what: What, number: float = 0, key: str = A, **changes: object) -> LedgerEvent:
     values = {"id": key, "at": day(number), "what": what} | changes
     if what in (What.PROMOTED, What.RESTORED):
         values = {"document": "AGENTS.md", "written": key} | values
-    return Event(**values)  # type: ignore[arg-type]
+    return LedgerEvent(**values)  # type: ignore[arg-type]
 
 
-def line_of(*events: Event, key: str = A) -> Line:
+def line_of(*events: LedgerEvent, key: str = A) -> Line:
     return folded(events).lines[key]
 
 
@@ -42,7 +42,7 @@ def old(key: str = A, **changes: object) -> Line:
 # Few times, so that they often meet.
 close_events = any_events.flatmap(
     lambda one: st.integers(0, 3).map(
-        lambda number: Event(
+        lambda number: LedgerEvent(
             **{name: getattr(one, name) for name in one.__slots__ if name != "at"}, at=START + timedelta(days=number)
         )
     )
@@ -50,7 +50,7 @@ close_events = any_events.flatmap(
 
 
 @given(st.lists(close_events, max_size=12), st.data())
-def test_any_two_histories_merge_to_the_same_state_in_any_order(found: list[Event], data: st.DataObject) -> None:
+def test_any_two_histories_merge_to_the_same_state_in_any_order(found: list[LedgerEvent], data: st.DataObject) -> None:
     mixed = data.draw(st.permutations(found))
     cut = data.draw(st.integers(0, len(found)))
     once = folded(found)
@@ -90,7 +90,7 @@ def test_a_promotion_stands_with_all_that_it_says() -> None:
         ([event(What.REJECTED, 1), event(What.RESTORED, 2)], Standing.PROMOTED),
     ],
 )
-def test_of_what_is_said_of_an_entry_the_latest_counts(events: list[Event], status: Standing) -> None:
+def test_of_what_is_said_of_an_entry_the_latest_counts(events: list[LedgerEvent], status: Standing) -> None:
     assert line_of(*events).status is line_of(*reversed(events)).status is status
 
 
@@ -162,7 +162,7 @@ def test_observers_hold_lose_and_are_alive() -> None:
             event(What.PROMOTED, 1, observer=ME),
             event(What.HELD, 2, observer=YOU),
             event(What.LOST, 3, observer=ME),
-            Event(id=YOU, at=day(40), what=What.ALIVE),
+            LedgerEvent(id=YOU, at=day(40), what=What.ALIVE),
         ]
     )
     assert found.lines[A].holders == {ME: Holding(holds=False, at=day(3)), YOU: Holding(holds=True, at=day(2))}
@@ -172,8 +172,11 @@ def test_observers_hold_lose_and_are_alive() -> None:
 
 
 def test_what_is_unknown_or_without_a_standing_says_nothing() -> None:
-    assert folded([event(What.HELD, 1, observer=ME), event(What.PINNED), Event(id=A, at=START, what="new")]).lines == {}
-    assert line_of(event(What.PROMOTED), Event(id=A, at=day(3), what="new")).status is Standing.PROMOTED
+    assert (
+        folded([event(What.HELD, 1, observer=ME), event(What.PINNED), LedgerEvent(id=A, at=START, what="new")]).lines
+        == {}
+    )
+    assert line_of(event(What.PROMOTED), LedgerEvent(id=A, at=day(3), what="new")).status is Standing.PROMOTED
 
 
 def test_lines_of_0_1_are_the_oldest_events() -> None:

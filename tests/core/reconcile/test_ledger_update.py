@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from intermem.core.reconcile.events import Event, What
+from intermem.core.reconcile.events import LedgerEvent, What
 from intermem.core.reconcile.fold import folded
 from intermem.core.reconcile.ledger import Ledger
 from intermem.core.reconcile.ledger_update import Decision, Observation, Update, new_events
@@ -47,7 +47,7 @@ def seen(*holds: str, **changes: object) -> Observation:
 PROMOTED = folded([event(What.PROMOTED)])
 
 
-def told(ledger: Ledger | None, one: Record, **changes: object) -> list[Event]:
+def told(ledger: Ledger | None, one: Record, **changes: object) -> list[LedgerEvent]:
     found = new_events(ledger, [one], update(**changes))
     again = folded([*(ledger.events if ledger else ()), *found])
     wanted = replace(update(**changes), placed={}, lifted=frozenset())
@@ -63,7 +63,7 @@ def test_what_a_run_puts_into_a_document_is_promoted_with_the_reason() -> None:
         sections={A: "Heading"},
         decisions={A: Decision("person", "seen in\n4 snapshots")},
     )
-    assert found == Event(
+    assert found == LedgerEvent(
         id=A,
         at=NOW,
         what=What.PROMOTED,

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from intermem.core.reconcile.events import Event, What
+from intermem.core.reconcile.events import LedgerEvent, What
 from intermem.core.reconcile.fold import folded
 from intermem.core.reconcile.observers import Silence, counted_events, is_held, last_held, period_start
 from tests.core.reconcile.test_fold import ME, YOU, A, day, event, old
@@ -14,7 +14,7 @@ from tests.core.reconcile.test_fold import ME, YOU, A, day, event, old
 SILENCE = Silence()
 
 
-def held_at(now: datetime, *events: Event, without: str | None = None) -> datetime:
+def held_at(now: datetime, *events: LedgerEvent, without: str | None = None) -> datetime:
     ledger = folded([event(What.PROMOTED), *events])
     return last_held(ledger, ledger.lines[A], now, SILENCE, without)
 
@@ -37,7 +37,7 @@ def test_on_day_181_of_a_silence_what_was_held_is_one_day_old(days: int, age: in
 
 
 def test_any_event_of_an_observer_is_a_sign_of_life() -> None:
-    alive = Event(id=ME, at=day(84), what=What.ALIVE)
+    alive = LedgerEvent(id=ME, at=day(84), what=What.ALIVE)
     assert held_at(day(250), event(What.HELD, 0, observer=ME), alive) == day(250)
     assert held_at(day(265), event(What.HELD, 0, observer=ME), alive) == day(264)
 
@@ -56,7 +56,7 @@ def test_the_observer_that_a_run_is_itself_is_not_asked() -> None:
 
 
 def test_only_what_is_held_by_somebody_alive_is_held() -> None:
-    def is_held_at(now: datetime, *events: Event) -> bool:
+    def is_held_at(now: datetime, *events: LedgerEvent) -> bool:
         ledger = folded([event(What.PROMOTED), *events])
         return is_held(ledger, ledger.lines[A], now, SILENCE)
 
@@ -75,7 +75,7 @@ def test_what_is_said_of_the_future_proves_nothing() -> None:
     now = day(0)
     planted = [
         event(What.HELD, 900, observer=ME),
-        Event(id=YOU, at=day(900), what=What.ALIVE),
+        LedgerEvent(id=YOU, at=day(900), what=What.ALIVE),
         event(What.PROMOTED, 900, observer=YOU),
     ]
     (found,) = counted_events(planted, now)

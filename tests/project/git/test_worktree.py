@@ -241,12 +241,12 @@ def test_another_revision_is_read_afresh(repo: Sandbox) -> None:
 
 def test_a_lineage_is_read_once(repo: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     worktree = opened(repo)
-    first = worktree.documents.lineage(["AGENTS.md"], ".intermem/ledger.jsonl")
+    first = worktree.documents.lineage(["AGENTS.md"])
     assert first.commits
-    other = replace(worktree, rev="HEAD~1").lineage(["AGENTS.md"], ".intermem/ledger.jsonl")
+    other = replace(worktree, rev="HEAD~1").documents.lineage(["AGENTS.md"])
     assert other.commits
     monkeypatch.setattr(Git, "try_", None)
-    assert worktree.documents.lineage(["AGENTS.md"], ".intermem/ledger.jsonl") == first
+    assert worktree.documents.lineage(["AGENTS.md"]) == first
 
 
 def test_every_file_that_git_asks_says_what_is_ignored(

@@ -1,0 +1,98 @@
+"""What only the ledger and git know: entries without a record here, and what happened to them, for a fresh clone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+from intermem.core.entries.prefixes import checked_prefix, only_one
+from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent
+from intermem.core.reconcile.ledger import Line, Standing
+from intermem.core.reconcile.lineage import Lineage
+from intermem.core.reconcile.model import record_of_line
+from intermem.core.times import format_date
+from intermem.entities import HistoryRow, Record, Status
+from intermem.errors import NoSuchEntry
+from intermem.workflow.branch_state import BranchState, find_entry, load_lineage
+from intermem.workflow.workspace import Workspace
+
+_SAME = timedelta(seconds=2)  # an event may be a second later than what it is about
+
+
+def find_told(workspace: Workspace, state: BranchState, prefix: str) -> tuple[BranchState, str]:
+    """Return the full id of an entry, as ``find_entry``, and a state that has a record of it.
+
+    An entry without a record here is found in the ledger. Raises NoSuchEntry, EntryPurged.
+    """
+    try:
+        return state, find_entry(state, prefix)
+    except NoSuchEntry:
+        start = checked_prefix(prefix)
+        lines = [line for line in _unknown(state) if any(name.startswith(start) for name in line.names)]
+        key = only_one(prefix, {line.id for line in lines})
+        record = _told(workspace, state, [line for line in lines if line.id == key])[0]
+        return replace(state, records={**state.records, key: record}), key
+
+
+def told_demoted(workspace: Workspace, state: BranchState) -> list[Record]:
+    """Return the entries that were demoted according to the ledger and have no record here, the latest first."""
+    lines = [line for line in _unknown(state) if line.status is Standing.DEMOTED]
+    return sorted(_told(workspace, state, lines), key=lambda one: (one.demoted_at, one.id), reverse=True)
+
+
+def with_events(state: BranchState, rows: Sequence[HistoryRow], entry_id: str | None) -> list[HistoryRow]:
+    """Return ``rows`` of history (of one entry, or of all) with the events of the ledger that are not among them.
+
+    The newest first. What observers say of their memories is left out.
+    """
+    events = state.ledger.events if state.ledger is not None else ()
+    known: dict[str | None, list[HistoryRow]] = {}
+    for row in rows:
+        known.setdefault(row.entry_id, []).append(row)
+    found = list(rows)
+    for event in events:
+        if event.what in OF_OBSERVERS or entry_id not in (None, event.id):
+            continue
+        if not any(_is_told(event, row) for row in known.get(event.id, ())):
+            found.append(_row(event))
+    return sorted(found, key=lambda row: row.at, reverse=True)
+
+
+def _is_told(event: LedgerEvent, row: HistoryRow) -> bool:
+    """Return whether a row of the history here is about the event; a removal was noticed later than it happened."""
+    return abs(row.at - event.at) <= _SAME or (
+        row.event == event.what and bool(event.cause) and event.cause in row.detail
+    )
+
+
+def _row(event: LedgerEvent) -> HistoryRow:
+    where = {"promoted": "into", "restored": "into", "demoted": "out of", "rejected": "out of"}.get(event.what, "in")
+    parts = [f"{where} {event.document}"] if event.document else []
+    parts += [event.cause] if event.cause else []
+    return HistoryRow(at=event.at, event=event.what, entry_id=event.id, detail=": ".join(parts), cause="ledger")
+
+
+def _unknown(state: BranchState) -> list[Line]:
+    """Return the lines of entries without a record here."""
+    if state.ledger is None:
+        return []
+    known = {name for record in state.records.values() for name in (record.id, record.entry_id)} | state.aliases.keys()
+    return [line for line in state.ledger.lines.values() if not line.is_tombstone and known.isdisjoint(line.names)]
+
+
+def _told(workspace: Workspace, state: BranchState, lines: Iterable[Line]) -> list[Record]:
+    found = list(lines)
+    lineage = load_lineage(workspace, state) if found else Lineage()
+    return [_record(line, lineage) for line in found]
+
+
+def _record(line: Line, lineage: Lineage) -> Record:
+    record = record_of_line(line, lineage.item(line.id))
+    day = format_date(line.since)
+    reason = line.cause or f"{line.status} on {day}, according to the ledger"
+    if line.status is Standing.DEMOTED:
+        return replace(record, status=Status.DEMOTED, demoted_at=line.since, reason=reason)
+    if line.status is Standing.REJECTED:
+        return replace(record, rejected_at=line.since, reason=reason)
+    return replace(record, missing_from=line.document, reason=reason)
