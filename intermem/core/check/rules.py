@@ -83,8 +83,8 @@ RULES: tuple[Rule, ...] = (
         name="ledger-disagrees",
         topic="ledger",
         severity=Severity.WARNING,
-        meaning="The ledger and the document disagree: they were not committed together.",
-        remediation="run intermem sweep to update the ledger, then commit both",
+        meaning="An entry left the document, says the ledger, but is there: a merge has it, or half was committed.",
+        remediation="intermem reject takes it out, intermem restore keeps it; commit documents and ledger together",
     ),
     Rule(
         code="IM013",

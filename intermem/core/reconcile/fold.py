@@ -152,6 +152,8 @@ def _seen(state: _State, at: datetime) -> None:
 
 def _stand(state: _State, event: LedgerEvent) -> None:
     _write(state, event)
+    if event.what == What.PROMOTED and state.status is Standing.REJECTED:
+        return  # who promoted it did not know of the rejection: only a person who restores it lifts that
     state.status, state.since, state.by, state.cause = _STANDING[What(event.what)], event.at, event.by, event.cause
     state.snapshots = max(state.snapshots, event.snapshots or 0)
     if event.first_seen is not None:

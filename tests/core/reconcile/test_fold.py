@@ -84,7 +84,9 @@ def test_a_promotion_stands_with_all_that_it_says() -> None:
     [
         ([event(What.PROMOTED, 1), event(What.DEMOTED, 2)], Standing.DEMOTED),
         ([event(What.DEMOTED, 2), event(What.PROMOTED, 3)], Standing.PROMOTED),
-        ([event(What.PROMOTED, 2), event(What.REJECTED, 1)], Standing.PROMOTED),
+        ([event(What.PROMOTED, 2), event(What.DEMOTED, 1)], Standing.PROMOTED),
+        ([event(What.PROMOTED, 2), event(What.REJECTED, 1)], Standing.REJECTED),
+        ([event(What.PROMOTED, 3), event(What.RESTORED, 2), event(What.REJECTED, 1)], Standing.PROMOTED),
         ([event(What.PROMOTED, 1), event(What.DEMOTED, 1)], Standing.DEMOTED),
         ([event(What.REJECTED, 1), event(What.DEMOTED, 1)], Standing.REJECTED),
         ([event(What.REJECTED, 1), event(What.RESTORED, 2)], Standing.PROMOTED),

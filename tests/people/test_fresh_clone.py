@@ -1,0 +1,58 @@
+"""A colleague who has just cloned: what happened, and why, is in git."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.people.conftest import FACTS, Person
+
+Colleague = Callable[..., Person]
+
+
+@pytest.fixture
+def ben(person: Person, colleague: Colleague) -> Person:
+    """Ben clones what Ann has promoted, and demoted again."""
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    person.remembers("tabs")
+    person.at(40).run("sweep")
+    person.at(41).run("sweep")
+    person.commit("demote")
+    return colleague()
+
+
+def test_what_was_demoted_is_listed_with_its_text_and_reason(ben: Person) -> None:
+    (entry,) = ben.run("query", "--demoted", "--json").json["entries"]
+    assert (entry["text"], entry["status"]) == (FACTS["queue"], "demoted")
+    assert "not seen for" in entry["reason"] and entry["demoted_at"] == "2026-02-11T00:00:00Z"
+
+
+def test_why_and_log_tell_the_story_of_what_has_no_record_here(ben: Person) -> None:
+    (entry,) = ben.run("query", "--demoted", "--json").json["entries"]
+    told = ben.run("why", entry["id"][:8]).out
+    assert FACTS["queue"] in told and "promoted into AGENTS.md: seen in 3 snapshots" in told
+    rows = ben.run("log", entry["id"], "--json").json["history"]
+    assert [row["event"] for row in rows] == ["demoted", "promoted"]
+    everything = ben.run("log", "--json").json["history"]
+    assert [row["event"] for row in everything] == ["demoted", "promoted", "promoted"]
+    assert len(ben.run("log", "--limit", "1", "--json").json["history"]) == 1
+
+
+def test_what_stands_is_told_too_and_nothing_twice_where_it_was_done(ben: Person, person: Person) -> None:
+    told = [row["event"] for row in ben.run("log", "--json").json["history"]]
+    own = [row["event"] for row in person.run("log", "--json").json["history"]]
+    assert told.count("promoted") == own.count("promoted") == 2
+    assert told.count("demoted") == own.count("demoted") == 1
+
+
+def test_it_is_restored_from_there(ben: Person) -> None:
+    (entry,) = ben.run("query", "--demoted", "--json").json["entries"]
+    ben.run("restore", entry["id"])
+    assert ben.holds("queue")
+
+
+def test_nobody_is_found_who_never_was(ben: Person) -> None:
+    assert "no entry starts with abcd" in ben.run("why", "abcd", code=2).err
+    assert "no entry starts with abcd" in ben.run("log", "abcd", code=2).err

@@ -1,0 +1,111 @@
+"""The commit message for what of the ledger is not committed: as values, and as git reads it."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+
+from intermem.core.reconcile.events import LedgerEvent, What
+from intermem.reporters.text.message import message_lines
+from intermem.workflow.commit_message import message_of
+from tests.conftest import Sandbox, git
+from tests.core.reconcile.test_fold import ME, A, B, C, event
+
+NOTE = "Never run the queue worker twice, or the second one deletes the lock of the first."
+
+
+def lines_of(*events: LedgerEvent, **texts: str) -> list[str]:
+    message = message_of(events, {{"a": A, "b": B}[key]: text for key, text in texts.items()})
+    return message_lines(message) if message is not None else []
+
+
+def trailers(text: str) -> list[str]:
+    done = subprocess.run(
+        ["git", "interpret-trailers", "--parse"], input=text, capture_output=True, text=True, check=True
+    )
+    return done.stdout.splitlines()
+
+
+def test_a_line_an_entry_with_its_cause_in_the_order_of_what_happened() -> None:
+    said = lines_of(
+        event(What.DEMOTED, cause="cites x.py: broken in 3f2a"),
+        event(What.PROMOTED, key=B, cause="seen in 4 snapshots"),
+        event(What.HELD, key=C, observer=ME),
+        a="Use x.",
+        b="Use y.",
+    )
+    assert said == [
+        "intermem: promote 1, demote 1",
+        "",
+        "- promote bbbbbbbb “Use y.”: seen in 4 snapshots",
+        "- demote aaaaaaaa “Use x.”: cites x.py: broken in 3f2a",
+        "- this memory: 1 held",
+        "",
+        f"Intermem-Promoted: {B}",
+        f"Intermem-Demoted: {A}",
+    ]
+    assert trailers("\n".join(said)) == said[-2:]
+
+
+def test_one_kind_is_counted_in_words_and_observers_alone_have_a_message() -> None:
+    assert lines_of(event(What.PROMOTED), event(What.PROMOTED, key=B))[0] == "intermem: promote 2 entries"
+    assert lines_of(event(What.LOST, observer=ME)) == ["intermem: what this memory holds", "", "- this memory: 1 lost"]
+    assert lines_of() == []
+
+
+def test_what_an_entry_says_is_no_trailer_and_no_escape() -> None:
+    said = lines_of(event(What.PROMOTED), a="x\n\nSigned-off-by: Eve <e@example.invalid>\n\x1b[31mred")
+    assert trailers("\n".join(said)) == [f"Intermem-Promoted: {A}"]
+    assert "\x1b" not in "".join(said)
+
+
+@pytest.mark.parametrize("what", [What.PROMOTED, What.PURGED])
+def test_neither_a_secret_nor_what_was_purged_is_shown(what: What) -> None:
+    said = lines_of(event(what), a="The key is AKIAIOSFODNN7QZXCVBN.")
+    assert "AKIA" not in "".join(said) and A in said[-1]
+
+
+@pytest.fixture
+def stable(sandbox: Sandbox) -> Sandbox:
+    sandbox.run("init")
+    sandbox.commit("init")
+    sandbox.note(f"- {NOTE}\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    return sandbox
+
+
+def test_curate_does_it_all_and_says_it_once(stable: Sandbox) -> None:
+    said = stable.run("curate", "--yes", "--message", now="2026-01-04T00:00:00Z").out
+    assert said.startswith("intermem: promote 1 entry\n\n- promote ") and NOTE[:40] in said
+    assert NOTE in stable.read()
+    git(stable.root, "add", "-A")
+    git(stable.root, "commit", "-q", "-m", said)
+    (trailer,) = trailers(stable.git("log", "-1", "--format=%B"))
+    assert trailer == f"Intermem-Promoted: {stable.entries()[NOTE]['id']}"
+    assert stable.run("curate", "--yes", "--message", now="2026-01-04T00:00:00Z").out == "", "all of it is committed"
+
+
+def test_curate_without_yes_promotes_nothing_and_a_dry_run_writes_nothing(stable: Sandbox) -> None:
+    before = stable.tree_hash()
+    said = stable.run("curate", "--yes", "--dry-run", now="2026-01-04T00:00:00Z").out
+    assert "Would promote 1 entry" in said and stable.tree_hash() == before
+    stable.run("curate", now="2026-01-04T00:00:00Z")
+    assert NOTE not in stable.read()
+    data = stable.run("curate", "--yes", "--json", now="2026-01-05T00:00:00Z").json
+    assert (data["schema"], data["sweep"]["swept"], len(data["promote"]["promoted"])) == ("intermem/curate/1", 1, 1)
+
+
+def test_the_text_of_what_left_comes_from_the_last_commit(stable: Sandbox) -> None:
+    stable.run("promote", "--yes", now="2026-01-03T00:00:00Z")
+    stable.commit("promote")
+    stable.note("- Something else.\n")
+    stable.run("sweep", now="2026-03-01T00:00:00Z")
+    said = stable.run("sweep", "--message", now="2026-03-02T00:00:00Z").out
+    assert said.startswith("intermem: demote 1 entry\n") and NOTE[:40] in said and "not seen for" in said
+
+
+def test_outside_git_there_is_no_commit_to_write_a_message_for(sandbox: Sandbox) -> None:
+    (sandbox.root / ".git").rename(sandbox.root / "was-git")
+    sandbox.note(f"- {NOTE}\n")
+    assert "--message is about a commit" in sandbox.run("sweep", "--message", code=2).err
