@@ -110,6 +110,7 @@ def test_the_documented_json_keys_are_those_that_are_printed(sandbox: Sandbox) -
         "query": ("query", "--all"),
         "status": ("status",),
         "stats": ("stats",),
+        "curate": ("curate",),
         "check": ("check",),
         "restore": ("restore", key),
         "reject": ("reject", key),

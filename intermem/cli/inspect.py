@@ -138,14 +138,26 @@ def _log(workspace: Workspace, args: argparse.Namespace) -> Result:
 
 def _doctor_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--repair", action="store_true", help="fix problems that have only one possible fix")
-    parser.add_argument("--diff", action="store_true", help="with --repair: show the changes as a diff; write nothing")
+    parser.add_argument(
+        "--compact", action="store_true", help="remove superseded events from the ledger that are older than a year"
+    )
+    parser.add_argument(
+        "--diff", action="store_true", help="with --repair or --compact: show the changes as a diff; write nothing"
+    )
 
 
 def _doctor(workspace: Workspace, args: argparse.Namespace) -> Result:
     from intermem.commands.doctor import doctor
 
-    if args.diff and not args.repair:
-        raise UsageError("--diff requires --repair", hint="intermem doctor --repair --diff")
+    if args.compact and args.repair:
+        raise UsageError("--compact cannot be combined with --repair", hint="repair first, then compact")
+    if args.diff and not (args.repair or args.compact):
+        raise UsageError("--diff requires --repair or --compact", hint="intermem doctor --repair --diff")
+    if args.compact:
+        from intermem.commands.doctor_compact import doctor_compact
+        from intermem.workflow.run_mode import RunMode
+
+        return doctor_compact(workspace, RunMode(show_diff=args.diff))
     return doctor(workspace, repair=args.repair, show_diff=args.diff)
 
 
@@ -204,7 +216,7 @@ VERBS = (
         run=_doctor,
         renderer="inspect:print_diagnoses",
         reads_only=True,
-        writes_with=("--repair",),
+        writes_with=("--repair", "--compact"),
     ),
     Verb(
         name="verify",

@@ -46,11 +46,14 @@ class DocumentHistory:
         return {name: texts[name] for name in folders[0] if name in texts}, old[0]
 
     def was_merged(self, paths: Sequence[str]) -> bool:
-        """Return whether a merge behind HEAD has a version of ``paths`` (from the top) that none of its parents has."""
+        """Return whether a merge behind HEAD had sides with different versions of ``paths`` (from the top).
+
+        Also if it has that of one side: a deletion and a move of one line are merged into the move.
+        """
         if self.git.head is None or self.git.is_partial:
             return False
         names = [f":(top,literal){path}" for path in paths]
-        return bool(self.git.run(["rev-list", "-1", "--merges", self.git.head, "--", *names]))
+        return bool(self.git.run(["rev-list", "-1", "--full-history", "--merges", self.git.head, "--", *names]))
 
     def commit_before(self, moment: datetime) -> str | None:
         """Return the newest commit of HEAD's first-parent line that is not later than ``moment``; None if none is."""

@@ -1,0 +1,89 @@
+"""Compact old events of the ledger: what later ones have superseded goes, and the state stays the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from intermem.core.reconcile.events import OF_OBSERVERS, STANDING, LedgerEvent, What
+from intermem.core.reconcile.fold import folded
+from intermem.core.reconcile.ledger import Line
+
+_PINS = frozenset({What.PINNED, What.UNPINNED})
+_KEPT = frozenset({What.PURGED})
+_FULL = 1000  # what one event may add, in thousandths
+
+
+@dataclass(frozen=True, slots=True)
+class Compaction:
+    """The events that go, those that take their place, and the number of entries that they are about."""
+
+    gone: tuple[LedgerEvent, ...] = ()
+    new: tuple[LedgerEvent, ...] = ()
+    entries: int = 0
+
+
+def compacted(events: Iterable[LedgerEvent], before: datetime, old: Mapping[str, Line]) -> Compaction:
+    """Return how the events earlier than ``before`` are compacted: one about where each entry stands, one of its pin,
+    one of its feedback, one of each observer.
+
+    ``old`` are the lines of a ledger of 0.1, whose entries are left as they are. Every entry is folded again, and left
+    alone if it would not be the same.
+    """
+    by_entry: dict[str, list[LedgerEvent]] = {}
+    for event in events:
+        by_entry.setdefault(event.id, []).append(event)
+    known = {name for line in old.values() for name in line.names}
+    gone: list[LedgerEvent] = []
+    new: list[LedgerEvent] = []
+    entries = 0
+    for key in sorted(by_entry.keys() - known):
+        own = sorted(by_entry[key], key=lambda one: one.order)
+        early = [one for one in own if one.at < before and one.what in set(What) - _KEPT]
+        kept = _summary(early)
+        rest = [one for one in own if one not in early]
+        if len(kept) < len(early) and _is_same([*rest, *kept], own):
+            gone += [one for one in early if one not in kept]
+            new += [one for one in kept if one not in early]
+            entries += 1
+    return Compaction(tuple(gone), tuple(new), entries)
+
+
+def _summary(early: list[LedgerEvent]) -> list[LedgerEvent]:
+    """Return the fewest events that say what ``early`` says of one entry, or of one observer."""
+    line = next(iter(folded(early).lines.values()), None)
+    kept: list[LedgerEvent] = []
+    standing = [one for one in early if one.what in STANDING]
+    if standing and line is not None:
+        kept.append(
+            replace(
+                standing[-1],
+                document=line.document,
+                section=line.section,
+                written=line.id,
+                was=tuple(name for name in line.was if name != standing[-1].id),
+                first_seen=line.first_seen,
+                snapshots=line.snapshots,
+            )
+        )
+    elif standing:
+        kept += standing
+    kept += [one for one in early if one.what in _PINS][-1:]
+    felt = [one for one in early if one.what == What.FEEDBACK]
+    total = sum(one.amount for one in felt)
+    kept += felt if abs(total) > _FULL else [replace(felt[-1], amount=total)] if total else []
+    said = {(one.observer, one.at) for one in kept if one.what in (What.PROMOTED, What.RESTORED)}
+    holders = sorted(line.holders.items()) if line is not None else []
+    for observer, holding in holders:
+        what = What.HELD if holding.holds else What.LOST
+        if not (holding.holds and (observer, holding.at) in said):
+            kept.append(LedgerEvent(id=early[0].id, at=holding.at, what=what, observer=observer))
+    if line is None:
+        kept += [one for one in early if one.what in OF_OBSERVERS and one.what != What.ALIVE]
+    return kept + [one for one in early if one.what == What.ALIVE][-1:]
+
+
+def _is_same(events: list[LedgerEvent], before: list[LedgerEvent]) -> bool:
+    now, then = folded(events), folded(before)
+    return now.lines == then.lines and now.signs == then.signs

@@ -1,0 +1,68 @@
+"""Old events are compacted: the state stays the same, and what comes back from a branch changes nothing."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from intermem.core.reconcile.compact import compacted
+from intermem.core.reconcile.events import LedgerEvent, What
+from intermem.core.reconcile.fold import folded
+from tests.core.reconcile.test_fold import ME, START, YOU, A, B, close_events, day, event, old
+
+
+def after(events: list[LedgerEvent], before: float) -> list[LedgerEvent]:
+    found = compacted(events, day(before), {})
+    return [*(one for one in events if one not in found.gone), *found.new]
+
+
+LIFE = [
+    event(What.PROMOTED, 1, observer=ME, first_seen=day(-3), snapshots=4, section="Build"),
+    event(What.REWORDED, 2, written=B, was=(A,)),
+    event(What.FEEDBACK, 3, amount=100),
+    event(What.FEEDBACK, 4, amount=-300),
+    event(What.PINNED, 5),
+    event(What.UNPINNED, 6),
+    event(What.LOST, 7, observer=ME),
+    event(What.HELD, 8, observer=YOU),
+    event(What.DEMOTED, 9, cause="x"),
+    LedgerEvent(id=YOU, at=day(2), what=What.ALIVE),
+    LedgerEvent(id=YOU, at=day(10), what=What.ALIVE),
+]
+
+
+def test_what_later_events_have_superseded_goes() -> None:
+    kept = after(LIFE, 400)
+    assert sorted(one.what for one in kept) == ["alive", "demoted", "feedback", "held", "lost", "unpinned"]
+    assert folded(kept).lines == folded(LIFE).lines and folded(kept).signs == folded(LIFE).signs
+    assert after(kept, 400) == kept, "done once"
+
+
+def test_what_is_younger_stays_as_it_is() -> None:
+    assert compacted(LIFE, START, {}).gone == ()
+    kept = after(LIFE, 4.5)
+    assert [one for one in kept if one.at > day(4.5)] == [one for one in LIFE if one.at > day(4.5)]
+    assert folded(kept).lines == folded(LIFE).lines
+
+
+def test_a_branch_that_brings_its_events_back_changes_where_nothing_stands() -> None:
+    kept = after(LIFE, 400)
+    both, line = folded([*kept, *LIFE]).lines[B], folded(LIFE).lines[B]
+    assert (both.status, both.holders, both.pinned, both.was) == (line.status, line.holders, line.pinned, line.was)
+
+
+def test_tombstones_and_entries_of_0_1_are_left_alone() -> None:
+    events = [event(What.PURGED, 1), event(What.PURGED, 2)]
+    assert compacted(events, day(9), {}).gone == ()
+    assert compacted(LIFE, day(400), {A: old()}).gone == LIFE_OF_OBSERVERS
+
+
+LIFE_OF_OBSERVERS = (LIFE[-2],)
+
+
+@given(st.lists(close_events, max_size=10), st.integers(0, 4))
+def test_no_state_changes(events: list[LedgerEvent], number: int) -> None:
+    kept = after(events, number + 0.5)
+    assert folded(kept).lines == folded(events).lines
+    assert folded(kept).signs == folded(events).signs
+    assert len(kept) <= len(set(events)) or kept == events

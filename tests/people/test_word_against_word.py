@@ -1,0 +1,127 @@
+"""What a person took out and a merge brought back is asked about, and nothing is done by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.old_ledger import events_in
+from tests.people.conftest import FACTS, Person
+
+Colleague = Callable[..., Person]
+
+
+@pytest.fixture
+def ann(person: Person) -> Person:
+    """Ann has promoted three facts; her commits have dates."""
+    person.dated = True
+    person.promotes("queue", "tabs", "cache")
+    person.commit("promote")
+    return person
+
+
+def moved(person: Person, name: str) -> None:
+    """Move a line to the end of the region, below a heading of its own."""
+    line = f"- {FACTS[name]}\n"
+    person.edit(line, "")
+    person.edit("<!-- intermem:end -->", f"\n### Elsewhere\n\n{line}<!-- intermem:end -->")
+
+
+def taken_out_and_moved(ann: Person) -> None:
+    """Delete a line on one branch and move it on another: git merges both cleanly into the line."""
+    ann.git("checkout", "-q", "-b", "feature")
+    ann.at(5).take_out("queue")
+    ann.commit("take it out")
+    ann.git("checkout", "-q", "main")
+    moved(ann.at(6), "queue")
+    ann.commit("move it")
+    text = ann.read()
+    ann.git("merge", "-q", "--no-commit", "-s", "ours", "feature")
+    assert ann.read() == text
+    ann.at(7).commit("merge")
+
+
+def asked(person: Person) -> str:
+    return person.run("status").err
+
+
+def test_a_deletion_that_a_move_brought_back_is_named_with_both_commits(ann: Person) -> None:
+    taken_out_and_moved(ann)
+    out = ann.git("rev-parse", "HEAD^2").strip()[:10]
+    merge = ann.git("rev-parse", "HEAD").strip()[:10]
+    said = asked(ann)
+    assert f"taken out of AGENTS.md in {out} on 2026-01-06, back since merge {merge} on 2026-01-08" in said
+    assert "intermem reject" in said and "intermem restore" in said
+    ann.sweeps(8, 9)
+    assert ann.holds("queue"), "nothing is done by itself"
+    assert "contested" in {one["code"] for one in ann.run("doctor", "--json", code=1).json["findings"]}
+    found = ann.run("check", "--json", code=1).json["findings"]
+    assert [one["code"] for one in found] == ["IM012"] and merge in found[0]["message"]
+
+
+@pytest.mark.parametrize(("verb", "stands"), [("restore", True), ("reject", False)])
+def test_a_person_decides_once(ann: Person, verb: str, stands: bool) -> None:
+    taken_out_and_moved(ann)
+    ann.at(8).run(verb, ann.record("queue")["id"])
+    ann.commit("decided")
+    assert ann.holds("queue") is stands
+    assert "back since merge" not in asked(ann)
+    assert ann.run("doctor").out == "No problems found.\n"
+    ann.is_settled()
+
+
+def test_a_rejection_is_not_lifted_by_merging_who_did_not_know_it(ann: Person, colleague: Colleague) -> None:
+    ben = colleague()
+    ben.dated = True
+    ann.at(5).run("reject", ann.record("queue")["id"])
+    ann.commit("reject")
+    moved(ben.at(6), "queue")
+    ben.commit("move")
+    ann.git("pull", "-q", "--no-rebase", "-X", "theirs", "--no-edit", str(ben.root), "main")
+    assert ann.holds("queue"), "git merged it into the line"
+    ann.at(7).run("sweep", "--no-scan")
+    assert ann.standing("queue") == "rejected" and "rejected on 2026-01-06, back since merge" in asked(ann)
+    assert not ann.record("queue")["pinned"]
+    assert "restored" not in {event["what"] for event in events_in(ann.root)}
+
+
+def test_what_a_person_put_in_again_knowingly_is_no_question(ann: Person) -> None:
+    ann.at(5).take_out("queue")
+    ann.commit("take it out")
+    ann.edit("<!-- intermem:end -->", f"- {FACTS['queue']}\n<!-- intermem:end -->")
+    ann.at(6).commit("no, keep it")
+    ann.git("checkout", "-q", "-b", "feature", "HEAD~1")
+    ann.edit("# Project", "# The project")
+    ann.commit("title")
+    ann.git("checkout", "-q", "main")
+    ann.git("merge", "-q", "--no-edit", "feature")
+    assert "back since merge" not in asked(ann)
+
+
+def test_a_new_wording_of_a_note_does_not_get_around_a_rejection_that_came_later(ann: Person) -> None:
+    again = FACTS["queue"].replace("Run", "Always start")
+    ann.remembers(again, "tabs", "cache")
+    for day in (3, 4, 5):
+        ann.at(day).run("scan")
+    ann.take_out("queue")
+    ann.commit("take it out")
+    ann.at(6).run("sweep")
+    out = ann.at(7).run("promote", "--yes").out
+    assert "rejected on" in out and "in its former wording" in out and not ann.holds(again)
+    ann.remembers(again.replace("tests", "9 tests"), "tabs", "cache")
+    for day in (8, 9, 10):
+        ann.at(day).run("scan")
+    assert "in its former wording" not in ann.run("promote", "--yes").out, "another number is another statement"
+
+
+def test_the_notes_own_wording_does_not_replace_what_a_person_wrote(ann: Person, colleague: Colleague) -> None:
+    ben = colleague()
+    ben.edit(FACTS["queue"], FACTS["queue"].replace("Run", "Start"))
+    ben.at(5).run("sweep", "--no-scan")
+    ben.commit("reword")
+    ann.git("pull", "-q", str(ben.root), "main")
+    for day in (6, 7, 8):
+        ann.at(day).run("curate", "--yes")
+    assert ann.holds(FACTS["queue"].replace("Run", "Start")) and not ann.holds("queue")
+    assert "demoted" not in {event["what"] for event in events_in(ann.root)}
