@@ -238,7 +238,7 @@ def test_check_imports_nothing_that_it_does_not_need(sandbox: Sandbox) -> None:
 
 
 def test_every_code_of_doctor_is_documented() -> None:
-    names = ("commands/doctor", "workflow/repair", "workflow/state_check")
+    names = ("commands/doctor", "commands/doctor_compact", "workflow/repair", "workflow/state_check")
     sources = [ROOT / "intermem" / f"{name}.py" for name in names]
     found = {code for path in sources for code in re.findall(r'code="([a-z-]+)"', path.read_text("utf-8"))}
     found |= {f"database-{kind}" for kind in ("damaged", "index", "schema", "other")}

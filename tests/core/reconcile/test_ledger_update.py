@@ -206,3 +206,9 @@ def test_a_line_of_0_1_is_followed_by_events() -> None:
     (found,) = new_events(ledger, [record(status=Status.DEMOTED, demoted_at=NOW)], update())
     assert (found.id, found.what) == (A, What.DEMOTED)
     assert new_events(ledger, [standing()], update()) == []
+
+
+def test_a_former_wording_says_nothing_of_an_entry_that_stands_in_another() -> None:
+    former = record(status=Status.DEMOTED, demoted_at=NOW)
+    found = new_events(PROMOTED, [former, standing(B, note_id=A)], update(placed={B: "promote"}))
+    assert [event.what for event in found] == [What.PROMOTED]
