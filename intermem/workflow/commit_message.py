@@ -8,9 +8,7 @@ from collections.abc import Iterable, Mapping
 from intermem.core.entries.observation import preview_of
 from intermem.core.entries.secrets import secret_rule
 from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent, What, parse_event
-from intermem.core.region.parse import find_region
-from intermem.errors import IntermemError, UsageError
-from intermem.project.git.worktree import Worktree
+from intermem.errors import UsageError
 from intermem.results.curate import CommitMessage, MessageLine
 from intermem.workflow.branch_state import load_branch_state
 from intermem.workflow.workspace import Workspace
@@ -45,8 +43,6 @@ def commit_message(workspace: Workspace) -> CommitMessage | None:
         return None
     committed = worktree.documents.ledger_at("HEAD")[0] if worktree.head is not None else {}
     new = [parse_event(text, name) for name, text in state.files.texts.items() if name not in committed]
-    for name in sorted({event.document for event in new} - {""}):
-        texts = {**_texts_at_head(worktree, name), **texts}
     return message_of(new, texts)
 
 
@@ -77,13 +73,3 @@ def _place(event: LedgerEvent) -> int:
 
 def _entries(number: int) -> str:
     return "1 entry" if number == 1 else f"{number} entries"
-
-
-def _texts_at_head(worktree: Worktree, name: str) -> dict[str, str]:
-    """Return the texts of the entries in a document at HEAD, which a demoted one has left."""
-    text = worktree.text_at(f"HEAD:{worktree.prefix}{name}")
-    try:
-        region = find_region(text, name) if text is not None else None
-    except IntermemError:
-        return {}
-    return {item.id: item.text for item in region.items} if region is not None else {}

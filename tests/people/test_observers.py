@@ -90,11 +90,28 @@ def test_a_clean_clone_demotes_what_was_stale_a_week_ago_and_not_what_has_just_g
 def test_a_streak_from_history_ends_where_the_entry_was_promoted_again(
     ann: Person, bot: Callable[[float], Person]
 ) -> None:
-    ann.goes_stale(40)
-    ann.commit("demote")
-    ann.at(41.5).run("restore", ann.record("queue")["id"])
+    ann.remembers("tabs")
+    ann.at(3).run("sweep")
+    ann.commit("lost")
+    assert not bot(38).holds("queue")
+    ann.at(39).run("restore", ann.record("queue")["id"])
     ann.commit("restore")
-    assert bot(42).holds("queue")
+    assert bot(40).holds("queue"), "it was stale a week ago, but that was another promotion"
+
+
+def test_a_sweep_that_reads_no_memory_decides_as_a_clean_clone_does(ann: Person, colleague: Colleague) -> None:
+    ann.remembers("tabs")
+    ann.at(3).run("sweep")
+    ann.commit("lost")
+    ben = colleague()
+    ben.git("config", "intermem.observe", "false")
+    ben.remembers("queue")
+    ben.at(40).run("sweep")
+    ben.at(60).run("sweep")
+    assert ben.holds("queue"), "its own snapshots are one more voice"
+    ben.remembers("cache")
+    ben.sweeps(61, 62)
+    assert not ben.holds("queue"), "all that the ledger tells is that it was lost"
 
 
 def test_a_history_that_is_too_young_is_said_once(ann: Person, tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def test_curate_without_yes_promotes_nothing_and_a_dry_run_writes_nothing(stable
     assert (data["schema"], data["sweep"]["swept"], len(data["promote"]["promoted"])) == ("intermem/curate/1", 1, 1)
 
 
-def test_the_text_of_what_left_comes_from_the_last_commit(stable: Sandbox) -> None:
+def test_what_left_is_named_with_its_text_and_the_reason(stable: Sandbox) -> None:
     stable.run("promote", "--yes", now="2026-01-03T00:00:00Z")
     stable.commit("promote")
     stable.note("- Something else.\n")

@@ -17,6 +17,7 @@ from intermem.core.lifecycle.promotion import (
     known_texts,
     plan_demotions,
     plan_promotions,
+    sorted_candidates,
     superseded_in_documents,
     worth_of_record,
 )
@@ -207,3 +208,25 @@ def test_one_that_cannot_be_taken_out_holds_up_no_other(monkeypatch: pytest.Monk
     monkeypatch.setattr("intermem.core.lifecycle.promotion.edited", careful)
     text, stuck = plan_demotions("abc", "A.md", ["a", "b", "c"])
     assert (text, set(stuck)) == ("b", {"b"})
+
+
+def refusals(*records: Record) -> dict[str, str]:
+    pairs = [(one, FIGURES) for one in records]
+    owners = {one.id: one.id for one in records}
+    _, refused = sorted_candidates(pairs, (), owners, {}, NOW, RULES, Limits(worth=0), frozenset())
+    return {one.id: refusal.reason for one, refusal in refused}
+
+
+def test_a_wording_is_not_written_of_an_entry_that_stands_in_another() -> None:
+    chosen = record("Use uv, and never pip.", document="AGENTS.md", note_id=identity("Use uv."))
+    note = record("Use uv.")
+    assert refusals(chosen, note) == {note.id: "it is in AGENTS.md in another wording"}
+    assert refusals(replace(chosen, note_id=None), note) == {}
+
+
+@pytest.mark.parametrize(("again", "refused"), [("Always use uv for 2 jobs.", True), ("Use uv for 3 jobs.", False)])
+def test_a_new_wording_of_what_was_rejected_is_refused_if_it_says_the_same(again: str, refused: bool) -> None:
+    new = record(again)
+    old = record("Use uv for 2 jobs.", rejected_at=NOW, superseded_by=new.id, in_memory=False)
+    found = refusals(old, new)
+    assert ("in its former wording" in found.get(new.id, "")) is refused
