@@ -10,6 +10,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -95,7 +96,9 @@ class Clone:
         kept = {
             key: os.environ[key] for key in ("PATH", "VIRTUAL_ENV", "TMPDIR", "LD_LIBRARY_PATH") if key in os.environ
         }
+        tools = str(Path(sys.executable).parent)  # where git finds the merge driver
         return kept | {
+            "PATH": os.pathsep.join([tools, kept.get("PATH", os.defpath)]),
             "HOME": str(self.home),
             "XDG_CONFIG_HOME": str(self.home / "config"),
             "LANG": "C.UTF-8",

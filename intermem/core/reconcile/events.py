@@ -78,9 +78,10 @@ class LedgerEvent:
     more: tuple[tuple[str, str], ...] = field(default=())
 
     @property
-    def order(self) -> tuple[datetime, int, str]:
+    def order(self) -> tuple[object, ...]:
         """The place of the event among those of its entry: by time, then by kind, then by content."""
-        return self.at, RANK.get(self.what, len(RANK)), event_text(self)
+        words = (self.by, self.cause, self.document, self.section, self.written or "", self.observer or "")
+        return self.at, RANK.get(self.what, len(RANK)), self.amount, words, self.was, str(self.until), self.more
 
 
 def event_text(event: LedgerEvent) -> str:

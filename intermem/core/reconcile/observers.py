@@ -48,14 +48,6 @@ def _until(sign: datetime, now: datetime, silence: Silence) -> datetime:
     return sign + silence.patience
 
 
-def is_held(ledger: Ledger, line: Line, now: datetime, silence: Silence) -> bool:
-    """Return whether the memory of an observer that is alive holds the entry."""
-    return any(
-        holding.holds and now - ledger.signs.get(observer, holding.at) <= silence.patience
-        for observer, holding in line.holders.items()
-    )
-
-
 def heartbeat_of(
     ledger: Ledger, observer: str, new: Sequence[LedgerEvent], now: datetime, silence: Silence
 ) -> LedgerEvent | None:

@@ -8,7 +8,7 @@ import pytest
 
 from intermem.core.reconcile.events import LedgerEvent, What
 from intermem.core.reconcile.fold import folded
-from intermem.core.reconcile.observers import Silence, counted_events, is_held, last_held, period_start
+from intermem.core.reconcile.observers import Silence, counted_events, last_held, period_start
 from tests.core.reconcile.test_fold import ME, YOU, A, day, event, old
 
 SILENCE = Silence()
@@ -53,17 +53,6 @@ def test_the_observer_that_a_run_is_itself_is_not_asked() -> None:
     own = event(What.HELD, 1, observer=ME)
     assert held_at(day(50), own, without=ME) == day(0)
     assert held_at(day(50), own, event(What.LOST, 9, observer=YOU), without=ME) == day(9)
-
-
-def test_only_what_is_held_by_somebody_alive_is_held() -> None:
-    def is_held_at(now: datetime, *events: LedgerEvent) -> bool:
-        ledger = folded([event(What.PROMOTED), *events])
-        return is_held(ledger, ledger.lines[A], now, SILENCE)
-
-    assert is_held_at(day(180), event(What.HELD, 0, observer=ME))
-    assert not is_held_at(day(181), event(What.HELD, 0, observer=ME))
-    assert not is_held_at(day(9), event(What.HELD, 0, observer=ME), event(What.LOST, 1, observer=ME))
-    assert not is_held_at(day(9))
 
 
 def test_periods_are_the_same_for_everybody() -> None:
