@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from importlib.metadata import PackageNotFoundError, distribution
 
 from intermem.errors import UsageError
-from intermem.project.config import ENVIRONMENT
+from intermem.project.config import ENVIRONMENT, OF_A_RUN
 from intermem.results.inspect import ScheduleResult
 from intermem.workflow.snippets import agent_skill, hook_settings
 from intermem.workflow.workspace import Workspace
@@ -151,7 +151,7 @@ def _command(workspace: Workspace, verb: Iterable[str]) -> list[str]:
 def _environment(workspace: Workspace) -> dict[str, str]:
     """The variables that intermem reads and that neither cron nor systemd would pass on."""
     found = sorted(workspace.options.environment.items())
-    settings = {name: value for name, value in found if name.startswith(ENVIRONMENT) and name != "INTERMEM_NOW"}
+    settings = {name: value for name, value in found if name.startswith(ENVIRONMENT) and name not in OF_A_RUN}
     return settings | {name: value for name, value in found if name == "CLAUDE_CONFIG_DIR" and value}
 
 

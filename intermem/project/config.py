@@ -28,7 +28,7 @@ OWN_FILE = "intermem.toml"
 SHARED_FILE = "pyproject.toml"
 ENVIRONMENT = "INTERMEM_"
 GIT_CONFIG = "git config"
-_NOT_KEYS = frozenset({"INTERMEM_NOW", "INTERMEM_OBSERVER"})
+OF_A_RUN = frozenset({"INTERMEM_NOW", "INTERMEM_OBSERVER"})
 
 _MAX_DEPTH = 8  # of tables; ours have two
 _SHOWN = 200  # characters of a wrong key or value
@@ -213,7 +213,7 @@ def load_config(
         values[name] = _from_text(name, text, f"{GIT_CONFIG} intermem.{given_name}")
         origins[name] = GIT_CONFIG
     for variable, text in sorted(environment.items()):
-        if variable.startswith(ENVIRONMENT) and variable not in _NOT_KEYS:
+        if variable.startswith(ENVIRONMENT) and variable not in OF_A_RUN:
             name = _named_by(variable)
             values[name] = _from_text(name, text, variable)
             origins[name] = variable

@@ -54,7 +54,7 @@ def with_events(state: BranchState, rows: Sequence[HistoryRow], entry_id: str | 
     for event in events:
         if event.what in OF_OBSERVERS or entry_id not in (None, event.id):
             continue
-        if not any(_is_told(event, row) for row in known.get(event.id, ())):
+        if not any(_is_told(event, row) for row in (*known.get(event.id, ()), *known.get(None, ()))):
             found.append(_row(event))
     return sorted(found, key=lambda row: row.at, reverse=True)
 
