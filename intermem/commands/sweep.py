@@ -189,7 +189,8 @@ def plan_sweep(
     after = {one.record.id: one.record for one in swept}
     after |= {effect.entry_id: after_effect(after[effect.entry_id], effect, workspace.now) for effect in effects}
     notices = [past.notice] if past.notice and metadata.last_sweep() is None else []
-    observation = observation_of(workspace, assessments.observer, after.values())
+    observer = assessments.observer if assessments.snapshot is not None else None
+    observation = observation_of(workspace, observer, after.values())
     edits += ledger_edits(workspace, state, after.values(), effects=effects, by="sweep", observation=observation)
     return SweepPlan(
         replace(assessments, assessed=tuple(swept), notices=(*assessments.notices, *notices)),

@@ -166,6 +166,12 @@ def test_an_observer_with_a_revised_note_still_holds_the_old_one(ann: Person) ->
     assert ann.holds("queue"), "until promote replaces it"
 
 
+def test_a_sweep_without_a_scan_says_nothing_of_the_memory(ann: Person) -> None:
+    ann.remembers("tabs")
+    ann.sweeps(5, 200)
+    assert whats(ann) == ["promoted", "promoted"]
+
+
 def test_what_observers_say_is_no_reason_to_fail_a_check(ann: Person) -> None:
     ann.remembers("tabs")
     assert ann.at(5).run("sweep", "--check").code == 0
