@@ -23,7 +23,7 @@ def agent_skill() -> str:
 
 
 PRE_COMMIT_SNIPPET = """\
-# .pre-commit-config.yaml: refuse a commit while a sweep would change documents or ledger
+# .pre-commit-config.yaml: refuse a commit while a sweep would change a document or an entry's standing
 - repo: local
   hooks:
     - id: intermem
