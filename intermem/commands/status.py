@@ -9,7 +9,7 @@ from intermem.core.lifecycle.staleness import goes_stale_at
 from intermem.core.markdown.lines import split_lines
 from intermem.core.reconcile.ledger import Standing
 from intermem.core.region.budget import Budget, region_tokens
-from intermem.entities import INDEX_NAME, LEDGER, Record, Status
+from intermem.entities import INDEX_NAME, LEDGER, OLD_LEDGER, Record, Status
 from intermem.errors import IntermemError
 from intermem.project.config_keys import KEYS
 from intermem.project.documents import AUTO_TARGETS, Document, Documents
@@ -149,12 +149,13 @@ def _ledger_notices(workspace: Workspace, state: BranchState) -> list[str]:
     """Notices on a ledger that is not in git, and on where ages and stale streaks come from."""
     notices: list[str] = []
     if state.ledger is not None and workspace.worktree is not None and not workspace.worktree.bare:
-        path = workspace.worktree.prefix + LEDGER
+        name = LEDGER if state.files is not None and state.files.texts else OLD_LEDGER
+        path = workspace.worktree.prefix + name
         if not workspace.worktree.is_tracked(path):
             what = "is not in git yet: commit it together with the documents"
             if workspace.worktree.is_ignored(path):
                 what = "is ignored by git: it cannot be committed with the documents"
-            notices.append(f"{LEDGER} {what}")
+            notices.append(f"{name} {what}")
     promoted = sum(1 for record in state.records.values() if record.document is not None)
     why = "no memory found" if workspace.memory_place.path is None else "nothing is on record here yet"
     if (

@@ -224,6 +224,7 @@ def test_what_is_contradicted_leaves_whoever_holds_it(ann: Person, bot: Callable
 def test_entries_of_0_1_are_held_by_somebody_who_was_silent_since(ann: Person, bot: Callable[[float], Person]) -> None:
     as_old_ledger(ann.root)
     ann.commit("as of 0.1")
+    assert "not in git yet" not in ann.run("status").err
     bot(100), bot(180)
     assert ann.holds("queue")
     bot(220), bot(227), bot(234)

@@ -7,7 +7,7 @@ texts. Nothing here runs git.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -35,6 +35,9 @@ class Commit:
     documents: Mapping[str, str | None]
     ledger: LedgerVersion = field(default_factory=LedgerVersion)
     at: datetime | None = None
+
+
+Holds = Callable[[Commit], bool | None]  # whether a commit has an entry; None if it cannot be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +83,21 @@ class Lineage:
         head = self.commits[0]
         if _holds(head, key):
             return EntryRemoval()
-        return self._removal_behind(head, key)
+        return self._removal_behind(head, key, _holding(key))
 
-    def _removal_behind(self, start: Commit, key: str) -> EntryRemoval | None:
+    def _removal_behind(self, start: Commit, key: str, holds: Holds) -> EntryRemoval | None:
         """Return the removal by a person because of which ``start`` lacks ``key``."""
         waiting, met = [start], {start.id}
         while waiting:
             commit = waiting.pop()
             parents = self._parents(commit)
-            held = [_holds(parent, key) for parent in parents]
+            held = [holds(parent) for parent in parents]
             if parents and all(held):
                 if not self._went_on_or_was_demoted(key, commit):
                     return EntryRemoval(commit.id, commit.date, commit.at)
                 continue
-            for parent, holds in zip(parents, held, strict=True):
-                if holds is False and parent.id not in met:
+            for parent, is_held in zip(parents, held, strict=True):
+                if is_held is False and parent.id not in met:
                     met.add(parent.id)
                     waiting.append(parent)
         return None
@@ -113,19 +116,32 @@ class Lineage:
 
         None if nobody did, or if it is not at HEAD, or was put in again by a commit that knew the removal.
         """
-        head = self.commits[0] if self.commits else None
-        waiting, met = [head] if head is not None and _holds(head, key) else [], set[str]()
+        item = self.item(key) if self.holds_now(key) else None
+        if item is None:
+            return None
+        longest = max(item.text.split("\n"), key=len)  # seldom elsewhere, and found without parsing
+
+        def seems_held(commit: Commit) -> bool:
+            return any(text is not None and longest in text for text in commit.documents.values())
+
+        def is_held(commit: Commit) -> bool | None:
+            return seems_held(commit) or _holds(commit, key)
+
+        return self._brought_back(key, since, seems_held) and self._brought_back(key, since, is_held)
+
+    def _brought_back(self, key: str, since: datetime, holds: Holds) -> tuple[EntryRemoval, Commit] | None:
+        waiting, met = [self.commits[0]], set[str]()
         while waiting:
             commit = waiting.pop()
             if commit.id in met:
                 continue
             met.add(commit.id)
             parents = self._parents(commit)
-            waiting += [parent for parent in parents if _holds(parent, key)]
+            waiting += [parent for parent in parents if holds(parent)]
             for parent in parents if len(parents) > 1 else ():
-                removal = self._removal_behind(parent, key) if _holds(parent, key) is False else None
+                removal = self._removal_behind(parent, key, holds) if holds(parent) is False else None
                 later = removal is not None and removal.at is not None and removal.at > since
-                if later and removal is not None and not self._knew(removal.commit, key):
+                if later and removal is not None and not self._knew(removal.commit, holds):
                     return removal, commit
         return None
 
@@ -142,9 +158,9 @@ class Lineage:
             None,
         )
 
-    def _knew(self, removal: str | None, key: str) -> bool:
-        """Return whether a commit that put ``key`` in was built on its ``removal``."""
-        for origin in self._origins(key):
+    def _knew(self, removal: str | None, holds: Holds) -> bool:
+        """Return whether a commit that put an entry in was built on its ``removal``."""
+        for origin in self._origins(holds):
             waiting, met = [origin], set[str]()
             while waiting:
                 commit = waiting.pop()
@@ -167,7 +183,7 @@ class Lineage:
         head = self.commits[0]
         if not _holds(head, key):
             return self._is_called_gone(head, key, since)
-        parents = (parent for one in self._origins(key) for parent in self._parents(one))
+        parents = (parent for one in self._origins(_holding(key)) for parent in self._parents(one))
         return any(self._is_called_gone(parent, key, since) for parent in parents)
 
     def was_put_in_again(self, key: str) -> bool:
@@ -175,7 +191,7 @@ class Lineage:
 
         Not if a parent's ledger lists it as gone: that may have been another promotion.
         """
-        for origin in self._origins(key):
+        for origin in self._origins(_holding(key)):
             waiting, met = self._parents(origin), {origin.id}
             if any(self._is_called_gone(parent, key, _EVER) for parent in waiting):
                 continue
@@ -196,16 +212,16 @@ class Lineage:
                 return True
         return False
 
-    def _origins(self, key: str) -> list[Commit]:
+    def _origins(self, holds: Holds) -> list[Commit]:
         """Return the commits that added the entry that is at HEAD: they have it, and none of their parents does."""
         found: list[Commit] = []
-        waiting, met = [one for one in self.commits[:1] if _holds(one, key)], set[str]()
+        waiting, met = [one for one in self.commits[:1] if holds(one)], set[str]()
         while waiting:
             commit = waiting.pop()
             if commit.id in met:
                 continue
             met.add(commit.id)
-            holding = [parent for parent in self._parents(commit) if _holds(parent, key)]
+            holding = [parent for parent in self._parents(commit) if holds(parent)]
             waiting += holding
             if not holding:
                 found.append(commit)
@@ -263,6 +279,10 @@ def lineage_of(
     versions = (*(commit.ledger for commit in commits), *elsewhere)
     ledgers = LedgerHistory(event_files or {}, versions)
     return Lineage(commits, {commit.id: commit for commit in commits}, elsewhere, ledgers)
+
+
+def _holding(key: str) -> Holds:
+    return lambda commit: _holds(commit, key)
 
 
 def _holds(commit: Commit, key: str) -> bool | None:
