@@ -50,8 +50,8 @@ def test_decay_does_not_compound_from_run_to_run(promoted: Sandbox, policy: str,
 def test_decay_does_not_compound_from_day_to_day(promoted: Sandbox) -> None:
     promoted.write("intermem.toml", '[decay]\npolicy = "half-life"\n')
     for day in range(4, 29):
-        promoted.run("sweep", "--no-demote", "--no-scan", now=f"2026-02-{day:02}T00:00:00Z")
-    promoted.run("sweep", "--no-demote", "--no-scan", now=LATER)
+        promoted.run("sweep", "--no-demote", now=f"2026-02-{day:02}T00:00:00Z")
+    promoted.run("sweep", "--no-demote", now=LATER)
     assert figures(promoted)[SHORT] == (0.131, 0.5), "as one sweep at that time would have it"
 
 
