@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from intermem.core.reconcile.events import is_purge_name
 from intermem.core.reconcile.fold import folded
-from intermem.core.reconcile.ledger import Ledger
+from intermem.core.reconcile.ledger import Ledger, Line
 from intermem.core.reconcile.ledger_history import purged_in
 from intermem.core.reconcile.observers import Silence, counted_events, last_held
 from intermem.core.reconcile.old_ledger import parse_old_ledger
@@ -78,32 +78,28 @@ def aged(
     if ledger is None:
         return dict(records)
     found = dict(records)
+    latest: dict[str, datetime] = {}
+    for record in records.values():  # a note may be on record beside a wording of it that stands
+        latest[record.entry_id] = max(record.last_seen, latest.get(record.entry_id, record.last_seen))
     for key, record in records.items():
         if record.document is not None and key in ledger.lines:
             if committed is not None and not ledger.lines[key].holders:
                 left = ledger.lines[key].last_seen if record.counted_at is None else record.last_seen
                 moment = max(left, committed.get(ledger.lines[key].entry_id, left))
             else:
-                moment = _held_at(workspace, ledger, record, records, observer if own else None, own=own)
+                seen = workspace.now if is_held_by_heir(record, records) else latest[record.entry_id]
+                moment = _held_at(workspace, ledger, ledger.lines[key], observer, seen if own else None)
             found[key] = replace(record, held_at=moment)
     return found
 
 
-def _held_at(
-    workspace: Workspace,
-    ledger: Ledger,
-    record: Record,
-    known: Mapping[str, Record],
-    observer: str | None,
-    *,
-    own: bool,
-) -> datetime:
-    line = ledger.lines[record.id]
-    seen = workspace.now if is_held_by_heir(record, known) else record.last_seen
-    if own and line.holders and not line.holders.keys() - {observer}:
+def _held_at(workspace: Workspace, ledger: Ledger, line: Line, observer: str | None, seen: datetime | None) -> datetime:
+    """Return when an entry was held last; ``seen`` by this clone, the ``observer``, None if that does not count."""
+    if seen is None:
+        return last_held(ledger, line, workspace.now, silence_of(workspace))
+    if line.holders and not line.holders.keys() - {observer}:
         return seen
-    held = last_held(ledger, line, workspace.now, silence_of(workspace), without=observer)
-    return max(seen, held) if own else held
+    return max(seen, last_held(ledger, line, workspace.now, silence_of(workspace), without=observer))
 
 
 def is_held_by_heir(record: Record, known: Mapping[str, Record]) -> bool:

@@ -57,7 +57,8 @@ def observation_of(
     if observer is None:
         return None
     known = {record.id: record for record in records}
-    holds = frozenset(key for key, record in known.items() if _holds(record, known))
+    held = {record.entry_id for record in known.values() if _holds(record, known)}
+    holds = frozenset(key for key, record in known.items() if record.entry_id in held)  # whatever its wording is here
     return Observation(observer=observer, holds=holds, complete=complete, silence=silence_of(workspace))
 
 

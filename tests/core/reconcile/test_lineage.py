@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 
 import pytest
 
@@ -182,3 +182,40 @@ def test_a_heading_with_a_line_separator_is_one_line_of_the_ledger() -> None:
     said = ledger(Standing.PROMOTED).replace('"section": ""', '"section": "a\u2028b"')
     found = history(commit("b", "a"), commit("a", text=HELD, said=said))
     assert found.removal_of_promoted(KEY) == EntryRemoval("b", "day of b")
+
+
+def at(number: int) -> datetime:
+    return midnight(date(2026, 3, number))
+
+
+def back(*, knew: bool = False, apart: bool = False) -> Lineage:
+    """A line that one side took out on the third and the other moved; a merge has it. ``knew``: it was put in again."""
+    moved = HELD.replace("# P", "# Another title")
+    commits = [
+        Commit("m", "day of m", ("a", "b"), {"A": moved}, at=at(5)),
+        Commit("a", "day of a", ("b",) if knew else ("0",), {"A": moved}, at=at(4)),
+        Commit("b", "day of b", ("0",), {"A": HELD if apart else BARE}, at=at(3)),
+        Commit("0", "day of 0", (), {"A": HELD}, at=at(1)),
+    ]
+    return lineage_of(tuple(commits))
+
+
+def test_what_one_side_took_out_and_a_merge_has_is_found_with_both_commits() -> None:
+    found = back().brought_back(KEY, at(2))
+    assert found is not None
+    removal, merge = found
+    assert (removal.commit, removal.at, merge.id) == ("b", at(3), "m")
+
+
+def test_it_is_no_question_where_it_was_promoted_later_or_put_in_knowingly_or_never_left() -> None:
+    assert back().brought_back(KEY, at(3)) is None
+    assert back(knew=True).brought_back(KEY, at(2)) is None
+    assert back(apart=True).brought_back(KEY, at(2)) is None
+    assert back().brought_back(OTHER, at(2)) is None and Lineage().brought_back(KEY, at(2)) is None
+
+
+def test_the_merge_that_has_what_a_parents_ledger_calls_gone_is_found() -> None:
+    commits = [commit("m", "a", "b", text=HELD), commit("a", "0", text=HELD), commit("b", "0", said=GONE)]
+    merge = history(*commits, commit("0", text=HELD)).merge_without(KEY)
+    assert merge is not None and merge.id == "m"
+    assert history(commit("a", text=HELD)).merge_without(KEY) is None

@@ -335,3 +335,24 @@ def test_a_ledger_that_lags_behind_our_own_restore_pins_nothing(promoted_on: int
     ours = record(promoted_at=DAY + timedelta(days=promoted_on))
     changes = reconciled(here, ours).changes
     assert (KEY in changes and changes[KEY].record.pinned) is pinned
+
+
+def test_what_a_merge_brought_back_against_a_removal_is_asked_about() -> None:
+    lineage = lineage_of(
+        (
+            Commit("m", "2026-02-20", ("a", "b"), {"A": document(FACT)}, at=DAY + timedelta(days=9)),
+            Commit("a", "", ("0",), {"A": "# T\n" + document(FACT)}, at=DAY + timedelta(days=8)),
+            Commit("b", "2026-02-08", ("0",), {"A": document()}, at=DAY + timedelta(days=7)),
+            Commit("0", "", (), {"A": document(FACT)}, at=DAY),
+        )
+    )
+    (back,) = reconciled(branch(FACT, ledger=ledger(line(snapshots=3))), record(), lineage=lineage).contested
+    assert back.words == "taken out of AGENTS.md in b on 2026-02-08, back since merge m on 2026-02-20"
+
+
+def test_a_demotion_that_was_discarded_before_it_was_committed_is_undecided() -> None:
+    lineage = lineage_of((Commit("a", "", (), {"A": document(FACT)}, version({KEY: line()})),))
+    gone = ledger(line(status=Standing.DEMOTED, since=DAY + timedelta(days=9)))
+    left = record(document=None, status=Status.DEMOTED, demoted_at=DAY + timedelta(days=9))
+    found = reconciled(branch(FACT, ledger=gone), left, lineage=lineage)
+    assert found.undecided == {KEY} and found.changes[KEY].event == "promoted here"
