@@ -78,16 +78,15 @@ def aged(
     if ledger is None:
         return dict(records)
     found = dict(records)
-    latest: dict[str, datetime] = {}
-    for record in records.values():  # a note may be on record beside a wording of it that stands
-        latest[record.entry_id] = max(record.last_seen, latest.get(record.entry_id, record.last_seen))
     for key, record in records.items():
         if record.document is not None and key in ledger.lines:
             if committed is not None and not ledger.lines[key].holders:
                 left = ledger.lines[key].last_seen if record.counted_at is None else record.last_seen
                 moment = max(left, committed.get(ledger.lines[key].entry_id, left))
             else:
-                seen = workspace.now if is_held_by_heir(record, records) else latest[record.entry_id]
+                known = (records[name] for name in ledger.lines[key].names if name in records)  # in whatever wording
+                seen = max((one.last_seen for one in known), default=record.last_seen)
+                seen = workspace.now if is_held_by_heir(record, records) else max(seen, record.last_seen)
                 moment = _held_at(workspace, ledger, ledger.lines[key], observer, seen if own else None)
             found[key] = replace(record, held_at=moment)
     return found

@@ -57,8 +57,8 @@ def observation_of(
     if observer is None:
         return None
     known = {record.id: record for record in records}
-    held = {record.entry_id for record in known.values() if _holds(record, known)}
-    holds = frozenset(key for key, record in known.items() if record.entry_id in held)  # whatever its wording is here
+    held = [record for record in known.values() if _holds(record, known)]
+    holds = frozenset(name for record in held for name in (record.id, record.entry_id))
     return Observation(observer=observer, holds=holds, complete=complete, silence=silence_of(workspace))
 
 

@@ -28,7 +28,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
-    """What the memory of this clone, the observer ``observer``, holds; ``holds`` are ids of records.
+    """What the memory of this clone, the observer ``observer``, holds; ``holds`` are ids of notes.
 
     If it is not ``complete``, it is only said of what the run promotes.
     """
@@ -209,7 +209,8 @@ def _with_holding(
 ) -> list[LedgerEvent]:
     """Return ``events`` with what the memory of this clone says of an entry that stands."""
     known = line.holders.get(seen.observer) if line is not None else None
-    holds = record.id in seen.holds
+    names = (record.id, key, *(line.names if line is not None else ()))
+    holds = not seen.holds.isdisjoint(names)  # in whatever wording
     stands = [event for event in events if event.what in (What.PROMOTED, What.RESTORED)]
     if holds and stands:
         return [replace(one, observer=seen.observer) if one is stands[0] else one for one in events]

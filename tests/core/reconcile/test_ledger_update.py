@@ -212,3 +212,9 @@ def test_a_former_wording_says_nothing_of_an_entry_that_stands_in_another() -> N
     former = record(status=Status.DEMOTED, demoted_at=NOW)
     found = new_events(PROMOTED, [former, standing(B, note_id=A)], update(placed={B: "promote"}))
     assert [event.what for event in found] == [What.PROMOTED]
+
+
+def test_a_note_is_held_whatever_its_wording_in_the_document() -> None:
+    ledger = folded([event(What.PROMOTED, observer=ME), event(What.REWORDED, 1, written=B, was=(A,))])
+    assert new_events(ledger, [standing(B)], update(observation=seen(A))) == []
+    assert [one.what for one in new_events(ledger, [standing(B)], update(observation=seen(C)))] == [What.LOST]
