@@ -77,8 +77,8 @@ class _Past:
         ids = self._standing_ids(state)
         found = {}
         for record in records:
-            line, now = ledger.lines.get(record.id), state.ledger.lines.get(record.id)
-            if line is None or now is None or record.id not in ids:
+            line, now = ledger.line_of(record), state.ledger.line_of(record)
+            if line is None or now is None or line.id not in ids:
                 continue
             if line.status is Standing.PROMOTED and line.since == now.since:
                 found[record.id] = (record, line, ledger)

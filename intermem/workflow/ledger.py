@@ -79,16 +79,18 @@ def aged(
         return dict(records)
     found = dict(records)
     for key, record in records.items():
-        if record.document is not None and key in ledger.lines:
-            if committed is not None and not ledger.lines[key].holders:
-                left = ledger.lines[key].last_seen if record.counted_at is None else record.last_seen
-                moment = max(left, committed.get(ledger.lines[key].entry_id, left))
-            else:
-                known = (records[name] for name in ledger.lines[key].names if name in records)  # in whatever wording
-                seen = max((one.last_seen for one in known), default=record.last_seen)
-                seen = workspace.now if is_held_by_heir(record, records) else max(seen, record.last_seen)
-                moment = _held_at(workspace, ledger, ledger.lines[key], observer, seen if own else None)
-            found[key] = replace(record, held_at=moment)
+        line = ledger.line_of(record) if record.document is not None else None
+        if line is None:
+            continue
+        if committed is not None and not line.holders:
+            left = line.last_seen if record.counted_at is None else record.last_seen
+            moment = max(left, committed.get(line.entry_id, left))
+        else:
+            wordings = [record, *(records[name] for name in line.names if name in records)]
+            seen = max(one.last_seen for one in wordings)
+            seen = workspace.now if is_held_by_heir(record, records) else seen
+            moment = _held_at(workspace, ledger, line, observer, seen if own else None)
+        found[key] = replace(record, held_at=moment)
     return found
 
 

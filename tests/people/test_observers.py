@@ -229,3 +229,17 @@ def test_entries_of_0_1_are_held_by_somebody_who_was_silent_since(ann: Person, b
     assert ann.holds("queue")
     bot(220), bot(227), bot(234)
     assert not ann.holds("queue")
+
+
+def test_a_line_that_was_just_reworded_is_as_old_as_its_note(ann: Person, colleague: Colleague) -> None:
+    ben = colleague()
+    ben.dated = True
+    ben.edit(FACTS["queue"], FACTS["queue"].replace("Run", "Start"))
+    ben.at(60).commit("reworded by somebody without the tool")
+    carl = colleague("carl")
+    carl.git("pull", "-q", str(ben.root), "main")
+    carl.remembers("cache")
+    assert "decayed, 0 stale" in carl.at(61).run("sweep").out
+    carl.at(62).run("sweep")
+    ben.sweeps(61, 62)
+    assert all(one.holds(FACTS["queue"].replace("Run", "Start")) for one in (ben, carl)), "ann holds it"

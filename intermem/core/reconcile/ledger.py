@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from intermem.core.reconcile.events import OF_OBSERVERS, STANDING, LedgerEvent
+from intermem.entities import Record
 
 
 class Standing(StrEnum):
@@ -152,6 +153,10 @@ class Ledger:
     def by_entry(self) -> dict[str, Line]:
         """The lines by the id that people see."""
         return {line.entry_id: line for line in self.lines.values()}
+
+    def line_of(self, record: Record) -> Line | None:
+        """Return the line of an entry, also where people reworded its text and no run has recorded that yet."""
+        return self.lines.get(record.id) or self.by_entry.get(record.entry_id)
 
 
 def with_tombstones(lines: Mapping[str, Line], purged: Mapping[str, date]) -> dict[str, Line]:

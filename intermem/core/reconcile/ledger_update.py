@@ -85,7 +85,7 @@ def new_events(ledger: Ledger | None, records: Iterable[Record], update: Update)
 
 def _line_of(ledger: Ledger, record: Record, aliases: Sequence[str]) -> Line | None:
     """Return the line of the entry itself; not that of another one whose place it takes."""
-    line = ledger.lines.get(record.id) or ledger.by_entry.get(record.entry_id)
+    line = ledger.line_of(record)
     if line is not None:
         return line
     former = (ledger.lines[name] for name in aliases if name in ledger.lines)
