@@ -42,7 +42,8 @@ _FLAGS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no"
 class Config:
     """Every key's value and where it comes from: ``default``, the ``file``, ``git config``, an environment variable.
 
-    ``disregarded`` are the values that the file has for personal keys, ``retired`` its keys that only 0.1 had.
+    ``disregarded`` are the values that the file has for personal keys, ``retired`` the keys that only 0.1 had, as they
+    are written.
     """
 
     values: Mapping[str, Value]
@@ -53,8 +54,8 @@ class Config:
 
     @property
     def notices(self) -> list[str]:
-        """A sentence about each value of the file that is ignored."""
-        return [f"{self.file}: {name} has no effect any more; remove it" for name in self.retired] + [
+        """A sentence about each value that is ignored."""
+        return [f"{name} has no effect any more; remove it" for name in self.retired] + [
             f"{self.file}: {name} is ignored in a file; set it with git config intermem.{_git_name(name)}, or"
             f" {ENVIRONMENT}{_variable_part(name)}"
             for name in sorted(self.disregarded)
@@ -196,11 +197,13 @@ def load_config(
     values: dict[str, Value] = {key.name: key.default for key in KEYS}
     origins = {key.name: "default" for key in KEYS}
     disregarded: dict[str, Value] = {}
+    retired: list[str] = []
     found = _given(given) if given is not None else _nearest(root, top)
     if found is not None:
         path, table = found
         for name, value in _flat(table).items():
             if name in RETIRED:
+                retired.append(f"{path}: {name}")
                 continue
             checked = _checked(name, value, str(path))
             if BY_NAME[name].is_personal(checked):
@@ -215,11 +218,12 @@ def load_config(
     for variable, text in sorted(environment.items()):
         if variable.startswith(ENVIRONMENT) and variable not in OF_A_RUN:
             name = _named_by(variable)
+            if name in RETIRED:
+                retired.append(variable)
+                continue
             values[name] = _from_text(name, text, variable)
             origins[name] = variable
-    if found is None:
-        return Config(values, origins)
-    return Config(values, origins, found[0], disregarded, tuple(name for name in _flat(found[1]) if name in RETIRED))
+    return Config(values, origins, found[0] if found is not None else None, disregarded, tuple(retired))
 
 
 def _given(path: Path) -> tuple[Path, Mapping[str, object]]:
@@ -372,7 +376,7 @@ def _variable_part(name: str) -> str:
 
 
 def _named_by(variable: str) -> str:
-    names = {ENVIRONMENT + _variable_part(key.name): key.name for key in KEYS}
+    names = {ENVIRONMENT + _variable_part(name): name for name in (*BY_NAME, *sorted(RETIRED))}
     if variable not in names:
         close = _close(variable, names, 0.75)
         hint = f"did you mean {close[0]}?" if close else _LIST

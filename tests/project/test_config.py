@@ -156,6 +156,17 @@ def test_an_unknown_key_of_git_config_is_an_error_with_a_suggestion(sandbox: San
     assert "did you mean intermem.stateDir?" in outcome.err
 
 
+def test_a_key_that_only_0_1_had_is_named_and_ignored(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    sandbox.write("intermem.toml", "[ledger]\ngranularity_days = 7\nheartbeat_days = 7\n")
+    monkeypatch.setenv("INTERMEM_LEDGER_DEMOTED_DAYS", "180")
+    outcome = sandbox.run("status", code=None)
+    assert "intermem.toml: ledger.granularity_days has no effect any more; remove it\n" in outcome.err
+    assert "INTERMEM_LEDGER_DEMOTED_DAYS has no effect any more; remove it\n" in outcome.err
+    found = load_config(sandbox.root, sandbox.root, None, {})
+    assert found.values["ledger.heartbeat_days"] == 7
+    assert not any("granularity" in name for name in found.values)
+
+
 def test_a_file_of_the_tree_cannot_say_where_the_state_is(sandbox: Sandbox) -> None:
     sandbox.write("intermem.toml", 'state_dir = "elsewhere"\n')
     outcome = sandbox.run("scan", code=None)
