@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from intermem.core.reconcile.compact import Compaction, compacted
 from intermem.core.reconcile.events import event_text, file_name, path_of
 from intermem.core.reconcile.old_ledger import parse_old_ledger
+from intermem.core.times import earlier
 from intermem.entities import LEDGER
 from intermem.errors import NoDocument
 from intermem.results import Diagnosis, FileDiff
@@ -50,10 +51,8 @@ def _planned(workspace: Workspace, metadata: Metadata) -> tuple[Compaction, list
         raise NoDocument(state.problems[0].message, hint=state.problems[0].hint)
     if state.ledger is None:
         return Compaction(), []
-    first = datetime.min.replace(tzinfo=UTC)
-    before = workspace.now - _YEAR if workspace.now - first > _YEAR else first
     old = parse_old_ledger(state.files.old) if state.files.old is not None else {}
-    found = compacted(state.ledger.events, before, old)
+    found = compacted(state.ledger.events, earlier(workspace.now, _YEAR), old)
     edits = edits_for(state.files, found.new, had_one=False)
     edits += [
         Edit(state.files.folder / file_name(event), path_of(event), event_text(event), None, event)

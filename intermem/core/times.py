@@ -37,6 +37,12 @@ def is_ahead(moment: datetime, now: datetime, allowed: timedelta = timedelta(0))
     return moment - now > _DIFFERENCE + allowed  # never now + a day: the last day of the calendar has no next
 
 
+def earlier(moment: datetime, span: timedelta) -> datetime:
+    """Return ``moment`` less ``span``, or the first moment of the calendar if that would be before it."""
+    first = datetime.min.replace(tzinfo=UTC)
+    return moment - span if moment - first > span else first
+
+
 def is_naive(text: str) -> bool:
     """Return whether ``text`` is a time without a zone; a date alone, midnight in UTC, is not one."""
     try:

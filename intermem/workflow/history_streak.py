@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 
 from intermem.core.lifecycle.staleness import Rules, assess
 from intermem.core.reconcile.ledger import Ledger, Line, Standing
@@ -15,6 +15,7 @@ from intermem.core.reconcile.ledger_history import ledger_of
 from intermem.core.reconcile.model import pin_of
 from intermem.core.reconcile.observers import last_held
 from intermem.core.region.parse import find_region
+from intermem.core.times import earlier
 from intermem.entities import Record
 from intermem.errors import IntermemError
 from intermem.project.git.worktree import Worktree
@@ -42,7 +43,7 @@ def past_staleness(workspace: Workspace, state: BranchState, records: Sequence[R
     That is, in the newest commit of HEAD's first-parent line that is so old, if they stood there by the same event.
     """
     worktree = workspace.worktree
-    then = _before(workspace.now, workspace.config.span("sweep.history_interval"))
+    then = earlier(workspace.now, workspace.config.span("sweep.history_interval"))
     if not records or worktree is None or state.ledger is None:
         return PastStaleness(then)
     commit = worktree.documents.commit_before(then) if worktree.is_complete else None
@@ -54,11 +55,6 @@ def past_staleness(workspace: Workspace, state: BranchState, records: Sequence[R
     past = _Past(workspace, replace(worktree, rev=commit), then)
     standing = past.standing(state, records)
     return PastStaleness(then, frozenset(past.stale(standing, rules)))
-
-
-def _before(moment: datetime, span: timedelta) -> datetime:
-    first = datetime.min.replace(tzinfo=UTC)
-    return moment - span if moment - first > span else first
 
 
 @dataclass(frozen=True, slots=True)
