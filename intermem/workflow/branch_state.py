@@ -9,8 +9,9 @@ from datetime import date
 
 from intermem.core.entries.prefixes import checked_prefix, only_one
 from intermem.core.lifecycle.future_times import times_ahead
+from intermem.core.reconcile.fold import with_tombstones
 from intermem.core.reconcile.future_dates import without_future_dates
-from intermem.core.reconcile.ledger import Ledger, Line, Standing, with_tombstones
+from intermem.core.reconcile.ledger import Ledger, Line, Standing
 from intermem.core.reconcile.ledger_history import ledger_of
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.model import Branch, ReconcilePolicy, Reconciliation, standing_items

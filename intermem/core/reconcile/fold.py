@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 
 from intermem.core.reconcile.events import LedgerEvent, What
-from intermem.core.reconcile.ledger import RANK, Holding, Ledger, Line, Standing, tombstone
+from intermem.core.reconcile.ledger import RANK, Holding, Ledger, Line, Standing, midnight, tombstone
 from intermem.entities import OLD_LEDGER
 from intermem.errors import LedgerRefused
 
@@ -262,6 +262,22 @@ def fold_lines(lines: Iterable[Line]) -> dict[str, Line]:
                 by_id[heir] = replace(_joined(by_id[heir], old, written=heir), document=by_id[heir].document)
     tidied = without_dead_names({key: _tidy(by_id[key]) for key in by_id})
     return {key: tidied[key] for key in sorted(tidied)}
+
+
+def with_tombstones(lines: Mapping[str, Line], purged: Mapping[str, date]) -> dict[str, Line]:
+    """Return ``lines`` with a tombstone in place of each line of a purged entry, and of each of its former ids.
+
+    Entries without a line get none: nobody else has heard of them.
+    """
+    kept = dict(lines)
+    for key, line in lines.items():
+        if key in purged and not line.is_tombstone:
+            kept |= {
+                name: tombstone(name, midnight(purged[key]))
+                for name in (key, *line.was)
+                if name not in lines or name == key
+            }
+    return without_dead_names(kept)
 
 
 def without_dead_names(lines: Mapping[str, Line]) -> dict[str, Line]:

@@ -159,24 +159,6 @@ class Ledger:
         return self.lines.get(record.id) or self.by_entry.get(record.entry_id)
 
 
-def with_tombstones(lines: Mapping[str, Line], purged: Mapping[str, date]) -> dict[str, Line]:
-    """Return ``lines`` with a tombstone in place of each line of a purged entry, and of each of its former ids.
-
-    Entries without a line get none: nobody else has heard of them.
-    """
-    from intermem.core.reconcile.fold import without_dead_names
-
-    kept = dict(lines)
-    for key, line in lines.items():
-        if key in purged and not line.is_tombstone:
-            kept |= {
-                name: tombstone(name, midnight(purged[key]))
-                for name in (key, *line.was)
-                if name not in lines or name == key
-            }
-    return without_dead_names(kept)
-
-
 def midnight(day: date) -> datetime:
     """Return the time that a date in a ledger of 0.1 means."""
     return datetime.combine(day, time(), tzinfo=UTC)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intermem.core.reconcile.fold import fold_lines
-from intermem.core.reconcile.ledger import Ledger, Line, Standing, midnight, tombstone, with_tombstones
+from intermem.core.reconcile.fold import fold_lines, with_tombstones
+from intermem.core.reconcile.ledger import Ledger, Line, Standing, midnight, tombstone
 from intermem.core.reconcile.ledger_history import purged_in
 from intermem.core.reconcile.old_ledger import line_numbers, parse_old_ledger, without_lines
 from intermem.errors import LedgerRefused
