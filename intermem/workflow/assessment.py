@@ -117,7 +117,8 @@ def assess_project(
     observer = observer_of(workspace, metadata, memory)
     if memory is not None and snapshot and state is not None:
         now = {record.id: record for _, record, _, _ in current}
-        committed = held_by_commits(workspace, memory, now.values()) if is_committed(workspace, memory) else None
+        is_shared = observer is None and is_committed(workspace, memory)
+        committed = held_by_commits(workspace, memory, now.values()) if is_shared else None
         heard = aged(workspace, state.ledger, now, observer, own=True, committed=committed)
         current = [(before, heard[record.id], taken, event) for before, record, taken, event in current]
     cited = {record.id: cited_by(record, memory) for _, record, _, _ in current}
