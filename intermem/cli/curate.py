@@ -90,6 +90,7 @@ def _promote_arguments(parser: argparse.ArgumentParser) -> None:
 def _promote(workspace: Workspace, args: argparse.Namespace) -> Result:
     if args.candidates:
         return _candidates(workspace, args)
+    _check_message(workspace, args)
     from intermem.commands.promote import PromoteOptions, promote
 
     options = PromoteOptions(
@@ -120,9 +121,9 @@ def _promote(workspace: Workspace, args: argparse.Namespace) -> Result:
 
 
 def _candidates(workspace: Workspace, args: argparse.Namespace) -> Result:
-    if args.yes or args.diff or args.text is not None:
+    if args.yes or args.diff or args.message or args.text is not None:
         raise UsageError(
-            "--candidates only lists: it cannot be combined with --yes, --text or --diff",
+            "--candidates only lists: it cannot be combined with --yes, --text, --message or --diff",
             hint="intermem promote --candidates --json",
         )
     from intermem.commands.candidates import CandidatesOptions, candidates
@@ -145,6 +146,7 @@ def _sweep_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _sweep(workspace: Workspace, args: argparse.Namespace) -> Result:
+    _check_message(workspace, args)
     from intermem.commands.sweep import sweep
 
     result = sweep(
@@ -165,6 +167,7 @@ def _curate_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _curate(workspace: Workspace, args: argparse.Namespace) -> Result:
+    _check_message(workspace, args)
     from intermem.commands.promote import PromoteOptions, promote
     from intermem.commands.sweep import sweep
     from intermem.results.curate import CurateResult
@@ -192,6 +195,17 @@ def _message_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--message", action="store_true", help="print nothing but a commit message for what is not committed yet"
     )
+
+
+def _check_message(workspace: Workspace, args: argparse.Namespace) -> None:
+    """Refuse --message where it cannot be had, before anything is written."""
+    if not args.message:
+        return
+    if args.diff:
+        raise UsageError("--message cannot be combined with --diff", hint="--dry-run --message writes nothing either")
+    from intermem.workflow.commit_message import require_working_tree
+
+    require_working_tree(workspace)
 
 
 def _or_message(workspace: Workspace, result: Result, args: argparse.Namespace) -> Result:

@@ -42,9 +42,7 @@ def init(
     finds no repository.
     """
     if merge_driver and workspace.worktree is None:
-        raise RepositoryError(
-            "a merge driver needs a git repository, and this is none", hint="leave --merge-driver out"
-        )
+        raise RepositoryError("--merge-driver needs a git repository, and this is not one", hint="leave it out")
 
     def planned(metadata: Metadata) -> InitPlan:
         state = load_branch_state(workspace, metadata)

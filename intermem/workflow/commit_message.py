@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from intermem.core.entries.observation import preview_of
 from intermem.core.entries.secrets import secret_rule
 from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent, What, parse_event
-from intermem.errors import UsageError
+from intermem.errors import RepositoryError
+from intermem.project.git.worktree import Worktree
 from intermem.results.curate import CommitMessage, MessageLine
 from intermem.workflow.branch_state import load_branch_state
 from intermem.workflow.workspace import Workspace
@@ -28,14 +29,20 @@ _ORDER = list(_VERBS.values())
 _OBSERVED = {What.HELD: "held", What.LOST: "lost", What.ALIVE: "alive"}
 
 
+def require_working_tree(workspace: Workspace) -> Worktree:
+    """Return the working tree that a message is for. Raises RepositoryError where there is none."""
+    worktree = workspace.worktree
+    if worktree is None or worktree.bare:
+        raise RepositoryError("--message needs a git working tree, and there is none here", hint="leave it out")
+    return worktree
+
+
 def commit_message(workspace: Workspace) -> CommitMessage | None:
     """Return a message for the events that HEAD does not have; None if there are none.
 
-    Raises UsageError outside git, and what reading the ledger raises.
+    Raises RepositoryError where there is no working tree, and what reading the ledger raises.
     """
-    worktree = workspace.worktree
-    if worktree is None or worktree.bare:
-        raise UsageError("--message is about a commit, and there is no working tree here", hint="run it in one")
+    worktree = require_working_tree(workspace)
     with workspace.viewing() as metadata:
         state = load_branch_state(workspace, metadata)
         texts = {record.entry_id: record.shown_text for record in state.records.values()}

@@ -105,7 +105,15 @@ def test_what_left_is_named_with_its_text_and_the_reason(stable: Sandbox) -> Non
     assert said.startswith("intermem: demote 1 entry\n") and NOTE[:40] in said and "not seen for" in said
 
 
-def test_outside_git_there_is_no_commit_to_write_a_message_for(sandbox: Sandbox) -> None:
+@pytest.mark.parametrize("verb", ["sweep", "curate", "promote"])
+def test_outside_git_a_message_is_refused_before_anything_is_written(sandbox: Sandbox, verb: str) -> None:
     (sandbox.root / ".git").rename(sandbox.root / "was-git")
     sandbox.note(f"- {NOTE}\n")
-    assert "--message is about a commit" in sandbox.run("sweep", "--message", code=2).err
+    before = sandbox.tree_hash()
+    assert "--message needs a git working tree" in sandbox.run(verb, "--message", code=2).err
+    assert sandbox.tree_hash() == before and not (sandbox.root / ".intermem").exists()
+
+
+@pytest.mark.parametrize("command", [["sweep", "--diff"], ["curate", "--diff"], ["promote", "--candidates"]])
+def test_what_prints_something_else_has_no_message(stable: Sandbox, command: list[str]) -> None:
+    assert "cannot be combined with" in stable.run(*command, "--message", code=2).err
