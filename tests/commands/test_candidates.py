@@ -185,11 +185,11 @@ def test_nothing_at_all_is_written(sandbox: Sandbox, json: list[str]) -> None:
     assert sandbox.tree_hash() == before
 
 
-@pytest.mark.parametrize("given", [("--yes",), ("aaaa", "--text", "x"), ("--diff",)], ids=" ".join)
+@pytest.mark.parametrize("given", [("--yes",), ("aaaa", "--text", "x"), ("--message",), ("--diff",)], ids=" ".join)
 def test_to_list_and_to_write_do_not_go_together(sandbox: Sandbox, given: tuple[str, ...]) -> None:
     before = sandbox.tree_hash()
     error = sandbox.run("promote", "--candidates", *given, code=2).err
-    assert "--candidates only lists: it cannot be combined with --yes, --text or --diff" in error
+    assert "--candidates only lists: it cannot be combined with --yes, --text, --message or --diff" in error
     assert "hint: intermem promote --candidates --json" in error
     assert sandbox.tree_hash() == before
 
