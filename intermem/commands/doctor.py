@@ -60,7 +60,7 @@ def doctor(workspace: Workspace, *, repair: bool = False, show_diff: bool = Fals
         diagnosis = _Diagnosis(state_findings)
     else:
         diagnosis = _seen(workspace, state_findings)
-        if writes and diagnosis.codes:
+        if writes and (diagnosis.codes or diagnosis.edits):
             diagnosis, notices = _repaired(workspace, diagnosis, state_findings)
     if not repair:
         diagnosis = replace(diagnosis, findings=tuple(_as_found(one) for one in diagnosis.findings))

@@ -2,18 +2,18 @@
 
 The versions that git keeps in its index say more than the signs in the file: a line that one side moved is out of
 both sides of every conflict around its old place. So the region is merged again from these, and what a person already
-changed in it by hand is kept.
+changed in it by hand is kept. Two wordings of an entry, and a wording of what the other side removed, stay in conflict.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container
-from dataclasses import dataclass
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, field, replace
 
 from intermem.core.markdown.lines import line_end_of, unified
 from intermem.core.region.conflict import Conflicted, conflict_in_region, labels_in
 from intermem.core.region.edit import Addition, edited
-from intermem.core.region.merge import RegionMerge, Signs
+from intermem.core.region.merge import Conflict, RegionMerge, Signs
 from intermem.core.region.parse import Item, find_region
 from intermem.core.worth.standing import is_rule
 from intermem.errors import DocumentRefused, IntermemError, RepositoryError
@@ -25,14 +25,14 @@ _STYLES = ("merge", "diff3", "zdiff3")
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A document without conflicts in its region, and the entries that were left out: id and text.
+    """A document whose region is merged, and the entries that were left out: id and text.
 
-    ``pairs`` counts the entries of which both wordings stay.
+    ``undecided`` are the conflicts that stay, with git's signs around them.
     """
 
     text: str
     left_out: tuple[tuple[str, str], ...] = ()
-    pairs: int = 0
+    undecided: tuple[Conflict, ...] = ()
 
 
 def stages_of(worktree: Worktree | None, name: str) -> Versions | None:
@@ -44,7 +44,7 @@ def stages_of(worktree: Worktree | None, name: str) -> Versions | None:
 
 
 def resolved(text: str, name: str, stages: Versions | None, unwanted: Container[str] = ()) -> Resolved:
-    """Return ``text`` with the conflicts inside its region resolved; everything outside stays as it is.
+    """Return ``text`` with its region merged; everything outside stays as it is.
 
     Identities that are ``unwanted`` are left out. A conflict that includes a marker of the region is resolved where
     the file is still what git made of the ``stages``. Raises DocumentRefused for any other, and where the sides
@@ -59,34 +59,36 @@ def resolved(text: str, name: str, stages: Versions | None, unwanted: Container[
         return whole
     if conflicted is None:
         return Resolved(text)
-    found = _from_stages(conflicted, name, stages, unwanted) if stages is not None else None
-    return found or _from_signs(conflicted, name, unwanted)
+    merge = _from_stages(conflicted, name, stages, unwanted) if stages is not None else None
+    if merge is None:
+        merge = region_merge(Versions(conflicted.base or "", conflicted.ours, conflicted.theirs), name, unwanted)
+    if find_region(conflicted.with_body(merge.body()), name) is None:
+        raise DocumentRefused(f"{name} has no region; nothing was written", hint="resolve the conflict by hand")
+    return Resolved(conflicted.with_body(merge.body(_signs_of(text))), merge.left_out, merge.conflicts)
 
 
-def _from_signs(conflicted: Conflicted, name: str, unwanted: Container[str]) -> Resolved:
-    sides = Versions(conflicted.base or "", conflicted.ours, conflicted.theirs)
-    return _made(conflicted, name, region_merge(sides, name, unwanted))
+def _signs_of(text: str) -> Signs:
+    """Return signs with the names that the conflicts of ``text`` have."""
+    labels = labels_in(text)
+    if labels is None:
+        return Signs()
+    ours, base, theirs = labels
+    return Signs(ours, theirs, base)
 
 
-def _from_stages(conflicted: Conflicted, name: str, stages: Versions, unwanted: Container[str]) -> Resolved | None:
-    """Return the document with the region merged from ``stages``; None if that cannot be told."""
+def _from_stages(conflicted: Conflicted, name: str, stages: Versions, unwanted: Container[str]) -> RegionMerge | None:
+    """Return the merge of the ``stages`` and of what a person did to the file since; None if that cannot be told."""
     try:
-        left = _sides(conflicted, name)
-        removed = _as_git_left_it(stages, name).keys() - left.keys()
-        merge = region_merge(stages, name, _Either(unwanted, removed))
+        here = _Entries.of(conflicted, name)
+        left_by_git = _as_git_left_it(stages, name)
+        known = {key for one in (stages.base, stages.ours, stages.theirs) for key in _items(one, name)}
+        by_hand = [Addition(item.text, item.section) for key, item in here.either.items() if key not in known]
+        ours = edited(stages.ours, name, add=by_hand, leads=is_rule)
+        removed = left_by_git.either.keys() - here.either.keys()
+        decided = here.settled - left_by_git.settled
+        return region_merge(Versions(stages.base, ours, stages.theirs), name, _Either(unwanted, removed), decided)
     except DocumentRefused:
         return None
-    known = {key for one in (stages.base, stages.ours, stages.theirs) for key in _items(one, name)}
-    by_hand = [Addition(item.text, item.section) for key, item in left.items() if key not in known]
-    made = _made(conflicted, name, merge)
-    return Resolved(edited(made.text, name, add=by_hand, leads=is_rule), made.left_out, made.pairs)
-
-
-def _made(conflicted: Conflicted, name: str, merge: RegionMerge) -> Resolved:
-    text = conflicted.with_body(merge.body())
-    if find_region(text, name) is None:
-        raise DocumentRefused(f"{name} has no region; nothing was written", hint="resolve the conflict by hand")
-    return Resolved(text, merge.left_out, len(merge.conflicts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,19 +102,28 @@ class _Either:
         return key in self.one or key in self.other
 
 
-def _sides(conflicted: Conflicted, name: str) -> dict[str, Item]:
-    """Return the entries that a document in conflict has on either side."""
-    return _items(conflicted.theirs, name) | _items(conflicted.ours, name)
+@dataclass(frozen=True, slots=True)
+class _Entries:
+    """The entries that a document in conflict has on ``either`` side, and the ids of those outside of conflicts."""
+
+    either: Mapping[str, Item] = field(default_factory=dict)
+    settled: frozenset[str] = frozenset()
+
+    @staticmethod
+    def of(conflicted: Conflicted, name: str) -> _Entries:
+        """Return those of ``conflicted``. Raises DocumentRefused if a side has a damaged region."""
+        ours, theirs = _items(conflicted.ours, name), _items(conflicted.theirs, name)
+        return _Entries(theirs | ours, frozenset(ours.keys() & theirs.keys()))
 
 
-def _as_git_left_it(stages: Versions, name: str) -> dict[str, Item]:
+def _as_git_left_it(stages: Versions, name: str) -> _Entries:
     """Return the entries that the file has where nobody touched it; none if that cannot be told."""
     try:
         text, is_clean = merged_lines(stages, Signs(), "merge")
         conflicted = None if is_clean else conflict_in_region(text, name)
+        return _Entries.of(conflicted, name) if conflicted is not None else _Entries()
     except IntermemError:
-        return {}
-    return _sides(conflicted, name) if conflicted is not None else {}
+        return _Entries()
 
 
 def _items(text: str, name: str) -> dict[str, Item]:
@@ -122,22 +133,18 @@ def _items(text: str, name: str) -> dict[str, Item]:
 
 def _whole(text: str, name: str, stages: Versions, unwanted: Container[str]) -> Resolved | None:
     """Return the merge of the ``stages`` if ``text`` is still what git, or the merge driver, made of them."""
-    labels = labels_in(text)
-    if labels is None:
-        return None
-    ours, base, theirs = labels
-    plain = Signs(ours, theirs)
+    signs = _signs_of(text)
+    plain = replace(signs, base=None)
     end = line_end_of(text)
-    for style in _STYLES if base is not None else _STYLES[:1]:
-        signs = Signs(ours, theirs, base)
+    for style in _STYLES if signs.base is not None else _STYLES[:1]:
         try:
             if unified(merged_lines(stages, signs, style)[0]) != unified(text):
                 continue
-            merged = merged_document(stages, name, signs=plain, style=style, keeps_both=True, unwanted=unwanted)
-            if merged.trouble or find_region(merged.text, name) is None:
+            merged = merged_document(stages, name, signs=plain, style=style, unwanted=unwanted)
+            if merged.trouble or (not merged.conflicts and find_region(merged.text, name) is None):
                 return None
         except (DocumentRefused, RepositoryError):
             return None
         after = merged.text if line_end_of(merged.text) == end else unified(merged.text).replace("\n", end)
-        return Resolved(after, merged.left_out)
+        return Resolved(after, merged.left_out, merged.conflicts)
     return None

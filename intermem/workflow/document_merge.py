@@ -37,9 +37,12 @@ class MergedDocument:
     trouble: str = ""
 
 
-def region_merge(versions: Versions, name: str, unwanted: Container[str] = ()) -> RegionMerge:
+def region_merge(
+    versions: Versions, name: str, unwanted: Container[str] = (), decided: Container[str] = ()
+) -> RegionMerge:
     """Return the merge of the region, rules above facts. Raises DocumentRefused as ``merged_region`` does."""
-    return merged_region(versions.base or None, versions.ours, versions.theirs, name, unwanted=unwanted, leads=is_rule)
+    base, ours, theirs = versions.base or None, versions.ours, versions.theirs
+    return merged_region(base, ours, theirs, name, unwanted=unwanted, decided=decided, leads=is_rule)
 
 
 def merged_document(
@@ -48,31 +51,29 @@ def merged_document(
     *,
     signs: Signs,
     style: str | None = None,
-    keeps_both: bool = False,
     unwanted: Container[str] = (),
 ) -> MergedDocument:
     """Return the merge of a document; one whose region cannot be merged by itself is merged line by line.
 
-    Where the sides have two wordings of an entry, both stay with ``keeps_both``, else they are a conflict. Raises
-    RepositoryError if git cannot merge it.
+    Raises RepositoryError if git cannot merge it.
     """
     if not all(may_have_marker(one) for one in (versions.ours, versions.theirs)):
         return MergedDocument(*merged_lines(versions, signs, style))
     try:
         merge = region_merge(versions, name, unwanted)
         expected = find_region(with_body(versions.ours, name, merge.body()), name)
-        body = merge.body(None if keeps_both else signs)
+        body = merge.body(signs)
         base = _prepared(versions.base, name, body)
     except DocumentRefused as error:
         text, is_clean = merged_lines(versions, signs, style)
         return MergedDocument(text, is_clean, trouble=error.message.partition("; ")[0])
     sides = (with_body(one, name, body) for one in (versions.ours, versions.theirs))
     text, is_clean = merged_lines(Versions(base, *sides), signs, style)
-    left = () if keeps_both else merge.conflicts
     trouble = ""
-    if is_clean and not left:
+    if is_clean and not merge.conflicts:
         trouble = _trouble(text, name, expected.ids if expected is not None else ())
-    return MergedDocument(text, is_clean and not left and not trouble, left, merge.left_out, trouble)
+    is_clean = is_clean and not merge.conflicts and not trouble
+    return MergedDocument(text, is_clean, merge.conflicts, merge.left_out, trouble)
 
 
 def merged_lines(versions: Versions, signs: Signs, style: str | None = None) -> tuple[str, bool]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from intermem.core.reconcile.ledger import Ledger, Standing
 from intermem.core.region.edit import Addition, edited
+from intermem.core.region.merge import Conflict
 from intermem.core.region.parse import Item, find_region
 from intermem.core.region.repair import returned, united
 from intermem.core.worth.standing import is_rule
@@ -72,17 +73,33 @@ def _without_conflict(workspace: Workspace, name: str, ledger: Ledger | None) ->
         return (_refused(name, error), None) if "<<<<<<<" in text else None
     except EditRefused as error:
         return Diagnosis(code="document-refused", where=name, message=error.message, hint="resolve it by hand"), None
-    if after.text == text:
+    if after.text == text and not after.undecided:
         return None
     hint = "the entries of both sides are kept"
     if after.left_out:
         left_out = "; ".join(f"{key[:8]} {text[:48]}" for key, text in after.left_out)
         hint += f", except what one side or the ledger removed: {left_out}"
-    if after.pairs:
-        hint += f"; of {'1 line' if after.pairs == 1 else f'{after.pairs} lines'} the wordings of both sides"
     message = f"{name}: a merge conflict inside the region"
-    finding = Diagnosis(code="conflict", where=name, message=message, hint=hint, repaired=True)
-    return finding, Edit(path, name, text, after.text)
+    if after.undecided:
+        message += f", {_left_to_you(after.undecided)}"
+        hint = f"decide between the conflict markers{'; elsewhere ' + hint if after.text != text else ''}"
+    finding = Diagnosis(code="conflict", where=name, message=message, hint=hint, repaired=not after.undecided)
+    return finding, Edit(path, name, text, after.text) if after.text != text else None
+
+
+def _left_to_you(conflicts: Sequence[Conflict]) -> str:
+    """Return in words what a person has to decide."""
+    removed = sum(None in (one.ours, one.theirs) for one in conflicts)
+    reworded = len(conflicts) - removed
+    what = [
+        f"{number} {'line' if number == 1 else 'lines'} {how}"
+        for number, how in (
+            (reworded, "reworded on both sides"),
+            (removed, "reworded on one side and removed on the other"),
+        )
+        if number
+    ]
+    return " and ".join(what)
 
 
 def _with_merged_regions(workspace: Workspace, name: str, ledger: Ledger | None) -> Repair | None:
@@ -173,7 +190,7 @@ def _unwanted(ledger: Ledger | None) -> frozenset[str]:
 
 
 def _reworded(ledger: Ledger | None, ancestor: str | None, name: str) -> frozenset[str]:
-    """New wordings of entries of the merge base: one side edited the line, whatever the other did to it."""
+    """New wordings of entries of the merge base, and former ones of them: one side edited the line, or went back."""
     try:
         region = find_region(ancestor, name) if ancestor is not None else None
     except DocumentRefused:
@@ -181,7 +198,8 @@ def _reworded(ledger: Ledger | None, ancestor: str | None, name: str) -> frozens
     if region is None or ledger is None:
         return frozenset()
     was = set(region.ids)
-    return frozenset(line.id for line in ledger.lines.values() if line.id not in was and was & set(line.was))
+    new = {line.id for line in ledger.lines.values() if line.id not in was and was & set(line.was)}
+    return frozenset(new | {name for name, heir in ledger.former.items() if heir in was and name not in was})
 
 
 def _first_of_each(items: Sequence[Item]) -> Sequence[Item]:

@@ -277,17 +277,18 @@ def test_criss_cross_merges_lose_nothing(repository: Sandbox) -> None:
     )
 
 
-def test_a_conflict_stops_the_merge_and_doctor_keeps_both_wordings(repository: Sandbox) -> None:
+def test_a_conflict_stops_the_merge_and_doctor_leaves_it_to_a_person(repository: Sandbox) -> None:
     one, other = (document(BODY.replace("Run the", f"{word} the")) for word in ("Start", "Mind"))
     both(repository, [one], [other])
     with pytest.raises(AssertionError):
         repository.git("merge", "-q", "--no-edit", "topic")
     assert repository.read().count("<<<<<<<") == 1 and repository.git("ls-files", "-u") != ""
-    said = repository.run("doctor", "--repair", code=None).out
-    assert "of 1 line the wordings of both sides" in said
-    assert repository.read() == document(
-        BODY.replace(QUEUE, QUEUE.replace("Run", "Start") + QUEUE.replace("Run", "Mind"))
-    )
+    before = repository.read()
+    for _ in range(2):
+        said = repository.run("doctor", "--repair", code=1).out
+        assert "AGENTS.md: a merge conflict inside the region, 1 line reworded on both sides" in said
+        assert "decide between the conflict markers\n" in said
+        assert repository.read() == before
 
 
 def test_where_intermem_cannot_be_run_git_merges_as_without_it(

@@ -212,7 +212,8 @@ def test_two_wordings_of_one_line_that_both_stand_are_two_entries(person: Person
     person.commit("other")
     with pytest.raises(AssertionError):
         person.git("merge", "-q", "feature")
-    person.run("doctor", "--repair", code=None)
+    signs = ("<<<<<<<", "=======", ">>>>>>>")
+    person.write("AGENTS.md", "".join(one for one in person.read().splitlines(True) if not one.startswith(signs)))
     person.commit("both")
     person.at(7).run("sweep")
     before = person.entries()
@@ -228,3 +229,26 @@ def test_two_wordings_of_one_line_that_both_stand_are_two_entries(person: Person
     assert person.run("doctor").out == "No problems found.\n"
     person.sweeps(11)
     assert person.holds(other) and not person.record(other)["pinned"]
+
+
+def test_a_line_that_a_person_words_as_before_survives_a_merge_with_its_move(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    old, new = FACTS["queue"], FACTS["queue"].replace("Run", "Start")
+    person.edit(old, new)
+    person.sweeps(5)
+    person.commit("reword")
+    person.git("checkout", "-q", "-b", "feature")
+    person.edit(new, old)
+    person.edit(FACTS["tabs"], FACTS["tabs"].replace("Tabs", "All tabs"))
+    person.commit("as before")
+    person.git("checkout", "-q", "main")
+    person.edit(f"- {new}\n", "")
+    person.edit(FACTS["tabs"], FACTS["tabs"].replace("Tabs", "The tabs"))
+    person.edit("<!-- intermem:end -->", f"\n### Elsewhere\n\n- {new}\n<!-- intermem:end -->")
+    person.commit("move")
+    with pytest.raises(AssertionError):
+        person.git("merge", "-q", "feature")
+    person.at(7).run("doctor", "--repair", code=None)
+    assert person.read().count(old) == 1 and new not in person.read()
+    assert person.read().index("### Elsewhere") < person.read().index(old)

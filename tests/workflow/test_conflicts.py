@@ -149,11 +149,33 @@ def test_a_moved_section_loses_nothing() -> None:
     assert sorted(found) == sorted({*texts(stages.ours), *texts(stages.theirs)})
 
 
-def test_of_two_wordings_both_stay_and_are_counted() -> None:
-    text, stages = made(BODY, BODY.replace("one one one", "one one won"), BODY.replace("one one one", "one one on"))
+REST = BODY.replace("- one one one\n", "")
+WON, ON = BODY.replace("one one one", "one one won"), BODY.replace("one one one", "one one on")
+
+
+@pytest.mark.parametrize("theirs", [ON, REST], ids=["two wordings", "a wording of what is removed"])
+def test_what_nobody_can_decide_stays_a_conflict_around_just_that(theirs: str) -> None:
+    text, stages = made(BODY, WON + "- added here\n", theirs + "- added there\n")
     found = conflicts.resolved(text, "AGENTS.md", stages)
-    assert found.text == HEAD + "- one one won\n- one one on\n" + BODY.replace("- one one one\n", "") + TAIL
-    assert found.pairs == 1
+    other = "- one one on\n" if theirs == ON else ""
+    left = f"<<<<<<< HEAD\n- one one won\n=======\n{other}>>>>>>> topic\n"
+    assert found.text == HEAD + left + REST + "- added here\n- added there\n" + TAIL
+    assert [(one.ours, one.theirs) for one in found.undecided] == [("one one won", other[2:-1] or None)]
+    assert conflicts.resolved(found.text, "AGENTS.md", stages) == found, "the same again"
+
+
+@pytest.mark.parametrize(
+    "kept", ["- one one won\n", "- one one on\n", "- one one won\n- one one on\n", "- one here\n", ""]
+)
+def test_what_a_person_decided_by_hand_is_not_asked_again(kept: str) -> None:
+    base, ours, theirs = (body + "- six six six\n" for body in (BODY, WON, ON))
+    text, stages = made(base, ours.replace("six", "sixth"), theirs.replace("six", "half"))
+    text = conflicts.resolved(text, "AGENTS.md", stages).text
+    text = text.replace("<<<<<<< HEAD\n- one one won\n=======\n- one one on\n>>>>>>> topic\n", kept)
+    found = conflicts.resolved(text, "AGENTS.md", stages)
+    assert len(found.undecided) == 1 and found.text.count("<<<<<<<") == 1
+    stand = [line for line in found.text.split("\n") if line.startswith("- one")]
+    assert stand == kept.split("\n")[:-1]
 
 
 def test_what_a_person_did_to_the_file_since_stays() -> None:

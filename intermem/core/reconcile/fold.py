@@ -227,13 +227,20 @@ def _absorbed(heir: Line, line: Line) -> Line:
 
 
 def _without_names_of_others(lines: Mapping[str, Line]) -> dict[str, Line]:
-    """Return the lines, each without those former names that are another one's own, or were purged."""
-    own = {name: key for key, line in lines.items() for name in (line.id, line.entry_id)}
+    """Return the lines, each without those names that are another one's own, or were purged.
+
+    An id is that of the line which has it as its text before that of one whose note had that text.
+    """
+    mine = {
+        key: replace(line, note_id=None) if line.entry_id != key and line.entry_id in lines else line
+        for key, line in lines.items()
+    }
+    own = {name: key for key, line in mine.items() for name in (line.id, line.entry_id)}
     return {
         key: replace(line, was=kept)
         if len(kept := tuple(name for name in line.was if own.get(name, key) == key)) != len(line.was)
         else line
-        for key, line in lines.items()
+        for key, line in mine.items()
     }
 
 

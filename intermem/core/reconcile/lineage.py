@@ -7,7 +7,7 @@ texts. Nothing here runs git.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -83,17 +83,17 @@ class Lineage:
         head = self.commits[0]
         if _holds(head, key):
             return EntryRemoval()
-        return self._removal_behind(head, key, _holding(key))
+        return self._removal_behind(head, (key,), _holding(key))
 
-    def _removal_behind(self, start: Commit, key: str, holds: Holds) -> EntryRemoval | None:
-        """Return the removal by a person because of which ``start`` lacks ``key``."""
+    def _removal_behind(self, start: Commit, names: Sequence[str], holds: Holds) -> EntryRemoval | None:
+        """Return the removal by a person because of which ``start`` has none of the wordings ``names``."""
         waiting, met = [start], {start.id}
         while waiting:
             commit = waiting.pop()
             parents = self._parents(commit)
             held = [holds(parent) for parent in parents]
             if parents and all(held):
-                if not self._went_on_or_was_demoted(key, commit):
+                if not any(self._went_on_or_was_demoted(name, commit, names) for name in names):
                     return EntryRemoval(commit.id, commit.date, commit.at)
                 continue
             for parent, is_held in zip(parents, held, strict=True):
@@ -111,25 +111,30 @@ class Lineage:
                     return removal
         return None
 
-    def brought_back(self, key: str, since: datetime) -> tuple[EntryRemoval, Commit] | None:
+    def brought_back(self, key: str, since: datetime, was: Sequence[str] = ()) -> tuple[EntryRemoval, Commit] | None:
         """Return how a person removed ``key`` later than ``since``, and the merge that nevertheless has it.
 
-        None if nobody did, or if it is not at HEAD, or was put in again by a commit that knew the removal.
+        ``was`` are its former wordings: a commit that has one of them has the entry. None if nobody removed it, or if
+        it is not at HEAD, or was put in again by a commit that knew the removal.
         """
-        item = self.item(key) if self.holds_now(key) else None
-        if item is None:
+        if not self.holds_now(key) or all(len(commit.parents) < 2 for commit in self.commits):
             return None
-        longest = max(item.text.split("\n"), key=len)  # seldom elsewhere, and found without parsing
+        names = (key, *was)
+        items = [item for name in names if (item := self.item(name)) is not None]
+        longest = [max(item.text.split("\n"), key=len) for item in items]  # seldom elsewhere, found without parsing
 
         def seems_held(commit: Commit) -> bool:
-            return any(text is not None and longest in text for text in commit.documents.values())
+            return any(text is not None and line in text for text in commit.documents.values() for line in longest)
 
         def is_held(commit: Commit) -> bool | None:
-            return seems_held(commit) or _holds(commit, key)
+            if seems_held(commit):
+                return True
+            held = [_holds(commit, name) for name in names]
+            return True if True in held else None if None in held else False
 
-        return self._brought_back(key, since, seems_held) and self._brought_back(key, since, is_held)
+        return self._brought_back(names, since, seems_held) and self._brought_back(names, since, is_held)
 
-    def _brought_back(self, key: str, since: datetime, holds: Holds) -> tuple[EntryRemoval, Commit] | None:
+    def _brought_back(self, names: Sequence[str], since: datetime, holds: Holds) -> tuple[EntryRemoval, Commit] | None:
         waiting, met = [self.commits[0]], set[str]()
         while waiting:
             commit = waiting.pop()
@@ -139,7 +144,7 @@ class Lineage:
             parents = self._parents(commit)
             waiting += [parent for parent in parents if holds(parent)]
             for parent in parents if len(parents) > 1 else ():
-                removal = self._removal_behind(parent, key, holds) if holds(parent) is False else None
+                removal = self._removal_behind(parent, names, holds) if holds(parent) is False else None
                 later = removal is not None and removal.at is not None and removal.at > since
                 if later and removal is not None and not self._knew(removal.commit, holds):
                     return removal, commit
@@ -230,12 +235,16 @@ class Lineage:
     def _parents(self, commit: Commit) -> list[Commit]:
         return [self.by_id[parent] for parent in commit.parents if parent in self.by_id]
 
-    def _went_on_or_was_demoted(self, key: str, removal: Commit) -> bool:
-        """Return whether the ledger of ``removal``, or of a newer commit, records why ``key`` left."""
+    def _went_on_or_was_demoted(self, key: str, removal: Commit, names: Sequence[str]) -> bool:
+        """Return whether the ledger of ``removal``, or of a newer commit, records why ``key`` left.
+
+        It did not go on as one of ``names``, which left too.
+        """
         for commit in self.commits[: self.commits.index(removal) + 1]:
             ledger = self.ledgers.about(commit.ledger, key)
             line = ledger.lines.get(key)
-            if key in ledger.former or (line is not None and line.status in (Standing.DEMOTED, Standing.PURGED)):
+            went_on = key in ledger.former and ledger.former[key] not in names
+            if went_on or (line is not None and line.status in (Standing.DEMOTED, Standing.PURGED)):
                 return True
         return False
 

@@ -106,7 +106,7 @@ def _stands(draft: ReconcileState, key: str, claim: Claim) -> None:
         elif claim.record.document not in (None, claim.document):
             event, detail = "moved", f"from {claim.record.document} to {claim.document}"
         _keep(draft, key, claim, record, event, detail)
-        back = draft.lineage.brought_back(key, line.since)
+        back = draft.lineage.brought_back(key, line.since, line.was)
         if back is not None:
             removal, merge = back
             what = f"taken out of {claim.document} {removal.words}"

@@ -74,7 +74,7 @@ class RegionMerge:
     whole: str | None = None
 
     def body(self, signs: Signs | None = None) -> str:
-        """Return the body, conflicts between ``signs``; without, both wordings stay, and the name that we have."""
+        """Return the body, conflicts between ``signs``; without, both wordings stand, and the name that we have."""
         return self.whole if self.whole is not None else _written(self.blocks, signs, self.line_end)
 
 
@@ -85,13 +85,14 @@ def merged_region(
     name: str,
     *,
     unwanted: Container[str] = (),
+    decided: Container[str] = (),
     leads: Callable[[str], bool] | None = None,
 ) -> RegionMerge:
     """Return the merge of the regions of ``ours`` and ``theirs``; ``base`` is their common ancestor, if known.
 
-    A base without a region counts as an empty one. Identities that are ``unwanted`` are left out; additions of both
-    sides in one place are sorted, those that ``leads`` first. Raises DocumentRefused if a region is missing, damaged
-    or in conflict, or if both sides changed lines that are not entries.
+    A base without a region counts as an empty one. Identities that are ``unwanted`` are left out, and those that are
+    ``decided`` clash with nothing; additions of both sides in one place are sorted, those that ``leads`` first. Raises
+    DocumentRefused if a region is missing, damaged or in conflict, or if both sides changed lines that are not entries.
     """
     end = line_end_for(base, ours, theirs)
     mine, other = (_side(text, name, end) for text in (ours, theirs))
@@ -104,7 +105,7 @@ def merged_region(
     if chosen is not None:
         return chosen
     versions = versions_of(was, mine, other)
-    fates = fates_of(was, *versions, unwanted)
+    fates = fates_of(was, *versions, unwanted, decided)
     blocks = _Merge(name, was, *versions, fates, leads).blocks()
     left_out = sorted(
         {

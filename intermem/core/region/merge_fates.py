@@ -90,11 +90,16 @@ def _renamed(base: Side, side: Side, items: Mapping[str, Piece]) -> dict[str, st
     return found
 
 
-def fates_of(base: Side, mine: Version, other: Version, unwanted: Container[str]) -> dict[str, Fate]:
-    """Return the fate of each item that either side has; ``unwanted`` identities are out."""
+def fates_of(
+    base: Side, mine: Version, other: Version, unwanted: Container[str], decided: Container[str] = ()
+) -> dict[str, Fate]:
+    """Return the fate of each item that either side has.
+
+    ``unwanted`` identities are out. Of wordings that clash, those that are ``decided`` stand.
+    """
     found: dict[str, Fate] = {}
     for key in dict.fromkeys([*base.items, *mine.items, *other.items]):
-        fate = _fate(base.items.get(key), mine.items.get(key), other.items.get(key))
+        fate = _decided(_fate(base.items.get(key), mine.items.get(key), other.items.get(key)), decided)
         found[key] = _wanted(fate, unwanted)
     standing = {piece.key for fate in found.values() if not fate.clash for piece in fate.pieces}
     return {key: _settled(fate, standing) if fate.clash else fate for key, fate in found.items()}
@@ -113,6 +118,11 @@ def _fate(base: Piece | None, ours: Piece | None, theirs: Piece | None) -> Fate:
     if base.key in (ours.key, theirs.key):
         return Fate(ours=theirs if ours.key == base.key else ours)
     return Fate(ours=ours, theirs=theirs, clash=True)
+
+
+def _decided(fate: Fate, decided: Container[str]) -> Fate:
+    left = [piece for piece in fate.pieces if piece.key in decided] if fate.clash else []
+    return Fate(ours=left[0], theirs=left[1] if len(left) > 1 else None) if left else fate
 
 
 def _wanted(fate: Fate, unwanted: Container[str]) -> Fate:

@@ -121,7 +121,7 @@ def parse_document(text: str, name: str) -> ParsedDocument:
     if {"<", ">"} <= {match[0][0] for match in _CONFLICT.finditer(text, start, stop)}:
         raise DocumentRefused(
             f"{name}:{first + 1}: merge conflict inside the region; nothing was written",
-            hint="intermem doctor --repair keeps the entries of both sides; or resolve it by hand",
+            hint="intermem doctor --repair merges its entries; what it cannot decide is left to you",
         )
     region = Region(
         begin=starts[first],

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def print_merged(result: MergeDriverResult, console: Console | Plain, _verbose: bool) -> None:
-    """Write a line for each entry of which both wordings are in the document."""
+    """Write a line for each entry that is in conflict."""
     for one in result.conflicts:
         mine, other = (one_line(words, 60) if words is not None else "(removed)" for words in (one.ours, one.theirs))
         write_line(console, f"{one_line(result.document)}: ours: {mine}; theirs: {other}")

@@ -61,6 +61,12 @@ def test_any_two_histories_merge_to_the_same_state_in_any_order(found: list[Ledg
     assert len(names) == len(set(names)), "no two entries share an id"
 
 
+def test_the_id_of_a_note_whose_text_stands_as_another_entry_is_that_entrys() -> None:
+    swapped = [event(What.RESTORED, 4, key=B, written=A), event(What.RESTORED, 3, key=A, written=C)]
+    lines = folded(swapped).lines
+    assert {key: (one.entry_id, one.was) for key, one in lines.items()} == {A: (B, (B,)), C: (C, ())}
+
+
 def test_a_promotion_stands_with_all_that_it_says() -> None:
     made = event(What.PROMOTED, 1, section="Build", written=B, first_seen=day(-3), snapshots=4, by="person", cause="x")
     assert line_of(made, key=B) == Line(

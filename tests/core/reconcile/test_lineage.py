@@ -219,3 +219,18 @@ def test_the_merge_that_has_what_a_parents_ledger_calls_gone_is_found() -> None:
     merge = history(*commits, commit("0", text=HELD)).merge_without(KEY)
     assert merge is not None and merge.id == "m"
     assert history(commit("a", text=HELD)).merge_without(KEY) is None
+
+
+def test_what_was_taken_out_in_its_former_words_is_asked_about_in_its_new_ones() -> None:
+    new = identity("Dates in the import are local time.")
+    reworded = document("Dates in the import are local time.")
+    recorded = LedgerVersion(old=ledger(Standing.PROMOTED, was=(KEY,), key=new))
+    commits = (
+        Commit("m", "day of m", ("a", "b"), {"A": reworded}, recorded, at=at(5)),
+        Commit("a", "day of a", ("0",), {"A": reworded}, recorded, at=at(4)),
+        Commit("b", "day of b", ("0",), {"A": BARE}, at=at(3)),
+        Commit("0", "day of 0", (), {"A": HELD}, at=at(1)),
+    )
+    found = lineage_of(commits).brought_back(new, at(2), (KEY,))
+    assert found is not None and (found[0].commit, found[1].id) == ("b", "m")
+    assert lineage_of(commits).brought_back(new, at(2)) is None, "nobody says that the two are one"
