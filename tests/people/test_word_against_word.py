@@ -127,3 +127,19 @@ def test_the_notes_own_wording_does_not_replace_what_a_person_wrote(ann: Person,
         ann.at(day).run("curate", "--yes")
     assert ann.holds(FACTS["queue"].replace("Run", "Start")) and not ann.holds("queue")
     assert "demoted" not in {event["what"] for event in events_in(ann.root)}
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_what_a_person_took_out_does_not_come_back_in_the_words_of_a_note_reworded_meanwhile(
+    ann: Person, times: int
+) -> None:
+    ann.git("checkout", "-q", "-b", "feature", "HEAD~1")  # where it does not stand
+    for day, word in zip((5, 6), ("the old queue", "the older queue")[:times], strict=False):
+        ann.remembers("tabs", "cache", FACTS["queue"].replace("the queue", word))
+        ann.at(day).run("scan")
+    ann.git("checkout", "-q", "main")
+    ann.at(7).git("revert", "--no-edit", "HEAD")
+    for day in (8, 9, 10):
+        ann.at(day).run("curate", "--yes")
+    assert "queue" not in ann.read()
+    assert "rejected on 2026-01-09 in its former wording" in ann.run("promote", "--all").out

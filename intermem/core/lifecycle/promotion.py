@@ -8,6 +8,7 @@ from datetime import date, datetime
 
 from intermem.core.entries.hazards import Hazard, entry_hazards
 from intermem.core.entries.identity import identity
+from intermem.core.entries.observation import newest_wording
 from intermem.core.entries.scanner import facts_of
 from intermem.core.entries.similarity import duplicate_of, says_the_same
 from intermem.core.lifecycle.gates import Limits, Refusal, gate, hazard_gate, held_back
@@ -113,7 +114,9 @@ def sorted_candidates(
     triples = [(record, assessment, record.citations) for record, assessment in chosen]
     replaced = superseded_in_documents(record for record, _ in assessed)
     standing = {one.entry_id: one for one, _ in assessed if one.document is not None}
-    taken_out = {one.superseded_by: one for one, _ in assessed if one.superseded_by and one.rejected_at is not None}
+    by_id = {one.id: one for one, _ in assessed}
+    rejected = [one for one in by_id.values() if one.superseded_by and one.rejected_at is not None]
+    taken_out = {newest_wording(one, by_id).id: one for one in rejected}
     found, refused = candidates_of(triples, now, rules, limits, replaced)
     for record, _ in chosen:
         if wanted and record.document is not None:
@@ -220,10 +223,7 @@ def superseded_in_documents(records: Iterable[Record]) -> dict[str, Record]:
     by_id = {record.id: record for record in records}
     found: dict[str, Record] = {}
     for record in by_id.values():
-        newest, met = record, {record.id}
-        while newest.superseded_by in by_id and newest.superseded_by not in met:
-            newest = by_id[newest.superseded_by]
-            met.add(newest.id)
+        newest = newest_wording(record, by_id)
         if record.document is not None and newest is not record:
             found[newest.id] = record
     return found

@@ -5,9 +5,11 @@ These are the rows "gone" of the table in DESIGN.md §7, "People win".
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
+from intermem.core.entries.observation import newest_wording
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.model import Branch, ReconcileState, RecordChange, pin_of, record_of_line
 from intermem.core.times import format_date
@@ -98,7 +100,7 @@ def is_of_another_branch(draft: ReconcileState) -> None:
         if key in draft.branch.items or key in draft.lines or place in draft.branch.unread:
             continue
         was_here = place is not None and draft.branch.ledger is None
-        if was_here or may_come_back(draft.branch, record):
+        if was_here or may_come_back(draft.branch, record, draft.records):
             removal = draft.lineage.removal_of(key) if was_here else draft.lineage.removal_of_promoted(key)
             if removal is not None and removal.commit is None and draft.branch.ledger is not None:
                 removal = None  # its ledger line is gone too, and nothing is committed: perhaps a branch switch
@@ -120,9 +122,9 @@ def is_of_another_branch(draft: ReconcileState) -> None:
             _leave(draft, record, replace(record, document=None, missing_from=None))
 
 
-def may_come_back(branch: Branch, record: Record) -> bool:
-    """Return whether only the gates of ``promote`` keep the entry out of a document on this branch."""
-    if record.id in branch.items or record.rejected_at is not None or not record.in_memory:
+def may_come_back(branch: Branch, record: Record, records: Mapping[str, Record]) -> bool:
+    """Return whether only the gates of ``promote`` keep the entry, or its note as reworded since, out of a document."""
+    if record.id in branch.items or record.rejected_at is not None or not newest_wording(record, records).in_memory:
         return False
     return branch.ledger is None or record.id not in branch.ledger.lines
 

@@ -47,7 +47,7 @@ def needs_lineage(branch: Branch, records: Mapping[str, Record], aliases: Mappin
         record = records.get(key) or records.get(aliases.get(key, ""))
         if key in standing and record is not None and departed_since(record, line.since):
             return True
-    return any(may_come_back(branch, record) and record.promoted_at is not None for record in records.values())
+    return any(record.promoted_at is not None and may_come_back(branch, record, records) for record in records.values())
 
 
 def reconcile(
