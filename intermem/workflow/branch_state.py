@@ -9,6 +9,7 @@ from datetime import date
 
 from intermem.core.entries.prefixes import checked_prefix, only_one
 from intermem.core.lifecycle.future_times import times_ahead
+from intermem.core.reconcile.events import What
 from intermem.core.reconcile.fold import with_tombstones
 from intermem.core.reconcile.future_dates import without_future_dates
 from intermem.core.reconcile.ledger import Ledger, Line, Standing
@@ -108,7 +109,7 @@ def load_branch_state(
     items = standing_items([(one.name, one.region.items) for one in documents.found if one.region is not None])
     branch = Branch(items, unread, ledger, frozenset(purged))
     lineage = Lineage()
-    if thorough or needs_lineage(branch, stored, aliases) or _was_merged(workspace, branch):
+    if thorough or needs_lineage(branch, stored, aliases) or _may_be_back(workspace, branch):
         lineage = _lineage(workspace, documents, ledger)
     reconciliation = reconcile(branch, stored, aliases, lineage, _policy(workspace))
     observer = metadata.observer()
@@ -133,11 +134,18 @@ def load_branch_state(
     )
 
 
-def _was_merged(workspace: Workspace, branch: Branch) -> bool:
-    """Return whether two sides changed a document and were merged: a line may be back that a person took out."""
+def _may_be_back(workspace: Workspace, branch: Branch) -> bool:
+    """Return whether a line may be back that a person took out.
+
+    So it may where two sides changed a document and were merged, or where an entry was promoted twice: the commit of
+    one promotion may have been rebased onto the removal of the other.
+    """
     worktree = workspace.worktree
     if worktree is None or branch.ledger is None or not branch.items:
         return False
+    promoted = Counter(event.id for event in branch.ledger.events if event.what == What.PROMOTED)
+    if any(count > 1 for count in promoted.values()):
+        return True
     return worktree.documents.was_merged(sorted({worktree.prefix + name for name, _ in branch.items.values()}))
 
 

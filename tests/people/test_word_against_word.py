@@ -143,3 +143,36 @@ def test_what_a_person_took_out_does_not_come_back_in_the_words_of_a_note_reword
         ann.at(day).run("curate", "--yes")
     assert "queue" not in ann.read()
     assert "rejected on 2026-01-09 in its former wording" in ann.run("promote", "--all").out
+
+
+def test_a_promotion_older_than_a_removal_is_asked_about_also_where_it_was_rebased_onto_it(ann: Person) -> None:
+    start = ann.git("rev-parse", "HEAD~1").strip()
+    ann.at(4).take_out("queue")
+    ann.commit("take it out")
+    out = ann.git("rev-parse", "HEAD").strip()
+    ann.git("checkout", "-q", "-b", "feature", start)
+    ann.at(3).run("promote", "--yes")
+    ann.commit("promote too")
+    ann.git("checkout", "-q", "-B", "main", out)
+    line = f"- {FACTS['queue']}\n"
+    ann.edit("<!-- intermem:end -->", f"{line}<!-- intermem:end -->")
+    ann.git("checkout", "-q", "feature", "--", ".intermem")
+    ann.at(6).commit("what a squash or a rebase makes of it")
+    assert f"taken out of AGENTS.md in {out[:10]} on 2026-01-05, back since" in asked(ann)
+
+
+def test_what_was_taken_out_in_other_words_than_a_colleague_has_is_not_promoted_again(ann: Person) -> None:
+    ann.git("checkout", "-q", "-b", "feature")
+    ann.at(5).take_out("queue")
+    ann.commit("take it out")
+    ann.git("checkout", "-q", "main")
+    new = FACTS["queue"].replace("Run", "Always run")
+    ann.edit(FACTS["queue"], new)
+    ann.at(6).run("sweep", "--no-scan")
+    ann.commit("reword")
+    ann.git("merge", "-q", "--no-commit", "-s", "ours", "feature")
+    ann.take_out(new)
+    ann.at(7).commit("merge: it is out")
+    for day in (8, 9, 10):
+        ann.at(day).run("curate", "--yes")
+    assert "queue worker" not in ann.read()

@@ -101,7 +101,11 @@ def is_of_another_branch(draft: ReconcileState) -> None:
             continue
         was_here = place is not None and draft.branch.ledger is None
         if was_here or may_come_back(draft.branch, record, draft.records):
-            removal = draft.lineage.removal_of(key) if was_here else draft.lineage.removal_of_promoted(key)
+            removal = (
+                draft.lineage.removal_of(key)
+                if was_here
+                else draft.lineage.removal_of_promoted(key, (record.entry_id,))
+            )
             if removal is not None and removal.commit is None and draft.branch.ledger is not None:
                 removal = None  # its ledger line is gone too, and nothing is committed: perhaps a branch switch
             if removal is not None:

@@ -39,6 +39,10 @@ class LedgerHistory:
         found = self.about(version, key)
         return found.lines.get(key) or found.by_entry.get(key)
 
+    def events_in(self, names: Iterable[str]) -> list[LedgerEvent]:
+        """Return the events in the files ``names``, without those that cannot be read."""
+        return [self._events[name] for name in sorted(names) if name in self._events]
+
     @cached_property
     def documents(self) -> frozenset[str]:
         """The documents that any version names."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
 
+from intermem.core.reconcile.events import What
 from intermem.core.reconcile.ledger import Line, Standing, is_after
 from intermem.core.reconcile.ledger_history import LedgerHistory, LedgerVersion
 from intermem.core.region.parse import Item, find_region
@@ -102,14 +103,16 @@ class Lineage:
                     waiting.append(parent)
         return None
 
-    def removal_of_promoted(self, key: str) -> EntryRemoval | None:
-        """Return how a person removed what was promoted as ``key``, or as a later wording of it."""
-        for name in (key, *sorted(self.ledgers.wordings.get(key, ()))):
-            if name in self.ledgers.promoted:
-                removal = self.removal_of(name)
-                if removal is not None:
-                    return removal
-        return None
+    def removal_of_promoted(self, key: str, was: Sequence[str] = ()) -> EntryRemoval | None:
+        """Return how a person removed what was promoted as ``key``, as a later wording of it, or as what it ``was``."""
+        names = tuple(dict.fromkeys((key, *sorted(self.ledgers.wordings.get(key, ())), *was)))
+        promoted = [name for name in names if name in self.ledgers.promoted]
+        removals = (self.removal_of(name) for name in promoted)
+        removal = next((one for one in removals if one is not None), None)
+        if removal is not None or not promoted or len(names) == 1 or not self.commits:
+            return removal
+        holds = _holding(*names)  # one side may have removed it in other words than the other has
+        return self._removal_behind(self.commits[0], names, holds) if holds(self.commits[0]) is False else None
 
     def brought_back(self, key: str, since: datetime, was: Sequence[str] = ()) -> tuple[EntryRemoval, Commit] | None:
         """Return how a person removed ``key`` later than ``since``, and the merge that nevertheless has it.
@@ -117,7 +120,7 @@ class Lineage:
         ``was`` are its former wordings: a commit that has one of them has the entry. None if nobody removed it, or if
         it is not at HEAD, or was put in again by a commit that knew the removal.
         """
-        if not self.holds_now(key) or all(len(commit.parents) < 2 for commit in self.commits):
+        if not self.holds_now(key):
             return None
         names = (key, *was)
         items = [item for name in names if (item := self.item(name)) is not None]
@@ -127,10 +130,7 @@ class Lineage:
             return any(text is not None and line in text for text in commit.documents.values() for line in longest)
 
         def is_held(commit: Commit) -> bool | None:
-            if seems_held(commit):
-                return True
-            held = [_holds(commit, name) for name in names]
-            return True if True in held else None if None in held else False
+            return seems_held(commit) or _holding(*names)(commit)
 
         return self._brought_back(names, since, seems_held) and self._brought_back(names, since, is_held)
 
@@ -142,11 +142,12 @@ class Lineage:
                 continue
             met.add(commit.id)
             parents = self._parents(commit)
-            waiting += [parent for parent in parents if holds(parent)]
-            for parent in parents if len(parents) > 1 else ():
+            holding = [parent for parent in parents if holds(parent)]
+            waiting += holding
+            for parent in parents if len(parents) > 1 or not holding else ():
                 removal = self._removal_behind(parent, names, holds) if holds(parent) is False else None
                 later = removal is not None and removal.at is not None and removal.at > since
-                if later and removal is not None and not self._knew(removal.commit, holds):
+                if later and removal is not None and not self._knew(removal, names, holds):
                     return removal, commit
         return None
 
@@ -163,18 +164,28 @@ class Lineage:
             None,
         )
 
-    def _knew(self, removal: str | None, holds: Holds) -> bool:
-        """Return whether a commit that put an entry in was built on its ``removal``."""
+    def _knew(self, removal: EntryRemoval, names: Sequence[str], holds: Holds) -> bool:
+        """Return whether a commit that put an entry in was built on its ``removal``, and not only rebased on it."""
         for origin in self._origins(holds):
+            if removal.at is not None and self._brings_older_promotion(origin, names, removal.at):
+                continue
             waiting, met = [origin], set[str]()
             while waiting:
                 commit = waiting.pop()
-                if commit.id == removal:
+                if commit.id == removal.commit:
                     return True
                 if commit.id not in met:
                     met.add(commit.id)
                     waiting += self._parents(commit)
         return False
+
+    def _brings_older_promotion(self, commit: Commit, names: Sequence[str], than: datetime) -> bool:
+        """Return whether ``commit`` adds to the ledger that one of ``names`` was promoted before ``than``."""
+        known = frozenset(name for parent in self._parents(commit) for name in parent.ledger.events)
+        return any(
+            event.what == What.PROMOTED and event.at < than and not {event.id, event.written}.isdisjoint(names)
+            for event in self.ledgers.events_in(commit.ledger.events - known)
+        )
 
     def came_back(self, key: str, since: datetime) -> bool:
         """Return whether the entry ``key``, which is in a document, had been removed on this branch and was restored.
@@ -290,8 +301,14 @@ def lineage_of(
     return Lineage(commits, {commit.id: commit for commit in commits}, elsewhere, ledgers)
 
 
-def _holding(key: str) -> Holds:
-    return lambda commit: _holds(commit, key)
+def _holding(*names: str) -> Holds:
+    """Return what says whether a commit has an entry, in whichever of its wordings."""
+
+    def holds(commit: Commit) -> bool | None:
+        held = [_holds(commit, name) for name in names]
+        return True if True in held else None if None in held else False
+
+    return holds
 
 
 def _holds(commit: Commit, key: str) -> bool | None:

@@ -60,7 +60,7 @@ def test_tombstones_and_entries_of_0_1_are_left_alone() -> None:
 LIFE_OF_OBSERVERS = (LIFE[-2],)
 
 
-@given(st.lists(close_events, max_size=10), st.integers(0, 4))
+@given(st.lists(close_events, max_size=10, unique=True), st.integers(0, 4))
 def test_no_state_changes(events: list[LedgerEvent], number: int) -> None:
     kept = after(events, number + 0.5)
     assert folded(kept).lines == folded(events).lines
