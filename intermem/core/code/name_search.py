@@ -1,47 +1,26 @@
 """Find names in code: as whole words, at their definition if there is one.
 
-Texts are split into words and compared with the wanted names; only lines that contain one are classified.
+All names are searched for in one pass over each text; only lines that contain one are classified.
 Python files are parsed with ``ast`` if a definition may be inside a string.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
+from functools import lru_cache
 from itertools import islice
 
 from intermem.core.code.file_types import is_manifest, is_test, is_text
 from intermem.core.code.line_shapes import MAX_LINE, is_comment, is_import, rank, shape_of
+from intermem.core.code.python_names import as_python_has_it, is_quoted
 from intermem.core.code.remarks import Remarks
+from intermem.core.code.words import TABLE, WordSearch, by_longest_word, words_among
 from intermem.facts import Occurrence, Shape
 
 _MAX_PLACES = 24  # occurrences of one name that are kept, in the whole tree
+_MAX_KEPT = 4096  # bytes of lines whose best is kept
 MAX_IN_FILE = 40  # occurrences of one name that are classified, in one file
-
-# Every byte that cannot be part of a name becomes a space; all bytes of UTF-8 sequences can be.
-_TABLE = bytes(byte if chr(byte).isalnum() or byte == 0x5F or byte >= 0x80 else 0x20 for byte in range(256))
-
-
-def words_among(wanted: frozenset[bytes], content: bytes) -> frozenset[bytes]:
-    """Return those of ``wanted`` that are words of ``content``: letters, digits, ``_`` and all non-ASCII."""
-    return wanted.intersection(content.translate(_TABLE).split())
-
-
-def words_of(name: str) -> list[bytes]:
-    """Return the words that every text with ``name`` contains."""
-    return name.encode("utf-8", "surrogateescape").translate(_TABLE).split()
-
-
-def by_longest_word(names: Iterable[str]) -> dict[bytes, list[str]]:
-    """Return ``names`` by their longest word, which a text must contain to contain the name."""
-    found: dict[bytes, list[str]] = {}
-    for name in sorted(set(names)):
-        words = words_of(name)
-        if words:
-            found.setdefault(max(words, key=len), []).append(name)
-    return found
 
 
 class Search:
@@ -55,14 +34,14 @@ class Search:
         asked = set(names)
         self._by_word = by_longest_word(name.removesuffix("()") for name in asked)
         self._thorough = {name.removesuffix("()") for name in asked if not (name.isalpha() and name.islower())}
-        self._wanted = frozenset(self._by_word)
+        self._words = WordSearch(self._by_word)
 
     def places(self, path: str, content: bytes, proved: Collection[str] = ()) -> dict[str, Occurrence]:
         """Return the occurrence of each name in ``content``: its definition, else its best line.
 
         Whether it is a mention is not asked of names that are ``proved``, which other code has, but in a manifest.
         """
-        found = words_among(self._wanted, content)
+        found = self._words.among(content)
         if not found or not is_text(content):
             return {}
         strict = is_manifest(path)
@@ -78,7 +57,7 @@ class Search:
             if place is not None:
                 places[name] = place
         places |= _plain_places(plain, path, content, lambda name: unasked if name in proved else remarks)
-        return _as_python_has_it(places, content) if path.endswith((".py", ".pyi")) else places
+        return as_python_has_it(places, content) if path.endswith((".py", ".pyi")) else places
 
     def all_places(self, files: Iterable[tuple[str, bytes]]) -> dict[str, tuple[Occurrence, ...]]:
         """Return the occurrences of each name in ``files``, definitions first, then by path."""
@@ -102,47 +81,12 @@ def _by_worth(place: Occurrence) -> tuple[int, bool, bool, str]:
     return rank(place.shape), place.mention, is_test(place.path), place.path
 
 
-def _as_python_has_it(places: dict[str, Occurrence], content: bytes) -> dict[str, Occurrence]:
-    """Return ``places``, with definitions that may be inside a string checked by Python's parser."""
-    quotes = _lines_of_quotes(content)
-    doubtful = [name for name, place in places.items() if place.shape is Shape.DEFINITION and _odd(place.line, quotes)]
-    defined = _defined_in_python(content) if doubtful else None
-    if defined is None:
-        return places
-    checked = dict(places)
-    for name in doubtful:
-        if name in defined:
-            line, shape = defined[name]
-            checked[name] = Occurrence(path=places[name].path, line=line, shape=shape)
-        else:
-            checked[name] = replace(places[name], shape=Shape.USE)
-    return checked
-
-
-def _lines_of_quotes(content: bytes) -> tuple[list[int], ...]:
-    """Return the lines of triple quotes, for each of the two kinds, once per occurrence."""
-    if b'"""' not in content and b"'''" not in content:
-        return ([], [])
-    found: tuple[list[int], list[int]] = ([], [])
-    for number, line in enumerate(content.split(b"\n"), 1):
-        found[0].extend([number] * line.count(b'"""'))
-        found[1].extend([number] * line.count(b"'''"))
-    return found
-
-
-def _odd(line: int, quotes: tuple[list[int], ...]) -> bool:
-    """Return whether an odd number of triple quotes precedes ``line``: it may be inside a string."""
-    return any(bisect_right(lines, line) % 2 == 1 for lines in quotes)
-
-
-def _is_quoted(above: bytes) -> bool:
-    return above.count(b'"""') % 2 == 1 or above.count(b"'''") % 2 == 1
-
-
-_PLAIN_DEFINED = re.compile(
+_DEFINING = re.compile(
     rb"(?<!\w)(?:def|class|classdef|function|func|fn|fun|sub|struct|enum|interface|trait|const|let|var|val|type|mod|module)"
-    rb"[ \t]+(?:\([^()\n]{0,80}\)[ \t]*|mut[ \t]+)?([a-z]+)(?![\w-])"
+    rb"[ \t]+(?:\([^()\n]{0,80}\)[ \t]*|mut[ \t]+)?\Z"
 )
+_LONGEST_DEFINING = 120  # bytes before the name that are looked at
+_BEFORE_DEFINED = frozenset(b" \t)")
 _PLAIN_IMPORTED = re.compile(
     rb"^[ \t]*(?:import|from|use|using|require|const|let|var|#include|extern)\b[^\n]{0,300}", re.MULTILINE
 )
@@ -156,7 +100,7 @@ def _plain_places(
     if not wanted:
         return {}
     asked = frozenset(wanted)
-    found = {match[1]: (match.start(1), Shape.DEFINITION) for match in _PLAIN_DEFINED.finditer(content)}
+    found = {word: (at, Shape.DEFINITION) for word in wanted if (at := _plainly_defined(word, content)) is not None}
     for match in _PLAIN_IMPORTED.finditer(content):
         if is_import(match[0].decode("utf-8", "replace")):
             for word in words_among(asked, match[0]):
@@ -168,6 +112,19 @@ def _plain_places(
             name, path, content, (at, shape, _first_in_code(word, at, content, remarks_for(name)))
         )
     return places
+
+
+def _plainly_defined(word: bytes, content: bytes) -> int | None:
+    """Return the last offset at which a keyword defines a plain word."""
+    at = content.rfind(word)
+    while at >= 0:
+        if content[at - 1 : at] and content[at - 1] in _BEFORE_DEFINED:
+            after = content[at + len(word) : at + len(word) + 1]
+            is_whole = after != b"-" and after.translate(TABLE) in (b" ", b"")
+            if is_whole and _DEFINING.search(content, max(0, at - _LONGEST_DEFINING), at) is not None:
+                return at
+        at = content.rfind(word, 0, at + len(word) - 1)
+    return None
 
 
 def _first_in_code(word: bytes, at: int, content: bytes, remarks: Remarks) -> int | None:
@@ -261,9 +218,9 @@ def _line_at(content: bytes, at: int) -> str:
 
 def _is_edge(content: bytes, at: int, beside: bytes) -> bool:
     """Return whether a name ends at ``at``; next to punctuation (``@x``, ``--x``) it always does."""
-    if not 0 <= at < len(content) or beside.translate(_TABLE) == b" ":
+    if not 0 <= at < len(content) or beside.translate(TABLE) == b" ":
         return True
-    return content[at : at + 1].translate(_TABLE) == b" "
+    return content[at : at + 1].translate(TABLE) == b" "
 
 
 def _is_part(content: bytes, at: int, stop: int) -> bool:
@@ -277,44 +234,34 @@ def best_shape(name: str, path: str, content: bytes) -> Shape | None:
 
     Text between triple quotes is a use at best.
     """
-    found = _best_line(name, content)
+    starts, lines = _lines_with(name.encode("utf-8", "surrogateescape"), content)
+    text = b"\n".join(lines)
+    found = (_best_of if len(text) <= _MAX_KEPT else _best_of.__wrapped__)(name, text)
     if found is None:
         return None
-    if path.endswith((".py", ".pyi")) and rank(found[1]) <= rank(Shape.FIELD) and _is_quoted(content[: found[0]]):
+    number, shape = found
+    if path.endswith((".py", ".pyi")) and rank(shape) <= rank(Shape.FIELD) and is_quoted(content[: starts[number]]):
         return Shape.USE
-    return found[1]
+    return shape
 
 
-def _defined_in_python(content: bytes) -> dict[str, tuple[int, Shape]] | None:
-    """Return the names that a Python file defines, with line and shape; None if it cannot be parsed."""
-    import ast
-    import warnings
-
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(content)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    found: dict[str, tuple[int, Shape]] = {}
-    for node in ast.walk(tree):
-        for name, line, shape in _names_defined(node):
-            known = found.get(name)
-            if known is None or (rank(shape), line) < (rank(known[1]), known[0]):
-                found[name] = (line, shape)
-    return found
+def _lines_with(word: bytes, content: bytes) -> tuple[list[int], list[bytes]]:
+    """Return the lines that contain ``word``, as a whole word or not, and the offsets of their beginnings."""
+    starts: list[int] = []
+    lines: list[bytes] = []
+    at = content.find(word)
+    while at >= 0:
+        start, stop = content.rfind(b"\n", 0, at) + 1, content.find(b"\n", at)
+        stop = stop if stop >= 0 else len(content)
+        starts.append(start)
+        lines.append(content[start:stop])
+        at = content.find(word, stop)
+    return starts, lines
 
 
-def _names_defined(node: object) -> Iterable[tuple[str, int, Shape]]:
-    import ast
-
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        yield node.name, node.lineno, Shape.DEFINITION
-    elif isinstance(node, ast.Assign | ast.AnnAssign):
-        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-            if isinstance(target, ast.Name):
-                yield target.id, target.lineno, Shape.FIELD
-            elif isinstance(target, ast.Attribute):
-                yield target.attr, target.lineno, Shape.FIELD
-    elif isinstance(node, ast.arg):
-        yield node.arg, node.lineno, Shape.FIELD
+# The versions of a file in history hardly differ in the lines that have a name.
+@lru_cache(maxsize=4096)
+def _best_of(name: str, lines: bytes) -> tuple[int, Shape] | None:
+    """Return the number of the best line of ``name``, and its shape."""
+    found = _best_line(name, lines)
+    return (lines.count(b"\n", 0, found[0]), found[1]) if found is not None else None

@@ -13,8 +13,9 @@ from functools import lru_cache
 
 from intermem.core.code.file_types import is_code, is_data, is_made, is_text
 from intermem.core.code.line_shapes import rank
-from intermem.core.code.name_search import best_shape, by_longest_word, words_among
+from intermem.core.code.name_search import best_shape
 from intermem.core.code.rename_detection import renamed
+from intermem.core.code.words import WordSearch, by_longest_word
 from intermem.facts import ALONE, Occurrence, Shape, SymbolRemoval, Trace, Traced
 from intermem.project.git.answers import COMMIT_MARK
 from intermem.project.git.objects import Objects
@@ -162,6 +163,7 @@ class _Search:
     def __init__(self, repository: Repository, names: frozenset[str]) -> None:
         self._repository = repository
         self._by_word = by_longest_word(names)
+        self._words = WordSearch(self._by_word)
         self._left = _MAX_BYTES
         self._read: set[str] = set()
         self.hits: dict[str, dict[str, Shape]] = {}
@@ -169,7 +171,6 @@ class _Search:
 
     def read(self, blobs: Mapping[str, str]) -> None:
         """Search ``blobs``, a mapping of ids to paths."""
-        wanted = frozenset(self._by_word)
         waiting = {blob: path for blob, path in blobs.items() if blob not in self._read and not _NO_BLOB.match(blob)}
         self._read |= waiting.keys()
         self.unread |= waiting.keys()
@@ -177,7 +178,7 @@ class _Search:
             return
         for blob, content in self._repository.objects.blobs(waiting):
             self.unread.discard(blob)
-            found = words_among(wanted, content) if is_text(content) else frozenset()
+            found = self._words.among(content) if is_text(content) else frozenset()
             if found:
                 self.hits[blob] = self._shapes(found, waiting[blob], content)
             self._left -= len(content)
