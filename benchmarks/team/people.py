@@ -266,7 +266,7 @@ class Team:
 
     def _holders(self, text: str) -> dict[str, bool]:
         fact = fact_of(text, self.notes.words)
-        return {one.name: fact in one.told for one in self.people if fact in one.held()}
+        return {one.name: fact in one.told for one in self.people if one.has_tool and fact in one.held()}
 
     def _decides(self, person: Person, verb: str, fact: str) -> None:
         before = person.clone.read()

@@ -152,8 +152,11 @@ class Lineage:
         return None
 
     def merge_without(self, key: str) -> Commit | None:
-        """Return the newest merge that has ``key``, of which a parent's ledger says that it is gone."""
-        return next(
+        """Return the newest merge that has ``key``, of which a parent's ledger says that it is gone.
+
+        Without one, the commit that put it in although its parent's ledger says so.
+        """
+        merge = next(
             (
                 commit
                 for commit in self.commits
@@ -161,6 +164,11 @@ class Lineage:
                 and _holds(commit, key)
                 and any(self._is_called_gone(parent, key, _EVER) for parent in self._parents(commit))
             ),
+            None,
+        )
+        origins = (one for one in self._origins(_holding(key)) if merge is None)
+        return merge or next(
+            (one for one in origins if any(self._is_called_gone(parent, key, _EVER) for parent in self._parents(one))),
             None,
         )
 
@@ -192,15 +200,15 @@ class Lineage:
 
         A commit restored it if none of its parents has it, and the ledger of one of them lists it as gone
         from ``since`` on. Merging a branch on which it was demoted, while the other side kept it, restored
-        nothing.
+        nothing; nor did a commit that brings a promotion from before ``since``, rebased.
         """
         if not self.commits:
             return False
         head = self.commits[0]
         if not _holds(head, key):
             return self._is_called_gone(head, key, since)
-        parents = (parent for one in self._origins(_holding(key)) for parent in self._parents(one))
-        return any(self._is_called_gone(parent, key, since) for parent in parents)
+        origins = (one for one in self._origins(_holding(key)) if not self._brings_older_promotion(one, (key,), since))
+        return any(self._is_called_gone(parent, key, since) for one in origins for parent in self._parents(one))
 
     def was_put_in_again(self, key: str) -> bool:
         """Return whether a commit behind HEAD has ``key`` while its parents lack it, and older ones had it.
