@@ -72,6 +72,21 @@ class History:
     past: PathHistory | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What differs between two trees: paths, folders that only one of them has, and contents of code.
+
+    ``files`` maps each code file that differs to its contents before and after, None where it cannot be read or does
+    not exist.
+    """
+
+    added: frozenset[str] = frozenset()
+    deleted: frozenset[str] = frozenset()
+    modified: frozenset[str] = frozenset()
+    dirs: frozenset[str] = frozenset()
+    files: Mapping[str, tuple[bytes | None, bytes | None]] = field(default_factory=dict)
+
+
 class Shape(StrEnum):
     """What a line of code does with a name, strongest evidence first."""
 
@@ -115,7 +130,8 @@ class Trace:
 class SymbolRemoval:
     """How a name left the code: the ``commit`` that removed its line from ``path``, and the line's shape.
 
-    ``renamed_to`` and ``target`` (``path:line``) are what it became, if history shows that.
+    ``renamed_to`` and ``target`` (``path:line``) are what it became, if history shows that. ``commit`` and ``date`` are
+    empty where only the whole change is known.
     """
 
     commit: str

@@ -29,6 +29,9 @@ def _check_arguments(parser: argparse.ArgumentParser) -> None:
     side.add_argument(
         "--diff", metavar="BASE[...HEAD]", help="only findings introduced since BASE, in the working tree or in HEAD"
     )
+    parser.add_argument(
+        "--exhaustive", action="store_true", help="with --diff: judge both trees in full, which finds the same slowly"
+    )
     side.add_argument("--rev", metavar="REV", help="check the documents of this revision instead of the working tree")
     parser.add_argument("--format", choices=FORMATS, default="text", help="output format (default: text)")
     parser.add_argument(
@@ -83,6 +86,8 @@ def _check(workspace: Workspace, args: argparse.Namespace) -> Result:
         raise UsageError(
             f"--diff {args.diff!r} is not BASE or BASE...HEAD", hint="for example --diff origin/main...HEAD"
         )
+    if args.exhaustive and args.diff is None:
+        raise UsageError("--exhaustive requires --diff", hint="without it everything is judged anyway")
     if args.fix and (args.rev is not None or head):
         raise UsageError(
             "--fix changes the working tree and cannot be combined with a revision", hint="leave out --rev and HEAD"
@@ -108,6 +113,7 @@ def _checked(workspace: Workspace, args: argparse.Namespace, *, base: str | None
         files=tuple(args.files),
         rev=rev,
         base=base,
+        exhaustive=args.exhaustive,
         everything=args.all,
         select=_rules_in(args.select),
         fail_on=_rules_in(args.fail_on),

@@ -28,7 +28,8 @@ BY_LINE = OWN_CODES | HAZARDS | {READS_LIKE_A_LOG}  # of these --diff shows what
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOptions:
-    """The options of the command line; ``base`` and ``rev`` are the two sides of ``--diff``.
+    """The options of the command line; ``base`` and ``rev`` are the two sides of ``--diff``, which ``exhaustive``
+    compares in full.
 
     ``select`` are the only rules to apply, beside those of ``fail_on``; empty: those that are on.
     """
@@ -36,6 +37,7 @@ class CheckOptions:
     files: tuple[str, ...] = ()
     rev: str | None = None
     base: str | None = None
+    exhaustive: bool = False
     everything: bool = False
     select: tuple[str, ...] = ()
     fail_on: tuple[str, ...] = ()
@@ -119,13 +121,19 @@ def _judged(
 
     Of the ``excluded`` documents there are only findings about what nobody sees: a tree must not switch those off.
     """
-    found = linted(workspace.root, worktree, docs)
+    before = None
+    if wanted.base is not None:
+        from intermem.workflow.lint.diff import read_before
+
+        before = read_before(workspace, worktree, wanted.base, docs, exhaustive=wanted.exhaustive)
+    found = linted(workspace.root, worktree, docs, before.changed if before is not None else None)
     unseen = [one for name, text in sorted(excluded.items()) for one in unseen_findings(text, name)]
     findings = [*_all_findings(workspace, found, wanted), *unseen]
     if wanted.base is not None:
         from intermem.workflow.lint.diff import introduced_findings
 
-        introduced = dict.fromkeys(introduced_findings(workspace, worktree, found, wanted.base))
+        assert worktree is not None
+        introduced = dict.fromkeys(introduced_findings(workspace, worktree, found, before))
         known = {(one.place, one.rule.code) for one in introduced}  # these name the commit that broke them
         findings = [*(one for one in findings if (one.place, one.rule.code) not in known), *introduced]
     shown, ignored = _kept(workspace, worktree, docs.texts, findings, wanted)

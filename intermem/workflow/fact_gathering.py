@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from intermem.core.citations.judge import Cited, anchored, judge, questions_for, traces_for
 from intermem.entities import Judged
-from intermem.facts import Facts, Occurrence, PathHistory, Questions, Tree
+from intermem.facts import Change, Facts, Occurrence, PathHistory, Questions, Trace, Traced, Tree
 from intermem.project.git.worktree import Worktree
 from intermem.project.plain_folder import facts_without_git, tree_without_git
 
@@ -18,6 +18,18 @@ Progress = Callable[[str, int, int], None]
 def repository_tree(root: Path, worktree: Worktree | None) -> Tree:
     """Return the files of the repository, or of the project if it is not in git."""
     return worktree.tree if worktree is not None else tree_without_git(root)
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """A judgement of what a ``change`` did to the tree of the commit ``base``, or of that tree itself.
+
+    Of what a citation with the anchor ``base`` names, only the change is searched for what became of it.
+    """
+
+    base: str
+    change: Change
+    at_base: bool = False
 
 
 def gather_facts(
@@ -31,6 +43,7 @@ def gather_facts(
     citing_files: Collection[str] = (),
     known_history: Callable[[], PathHistory | None] = lambda: None,
     progress: Progress = lambda _what, _done, _total: None,
+    since: Since | None = None,
 ) -> Facts:
     """Return the facts needed to judge ``cited``, gathered in one batch.
 
@@ -43,12 +56,25 @@ def gather_facts(
         return replace(facts_without_git(root, tree, questions, memory_files), memory_names=memory_names)
     if questions.history:
         progress("reading the history", 0, 0)
-    facts = worktree.answer(questions, memory_files, known_history() if questions.history else None)
+    after = since.base if since is not None and all(_is_of(since, one) for one in cited) else None
+    known = known_history() if questions.history else None
+    facts = worktree.answer(questions, memory_files, known, after)
     facts = replace(facts, memory_names=memory_names, places=_outside(citing_files, facts.places))
     traces = traces_for(cited, facts)
+    traced: dict[Trace, Traced] = {}
+    if since is not None:
+        of_change = {one for one in traces if one.since == since.base}
+        traces -= of_change
+        if of_change and not since.at_base:
+            found = worktree.trace_change(since.change, frozenset(one.name for one in of_change))
+            traced = {one: found[one.name] for one in of_change}
     if traces:
         progress("searching the history", 0, 0)
-    return replace(facts, traced=worktree.trace(traces))
+    return replace(facts, traced={**worktree.trace(traces), **traced})
+
+
+def _is_of(since: Since, cited: Cited) -> bool:
+    return cited.citation.anchor == since.base
 
 
 def _outside(

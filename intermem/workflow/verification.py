@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from intermem.core.citations.context import Context, Contexts
 from intermem.core.citations.extract import citations_of
-from intermem.core.citations.judge import Cited, last_name, setting_of
+from intermem.core.citations.judge import Cited, last_name, questions_for, setting_of
+from intermem.core.citations.touched import Touched
 from intermem.entities import INDEX_NAME, Citation
 from intermem.facts import Facts, Tree
 from intermem.project.doc_links import is_agent_doc
 from intermem.project.git.worktree import Worktree
 from intermem.results import Verified
-from intermem.workflow.fact_gathering import Judge, gather_facts, repository_tree
+from intermem.workflow.fact_gathering import Judge, Since, gather_facts, repository_tree
 
 _MEMORIES = ("memory", "memories", "agent-memory")
 
@@ -25,7 +26,7 @@ _MEMORIES = ("memory", "memories", "agent-memory")
 class VerifyRequest:
     """An entry to verify: its text, and its file and line if it is in the repository.
 
-    ``only`` limits the verdicts to the citations with these texts.
+    ``only`` limits the verdicts to the citations with these texts; ``is_old``, to those that a change can have touched.
     """
 
     id: str
@@ -33,30 +34,51 @@ class VerifyRequest:
     file: str | None = None
     first_line: int | None = None
     only: frozenset[str] | None = None
+    is_old: bool = False
 
 
 def verified_entries(
-    root: Path, worktree: Worktree | None, requests: Sequence[VerifyRequest], known: Mapping[str, str] | None = None
+    root: Path,
+    worktree: Worktree | None,
+    requests: Sequence[VerifyRequest],
+    known: Mapping[str, str] | None = None,
+    since: Since | None = None,
 ) -> tuple[list[Verified], list[str]]:
     """Return the verdicts for every request, and notices about all of them.
 
-    ``known`` holds the texts of files that were already read.
+    ``known`` holds the texts of files that were already read. With ``since``, what is old is judged by that change
+    alone.
     """
     tree = repository_tree(root, worktree)
     files = sorted({one.file for one in requests if one.file is not None})
     texts = {**_texts_of(worktree, [file for file in files if file not in (known or {})]), **(known or {})}
     contexts = {file: Contexts(texts[file]) for file in files if file in texts}
     cited = [_cited(one, contexts.get(one.file or ""), tree) for one in requests]
+    if since is not None:
+        touched = Touched(since.change)
+        cited = [
+            _touched(found, since, touched, tree) if one.is_old else found
+            for one, found in zip(requests, cited, strict=True)
+        ]
     has_wiki_links = any(one.citation.kind == "wiki" for found in cited for one in found)
     names = _names_in_memories(worktree, files, tree, texts) if has_wiki_links else {}
     every = [one for found in cited for one in found]
-    facts = gather_facts(root, worktree, every, tree, memory_names=names, citing_files=files)
+    facts = gather_facts(root, worktree, every, tree, memory_names=names, citing_files=files, since=since)
     judge = Judge(facts)
     verified = [
         Verified(one.id, tuple(judge.judged(citing) for citing in found))
         for one, found in zip(requests, cited, strict=True)
     ]
     return verified, list(history_notices(worktree, facts))
+
+
+def _touched(cited: Iterable[Cited], since: Since, touched: Touched, tree: Tree) -> tuple[Cited, ...]:
+    """Return what the change can have touched, to be judged by the change alone; at the base, all of it."""
+    return tuple(
+        replace(one, citation=replace(one.citation, anchor=since.base))
+        for one in cited
+        if since.at_base or touched(one.citation, questions_for([one], tree))
+    )
 
 
 def history_notices(worktree: Worktree | None, facts: Facts) -> Iterable[str]:

@@ -28,8 +28,11 @@ GUIDE = ("AGENTS.md", 3, "docs/guide.md")
 
 
 def caused(box: Sandbox, diff: str = "main", *more: str) -> list[tuple[str, int, str]]:
-    """File, line and text of each finding; the same with HEAD named and everything committed."""
+    """File, line and text of each finding; the same with HEAD named and everything committed, and with full trees."""
     here = [(file, line, text) for file, line, _, text in found(box, "--diff", diff, *more)]
+    in_full = [(file, line, text) for file, line, _, text in found(box, "--diff", diff, "--exhaustive", *more)]
+    assert set(in_full) <= set(here)
+    assert in_full == here or box.git("status", "--porcelain"), "only of what is not committed yet there may be more"
     if "..." not in diff and not box.git("status", "--porcelain"):
         assert here == [(file, line, text) for file, line, _, text in found(box, "--diff", f"{diff}...HEAD", *more)]
     return here
@@ -396,3 +399,41 @@ def test_drawings_cost_no_processes_of_their_own(project: Sandbox, monkeypatch: 
         begun.clear()
         project.git("revert", "--no-edit", "HEAD")
     assert counts[0] == counts[1] > 0
+
+
+@pytest.mark.parametrize("state", ["in the working tree", "staged", "committed"])
+@pytest.mark.parametrize("moved", [False, True], ids=["removed", "renamed"])
+def test_a_name_that_leaves_the_code_is_charged_to_the_change_before_it_is_committed(
+    project: Sandbox, state: str, *, moved: bool
+) -> None:
+    project.write("src/sums.py", "def compute_total(rows):\n    return sum(rows)\n")
+    project.write("AGENTS.md", project.read("AGENTS.md") + "\n- Use `compute_total()` for sums.\n")
+    project.commit("a function")
+    project.write("src/sums.py", f"def {'compute_totals' if moved else 'unlike'}(rows):\n    return sum(rows)\n")
+    if state != "in the working tree":
+        project.git("add", "-A")
+    commit = project.commit("another name") if state == "committed" else None
+    (one,) = project.run("check", "--diff", "HEAD~1" if commit else "HEAD", "--json", code=1).json["findings"]
+    assert (one["code"], one["citation"]["text"]) == ("IM002" if moved else "IM001", "compute_total()")
+    assert one["citation"]["evidence"].get("commit") == commit
+    assert not moved or one["citation"]["target"] == "src/sums.py:1"
+
+
+def test_no_history_is_read_for_what_the_change_did_not_write(
+    project: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.write("AGENTS.md", project.read("AGENTS.md") + "\n- Call `never_in_any_code_of_it()` first.\n")
+    project.commit("a name that never was")
+    project.git("rm", "-q", "src/a.py")
+
+    def searched(*_: object) -> None:
+        raise AssertionError("the history was searched")
+
+    monkeypatch.setattr("intermem.project.git.pickaxe.trace", searched)
+    assert [text for *_, text in found(project, "--diff", "HEAD")] == ["src/a.py"]
+    with pytest.raises(AssertionError, match="searched"):
+        found(project, "--diff", "HEAD", "--exhaustive")
+
+
+def test_exhaustive_is_for_diff(project: Sandbox) -> None:
+    assert "--exhaustive requires --diff" in project.run("check", "--exhaustive", code=2).err

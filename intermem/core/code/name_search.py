@@ -7,7 +7,7 @@ Python files are parsed with ``ast`` if a definition may be inside a string.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 
@@ -69,6 +69,17 @@ class Search:
                 if not place.mention and place.shape is not Shape.COMMENT:
                     proved.add(name)
         return {name: _kept(places) for name, places in found.items()}
+
+
+def united_places(
+    one: Mapping[str, Sequence[Occurrence]], other: Mapping[str, Sequence[Occurrence]]
+) -> dict[str, tuple[Occurrence, ...]]:
+    """Return the occurrences in two sets of files, as ``all_places`` does for both."""
+    return {
+        name: _kept([*one.get(name, ()), *other.get(name, ())])
+        for name in dict.fromkeys((*one, *other))
+        if one.get(name) or other.get(name)
+    }
 
 
 def _kept(places: Sequence[Occurrence]) -> tuple[Occurrence, ...]:

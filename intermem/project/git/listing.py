@@ -30,9 +30,11 @@ _MAX_TARGET_BYTES = 4096  # of a link: PATH_MAX of Linux
 
 @dataclass(slots=True)
 class _Index:
-    """Indexed and untracked files; those deleted since, nested repositories, and paths that may be links."""
+    """Indexed and untracked files; the blob ids of the former; those deleted since, nested repositories, and paths
+    that may be links."""
 
     files: set[str] = field(default_factory=set)
+    ids: dict[str, str] = field(default_factory=dict)
     deleted: set[str] = field(default_factory=set)
     nested: set[str] = field(default_factory=set)
     links: list[str] = field(default_factory=list)
@@ -94,6 +96,17 @@ class Listing:
         """The blob id of each regular file of the revision."""
         return {path: meta.rpartition(" ")[2] for meta, path in self._ls_tree if meta.startswith("100")}
 
+    @cached_property
+    def versions(self) -> dict[str, str]:
+        """The blob id of each file, links included; empty where only reading the file would tell."""
+        if not self.git.is_on_disk:
+            return {path: meta.rpartition(" ")[2] for meta, path in self._ls_tree}
+        index = self._index
+        touched = self.git.run(["diff-files", "--name-only", "-z", "--ignore-submodules=all", "--no-ext-diff"])
+        return {path: index.ids.get(path, "") for path in index.files - index.deleted} | dict.fromkeys(
+            (path for path in fields_of(touched) if path in index.files and path not in index.deleted), ""
+        )
+
     def _tree_on_disk(self, prefix: str) -> Tree:
         """Return tracked and untracked files, without ignored and deleted ones."""
         index = self._index
@@ -134,6 +147,7 @@ class Listing:
                 found.files.add(path)
             else:
                 found.files.add(path)
+                found.ids[path] = meta.split(" ")[1]
                 if meta.startswith("120000"):
                     found.links.append(path)
         for path in fields_of(self.git.run(_ALL_UNTRACKED if self._has_costly_patterns(found) else _UNTRACKED)):

@@ -19,10 +19,11 @@ _STAGED = ["diff", "--cached", "--ignore-submodules=all", "--name-status", "--di
 
 @dataclass(frozen=True)
 class HistoryReader:
-    """Reads the history of the paths that are not in the tree."""
+    """Reads the history of the paths that are not in the tree, after the commit ``since`` if there is one."""
 
     git: Git
     listing: Listing
+    since: str | None = None
 
     def history(self, known: PathHistory | None) -> History:
         """Return what became of paths, in commits and in the working tree; ``known`` is what an earlier run read."""
@@ -39,7 +40,7 @@ class HistoryReader:
             events |= events_of(fields_of(changed or b""))[0]
             events |= {path: Event(commit=None, date=None) for path in self.listing.deleted if path not in events}
         # What an incomplete clone lacks today it may have tomorrow: nothing to keep.
-        kept = past if self.git.is_complete else None
+        kept = past if self.git.is_complete and self.since is None else None
         return history_of(events, elsewhere, kept, complete=not self.git.is_shallow)
 
     def prefetch(self, known: PathHistory | None) -> None:
@@ -47,7 +48,7 @@ class HistoryReader:
         if self.git.head is None:
             return
         if known is None:
-            self.git.prefetch(_renaming(_LOG, ["--end-of-options", self.git.head, "--"]))
+            self.git.prefetch(_renaming(_LOG, ["--end-of-options", self._range(self.git.head), "--"]))
         if self.git.is_on_disk:
             self.git.prefetch(_of_other_branches(self.git.head))
             self.git.prefetch(_renaming(_STAGED, ["HEAD", "--"]))
@@ -57,7 +58,7 @@ class HistoryReader:
         if known is not None and known.head == head:
             return known
         extends = known is not None and self._all_descend(head, known.head)
-        range_ = f"{known.head}..{head}" if known is not None and extends else head
+        range_ = f"{known.head}..{head}" if known is not None and extends else self._range(head)
         out = self._with_renames(_LOG, ["--end-of-options", range_, "--"])
         if out is None:
             return None
@@ -65,6 +66,9 @@ class HistoryReader:
         if known is not None and extends:
             events = {path: event for path, event in known.events.items() if path not in met} | events
         return PathHistory(head=head, events=events)
+
+    def _range(self, head: str) -> str:
+        return head if self.since is None else f"{self.since}..{head}"
 
     def _all_descend(self, head: str, known: str) -> bool:
         """True where every commit since ``known`` descends from it: then ``known`` covers all that came before."""

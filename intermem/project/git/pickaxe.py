@@ -16,9 +16,8 @@ from intermem.core.code.line_shapes import rank
 from intermem.core.code.name_search import best_shape
 from intermem.core.code.rename_detection import renamed
 from intermem.core.code.words import WordSearch, by_longest_word
-from intermem.facts import ALONE, Occurrence, Shape, SymbolRemoval, Trace, Traced
+from intermem.facts import ALONE, Change, Occurrence, Shape, SymbolRemoval, Trace, Traced
 from intermem.project.git.answers import COMMIT_MARK
-from intermem.project.git.objects import Objects
 from intermem.project.git.process import Git
 
 _MAX_BYTES = 512 * 1024 * 1024  # of old contents read per run; what is further back stays unknown
@@ -28,14 +27,18 @@ _MAX_ADDED = 16  # files added by one commit that are searched for a new name
 _NO_BLOB = re.compile(r"0+\Z")
 
 
+Blobs = Callable[[Iterable[str]], Iterable[tuple[str, bytes]]]
+Locate = Callable[[frozenset[str]], Mapping[str, tuple[Occurrence, ...]]]
+
+
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """What a search needs of a repository; ``locate`` finds names in the code as it is now."""
+    """What a search needs: ``blobs`` reads contents, ``locate`` finds names in the code as it is now."""
 
     head: str
     git: Git
-    objects: Objects
-    locate: Callable[[frozenset[str]], Mapping[str, tuple[Occurrence, ...]]]
+    blobs: Blobs
+    locate: Locate
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +69,34 @@ def trace(repository: Repository, traces: frozenset[Trace]) -> dict[Trace, Trace
     return found
 
 
+def trace_change(change: Change, names: frozenset[str], locate: Locate) -> dict[str, Traced]:
+    """Return how names left the code in ``change``, as if that were one commit; it has neither id nor date."""
+    contents: dict[str, bytes] = {}
+    commit = _Commit("", "")
+    for path, sides in sorted(change.files.items()):
+        if is_made(path):
+            continue
+        keys = [f"{which}:{path}" if side is not None else "0" for which, side in zip("ab", sides, strict=True)]
+        contents |= {key: side for key, side in zip(keys, sides, strict=True) if side is not None}
+        commit.changes.append(_Change(path, *keys))
+
+    def blobs(wanted: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        return ((key, contents[key]) for key in wanted if key in contents)
+
+    search, _ = _searched(blobs, [commit], names)
+    removals = _removals(blobs, locate, _departures([commit], search.hits))
+    return {name: Traced(removals=removals.get(name, ())) for name in names}
+
+
 def _traced(repository: Repository, line: _Ancestry, traces: frozenset[Trace]) -> dict[Trace, Traced]:
     if not traces:
         return {}
     after = {since: line.after(since) for since in {one.since for one in traces}}
     wanted = [key for key in line.keys if any(key in found for found in after.values())]
     commits = _changes(repository, wanted)
-    search, incomplete = _searched(repository, commits, frozenset(one.name for one in traces))
+    search, incomplete = _searched(repository.blobs, commits, frozenset(one.name for one in traces))
     searched = [commit for commit in commits if commit.key not in incomplete]
-    removals = _removals(repository, _departures(searched, search.hits))
+    removals = _removals(repository.blobs, repository.locate, _departures(searched, search.hits))
     found: dict[Trace, Traced] = {}
     for one in sorted(traces, key=lambda one: (one.name, one.since or "")):
         mine = after[one.since]
@@ -160,8 +182,8 @@ def _parsed(out: bytes) -> Iterator[_Commit]:
 class _Search:
     """Names in blobs: ``hits`` maps blobs to names and their shapes; ``unread`` are blobs beyond the byte limit."""
 
-    def __init__(self, repository: Repository, names: frozenset[str]) -> None:
-        self._repository = repository
+    def __init__(self, blobs: Blobs, names: frozenset[str]) -> None:
+        self._blobs = blobs
         self._by_word = by_longest_word(names)
         self._words = WordSearch(self._by_word)
         self._left = _MAX_BYTES
@@ -176,7 +198,7 @@ class _Search:
         self.unread |= waiting.keys()
         if self._left < 0:
             return
-        for blob, content in self._repository.objects.blobs(waiting):
+        for blob, content in self._blobs(waiting):
             self.unread.discard(blob)
             found = self._words.among(content) if is_text(content) else frozenset()
             if found:
@@ -192,13 +214,13 @@ class _Search:
         return {name: shape for name, shape in shapes if shape not in (None, Shape.COMMENT)}
 
 
-def _searched(repository: Repository, commits: Sequence[_Commit], names: frozenset[str]) -> tuple[_Search, set[str]]:
+def _searched(blobs: Blobs, commits: Sequence[_Commit], names: frozenset[str]) -> tuple[_Search, set[str]]:
     """Return where ``names`` occur in ``commits``, and the commits of which something relevant was not read.
 
     First the old side of each commit is read, then the new side, but only where the old one has a
     name: a name that was not there before cannot have left.
     """
-    search = _Search(repository, names)
+    search = _Search(blobs, names)
     search.read({change.old: change.path for commit in commits for change in commit.changes})
     touched = [commit for commit in commits if any(search.hits.get(change.old) for change in commit.changes)]
     search.read({change.new: change.path for commit in touched for change in commit.changes})
@@ -237,18 +259,20 @@ def _departures(commits: Sequence[_Commit], hits: Mapping[str, Mapping[str, Shap
     return gone
 
 
-def _removals(repository: Repository, gone: Mapping[str, Sequence[_Departure]]) -> dict[str, tuple[SymbolRemoval, ...]]:
+def _removals(
+    read: Blobs, locate: Locate, gone: Mapping[str, Sequence[_Departure]]
+) -> dict[str, tuple[SymbolRemoval, ...]]:
     blobs: dict[str, None] = {}
     for departures in gone.values():
         for one in departures:
             blobs |= {one.change.old: None, one.change.new: None}
             blobs |= {change.new: None for change in _beside(one)}
-    contents = dict(repository.objects.blobs(blob for blob in blobs if not _NO_BLOB.match(blob)))
+    contents = dict(read(blob for blob in blobs if not _NO_BLOB.match(blob)))
     drafts: dict[str, list[SymbolRemoval]] = {}
     for name, departures in gone.items():
         drafts[name] = [_removal(name, one, contents) for one in departures]
     new = frozenset(one.renamed_to for found in drafts.values() for one in found if one.renamed_to is not None)
-    places = repository.locate(new) if new else {}
+    places = locate(new) if new else {}
     return {name: tuple(_settled(one, places) for one in found) for name, found in drafts.items()}
 
 

@@ -6,6 +6,7 @@ git runs a handful of times per command, never once per citation.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,12 +14,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from intermem.core.code.file_types import LARGEST_SEARCHED, is_code
-from intermem.core.code.name_search import Search
+from intermem.core.code.file_types import LARGEST_SEARCHED
 from intermem.errors import RepositoryError
-from intermem.facts import Event, Facts, History, Occurrence, PathHistory, Questions, Trace, Traced, Tree
+from intermem.facts import Change, Event, Facts, History, PathHistory, Questions, Trace, Traced, Tree
 from intermem.project.files import read_regular
 from intermem.project.git.answers import MAX_COUNTED_BYTES, fields_of, known_counts, lines_in
+from intermem.project.git.code import Code, Near
 from intermem.project.git.document_history import DocumentHistory
 from intermem.project.git.listing import Listing
 from intermem.project.git.objects import Objects
@@ -65,6 +66,7 @@ class Worktree:
     is_shallow: bool = False
     rev: str | None = None
     _prefetched: Prefetch = field(default_factory=Prefetch, compare=False, repr=False)
+    _near: Near | None = field(default=None, compare=False, repr=False)
 
     @cached_property
     def _git(self) -> Git:
@@ -77,6 +79,10 @@ class Worktree:
     @cached_property
     def _listing(self) -> Listing:
         return Listing(self._git, self._objects)
+
+    @cached_property
+    def _code(self) -> Code:
+        return Code(self._git, self._objects, self._listing, self.tree, self._near)
 
     @cached_property
     def documents(self) -> DocumentHistory:
@@ -221,16 +227,21 @@ class Worktree:
         return Event(commit=found[0], date=found[1]) if len(found) == 2 and is_committed else None
 
     def answer(
-        self, questions: Questions, memory_files: frozenset[str] = frozenset(), known: PathHistory | None = None
+        self,
+        questions: Questions,
+        memory_files: frozenset[str] = frozenset(),
+        known: PathHistory | None = None,
+        since: str | None = None,
     ) -> Facts:
         """Return the facts that answer ``questions``, with a handful of processes however many they are.
 
-        ``known`` is the history that an earlier run read: extended where HEAD has moved.
+        ``known`` is the history that an earlier run read: extended where HEAD has moved. Of the history there is only
+        what came after ``since``, if that is given.
         """
-        reader = HistoryReader(self._git, self._listing)
+        reader = HistoryReader(self._git, self._listing, since)
         if questions.history:
             reader.prefetch(known)
-        places = self._places(questions.names)
+        places = self._code.places(questions.names)
         hides_history = self.is_shallow and self.head is not None
         history = reader.history(known) if questions.history else History(complete=not hides_history)
         return Facts(
@@ -250,28 +261,23 @@ class Worktree:
             return {}
         from intermem.project.git.pickaxe import Repository, trace
 
-        return trace(Repository(self.head, self._git, self._objects, self._places), traces)
+        return trace(Repository(self.head, self._git, self._objects.blobs, self._code.places), traces)
 
-    def _places(self, names: frozenset[str]) -> dict[str, tuple[Occurrence, ...]]:
-        return Search(names).all_places(self._code()) if names else {}
+    def change_since(self, base: Worktree) -> Change | None:
+        """Return what differs between the files of ``base`` and these; None if that is most of a repository."""
+        return self._code.change_since(base._code)
 
-    def _code(self) -> Iterator[tuple[str, bytes]]:
-        """Yield every code file with its content, ordered by path (at a revision, copies with the first of them)."""
-        paths = [path for path in sorted(self.tree.paths) if is_code(path) and path not in self.tree.outside]
-        if not self._git.is_on_disk:
-            by_blob: dict[str, list[str]] = {}
-            for path in paths:
-                if path in self._listing.blob_ids:
-                    by_blob.setdefault(self._listing.blob_ids[path], []).append(path)
-            for blob, content in self._objects.blobs(by_blob):
-                for path in by_blob[blob]:
-                    yield path, content
-            return
-        top = str(self.top)  # strings: thousands of paths are slow
-        for path in paths:
-            found = None if self._listing.is_behind_link(path) else read_regular(f"{top}/{path}", LARGEST_SEARCHED)
-            if found is not None:
-                yield path, found
+    def beside(self, after: Worktree, change: Change) -> Worktree:
+        """Return this tree, of which only what ``change`` has in its files is read where ``after`` was read."""
+        return dataclasses.replace(self, _near=Near(after._code, change))
+
+    def trace_change(self, change: Change, names: frozenset[str]) -> dict[str, Traced]:
+        """Return how ``names`` left the code in ``change``, as in a single commit that has no id and no date."""
+        if not names:
+            return {}
+        from intermem.project.git.pickaxe import trace_change
+
+        return trace_change(change, names, self._code.places)
 
     def _ignored(self, paths: Iterable[str]) -> frozenset[str]:
         """Return the ignored ones among ``paths``; on disk without those behind a link, at which git would stop."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -15,9 +15,11 @@ from intermem.core.markdown.blocks import BOM
 from intermem.core.markdown.lines import split_lines
 from intermem.entities import Citation, Judged, Stance, Verdict, VerdictStatus
 from intermem.errors import RepositoryError
-from intermem.facts import Event, Facts, Questions
+from intermem.facts import Change, Event, Facts, Questions
+from intermem.project.doc_discovery import AgentDocs
 from intermem.project.git.worktree import Worktree
-from intermem.workflow.lint.run import Linted, blocks_in, documents_of, judged_units, suggested
+from intermem.workflow.fact_gathering import Since
+from intermem.workflow.lint.run import Changed, Linted, blocks_in, documents_of, judged_units, suggested
 from intermem.workflow.workspace import Workspace
 
 _Key = tuple[str, str, str, str]  # file, block, kind and text of a citation
@@ -25,31 +27,79 @@ _Key = tuple[str, str, str, str]  # file, block, kind and text of a citation
 _LISTED = ("package", "config")  # what manifests and configuration list
 
 _HELD = (VerdictStatus.VALID, VerdictStatus.AMBIGUOUS)
+_LOST = (VerdictStatus.BROKEN, VerdictStatus.MOVED)
 
 
-def introduced_findings(workspace: Workspace, worktree: Worktree | None, found: Linted, base: str) -> list[Finding]:
-    """Return the findings introduced since ``base``: citations that held there but no longer do, and new ones.
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The tree at the base of a diff, the blocks of its documents, and what changed since."""
 
-    A block that existed at the base is judged there as it was, in its own document. A new block
-    is blamed for the citations it adds, not for those that were already broken in its old wording.
+    worktree: Worktree
+    old: Linted
+    change: Change | None
+
+    @property
+    def base(self) -> str:
+        """The commit."""
+        assert self.worktree.rev is not None
+        return self.worktree.rev
+
+    @property
+    def changed(self) -> Changed | None:
+        """How to judge today's blocks by the change alone; None if it changed too much."""
+        if self.change is None:
+            return None
+        old: dict[str, set[str]] = {}
+        for unit in self.old.units:
+            old.setdefault(unit.file, set()).add(unit.id)
+        return Changed(Since(self.base, self.change), old)
+
+    @property
+    def unchanged(self) -> Changed | None:
+        """How to judge the blocks of the base itself: nothing that led to it is searched."""
+        return Changed(Since(self.base, self.change, at_base=True)) if self.change is not None else None
+
+
+def read_before(
+    workspace: Workspace, worktree: Worktree | None, base: str, docs: AgentDocs, *, exhaustive: bool = False
+) -> Before | None:
+    """Return what stood at ``base``; None before the first commit. ``docs`` are the documents of today.
+
+    With ``exhaustive`` no change is computed, and both trees are judged in full. Raises RepositoryError outside git,
+    and for an unknown base.
     """
     if worktree is None:
         raise RepositoryError("--diff needs a git repository, and this is not one", hint="leave it out")
     if _is_first(worktree, base):
+        return None
+    before = _before(worktree, base)
+    change = worktree.change_since(before) if not exhaustive else None
+    if change is not None:
+        before = before.beside(worktree, change)
+    then = documents_of(workspace, before, ())
+    names = [name for name in docs.texts if name in before.tree.paths and name not in then.texts]
+    then.texts.update(
+        documents_of(workspace, before, [f"{workspace.top}/{name}" for name in names]).texts if names else {}
+    )
+    return Before(before, blocks_in(then), change)
+
+
+def introduced_findings(
+    workspace: Workspace, worktree: Worktree, found: Linted, before: Before | None
+) -> list[Finding]:
+    """Return the findings introduced since the base: citations that held there but no longer do, and new ones.
+
+    A block that existed at the base is judged there as it was, in its own document. A new block
+    is blamed for the citations it adds, not for those that were already broken in its old wording.
+    """
+    if before is None:
         return list(found.findings)
     found = replace(found, findings=tuple(one for one in found.findings if one.rule.code not in HAZARDS))
-    before = _before(worktree, base)
     undecided = _undecided(found)
     if not found.findings and not undecided:
         return []
-    docs = documents_of(workspace, before, ())
-    names = [name for name in found.texts if name in before.tree.paths and name not in docs.texts]
-    docs.texts.update(
-        documents_of(workspace, before, [f"{workspace.top}/{name}" for name in names]).texts if names else {}
-    )
-    old = blocks_in(docs)
-    damaged = {(one.rule.code, one.place.file) for one in old.findings}
-    at_base = _Base(workspace, worktree, before, old, {unit.id for unit in found.units})
+    damaged = {(one.rule.code, one.place.file) for one in before.old.findings}
+    at_base = _Base(workspace, worktree, before, {unit.id for unit in found.units})
     introduced = [one for one in found.findings if not one.block and (one.rule.code, one.place.file) not in damaged]
     candidates = [one for one in found.findings if one.block]
     then = at_base.verdicts(candidates)
@@ -116,8 +166,9 @@ def _removed_targets(
     existed = at_base.targets({unit: cited for unit, cited in undecided.items() if unit.id in at_base.known})
     tree = worktree.tree
     gone = {target for targets in existed.values() for target in targets.values()} - tree.paths - tree.dirs
-    ignored = frozenset(f"{target}/" if target in at_base.before.tree.dirs else target for target in gone)
-    facts = worktree.answer(Questions(history=bool(gone), ignored=ignored)) if existed else Facts()
+    ignored = frozenset(f"{target}/" if target in at_base.before.worktree.tree.dirs else target for target in gone)
+    since = at_base.before.base if at_base.before.change is not None else None
+    facts = worktree.answer(Questions(history=bool(gone), ignored=ignored), since=since) if existed else Facts()
     gone -= {path.rstrip("/") for path in facts.ignored}
     findings: list[Finding] = []
     for unit, targets in existed.items():
@@ -139,7 +190,7 @@ def _with_commit(one: Finding, was: Verdict, worktree: Worktree, changes: Callab
     """The finding with the commit that broke it; if its verdict names none, that of the file that confirmed it."""
     assert one.judged is not None
     verdict, file = one.judged.verdict, (was.target or "").partition(":")[0]
-    if verdict.status is not VerdictStatus.BROKEN or verdict.commit is not None or file not in worktree.tree.paths:
+    if verdict.status not in _LOST or verdict.commit is not None or not file:
         return one
     change = changes(file)
     return with_verdict(one, replace(verdict, commit=change.commit, date=change.date))
@@ -157,15 +208,14 @@ class _Base:
 
     workspace: Workspace
     worktree: Worktree
-    before: Worktree
-    old: Linted
+    before: Before
     now: set[str]
     _changes: dict[str, Event] = field(default_factory=dict)
 
     @cached_property
     def known(self) -> set[str]:
         """The identities of all blocks."""
-        return {unit.id for unit in self.old.units}
+        return {unit.id for unit in self.before.old.units}
 
     def targets(self, cited: Mapping[Unit, Sequence[Citation]]) -> dict[Unit, dict[str, str]]:
         """Return the target that each citation had at the base, by block and text; leave out those without one."""
@@ -173,7 +223,7 @@ class _Base:
             return {}
         former = [self._same(unit.id, unit.file)[0] for unit in cited]
         texts = [{one.text for one in files} for files in cited.values()]
-        verdicts, _ = judged_units(self.workspace.root, self.before, former, self.old.texts, texts)
+        verdicts = self._judged(former, texts)
         found: dict[Unit, dict[str, str]] = {}
         for unit, judged in zip(cited, verdicts, strict=True):
             valid = [one for one in judged if one.verdict.status is VerdictStatus.VALID and one.verdict.target]
@@ -183,10 +233,13 @@ class _Base:
     def changes(self, file: str) -> Event:
         """Return the change of ``file`` since the base; without a commit if there are several or none yet."""
         if file not in self._changes:
-            assert self.before.rev is not None
-            change = self.worktree.only_change(file, self.before.rev)
+            change = self.worktree.only_change(file, self.before.base)
             self._changes[file] = change or Event(commit=None, date=None)
         return self._changes[file]
+
+    def _judged(self, units: Sequence[Unit], only: Sequence[Collection[str]]) -> tuple[tuple[Judged, ...], ...]:
+        before = self.before
+        return judged_units(self.workspace.root, before.worktree, units, before.old.texts, only, before.unchanged)[0]
 
     def verdicts(self, findings: Sequence[Finding]) -> dict[_Key, Verdict]:
         """Return the base verdict for each finding whose citation existed there, preferring one that held."""
@@ -197,9 +250,7 @@ class _Base:
             requests.setdefault(unit, set()).add(one.judged.citation.text)
         if not requests:
             return {}
-        verdicts, _ = judged_units(
-            self.workspace.root, self.before, list(requests), self.old.texts, list(requests.values())
-        )
+        verdicts = self._judged(list(requests), list(requests.values()))
         by_unit = {
             unit: {(item.citation.kind, item.citation.text): item.verdict for item in judged}
             for unit, judged in zip(requests, verdicts, strict=True)
@@ -226,7 +277,7 @@ class _Base:
     @cached_property
     def _by_id(self) -> dict[str, list[Unit]]:
         found: dict[str, list[Unit]] = {}
-        for unit in self.old.units:
+        for unit in self.before.old.units:
             found.setdefault(unit.id, []).append(unit)
         return found
 
@@ -234,7 +285,7 @@ class _Base:
     def _gone(self) -> dict[str, list[Unit]]:
         """Removed blocks by document; those of removed documents under an empty name."""
         found: dict[str, list[Unit]] = {}
-        for unit in self.old.units:
+        for unit in self.before.old.units:
             if unit.id not in self.now:
                 found.setdefault(unit.file if unit.file in self.worktree.tree.paths else "", []).append(unit)
         return found

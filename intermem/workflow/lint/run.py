@@ -33,7 +33,7 @@ from intermem.entities import Citation, Judged, VerdictStatus
 from intermem.errors import DocumentRefused, UnreadableFile
 from intermem.project.doc_discovery import AgentDocs, find_agent_docs
 from intermem.project.git.worktree import Worktree
-from intermem.workflow.fact_gathering import repository_tree
+from intermem.workflow.fact_gathering import Since, repository_tree
 from intermem.workflow.verification import VerifyRequest, verified_entries
 from intermem.workflow.workspace import Workspace
 
@@ -59,6 +59,21 @@ class Linted:
     notices: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A change, and which blocks are older than it: ``old`` are the identities of those of each document at its base.
+
+    At the base itself (``old`` is None) all are.
+    """
+
+    since: Since
+    old: Mapping[str, Collection[str]] | None = None
+
+    def has_old(self, unit: Unit) -> bool:
+        """Return whether a block stood in its document before."""
+        return self.old is None or unit.id in self.old.get(unit.file, ())
+
+
 @dataclass(slots=True)
 class _Reading:
     units: list[Unit] = field(default_factory=list)
@@ -66,10 +81,11 @@ class _Reading:
     findings: list[Finding] = field(default_factory=list)
 
 
-def linted(root: Path, worktree: Worktree | None, docs: AgentDocs) -> Linted:
-    """Return every block of the documents with its verdicts, and all findings."""
+def linted(root: Path, worktree: Worktree | None, docs: AgentDocs, changed: Changed | None = None) -> Linted:
+    """Return every block of the documents with its verdicts, and all findings; of old blocks what ``changed`` can
+    have touched."""
     texts, read = docs.texts, blocks_in(docs)
-    verdicts, notices = judged_units(root, worktree, read.units, texts)
+    verdicts, notices = judged_units(root, worktree, read.units, texts, changed=changed)
     suspects = [(unit, *one) for unit in read.units for one in _suspects(unit)]
     secret_lines = frozenset((place.file, place.first_line) for _, place, _, _ in suspects)
     unread = _unread_tokens(texts, read.units)
@@ -100,17 +116,23 @@ def judged_units(
     units: Sequence[Unit],
     texts: Mapping[str, str],
     only: Sequence[Collection[str]] | None = None,
+    changed: Changed | None = None,
 ) -> tuple[tuple[tuple[Judged, ...], ...], list[str]]:
     """Return the verdicts on the citations of each block, in order, and notices about all of them.
 
-    ``only`` limits the verdicts of each block to the citations with these texts.
+    ``only`` limits the verdicts of each block to the citations with these texts, ``changed`` those of old blocks to
+    what the change can have touched.
     """
     wanted = [None] * len(units) if only is None else [frozenset(texts) for texts in only]
     requests = [
-        VerifyRequest(str(number), unit.text, unit.file, unit.first_line, chosen)
+        VerifyRequest(
+            str(number), unit.text, unit.file, unit.first_line, chosen, changed is not None and changed.has_old(unit)
+        )
         for number, (unit, chosen) in enumerate(zip(units, wanted, strict=True))
     ]
-    verified, notices = verified_entries(root, worktree, requests, texts)
+    verified, notices = verified_entries(
+        root, worktree, requests, texts, changed.since if changed is not None else None
+    )
     return tuple(one.citations for one in verified), notices
 
 

@@ -134,15 +134,15 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
                 status=VerdictStatus.MOVED,
                 target=removal.target,
                 reason=f"now {removal.renamed_to}",
-                commit=removal.commit,
-                date=removal.date,
+                commit=removal.commit or None,
+                date=removal.date or None,
             )
         what = "its definition" if removal.shape in (Shape.DEFINITION, Shape.FIELD) else "its last use"
         return Verdict(
             status=VerdictStatus.BROKEN,
             reason=f"{what} was removed from {removal.path}",
-            commit=removal.commit,
-            date=removal.date,
+            commit=removal.commit or None,
+            date=removal.date or None,
         )
     return None
 

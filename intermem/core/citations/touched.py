@@ -1,0 +1,81 @@
+"""Which citations of unchanged lines a change can have touched: the others say what they said before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+
+from intermem.core.code.file_types import is_manifest
+from intermem.core.code.words import TABLE, words_of
+from intermem.entities import Citation
+from intermem.facts import Change, Questions
+
+_NEVER = ("url", "commit", "issue")
+_LISTED = ("command", "package", "config")  # what manifests list
+_BETWEEN = re.compile(r"[\s=:,;|&()\"']+")
+_JOINTS = re.compile(r"::|->|[.:#/]")
+
+
+class Touched:
+    """Tells whether ``change`` can have touched a citation; better once too often than missed."""
+
+    def __init__(self, change: Change) -> None:
+        self._change = change
+
+    def __call__(self, citation: Citation, asked: Questions) -> bool:
+        """Return False if the citation, whose judgement asks for ``asked``, means now what it meant before."""
+        if citation.kind in _NEVER:
+            return False
+        if any(word in self._words for name in asked.names for word in words_of(name.removesuffix("()"))):
+            return True
+        if citation.kind in _LISTED and self._lists_change:
+            return True
+        if citation.kind == "glob":
+            return self._paths_change or self._ignores_change
+        if not asked.line_counts.isdisjoint(self._change.modified) or (asked.ignored and self._ignores_change):
+            return True
+        return any(name in self._names for name in _last_names(citation))
+
+    @property
+    def _paths_change(self) -> bool:
+        return bool(self._change.added or self._change.deleted)
+
+    @cached_property
+    def _changed(self) -> frozenset[str]:
+        return self._change.added | self._change.deleted | self._change.modified
+
+    @cached_property
+    def _ignores_change(self) -> bool:
+        return any(path.rpartition("/")[2] == ".gitignore" for path in self._changed)
+
+    @cached_property
+    def _lists_change(self) -> bool:
+        return any(is_manifest(path) for path in self._changed)
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """The names of files and folders that came or went, with and without extension."""
+        paths = (*self._change.added, *self._change.deleted, *self._change.dirs)
+        names = {path.rstrip("/").rpartition("/")[2] for path in paths}
+        return frozenset(names | {name.partition(".")[0] for name in names} - {""})
+
+    @cached_property
+    def _words(self) -> frozenset[bytes]:
+        """The words on lines that code had before and has no more in the same file."""
+        found: set[bytes] = set()
+        for before, after in self._change.files.values():
+            if before is not None:
+                kept = frozenset((after or b"").split(b"\n"))
+                lost = b"\n".join(line for line in before.split(b"\n") if line not in kept)
+                found.update(lost.translate(TABLE).split())
+        return frozenset(found)
+
+
+def _last_names(citation: Citation) -> Iterable[str]:
+    """Yield the last names of the paths and of the dotted names in a citation, with and without extension."""
+    for text in {*_BETWEEN.split(citation.text), *_BETWEEN.split(citation.name)}:
+        last = text.strip("`[]<>!").rstrip("/").rpartition("/")[2]
+        yield last
+        yield last.partition(".")[0]
+        yield from _JOINTS.split(text)

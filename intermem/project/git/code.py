@@ -1,0 +1,111 @@
+"""The code of a working tree or a revision: its contents, where names occur, what differs from another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from intermem.core.code.file_types import LARGEST_SEARCHED, is_code
+from intermem.core.code.name_search import Search, united_places
+from intermem.facts import Change, Occurrence, Tree
+from intermem.project.files import read_regular
+from intermem.project.git.listing import Listing
+from intermem.project.git.objects import Objects
+from intermem.project.git.process import Git
+
+_MAX_FILES = 2000  # whose contents before and after are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Another version of some code, and all that differs."""
+
+    after: Code
+    change: Change
+
+
+@dataclass(frozen=True)
+class Code:
+    """The code files of ``tree``. What it has in common with that of ``near`` is not read, but looked up there."""
+
+    git: Git
+    objects: Objects
+    listing: Listing
+    tree: Tree
+    near: Near | None = None
+
+    def change_since(self, base: Code) -> Change | None:
+        """Return what differs between the files of ``base`` and these; None if that is most of a repository."""
+        old, new = base.listing.versions, self.listing.versions
+        same = {path for path, key in new.items() if key and old.get(path) == key}
+        both = [path for path in sorted(old.keys() & new.keys()) if path not in same]
+        gone, added = sorted(old.keys() - new.keys()), sorted(new.keys() - old.keys())
+        read = [path for path in (*both, *gone, *added) if is_code(path)]
+        if len(read) > _MAX_FILES:
+            return None
+        before, after = (
+            base.contents(path for path in read if path in old),
+            self.contents(path for path in read if path in new),
+        )
+        files = {path: (before.get(path), after.get(path)) for path in read if before.get(path) != after.get(path)}
+        return Change(
+            added=frozenset(added),
+            deleted=frozenset(gone),
+            modified=frozenset(path for path in both if path not in read or path in files),
+            dirs=self.tree.dirs ^ base.tree.dirs,
+            files=files,
+        )
+
+    def contents(self, paths: Iterable[str]) -> dict[str, bytes]:
+        """Return the contents of files in the tree; without those that cannot be read, or are not files."""
+        if self.git.is_on_disk:
+            found = {path: self._read_code(path) for path in paths if path not in self.tree.outside}
+            return {path: content for path, content in found.items() if content is not None}
+        ids = {path: self.listing.blob_ids[path] for path in paths if path in self.listing.blob_ids}
+        blobs = dict(self.objects.blobs(dict.fromkeys(ids.values())))
+        return {path: blobs[key] for path, key in ids.items() if key in blobs}
+
+    def _read_code(self, path: str) -> bytes | None:
+        return None if self.listing.is_behind_link(path) else read_regular(f"{self.git.cwd}/{path}", LARGEST_SEARCHED)
+
+    def places(self, names: frozenset[str]) -> Mapping[str, tuple[Occurrence, ...]]:
+        """Return where ``names`` occur. Asked again for some of them, nothing is read again."""
+        known = next((found for asked, found in self._searched.items() if names <= asked), None)
+        if known is None:
+            known = self._searched[names] = self._search(names)
+        wanted = {name.removesuffix("()") for name in names}
+        return {name: found for name, found in known.items() if name in wanted}
+
+    @cached_property
+    def _searched(self) -> dict[frozenset[str], dict[str, tuple[Occurrence, ...]]]:
+        return {}
+
+    def _search(self, names: frozenset[str]) -> dict[str, tuple[Occurrence, ...]]:
+        if not names:
+            return {}
+        if self.near is None:
+            return Search(names).all_places(self._files())
+        after, change = self.near.after, self.near.change
+        unchanged = {
+            name: [one for one in found if one.path not in change.files] for name, found in after.places(names).items()
+        }
+        old = ((path, before) for path, (before, _) in change.files.items() if before is not None)
+        return united_places(unchanged, Search(names).all_places(old))
+
+    def _files(self) -> Iterator[tuple[str, bytes]]:
+        """Yield every code file with its content, ordered by path (at a revision, copies with the first of them)."""
+        paths = [path for path in sorted(self.tree.paths) if is_code(path) and path not in self.tree.outside]
+        if not self.git.is_on_disk:
+            by_blob: dict[str, list[str]] = {}
+            for path in paths:
+                if path in self.listing.blob_ids:
+                    by_blob.setdefault(self.listing.blob_ids[path], []).append(path)
+            for blob, content in self.objects.blobs(by_blob):
+                for path in by_blob[blob]:
+                    yield path, content
+            return
+        for path in paths:
+            found = self._read_code(path)
+            if found is not None:
+                yield path, found

@@ -1,0 +1,60 @@
+"""Which citations of unchanged lines a change can have touched."""
+
+from __future__ import annotations
+
+import pytest
+
+from intermem.core.citations.extract import citations_of
+from intermem.core.citations.judge import Cited, questions_for
+from intermem.core.citations.kinds.resolution import Setting
+from intermem.core.citations.touched import Touched
+from intermem.facts import Change, Tree
+
+TREE = Tree(
+    paths=frozenset({"src/app/main.py", "src/app/util.py", "package.json"}),
+    dirs=frozenset({"src", "src/app"}),
+    by_name={"main.py": ("src/app/main.py",), "util.py": ("src/app/util.py",)},
+)
+BEFORE = b"def save_all(rows):\n    return rows\n\nLIMIT = 3\n"
+
+
+def touched(text: str, change: Change) -> bool:
+    tells, setting = Touched(change), Setting(folder="")
+    return any(tells(one, questions_for([Cited(one, setting)], TREE)) for one in citations_of(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "change"),
+    [
+        ("Call `save_all()`.", Change(files={"a.py": (BEFORE, b"LIMIT = 3\n")})),
+        ("Call `store.save_all()`.", Change(files={"a.py": (BEFORE, None)})),
+        ("Call `Main.go()`.", Change(deleted=frozenset({"lib/Main.kt"}))),
+        ("See `app/gone.py`.", Change(deleted=frozenset({"src/app/gone.py"}))),
+        ("See `src/app/main.py`.", Change(added=frozenset({"other/main.py"}))),
+        ("See `src/app/`.", Change(dirs=frozenset({"lib/app"}))),
+        ("See `src/app/main.py:40`.", Change(modified=frozenset({"src/app/main.py"}))),
+        ("See `src/**/*.py`.", Change(deleted=frozenset({"docs/a.md"}))),
+        ("See `build/out.js`.", Change(modified=frozenset({"src/.gitignore"}))),
+        ("Run `npm run build`.", Change(modified=frozenset({"web/package.json"}))),
+        ("Run `python tools/make.py`.", Change(deleted=frozenset({"tools/make.py"}))),
+    ],
+)
+def test_what_a_change_can_have_touched(text: str, change: Change) -> None:
+    assert touched(text, change)
+
+
+@pytest.mark.parametrize(
+    ("text", "change"),
+    [
+        ("Call `save_all()`.", Change(files={"a.py": (BEFORE, BEFORE.replace(b"LIMIT", b"MOST"))})),
+        ("Call `save_all()`.", Change(files={"a.py": (None, BEFORE)}, added=frozenset({"a.py"}))),
+        ("See `src/app/main.py`.", Change(deleted=frozenset({"src/app/other.py"}))),
+        ("See `src/app/main.py`.", Change(modified=frozenset({"src/app/main.py"}))),
+        ("See `src/app/`.", Change(added=frozenset({"src/app/new.py"}))),
+        ("See `src/**/*.py`.", Change(modified=frozenset({"src/app/main.py"}))),
+        ("See https://example.org/main.py.", Change(deleted=frozenset({"main.py"}))),
+        ("Run `npm run build`.", Change(modified=frozenset({"src/app/main.py"}))),
+    ],
+)
+def test_what_it_cannot(text: str, change: Change) -> None:
+    assert not touched(text, change)
