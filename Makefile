@@ -16,8 +16,8 @@ demo: $(READY)  ## run the main workflow on a small sample repository
 test: $(READY) $(NPM)  ## run the tests
 	$(WITH_PRETTIER) $(BIN)/python -m pytest -n auto --dist worksteal
 
-test-pythons: $(READY)  ## run the fast tests on every other Python that pyproject.toml names and this machine has
-	@$(BIN)/python -m tests.pythons
+test-pythons: $(READY)  ## run the fast tests on every other Python that pyproject.toml names and this machine has (PYTHONS=--newest)
+	@$(BIN)/python -m tests.pythons $(PYTHONS)
 
 check: lint test test-pythons coverage bare  ## run everything that CI runs
 

@@ -1,4 +1,9 @@
-"""The fast tests on every other Python that pyproject.toml names, as far as this machine has it."""
+"""The fast tests on every other Python that pyproject.toml names, as far as this machine has it.
+
+usage: python -m tests.pythons [--newest]
+
+With ``--newest`` only on the newest of those that it has: the oldest is the one that the tests run on anyway.
+"""
 
 from __future__ import annotations
 
@@ -64,6 +69,10 @@ def main() -> int:
     versions = supported_versions((ROOT / "pyproject.toml").read_text("utf-8"))
     others = [version for version in versions if not sys.version.startswith(f"{version}.")]
     found = {version: find_interpreter(version, folders_with_pythons()) for version in others}
+    if "--newest" in sys.argv[1:]:
+        here = [version for version, python in found.items() if python is not None]
+        newest = max(here, key=lambda version: tuple(map(int, version.split("."))), default=None)
+        found = {version: python for version, python in found.items() if python is None or version == newest}
     failed = [version for version, python in found.items() if python is not None and not passes(version, python)]
     lacking = [version for version, python in found.items() if python is None]
     if lacking:

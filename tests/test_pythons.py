@@ -5,6 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
+
+from tests import pythons
 from tests.pythons import ROOT, find_interpreter, supported_versions
 
 
@@ -33,3 +36,15 @@ def test_a_shim_that_does_not_run_is_no_interpreter(tmp_path: Path) -> None:
     assert find_interpreter("3.12", folders) is None
     python = program(tmp_path / "real", "echo '3.12.1 (main)'")
     assert find_interpreter("3.12", [*folders, python.parent]) == python
+
+
+def test_only_the_newest_runs_where_that_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[str] = []
+    monkeypatch.setattr(pythons, "supported_versions", lambda _: ["3.9", "3.10", "3.11"])
+    monkeypatch.setattr(pythons, "find_interpreter", lambda version, _: Path(version))
+    monkeypatch.setattr(pythons, "passes", lambda version, _: ran.append(version) is None)
+    monkeypatch.setattr("sys.version", "3.8.1 (x)")
+    for given, expected in ([], ["3.9", "3.10", "3.11"]), (["--newest"], ["3.11"]):
+        ran.clear()
+        monkeypatch.setattr("sys.argv", ["pythons", *given])
+        assert pythons.main() == 0 and ran == expected
