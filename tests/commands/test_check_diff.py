@@ -437,3 +437,10 @@ def test_no_history_is_read_for_what_the_change_did_not_write(
 
 def test_exhaustive_is_for_diff(project: Sandbox) -> None:
     assert "--exhaustive requires --diff" in project.run("check", "--exhaustive", code=2).err
+
+
+def test_an_ignore_above_an_old_line_that_was_broken_already_is_not_called_unused(project: Sandbox) -> None:
+    assert found(project) == [ZERO]
+    line = next(one for one in project.read("AGENTS.md").split("\n") if "src/zero.py" in one)
+    edit(project, line, f"<!-- intermem:ignore IM001 -->\n{line}")
+    assert caused(project, "HEAD") == []

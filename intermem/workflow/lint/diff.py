@@ -12,10 +12,12 @@ from intermem.core.check.rules import HAZARDS
 from intermem.core.citations.judge import STATED
 from intermem.core.citations.kinds.path_drift import MAY_BE_MADE, NEVER_HERE, fate_of, once_a_folder
 from intermem.core.markdown.blocks import BOM
+from intermem.core.markdown.ignore_comments import SIGN
 from intermem.core.markdown.lines import split_lines
 from intermem.entities import Citation, Judged, Stance, Verdict, VerdictStatus
 from intermem.errors import RepositoryError
 from intermem.facts import Change, Event, Facts, Questions
+from intermem.project.config import OWN_FILE
 from intermem.project.doc_discovery import AgentDocs
 from intermem.project.git.worktree import Worktree
 from intermem.workflow.fact_gathering import Since
@@ -32,11 +34,15 @@ _LOST = (VerdictStatus.BROKEN, VerdictStatus.MOVED)
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """The tree at the base of a diff, the blocks of its documents, and what changed since."""
+    """The tree at the base of a diff, the blocks of its documents, and what changed since.
+
+    Documents to ``reread`` are judged in full: what they ignore changed, and an ignore must have something to ignore.
+    """
 
     worktree: Worktree
     old: Linted
     change: Change | None
+    reread: frozenset[str] = frozenset()
 
     @property
     def base(self) -> str:
@@ -51,7 +57,8 @@ class Before:
             return None
         old: dict[str, set[str]] = {}
         for unit in self.old.units:
-            old.setdefault(unit.file, set()).add(unit.id)
+            if unit.file not in self.reread:
+                old.setdefault(unit.file, set()).add(unit.id)
         return Changed(Since(self.base, self.change), old)
 
     @property
@@ -74,6 +81,8 @@ def read_before(
         return None
     before = _before(worktree, base)
     change = worktree.change_since(before) if not exhaustive else None
+    if change is not None and _settings_of(workspace) & (change.added | change.deleted | change.modified):
+        change = None
     if change is not None:
         before = before.beside(worktree, change)
     then = documents_of(workspace, before, ())
@@ -81,7 +90,19 @@ def read_before(
     then.texts.update(
         documents_of(workspace, before, [f"{workspace.top}/{name}" for name in names]).texts if names else {}
     )
-    return Before(before, blocks_in(then), change)
+    ignores = {name: _ignores_in(text) for name, text in then.texts.items()}
+    reread = (name for name, text in docs.texts.items() if _ignores_in(text) != ignores.get(name, []))
+    return Before(before, blocks_in(then), change, frozenset(reread))
+
+
+def _settings_of(workspace: Workspace) -> frozenset[str]:
+    """The files, from the top, that say what is ignored in all documents."""
+    prefix = workspace.worktree.prefix if workspace.worktree is not None else ""
+    return frozenset(prefix + name for name in (workspace.config.text("check.baseline"), OWN_FILE))
+
+
+def _ignores_in(text: str) -> list[str]:
+    return [line for line in split_lines(text) if SIGN in line]
 
 
 def introduced_findings(
