@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from intermem.core.entries.observation import newest_wording
 from intermem.core.reconcile.events import is_purge_name
 from intermem.core.reconcile.fold import folded
 from intermem.core.reconcile.ledger import Ledger, Line
@@ -105,5 +106,5 @@ def _held_at(workspace: Workspace, ledger: Ledger, line: Line, observer: str | N
 
 def is_held_by_heir(record: Record, known: Mapping[str, Record]) -> bool:
     """Return whether the memory holds a newer wording of the note."""
-    heir = known.get(record.superseded_by or "")
-    return heir is not None and heir.in_memory
+    heir = newest_wording(record, known)
+    return heir is not record and heir.in_memory

@@ -243,3 +243,15 @@ def test_a_line_that_was_just_reworded_is_as_old_as_its_note(ann: Person, collea
     carl.at(62).run("sweep")
     ben.sweeps(61, 62)
     assert all(one.holds(FACTS["queue"].replace("Run", "Start")) for one in (ben, carl)), "ann holds it"
+
+
+def test_a_note_that_was_reworded_twice_still_holds_its_line(ann: Person, bot: Callable[[float], Person]) -> None:
+    for day, words in ((10, "Always run"), (20, "Be sure to always run")):
+        ann.remembers("tabs", FACTS["queue"].replace("Run", words))
+        ann.at(day).run("sweep")
+        ann.at(day + 1).run("sweep")
+    ann.commit("what I hold")
+    assert "lost" not in whats(ann)
+    for day in range(22, 100, 7):
+        bot(day)
+    assert ann.holds("queue")
