@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from intermem.core.citations.judge import Cited, anchored, judge, questions_for, traces_for
+from intermem.core.citations.touched import Touched
 from intermem.entities import Judged
 from intermem.facts import Change, Facts, Occurrence, PathHistory, Questions, Trace, Traced, Tree
 from intermem.project.git.worktree import Worktree
@@ -20,7 +22,7 @@ def repository_tree(root: Path, worktree: Worktree | None) -> Tree:
     return worktree.tree if worktree is not None else tree_without_git(root)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Since:
     """A judgement of what a ``change`` did to the tree of the commit ``base``, or of that tree itself.
 
@@ -30,6 +32,11 @@ class Since:
     base: str
     change: Change
     at_base: bool = False
+
+    @cached_property
+    def touched(self) -> Touched:
+        """What the change can have touched."""
+        return Touched(self.change)
 
 
 def gather_facts(

@@ -11,7 +11,6 @@ from pathlib import Path
 from intermem.core.citations.context import Context, Contexts
 from intermem.core.citations.extract import citations_of
 from intermem.core.citations.judge import Cited, last_name, questions_for, setting_of
-from intermem.core.citations.touched import Touched
 from intermem.entities import INDEX_NAME, Citation
 from intermem.facts import Facts, Tree
 from intermem.project.doc_links import is_agent_doc
@@ -53,13 +52,7 @@ def verified_entries(
     files = sorted({one.file for one in requests if one.file is not None})
     texts = {**_texts_of(worktree, [file for file in files if file not in (known or {})]), **(known or {})}
     contexts = {file: Contexts(texts[file]) for file in files if file in texts}
-    cited = [_cited(one, contexts.get(one.file or ""), tree) for one in requests]
-    if since is not None:
-        touched = Touched(since.change)
-        cited = [
-            _touched(found, since, touched, tree) if one.is_old else found
-            for one, found in zip(requests, cited, strict=True)
-        ]
+    cited = [_cited_in(one, contexts.get(one.file or ""), tree, since) for one in requests]
     has_wiki_links = any(one.citation.kind == "wiki" for found in cited for one in found)
     names = _names_in_memories(worktree, files, tree, texts) if has_wiki_links else {}
     every = [one for found in cited for one in found]
@@ -72,12 +65,17 @@ def verified_entries(
     return verified, list(history_notices(worktree, facts))
 
 
-def _touched(cited: Iterable[Cited], since: Since, touched: Touched, tree: Tree) -> tuple[Cited, ...]:
-    """Return what the change can have touched, to be judged by the change alone; at the base, all of it."""
+def _cited_in(one: VerifyRequest, contexts: Contexts | None, tree: Tree, since: Since | None) -> tuple[Cited, ...]:
+    """Return what an entry cites; of an old one what the change can have touched, to be judged by the change alone."""
+    if since is None or not one.is_old:
+        return _cited(one, contexts, tree)
+    if not since.at_base and not since.touched.may_be_in(one.text):
+        return ()
+    cited = _cited(one, contexts, tree)
     return tuple(
         replace(one, citation=replace(one.citation, anchor=since.base))
         for one in cited
-        if since.at_base or touched(one.citation, questions_for([one], tree))
+        if since.at_base or since.touched(one.citation, questions_for([one], tree))
     )
 
 

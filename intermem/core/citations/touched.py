@@ -37,6 +37,18 @@ class Touched:
             return True
         return any(name in self._names for name in _last_names(citation))
 
+    def may_be_in(self, text: str) -> bool:
+        """Return False if no citation in ``text`` can be touched: none of its words is in what changed."""
+        if self._ignores_change or self._lists_change or (self._paths_change and "*" in text):
+            return True
+        words = text.encode("utf-8", "surrogateescape").translate(TABLE).split()
+        return not (self._words | self._words_of_names).isdisjoint(words)
+
+    @cached_property
+    def _words_of_names(self) -> frozenset[bytes]:
+        names = (*self._names, *self._change.modified)
+        return frozenset(word for name in names for word in words_of(name))
+
     @property
     def _paths_change(self) -> bool:
         return bool(self._change.added or self._change.deleted)

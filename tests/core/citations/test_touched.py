@@ -20,7 +20,9 @@ BEFORE = b"def save_all(rows):\n    return rows\n\nLIMIT = 3\n"
 
 def touched(text: str, change: Change) -> bool:
     tells, setting = Touched(change), Setting(folder="")
-    return any(tells(one, questions_for([Cited(one, setting)], TREE)) for one in citations_of(text))
+    found = any(tells(one, questions_for([Cited(one, setting)], TREE)) for one in citations_of(text))
+    assert tells.may_be_in(text) or not found
+    return found
 
 
 @pytest.mark.parametrize(
@@ -58,3 +60,9 @@ def test_what_a_change_can_have_touched(text: str, change: Change) -> None:
 )
 def test_what_it_cannot(text: str, change: Change) -> None:
     assert not touched(text, change)
+
+
+def test_a_text_without_a_word_of_the_change_need_not_be_read() -> None:
+    gone = Touched(Change(deleted=frozenset({"src/app/gone.py"}), files={"a.py": (BEFORE, b"")}))
+    assert not gone.may_be_in("Call `load_all()` before `src/app/main.ts`.".replace("main", "other"))
+    assert gone.may_be_in("See `gone`.") and gone.may_be_in("Call `save_all()`.") and gone.may_be_in("See `docs/*.md`.")
