@@ -362,7 +362,7 @@ def test_a_bare_repository_is_well(promoted: Sandbox, tmp_path: Path) -> None:
     assert "No problems found." in bare.run("doctor").out
 
 
-def test_a_line_that_one_side_edited_and_the_other_took_out_stays(promoted: Sandbox) -> None:
+def test_a_line_that_one_side_edited_and_the_other_took_out_is_left_to_a_person(promoted: Sandbox) -> None:
     whole = promoted.read()
     promoted.git("checkout", "-q", "-b", "other")
     promoted.write("AGENTS.md", whole.replace("- Prefer short functions.\n", ""))
@@ -377,9 +377,16 @@ def test_a_line_that_one_side_edited_and_the_other_took_out_stays(promoted: Sand
     with pytest.raises(AssertionError):
         promoted.git("merge", "-q", "other")
     assert "<<<<<<<" in promoted.read()
-    promoted.run("doctor", "--repair", code=None)
-    assert "- Prefer really short functions.\n" in promoted.read()
-    assert "<<<<<<<" not in promoted.read()
+    said = promoted.run("doctor", "--repair", code=1).out
+    assert "1 line reworded on one side and removed on the other" in said
+    left = "<<<<<<< HEAD\n- Prefer really short functions.\n=======\n>>>>>>> other\n"
+    assert left in promoted.read() and promoted.read().count("<<<<<<<") == 1
+    promoted.write("AGENTS.md", promoted.read().replace(left, "- Prefer really short functions.\n"))
+    promoted.commit("kept")
+    assert codes(promoted, code=1) == ["contested"], "the removal is recorded, the merge is not: it asks once"
+    promoted.run("restore", promoted.entries()["Prefer really short functions."]["id"])
+    promoted.commit("decided")
+    assert codes(promoted, code=0) == []
 
 
 def test_what_was_taken_out_since_the_commit_does_not_come_back_with_a_region(promoted: Sandbox) -> None:
