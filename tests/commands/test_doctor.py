@@ -384,6 +384,7 @@ def test_a_line_that_one_side_edited_and_the_other_took_out_is_left_to_a_person(
     promoted.write("AGENTS.md", promoted.read().replace(left, "- Prefer really short functions.\n"))
     promoted.commit("kept")
     assert codes(promoted, code=1) == ["contested"], "the removal is recorded, the merge is not: it asks once"
+    promoted.now = "2027-01-01T00:00:00Z"  # after the commits of these tests
     promoted.run("restore", promoted.entries()["Prefer really short functions."]["id"])
     promoted.commit("decided")
     assert codes(promoted, code=0) == []
