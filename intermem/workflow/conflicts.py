@@ -61,7 +61,8 @@ def resolved(text: str, name: str, stages: Versions | None, unwanted: Container[
         return Resolved(text)
     merge = _from_stages(conflicted, name, stages, unwanted) if stages is not None else None
     if merge is None:
-        merge = region_merge(Versions(conflicted.base or "", conflicted.ours, conflicted.theirs), name, unwanted)
+        sides = Versions(conflicted.base or "", conflicted.ours, conflicted.theirs)
+        merge = region_merge(sides, name, _Unless(unwanted, _on_both(sides, name)))
     if find_region(conflicted.with_body(merge.body()), name) is None:
         raise DocumentRefused(f"{name} has no region; nothing was written", hint="resolve the conflict by hand")
     return Resolved(conflicted.with_body(merge.body(_signs_of(text))), merge.left_out, merge.conflicts)
@@ -86,20 +87,27 @@ def _from_stages(conflicted: Conflicted, name: str, stages: Versions, unwanted: 
         ours = edited(stages.ours, name, add=by_hand, leads=is_rule)
         removed = left_by_git.either.keys() - here.either.keys()
         decided = here.settled - left_by_git.settled
-        return region_merge(Versions(stages.base, ours, stages.theirs), name, _Either(unwanted, removed), decided)
+        gone = _Unless(unwanted, _on_both(stages, name), removed)
+        return region_merge(Versions(stages.base, ours, stages.theirs), name, gone, decided)
     except DocumentRefused:
         return None
 
 
 @dataclass(frozen=True, slots=True)
-class _Either:
-    """What is in one of two containers."""
+class _Unless:
+    """What is ``unwanted``, unless it ``stands`` on both sides, as the ledger may not know yet; and the ``removed``."""
 
-    one: Container[str]
-    other: Container[str]
+    unwanted: Container[str]
+    stands: Container[str]
+    removed: Container[str] = ()
 
     def __contains__(self, key: object) -> bool:
-        return key in self.one or key in self.other
+        return key in self.removed or (key in self.unwanted and key not in self.stands)
+
+
+def _on_both(sides: Versions, name: str) -> frozenset[str]:
+    """Return the entries that both sides have. Raises DocumentRefused if one has a damaged region."""
+    return frozenset(_items(sides.ours, name).keys() & _items(sides.theirs, name).keys())
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +148,8 @@ def _whole(text: str, name: str, stages: Versions, unwanted: Container[str]) -> 
         try:
             if unified(merged_lines(stages, signs, style)[0]) != unified(text):
                 continue
-            merged = merged_document(stages, name, signs=plain, style=style, unwanted=unwanted)
+            gone = _Unless(unwanted, _on_both(stages, name))
+            merged = merged_document(stages, name, signs=plain, style=style, unwanted=gone)
             if merged.trouble or (not merged.conflicts and find_region(merged.text, name) is None):
                 return None
         except (DocumentRefused, RepositoryError):

@@ -223,3 +223,12 @@ def test_a_conflict_around_a_marker_is_resolved_where_the_file_is_as_git_left_it
     assert ("\r" in found) == ("\r" in end)
     with pytest.raises(DocumentRefused):
         resolved(text.replace("Our text", "My text"), stages=stages)
+
+
+def test_what_both_sides_have_stays_whatever_the_ledger_calls_it() -> None:
+    text, stages = made(BODY, BODY + "- added here\n", BODY + "- added there\n")
+    gone = {identity("two two two"), identity("added there")}
+    assert "two two two" in texts(resolved(text, gone, stages)) and "added there" not in texts(
+        resolved(text, gone, stages)
+    )
+    assert "two two two" in texts(resolved(text, gone)) and "added there" not in texts(resolved(text, gone))
