@@ -86,8 +86,10 @@ class Touched:
 
 def _last_names(citation: Citation) -> Iterable[str]:
     """Yield the last names of the paths and of the dotted names in a citation, with and without extension."""
-    for text in {*_BETWEEN.split(citation.text), *_BETWEEN.split(citation.name)}:
-        last = text.strip("`[]<>!").rstrip("/").rpartition("/")[2]
-        yield last
-        yield last.partition(".")[0]
+    whole = (citation.text, citation.name)  # a name may have spaces or brackets
+    for text in {*whole, *(part for one in whole for part in _BETWEEN.split(one))}:
+        for path in (text, text.strip("`[]<>!")):
+            last = path.rstrip("/").rpartition("/")[2]
+            yield last
+            yield last.partition(".")[0]
         yield from _JOINTS.split(text)

@@ -15,6 +15,7 @@ from intermem.project.git.objects import Objects
 from intermem.project.git.process import Git
 
 _MAX_FILES = 2000  # whose contents before and after are kept
+_MAX_BYTES = 32 * 1024 * 1024  # of either side
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Code:
     near: Near | None = None
 
     def change_since(self, base: Code) -> Change | None:
-        """Return what differs between the files of ``base`` and these; None if that is most of a repository."""
+        """Return what differs between the files of ``base`` and these; None if it is too much to keep."""
         old, new = base.listing.versions, self.listing.versions
         same = {path for path, key in new.items() if key and old.get(path) == key}
         both = [path for path in sorted(old.keys() & new.keys()) if path not in same]
@@ -44,10 +45,10 @@ class Code:
         read = [path for path in (*both, *gone, *added) if is_code(path)]
         if len(read) > _MAX_FILES:
             return None
-        before, after = (
-            base.contents(path for path in read if path in old),
-            self.contents(path for path in read if path in new),
-        )
+        before = base.contents(path for path in read if path in old)
+        after = self.contents(path for path in read if path in new) if before is not None else None
+        if before is None or after is None:
+            return None
         files = {path: (before.get(path), after.get(path)) for path in read if before.get(path) != after.get(path)}
         return Change(
             added=frozenset(added),
@@ -57,14 +58,34 @@ class Code:
             files=files,
         )
 
-    def contents(self, paths: Iterable[str]) -> dict[str, bytes]:
-        """Return the contents of files in the tree; without those that cannot be read, or are not files."""
+    def contents(self, paths: Iterable[str]) -> dict[str, bytes] | None:
+        """Return the contents of files in the tree; without those that cannot be read, or are not files.
+
+        None if they are too large together.
+        """
+        found: dict[str, bytes] = {}
+        left = _MAX_BYTES
+        for path, content in self._read(paths):
+            found[path] = content
+            left -= len(content)
+            if left < 0:
+                return None
+        return found
+
+    def _read(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         if self.git.is_on_disk:
-            found = {path: self._read_code(path) for path in paths if path not in self.tree.outside}
-            return {path: content for path, content in found.items() if content is not None}
-        ids = {path: self.listing.blob_ids[path] for path in paths if path in self.listing.blob_ids}
-        blobs = dict(self.objects.blobs(dict.fromkeys(ids.values())))
-        return {path: blobs[key] for path, key in ids.items() if key in blobs}
+            for path in paths:
+                content = self._read_code(path) if path not in self.tree.outside else None
+                if content is not None:
+                    yield path, content
+            return
+        by_blob: dict[str, list[str]] = {}
+        for path in paths:
+            if path in self.listing.blob_ids:
+                by_blob.setdefault(self.listing.blob_ids[path], []).append(path)
+        for blob, content in self.objects.blobs(by_blob):
+            for path in by_blob[blob]:
+                yield path, content
 
     def _read_code(self, path: str) -> bytes | None:
         return None if self.listing.is_behind_link(path) else read_regular(f"{self.git.cwd}/{path}", LARGEST_SEARCHED)
@@ -95,17 +116,4 @@ class Code:
 
     def _files(self) -> Iterator[tuple[str, bytes]]:
         """Yield every code file with its content, ordered by path (at a revision, copies with the first of them)."""
-        paths = [path for path in sorted(self.tree.paths) if is_code(path) and path not in self.tree.outside]
-        if not self.git.is_on_disk:
-            by_blob: dict[str, list[str]] = {}
-            for path in paths:
-                if path in self.listing.blob_ids:
-                    by_blob.setdefault(self.listing.blob_ids[path], []).append(path)
-            for blob, content in self.objects.blobs(by_blob):
-                for path in by_blob[blob]:
-                    yield path, content
-            return
-        for path in paths:
-            found = self._read_code(path)
-            if found is not None:
-                yield path, found
+        return self._read(path for path in sorted(self.tree.paths) if is_code(path))

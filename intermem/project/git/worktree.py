@@ -264,7 +264,7 @@ class Worktree:
         return trace(Repository(self.head, self._git, self._objects.blobs, self._code.places), traces)
 
     def change_since(self, base: Worktree) -> Change | None:
-        """Return what differs between the files of ``base`` and these; None if that is most of a repository."""
+        """Return what differs between the files of ``base`` and these; None if it is too much to keep."""
         return self._code.change_since(base._code)
 
     def beside(self, after: Worktree, change: Change) -> Worktree:

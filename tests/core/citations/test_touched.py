@@ -38,6 +38,8 @@ def touched(text: str, change: Change) -> bool:
         ("See `src/**/*.py`.", Change(deleted=frozenset({"docs/a.md"}))),
         ("See `build/out.js`.", Change(modified=frozenset({"src/.gitignore"}))),
         ("Run `npm run build`.", Change(modified=frozenset({"web/package.json"}))),
+        ("See [it](docs/my%20notes.txt).", Change(deleted=frozenset({"docs/my notes.txt"}))),
+        ("See `src/(shop)/`.", Change(dirs=frozenset({"src/(shop)"}))),
         ("Run `python tools/make.py`.", Change(deleted=frozenset({"tools/make.py"}))),
     ],
 )
