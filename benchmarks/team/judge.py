@@ -6,7 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +16,7 @@ from benchmarks.team.world import Clock, Clone, Forge, Tally
 # The columns of the table: what is counted, in the order in which it is printed.
 COLUMNS = (
     *("pull requests", "promotions", "demotions", "lost", "doubled", "two wordings", "back unasked", "back and asked"),
+    "in again by a squash",
     *("held demoted", "of these unknown to main", "conflicting merges", "ledger conflicts", "ledger alone"),
     *(
         "document conflicts",
@@ -98,10 +99,14 @@ class Judge:
         self.counts["document conflicts"] += document
         self.counts["other conflicts"] += other
 
-    def merged(self, title: str, forge: Forge, old: str, acts: Iterable[Act]) -> None:
-        """Take note of a merge into main, which was at ``old``."""
+    def merged(self, title: str, forge: Forge, old: str, acts: Iterable[Act], *, is_rewritten: bool) -> None:
+        """Take note of a merge into main, which was at ``old``.
+
+        A squash and a rebase leave one commit that was made after all of main. A line that a person added by hand,
+        with no event beside it, is in the history an addition of that moment (DESIGN: by ancestry, else by time).
+        """
         self.counts["pull requests"] += 1
-        acts = list(acts)
+        acts = [self._as_told(act, is_rewritten=is_rewritten) for act in acts]
         for act in acts:
             self._acts.setdefault(act.fact, []).append(act)
             self.tell(act.fact, f"merged with {title}: {act.kind} by {act.who} on {act.at:%m-%d %H:%M} {act.why}")
@@ -127,6 +132,13 @@ class Judge:
             self.tell(fact, f"off main with {title}, {'explained' if explained else 'WITHOUT A REASON'}")
             if not explained:
                 self._lost[fact] = f"off main since day {self.clock.day} with {title}"
+
+    def _as_told(self, act: Act, *, is_rewritten: bool) -> Act:
+        if not is_rewritten or act.kind != "in":
+            return act
+        word = self.word(act.fact)
+        self.counts["in again by a squash"] += word is not None and word.kind == "out" and word.at > act.at
+        return replace(act, at=self.clock.now)
 
     def word(self, fact: str) -> Act | None:
         """Return the last word of a person about ``fact`` that main knows."""

@@ -368,7 +368,8 @@ class Team:
             branch.is_conflicted = True
             self.judge.conflicted(conflicts)
             return False
-        self.judge.merged(f"{branch.name} ({method})", self.forge, old, branch.acts)
+        rewritten = method != "merge"
+        self.judge.merged(f"{branch.name} ({method})", self.forge, old, branch.acts, is_rewritten=rewritten)
         return True
 
     def _bot(self) -> None:
