@@ -60,7 +60,6 @@ class History:
 
     ``by_name`` and ``by_stem`` are as in a tree; ``ordered`` holds the paths of ``events``, sorted.
     ``elsewhere`` holds paths that only other branches have; ``complete`` is false in a shallow clone.
-    ``past`` is the part that comes from commits alone, to be cached for the next run.
     """
 
     events: Mapping[str, Event] = field(default_factory=dict)
@@ -69,7 +68,6 @@ class History:
     ordered: Sequence[str] = ()
     elsewhere: frozenset[str] = frozenset()
     complete: bool = True
-    past: PathHistory | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

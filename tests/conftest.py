@@ -128,7 +128,7 @@ class Sandbox:
         return {entry["text"]: entry for entry in found["entries"]}
 
     def tree_hash(self) -> str:
-        """A hash of every file and folder of the project, its git directory and state included."""
+        """A hash of every file and folder of the project, its git directory and state included, without the cache."""
         return tree_hash(self.root)
 
 
@@ -143,6 +143,9 @@ def git(where: Path, *arguments: str) -> str:
 def tree_hash(root: Path) -> str:
     digest = hashlib.sha256()
     for path in sorted(root.rglob("*")):
+        parts = path.relative_to(root).parts
+        if parts == (".git", "intermem") or parts[:3] == (".git", "intermem", "cache"):
+            continue
         found = path.lstat()
         digest.update(f"{path.relative_to(root)} {found.st_mode}\n".encode())
         if path.is_file() and not path.is_symlink():  # a folder's time moves when SQLite's -shm comes and goes

@@ -159,5 +159,6 @@ def _options(args: argparse.Namespace, progress: Callable[[str, int, int], None]
         memory_dir=path("memory_dir"),
         config=path("config"),
         state_dir=path("state_dir"),
+        cache=not option(args, "no_cache"),
         progress=progress,
     )

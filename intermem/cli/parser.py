@@ -86,6 +86,11 @@ def _shared_options(*, with_config: bool = True) -> _Parser:
     group.add_argument(
         "--now", metavar="TIME", help="the time to use instead of the current one, ISO 8601 (default: INTERMEM_NOW)"
     )
+    group.add_argument(
+        "--no-cache",
+        action="store_true",
+        help="use nothing that an earlier run has read of code and history, and keep nothing",
+    )
     group.add_argument("--json", action="store_true", help="print one JSON object")
     group.add_argument("--quiet", action="store_true", help="print only errors and requested data")
     group.add_argument("--verbose", action="store_true", help="print full texts, every refusal, and locations")

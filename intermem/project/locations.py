@@ -64,7 +64,7 @@ def find_state_dir(root: Path, worktree: Worktree | None, configured: str) -> Pa
     if not place:
         return worktree.common_dir / "intermem" / "root"
     first, slash, rest = place.partition("/")
-    if re.fullmatch(r"root_*", first):  # "root" itself stands for the top
+    if re.fullmatch(r"(?:root|cache)_*", first):  # "root" itself stands for the top, and the cache has its own folder
         first += "_"
     return worktree.common_dir / "intermem" / (first + slash + rest)
 

@@ -1,4 +1,4 @@
-"""Migrate our own databases of versions 1 to 6 in place; phase 1 is imported instead (storage/importing.py)."""
+"""Migrate our own databases of versions 1 to 7 in place; phase 1 is imported instead (storage/importing.py)."""
 
 from __future__ import annotations
 
@@ -48,6 +48,8 @@ def migrate(connection: sqlite3.Connection) -> None:
         _to_sixth_version(connection)
     if version in (1, 2, 3, 4, 5, 6):
         _to_seventh_version(connection)
+    if version in (1, 2, 3, 4, 5, 6, 7):
+        _to_eighth_version(connection)
     difference = first_difference(connection)
     if difference is not None:
         raise StateError(
@@ -190,18 +192,30 @@ _SEVENTH_VERSION = (
     "DELETE FROM images",
     "UPDATE operations SET kept = 0",
 )
-_DERIVED = ("VIEW searchable", "TABLE entries_fts", "CREATE TRIGGER")
 
 
 def _to_seventh_version(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     for statement in _SEVENTH_VERSION:
         connection.execute(statement)
+    connection.execute("PRAGMA user_version = 7")
+    connection.execute("COMMIT")
+
+
+# Version 8 keeps what it has read of the history in the cache of the repository.
+_EIGHTH_VERSION = ("DROP TABLE path_events", "DELETE FROM meta WHERE key = 'history'")
+_DERIVED = ("VIEW searchable", "TABLE entries_fts", "CREATE TRIGGER")
+
+
+def _to_eighth_version(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    for statement in _EIGHTH_VERSION:
+        connection.execute(statement)
     for statement in statements_of(TABLES):
         if any(name in statement for name in _DERIVED):
             connection.execute(statement)
     connection.execute("INSERT INTO entries_fts (entries_fts) VALUES ('rebuild')")
-    connection.execute("PRAGMA user_version = 7")
+    connection.execute("PRAGMA user_version = 8")
     connection.execute("COMMIT")
 
 

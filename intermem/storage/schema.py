@@ -9,7 +9,7 @@ from functools import cache
 from intermem.storage.columns import DEFINITIONS
 from intermem.storage.undo_log import triggers
 
-VERSION = 7  # PRAGMA user_version; 0 with tables is phase 1 of S4
+VERSION = 8  # PRAGMA user_version; 0 with tables is phase 1 of S4
 
 _TABLES = f"""
 CREATE TABLE memory_entries (
@@ -135,14 +135,6 @@ CREATE TABLE history (
     cause TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX history_by_entry ON history (entry_hash);
-
--- What git history says of deleted paths, as of the commit in meta under "history".
-CREATE TABLE path_events (
-    path BLOB PRIMARY KEY,
-    commit_id TEXT NOT NULL,
-    date TEXT NOT NULL,
-    renamed_to BLOB
-) STRICT, WITHOUT ROWID;
 
 -- What was purged: a scan does not learn it again.
 CREATE TABLE purged (entry_hash TEXT PRIMARY KEY, at TEXT NOT NULL) STRICT, WITHOUT ROWID;

@@ -22,9 +22,8 @@ from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.staleness import Assessment, Rules, assess, explained, restated
 from intermem.core.times import format_date, format_time
 from intermem.entities import Citation, Entry, HistoryRow, Judged, Record, Source, Status
-from intermem.facts import Facts, PathHistory
+from intermem.facts import Facts
 from intermem.storage.metadata import Metadata
-from intermem.storage.path_cache import load_path_history, save_path_history
 from intermem.storage.record_writes import (
     add_aliases,
     add_history,
@@ -67,7 +66,6 @@ class Assessments:
     observed: tuple[Observed, ...] = ()
     snapshot: MemoryReading | None = None
     notices: tuple[str, ...] = ()
-    past: PathHistory | None = None
     skipped: frozenset[str] = frozenset()
     relearnt: frozenset[str] = frozenset()
     reworded: Mapping[str, str] = field(default_factory=dict)
@@ -131,7 +129,6 @@ def assess_project(
         memory_names=memory.names if memory is not None else {},
         # Without a memory, its last snapshot says which files it had.
         memory_files=memory.files | memory.refused if memory is not None else metadata.memory_files(),
-        known_history=lambda: load_path_history(metadata),
         progress=workspace.options.progress,
     )
     judge = Judge(facts, worktree.head if worktree is not None else None)
@@ -144,9 +141,7 @@ def assess_project(
     workspace.options.progress("judging", len(current), len(current))
     notices = (*_skipped(skipped), *_notices(workspace, facts, cited, current))
     taken = memory if snapshot else None
-    return Assessments(
-        tuple(found), tuple(observed), taken, notices, facts.history.past, skipped, again, reworded, observer
-    )
+    return Assessments(tuple(found), tuple(observed), taken, notices, skipped, again, reworded, observer)
 
 
 def save_assessments(workspace: Workspace, metadata: Metadata, assessments: Assessments) -> None:
@@ -160,8 +155,6 @@ def save_assessments(workspace: Workspace, metadata: Metadata, assessments: Asse
         save_citations(metadata, one.record.id, before, one.record.citations, workspace.now)
     add_aliases(metadata, assessments.reworded)
     learn_again(metadata, assessments.relearnt)
-    if assessments.past is not None:
-        save_path_history(metadata, assessments.past)
     if assessments.snapshot is not None:
         _save_snapshot(workspace, metadata, assessments, assessments.snapshot)
     add_history(metadata, (row for one in assessments.assessed for row in _history(workspace, one)))

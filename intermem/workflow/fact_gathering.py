@@ -10,7 +10,7 @@ from pathlib import Path
 from intermem.core.citations.judge import Cited, anchored, judge, questions_for, traces_for
 from intermem.core.citations.touched import Touched
 from intermem.entities import Judged
-from intermem.facts import Change, Facts, Occurrence, PathHistory, Questions, Trace, Traced, Tree
+from intermem.facts import Change, Facts, Occurrence, Questions, Trace, Traced, Tree
 from intermem.project.git.worktree import Worktree
 from intermem.project.plain_folder import facts_without_git, tree_without_git
 
@@ -48,15 +48,13 @@ def gather_facts(
     memory_names: Mapping[str, str],
     memory_files: frozenset[str] = frozenset(),
     citing_files: Collection[str] = (),
-    known_history: Callable[[], PathHistory | None] = lambda: None,
     progress: Progress = lambda _what, _done, _total: None,
     since: Since | None = None,
 ) -> Facts:
     """Return the facts needed to judge ``cited``, gathered in one batch.
 
     ``memory_files`` and ``memory_names`` are possible targets of links inside a memory. A name that occurs only in
-    ``citing_files`` does not exist: the text that cites it is no evidence for it. ``known_history`` loads the part
-    of the history that an earlier run has read.
+    ``citing_files`` does not exist: the text that cites it is no evidence for it.
     """
     questions = questions_for(cited, tree) if cited else Questions()
     if worktree is None:
@@ -64,8 +62,7 @@ def gather_facts(
     if questions.history:
         progress("reading the history", 0, 0)
     after = since.base if since is not None and all(_is_of(since, one) for one in cited) else None
-    known = known_history() if questions.history else None
-    facts = worktree.answer(questions, memory_files, known, after)
+    facts = worktree.answer(questions, memory_files, after)
     facts = replace(facts, memory_names=memory_names, places=_outside(citing_files, facts.places))
     traces = traces_for(cited, facts)
     traced: dict[Trace, Traced] = {}

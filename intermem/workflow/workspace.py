@@ -46,6 +46,7 @@ class Options:
     memory_dir: Path | None = None
     config: Path | None = None
     state_dir: Path | None = None
+    cache: bool = True
     progress: Progress = no_progress
 
 
@@ -248,6 +249,8 @@ def open_workspace(options: Options) -> Workspace:
     top = worktree.top if worktree is not None and not worktree.bare else root
     git_config = worktree.settings() if worktree is not None else ()
     config = load_config(root, top, options.config, options.environment, git_config)
+    if worktree is not None and not (options.cache and config.flag("cache")):
+        worktree = replace(worktree, keeps=False)
     state_dir = _absolute(options.state_dir) or find_state_dir(root, worktree, config.text("state_dir"))
     return Workspace(root=root, worktree=worktree, config=config, state_dir=state_dir, options=options)
 

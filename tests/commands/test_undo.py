@@ -25,7 +25,6 @@ NOT_UNDONE = {
     "recording": "it is empty between operations",
     "history": "it goes on",
     "citation_checks": "nothing writes them",
-    "path_events": "they are a cache",
 }
 NOT_UNDONE_OF_RECORDS = ("access_count", "last_accessed")
 

@@ -202,6 +202,24 @@ def test_migrating_an_older_version_gives_the_schema_of_a_new_database(tmp_path:
         assert old.execute("SELECT count(*) FROM intents").fetchall() == [(0,)]
 
 
+def test_version_7_keeps_what_is_pending_and_loses_its_cache_of_the_history(tmp_path: Path) -> None:
+    first_version(tmp_path / "old.db", [(identity(TEXT), TEXT, None)], 7)
+    with closing(sqlite3.connect(tmp_path / "old.db", isolation_level=None)) as old:
+        old.execute("INSERT INTO meta VALUES ('history', 'abc'), ('observer', 'x')")
+        old.execute("INSERT INTO path_events VALUES (x'61', 'abc', '2026-01-01', NULL)")
+        old.execute(
+            "INSERT INTO operations (verb, at, state, effects, checksum)"
+            " VALUES ('x', '2026-01-01', 'pending', '[]', 'c')"
+        )
+        migrate(old)
+        with closing(sqlite3.connect(":memory:", isolation_level=None)) as new:
+            schema.create(new)
+            assert shape_of(old) == shape_of(new)
+        assert old.execute("SELECT key FROM meta").fetchall() == [("observer",)]
+        assert old.execute("SELECT state FROM operations").fetchall() == [("pending",)]
+        assert old.execute("SELECT rowid FROM entries_fts WHERE entries_fts MATCH 'functions'").fetchall() == [(1,)]
+
+
 def test_the_first_version_is_migrated_and_a_copy_kept(sandbox: Sandbox) -> None:
     path = sandbox.root / ".git/intermem/root/metadata.db"
     first_version(path, [(identity(TEXT), TEXT, None)])

@@ -305,7 +305,8 @@ def test_the_number_of_processes_does_not_grow_with_the_number_of_citations(
         )
         verify(project, {"entry_text": words})
         counts.append(len(started))
-    assert counts[0] == counts[1] <= 20
+    assert counts[0] <= 20
+    assert counts[1] <= counts[0], "the second time some of it is known"
 
 
 @pytest.mark.parametrize(

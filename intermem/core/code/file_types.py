@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 LARGEST_SEARCHED = 4 * 1024 * 1024  # bytes; a larger file is data or generated
 
@@ -84,6 +85,7 @@ _MANIFESTS = re.compile(
 )
 
 
+@lru_cache(maxsize=1 << 16)
 def is_manifest(path: str) -> bool:
     """Return whether ``path`` is a file that lists dependencies, scripts or targets."""
     return _MANIFESTS.search(path) is not None
@@ -113,6 +115,7 @@ def is_data(path: str) -> bool:
 _TEST = re.compile(r"(?:^|/)(?:tests?|specs?|__tests__|testdata|fixtures)(?:/|$)|(?:^|[/_.-])(?:test|spec)[_.-]", re.I)
 
 
+@lru_cache(maxsize=1 << 16)
 def is_test(path: str) -> bool:
     """Return whether ``path`` is named like a test."""
     return _TEST.search(path) is not None

@@ -18,7 +18,7 @@ from intermem.core.code.remarks import Remarks
 from intermem.core.code.words import TABLE, WordSearch, by_longest_word, words_among
 from intermem.facts import Occurrence, Shape
 
-_MAX_PLACES = 24  # occurrences of one name that are kept, in the whole tree
+MAX_PLACES = 24  # occurrences of one name that are kept, in the whole tree
 _MAX_KEPT = 4096  # bytes of lines whose best is kept
 MAX_IN_FILE = 40  # occurrences of one name that are classified, in one file
 
@@ -31,9 +31,9 @@ class Search:
     """
 
     def __init__(self, names: Iterable[str]) -> None:
-        asked = set(names)
+        asked = searched_as(names)
         self._by_word = by_longest_word(name.removesuffix("()") for name in asked)
-        self._thorough = {name.removesuffix("()") for name in asked if not (name.isalpha() and name.islower())}
+        self._thorough = {name.removesuffix("()") for name in asked if name.endswith("()")}
         self._words = WordSearch(self._by_word)
 
     def places(self, path: str, content: bytes, proved: Collection[str] = ()) -> dict[str, Occurrence]:
@@ -71,6 +71,15 @@ class Search:
         return {name: _kept(places) for name, places in found.items()}
 
 
+def searched_as(names: Iterable[str]) -> list[str]:
+    """Return ``names`` in order, each once: with ``()`` where it is looked for everywhere, without if it is plain."""
+    found: dict[str, bool] = {}
+    for name in names:
+        bare = name.removesuffix("()")
+        found[bare] = found.get(bare, False) or not (name.isalpha() and name.islower())
+    return [f"{name}()" if is_thorough else name for name, is_thorough in sorted(found.items())]
+
+
 def united_places(
     one: Mapping[str, Sequence[Occurrence]], other: Mapping[str, Sequence[Occurrence]]
 ) -> dict[str, tuple[Occurrence, ...]]:
@@ -85,7 +94,7 @@ def united_places(
 def _kept(places: Sequence[Occurrence]) -> tuple[Occurrence, ...]:
     """Return the best places, and all in manifests, which list what can be run and what is depended on."""
     ordered = sorted(places, key=_by_worth)
-    return (*ordered[:_MAX_PLACES], *(place for place in ordered[_MAX_PLACES:] if is_manifest(place.path)))
+    return (*ordered[:MAX_PLACES], *(place for place in ordered[MAX_PLACES:] if is_manifest(place.path)))
 
 
 def _by_worth(place: Occurrence) -> tuple[int, bool, bool, str]:

@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from intermem.core.code.file_types import LARGEST_SEARCHED, is_code
+from intermem.core.code.known_places import KnownPlaces
 from intermem.core.code.name_search import Search, united_places
 from intermem.facts import Change, Occurrence, Tree
 from intermem.project.files import read_regular
+from intermem.project.git.cache import Cache
 from intermem.project.git.listing import Listing
-from intermem.project.git.objects import Objects
+from intermem.project.git.objects import Objects, is_blob
 from intermem.project.git.process import Git
 
+_PLACES = "places"
 _MAX_FILES = 2000  # whose contents before and after are kept
 _MAX_BYTES = 32 * 1024 * 1024  # of either side
 
@@ -28,12 +31,16 @@ class Near:
 
 @dataclass(frozen=True)
 class Code:
-    """The code files of ``tree``. What it has in common with that of ``near`` is not read, but looked up there."""
+    """The code files of ``tree``. What it has in common with that of ``near`` is not read, but looked up there.
+
+    What was found in a version of a file is kept in ``cache``.
+    """
 
     git: Git
     objects: Objects
     listing: Listing
     tree: Tree
+    cache: Cache
     near: Near | None = None
 
     def change_since(self, base: Code) -> Change | None:
@@ -79,13 +86,10 @@ class Code:
                 if content is not None:
                     yield path, content
             return
-        by_blob: dict[str, list[str]] = {}
-        for path in paths:
-            if path in self.listing.blob_ids:
-                by_blob.setdefault(self.listing.blob_ids[path], []).append(path)
-        for blob, content in self.objects.blobs(by_blob):
-            for path in by_blob[blob]:
-                yield path, content
+        wanted = [path for path in paths if path in self.listing.blob_ids]
+        waiting = iter(wanted)
+        for blob, content in self.objects.blobs(self.listing.blob_ids[path] for path in wanted):
+            yield next(path for path in waiting if self.listing.blob_ids[path] == blob), content
 
     def _read_code(self, path: str) -> bytes | None:
         return None if self.listing.is_behind_link(path) else read_regular(f"{self.git.cwd}/{path}", LARGEST_SEARCHED)
@@ -106,7 +110,7 @@ class Code:
         if not names:
             return {}
         if self.near is None:
-            return Search(names).all_places(self._files())
+            return self._searched_before(names)
         after, change = self.near.after, self.near.change
         unchanged = {
             name: [one for one in found if one.path not in change.files] for name, found in after.places(names).items()
@@ -114,6 +118,16 @@ class Code:
         old = ((path, before) for path, (before, _) in change.files.items() if before is not None)
         return united_places(unchanged, Search(names).all_places(old))
 
-    def _files(self) -> Iterator[tuple[str, bytes]]:
-        """Yield every code file with its content, ordered by path (at a revision, copies with the first of them)."""
-        return self._read(path for path in sorted(self.tree.paths) if is_code(path))
+    def _searched_before(self, names: frozenset[str]) -> dict[str, tuple[Occurrence, ...]]:
+        ids = self.listing.versions
+        versions = {path: ids.get(path, "") for path in self.tree.paths if is_code(path)}
+        found = self._known.all_places(names, versions, self._read, is_blob)
+        if self._known.has_learnt:
+            self._known.keep(versions)
+            self._known.has_learnt = False
+            self.cache.save(_PLACES, self._known.to_json())
+        return found
+
+    @cached_property
+    def _known(self) -> KnownPlaces:
+        return self.cache.load(_PLACES, KnownPlaces.from_json) or KnownPlaces()

@@ -19,9 +19,10 @@ from intermem.project.git.answers import fields_of, folders_above, tree_of
 from intermem.project.git.objects import Objects
 from intermem.project.git.process import Git
 
-_TRACKED = ["ls-files", "-z", "-t", "--stage", "--cached", "--deleted"]
+_TRACKED = ["ls-files", "-z", "-v", "--stage", "--cached", "--deleted"]
 _ALL_UNTRACKED = ["ls-files", "-z", "--others"]
 _UNTRACKED = [*_ALL_UNTRACKED, "--exclude-standard"]
+_TOUCHED = ["diff-files", "--name-only", "-z", "--ignore-submodules=all", "--no-ext-diff"]
 _STARS = re.compile(r"\*+")
 _MAX_STARS = 4  # in a pattern; git takes the length of a path to this power
 _MAX_LINKS = 40  # followed for one path, as in Linux
@@ -52,6 +53,7 @@ class Listing:
         if self.git.is_on_disk:
             self.git.prefetch(_TRACKED)
             self.git.prefetch(_UNTRACKED)
+            self.git.prefetch(_TOUCHED)
 
     def tree(self, prefix: str) -> Tree:
         """Return the files; ``prefix`` is the project root among them."""
@@ -102,7 +104,7 @@ class Listing:
         if not self.git.is_on_disk:
             return {path: meta.rpartition(" ")[2] for meta, path in self._ls_tree}
         index = self._index
-        touched = self.git.run(["diff-files", "--name-only", "-z", "--ignore-submodules=all", "--no-ext-diff"])
+        touched = self.git.run(_TOUCHED)
         return {path: index.ids.get(path, "") for path in index.files - index.deleted} | dict.fromkeys(
             (path for path in fields_of(touched) if path in index.files and path not in index.deleted), ""
         )
@@ -140,14 +142,15 @@ class Listing:
         found = _Index()
         for line in fields_of(self.git.run(_TRACKED)):
             meta, _, path = line[2:].partition("\t")
-            if line[0] == "R":
+            if line[0] in "Rr":
                 found.deleted.add(path)
             elif meta.startswith("160000"):
                 found.nested.add(path)
                 found.files.add(path)
             else:
                 found.files.add(path)
-                found.ids[path] = meta.split(" ")[1]
+                if line[0].isupper():  # else it is assumed to be unchanged, and may be another
+                    found.ids[path] = meta.split(" ")[1]
                 if meta.startswith("120000"):
                     found.links.append(path)
         for path in fields_of(self.git.run(_ALL_UNTRACKED if self._has_costly_patterns(found) else _UNTRACKED)):

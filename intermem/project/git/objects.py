@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import IO
 
 from intermem.core.code.file_types import LARGEST_SEARCHED
 from intermem.project.git.process import Git
 
+_SHA256_DIGITS = 64  # of an object id in a repository of that format; elsewhere it is a SHA-1
+
 
 @dataclass(frozen=True)
 class Objects:
-    """The objects of a repository, read in batches: one or two processes a call, however many names."""
+    """The objects of a repository, read in batches: one or two processes a call, however many names.
+
+    ``absent`` are those that were asked for and are not there, as happens in a partial clone.
+    """
 
     git: Git
+    absent: set[str] = field(default_factory=set, compare=False)
 
     def texts(self, names: Sequence[str]) -> list[str | None]:
         """Return the texts of ``names`` (``revision:path``) in their order; None for what is no file."""
@@ -62,6 +69,7 @@ class Objects:
             for name in wanted:
                 header = out.readline().split(b" ")
                 if len(header) < 3 or header[-1].strip() in (b"missing", b"ambiguous"):
+                    self.absent.add(name)
                     continue
                 size = int(header[-1])
                 if header[-2] == kind.encode("ascii") and (max_bytes is None or size <= max_bytes):
@@ -87,6 +95,14 @@ class Objects:
             return frozenset()
         out = self.git.run(["log", "--format=%s", self.git.head]).decode("utf-8", "replace")
         return frozenset(int(number) for number in re.findall(r"(?<!\w)#(\d{1,6})\b", out))
+
+
+def is_blob(content: bytes, key: str) -> bool:
+    """Return whether ``key`` is the id of a blob with this content."""
+    digest = hashlib.sha256() if len(key) == _SHA256_DIGITS else hashlib.sha1(usedforsecurity=False)
+    digest.update(b"blob %d\0" % len(content))
+    digest.update(content)
+    return digest.hexdigest() == key
 
 
 def _tree_entries(content: bytes, size: int) -> Iterator[tuple[bytes, bytes]]:

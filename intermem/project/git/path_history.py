@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from intermem.core.code.file_types import is_code
 from intermem.facts import Event, History, PathHistory
 from intermem.project.git.answers import COMMIT_MARK, fields_of
+from intermem.project.git.cache import Cache
 from intermem.project.git.listing import Listing
 from intermem.project.git.process import Git
 
+_PATHS = "paths"
 _LOG = ["log", "--topo-order", "--name-status", "--diff-filter=DRA", f"--format={COMMIT_MARK}%H %cs", "-z"]
 _OTHER_BRANCHES = ["log", "--no-renames", "--diff-filter=A", "--name-only", "--format=", "-z"]
 # Against the index: a diff of the files themselves would run filters, and git in submodules.
@@ -19,17 +23,21 @@ _STAGED = ["diff", "--cached", "--ignore-submodules=all", "--name-status", "--di
 
 @dataclass(frozen=True)
 class HistoryReader:
-    """Reads the history of the paths that are not in the tree, after the commit ``since`` if there is one."""
+    """Reads the history of the paths that are not in the tree, after the commit ``since`` if there is one.
+
+    What it has read of a complete clone is kept in ``cache``, and extended where HEAD has moved.
+    """
 
     git: Git
     listing: Listing
+    cache: Cache
     since: str | None = None
 
-    def history(self, known: PathHistory | None) -> History:
-        """Return what became of paths, in commits and in the working tree; ``known`` is what an earlier run read."""
+    def history(self) -> History:
+        """Return what became of paths, in commits and in the working tree."""
         if self.git.head is None:
             return History()
-        past = self._past(self.git.head, known)
+        past = self._past(self.git.head, self._known)
         if past is None:
             return History(complete=False)
         events = dict(past.events)
@@ -40,14 +48,24 @@ class HistoryReader:
             events |= events_of(fields_of(changed or b""))[0]
             events |= {path: Event(commit=None, date=None) for path in self.listing.deleted if path not in events}
         # What an incomplete clone lacks today it may have tomorrow: nothing to keep.
-        kept = past if self.git.is_complete and self.since is None else None
-        return history_of(events, elsewhere, kept, complete=not self.git.is_shallow)
+        if self._is_kept and past != self._known:
+            self.cache.save(_PATHS, _to_json(past))
+        return history_of(events, elsewhere, complete=not self.git.is_shallow)
 
-    def prefetch(self, known: PathHistory | None) -> None:
+    @property
+    def _is_kept(self) -> bool:
+        return self.git.is_complete and self.since is None
+
+    @cached_property
+    def _known(self) -> PathHistory | None:
+        """What an earlier run read."""
+        return self.cache.load(_PATHS, _from_json) if self._is_kept else None
+
+    def prefetch(self) -> None:
         """Prefetch what ``history`` needs: it takes as long as reading the code."""
         if self.git.head is None:
             return
-        if known is None:
+        if self._known is None:
             self.git.prefetch(_renaming(_LOG, ["--end-of-options", self._range(self.git.head), "--"]))
         if self.git.is_on_disk:
             self.git.prefetch(_of_other_branches(self.git.head))
@@ -128,9 +146,20 @@ def events_of(fields: Iterator[str]) -> tuple[dict[str, Event], set[str]]:
     return events, met
 
 
-def history_of(
-    events: Mapping[str, Event], elsewhere: frozenset[str], past: PathHistory | None, *, complete: bool
-) -> History:
+def _to_json(past: PathHistory) -> dict[str, Any]:
+    events = {path: [event.commit, event.date, event.renamed_to] for path, event in past.events.items()}
+    return {"head": past.head, "events": events}
+
+
+def _from_json(value: dict[str, Any]) -> PathHistory:
+    events = {
+        path: Event(commit=commit, date=date, renamed_to=renamed_to)
+        for path, (commit, date, renamed_to) in value["events"].items()
+    }
+    return PathHistory(head=value["head"], events=events)
+
+
+def history_of(events: Mapping[str, Event], elsewhere: frozenset[str], *, complete: bool) -> History:
     """Return the history made of ``events``, indexed by name."""
     ordered = tuple(sorted(events))
     by_name: dict[str, list[str]] = {}
@@ -150,7 +179,6 @@ def history_of(
         ordered=ordered,
         elsewhere=elsewhere,
         complete=complete,
-        past=past,
     )
 
 

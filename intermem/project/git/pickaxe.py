@@ -7,20 +7,25 @@ fail), in four processes however many names there are.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from intermem.core.code.file_types import is_code, is_data, is_made, is_text
 from intermem.core.code.line_shapes import rank
 from intermem.core.code.name_search import best_shape
 from intermem.core.code.rename_detection import renamed
 from intermem.core.code.words import WordSearch, by_longest_word
-from intermem.facts import ALONE, Change, Occurrence, Shape, SymbolRemoval, Trace, Traced
+from intermem.facts import Change, Occurrence, Shape, SymbolRemoval, Trace, Traced
+from intermem.project.git.ancestry import Ancestry
 from intermem.project.git.answers import COMMIT_MARK
+from intermem.project.git.cache import Cache
+from intermem.project.git.known_removals import KnownRemovals, Searched
+from intermem.project.git.objects import Objects
 from intermem.project.git.process import Git
 
-_MAX_BYTES = 512 * 1024 * 1024  # of old contents read per run; what is further back stays unknown
+_REMOVALS = "removals"
+_MAX_STARTS = 64  # of a search, with which it is remembered
 _MAX_REMOVALS = 60  # of one name that are examined
 _MAX_RENAMES = 3  # of one name in a row
 _MAX_ADDED = 16  # files added by one commit that are searched for a new name
@@ -33,12 +38,13 @@ Locate = Callable[[frozenset[str]], Mapping[str, tuple[Occurrence, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """What a search needs: ``blobs`` reads contents, ``locate`` finds names in the code as it is now."""
+    """What a search needs: ``locate`` finds names in the code as it is now, ``cache`` has what was found before."""
 
     head: str
     git: Git
-    blobs: Blobs
+    objects: Objects
     locate: Locate
+    cache: Cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +63,16 @@ class _Commit:
 
 def trace(repository: Repository, traces: frozenset[Trace]) -> dict[Trace, Traced]:
     """Return the removals of each trace: the commits after its start in which its name left a file."""
-    line = _Ancestry(repository)
-    found = _traced(repository, line, traces)
+    search = _HistorySearch(repository)
+    found = search.traced(traces)
     for _ in range(_MAX_RENAMES):
         lost = {one.renamed_to for traced in found.values() for one in traced.removals if one.target is None}
         again = frozenset(Trace(name=name) for name in lost if name is not None)
         if not again:
             break
-        later = {one.name: traced for one, traced in _traced(repository, line, again).items()}
+        later = {one.name: traced for one, traced in search.traced(again).items()}
         found = {one: _followed(traced, later) for one, traced in found.items()}
+    search.keep()
     return found
 
 
@@ -83,26 +90,79 @@ def trace_change(change: Change, names: frozenset[str], locate: Locate) -> dict[
     def blobs(wanted: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         return ((key, contents[key]) for key in wanted if key in contents)
 
-    search, _ = _searched(blobs, [commit], names)
-    removals = _removals(blobs, locate, _departures([commit], search.hits))
+    search, _ = _searched(blobs, frozenset(), [commit], names)
+    drafts = _removals(blobs, _departures([commit], search.hits))
+    removals = _settled(drafts, locate)
     return {name: Traced(removals=removals.get(name, ())) for name in names}
 
 
-def _traced(repository: Repository, line: _Ancestry, traces: frozenset[Trace]) -> dict[Trace, Traced]:
-    if not traces:
-        return {}
-    after = {since: line.after(since) for since in {one.since for one in traces}}
-    wanted = [key for key in line.keys if any(key in found for found in after.values())]
-    commits = _changes(repository, wanted)
-    search, incomplete = _searched(repository.blobs, commits, frozenset(one.name for one in traces))
-    searched = [commit for commit in commits if commit.key not in incomplete]
-    removals = _removals(repository.blobs, repository.locate, _departures(searched, search.hits))
-    found: dict[Trace, Traced] = {}
-    for one in sorted(traces, key=lambda one: (one.name, one.since or "")):
-        mine = after[one.since]
-        seen = tuple(removal for removal in removals.get(one.name, ()) if removal.commit in mine)
-        found[one] = Traced(removals=seen, whole=repository.git.is_complete and (bool(seen) or not mine & incomplete))
-    return found
+class _HistorySearch:
+    """The search of the history of one commit: of each commit only for the names that it was not searched for."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._known = repository.cache.load(_REMOVALS, KnownRemovals.from_json) or KnownRemovals()
+        self._unkept: dict[str, Sequence[SymbolRemoval]] = {}
+
+    def keep(self) -> None:
+        """Save what was found for the next run."""
+        if self._known.has_learnt:
+            self._repository.cache.save(_REMOVALS, self._known.to_json())
+
+    @cached_property
+    def _line(self) -> Ancestry:
+        return Ancestry(self._repository.git, self._repository.head)
+
+    def traced(self, traces: frozenset[Trace]) -> dict[Trace, Traced]:
+        """Return the removals of each trace, newest first."""
+        if not traces:
+            return {}
+        starts = {one.since for one in traces}
+        after = {since: self._line.after(since) for since in starts}
+        window = self._line.searchable
+        wanted = [key for key in window if any(key in found for found in after.values())]
+        unread = self._search(sorted({one.name for one in traces}), wanted, self._searched_as(starts))
+        removals = {name: self._removals_of(name) for name in sorted({one.name for one in traces})}
+        settled = _settled(removals, self._repository.locate)
+        found: dict[Trace, Traced] = {}
+        for one in sorted(traces, key=lambda one: (one.name, one.since or "")):
+            mine = after[one.since]
+            seen = tuple(removal for removal in settled.get(one.name, ()) if removal.commit in mine)
+            is_searched = mine.isdisjoint(unread[one.name]) and len(mine) <= len(window)
+            found[one] = Traced(
+                removals=seen, whole=not self._repository.git.is_shallow and (bool(seen) or is_searched)
+            )
+        return found
+
+    def _searched_as(self, starts: Collection[str | None]) -> Searched:
+        """Return the search from all ``starts`` to HEAD, of no name yet."""
+        known = {since for since in starts if since is not None and self._line.has(since)}
+        return Searched(self._repository.head, tuple(sorted(known)) if len(known) == len(starts) else (), frozenset())
+
+    def _search(self, names: Sequence[str], wanted: Sequence[str], search: Searched) -> dict[str, frozenset[str]]:
+        """Search the commits ``wanted`` for ``names``; return those that could not be read, for each name."""
+        groups: dict[tuple[Searched, ...], list[str]] = {}
+        for name in names:
+            groups.setdefault(self._known.searches_of(name), []).append(name)
+        unread: dict[str, frozenset[str]] = {}
+        for searches, group in groups.items():
+            before = self._line.searched(searches)
+            commits = _changes(self._repository, [key for key in wanted if key not in before])
+            objects = self._repository.objects
+            hits, incomplete = _searched(objects.blobs, objects.absent, commits, frozenset(group))
+            departures = _departures([one for one in commits if one.key not in incomplete], hits.hits)
+            removals = _removals(objects.blobs, departures)
+            unread |= dict.fromkeys(group, frozenset(incomplete))
+            is_kept = len(search.since) <= _MAX_STARTS
+            whole = {name for name in group if is_kept and len(removals.get(name, ())) < _MAX_REMOVALS}
+            self._known.learn(whole, removals, replace(search, without=frozenset(incomplete)))
+            self._unkept |= {name: found for name, found in removals.items() if name not in whole}
+        return unread
+
+    def _removals_of(self, name: str) -> Sequence[SymbolRemoval]:
+        found = dict.fromkeys((*self._known.removals_of(name), *self._unkept.get(name, ())))
+        mine = (one for one in found if one.commit in self._line.places)
+        return sorted(mine, key=lambda one: self._line.places[one.commit])[:_MAX_REMOVALS]
 
 
 def _followed(traced: Traced, later: Mapping[str, Traced]) -> Traced:
@@ -115,30 +175,6 @@ def _followed(traced: Traced, later: Mapping[str, Traced]) -> Traced:
             one = replace(one, renamed_to=following.renamed_to, target=following.target)
         removals.append(one)
     return replace(traced, removals=tuple(removals))
-
-
-class _Ancestry:
-    """The commits behind HEAD, children first, with their parents."""
-
-    def __init__(self, repository: Repository) -> None:
-        out = repository.git.run(["log", "--topo-order", "--format=%H %P", repository.head])
-        rows = (row.split() for row in out.decode("ascii", "replace").split("\n") if row)
-        self._parents = {key: tuple(parents) for key, *parents in rows}
-        self.keys = tuple(self._parents)
-
-    def after(self, since: str | None) -> frozenset[str]:
-        """Return the commits to search: those not reachable from ``since``, plus itself for ``^!``."""
-        key = (since or "").removesuffix(ALONE)
-        if key not in self._parents:
-            return frozenset(self._parents)
-        behind: set[str] = set()
-        queue = [key] if since == key else list(self._parents[key])
-        while queue:
-            key = queue.pop()
-            if key not in behind:
-                behind.add(key)
-                queue += self._parents.get(key, ())
-        return frozenset(self._parents) - behind
 
 
 def _changes(repository: Repository, keys: Sequence[str]) -> list[_Commit]:
@@ -180,33 +216,28 @@ def _parsed(out: bytes) -> Iterator[_Commit]:
 
 
 class _Search:
-    """Names in blobs: ``hits`` maps blobs to names and their shapes; ``unread`` are blobs beyond the byte limit."""
+    """Names in blobs: ``hits`` maps blobs to names and their shapes; ``absent`` are blobs that are not there."""
 
-    def __init__(self, blobs: Blobs, names: frozenset[str]) -> None:
+    def __init__(self, blobs: Blobs, absent: Collection[str], names: frozenset[str]) -> None:
         self._blobs = blobs
+        self._absent = absent
         self._by_word = by_longest_word(names)
         self._words = WordSearch(self._by_word)
-        self._left = _MAX_BYTES
         self._read: set[str] = set()
         self.hits: dict[str, dict[str, Shape]] = {}
-        self.unread: set[str] = set()
 
     def read(self, blobs: Mapping[str, str]) -> None:
         """Search ``blobs``, a mapping of ids to paths."""
         waiting = {blob: path for blob, path in blobs.items() if blob not in self._read and not _NO_BLOB.match(blob)}
         self._read |= waiting.keys()
-        self.unread |= waiting.keys()
-        if self._left < 0:
-            return
         for blob, content in self._blobs(waiting):
-            self.unread.discard(blob)
             found = self._words.among(content) if is_text(content) else frozenset()
             if found:
                 self.hits[blob] = self._shapes(found, waiting[blob], content)
-            self._left -= len(content)
-            if self._left < 0:
-                return
-        self.unread -= waiting.keys()  # missing blobs cannot be read at all
+
+    def lacks(self, blob: str) -> bool:
+        """Return whether ``blob`` is not there."""
+        return blob in self._absent
 
     def _shapes(self, words: Iterable[bytes], path: str, content: bytes) -> dict[str, Shape]:
         names = (name for word in sorted(words) for name in self._by_word[word])
@@ -214,18 +245,20 @@ class _Search:
         return {name: shape for name, shape in shapes if shape not in (None, Shape.COMMENT)}
 
 
-def _searched(blobs: Blobs, commits: Sequence[_Commit], names: frozenset[str]) -> tuple[_Search, set[str]]:
-    """Return where ``names`` occur in ``commits``, and the commits of which something relevant was not read.
+def _searched(
+    blobs: Blobs, absent: Collection[str], commits: Sequence[_Commit], names: frozenset[str]
+) -> tuple[_Search, set[str]]:
+    """Return where ``names`` occur in ``commits``, and the commits of which something relevant could not be read.
 
     First the old side of each commit is read, then the new side, but only where the old one has a
     name: a name that was not there before cannot have left.
     """
-    search = _Search(blobs, names)
+    search = _Search(blobs, absent, names)
     search.read({change.old: change.path for commit in commits for change in commit.changes})
     touched = [commit for commit in commits if any(search.hits.get(change.old) for change in commit.changes)]
     search.read({change.new: change.path for commit in touched for change in commit.changes})
-    incomplete = {commit.key for commit in commits if any(change.old in search.unread for change in commit.changes)}
-    incomplete |= {commit.key for commit in touched if any(change.new in search.unread for change in commit.changes)}
+    incomplete = {commit.key for commit in commits if any(search.lacks(change.old) for change in commit.changes)}
+    incomplete |= {commit.key for commit in touched if any(search.lacks(change.new) for change in commit.changes)}
     return search, incomplete
 
 
@@ -259,21 +292,22 @@ def _departures(commits: Sequence[_Commit], hits: Mapping[str, Mapping[str, Shap
     return gone
 
 
-def _removals(
-    read: Blobs, locate: Locate, gone: Mapping[str, Sequence[_Departure]]
-) -> dict[str, tuple[SymbolRemoval, ...]]:
+def _removals(read: Blobs, gone: Mapping[str, Sequence[_Departure]]) -> dict[str, list[SymbolRemoval]]:
+    """Return each departure as a removal, whose target is the file of that commit with the new name."""
     blobs: dict[str, None] = {}
     for departures in gone.values():
         for one in departures:
             blobs |= {one.change.old: None, one.change.new: None}
             blobs |= {change.new: None for change in _beside(one)}
     contents = dict(read(blob for blob in blobs if not _NO_BLOB.match(blob)))
-    drafts: dict[str, list[SymbolRemoval]] = {}
-    for name, departures in gone.items():
-        drafts[name] = [_removal(name, one, contents) for one in departures]
+    return {name: [_removal(name, one, contents) for one in departures] for name, departures in gone.items()}
+
+
+def _settled(drafts: Mapping[str, Sequence[SymbolRemoval]], locate: Locate) -> dict[str, tuple[SymbolRemoval, ...]]:
+    """Return the removals with the current place of each new name as target."""
     new = frozenset(one.renamed_to for found in drafts.values() for one in found if one.renamed_to is not None)
     places = locate(new) if new else {}
-    return {name: tuple(_settled(one, places) for one in found) for name, found in drafts.items()}
+    return {name: tuple(_placed(one, places) for one in found) for name, found in drafts.items()}
 
 
 def _beside(departure: _Departure) -> list[_Change]:
@@ -311,7 +345,7 @@ def _lines(content: bytes) -> tuple[str, ...]:
     return tuple(content.decode("utf-8", "replace").split("\n"))
 
 
-def _settled(removal: SymbolRemoval, places: Mapping[str, tuple[Occurrence, ...]]) -> SymbolRemoval:
+def _placed(removal: SymbolRemoval, places: Mapping[str, tuple[Occurrence, ...]]) -> SymbolRemoval:
     """Return the removal with the current place of its new name as target, None where there is none."""
     if removal.renamed_to is None:
         return removal

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 
 from intermem.core.code.file_types import LARGEST_SEARCHED
 from intermem.errors import RepositoryError
-from intermem.facts import Change, Event, Facts, History, PathHistory, Questions, Trace, Traced, Tree
+from intermem.facts import Change, Event, Facts, History, Questions, Trace, Traced, Tree
 from intermem.project.files import read_regular
 from intermem.project.git.answers import MAX_COUNTED_BYTES, fields_of, known_counts, lines_in
+from intermem.project.git.cache import Cache
 from intermem.project.git.code import Code, Near
 from intermem.project.git.document_history import DocumentHistory
 from intermem.project.git.listing import Listing
@@ -54,7 +55,8 @@ class Worktree:
     """A repository: its working tree, or the revision ``rev`` (also of a bare one).
 
     ``top`` is the directory that git runs in: the top of the working tree, or the git directory
-    of a bare repository. ``prefix`` is the project root inside it, ``""`` or ending in ``/``.
+    of a bare repository. ``prefix`` is the project root inside it, ``""`` or ending in ``/``. It ``keeps`` what it has
+    derived from objects in the cache.
     What git answers is read once and cached; ``dataclasses.replace`` starts afresh, but shares what is prefetched.
     """
 
@@ -65,6 +67,7 @@ class Worktree:
     bare: bool = False
     is_shallow: bool = False
     rev: str | None = None
+    keeps: bool = True
     _prefetched: Prefetch = field(default_factory=Prefetch, compare=False, repr=False)
     _near: Near | None = field(default=None, compare=False, repr=False)
 
@@ -76,13 +79,17 @@ class Worktree:
     def _objects(self) -> Objects:
         return Objects(self._git)
 
+    @property
+    def _cache(self) -> Cache:
+        return Cache(self.common_dir if self.keeps else None)
+
     @cached_property
     def _listing(self) -> Listing:
         return Listing(self._git, self._objects)
 
     @cached_property
     def _code(self) -> Code:
-        return Code(self._git, self._objects, self._listing, self.tree, self._near)
+        return Code(self._git, self._objects, self._listing, self.tree, self._cache, self._near)
 
     @cached_property
     def documents(self) -> DocumentHistory:
@@ -230,20 +237,18 @@ class Worktree:
         self,
         questions: Questions,
         memory_files: frozenset[str] = frozenset(),
-        known: PathHistory | None = None,
         since: str | None = None,
     ) -> Facts:
         """Return the facts that answer ``questions``, with a handful of processes however many they are.
 
-        ``known`` is the history that an earlier run read: extended where HEAD has moved. Of the history there is only
-        what came after ``since``, if that is given.
+        Of the history there is only what came after ``since``, if that is given.
         """
-        reader = HistoryReader(self._git, self._listing, since)
+        reader = HistoryReader(self._git, self._listing, self._cache, since)
         if questions.history:
-            reader.prefetch(known)
+            reader.prefetch()
         places = self._code.places(questions.names)
         hides_history = self.is_shallow and self.head is not None
-        history = reader.history(known) if questions.history else History(complete=not hides_history)
+        history = reader.history() if questions.history else History(complete=not hides_history)
         return Facts(
             tree=self.tree,
             memory_files=memory_files,
@@ -261,7 +266,7 @@ class Worktree:
             return {}
         from intermem.project.git.pickaxe import Repository, trace
 
-        return trace(Repository(self.head, self._git, self._objects.blobs, self._code.places), traces)
+        return trace(Repository(self.head, self._git, self._objects, self._code.places, self._cache), traces)
 
     def change_since(self, base: Worktree) -> Change | None:
         """Return what differs between the files of ``base`` and these; None if it is too much to keep."""

@@ -200,7 +200,7 @@ def test_prefetched_commands_nobody_needs_are_killed(repo: Sandbox, monkeypatch:
     monkeypatch.setattr(subprocess, "Popen", Noted)
     with pytest.raises(KeyboardInterrupt), worktree.expecting_verdicts():
         raise KeyboardInterrupt
-    assert len(begun) == 4
+    assert len(begun) == 5
     assert all(process.returncode is not None and process.stdout.closed for process in begun)
     begun.clear()
     worktree.answer(Questions(history=True))

@@ -1,0 +1,206 @@
+"""Where names occur in versions of files, remembered: a version that was searched is not read again.
+
+Names are remembered by a digest: a private note may cite one that is in no repository.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any
+
+from intermem.core.code.file_types import is_manifest, is_test
+from intermem.core.code.line_shapes import rank
+from intermem.core.code.name_search import MAX_PLACES, Search, searched_as
+from intermem.facts import Occurrence, Shape
+
+_MAX_NAMES = 20_000  # that are remembered; with more, all but those of the run are forgotten
+_SHAPES = tuple(Shape)
+
+Read = Callable[[Sequence[str]], Iterable[tuple[str, bytes]]]  # contents of paths, in their order, without unreadable
+IsOf = Callable[[bytes, str], bool]  # whether a content is that of a version
+
+_Hits = dict[int, tuple[int, int, bool]]  # line, shape, and whether it is a mention, by the number of the name
+_Place = tuple[int, bool, bool, str, int]  # shape, whether a mention, whether in a test, path, line: the best first
+
+
+@dataclass(slots=True)
+class _File:
+    """What is known of one version: the names that it was searched for, as bits, and where they are.
+
+    ``hits`` are as found when it was asked whether they are mentions, then when it was not (see ``Search.places``).
+    """
+
+    version: str
+    searched: int = 0
+    hits: tuple[_Hits, _Hits] = field(default_factory=lambda: ({}, {}))
+
+
+class KnownPlaces:
+    """The places of names in files, of which each version is searched once for each name."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, int] = {}
+        self._files: dict[str, _File] = {}
+        self.has_learnt = False
+
+    def all_places(
+        self, names: Iterable[str], versions: Mapping[str, str], read: Read, is_of: IsOf
+    ) -> dict[str, tuple[Occurrence, ...]]:
+        """Return the occurrences of ``names``, as ``Search.all_places`` does for the files in their order by path.
+
+        ``versions`` are the ids of the contents of all files, empty where only reading a file would tell; what
+        ``read`` gives for a path is remembered if it ``is_of`` that version.
+        """
+        numbers = self._numbers(names)
+        asked = _Asked(numbers)
+        unknown = [path for path in sorted(versions) if asked.bits & ~self._of(path, versions[path]).searched]
+        contents = _InTurn(read(unknown) if unknown else ())
+        found: dict[int, list[_Place]] = {}
+        for path in sorted(versions):
+            file = self._of(path, versions[path])
+            content = contents.of(path)
+            missing = asked.bits & ~file.searched
+            if missing:
+                if content is None:
+                    continue  # it cannot be read
+                asked.learn(file, path, content, missing)
+                if file.version and is_of(content, file.version):
+                    self._files[path] = file
+                    self.has_learnt = True
+            again = asked.found_otherwise(file)
+            if again:
+                content = content if content is not None else next((one for _, one in read([path])), None)
+                if content is None:
+                    continue
+                asked.learn(file, path, content, again)
+                self.has_learnt = True
+            asked.collect(file, path, found)
+        return {
+            name.removesuffix("()"): tuple(_kept(found[number])) for number, name in numbers.items() if number in found
+        }
+
+    def _of(self, path: str, version: str) -> _File:
+        file = self._files.get(path)
+        return file if file is not None and version and file.version == version else _File(version)
+
+    def _numbers(self, names: Iterable[str]) -> dict[int, str]:
+        """Return ``names`` as they are searched for, by their numbers."""
+        wanted = searched_as(names)
+        if len(self._names) + len(wanted) > _MAX_NAMES:
+            self._names, self._files = {}, {}
+        return {self._names.setdefault(digest_of(name), len(self._names)): name for name in wanted}
+
+    def keep(self, paths: Iterable[str]) -> None:
+        """Forget all files but ``paths``."""
+        kept = set(paths)
+        self._files = {path: file for path, file in self._files.items() if path in kept}
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what is known as a value for JSON."""
+        sets = {searched: number for number, searched in enumerate({file.searched for file in self._files.values()})}
+        files = {
+            path: [
+                file.version,
+                sets[file.searched],
+                *([each for number, hit in hits.items() for each in (number, *hit)] for hits in file.hits),
+            ]
+            for path, file in self._files.items()
+        }
+        return {"names": list(self._names), "sets": [f"{searched:x}" for searched in sets], "files": files}
+
+    @classmethod
+    def from_json(cls, value: dict[str, Any]) -> KnownPlaces:
+        """Return what ``to_json`` gave. Raises LookupError, TypeError or ValueError for anything else."""
+        known = cls()
+        known._names = {name: number for number, name in enumerate(value["names"])}
+        sets = [int(one, 16) for one in value["sets"]]
+        for path, (version, number, *hits) in value["files"].items():
+            first, second = (
+                {flat[at]: (flat[at + 1], flat[at + 2], bool(flat[at + 3])) for at in range(0, len(flat), 4)}
+                for flat in hits
+            )
+            known._files[path] = _File(version, sets[number], (first, second))
+        return known
+
+
+def digest_of(name: str) -> str:
+    """Return what stands for a name that may be of a private note."""
+    return blake2b(name.encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()
+
+
+class _Asked:
+    """The names of one search, by their numbers; and which of them were met outside comments and strings."""
+
+    def __init__(self, names: Mapping[int, str]) -> None:
+        self._names = names
+        self._by_name = {name.removesuffix("()"): number for number, name in names.items()}
+        self.bits = _bits(names)
+        self._searches: dict[int, Search] = {}
+        self._proved: set[int] = set()
+        self._proved_names: set[str] = set()
+
+    def learn(self, file: _File, path: str, content: bytes, bits: int) -> None:
+        """Search ``content`` for the names ``bits``."""
+        if bits not in self._searches:
+            self._searches[bits] = Search(name for number, name in self._names.items() if bits >> number & 1)
+        for name, place in self._searches[bits].places(path, content, self._proved_names).items():
+            number = self._by_name[name]
+            file.hits[number in self._proved][number] = (place.line, _SHAPES.index(place.shape), place.mention)
+        file.searched |= bits
+
+    def found_otherwise(self, file: _File) -> int:
+        """Return the names in ``file`` of which another search did, or did not, ask whether they are mentions."""
+        asked, unasked = file.hits
+        return _bits(number for number in unasked if self._lacks(number, asked, proved=False)) | _bits(
+            number for number in asked if self._lacks(number, unasked, proved=True)
+        )
+
+    def _lacks(self, number: int, hits: _Hits, *, proved: bool) -> bool:
+        return number not in hits and number in self._names and (number in self._proved) == proved
+
+    def collect(self, file: _File, path: str, found: dict[int, list[_Place]]) -> None:
+        """Add the places in ``file`` to ``found``."""
+        in_test = is_test(path) if any(file.hits) else False
+        proved: list[int] = []
+        for mode, hits in enumerate(file.hits):
+            for number, (line, shape, mention) in hits.items():
+                if number in self._names and (number in self._proved) == mode:
+                    found.setdefault(number, []).append((shape, mention, in_test, path, line))
+                    if not mention and _SHAPES[shape] is not Shape.COMMENT:
+                        proved.append(number)
+        self._proved.update(proved)
+        self._proved_names.update(self._names[number].removesuffix("()") for number in proved)
+
+
+def _bits(numbers: Iterable[int]) -> int:
+    bits = 0
+    for number in numbers:
+        bits |= 1 << number
+    return bits
+
+
+class _InTurn:
+    """Contents in the order of their paths; those that cannot be read are left out."""
+
+    def __init__(self, contents: Iterable[tuple[str, bytes]]) -> None:
+        self._contents = iter(contents)
+        self._next = next(self._contents, None)
+
+    def of(self, path: str) -> bytes | None:
+        if self._next is None or self._next[0] != path:
+            return None
+        content = self._next[1]
+        self._next = next(self._contents, None)
+        return content
+
+
+def _kept(places: list[_Place]) -> Iterator[Occurrence]:
+    """Yield the best places, and all in manifests, in the order of ``Search.all_places``."""
+    for number, (shape, mention, _, path, line) in enumerate(sorted(places)):
+        if number < MAX_PLACES or is_manifest(path):
+            yield Occurrence(path=path, line=line, shape=_SHAPES[shape], mention=mention)
+
+
+assert [rank(shape) for shape in _SHAPES] == sorted(rank(shape) for shape in _SHAPES)

@@ -1,0 +1,95 @@
+"""What was derived from objects of the repository, kept in its git directory for the next run.
+
+Everything in it is a function of objects and of our own rules, so it can be deleted at any time, and is thrown away
+where it is damaged, or was written under other rules.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache as once
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, TypeVar
+
+from intermem import core
+
+_MAX_BYTES = 64 * 1024 * 1024  # of a file; a larger one is not written
+_DIGEST_SIZE = 32  # bytes
+_Known = TypeVar("_Known")
+
+
+@dataclass(frozen=True, slots=True)
+class Cache:
+    """The files in ``folder``, below the git directory ``common_dir``; without a folder nothing is kept."""
+
+    common_dir: Path | None = None
+
+    def load(self, name: str, parse: Callable[[Any], _Known]) -> _Known | None:
+        """Return what was saved as ``name``, through ``parse``; None if there is nothing that can be used."""
+        if self.common_dir is None:
+            return None
+        try:
+            content = (self._folder / name).read_bytes()
+        except OSError:
+            return None
+        if content[:_DIGEST_SIZE] != _digest(content[_DIGEST_SIZE:]):
+            return None
+        try:
+            return parse(json.loads(zlib.decompress(content[_DIGEST_SIZE:])))
+        except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError, RecursionError, zlib.error):
+            return None
+
+    def save(self, name: str, value: Any) -> None:
+        """Keep ``value`` as ``name``, for JSON; where it cannot be written, nothing is kept."""
+        if self.common_dir is None:
+            return
+        content = zlib.compress(json.dumps(value, separators=(",", ":")).encode("ascii"), 1)
+        if len(content) > _MAX_BYTES - _DIGEST_SIZE:
+            return
+        with contextlib.suppress(OSError):
+            self._write(name, _digest(content) + content)
+
+    def _write(self, name: str, content: bytes) -> None:
+        assert self.common_dir is not None
+        for folder in (self._folder.parent, self._folder):
+            if folder.is_symlink():  # nothing of ours is one: not written through
+                return
+            folder.mkdir(mode=0o700, exist_ok=True)
+        temporary = self._folder / f".{name}.{os.getpid()}"
+        try:
+            with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW, 0o600), "wb") as file:
+                file.write(content)
+            os.replace(temporary, self._folder / name)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+    @property
+    def _folder(self) -> Path:
+        assert self.common_dir is not None
+        return self.common_dir / "intermem" / "cache"
+
+
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
+
+
+def _digest(content: bytes) -> bytes:
+    """Return a digest of ``content`` and of all that decides what is derived from an object."""
+    return blake2b(content, digest_size=_DIGEST_SIZE, key=_rules()).digest()
+
+
+@once
+def _rules() -> bytes:
+    """Return a digest of our sources that read code and history, and of the version of Python, whose parser helps."""
+    top = Path(core.__file__).parent
+    sources = sorted([*(top / "code").glob("*.py"), *Path(__file__).parent.glob("*.py"), top.parent / "facts.py"])
+    texts = blake2b(repr(sys.version_info[:2]).encode(), digest_size=_DIGEST_SIZE)
+    for source in sources:
+        texts.update(source.read_bytes())
+    return texts.digest()
