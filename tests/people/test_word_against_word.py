@@ -169,6 +169,25 @@ def test_a_promotion_older_than_a_removal_is_asked_about_also_where_it_was_rebas
     assert "restored" not in {event["what"] for event in events_in(ann.root)}
 
 
+def test_what_was_taken_out_is_not_promoted_from_a_colleagues_note_in_other_words(
+    ann: Person, colleague: Colleague
+) -> None:
+    ben = colleague()
+    ben.dated = True
+    ben.remembers(FACTS["queue"].replace("Run", "Always run"))
+    for day in (3, 4, 5):
+        ben.at(day).run("scan")
+    assert "says so already" in ben.run("promote", "--yes", code=None).out
+    ann.at(6).take_out("queue")
+    ann.commit("take it out")
+    ben.at(7).commit("what ben has seen")
+    ben.git("pull", "-q", "--no-rebase", "--no-edit", str(ann.root), "main")
+    for day in (8, 9, 10):
+        ben.at(day).run("curate", "--yes")
+    assert "queue worker" not in ben.read()
+    assert "rejected on 2026-01-09 in other words" in ben.run("promote", "--yes", code=None).out
+
+
 def test_what_was_taken_out_in_other_words_than_a_colleague_has_is_not_promoted_again(ann: Person) -> None:
     ann.git("checkout", "-q", "-b", "feature")
     ann.at(5).take_out("queue")
@@ -184,3 +203,28 @@ def test_what_was_taken_out_in_other_words_than_a_colleague_has_is_not_promoted_
     for day in (8, 9, 10):
         ann.at(day).run("curate", "--yes")
     assert "queue worker" not in ann.read()
+
+
+@pytest.mark.parametrize("told", [True, False], ids=["swept", "not swept"])
+def test_a_promotion_older_than_a_revert_of_another_promotion_of_it_is_asked_about(
+    person: Person, colleague: Colleague, told: bool
+) -> None:
+    ben = colleague()
+    ben.dated = person.dated = True
+    ben.git("checkout", "-q", "-b", "bens")
+    ben.promotes("queue", day=3)
+    ben.commit("ben promotes")
+    person.promotes("queue", day=5)
+    person.commit("ann promotes")
+    person.at(6).git("revert", "--no-edit", "HEAD")
+    person.commit("dated")
+    if told:
+        person.at(7).run("sweep", "--no-scan")
+        person.commit("sweep")
+    person.at(8).git("fetch", "-q", str(ben.root), "bens")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("GIT_COMMITTER_DATE", person.now)
+        person.git("merge", "-q", "--no-edit", "-m", "merge", "FETCH_HEAD")
+    assert person.holds("queue")
+    cleaner = colleague("zoe").at(9)
+    assert "back since merge" in asked(cleaner)

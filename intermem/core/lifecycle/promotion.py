@@ -115,8 +115,8 @@ def sorted_candidates(
     replaced = superseded_in_documents(record for record, _ in assessed)
     standing = {one.entry_id: one for one, _ in assessed if one.document is not None}
     by_id = {one.id: one for one, _ in assessed}
-    rejected = [one for one in by_id.values() if one.superseded_by and one.rejected_at is not None]
-    taken_out = {newest_wording(one, by_id).id: one for one in rejected}
+    rejected = [one for one in by_id.values() if one.rejected_at is not None]
+    taken_out = {newest_wording(one, by_id).id: one for one in rejected if one.superseded_by}
     found, refused = candidates_of(triples, now, rules, limits, replaced)
     for record, _ in chosen:
         if wanted and record.document is not None:
@@ -139,7 +139,10 @@ def sorted_candidates(
         elif twin is not None:
             refused.append((one.record, twin))
         else:
-            passed.append(replace(one, allowed=allowed))
+            likeness = _likeness_refusal(one, rejected, limits.similarity)
+            held = (*one.held, likeness) if likeness is not None else one.held
+            passed.append(replace(one, held=held, allowed=allowed))
+    passed.sort(key=lambda one: len(one.held))
     return passed, refused
 
 
@@ -166,6 +169,19 @@ def _reworded_refusal(record: Record, taken_out: Mapping[str, Record]) -> Refusa
         return None
     since = f"rejected on {format_date(old.rejected_at)} in its former wording {old.entry_id[:8]}"
     return Refusal(gate="rejected", reason=f"{since}; intermem restore {old.entry_id[:8]} lifts that")
+
+
+def _likeness_refusal(candidate: Candidate, rejected: Sequence[Record], similarity: float) -> Refusal | None:
+    """Return why a text may not be written that a person took out in the words of somebody else's note.
+
+    While that stood, this one was its duplicate.
+    """
+    texts = {one.shown_text: one for one in rejected if one.id != candidate.record.id}
+    old = texts.get(duplicate_of(candidate.text, texts, similarity) or "")
+    if old is None or old.rejected_at is None:
+        return None
+    since = f"rejected on {format_date(old.rejected_at)} in other words, as {old.entry_id[:8]}"
+    return Refusal(gate="rejected", reason=f"{since}; a person must decide")
 
 
 def candidates_of(
