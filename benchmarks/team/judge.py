@@ -12,6 +12,7 @@ from typing import Any
 
 from benchmarks.team.notes import Document, cited, fact_of
 from benchmarks.team.world import Clock, Clone, Forge, Tally
+from intermem.core.entries.identity import identity
 
 # The columns of the table: what is counted, in the order in which it is printed.
 COLUMNS = (
@@ -174,6 +175,7 @@ class Judge:
         if not wanted:
             return set()
         ids = {str(one.get("id")): fact_of(str(one.get("text")), self.words) for one in _all(clone)}
+        ids |= {identity(text): fact for fact, texts in facts.items() for text in texts}  # not on record yet
         lines = clone.read().splitlines()
         found: set[str] = set()
         for verb in ("status", "check"):
