@@ -46,8 +46,7 @@ def _repository(workspace: Workspace, repository: str | None, rev: str | None) -
             raise RepositoryError(
                 f"{repository} is not a git repository", hint="name a working tree or a git directory"
             )
-        if not workspace.options.cache:
-            worktree = replace(worktree, keeps=False)
+        worktree = replace(worktree, keeps=workspace.options.cache, progress=workspace.options.progress)
     if worktree is None and rev is not None:
         raise RepositoryError("--rev needs a git repository, and this is not one", hint="name one with --repo")
     return worktree

@@ -129,7 +129,6 @@ def assess_project(
         memory_names=memory.names if memory is not None else {},
         # Without a memory, its last snapshot says which files it had.
         memory_files=memory.files | memory.refused if memory is not None else metadata.memory_files(),
-        progress=workspace.options.progress,
     )
     judge = Judge(facts, worktree.head if worktree is not None else None)
     found: list[Assessed] = []

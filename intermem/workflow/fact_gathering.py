@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,8 +13,6 @@ from intermem.entities import Judged
 from intermem.facts import Change, Facts, Occurrence, Questions, Trace, Traced, Tree
 from intermem.project.git.worktree import Worktree
 from intermem.project.plain_folder import facts_without_git, tree_without_git
-
-Progress = Callable[[str, int, int], None]
 
 
 def repository_tree(root: Path, worktree: Worktree | None) -> Tree:
@@ -48,7 +46,6 @@ def gather_facts(
     memory_names: Mapping[str, str],
     memory_files: frozenset[str] = frozenset(),
     citing_files: Collection[str] = (),
-    progress: Progress = lambda _what, _done, _total: None,
     since: Since | None = None,
 ) -> Facts:
     """Return the facts needed to judge ``cited``, gathered in one batch.
@@ -59,8 +56,6 @@ def gather_facts(
     questions = questions_for(cited, tree) if cited else Questions()
     if worktree is None:
         return replace(facts_without_git(root, tree, questions, memory_files), memory_names=memory_names)
-    if questions.history:
-        progress("reading the history", 0, 0)
     after = since.base if since is not None and all(_is_of(since, one) for one in cited) else None
     facts = worktree.answer(questions, memory_files, after)
     facts = replace(facts, memory_names=memory_names, places=_outside(citing_files, facts.places))
@@ -72,8 +67,6 @@ def gather_facts(
         if of_change and not since.at_base:
             found = worktree.trace_change(since.change, frozenset(one.name for one in of_change))
             traced = {one: found[one.name] for one in of_change}
-    if traces:
-        progress("searching the history", 0, 0)
     return replace(facts, traced={**worktree.trace(traces), **traced})
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -19,6 +19,7 @@ from intermem.errors import RepositoryError, StateError, UsageError
 from intermem.project.config import Config, load_config
 from intermem.project.git.worktree import Worktree, open_worktree
 from intermem.project.locations import LEGACY_STATE, MemoryPlace, find_memory, find_root, find_state_dir
+from intermem.project.progress import Progress, no_progress
 from intermem.project.provenance import may_be_committed, why_foreign
 from intermem.storage import FILE_NAME
 
@@ -27,12 +28,6 @@ if TYPE_CHECKING:
     from intermem.storage.metadata import Metadata
     from intermem.workflow.write_scope import WriteScope
     from intermem.workflow.writeback import Checkout
-
-Progress = Callable[[str, int, int], None]
-
-
-def no_progress(_what: str, _done: int, _total: int) -> None:
-    """Report nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,8 +244,9 @@ def open_workspace(options: Options) -> Workspace:
     top = worktree.top if worktree is not None and not worktree.bare else root
     git_config = worktree.settings() if worktree is not None else ()
     config = load_config(root, top, options.config, options.environment, git_config)
-    if worktree is not None and not (options.cache and config.flag("cache")):
-        worktree = replace(worktree, keeps=False)
+    if worktree is not None:
+        keeps = options.cache and config.flag("cache")
+        worktree = replace(worktree, keeps=keeps, progress=options.progress)
     state_dir = _absolute(options.state_dir) or find_state_dir(root, worktree, config.text("state_dir"))
     return Workspace(root=root, worktree=worktree, config=config, state_dir=state_dir, options=options)
 

@@ -5,6 +5,7 @@ import io
 import pytest
 
 from intermem.cli.progress import ProgressBar
+from tests.conftest import Sandbox
 
 
 class Terminal(io.StringIO):
@@ -43,3 +44,27 @@ def test_there_is_no_bar_in_a_pipe_or_when_quiet(stream: io.StringIO, quiet: boo
         bar._begin()
         bar("judging", 5, 10)
     assert stream.getvalue() == ""
+
+
+def test_checks_say_what_they_read_and_how_far_they_are(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[tuple[str, int, int]] = []
+    monkeypatch.setattr(ProgressBar, "__call__", lambda _self, *step: said.append(step))
+    for number in range(150):
+        sandbox.write(f"src/f{number}.py", f"def name_of_{number}():\n    pass\n")
+    sandbox.write("AGENTS.md", "- Call `name_of_7()` and `gone_it()`, see `src/gone.py`.\n")
+    sandbox.commit()
+    for number in range(150):
+        (sandbox.root / f"src/f{number}.py").unlink()
+    sandbox.commit()
+    sandbox.write("src/f.py", "x = 1\n")
+    sandbox.run("check", code=1)
+    assert said == [
+        ("reading the history", 0, 0),
+        ("searching the code", 0, 2),
+        ("searching the history", 0, 150),
+        ("searching the history", 100, 150),
+        ("searching the history", 0, 1),
+    ]
+    said.clear()
+    sandbox.run("check", code=1)
+    assert said == [("reading the history", 0, 0), ("searching the code", 0, 1)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,6 +15,7 @@ from intermem.project.git.cache import Cache
 from intermem.project.git.listing import Listing
 from intermem.project.git.objects import Objects, is_blob
 from intermem.project.git.process import Git
+from intermem.project.progress import Progress, counted
 
 _PLACES = "places"
 _MAX_FILES = 2000  # whose contents before and after are kept
@@ -41,6 +42,7 @@ class Code:
     listing: Listing
     tree: Tree
     cache: Cache
+    progress: Progress
     near: Near | None = None
 
     def change_since(self, base: Code) -> Change | None:
@@ -121,7 +123,11 @@ class Code:
     def _searched_before(self, names: frozenset[str]) -> dict[str, tuple[Occurrence, ...]]:
         ids = self.listing.versions
         versions = {path: ids.get(path, "") for path in self.tree.paths if is_code(path)}
-        found = self._known.all_places(names, versions, self._read, is_blob)
+
+        def read(paths: Sequence[str]) -> Iterable[tuple[str, bytes]]:
+            return counted(self._read(paths), "searching the code", len(paths), self.progress)
+
+        found = self._known.all_places(names, versions, read, is_blob)
         if self._known.has_learnt:
             self._known.keep(versions)
             self._known.has_learnt = False

@@ -23,6 +23,7 @@ from intermem.project.git.cache import Cache
 from intermem.project.git.known_removals import KnownRemovals, Searched
 from intermem.project.git.objects import Objects
 from intermem.project.git.process import Git
+from intermem.project.progress import Progress, counted
 
 _REMOVALS = "removals"
 _MAX_STARTS = 64  # of a search, with which it is remembered
@@ -45,6 +46,12 @@ class Repository:
     objects: Objects
     locate: Locate
     cache: Cache
+    progress: Progress
+
+    def blobs(self, names: Iterable[str]) -> Iterable[tuple[str, bytes]]:
+        """Return the contents of blobs that are there, and report how many of them were read."""
+        wanted = list(names)
+        return counted(self.objects.blobs(wanted), "searching the history", len(wanted), self.progress)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +155,10 @@ class _HistorySearch:
         for searches, group in groups.items():
             before = self._line.searched(searches)
             commits = _changes(self._repository, [key for key in wanted if key not in before])
-            objects = self._repository.objects
-            hits, incomplete = _searched(objects.blobs, objects.absent, commits, frozenset(group))
+            read, absent = self._repository.blobs, self._repository.objects.absent
+            hits, incomplete = _searched(read, absent, commits, frozenset(group))
             departures = _departures([one for one in commits if one.key not in incomplete], hits.hits)
-            removals = _removals(objects.blobs, departures)
+            removals = _removals(read, departures)
             unread |= dict.fromkeys(group, frozenset(incomplete))
             is_kept = len(search.since) <= _MAX_STARTS
             whole = {name for name in group if is_kept and len(removals.get(name, ())) < _MAX_REMOVALS}

@@ -26,6 +26,7 @@ from intermem.project.git.listing import Listing
 from intermem.project.git.objects import Objects
 from intermem.project.git.path_history import HistoryReader
 from intermem.project.git.process import MISSING, Git, Prefetch, run_git
+from intermem.project.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     from intermem.project.git.default_branch import DefaultBranch, FolderHistory
@@ -56,7 +57,7 @@ class Worktree:
 
     ``top`` is the directory that git runs in: the top of the working tree, or the git directory
     of a bare repository. ``prefix`` is the project root inside it, ``""`` or ending in ``/``. It ``keeps`` what it has
-    derived from objects in the cache.
+    derived from objects in the cache, and reports its ``progress``.
     What git answers is read once and cached; ``dataclasses.replace`` starts afresh, but shares what is prefetched.
     """
 
@@ -68,6 +69,7 @@ class Worktree:
     is_shallow: bool = False
     rev: str | None = None
     keeps: bool = True
+    progress: Progress = field(default=no_progress, compare=False, repr=False)
     _prefetched: Prefetch = field(default_factory=Prefetch, compare=False, repr=False)
     _near: Near | None = field(default=None, compare=False, repr=False)
 
@@ -89,7 +91,7 @@ class Worktree:
 
     @cached_property
     def _code(self) -> Code:
-        return Code(self._git, self._objects, self._listing, self.tree, self._cache, self._near)
+        return Code(self._git, self._objects, self._listing, self.tree, self._cache, self.progress, self._near)
 
     @cached_property
     def documents(self) -> DocumentHistory:
@@ -243,6 +245,8 @@ class Worktree:
 
         Of the history there is only what came after ``since``, if that is given.
         """
+        if questions.history:
+            self.progress("reading the history", 0, 0)
         reader = HistoryReader(self._git, self._listing, self._cache, since)
         if questions.history:
             reader.prefetch()
@@ -266,7 +270,8 @@ class Worktree:
             return {}
         from intermem.project.git.pickaxe import Repository, trace
 
-        return trace(Repository(self.head, self._git, self._objects, self._code.places, self._cache), traces)
+        found = Repository(self.head, self._git, self._objects, self._code.places, self._cache, self.progress)
+        return trace(found, traces)
 
     def change_since(self, base: Worktree) -> Change | None:
         """Return what differs between the files of ``base`` and these; None if it is too much to keep."""
