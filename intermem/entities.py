@@ -93,11 +93,33 @@ class Citation:
     anchor: str | None = None
 
 
+class Evidence(StrEnum):
+    """What proves that a citation is broken or has moved: how often each is right is measured (docs/verdicts.md)."""
+
+    RENAMED = "renamed"  # a commit renamed the file
+    FOLDER = "folder moved"  # commits renamed most of its files
+    DEEPER = "deeper folder"  # the one file of that name is below folders of those names
+    PACKAGE = "became a package"
+    DELETED = "deleted"  # a commit deleted the very path
+    NAMESAKE = "deleted elsewhere"  # the one path in history that ends so
+    FILES = "files deleted"  # of a folder, or those that matched a glob
+    NEVER = "never there"  # its folder is tracked, and the file never was
+    LINES = "beyond the end"
+    MEMORY = "not in the memory"
+    REWRITTEN = "name changed"  # the same line came back with another name
+    DEFINITION = "definition removed"
+    IMPORT = "last import removed"
+    USE = "last use removed"
+    MEMBER = "never a member"
+    UNLISTED = "not in the manifest"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """The result of checking a citation. ``target`` is a path in the repository (``path:line`` for lines).
 
-    ``origin`` is the path before it moved to ``target``; it is not stored in metadata.db.
+    ``origin`` is the path before it moved to ``target``, ``evidence`` what proves that it is broken or moved; these are
+    not stored in metadata.db.
     """
 
     status: VerdictStatus
@@ -108,6 +130,7 @@ class Verdict:
     candidates: tuple[str, ...] = ()
     claim: str | None = None
     origin: str | None = None
+    evidence: Evidence | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

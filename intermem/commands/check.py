@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from intermem.core.check.blocks import RULE_OF, unverifiable_places
+from intermem.core.check.blocks import DOUBTFUL, RULE_OF, unverifiable_places
 from intermem.core.check.findings import Finding
 from intermem.core.check.fixes import apart
 from intermem.core.check.hazards import unseen_findings
@@ -194,7 +194,7 @@ def _kept(
     asked = wanted.codes
     codes = asked - ABOUT_ENTRIES if partly else asked
     if worktree is None or not worktree.is_complete:
-        codes -= {rule.code for rule in RULE_OF.values()}
+        codes -= {rule.code for rule in (*RULE_OF.values(), DOUBTFUL)}
     findings = [one for one in findings if one.rule.code in asked]
     shown, ignored = sifted(findings, texts, config.check_settings(), baseline, workspace.now, codes)
     shown = tuple(one for one in shown if one.rule.code in asked)  # those about ignores come in only there

@@ -14,7 +14,7 @@ from intermem.core.citations.extract import spans_of
 from intermem.core.entries.identity import identity
 from intermem.core.markdown.blocks import BOM, Block, blocks_of, is_comment
 from intermem.core.markdown.lines import is_blank, split_lines, text_stop
-from intermem.entities import Judged, Verdict, VerdictStatus
+from intermem.entities import Evidence, Judged, Verdict, VerdictStatus
 
 _SKIPPED = ("rule", "front_matter")
 
@@ -23,6 +23,9 @@ RULE_OF = {
     VerdictStatus.MOVED: BY_CODE["IM002"],
     VerdictStatus.AMBIGUOUS: BY_CODE["IM003"],
 }
+DOUBTFUL = BY_CODE["IM090"]
+# What was right in less than nine of ten, where it was looked at (docs/verdicts.md).
+_UNEARNED = frozenset({Evidence.NEVER, Evidence.NAMESAKE, Evidence.IMPORT, Evidence.USE, Evidence.MEMBER})
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +130,25 @@ def citation_findings(unit: Unit, judged: Sequence[Judged]) -> list[Finding]:
     spans = spans_of(unit.text) if any(item.verdict.status in RULE_OF for item in judged) else {}
     found: list[Finding] = []
     for item in judged:
-        rule = RULE_OF.get(item.verdict.status)
-        if rule is None:
+        if item.verdict.status not in RULE_OF:
             continue
         for start, stop, written in spans.get((item.citation.kind, item.citation.text), []):
             here = replace(item, citation=replace(item.citation, link=written.link))
-            found.append(_finding(unit, rule, here, unit.place(start, stop)))
+            found.append(_finding(unit, _rule_of(here), here, unit.place(start, stop)))
     return found
+
+
+def _rule_of(item: Judged) -> Rule:
+    """Return the rule that a citation violates; a link that leads nowhere is no matter of evidence."""
+    is_doubtful = item.verdict.evidence in _UNEARNED and not (item.citation.link and "/" in item.citation.name)
+    return DOUBTFUL if is_doubtful else RULE_OF[item.verdict.status]
+
+
+def without_doubt(finding: Finding) -> Finding:
+    """Return the finding on a citation that is known to have resolved before."""
+    if finding.rule is not DOUBTFUL or finding.judged is None:
+        return finding
+    return replace(finding, rule=RULE_OF[finding.judged.verdict.status])
 
 
 def unverifiable_places(unit: Unit, judged: Sequence[Judged]) -> Iterator[tuple[Judged, Location]]:

@@ -282,6 +282,16 @@ RULES: tuple[Rule, ...] = (
         remediation="leave the comment to the people who keep the document",
         on=False,
     ),
+    Rule(
+        code="IM090",
+        name="doubtful-citation",
+        topic="doubtful",
+        severity=Severity.WARNING,
+        meaning="A citation may be broken, on evidence that is not right often enough to report it unasked: a file that"
+        " never was in a folder that is there, the last use or import of a name.",
+        remediation="look whether what it names is still there",
+        on=False,
+    ),
 )
 
 

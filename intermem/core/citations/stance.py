@@ -17,6 +17,7 @@ from intermem.entities import Stance
 # Not after "e.g." and the like, nor after the number of a list item.
 _CLAUSE_END = re.compile(
     r"(?<=[.!?。;；])(?<!\b[eE]\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!\bvs\.)(?<!\n\d\.)(?<!\n\d\d\.)\s"
+    r"|(?<=[。；！？])(?=[^\s」』）)])"  # where no space follows
     r"|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)"
 )
 _CHUNK = re.compile(r"(?<![^\s`])[^\s`/]*+/[^\s`]*+")  # a word with a slash
@@ -43,8 +44,9 @@ _GONE_AFTER = (
     r"no \s longer \s (?:grants?|has|have|uses?|needs?|imports?|depends? \s on|supports?|ships?|includes?|contains?"
     r"|requires?|provides?|exports?|calls?|sets?|reads?|writes?|sends?|runs?|passes|accepts?|defines?)",
     r"was \s at | was | formerly | previously | replaces | supersedes",
-    r"(?:renamed|moved|migrated|extracted|split|ported|copied|merged) \s (?:here \s)? (?:out \s of|from)",
-    r"old \s path | old | legacy | former | no (?=\s \0)",
+    r"(?:renamed|moved|migrated|extracted|split|ported|copied|merged|re-?structured|re-?organi[sz]ed|relocated|converted"
+    r"|re-?factored|re-?written|switched|upgraded|transitioned) \s (?:here \s)? (?:out \s of|from|away \s from)",
+    r"old \s path | old | legacy | former | no (?=\s \0) | pre-\w+",
 )
 _GONE = (
     r"delet(?:ed?|es|ing|ion) | remov(?:ed?|es|ing|al) | drop(?:s|ped|ping)? | retir(?:ed?|ing)",
@@ -86,7 +88,11 @@ _OTHERWISE = (
     r"(?:store|save) \s (?:[\w-]+ \s ){0,4}(?:in(?:to)?|under)",
     r"not \W{1,4} (?:read|exported|exposed|supported|provided|defined|available)",
     # any example
-    r"hypothetical | example | placeholder",
+    r"hypothetical | example | examples (?:\s include)? (?=\s?[:：]) | placeholders?",
+    r"descriptive \s names? | naming | nam(?:e|ed|ing) \s (?:\w+ \s){0,3} after",
+    r"(?:lower|upper)?camel[\s_-]?case | (?:screaming[\s_-])?snake[\s_-]?case | pascal[\s_-]?case | kebab[\s_-]?case"
+    r"| upper[\s_-]?case | lower[\s_-]?case | abbreviations?",
+    r"need(?:s|ed)? \s (?:an? | (?:my|your|its|their|his) \s own) | requires? \s an? | expects? \s an?",
 )
 # A counter-example, or an example: what follows.
 _OTHERWISE_AFTER = (
@@ -100,13 +106,25 @@ _OTHERWISE_AFTER = (
 )
 # The same in other languages seen in notes; most have no word boundaries.
 _GONE_ELSEWHERE = (
-    r"삭제|제거|폐기|없어|없음|없다|删除|移除|废弃|不存在|刪除|削除|廃止|存在しない",
-    r"xóa|gỡ\sbỏ|gelöscht|entfernt|abgeschafft|veraltet|supprimée?s?|retirée?s?|obsolètes?",
+    r"삭제|제거|폐기|없어|없음|없다|删|刪|移除|废弃|废除|弃用|退役|下线|作废|去掉|不存在|已不在|棄用|削除|廃止|撤去|存在しない",
+    r"xó[ai]|xoá|gỡ\s?bỏ|loại\sbỏ|không\s(?:còn|có|tồn\stại)|đã\sbỏ",
+    r"gelöscht|entfernt|abgeschafft|veraltet|gibt\ses\snicht|existiert\snicht|entfallen|weggefallen",
+    r"supprimée?s?|retirée?s?|obsolètes?|n['’]existe(?:nt)?\s(?:pas|plus)|abandonnée?s?",
+    r"удал(?:ён|ен|или|яет)\w{0,3}|убра(?:н|ли)\w{0,2}|больше\sне|не\sсуществует|устарел\w{0,3}|выпилен\w{0,2}",
+    r"usunięt\w|usunieto|nie\sistnieje|już\snie\sma|rimoss\w|non\sesiste|dismess\w|kaldırıldı|silindi|artık\syok",
     r"(?:eliminad|removid|excluíd|aposentad|descontinuad|depreciad|retirad|obsolet)[oa]s?",
 )
 _NOT_ELSEWHERE = (r"不要|请勿|切勿|禁止|避免|不再|不得|而不是|而非",)
 _OTHERWISE_ELSEWHERE = (
-    r"통합|이전됨|예정|향후|구\s|예:|예를|例:|例如|比如|例えば|已合并|已重命名|將|将来|计划|计劃|不支持|不支援|未来|未來",
+    r"통합|이전됨|예정|향후|구\s|예:|예를|例:|例：|例如|比如|譬如|例えば|たとえば|已合并|已重命名|將|将来|计划|计劃|不支持|不支援|未来|未來",
+    r"迁入|迁出|迁至|迁到|迁自|已迁|移至|移到|移入|改名|更名|重命名|合并到|合并至|并入|拆分|收敛|收口|取代|替代|替换|承接|改为|改成|曾经|曾是|原先|原来|旧版",
+    r"遷移|移動し|移行|改名|統合|置き換え|旧称|以前は|변경됨|이동됨|이름을\s?바꾸|옮겨|대체",
+    r"đã\s(?:chuyển|đổi|thay|gộp|tách)|chuyển\s(?:sang|từ)|ví\sdụ|sẽ\s(?:có|tạo|thêm)",
+    r"verschoben|umbenannt|ersetzt|zusammengeführt|zum\sbeispiel|z\.\s?b\.|geplant|früher|ehemals",
+    r"déplacée?s?|renommée?s?|remplacée?s?|fusionnée?s?|par\sexemple|prévue?s?|anciennement",
+    r"перемещ|перенес|переименован|заменен|заменён|например|планирует|раньше|прежн",
+    r"movid[oa]s?|renombrad[oa]s?|renomead[oa]s?|reemplazad[oa]s?|substituíd[oa]s?|sustituid[oa]s?|por\s(?:ejemplo|exemplo)",
+    r"przeniesion\w|przemianowan\w|zastąpion\w|na\sprzykład|spostat\w|rinominat\w|sostituit\w|ad\sesempio|taşındı|örneğin",
     r"\b(?:n[ãa]o|nunca|jamais|no) \s (?:use|usar|usa|utilize|crie|escreva|cree|escribas?)",
     r"nicht \s (?:mehr \s )?(?:verwenden|benutzen|anlegen) | ne \s (?:pas|jamais) \s (?:utiliser|créer)",
     r"wurde \s ersetzt|a \s été \s remplacé|ya \s no \s existe",
@@ -133,6 +151,17 @@ _STATEMENTS = (
 )
 _BOUNDARY = re.compile(r"[,:;()（）、，：；—–]|\s-\s|\b(?:but|so|use|uses|and \s+use)\b", re.IGNORECASE)
 _ARROW = re.compile(r"[`*_)\"' ]{0,9}\s{0,9}(?:→|->|={1,2}>|⇒|➜)(?!\s?\[)")
+# Right behind a citation: (old), （旧）.
+_TAGGED = re.compile(
+    r"[`*_]{0,3}\s?[(（\[]\s?(?:old|legacy|former(?:ly)?|previous(?:ly)?|deprecated|obsolete|removed|deleted|retired|gone|unused"
+    r"|旧|舊|廃止|已删|已移除|已废弃|구|gelöscht|entfernt|alt|supprimé|ancien|удал[её]н|устарел|obsoleto|eliminado|removido)"
+    r"[\w\s,.:;/-]{0,40}[)）\]]",
+    re.IGNORECASE,
+)
+# In code as much as in prose these name a convention, and what stands beside them is an example of it.
+_CASING = re.compile(
+    r"(?:lower|upper|screaming|train|title|dot)?[_-]?(?:camel|pascal|snake|kebab|upper|lower)[_-]?case", re.IGNORECASE
+)
 _LISTED = re.compile(r"\0,\s(?:(?:and|or)\s)?\0")
 _LISTING = re.compile(r"\s?\w{0,12}\s?[:：](?:\s|\0)")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s")
@@ -178,7 +207,8 @@ class Claims:
         self._code = [(span.start, span.stop) for span in code_spans(text)]
         words = list(_lowered(text))
         for start, stop in self._code:
-            words[start:stop] = "\0" * (stop - start)
+            if _CASING.fullmatch(text[start:stop].strip("` ")) is None:
+                words[start:stop] = "\0" * (stop - start)
         for chunk in _CHUNK.finditer(text) if "/" in text else ():
             if _is_path_like(chunk[0]):
                 words[chunk.start() : chunk.end()] = "\0" * len(chunk[0])
@@ -206,6 +236,8 @@ class Claims:
                 found = Stance.OTHERWISE
         struck = bisect_right(self._struck, (start, stop)) - 1
         if struck >= 0 and self._struck[struck][0] <= start < self._struck[struck][1]:
+            return Stance.GONE
+        if _TAGGED.match(self._text, self._end_of_code(start, stop)) is not None:
             return Stance.GONE
         if found is Stance.PLAIN and _ARROW.match(self._text, self._end_of_code(start, stop)) is not None:
             return Stance.OTHERWISE

@@ -119,6 +119,7 @@ def _citation(item: Judged) -> dict[str, object]:
         "date": verdict.date,
         "candidates": list(verdict.candidates) or None,
         "claim": verdict.claim,
+        "class": verdict.evidence,
     }
     return {
         "text": item.citation.text,

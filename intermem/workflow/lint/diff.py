@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from intermem.core.check.blocks import Unit, citation_findings, with_verdict
+from intermem.core.check.blocks import Unit, citation_findings, with_verdict, without_doubt
 from intermem.core.check.findings import Finding
 from intermem.core.check.rules import HAZARDS
 from intermem.core.citations.judge import STATED
@@ -14,7 +14,7 @@ from intermem.core.citations.kinds.path_drift import MAY_BE_MADE, NEVER_HERE, fa
 from intermem.core.markdown.blocks import BOM
 from intermem.core.markdown.ignore_comments import SIGN
 from intermem.core.markdown.lines import split_lines
-from intermem.entities import Citation, Judged, Stance, Verdict, VerdictStatus
+from intermem.entities import Citation, Evidence, Judged, Stance, Verdict, VerdictStatus
 from intermem.errors import RepositoryError
 from intermem.facts import Change, Event, Facts, Questions
 from intermem.project.config import OWN_FILE
@@ -130,7 +130,7 @@ def introduced_findings(
         if was is None:
             introduced += [one] if is_new else []
         elif was.status in _HELD:
-            introduced.append(_with_commit(one, was, worktree, at_base.changes))
+            introduced.append(_with_commit(without_doubt(one), was, worktree, at_base.changes))
     return [*introduced, *_removed_targets(at_base, worktree, found.texts, undecided)]
 
 
@@ -220,7 +220,13 @@ def _with_commit(one: Finding, was: Verdict, worktree: Worktree, changes: Callab
 def _unlisted(file: str, change: Event) -> Verdict:
     """The verdict on a name that ``file`` listed at the base and no longer lists."""
     reason = f"{file} listed it before this change"
-    return Verdict(status=VerdictStatus.BROKEN, reason=reason, commit=change.commit, date=change.date)
+    return Verdict(
+        status=VerdictStatus.BROKEN,
+        reason=reason,
+        commit=change.commit,
+        date=change.date,
+        evidence=Evidence.UNLISTED,
+    )
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from intermem.core.citations.judge import Cited, judge, questions_for, setting_o
 from intermem.core.citations.kinds.path_drift import fate_of
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.markdown.inline import link_key
-from intermem.entities import Citation, Verdict, VerdictStatus
+from intermem.entities import Citation, Verdict
 from intermem.facts import Event, Facts, History, Occurrence, Shape, SymbolRemoval, Trace, Traced, Tree
 
 COMMIT = "c" * 40
@@ -510,7 +510,7 @@ def test_what_became_of_a_path() -> None:
     assert (found.status, found.target, found.origin) == ("moved", "backend/ada.py", "ada.py")
     gone = History(events={"ada.py": Event(commit=COMMIT, date="2026-02-01")}, ordered=["ada.py"])
     assert fate_of("ada.py", TREE, gone).reason == "deleted"
-    assert fate_of("never.py", TREE, gone) == Verdict(status=VerdictStatus.BROKEN, reason="gone")
+    assert fate_of("never.py", TREE, gone).reason == "gone"
 
 
 def test_a_folder_that_went_two_ways_is_told_as_one_that_did() -> None:

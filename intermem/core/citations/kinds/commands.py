@@ -13,7 +13,7 @@ from intermem.core.citations.kinds.name_evidence import drift, found_at, trace_o
 from intermem.core.citations.kinds.resolution import Setting, by_suffix
 from intermem.core.citations.kinds.token import Token
 from intermem.core.code.file_types import is_manifest
-from intermem.entities import Citation, Stance, Verdict, VerdictStatus
+from intermem.entities import Citation, Evidence, Stance, Verdict, VerdictStatus
 from intermem.facts import Facts, Occurrence, Questions, Shape, Trace, Tree
 
 _MAX_LENGTH = 300  # characters of a command line
@@ -113,7 +113,9 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
             return gone
     root = any("/" not in path.removeprefix(facts.tree.prefix) for path in manifests)
     if runner.closed and root and not citation.weak and facts.tree.is_git:
-        return Verdict(status=VerdictStatus.BROKEN, reason=f"{manifests[0]} defines no {what}")
+        return Verdict(
+            status=VerdictStatus.BROKEN, reason=f"{manifests[0]} defines no {what}", evidence=Evidence.UNLISTED
+        )
     return unverifiable(traced, "no manifest defines it")
 
 
@@ -151,7 +153,11 @@ def _module(module: str, facts: Facts) -> Verdict:
                 return moved
             event = facts.history.events[place]
             return Verdict(
-                status=VerdictStatus.BROKEN, reason=f"{place} was deleted", commit=event.commit, date=event.date
+                status=VerdictStatus.BROKEN,
+                reason=f"{place} was deleted",
+                commit=event.commit,
+                date=event.date,
+                evidence=Evidence.DELETED,
             )
     return unverifiable(None, "not a module of this repository")
 

@@ -49,7 +49,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     # ``private/`` means any folder of that name, not the former one, even if the context says which.
     generic = "/" not in citation.name and len(by_suffix(citation.name, tree.dirs_by_name)) > 1
     called = citation.weak and "/" not in citation.name and once is not None and found == (once.target,)
-    if once is not None and once.status is VerdictStatus.MOVED and not generic and not called:
+    placed = len(found) == 1 and is_below_hint(citation.name, found[0], setting)
+    if once is not None and once.status is VerdictStatus.MOVED and not (generic or called or placed):
         return once
     if len(found) == 1:
         return Verdict(status=VerdictStatus.VALID, target=found[0])
@@ -95,6 +96,12 @@ def resolve_dir(path: str, setting: Setting, tree: Tree) -> tuple[str, ...]:
         if len(near) == 1:
             return near
     return found
+
+
+def is_below_hint(path: str, found: str, setting: Setting) -> bool:
+    """Return whether the context names the folder in which ``path`` leads to ``found``."""
+    base = f"/{found}".removesuffix(f"/{posixpath.normpath(path)}")
+    return base != f"/{found}" and any(base.endswith(f"/{hint}") for hint in setting.hints)
 
 
 def _once(places: tuple[str, ...], facts: Facts) -> Verdict | None:

@@ -11,7 +11,7 @@ from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
 from intermem.core.code.file_types import is_source, is_written
 from intermem.core.globs import InvalidGlob, compiled_glob
-from intermem.entities import Citation, Verdict, VerdictStatus
+from intermem.entities import Citation, Evidence, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Tree
 
 _ENDING = re.compile(r"(?<=[*\w.-])\.\w+$")
@@ -56,7 +56,9 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if once:
         event = facts.history.events[once]
         reason = f"no file matches any more; {once} did"
-        return Verdict(status=VerdictStatus.BROKEN, reason=reason, commit=event.commit, date=event.date)
+        return Verdict(
+            status=VerdictStatus.BROKEN, reason=reason, commit=event.commit, date=event.date, evidence=Evidence.FILES
+        )
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="no file matches, and none ever did")
 
 

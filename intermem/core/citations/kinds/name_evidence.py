@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.code.file_types import is_manifest
-from intermem.entities import MENTIONED, Citation, Verdict, VerdictStatus
+from intermem.entities import MENTIONED, Citation, Evidence, Verdict, VerdictStatus
 from intermem.facts import Occurrence, Shape, SymbolRemoval, Trace, Traced, Tree
 
 _CAMEL = re.compile(
@@ -134,6 +134,7 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
                 status=VerdictStatus.MOVED,
                 target=removal.target,
                 reason=f"now {removal.renamed_to}",
+                evidence=Evidence.REWRITTEN,
                 commit=removal.commit or None,
                 date=removal.date or None,
             )
@@ -141,10 +142,19 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
         return Verdict(
             status=VerdictStatus.BROKEN,
             reason=f"{what} was removed from {removal.path}",
+            evidence=_EVIDENCE[removal.shape],
             commit=removal.commit or None,
             date=removal.date or None,
         )
     return None
+
+
+_EVIDENCE = {
+    Shape.DEFINITION: Evidence.DEFINITION,
+    Shape.FIELD: Evidence.DEFINITION,
+    Shape.IMPORT: Evidence.IMPORT,
+    Shape.USE: Evidence.USE,
+}
 
 
 def is_silent(traced: Traced, name: str) -> bool:

@@ -12,10 +12,16 @@ from itertools import islice
 from intermem.core.citations.kinds.name_evidence import at, is_unmistakable
 from intermem.core.citations.kinds.resolution import Resolution, Setting, by_stem_suffix, by_suffix, deeper
 from intermem.core.code.file_types import MADE, is_manifest, is_source, is_written
-from intermem.entities import Citation, Verdict, VerdictStatus
+from intermem.entities import Citation, Evidence, Verdict, VerdictStatus
 from intermem.facts import Event, Facts, History, Shape, Tree
 
 _DATA = frozenset("csv db jsonl log pid sqlite sqlite3 tmp tsv json".split())  # noqa: SIM905
+
+
+_MODELS = ("example", "sample", "template", "dist", "default", "tmpl")
+
+
+_FEW = 4  # files that left a folder: of fewer nothing can be said
 
 
 _RUNNING = frozenset("db log pid sqlite sqlite3 tmp".split())  # noqa: SIM905 - of a running program
@@ -73,7 +79,14 @@ def follow(place: str, tree: Tree, history: History) -> Verdict | None:
         at = event.renamed_to
         if at in tree.paths:
             assert first is not None
-            return Verdict(status=VerdictStatus.MOVED, target=at, commit=first.commit, date=first.date, origin=place)
+            return Verdict(
+                status=VerdictStatus.MOVED,
+                target=at,
+                commit=first.commit,
+                date=first.date,
+                origin=place,
+                evidence=Evidence.RENAMED,
+            )
         event = history.events.get(at)
     return None
 
@@ -83,8 +96,18 @@ def fate_of(place: str, tree: Tree, history: History) -> Verdict:
     moved = follow(place, tree, history)
     event = history.events.get(place)
     if moved is not None or event is None:
-        return moved or Verdict(status=VerdictStatus.BROKEN, reason="gone")
-    return Verdict(status=VerdictStatus.BROKEN, reason=deletion(event), commit=event.commit, date=event.date)
+        return moved or Verdict(status=VerdictStatus.BROKEN, reason="gone", evidence=Evidence.DELETED)
+    return _deleted(event, Evidence.DELETED)
+
+
+def _deleted(event: Event, evidence: Evidence) -> Verdict:
+    return Verdict(
+        status=VerdictStatus.BROKEN,
+        reason=deletion(event),
+        commit=event.commit,
+        date=event.date,
+        evidence=evidence,
+    )
 
 
 def _is_in_memory(citation: Citation, setting: Setting) -> bool:
@@ -118,11 +141,12 @@ def absent(citation: Citation, found: Resolution, setting: Setting, facts: Facts
             status=VerdictStatus.MOVED,
             target=moved_down,
             reason="now in a deeper folder",
+            evidence=Evidence.DEEPER,
             origin=_before_folders(citation.name, moved_down),
         )
     in_memory = facts.memory_files or setting.in_memory
     if citation.link and citation.name.endswith(".md") and in_memory and _is_in_memory(citation, setting):
-        return Verdict(status=VerdictStatus.BROKEN, reason="no such file in the memory")
+        return Verdict(status=VerdictStatus.BROKEN, reason="no such file in the memory", evidence=Evidence.MEMORY)
     if not history.complete:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="the history is incomplete (shallow clone)")
     return never_existed(citation, found.places, facts)
@@ -130,6 +154,9 @@ def absent(citation: Citation, found: Resolution, setting: Setting, facts: Facts
 
 def _doubt(citation: Citation, places: tuple[str, ...], facts: Facts) -> str | None:
     """Return why a file that was committed once may still exist, untracked; None if nothing suggests it."""
+    model = next((one for place in places for one in _models_of(place) if one in facts.tree.paths), None)
+    if model is not None:
+        return f"{model} is what it is made from"
     own = posixpath.basename(citation.name)
     if own == citation.name and own.rpartition(".")[2].lower() in _RUNNING:
         return "a program may write it"
@@ -140,6 +167,17 @@ def _doubt(citation: Citation, places: tuple[str, ...], facts: Facts) -> str | N
     # If another file of that name exists, code refers to that one.
     maker = _made_by(own, facts) if is_output(own) and own not in facts.tree.by_name else None
     return f"{maker} may create it" if maker is not None else None
+
+
+def _models_of(path: str) -> Iterator[str]:
+    """Yield the names of files that people copy to ``path``: ``config.ini.example``, ``config.example.ini``."""
+    folder, slash, name = path.rpartition("/")
+    stem, dot, ending = name.rpartition(".")
+    for word in _MODELS:
+        yield f"{path}.{word}"
+        yield f"{folder}{slash}{word}.{name.lstrip('.')}"
+        if dot and stem:
+            yield f"{folder}{slash}{stem}.{word}.{ending}"
 
 
 def _before_folders(name: str, target: str) -> str:
@@ -165,7 +203,7 @@ def never_existed(citation: Citation, places: tuple[str, ...], facts: Facts) -> 
     if maker is not None:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"never in the repository, but {maker} mentions it")
     if not citation.weak and not strange and is_rooted(citation.name, facts.tree):
-        return Verdict(status=VerdictStatus.BROKEN, reason="no such file, now or in history")
+        return Verdict(status=VerdictStatus.BROKEN, reason="no such file, now or in history", evidence=Evidence.NEVER)
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=NEVER_HERE)
 
 
@@ -222,6 +260,7 @@ def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict 
             status=VerdictStatus.MOVED,
             target=package,
             reason="it became a package",
+            evidence=Evidence.PACKAGE,
             commit=event.commit,
             date=event.date,
             origin=last,
@@ -230,7 +269,7 @@ def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict 
         return Verdict(
             status=VerdictStatus.UNVERIFIABLE, reason=f"{last} was committed once, but looks like program output"
         )
-    return Verdict(status=VerdictStatus.BROKEN, reason=deletion(event), commit=event.commit, date=event.date)
+    return _deleted(event, Evidence.DELETED if last in places else Evidence.NAMESAKE)
 
 
 def _package(place: str, tree: Tree) -> str | None:
@@ -271,6 +310,9 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
     if not events:
         return None
     new, most = max(destinations.items(), key=lambda one: (one[1], one[0]), default=("", 0))
+    if _comes_and_goes(events):
+        reason = "its files came and went one by one: it may be empty for now"
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=reason)
     if 2 * most > len(events):
         others = len(destinations) - 1
         return Verdict(
@@ -279,13 +321,20 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
             reason=f"most of its files; others went to {others} more folder{'' if others == 1 else 's'}"
             if others
             else "",
+            evidence=Evidence.FOLDER,
             commit=renames[new].commit,
             date=renames[new].date,
             origin=place,
         )
     newest = max(events, key=lambda event: (event.commit is None, event.date or "", event.commit or ""))
-    gone = Verdict(status=VerdictStatus.BROKEN, reason=deletion(newest), commit=newest.commit, date=newest.date)
+    gone = _deleted(newest, Evidence.FILES)
     return replace(gone, reason="its files went to several folders") if destinations else gone
+
+
+def _comes_and_goes(events: Sequence[Event]) -> bool:
+    """Return whether the files of a folder left it in many commits, as work does that is done; not all at once."""
+    commits = Counter(event.commit for event in events)
+    return len(events) >= _FEW and 2 * max(commits.values()) < len(events)
 
 
 def below(prefix: str, ordered: Sequence[str]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.path_drift import absent, is_output, is_rooted, moved_verdict, run_elsewhere
 from intermem.core.citations.kinds.resolution import Resolution, Setting, resolve
 from intermem.core.citations.kinds.token import Token
-from intermem.entities import Citation, Verdict, VerdictStatus
+from intermem.entities import Citation, Evidence, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Tree
 
 _LINES = re.compile(
@@ -154,11 +154,12 @@ def _is_called_by_name(citation: Citation, found: Resolution, moved: Verdict, se
 
 
 def _is_placed(citation: Citation, found: Resolution, setting: Setting) -> bool:
-    """Return whether the context names the folder of the one candidate for a bare name."""
-    if "/" in citation.name or len(found.candidates) != 1:
+    """Return whether the context names the folder that the one candidate is relative to."""
+    if len(found.candidates) != 1:
         return False
-    folder = posixpath.dirname(found.candidates[0])
-    return any(folder == hint or folder.endswith(f"/{hint}") for hint in setting.hints)
+    tail = f"/{posixpath.normpath(citation.name)}"
+    base = f"/{found.candidates[0]}".removesuffix(tail)
+    return any(base.endswith(f"/{hint}") for hint in setting.hints)
 
 
 def _long_enough(citation: Citation, candidates: tuple[str, ...], facts: Facts) -> tuple[str, ...]:
@@ -177,7 +178,10 @@ def _at_line(citation: Citation, target: str, facts: Facts) -> Verdict:
     count = facts.line_counts.get(target)
     if count is not None and line > count:
         return Verdict(
-            status=VerdictStatus.BROKEN, target=target, reason=f"the file has {count} line{'' if count == 1 else 's'}"
+            status=VerdictStatus.BROKEN,
+            target=target,
+            reason=f"the file has {count} line{'' if count == 1 else 's'}",
+            evidence=Evidence.LINES,
         )
     return Verdict(status=VerdictStatus.VALID, target=f"{target}:{citation.first_line}")
 

@@ -23,7 +23,7 @@ from intermem.core.citations.kinds.name_evidence import (
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
 from intermem.core.code.file_types import is_data, is_test
-from intermem.entities import Citation, Stance, Verdict, VerdictStatus
+from intermem.entities import Citation, Evidence, Stance, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Shape, SymbolRemoval, Trace, Traced, Tree
 
 _IDENTIFIER = r"[^\W\d]\w*"
@@ -249,4 +249,5 @@ def _never_a_member(parts: list[str], setting: Setting, facts: Facts) -> Verdict
     told = is_unmistakable(parts[0]) or parts[0] in facts.tree.dirs_by_name
     if imports_itself or in_manifest(owners) is not None or not told:
         return None
-    return Verdict(status=VerdictStatus.BROKEN, target=module, reason=f"{parts[0]} has no {parts[-1]}, and never had")
+    reason = f"{parts[0]} has no {parts[-1]}, and never had"
+    return Verdict(status=VerdictStatus.BROKEN, target=module, reason=reason, evidence=Evidence.MEMBER)

@@ -7,7 +7,7 @@ import re
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
 from intermem.core.markdown.inline import link_key
-from intermem.entities import Citation, Verdict, VerdictStatus
+from intermem.entities import Citation, Evidence, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Tree
 
 # What agents put before the name of a file: the type of the note, its day.
@@ -45,7 +45,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if alike:
         return Verdict(status=VerdictStatus.VALID, target=alike[0])
     if setting.in_memory and (facts.memory_files or facts.memory_names):
-        return Verdict(status=VerdictStatus.BROKEN, reason="no such file in the memory")
+        return Verdict(status=VerdictStatus.BROKEN, reason="no such file in the memory", evidence=Evidence.MEMORY)
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="the memory was not read")
 
 
