@@ -144,7 +144,8 @@ def tree_hash(root: Path) -> str:
     digest = hashlib.sha256()
     for path in sorted(root.rglob("*")):
         parts = path.relative_to(root).parts
-        if parts == (".git", "intermem") or parts[:3] == (".git", "intermem", "cache"):
+        inside = parts[parts[0] == ".git" :]  # also of a bare repository
+        if inside == ("intermem",) or inside[:2] == ("intermem", "cache"):
             continue
         found = path.lstat()
         digest.update(f"{path.relative_to(root)} {found.st_mode}\n".encode())

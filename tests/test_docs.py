@@ -219,7 +219,10 @@ def test_importing_the_command_line_imports_nothing_heavy() -> None:
 def test_check_imports_nothing_that_it_does_not_need(sandbox: Sandbox) -> None:
     """A hook pays for every import at every commit; there is no entry, no colour and no history of names here."""
     sandbox.write("AGENTS.md", "# Notes\n\n- `AGENTS.md` stays, see `src/gone.py`.\n")
+    sandbox.write("src/gone.py", "x = 1\n")
     sandbox.commit("notes")
+    sandbox.git("rm", "-q", "src/gone.py")
+    sandbox.commit("gone")
     unwanted = ["rich.console", "yaml", "sqlite3", "rapidfuzz", "bracex", "tomllib"]
     unwanted += [
         f"intermem.{name}"

@@ -37,7 +37,21 @@ def checked(box: Sandbox, *arguments: str) -> list[str]:
     return names
 
 
+# There was such a file once.
+LEFT = [
+    *(
+        f"src/{name}.py"
+        for name in ("zero", "two", "deep", "none", "never", "there", "new", "missing", "last", *"hinpqrt")
+    ),
+    *("lib/none.py", "pkg/lib/none.py", "docs/gone.md"),
+]
+
+
 def start(box: Sandbox) -> None:
+    for name in LEFT:
+        box.write(name, f"# {name}\n")
+    box.commit("what is gone")
+    box.git("rm", "-q", *LEFT)
     for name in ("a", "b", "c", "d"):
         box.write(f"src/{name}.py", "".join(f"def {name}_{n}_run():\n    return '{name}{n}'\n\n\n" for n in range(9)))
     box.write("docs/guide.md", "# Guide\n\n" + "".join(f"Line {n} of the guide.\n" for n in range(9)))
@@ -50,7 +64,7 @@ def start(box: Sandbox) -> None:
 
 @pytest.fixture
 def project(sandbox: Sandbox, once: Once) -> Sandbox:
-    """Documents that cite four modules and a guide; one citation never held."""
+    """Documents that cite four modules and a guide; one citation was broken from the start."""
     once(sandbox, start)
     return sandbox
 

@@ -18,7 +18,10 @@ def moved(box: Sandbox) -> None:
         box.write(f"src/{name}.py", "".join(f"def {name}_{n}_run():\n    return '{name}{n}'\n\n\n" for n in range(9)))
     for name in ("guide", "web/sub/page"):
         box.write(f"docs/{name}.md", f"# {name}\n\n" + "".join(f"Line {n} of {name}.\n" for n in range(9)))
+    for name in ("none", "no"):
+        box.write(f"src/{name}.py", f"{name} = 0\n")
     box.commit("start")
+    box.git("rm", "-q", "src/none.py", "src/no.py")
     box.git("mv", "src/a.py", "src/z.py")
     box.git("mv", "docs/guide.md", "docs/my guide.md")
     box.git("mv", "docs/web/sub", "docs/web/other")

@@ -46,7 +46,7 @@ _GONE_AFTER = (
     r"was \s at | was | formerly | previously | replaces | supersedes",
     r"(?:renamed|moved|migrated|extracted|split|ported|copied|merged|re-?structured|re-?organi[sz]ed|relocated|converted"
     r"|re-?factored|re-?written|switched|upgraded|transitioned) \s (?:here \s)? (?:out \s of|from|away \s from)",
-    r"old \s path | old | legacy | former | no (?=\s \0) | pre-\w+",
+    r"old \s path | old | legacy | former | no (?=\s \0)",
 )
 _GONE = (
     r"delet(?:ed?|es|ing|ion) | remov(?:ed?|es|ing|al) | drop(?:s|ped|ping)? | retir(?:ed?|ing)",
@@ -72,7 +72,7 @@ _OTHERWISE = (
     # made, or not always there
     r"generat(?:ed?|es|ing) | git-?ignored? | untracked | local(?:ly)? \s only | optional(?:ly)? | emits? | writes?",
     r"when \s it \s exists | at \s (?:runtime | (?:build|install|compile|run) [\s-] time) | by \s default",
-    r"commented \s out | re-?add | add \s back | post-mvp",
+    r"pre-v?\d[\w.]* | commented \s out | re-?add | add \s back | post-mvp",
     r"if \s (?:applicable|any|present|needed) | si \s aplica",
     # elsewhere
     r"upstream | branch(?:es)? | (?:an)?other \s (?:repo(?:sitor(?:y|ies))?|project) | private \s repo(?:sitory)?",
@@ -97,7 +97,9 @@ _OTHERWISE = (
 # A counter-example, or an example: what follows.
 _OTHERWISE_AFTER = (
     r"never \s (?:create|use|add|commit|edit|write|import|read|run|call)",
-    r"(?:do \s not|don['’]t) \s (?:create|use|add|commit|write|import|call) | instead \s of | rather \s than | avoid",
+    r"(?:do \s not|don['’]t|must \s not|should \s not|never) \s (?:create|use|add|commit|write|import|call|alias|name"
+    r"|rename|introduce|define|declare|invent|export|expose|construct|instantiate)",
+    r"instead \s of | rather \s than | avoid",
     r"not \s (?:in|under|inside|from|via|through) | not (?=\s \0)",
     r"if (?= \s \0+ \s (?:exists|is \s (?:there|present))) | creat(?:e|ing) (?=\s \0) | no \s separate",
     r"['’]s \s own | someone \s else['’]s",
@@ -157,6 +159,10 @@ _TAGGED = re.compile(
     r"|旧|舊|廃止|已删|已移除|已废弃|구|gelöscht|entfernt|alt|supprimé|ancien|удал[её]н|устарел|obsoleto|eliminado|removido)"
     r"[\w\s,.:;/-]{0,40}[)）\]]",
     re.IGNORECASE,
+)
+# A kind of files, rather than one: `index.md` pages.
+_KIND_OF = re.compile(
+    r"[`*_]{0,4}\s(?:files|pages|modules|components|folders|directories|documents|scripts|tests|classes|manifests)\b"
 )
 # In code as much as in prose these name a convention, and what stands beside them is an example of it.
 _CASING = re.compile(
@@ -239,6 +245,8 @@ class Claims:
             return Stance.GONE
         if _TAGGED.match(self._text, self._end_of_code(start, stop)) is not None:
             return Stance.GONE
+        if "/" not in self._text[start:stop] and _KIND_OF.match(self._text, stop) is not None:
+            return Stance.OTHERWISE
         if found is Stance.PLAIN and _ARROW.match(self._text, self._end_of_code(start, stop)) is not None:
             return Stance.OTHERWISE
         return found

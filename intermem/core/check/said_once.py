@@ -1,0 +1,81 @@
+"""Say each thing once: what is gone in several places of a document is one finding with its places."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Sequence
+from dataclasses import replace
+
+from intermem.core.check.findings import Finding
+from intermem.entities import Evidence
+
+_MANY = 3  # files of one folder, deleted by one commit
+_SHOWN = 8  # lines that a message names
+_DELETED = (Evidence.DELETED, Evidence.NAMESAKE)
+
+
+def said_once(findings: Sequence[Finding]) -> list[Finding]:
+    """Return ``findings`` in order, those that say the same of one document together, at the first place.
+
+    The same is said of one name or path, inside a command that is reported too, or of three and more files of a folder
+    that one commit deleted. What has a fix is left alone: each place has its own.
+    """
+    groups: dict[tuple[object, ...], list[Finding]] = {}
+    folders: dict[tuple[object, ...], int] = {}
+    for one in findings:
+        folder = _folder_of(one)
+        if folder is not None:
+            folders[folder] = folders.get(folder, 0) + 1
+    commands = [one for one in findings if one.judged is not None and one.judged.citation.kind == "command"]
+    for one in findings:
+        if any(_is_part(one, command) for command in commands):
+            continue
+        folder = _folder_of(one)
+        key = folder if folder is not None and folders[folder] >= _MANY else _thing(one)
+        groups.setdefault(key, []).append(one)
+    return [_united(group) for group in groups.values()]
+
+
+def _thing(one: Finding) -> tuple[object, ...]:
+    """Return what a finding is about."""
+    if one.judged is None or one.suggestion is not None:
+        return (one.place, one.rule.code, one.message)
+    verdict = one.judged.verdict
+    name = posixpath.normpath(one.judged.citation.name)
+    return (one.place.file, one.rule.code, one.judged.citation.kind, name, verdict.commit, verdict.reason)
+
+
+def _folder_of(one: Finding) -> tuple[object, ...] | None:
+    """Return the folder of a file that a commit deleted, with what else must be alike."""
+    if one.judged is None or one.judged.citation.kind != "path" or one.judged.verdict.evidence not in _DELETED:
+        return None
+    folder = posixpath.dirname(posixpath.normpath(one.judged.citation.name))
+    commit = one.judged.verdict.commit
+    return (one.place.file, one.rule.code, folder, commit) if folder and commit is not None else None
+
+
+def _is_part(one: Finding, command: Finding) -> bool:
+    """Return whether ``one`` is a path inside a ``command`` that is reported for the same reason."""
+    if one.judged is None or command.judged is None or one.suggestion is not None or one.place == command.place:
+        return False
+    is_same = one.rule is command.rule and one.judged.verdict.commit == command.judged.verdict.commit
+    return is_same and command.place.holds(one.place)
+
+
+def _united(group: Sequence[Finding]) -> Finding:
+    first = group[0]
+    if len(group) == 1:
+        return first
+    assert first.judged is not None
+    names = dict.fromkeys(one.judged.citation.text for one in group if one.judged is not None)
+    lines = dict.fromkeys(one.place.first_line for one in group if one.place.first_line != first.place.first_line)
+    also = f" (also on line{'s' if len(lines) > 1 else ''} {_listed(list(lines))})" if lines else ""
+    if len(names) > 1:
+        folder = posixpath.dirname(posixpath.normpath(first.judged.citation.name))
+        also = f" (and {len(names) - 1} more of {folder}/{f': lines {_listed(list(lines))}' if lines else ''})"
+    return replace(first, message=first.message + also, also=tuple(one.place for one in group[1:]))
+
+
+def _listed(lines: Sequence[int]) -> str:
+    shown = ", ".join(str(line) for line in lines[:_SHOWN])
+    return f"{shown}, …" if len(lines) > _SHOWN else shown

@@ -1,0 +1,61 @@
+"""The same thing, gone in several places of a document, is one finding with its places."""
+
+from __future__ import annotations
+
+from tests.conftest import Sandbox
+
+
+def prepared(box: Sandbox, document: str, *files: str) -> None:
+    for name in files:
+        box.write(name, f"# {name}\n")
+    box.write("AGENTS.md", document)
+    box.commit("start")
+    box.git("rm", "-q", *files)
+    box.commit("gone")
+
+
+def messages(box: Sandbox) -> list[tuple[int, str]]:
+    found = box.run("check", "--json", code=1).json["findings"]
+    return [(one["line"], one["message"]) for one in found]
+
+
+def test_a_path_that_is_cited_again_and_again(sandbox: Sandbox) -> None:
+    text = "- See `src/kiln.py`.\n- Read `src/kiln.py` again.\n\nAnd [src/kiln.py](src/kiln.py) as well.\n"
+    prepared(sandbox, text, "src/kiln.py")
+    ((line, message),) = messages(sandbox)
+    assert line == 1
+    assert message.startswith("src/kiln.py not found: deleted in ")
+    assert message.endswith("(also on lines 2, 4)")
+    (found,) = sandbox.run("check", "--json", code=1).json["findings"]
+    assert [place["line"] for place in found["also"]] == [2, 4, *[4] * (len(found["also"]) - 2)]
+
+
+def test_a_command_and_the_file_in_it(sandbox: Sandbox) -> None:
+    prepared(sandbox, "- Run `python src/kiln.py --fast`.\n", "src/kiln.py")
+    ((_, message),) = messages(sandbox)
+    assert message.startswith("python src/kiln.py --fast not found")
+
+
+def test_the_files_of_one_deleted_folder(sandbox: Sandbox) -> None:
+    files = [f"old/deep/f{number}.py" for number in range(4)]
+    prepared(sandbox, "".join(f"- `{name}` does it.\n" for name in files), *files)
+    ((line, message),) = messages(sandbox)
+    assert line == 1
+    assert message.startswith("old/deep/f0.py not found: deleted in ")
+    assert message.endswith("(and 3 more of old/deep/: lines 2, 3, 4)")
+
+
+def test_two_files_of_a_folder_are_two_findings_and_so_are_two_documents(sandbox: Sandbox) -> None:
+    files = ["old/a.py", "old/b.py"]
+    sandbox.write("web/CLAUDE.md", "- `old/a.py` does it.\n")
+    prepared(sandbox, "".join(f"- `{name}` does it.\n" for name in files), *files)
+    assert len(messages(sandbox)) == 3
+
+
+def test_an_ignored_place_hides_no_other(sandbox: Sandbox) -> None:
+    comment = '<!-- intermem:ignore IM001 reason="it is in the image" -->'
+    text = f"{comment}\nSee `src/kiln.py`.\n\nRead `src/kiln.py` again.\n"
+    prepared(sandbox, text, "src/kiln.py")
+    ((line, message),) = messages(sandbox)
+    assert line == 4
+    assert "also" not in message

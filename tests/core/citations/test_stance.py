@@ -1,0 +1,70 @@
+"""What a text itself says of what it cites, in the words of many languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from intermem.core.citations.extract import citations_of
+from intermem.entities import Stance
+
+
+def stance_of(text: str, cited: str) -> Stance:
+    return {one.text: one.stance for one in citations_of(text)}[cited]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`lib/kiln.rb` 已下线",
+        "原 `lib/kiln.rb` 的逻辑已删",
+        "自 `lib/kiln.rb` 迁入",
+        "`lib/kiln.rb` 改名为 `lib/oven.rb`",
+        "`lib/kiln.rb` は撤去された",
+        "không còn `lib/kiln.rb`",
+        "đã chuyển từ `lib/kiln.rb`",
+        "файл `lib/kiln.rb` удалён",
+        "`lib/kiln.rb` wurde umbenannt",
+        "`lib/kiln.rb` n'existe plus",
+        "`lib/kiln.rb` foi renomeado",
+        "`lib/kiln.rb` zostało usunięte",
+        "`lib/kiln.rb` (legacy)",
+        "`lib/kiln.rb`（旧）",
+        "relocated from `lib/kiln.rb`",
+        "pre-v3 projects have `lib/kiln.rb`",
+        "camelCase names, as `lib/kiln.rb`",
+        "Name a test after what it proves: `lib/kiln.rb`",
+        "Examples: `lib/kiln.rb`",
+        "each package needs a `lib/kiln.rb`",
+        "never introduce a `lib/kiln.rb`",
+    ],
+)
+def test_what_is_gone_or_an_example_says_so(text: str) -> None:
+    assert stance_of(text, "lib/kiln.rb") is not Stance.PLAIN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`lib/kiln.rb`（主模块）",
+        "`old.rb` 已删除。`lib/kiln.rb` 是入口。",
+        "`lib/kiln.rb` (main module)",
+        "run pre-commit on `lib/kiln.rb`",
+        "the examples live in `lib/kiln.rb`",
+        "never edit anything but `x.rb`. `lib/kiln.rb` is ours.",
+        "Start with `lib/kiln.rb`, it loads the rest",
+    ],
+)
+def test_what_stands_beside_such_words_is_none(text: str) -> None:
+    assert stance_of(text, "lib/kiln.rb") is Stance.PLAIN
+
+
+def test_examples_of_a_convention_are_no_claims() -> None:
+    text = "- Functions are `camelCase` (`fireKiln`, `coolDown`), classes `PascalCase`."
+    assert stance_of(text, "fireKiln") is Stance.OTHERWISE
+    assert stance_of("- `fireKiln` starts it.", "fireKiln") is Stance.PLAIN
+
+
+def test_a_kind_of_files_is_none_of_them() -> None:
+    assert stance_of("all `index.md` pages have a title", "index.md") is Stance.OTHERWISE
+    assert stance_of("`docs/index.md` pages through them", "docs/index.md") is Stance.PLAIN
+    assert stance_of("`index.md` lists them", "index.md") is Stance.PLAIN
