@@ -113,13 +113,18 @@ class Evidence(StrEnum):
     MEMBER = "never a member"
     UNLISTED = "not in the manifest"
 
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether it was right in less than nine of ten cases that people looked at."""
+        return self in (Evidence.NEVER, Evidence.NAMESAKE, Evidence.IMPORT, Evidence.USE, Evidence.MEMBER)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """The result of checking a citation. ``target`` is a path in the repository (``path:line`` for lines).
 
-    ``origin`` is the path before it moved to ``target``, ``evidence`` what proves that it is broken or moved; these are
-    not stored in metadata.db.
+    ``origin`` is the path before it moved to ``target``; it is not stored in metadata.db. ``evidence`` is what proves
+    that it is broken or has moved.
     """
 
     status: VerdictStatus

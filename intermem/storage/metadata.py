@@ -15,6 +15,7 @@ from intermem.entities import (
     DEPARTURES,
     Citation,
     Departure,
+    Evidence,
     Feedback,
     HistoryRow,
     Judged,
@@ -290,6 +291,7 @@ def _judged(row: sqlite3.Row) -> Judged:
         date=evidence.get("date"),
         candidates=tuple(evidence.get("candidates", ())),
         claim=evidence.get("claim"),
+        evidence=next((one for one in Evidence if one == evidence.get("class")), None),
     )
     return Judged(citation=citation, verdict=verdict)
 

@@ -194,5 +194,6 @@ def _evidence(item: Judged) -> str:
         "date": verdict.date,
         "candidates": list(verdict.candidates),
         "claim": verdict.claim,
+        "class": verdict.evidence,
     }
     return json.dumps({name: value for name, value in kept.items() if value}, ensure_ascii=False, sort_keys=True)

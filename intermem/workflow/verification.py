@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -18,6 +19,7 @@ from intermem.project.git.worktree import Worktree
 from intermem.results import Verified
 from intermem.workflow.fact_gathering import Judge, Since, gather_facts, repository_tree
 
+_ENTERED = re.compile(r"(?:^|[\s`(;&|])(?:cd|pushd)\s+([\w@./-]{1,200})")
 _MEMORIES = ("memory", "memories", "agent-memory")
 
 
@@ -120,6 +122,7 @@ def _cited(one: VerifyRequest, contexts: Contexts | None, tree: Tree) -> tuple[C
         posixpath.relpath(folder, memory) if memory and folder else "",
         earlier=[one for line in context.earlier.split("\n") for one in _paths(line)],
         in_memory=memory is not None,
+        entered=[*_ENTERED.findall(one.text), *reversed(_ENTERED.findall(context.earlier))],
         sampled=frozenset(name for name in names if contexts is not None and contexts.defines(name)),
         text=one.text if memory is None and one.file is not None and is_agent_doc(one.file) else None,
     )

@@ -14,7 +14,7 @@ from intermem.core.citations.extract import spans_of
 from intermem.core.entries.identity import identity
 from intermem.core.markdown.blocks import BOM, Block, blocks_of, is_comment
 from intermem.core.markdown.lines import is_blank, split_lines, text_stop
-from intermem.entities import Evidence, Judged, Verdict, VerdictStatus
+from intermem.entities import Judged, Verdict, VerdictStatus
 
 _SKIPPED = ("rule", "front_matter")
 
@@ -24,8 +24,6 @@ RULE_OF = {
     VerdictStatus.AMBIGUOUS: BY_CODE["IM003"],
 }
 DOUBTFUL = BY_CODE["IM090"]
-# What was right in less than nine of ten, where it was looked at (docs/verdicts.md).
-_UNEARNED = frozenset({Evidence.NEVER, Evidence.NAMESAKE, Evidence.IMPORT, Evidence.USE, Evidence.MEMBER})
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +138,13 @@ def citation_findings(unit: Unit, judged: Sequence[Judged]) -> list[Finding]:
 
 def _rule_of(item: Judged) -> Rule:
     """Return the rule that a citation violates; a link that leads nowhere is no matter of evidence."""
-    is_doubtful = item.verdict.evidence in _UNEARNED and not (item.citation.link and "/" in item.citation.name)
-    return DOUBTFUL if is_doubtful else RULE_OF[item.verdict.status]
+    evidence = item.verdict.evidence
+    is_plain_link = item.citation.link and "/" in item.citation.name
+    return (
+        DOUBTFUL
+        if evidence is not None and evidence.is_doubtful and not is_plain_link
+        else RULE_OF[item.verdict.status]
+    )
 
 
 def without_doubt(finding: Finding) -> Finding:

@@ -36,11 +36,13 @@ def setting_of(
     earlier: Sequence[Citation] = (),
     in_memory: bool = False,
     text: str | None = None,
+    entered: Sequence[str] = (),
     sampled: frozenset[str] = frozenset(),
 ) -> Setting:
     """Return the setting of an entry: its hints come from its citations, its headings and the ``earlier`` lines.
 
     ``text`` is the entry's text in an agent doc, where logs are about their date; a memory's notes should hold today.
+    ``entered`` are the folders that its commands, and those before it, go to (``cd web``).
     """
     hints: list[str] = []
     for citation in citations:
@@ -48,6 +50,7 @@ def setting_of(
     for heading in reversed(trail):
         words = [span.text for span in code_spans(heading)] + heading.replace("`", " ").split()
         hints += [word for word in words if _FOLDER_WORD.fullmatch(word)]
+    hints += entered
     for citation in reversed(earlier):
         hints += _folders_and_file(citation)
     kept = dict.fromkeys(hint.removeprefix("./").strip("/") for hint in hints)

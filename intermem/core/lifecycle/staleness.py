@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from intermem.core.lifecycle.confidence import Weights, compute_confidence, shown
 from intermem.core.lifecycle.decay import Basis, Decay
 from intermem.core.times import format_age, format_date
-from intermem.entities import Judged, Record, Status, VerdictStatus
+from intermem.entities import Judged, Record, Status, Verdict, VerdictStatus
 
 _SECOND = timedelta(seconds=1)
 _HORIZON = timedelta(days=36_525)  # a century
@@ -68,13 +68,17 @@ def is_stale(base: int, confidence: int, stale_below: int) -> bool:
 
 
 def is_contradicted(judged: Iterable[Judged]) -> bool:
-    """Return whether a commit removed what the entry cites, and nothing that it cites is there.
+    """Return whether a commit certainly removed what the entry cites, and nothing that it cites is there.
 
     Else a note seen five times whose only file was deleted would stay as long as the agent keeps it (DESIGN.md §15.12).
     """
     found = [item.verdict for item in judged]
     stands = any(verdict.status in (VerdictStatus.VALID, VerdictStatus.MOVED) for verdict in found)
-    return not stands and any(verdict.status is VerdictStatus.BROKEN and verdict.commit for verdict in found)
+    return not stands and any(verdict.status is VerdictStatus.BROKEN and _is_proved(verdict) for verdict in found)
+
+
+def _is_proved(verdict: Verdict) -> bool:
+    return verdict.commit is not None and not (verdict.evidence is not None and verdict.evidence.is_doubtful)
 
 
 def next_streak(streak: int, stale: bool) -> int:

@@ -15,6 +15,7 @@ from intermem.core.lifecycle.staleness import (
     counts_as_sweep,
     explained,
     goes_stale_at,
+    is_contradicted,
     is_demotable,
     is_stale,
     next_streak,
@@ -22,7 +23,7 @@ from intermem.core.lifecycle.staleness import (
     stale_reason,
     status_after,
 )
-from intermem.entities import Citation, Judged, Record, Status, Verdict, VerdictStatus
+from intermem.entities import Citation, Evidence, Judged, Record, Status, Verdict, VerdictStatus
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -242,3 +243,15 @@ def test_what_made_an_entry_stale_has_one_word(
 ) -> None:
     entry = record(citations=judged, **changes)
     assert stale_cause(entry, assess(entry, judged, NOW, RULES), RULES) == cause
+
+
+def test_only_evidence_that_is_mostly_right_contradicts_an_entry() -> None:
+    def judged(evidence: Evidence | None, commit: str | None = "a" * 40) -> Judged:
+        verdict = Verdict(status=VerdictStatus.BROKEN, commit=commit, evidence=evidence)
+        return Judged(citation=Citation(kind="path", text="a.py", name="a.py"), verdict=verdict)
+
+    assert is_contradicted([judged(Evidence.DELETED)])
+    assert is_contradicted([judged(None)]), "an older record does not say"
+    assert not is_contradicted([judged(Evidence.NAMESAKE)])
+    assert not is_contradicted([judged(Evidence.USE)])
+    assert not is_contradicted([judged(Evidence.DELETED, commit=None)])

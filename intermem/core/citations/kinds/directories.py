@@ -6,7 +6,7 @@ import posixpath
 
 from intermem.core.citations.kinds.path_drift import once_a_folder
 from intermem.core.citations.kinds.paths import looks_like_path
-from intermem.core.citations.kinds.resolution import Setting, by_suffix, resolve
+from intermem.core.citations.kinds.resolution import Setting, below_hints, by_suffix, resolve
 from intermem.core.citations.kinds.token import Token
 from intermem.entities import Citation, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Tree
@@ -35,7 +35,8 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     resolution = resolve(citation.name, setting, tree)
     if resolution.escapes or resolution.exact:
         return Questions()
-    return Questions(ignored=frozenset(f"{place}/" for place in resolution.places), history=True)
+    tried = (*resolution.places, *below_hints(citation.name, setting, tree))
+    return Questions(ignored=frozenset(f"{place}/" for place in tried), history=True)
 
 
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
@@ -59,7 +60,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.AMBIGUOUS, reason=reason, candidates=found[:5])
     if not tree.is_git:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="not a git repository")
-    if any(f"{place}/" in facts.ignored for place in resolution.places):
+    tried = (*resolution.places, *below_hints(citation.name, setting, tree))
+    if any(f"{place}/" in facts.ignored for place in tried):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")
     if once is not None:
         return once

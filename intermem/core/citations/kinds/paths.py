@@ -7,7 +7,7 @@ import re
 
 from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.path_drift import absent, is_output, is_rooted, moved_verdict, run_elsewhere
-from intermem.core.citations.kinds.resolution import Resolution, Setting, resolve
+from intermem.core.citations.kinds.resolution import Resolution, Setting, below_hints, resolve
 from intermem.core.citations.kinds.token import Token
 from intermem.entities import Citation, Evidence, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Tree
@@ -103,7 +103,8 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
         return Questions(line_counts=frozenset(found.candidates), history=history)
     if found.candidates:
         return Questions(history=history)
-    return Questions(ignored=frozenset(found.places), history=True, names=_names_of_made(citation, tree))
+    ignored = frozenset((*found.places, *below_hints(citation.name, setting, tree)))
+    return Questions(ignored=ignored, history=True, names=_names_of_made(citation, tree))
 
 
 def _names_of_made(citation: Citation, tree: Tree) -> frozenset[str]:
@@ -129,7 +130,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.VALID, target=memory_file, reason="a file of the memory")
     if found.escapes:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
-    if not found.candidates and any(place in facts.ignored for place in found.places):
+    tried = (*found.places, *below_hints(citation.name, setting, tree))
+    if not found.candidates and any(place in facts.ignored for place in tried):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")
     moved = None if _is_placed(citation, found, setting) else moved_verdict(found.places, facts)
     if moved is not None and not _is_called_by_name(citation, found, moved, setting):

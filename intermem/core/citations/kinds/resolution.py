@@ -6,8 +6,11 @@ import posixpath
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from intermem.facts import Tree, names_git_dir
+
+_MAX_BASES = 8  # folders named by the context, in which git may ignore what is cited
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,15 @@ def resolve(path: str, setting: Setting, tree: Tree) -> Resolution:
     if not matches and "/" in tail and "." not in posixpath.basename(tail):
         matches = by_suffix(tail, tree.dirs_by_name)
     return Resolution(_decided(matches, setting, tree), places)
+
+
+def below_hints(path: str, setting: Setting, tree: Tree) -> tuple[str, ...]:
+    """Return where ``path`` would be in the folders that the context names: a command there may make it."""
+    tail = posixpath.normpath(path)
+    if tail.startswith(("..", "/", "~")):
+        return ()
+    folders = (hint for hint in setting.hints if tree.prefix + hint in tree.dirs)
+    return tuple(f"{tree.prefix}{folder}/{tail}" for folder in islice(folders, _MAX_BASES))
 
 
 def through_links(place: str, tree: Tree) -> str:

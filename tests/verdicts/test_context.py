@@ -1,0 +1,88 @@
+"""What stands around a citation says which folder it is relative to, and what may make it."""
+
+from __future__ import annotations
+
+from tests.conftest import Sandbox
+from tests.verdicts.test_verify import verify
+
+
+def found(box: Sandbox, document: str) -> list[tuple[str, str]]:
+    """Code and cited text of each finding."""
+    box.write("AGENTS.md", document)
+    findings = box.run("check", "--json", code=None).json["findings"]
+    return [(one["code"], one["citation"]["text"]) for one in findings]
+
+
+def test_a_command_may_make_what_the_folder_it_runs_in_ignores(sandbox: Sandbox) -> None:
+    sandbox.write("web/.gitignore", "kiln.cfg\nout/\n")
+    sandbox.write("web/run.sh", "x\n")
+    for name in ("kiln.cfg", "web/x.html", "out/a.html"):
+        sandbox.write(name, f"# {name}\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "kiln.cfg", "out/a.html")
+    sandbox.commit()
+    assert found(sandbox, "- Run `cd web && ./run.sh`, then open `kiln.cfg`.\n") == []
+    assert found(sandbox, "- Everything is below `web/`: `out/` has the pages.\n") == []
+    assert found(sandbox, "- Open `kiln.cfg`.\n") == [("IM001", "kiln.cfg")]
+
+
+def test_the_folder_that_leads_a_line_is_where_its_names_are(sandbox: Sandbox) -> None:
+    for number in range(5):
+        sandbox.write(f"rates/r{number}.json", f'{{"{number}": 1, "of": "{number}"}}\n')
+    sandbox.write("launch/a.plist", "<plist>one, and more of it</plist>\n")
+    sandbox.write("signals/s.json", "{}\n")
+    sandbox.commit()
+    sandbox.git("mv", "rates", "signals/rates")
+    sandbox.git("mv", "launch", "signals/launch")
+    sandbox.commit("into one folder")
+    assert found(sandbox, "- `signals/` - figures of each day, `rates/` and `launch/a.plist`\n") == []
+    assert found(sandbox, "- The figures are in `rates/`.\n") == [("IM002", "rates/")]
+    assert found(sandbox, "- It starts with `launch/a.plist`.\n") == [("IM002", "launch/a.plist")]
+
+
+def test_what_is_copied_from_a_model_is_made_by_people(sandbox: Sandbox) -> None:
+    for name in ("kiln.ini", "web/site.toml", "plain.ini"):
+        sandbox.write(name, f"# {name}\n")
+    for name in ("kiln.ini.example", "web/site.sample.toml"):
+        sandbox.write(name, f"# a model, {name}, of another length\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "kiln.ini", "web/site.toml", "plain.ini")
+    sandbox.commit("nobody commits these")
+    assert found(sandbox, "- Fill in `kiln.ini`, `web/site.toml` and `plain.ini`.\n") == [("IM001", "plain.ini")]
+
+
+def test_a_folder_whose_files_come_and_go_may_be_empty(sandbox: Sandbox) -> None:
+    for number in range(6):
+        sandbox.write(
+            f"plans/active/p{number}.md", f"# Plan {number}\n\nDo it, step by step, until {number} is done.\n"
+        )
+        sandbox.write(f"old/deep/p{number}.md", f"# Old {number}\n\nThis was long ago, in another {number} times.\n")
+    sandbox.commit()
+    (sandbox.root / "plans/done").mkdir()
+    for number in range(6):
+        sandbox.git("mv", f"plans/active/p{number}.md", f"plans/done/p{number}.md")
+        sandbox.commit(f"done {number}")
+    sandbox.git("mv", "old/deep", "old/flat")
+    sandbox.commit("all at once")
+    assert found(sandbox, "- Plans are in `plans/active/` and `old/deep/`.\n") == [("IM002", "old/deep/")]
+
+
+def test_what_never_was_is_a_note_and_a_link_to_it_a_finding(sandbox: Sandbox) -> None:
+    sandbox.write("src/kiln.py", "x = 1\n")
+    sandbox.commit()
+    text = "- See `src/oven.py` and [the oven](src/stove.py).\n"
+    assert found(sandbox, text) == [("IM001", "src/stove.py")]
+    (citations,) = verify(sandbox, {"entry_text": text, "file": "AGENTS.md"})
+    assert {one["text"]: one["status"] for one in citations} == {"src/oven.py": "broken", "src/stove.py": "broken"}
+    noted = sandbox.run("check", "--all", "--json", code=1).json["findings"]
+    assert ("IM090", "src/oven.py") in [(one["code"], one["citation"]["text"]) for one in noted if one["citation"]]
+
+
+def test_what_a_change_breaks_is_a_finding_whatever_proves_it(sandbox: Sandbox) -> None:
+    sandbox.write("src/kiln.py", "KILN_MAX_HEAT = int(os.environ['KILN_MAX_HEAT'])\n")
+    sandbox.write("AGENTS.md", "- Set `KILN_MAX_HEAT` first.\n")
+    sandbox.commit()
+    sandbox.write("src/kiln.py", "x = 1\n")
+    sandbox.commit()
+    found = sandbox.run("check", "--diff", "HEAD~1", "--json", code=1).json["findings"]
+    assert [(one["code"], one["citation"]["text"]) for one in found] == [("IM001", "KILN_MAX_HEAT")]
