@@ -70,7 +70,7 @@ def _united(group: Sequence[Finding]) -> Finding:
     names = dict.fromkeys(one.judged.citation.text for one in group if one.judged is not None)
     lines = dict.fromkeys(one.place.first_line for one in group if one.place.first_line != first.place.first_line)
     also = f" (also on line{'s' if len(lines) > 1 else ''} {_listed(list(lines))})" if lines else ""
-    if len(names) > 1:
+    if len(names) > 1 and _folder_of(first) is not None:
         folder = posixpath.dirname(posixpath.normpath(first.judged.citation.name))
         also = f" (and {len(names) - 1} more of {folder}/{f': lines {_listed(list(lines))}' if lines else ''})"
     return replace(first, message=first.message + also, also=tuple(one.place for one in group[1:]))

@@ -59,3 +59,10 @@ def test_an_ignored_place_hides_no_other(sandbox: Sandbox) -> None:
     ((line, message),) = messages(sandbox)
     assert line == 4
     assert "also" not in message
+
+
+def test_commands_that_run_the_same_deleted_file(sandbox: Sandbox) -> None:
+    prepared(sandbox, "- Run `python src/kiln.py --fast`.\n- Or `python src/kiln.py --slow`.\n", "src/kiln.py")
+    ((_, message),) = messages(sandbox)
+    assert message.startswith("python src/kiln.py --fast not found: deleted in ")
+    assert message.endswith("(also on line 2)")
