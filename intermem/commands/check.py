@@ -11,7 +11,6 @@ from intermem.core.check.findings import Finding
 from intermem.core.check.fixes import apart
 from intermem.core.check.hazards import unseen_findings
 from intermem.core.check.rules import ABOUT_ENTRIES, BY_CODE, HAZARDS, READS_LIKE_A_LOG, RULES
-from intermem.core.check.said_once import said_once
 from intermem.core.check.settings import OWN_CODES, codes_of, rule_like, rules_named
 from intermem.core.check.suppress import sifted
 from intermem.entities import LEDGER, OLD_LEDGER
@@ -90,7 +89,7 @@ def check(workspace: Workspace, wanted: CheckOptions) -> CheckResult:
     failing = [one for one in shown if not wanted.fail_on or one.rule.code in deciding]
     code = FINDINGS if failing and not wanted.exit_zero else OK
     return CheckResult(
-        findings=[discreet(one, found.secret_lines) for one in said_once(shown)],
+        findings=[discreet(one, found.secret_lines) for one in shown],
         checked=sorted(docs.texts),
         excluded=sorted(excluded),
         ignored=ignored,

@@ -43,7 +43,7 @@ LEFT = [
         f"src/{name}.py"
         for name in ("zero", "two", "deep", "none", "never", "there", "new", "missing", "last", *"hinpqrt")
     ),
-    *("lib/none.py", "pkg/lib/none.py", "docs/gone.md"),
+    *("lib/none.py", "old/last.py", "pkg/lib/none.py", "docs/gone.md"),
 ]
 
 
@@ -305,11 +305,11 @@ def test_what_cannot_be_read_is_named_and_the_rest_goes_on(project: Sandbox) -> 
 @pytest.mark.large
 @pytest.mark.parametrize("piece", ["a", "pass", "`src/zero.py` ", "[x](docs/gone.md) ", "key = ", "a1-", "`src/a", "@"])
 def test_a_line_of_100_kilobytes_hides_nothing_after_it(project: Sandbox, piece: str) -> None:
-    project.write("AGENTS.md", piece * (100_000 // len(piece)) + "\n\nSee `src/last.py`.\n")
+    project.write("AGENTS.md", piece * (100_000 // len(piece)) + "\n\nSee `old/last.py`.\n")
     ran = project.spawn("check", "--format", "github", timeout=60)
     assert (ran.returncode, ran.stderr) == (1, "")
     assert "file=AGENTS.md,line=3," in ran.stdout.splitlines()[-1]
-    assert "src/last.py not found" in ran.stdout.splitlines()[-1]
+    assert "old/last.py not found" in ran.stdout.splitlines()[-1]
 
 
 # What is found

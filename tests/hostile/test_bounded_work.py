@@ -60,7 +60,7 @@ def test_a_pattern_that_hangs_git_itself_does_not_hang_check(sandbox: Sandbox, n
 @pytest.mark.parametrize("name", [".gitignore", "src/.gitignore"])
 def test_a_fifo_for_gitignore_does_not_hang_check(sandbox: Sandbox, name: str) -> None:
     sandbox.write(name, "build\n")
-    sandbox.write("AGENTS.md", "See `src/gone.py`.\n")
+    sandbox.write("AGENTS.md", "See [it](src/gone.py).\n")
     sandbox.commit()
     (sandbox.root / name).unlink()
     os.mkfifo(sandbox.root / name)
@@ -84,7 +84,7 @@ def _blob(box: Sandbox, text: str) -> str:
 @pytest.mark.parametrize("pattern", HOSTILE, ids=lambda one: one[:16])
 def test_a_glob_in_the_configuration_does_not_hang_check(sandbox: Sandbox, pattern: str) -> None:
     sandbox.write("intermem.toml", f"[check]\nexclude = [{json.dumps(pattern)}]\n")
-    sandbox.write(f"{'a' * 100}/{'a' * 100}/AGENTS.md", "See `src/gone.py`.\n")
+    sandbox.write(f"{'a' * 100}/{'a' * 100}/AGENTS.md", "See [it](src/gone.py).\n")
     sandbox.commit()
     assert sandbox.spawn("check", timeout=GUARD).returncode in (0, 1)
 

@@ -97,7 +97,7 @@ def test_a_document_that_was_a_link_to_a_folder_at_the_base(project: Sandbox) ->
     link(project, "AGENTS.md", "src")
     project.git("checkout", "-q", "-b", "change")
     (project.root / "AGENTS.md").unlink()
-    project.write("AGENTS.md", "See `src/gone.py`.\n")
+    project.write("AGENTS.md", "See [it](src/gone.py).\n")
     project.commit()
     assert findings(project, "--diff", "main")[0][:2] == ("AGENTS.md", "IM001")
 
@@ -127,7 +127,7 @@ def test_a_link_to_a_fifo_is_a_finding(project: Sandbox) -> None:
 def test_rules_behind_a_link_to_a_folder_are_read_once(
     project: Sandbox, links: dict[str, str], real: str, side: tuple[str, ...]
 ) -> None:
-    project.write(real, "See `src/gone.py`.\n")
+    project.write(real, "See [it](src/gone.py).\n")
     for name, target in links.items():
         link(project, name, target)
     assert cited(project, *side) == [(real, "src/gone.py")]
@@ -178,7 +178,7 @@ def test_the_top_is_named_and_a_circle_leads_nowhere(project: Sandbox, side: tup
 
 
 def test_rules_beside_a_project_in_a_folder_are_found(project: Sandbox) -> None:
-    project.write("hidden/rules/a.md", "See `src/gone.py`.\n")
+    project.write("hidden/rules/a.md", "See [it](src/gone.py).\n")
     link(project, "pkg/.claude", "../hidden")
     link(project, ".claude/rules", "../hidden/rules")
     pkg = Sandbox(project.root / "pkg", project.memory, project.capture)
@@ -196,6 +196,6 @@ def test_a_document_whose_name_has_a_line_break_is_read(project: Sandbox, side: 
     project.write("src/gone\n.py", "x = 1\n")
     project.commit()
     project.git("checkout", "-q", "-b", "change")
-    project.write(name, "Hello.\n\nSee `src/gone.py`.\n")
+    project.write(name, "Hello.\n\nSee [it](src/gone.py).\n")
     project.commit()
     assert cited(project, *side) == [(name, "src/gone.py")]

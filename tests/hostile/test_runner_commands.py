@@ -47,9 +47,9 @@ def in_pipeline(
 
 @pytest.fixture
 def planted(sandbox: Sandbox) -> Sandbox:
-    lines = "".join(f"{command} `src/gone{number}.py`\n\n" for number, command in enumerate(COMMANDS))
+    lines = "".join(f"{command} [x](src/gone{number}.py)\n\n" for number, command in enumerate(COMMANDS))
     sandbox.write("AGENTS.md", f"# Project\n\n{lines}")
-    sandbox.write("docs/##[group]/AGENTS.md", "See `src/gone.py`.\n")
+    sandbox.write("docs/##[group]/AGENTS.md", "See [it](src/gone.py).\n")
     sandbox.commit("::add-mask::subject")
     return sandbox
 
@@ -83,7 +83,7 @@ def test_annotations_still_work_and_hold_nothing_but_annotations(planted: Sandbo
 
 def test_the_data_of_an_annotation_is_escaped(sandbox: Sandbox) -> None:
     name = "docs/a,b:c%0A::error::x"
-    sandbox.write(f"{name}/AGENTS.md", "See `src/gone.py`.\n")
+    sandbox.write(f"{name}/AGENTS.md", "See [it](src/gone.py).\n")
     sandbox.commit()
     done = in_pipeline(sandbox, "check", "--format", "github")
     assert "file=docs/a%2Cb%3Ac%250A%3A%3Aerror%3A%3Ax/AGENTS.md," in done.stdout

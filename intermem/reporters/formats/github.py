@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from intermem.core.check.findings import Finding
+from intermem.core.check.said_once import said_once
 from intermem.reporters.escaping import one_line, visible, visible_name
 from intermem.reporters.phrases import by_severity, plural, remedy
 from intermem.results.check import CheckResult
@@ -21,12 +22,12 @@ def render(result: CheckResult) -> str:
         for one in result.problems
         if one.fatal
     ]
-    return "".join(f"{line}\n" for line in [*map(_command, result.findings), *refused])
+    return "".join(f"{line}\n" for line in [*map(_command, said_once(result.findings)), *refused])
 
 
 def summary(result: CheckResult) -> str:
     """Return ``result`` as Markdown for ``$GITHUB_STEP_SUMMARY``: a table of at most 100 findings."""
-    findings = result.findings
+    findings = said_once(result.findings)
     hidden = f"; {result.ignored} ignored" if result.ignored else ""
     lines = [f"### intermem check: {by_severity(findings) or 'no findings'}", ""]
     if findings:

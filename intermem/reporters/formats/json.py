@@ -228,7 +228,6 @@ def _finding(finding: Finding) -> dict[str, object]:
         "entry": finding.entry,
         "fingerprint": finding.fingerprint,
         "citation": finding.judged,
-        "also": [{"line": place.first_line, "column": place.first_column} for place in finding.also],
         "suggestion": None if suggestion is None else {"text": suggestion.text, "safe": suggestion.safe},
     }
 

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 
 from intermem.core.check.findings import Finding
 from intermem.core.check.rules import Rule, Severity
+from intermem.core.check.said_once import said_once
 from intermem.reporters.escaping import one_line, visible_characters, visible_name, without_controls
 from intermem.reporters.phrases import by_severity, plural, remedy
 from intermem.reporters.text.lines import Plain, write_line
@@ -31,7 +32,7 @@ def print_findings(result: CheckResult | RulesResult, console: Console | Plain, 
     if isinstance(result, RulesResult):
         _print_rules(result.rules, console)
         return
-    findings = result.findings
+    findings = said_once(result.findings)
     secret = {(one.place.file, line) for one in findings if one.rule.topic == "secret" for line in _lines(one)}
     for number, finding in enumerate(findings):
         if number:
@@ -46,7 +47,7 @@ def print_findings(result: CheckResult | RulesResult, console: Console | Plain, 
 
 def print_summary(result: CheckResult, console: Console | Plain, verbose: bool) -> None:
     """Write what was fixed, how many findings are left, and the command that fixes them."""
-    findings = result.findings
+    findings = said_once(result.findings)
     if findings:
         write_line(console)
     _print_fixed(result, console, verbose)
