@@ -18,7 +18,8 @@ _NOTES = 200
 
 def cloned(path: Path, folder: Path) -> Path:
     """Return a clone of ``path`` in ``folder``; of a partial one what is there is checked out."""
-    root = folder / path.resolve().name
+    named = [part for part in path.resolve().parts if part not in ("repo", ".git")]
+    root = folder / named[-1].removesuffix(".git")
     subprocess.run(["git", "clone", "-q", "--local", "--no-checkout", str(path), str(root)], check=True)
     subprocess.run(["git", "-C", str(root), "checkout", "-q", "-f", "HEAD"], check=False, capture_output=True)
     git(root, "reset", "-q")

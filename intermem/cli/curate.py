@@ -287,5 +287,6 @@ VERBS = (
         arguments=_merge_driver_arguments,
         alone=_merge_driver,
         renderer="merge:print_merged",
+        is_plumbing=True,
     ),
 )

@@ -225,6 +225,7 @@ VERBS = (
         run=_verify,
         renderer="inspect:print_verified",
         reads_only=True,
+        is_plumbing=True,
     ),
     Verb(
         name="worth",
@@ -233,6 +234,7 @@ VERBS = (
         run=_worth,
         renderer="inspect:print_worth",
         reads_only=True,
+        is_plumbing=True,
     ),
     Verb(
         name="schedule",

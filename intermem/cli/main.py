@@ -91,6 +91,9 @@ def _only_reads(arguments: Sequence[str]) -> bool:
 
 def _run(arguments: Sequence[str]) -> int:
     parser = build_parser(arguments)
+    if not arguments:
+        parser.print_help(sys.stderr)
+        return UsageError.exit_code
     args, unknown = parser.parse_known_args(arguments)
     if unknown:
         command = f"intermem {args.verb}" if "verb" in args else "intermem"

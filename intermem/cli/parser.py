@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Collection
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from intermem import __version__
 from intermem.cli.verbs import VERBS
@@ -48,17 +48,18 @@ def build_parser(arguments: Collection[str] | None = None) -> argparse.ArgumentP
     parser.add_argument("--version", action="version", version=f"intermem {__version__}")
     verbs = parser.add_subparsers(metavar="COMMAND", title="commands", parser_class=_Parser)
     for name, row in VERBS.items():
+        listed: dict[str, Any] = {} if row.is_plumbing else {"help": row.summary}
         if arguments is not None and name not in arguments:
-            verbs.add_parser(name, help=row.summary, add_help=False)
+            verbs.add_parser(name, add_help=False, **listed)
             continue
         verb = verbs.add_parser(
             name,
-            help=row.summary,
             description=row.summary[0].upper() + row.summary[1:] + ".",
             parents=[
                 shared if name != "status" else without_config
             ],  # status has its own --config, whose FILE is optional
             allow_abbrev=False,
+            **listed,
         )
         row.arguments(verb)
         verb.set_defaults(verb=name)

@@ -17,7 +17,7 @@ class Verb(NamedTuple):
     ``renderer`` is "module:function" below ``intermem.reporters.text``, imported when there is a result. ``reads_only``
     is true for commands that change nothing unless given an option of ``writes_with``; the others change nothing if
     given one of ``reads_with``. ``--quiet`` keeps the output of what only reads. ``alone`` runs plumbing that works
-    without a project, instead of ``run``.
+    without a project, instead of ``run``. What ``is_plumbing`` is for programs: ``--help`` does not list it.
     A tuple: importing dataclasses would slow down every start.
     """
 
@@ -30,3 +30,4 @@ class Verb(NamedTuple):
     reads_only: bool = False
     writes_with: tuple[str, ...] = ()
     reads_with: tuple[str, ...] = ()
+    is_plumbing: bool = False

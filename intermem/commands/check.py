@@ -238,7 +238,7 @@ def _baseline_written(
         revision=None,
         exit_code=exit_code_for(docs.problems),
         problems=tuple(docs.problems),
-        notices=(f"{name} holds {number}: commit it" if change else f"{name} is unchanged",),
+        notices=(f"{name}: {number} recorded; commit it" if change else f"{name} is unchanged",),
         changes=change,
     )
 
@@ -246,6 +246,13 @@ def _baseline_written(
 def rules() -> RulesResult:
     """Return every rule of ``check``."""
     return RulesResult(rules=RULES)
+
+
+def explained(name: str) -> RulesResult:
+    """Return the rules that a code, a name or a topic stands for. Raises UsageError if it stands for none."""
+    _refuse_unknown("--explain", (name,))
+    codes = rules_named(name)
+    return RulesResult(rules=[rule for rule in RULES if rule.code in codes])
 
 
 def _refuse_unknown(option: str, names: Sequence[str]) -> None:

@@ -30,6 +30,7 @@ from intermem.workflow.state_check import (
     repair_state,
     repair_times,
 )
+from intermem.workflow.targets import old_marker_notices
 from intermem.workflow.workspace import Workspace
 
 VERB = "doctor"
@@ -166,7 +167,8 @@ def _diagnosed(workspace: Workspace, metadata: Metadata) -> _Diagnosis:
     findings += _conflicting(state)
     findings += future_findings(workspace, state)
     findings += _unrecorded(workspace, state)
-    return _Diagnosis(tuple(findings), tuple(edits), _next_step(workspace, edits))
+    following = (*_next_step(workspace, edits), *old_marker_notices(state.documents))
+    return _Diagnosis(tuple(findings), tuple(edits), following)
 
 
 def _conflicting(state: BranchState) -> list[Diagnosis]:

@@ -51,7 +51,11 @@ def feedback(
     def collect(changeset: ChangeSet) -> None:
         record = changeset.state.records[find_judged(changeset.state, prefix)]
         require_ledger(changeset.state, record)
-        if given.kind is FeedbackKind.FORGET and record.status is Status.DEMOTED and record.document is None:
+        forgets = given.kind is FeedbackKind.FORGET
+        if forgets and record.is_pinned(workspace.now):
+            return changeset.refuse(record, "pinned", f"it is pinned: intermem unpin {record.entry_id[:8]} first")
+        is_out = record.status is Status.DEMOTED and record.document is None
+        if forgets and is_out and record.review_at is not None:
             since = f" since {format_date(record.demoted_at)}" if record.demoted_at else ""
             return changeset.refuse(record, "demoted", f"already forgotten: demoted{since}")
         _apply(workspace, changeset, record, given, amount)
@@ -91,8 +95,6 @@ def _apply(workspace: Workspace, changeset: ChangeSet, record: Record, given: Fe
     changeset.changed[record.id] = after
     if given.kind is not FeedbackKind.FORGET:
         return
-    after = replace(after, pinned=False, pinned_until=None)  # the later decision of a person wins
-    changeset.changed[record.id] = after
     reason = "; ".join(filter(None, ("a person said to forget it", given.context, given.note)))
     if record.document is None:
         archive(workspace, changeset, after, reason, "feedback")

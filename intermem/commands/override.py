@@ -56,7 +56,8 @@ def judge_entries(
                 _restore(workspace, changeset, key, reason)
         else:
             remove_from_documents(
-                changeset, [one for key in keys if (one := _removal(changeset, key, verb, reason)) is not None]
+                changeset,
+                [one for key in keys if (one := _removal(workspace, changeset, key, verb, reason)) is not None],
             )
 
     plan, notices = run_changeset(workspace, verb, collect, mode)
@@ -191,7 +192,7 @@ def _restored(workspace: Workspace, changeset: ChangeSet, key: str) -> None:
     changeset.rows.append(HistoryRow(at=workspace.now, event="restored", entry_id=key, detail=detail))
 
 
-def _removal(changeset: ChangeSet, key: str, verb: str, reason: str) -> Effect | None:
+def _removal(workspace: Workspace, changeset: ChangeSet, key: str, verb: str, reason: str) -> Effect | None:
     """The effect that removes an entry; None if that was refused."""
     state = changeset.state
     record = state.records.get(key)
@@ -202,6 +203,9 @@ def _removal(changeset: ChangeSet, key: str, verb: str, reason: str) -> Effect |
         changeset.created[key] = record
     if verb == "reject" and record.rejected_at is not None and record.document is None:
         changeset.refuse(record, "rejected", f"already rejected on {format_date(record.rejected_at)}")
+        return None
+    if record.is_pinned(workspace.now) and record.document is not None:
+        changeset.refuse(record, "pinned", f"it is pinned: intermem unpin {record.entry_id[:8]} first")
         return None
     if verb == "demote" and record.document is None:
         changeset.refuse(record, "absent", "it is in no document")

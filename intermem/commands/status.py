@@ -28,6 +28,7 @@ from intermem.results.inspect import (
 )
 from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices, reconciled_rows
 from intermem.workflow.merge_attributes import driver_notices
+from intermem.workflow.targets import old_marker_notices
 from intermem.workflow.workspace import Workspace, pending_notice
 
 _LOADED_LINES, _LOADED_BYTES = 200, 25 * 1024  # DESIGN.md §4
@@ -72,6 +73,7 @@ def status(workspace: Workspace) -> StatusResult:
             *_cut_short(workspace),
             *_left_out(workspace, documents),
             *documents.warnings,
+            *old_marker_notices(documents),
             *_ledger_notices(workspace, state),
             *missing_notices(state),
             *driver_notices(workspace),

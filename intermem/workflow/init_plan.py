@@ -18,6 +18,7 @@ from intermem.workflow.merge_attributes import attribute_line
 from intermem.workflow.operation import operation
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.snippets import AGENT_COMMENT, PRE_COMMIT_SNIPPET, hook_settings, merge_snippet
+from intermem.workflow.targets import old_marker_notices
 from intermem.workflow.workspace import Workspace
 
 
@@ -50,6 +51,7 @@ def run_init(workspace: Workspace, make: Callable[[Metadata], InitPlan], mode: R
         if plan.edits:
             plan = op.begin()
             op.commit(save, effects=plan.effects, edits=plan.edits)
+    old = [] if plan.effects else old_marker_notices(plan.state.documents)
     place = workspace.memory_place
     ambiguous = [place.problem.message] if place.problem is not None else []
     problems = tuple(problem for problem in (*plan.state.problems, *plan.problems) if problem.code != "no-document")
@@ -67,7 +69,7 @@ def run_init(workspace: Workspace, make: Callable[[Metadata], InitPlan], mode: R
         dry_run=mode.dry,
         exit_code=exit_code_for(problems),
         problems=problems,
-        notices=(*op.notices, *plan.notices, *ambiguous, *plan.state.documents.warnings),
+        notices=(*op.notices, *plan.notices, *ambiguous, *plan.state.documents.warnings, *old),
         changes=tuple(FileDiff(edit.name, edit.before, edit.after) for edit in plan.edits),
         show_diff=mode.show_diff,
     )

@@ -9,6 +9,7 @@ from intermem.core.entries.secrets import entry_secret_rule
 from intermem.core.entries.similarity import duplicate_of
 from intermem.core.lifecycle.gates import Refusal, hazard_gate
 from intermem.core.lifecycle.promotion import known_texts
+from intermem.core.region.legacy_markers import marked_entries
 from intermem.entities import FULL, Problem, Record
 from intermem.errors import IntermemError, NoDocument, UsageError
 from intermem.project.documents import Document, Documents
@@ -28,6 +29,13 @@ def find_target(workspace: Workspace, documents: Documents, wanted: str | None) 
     if documents.problems:
         raise error_of(documents.problems[0])
     raise NoDocument("no document to promote into; nothing was written", hint="intermem init creates AGENTS.md")
+
+
+def old_marker_notices(documents: Documents) -> list[str]:
+    """Return a sentence for each document in which entries of an older intermem are outside the region."""
+    counts = [(document.name, marked_entries(document.text)) for document in documents.found]
+    way = "with the markers of an older intermem: intermem init --adopt moves them into the region"
+    return [f"{name} has {count} entr{'y' if count == 1 else 'ies'} {way}" for name, count in counts if count]
 
 
 def text_refusal(

@@ -136,3 +136,29 @@ def test_only_the_target_is_touched_where_one_is_named(sandbox: Sandbox) -> None
 @pytest.mark.parametrize("option", ["--remove", "--write-config"])
 def test_options_that_do_not_go_together_are_refused(sandbox: Sandbox, option: str) -> None:
     assert "--adopt cannot be combined with" in sandbox.run("init", "--adopt", option, code=2).err
+
+
+def test_entries_with_old_markers_are_named_until_they_are_adopted(old: Sandbox) -> None:
+    assert "AGENTS.md has 2 entries with the markers" in old.run("status").err
+    old.write("AGENTS.md", DOCUMENT.partition("Run this:")[0])
+    said = "AGENTS.md has 1 entry with the markers of an older intermem: intermem init --adopt moves them"
+    for verb in (("status",), ("doctor",), ("init", "--dry-run")):
+        assert said in old.run(*verb, code=None).err, verb
+    old.run("init", "--adopt")
+    for verb in (("status",), ("doctor",)):
+        assert "older intermem" not in old.run(*verb, code=None).err, verb
+
+
+def test_what_stands_with_an_old_marker_is_not_promoted_beside_itself(old: Sandbox) -> None:
+    old.write("AGENTS.md", DOCUMENT.partition("Run this:")[0])
+    old.note(f"## Style\n\n- {TEXT}\n")
+    for day in ("2026-01-06", "2026-01-07", "2026-01-08"):
+        old.run("scan", now=f"{day}T00:00:00Z")
+    said = old.run("promote", "--yes", now="2026-01-08T01:00:00Z", code=None)
+    assert "AGENTS.md says so already" in said.out, said.err
+    assert old.read().count(TEXT) == 1
+
+
+def test_a_marker_in_an_example_is_none(sandbox: Sandbox) -> None:
+    sandbox.write("AGENTS.md", "# Notes\n\n```\n- a fact <!-- intermem:1a2b3c4d -->\n- another\n```\n")
+    assert "older intermem" not in sandbox.run("status").err

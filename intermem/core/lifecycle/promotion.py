@@ -17,6 +17,7 @@ from intermem.core.markdown.blocks import BOM, blocks_of
 from intermem.core.markdown.items import item_text
 from intermem.core.markdown.lines import split_lines
 from intermem.core.region.edit import Addition, edited
+from intermem.core.region.legacy_markers import unmarked
 from intermem.core.region.parse import find_region
 from intermem.core.times import format_date
 from intermem.core.worth.passage import Note
@@ -267,13 +268,13 @@ def plan_promotions(
 
 
 def known_texts(text: str) -> list[str]:
-    """Return the texts in a document: its facts, and each list item and paragraph by itself."""
-    facts = {fact.text: None for fact in facts_of(text)}
+    """Return the texts in a document: its facts, and each list item and paragraph by itself, without old markers."""
+    facts = {unmarked(fact.text): None for fact in facts_of(text)}
     lines = split_lines(text.removeprefix(BOM))
     for block in blocks_of(text):
         if block.type in ("item", "paragraph"):
             source = lines[block.first : block.stop]
-            facts.setdefault(item_text(source) if block.type == "item" else "\n".join(source).strip())
+            facts.setdefault(unmarked(item_text(source) if block.type == "item" else "\n".join(source).strip()))
     return list(facts)
 
 

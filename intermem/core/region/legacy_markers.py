@@ -55,6 +55,24 @@ class Adoption:
     left: tuple[Marked, ...] = ()
 
 
+def unmarked(text: str) -> str:
+    """Return the text of an entry without an old marker at its end."""
+    return _MARKER.sub("", text)
+
+
+def marked_entries(text: str) -> int:
+    """Return how many old markers a document has outside code: entries that are in no region yet."""
+    if "intermem" not in text:
+        return 0
+    lines = split_lines(text.removeprefix(BOM))
+    found = 0
+    for block in blocks_of(text):
+        marked = [unmarked(line) for line in lines[block.first : block.stop] if _MARKER.search(line) is not None]
+        is_code = block.type in ("fence", "code")  # only at its end
+        found += sum(1 for line in marked if not is_code or _FENCE_END.fullmatch(line) is not None)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class _Group:
     """The blocks of one entry; lines from 0, half-open, including those of its markers."""

@@ -60,6 +60,7 @@ def print_summary(result: CheckResult, console: Console | Plain, verbose: bool) 
         write_line(console, f"{found} ({by_severity(findings)}), {checked}{hidden}.")
         if result.revision is None:  # fixes apply to the working tree only
             _print_repair(findings, console)
+            _print_ways_out(findings, console)
     elif any(problem.fatal for problem in result.problems) or (result.fixed and result.dry_run):
         write_line(console, f"No other findings, {checked}{hidden}.")
     elif not result.checked and not result.excluded and not result.unread:
@@ -195,6 +196,18 @@ def _print_repair(findings: Sequence[Finding], console: Console | Plain) -> None
     ways = f"{safe} can be fixed{more}" if safe else f"{unsafe} can be fixed with --unsafe-fixes"
     command = "intermem check --fix" if safe else "intermem check --fix --unsafe-fixes"
     write_line(console, f"{ways}: ", (command, "bold"))
+
+
+def _print_ways_out(findings: Sequence[Finding], console: Console | Plain) -> None:
+    """Say what else can be done about findings on citations."""
+    first = next((one for one in findings if one.judged is not None), None)
+    if first is None:
+        return
+    code = first.rule.code
+    write_line(console, f"what {code} means: ", (f"intermem check --explain {code}", "bold"))
+    comment = f'<!-- intermem:ignore {code} reason="…" -->'
+    record = ("intermem check --write-baseline", "bold")
+    write_line(console, "known, and to stay: ", record, f" records all; a line above ignores the next: {comment}")
 
 
 def _print_rules(rules: Sequence[Rule], console: Console | Plain) -> None:
