@@ -97,12 +97,12 @@ def committed_change(root: Path, numbers: Iterator[int]) -> None:
     number = next(numbers)
     chance = random.Random(number)
     paths = [path for path in git(root, "ls-files", "-z").split("\0") if path.endswith(_ENDINGS)]
+    paths = [path for path in paths if (root / path).is_file()]
     for path in chance.sample(paths, min(5, len(paths))):
-        if (root / path).is_file():
-            with (root / path).open("a", encoding="utf-8") as file:
-                file.write("\n")
-            git(root, "add", "--", path)
-    git(root, "commit", "-q", "--no-verify", "-m", f"change {number}")
+        with (root / path).open("a", encoding="utf-8") as file:
+            file.write("\n")
+        git(root, "add", "--", path)
+    git(root, "commit", "-q", "--no-verify", "--allow-empty", "-m", f"change {number}")
 
 
 def without_cache(root: Path) -> None:
