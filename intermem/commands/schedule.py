@@ -16,7 +16,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from intermem.errors import UsageError
 from intermem.project.config import ENVIRONMENT, OF_A_RUN
 from intermem.results.inspect import ScheduleResult
-from intermem.workflow.snippets import agent_skill, hook_settings
+from intermem.workflow.snippets import SWEEP_INTERVAL, agent_skill, hook_settings
 from intermem.workflow.workspace import Workspace
 
 _SWEEP = ("sweep", "--quiet")
@@ -152,7 +152,11 @@ def _environment(workspace: Workspace) -> dict[str, str]:
     """The variables that intermem reads and that neither cron nor systemd would pass on."""
     found = sorted(workspace.options.environment.items())
     settings = {name: value for name, value in found if name.startswith(ENVIRONMENT) and name not in OF_A_RUN}
-    return settings | {name: value for name, value in found if name == "CLAUDE_CONFIG_DIR" and value}
+    return (
+        dict([SWEEP_INTERVAL.split("=")])
+        | settings
+        | {name: value for name, value in found if name == "CLAUDE_CONFIG_DIR" and value}
+    )
 
 
 def _writable(line: str) -> str:

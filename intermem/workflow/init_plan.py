@@ -17,7 +17,7 @@ from intermem.workflow.merge_attributes import FILE as ATTRIBUTES_FILE
 from intermem.workflow.merge_attributes import attribute_line
 from intermem.workflow.operation import operation
 from intermem.workflow.run_mode import RunMode
-from intermem.workflow.snippets import AGENT_COMMENT, PRE_COMMIT_SNIPPET, hook_settings, merge_snippet
+from intermem.workflow.snippets import PRE_COMMIT_SNIPPET, hook_settings, merge_snippet
 from intermem.workflow.targets import old_marker_notices
 from intermem.workflow.workspace import Workspace
 
@@ -55,7 +55,7 @@ def run_init(workspace: Workspace, make: Callable[[Metadata], InitPlan], mode: R
     place = workspace.memory_place
     ambiguous = [place.problem.message] if place.problem is not None else []
     problems = tuple(problem for problem in (*plan.state.problems, *plan.problems) if problem.code != "no-document")
-    snippets = {"pre-commit": PRE_COMMIT_SNIPPET, "agent-hook": AGENT_COMMENT + hook_settings()}
+    snippets = {"pre-commit": PRE_COMMIT_SNIPPET, "agent-hook": hook_settings()}
     if workspace.worktree is not None and not any(edit.name == ATTRIBUTES_FILE for edit in plan.edits):
         snippets["merge-driver"] = merge_snippet(attribute_line(plan.document))
     return InitResult(

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
+
+SWEEP_INTERVAL = "INTERMEM_SWEEP_MIN_INTERVAL=1h"  # of what runs by itself; by hand each sweep counts
 
 
 def hook_settings() -> str:
-    """Return Claude Code settings that record a snapshot of the memory when a session ends.
+    """Return Claude Code settings that scan and sweep when a session ends; it promotes nothing.
 
+    Two sessions within an hour are one sweep. This Python runs it, as intermem may not be on the path that a hook has.
     Claude Code allows such a hook at most 60 seconds, and 1.5 without ``timeout``.
     """
-    command = 'cd "$CLAUDE_PROJECT_DIR" && intermem scan --quiet'
+    program = shlex.join([sys.executable, "-P", "-m", "intermem", "curate", "--quiet"])
+    command = f'cd "$CLAUDE_PROJECT_DIR" && {SWEEP_INTERVAL} {program}'
     hook = {"type": "command", "command": command, "timeout": 60}
     return json.dumps({"hooks": {"SessionEnd": [{"hooks": [hook]}]}}, indent=2) + "\n"
 
@@ -33,9 +39,6 @@ PRE_COMMIT_SNIPPET = """\
       pass_filenames: false
       always_run: true
 """
-
-
-AGENT_COMMENT = "// .claude/settings.local.json: record a snapshot of the memory when a session ends\n"
 
 
 def merge_snippet(attribute: str) -> str:

@@ -272,7 +272,8 @@ def test_the_hook_records_a_snapshot_when_a_session_ends(odd: Sandbox, tmp_path:
 
 def test_init_prints_the_same_hook(sandbox: Sandbox) -> None:
     printed = sandbox.run("init", "--json").json["snippets"]["agent-hook"]
-    assert printed.partition("\n")[2] == snippet(sandbox, "claude-hook")
+    assert printed == snippet(sandbox, "claude-hook")
+    assert "// " not in printed
 
 
 # GitHub Actions

@@ -125,8 +125,10 @@ def print_initialised(result: InitResult, console: Console, verbose: bool) -> No
     write_line(console, ("memory   ", "bold"), visible(found))
     write_line(console, ("state    ", "bold"), visible(result.state))
     if verbose or not result.dry_run:
-        for snippet in result.snippets.values():
+        for name, snippet in result.snippets.items():
             console.print()
+            if name == "agent-hook":  # JSON has no comments
+                write_line(console, ".claude/settings.local.json: scan and sweep when a session ends")
             console.print(Text(snippet.rstrip("\n")))
 
 
