@@ -189,9 +189,9 @@ def test_every_verb_has_a_renderer(verb: Verb) -> None:
     assert callable(getattr(importlib.import_module(f"intermem.reporters.text.{module}"), function))
 
 
-def test_help_names_every_verb() -> None:
+def test_help_names_every_verb_but_plumbing() -> None:
     text = build_parser().format_help()
-    assert all(f"    {verb} " in text for verb in VERBS)
+    assert [verb for verb in VERBS if f"    {verb} " not in text] == ["merge-driver", "verify", "worth"]
 
 
 @pytest.mark.parametrize("path", sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]), ids=lambda path: path.name)

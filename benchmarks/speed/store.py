@@ -6,6 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from intermem.core.citations.extract import RULES_VERSION
 from intermem.core.entries.identity import identity
 from intermem.storage import schema
 
@@ -48,15 +49,16 @@ def filled(root: Path, state: Path, entries: int) -> Path:
         texts = [f"Entry {number} is about `src/target{number % targets}.py`." for number in range(entries)]
         connection.executemany(
             "INSERT INTO memory_entries (entry_hash, content, content_preview, section, source_file, first_seen,"
-            " last_seen, snapshot_count) VALUES (?, ?, ?, 'S', 'MEMORY.md', '2026-01-01T00:00:00Z', ?, 5)",
+            " last_seen, snapshot_count, read_by)"
+            " VALUES (?, ?, ?, 'S', 'MEMORY.md', '2026-01-01T00:00:00Z', ?, 5, ?)",
             [
-                (identity(text), text, text, f"2026-01-{1 + number % 28:02}T00:00:00Z")
+                (identity(text), text, text, f"2026-01-{1 + number % 28:02}T00:00:00Z", RULES_VERSION)
                 for number, text in enumerate(texts)
             ],
         )
         connection.executemany(
             "INSERT INTO citations (entry_hash, citation_type, citation_value, name) VALUES (?, 'path', ?, ?)",
-            [(identity(text), f"src/target{at % targets}.py", "") for at, text in enumerate(texts)],
+            [(identity(text), *[f"src/target{at % targets}.py"] * 2) for at, text in enumerate(texts)],
         )
         connection.execute("COMMIT")
     (root / "src").mkdir(exist_ok=True)

@@ -37,16 +37,15 @@ def save_records(metadata: Metadata, changes: Iterable[tuple[Record | None, Reco
 
 
 def save_citations(
-    metadata: Metadata, entry_id: str, before: Sequence[Judged], after: Sequence[Judged], now: datetime
+    metadata: Metadata, changes: Iterable[tuple[str, Sequence[Judged], Sequence[Judged]]], now: datetime
 ) -> None:
-    """Write an entry's citations and verdicts if any of them changed."""
-    if tuple(before) == tuple(after):
-        return
-    metadata.execute("DELETE FROM citations WHERE entry_hash = ?", (entry_id,))
+    """Write the citations and verdicts of the entries of which any has changed, given with the stored ones."""
+    changed = [(entry_id, after) for entry_id, before, after in changes if tuple(before) != tuple(after)]
+    metadata.executemany("DELETE FROM citations WHERE entry_hash = ?", [(entry_id,) for entry_id, _ in changed])
     metadata.executemany(
         "INSERT INTO citations (entry_hash, citation_type, citation_value, name, first_line, last_line, flags,"
         " anchor, resolved_path, status, evidence, last_validated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [_citation_row(entry_id, item, now) for item in after],
+        [_citation_row(entry_id, item, now) for entry_id, after in changed for item in after],
     )
 
 

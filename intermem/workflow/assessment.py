@@ -149,9 +149,11 @@ def save_assessments(workspace: Workspace, metadata: Metadata, assessments: Asse
         if one.takes_over is not None and one.takes_over != one.record.id:
             rename_record(metadata, one.takes_over, one.record.id)
     save_records(metadata, ((one.before, one.record) for one in assessments.assessed))
-    for one in assessments.assessed:
-        before = one.before.citations if one.before is not None else ()
-        save_citations(metadata, one.record.id, before, one.record.citations, workspace.now)
+    verdicts = (
+        (one.record.id, one.before.citations if one.before is not None else (), one.record.citations)
+        for one in assessments.assessed
+    )
+    save_citations(metadata, verdicts, workspace.now)
     add_aliases(metadata, assessments.reworded)
     learn_again(metadata, assessments.relearnt)
     if assessments.snapshot is not None:

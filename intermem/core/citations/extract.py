@@ -15,7 +15,7 @@ from intermem.core.citations.stance import Claims, is_remarked
 from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_links
 from intermem.entities import Citation, Stance
 
-RULES_VERSION = 4  # of these rules; records parsed by an older version are parsed again
+RULES_VERSION = 5  # of these rules; records parsed by an older version are parsed again
 
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _WORD = re.compile(r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]{2,400}")
