@@ -98,7 +98,7 @@ def trace_change(change: Change, names: frozenset[str], locate: Locate) -> dict[
         return ((key, contents[key]) for key in wanted if key in contents)
 
     search, _ = _searched(blobs, frozenset(), [commit], names)
-    drafts = _removals(blobs, _departures([commit], search.hits))
+    drafts = _removals(blobs, _departures([commit], search.hits, frozenset()))
     removals = _settled(drafts, locate)
     return {name: Traced(removals=removals.get(name, ())) for name in names}
 
@@ -157,13 +157,16 @@ class _HistorySearch:
             commits = _changes(self._repository, [key for key in wanted if key not in before])
             read, absent = self._repository.blobs, self._repository.objects.absent
             hits, incomplete = _searched(read, absent, commits, frozenset(group))
-            departures = _departures([one for one in commits if one.key not in incomplete], hits.hits)
-            removals = _removals(read, departures)
+            removals = _removals(read, _departures(commits, hits.hits, absent))
             unread |= dict.fromkeys(group, frozenset(incomplete))
             is_kept = len(search.since) <= _MAX_STARTS
             whole = {name for name in group if is_kept and len(removals.get(name, ())) < _MAX_REMOVALS}
-            self._known.learn(whole, removals, replace(search, without=frozenset(incomplete)))
-            self._unkept |= {name: found for name, found in removals.items() if name not in whole}
+            certain = {name: [one for one in removals[name] if one.commit not in incomplete] for name in removals}
+            self._known.learn(whole, certain, replace(search, without=frozenset(incomplete)))
+            self._unkept |= {
+                name: [one for one in found if name not in whole or one.commit in incomplete]
+                for name, found in removals.items()
+            }
         return unread
 
     def _removals_of(self, name: str) -> Sequence[SymbolRemoval]:
@@ -278,8 +281,13 @@ class _Departure:
     added: tuple[_Change, ...]
 
 
-def _departures(commits: Sequence[_Commit], hits: Mapping[str, Mapping[str, Shape]]) -> dict[str, list[_Departure]]:
-    """Return where each name left a file, or its definition did, and entered no other file; newest first."""
+def _departures(
+    commits: Sequence[_Commit], hits: Mapping[str, Mapping[str, Shape]], absent: Collection[str]
+) -> dict[str, list[_Departure]]:
+    """Return where each name left a file, or its definition did, and entered no other file; newest first.
+
+    What a file has become whose new blob is ``absent`` nobody knows.
+    """
     gone: dict[str, list[_Departure]] = {}
     for commit in commits:
         arrived: dict[str, int] = {}
@@ -290,6 +298,8 @@ def _departures(commits: Sequence[_Commit], hits: Mapping[str, Mapping[str, Shap
                     arrived[name] = min(rank(shape), arrived.get(name, rank(shape)))
         added = tuple(change for change in commit.changes if _NO_BLOB.match(change.old))
         for change in commit.changes:
+            if change.new in absent:
+                continue
             before, now = hits.get(change.old, {}), hits.get(change.new, {})
             for name, shape in sorted(before.items()):
                 left = name not in now or (shape is Shape.DEFINITION and rank(now[name]) > rank(Shape.FIELD))
