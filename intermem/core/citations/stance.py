@@ -91,7 +91,7 @@ _OTHERWISE = (
     r"hypothetical | example | examples (?:\s include)? (?=\s?[:：]) | placeholders?",
     r"descriptive \s names? | naming | nam(?:e|ed|ing) \s (?:\w+ \s){0,3} after",
     r"(?:lower|upper)?camel[\s_-]?case | (?:screaming[\s_-])?snake[\s_-]?case | pascal[\s_-]?case | kebab[\s_-]?case"
-    r"| upper[\s_-]?case | lower[\s_-]?case | abbreviations?",
+    r"| abbreviations?",
     r"need(?:s|ed)? \s (?:an? | (?:my|your|its|their|his) \s own) | requires? \s an? | expects? \s an?",
 )
 # A counter-example, or an example: what follows.
