@@ -495,7 +495,7 @@ def test_an_invalid_time_is_refused(scanned: Sandbox, now: str) -> None:
     [
         (("swep",), "unknown command 'swep'; did you mean sweep?"),
         (("frobnicate",), "unknown command 'frobnicate'; commands: init, scan"),
-        (("--json",), "no command given; commands: init, scan"),
+        (("--quiet",), "no command given; commands: init, scan"),
         (("scan", "--bogus"), "unrecognized arguments: --bogus"),
         (("query",), "one of the arguments --search"),
         (("query", "--all", "--limit", "-1"), "--limit"),

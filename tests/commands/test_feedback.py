@@ -228,8 +228,23 @@ def test_feedback_in_the_middle_of_a_merge_waits(promoted: Sandbox) -> None:
     promoted.run("feedback", KEY, "confirm", "--force")
 
 
-def test_what_is_to_be_forgotten_is_pinned_no_more(promoted: Sandbox) -> None:
+def test_what_is_pinned_is_not_forgotten(promoted: Sandbox) -> None:
     key = next(one["id"] for one in promoted.entries().values() if one["document"])
     promoted.run("pin", key)
+    before = promoted.read()
+    assert f"it is pinned: intermem unpin {key[:8]} first" in promoted.run("feedback", key, "forget", code=1).out
+    assert promoted.read() == before
+    promoted.run("unpin", key)
     promoted.run("feedback", key, "forget")
-    assert promoted.run("query", "--pinned", "--no-touch", code=1).out == "No entries.\n"
+    assert promoted.read() != before
+
+
+def test_what_is_demoted_already_can_be_forgotten_and_stays_away(promoted: Sandbox) -> None:
+    key = next(one["id"] for one in promoted.entries().values() if one["document"])
+    promoted.run("demote", key)
+    promoted.run("feedback", key, "forget")
+    assert next(one for one in promoted.entries().values() if one["id"] == key)["review_at"] is not None
+    assert "already forgotten" in promoted.run("feedback", key, "forget", code=1).out
+    promoted.scans("2026-02-01", "2026-02-02", "2026-02-03")
+    said = promoted.run("promote", "--yes", now="2026-02-03T01:00:00Z", code=None)
+    assert "flagged for review" in said.out

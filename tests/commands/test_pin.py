@@ -140,13 +140,16 @@ def test_what_was_rejected_is_not_pinned(promoted: Sandbox) -> None:
     assert not record(promoted)["pinned"]
 
 
-def test_rejecting_what_is_pinned_ends_the_pin(promoted: Sandbox) -> None:
+@pytest.mark.parametrize("verb", ["reject", "demote"])
+def test_what_is_pinned_is_neither_rejected_nor_demoted(promoted: Sandbox, verb: str) -> None:
     promoted.run("pin", KEY)
-    promoted.run("reject", KEY)
-    assert pinned(promoted) == [] and not record(promoted)["pinned"]
+    before = promoted.read()
+    assert f"it is pinned: intermem unpin {KEY[:8]} first" in promoted.run(verb, KEY, code=1).out
+    assert promoted.read() == before and record(promoted)["pinned"]
+    promoted.run("unpin", KEY)
+    promoted.run(verb, KEY)
+    assert promoted.read() != before
     assert '"pinned": true' not in ledger_in(promoted.root)
-    promoted.run("restore", KEY)
-    assert pinned(promoted) == []
 
 
 def test_a_pinned_entry_is_not_superseded(promoted: Sandbox) -> None:

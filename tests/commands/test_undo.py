@@ -139,7 +139,7 @@ RUNS: dict[str, Callable[[Sandbox], object]] = {
     ],
     "pin": lambda box: box.run("pin", key_of(box), "--until", "2027-01-01"),
     "unpin": lambda box: (box.run("pin", key_of(box), key_of(box, ENTRY)), box.run("unpin", key_of(box))),
-    "pinned and forgotten": lambda box: (box.run("pin", key_of(box)), box.run("feedback", key_of(box), "forget")),
+    "forgotten": lambda box: box.run("feedback", key_of(box), "forget"),
     "supersede": lambda box: box.run("supersede", key_of(box), key_of(box, ENTRY), "--reason", "newer"),
     "prune": lambda box: box.run("prune", "--keep-newest", "0", "--confirm"),
     "prune, deleted": lambda box: (

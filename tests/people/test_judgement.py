@@ -142,7 +142,8 @@ def test_a_secret_in_a_hand_written_line_is_not_restored(person: Person) -> None
     line = "The staging key is AKIAIOSFODNN7QZXCVBN, ask for another one."
     person.promotes("queue")
     person.edit("<!-- intermem:end -->", f"- {line}\n<!-- intermem:end -->")
-    person.at(5).run("reject", identity(line)[:8])
+    person.at(5).run("unpin", identity(line)[:8])
+    person.run("reject", identity(line)[:8])
     said = person.run("restore", identity(line)[:8], code=1)
     assert "seems to hold a secret" in said.out and "AKIA" not in said.out
 
@@ -219,9 +220,11 @@ def test_a_pin_comes_back_with_its_line(person: Person) -> None:
     person.promotes("queue")
     person.edit("<!-- intermem:end -->", f"- {line}\n<!-- intermem:end -->")
     person.sweeps(5)
-    person.run("demote", person.record(line)["id"])
+    key = person.record(line)["id"]
+    for verb in ("unpin", "demote", "pin"):
+        person.run(verb, key)
     person.sweeps(6)
-    person.run("restore", person.record(line)["id"])
+    person.run("restore", key)
     assert person.record(line)["pinned"] and person.ledger()[person.record(line)["id"]]["pinned"]
 
 

@@ -130,8 +130,8 @@ def test_a_demotion_merged_with_a_pin_of_another_day_is_the_later_word(promoter:
 
 
 def test_a_pin_stays_with_what_was_demoted_and_comes_back_with_it(promoter: Person) -> None:
-    promoter.run("pin", QUEUE, "--until", UNTIL)
     promoter.run("demote", QUEUE)
+    promoter.run("pin", QUEUE, "--until", UNTIL)
     line = promoter.line("queue")
     assert line is not None and (line["status"], line["pinned_until"]) == ("demoted", UNTIL)
     promoter.commit("demote")
@@ -144,9 +144,9 @@ def test_a_pin_stays_with_what_was_demoted_and_comes_back_with_it(promoter: Pers
 def test_a_colleague_restores_what_was_demoted_with_its_pin_and_its_feedback(
     promoter: Person, colleague: Colleague
 ) -> None:
-    promoter.run("pin", QUEUE, "--until", UNTIL)
     promoter.run("feedback", QUEUE, "confirm")
     promoter.run("demote", QUEUE)
+    promoter.run("pin", QUEUE, "--until", UNTIL)
     promoter.commit("demote")
     ben = colleague()
     ben.run("restore", QUEUE)
