@@ -206,8 +206,7 @@ def _print_ways_out(findings: Sequence[Finding], console: Console | Plain) -> No
     code = first.rule.code
     write_line(console, f"what {code} means: ", (f"intermem check --explain {code}", "bold"))
     comment = f'<!-- intermem:ignore {code} reason="…" -->'
-    record = ("intermem check --write-baseline", "bold")
-    write_line(console, "known, and to stay: ", record, f" records all; a line above ignores the next: {comment}")
+    write_line(console, "known, and to stay: ", ("intermem check --write-baseline", "bold"), f", or above it {comment}")
 
 
 def _print_rules(rules: Sequence[Rule], console: Console | Plain) -> None:
