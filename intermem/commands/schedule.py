@@ -56,7 +56,7 @@ def _cron_command(workspace: Workspace, verb: Iterable[str]) -> str:
     cron reads ``\\%`` as ``%`` but ``\\\\%`` as a backslash and a bare one, so after a backslash
     the quotes are closed and opened.
     """
-    settings = [f"{name}={shlex.quote(value)}" for name, value in _environment(workspace).items()]
+    settings = [f"{name}={shlex.quote(value)}" for name, value in _environment(workspace, verb).items()]
     line = " ".join([*settings, shlex.join(_command(workspace, verb))])
     return _writable(line).replace("\\%", "\\''%").replace("%", "\\%")
 
@@ -92,7 +92,7 @@ def _service(workspace: Workspace, verb: tuple[str, ...]) -> str:
     """
     command = _command(workspace, verb)
     first, *others = ["/bin/sh", "-c", 'exec "$@"', "sh", *command] if re.search(r"['\"\\]", command[0]) else command
-    settings = [f"{name}={value}" for name, value in _environment(workspace).items()]
+    settings = [f"{name}={value}" for name, value in _environment(workspace, verb).items()]
     lines = [
         "[Unit]",
         f"Description=intermem {verb[0]} for {str(workspace.root).replace('%', '%%')} ({_name(workspace)})",
@@ -148,15 +148,12 @@ def _command(workspace: Workspace, verb: Iterable[str]) -> list[str]:
     return [sys.executable, "-P", "-m", "intermem", *verb, "--project-root", str(workspace.root), *placed]
 
 
-def _environment(workspace: Workspace) -> dict[str, str]:
-    """The variables that intermem reads and that neither cron nor systemd would pass on."""
+def _environment(workspace: Workspace, verb: Iterable[str]) -> dict[str, str]:
+    """The variables that intermem reads and that neither cron nor systemd would pass on; of a sweep its interval."""
+    own = dict([SWEEP_INTERVAL.split("=")]) if verb is _SWEEP else {}
     found = sorted(workspace.options.environment.items())
     settings = {name: value for name, value in found if name.startswith(ENVIRONMENT) and name not in OF_A_RUN}
-    return (
-        dict([SWEEP_INTERVAL.split("=")])
-        | settings
-        | {name: value for name, value in found if name == "CLAUDE_CONFIG_DIR" and value}
-    )
+    return own | settings | {name: value for name, value in found if name == "CLAUDE_CONFIG_DIR" and value}
 
 
 def _writable(line: str) -> str:

@@ -137,6 +137,7 @@ def test_cron_mails_what_is_not_well(odd: Sandbox, tmp_path: Path) -> None:
 def test_the_crontab_prunes_the_same_project(odd: Sandbox) -> None:
     lines = cron_lines(snippet(odd, "cron"))
     sweep, prune = (shlex.split(as_cron_reads(lines[when])) for when in ("0 3 * * *", "0 5 1 * *"))
+    assert sweep.pop(0) == "INTERMEM_SWEEP_MIN_INTERVAL=1h"
     assert prune == [word for old in sweep for word in (["prune", "--expired"] if old == "sweep" else [old])]
     assert prune[0] == sys.executable
     assert prune[prune.index("--project-root") + 1] == str(odd.root)
@@ -238,7 +239,8 @@ def test_systemd_accepts_the_units(odd: Sandbox, tmp_path: Path, place: str, mon
     monkeypatch.setattr(sys, "executable", python_in(tmp_path / place))  # systemd looks whether it is there
     monkeypatch.setenv("INTERMEM_STATE_DIR", ODD)
     units = installed(odd, tmp_path)
-    assert as_systemd_reads(units.value("-sweep.service", "Environment")) == [f"INTERMEM_STATE_DIR={ODD}"]
+    assert as_systemd_reads(units.value("-prune.service", "Environment")) == [f"INTERMEM_STATE_DIR={ODD}"]
+    assert "INTERMEM_SWEEP_MIN_INTERVAL=1h" in snippet(odd, "systemd")
     done = subprocess.run(
         ["systemd-analyze", "verify", "--user", "--man=no", *sorted(map(str, units.folder.iterdir()))],
         env={**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)},

@@ -169,7 +169,7 @@ def test_a_damaged_trail_is_an_error_with_the_entrys_id(three: Metadata) -> None
 
 def test_words_of_any_language_are_stored_as_they_are(metadata: Metadata) -> None:
     save_records(metadata, [(None, FULL)])
-    save_citations(metadata, A, (), [RICH], NOW)
+    save_citations(metadata, [(A, (), [RICH])], NOW)
     assert "Ü" in metadata.fetch("SELECT trail FROM memory_entries")[0][0]
     assert "ü" in metadata.fetch("SELECT evidence FROM citations")[0][0]
 
@@ -217,8 +217,8 @@ def test_a_record_is_found_by_a_former_id_if_no_current_one_matches(three: Metad
 
 
 def test_the_record_that_is_found_has_its_own_citations(three: Metadata) -> None:
-    save_citations(three, A, (), [PLAIN], NOW)
-    save_citations(three, B, (), [RICH], NOW)
+    save_citations(three, [(A, (), [PLAIN])], NOW)
+    save_citations(three, [(B, (), [RICH])], NOW)
     assert three.record(B).citations == (RICH,)
     assert three.record(C).citations == ()
 
@@ -228,71 +228,71 @@ def test_the_record_that_is_found_has_its_own_citations(three: Metadata) -> None
 
 @pytest.mark.parametrize("judged", [PLAIN, RICH])
 def test_a_citation_is_read_as_it_was_written(three: Metadata, judged: Judged) -> None:
-    save_citations(three, A, (), [judged], NOW)
+    save_citations(three, [(A, (), [judged])], NOW)
     assert three.records()[A].citations == (judged,)
 
 
 @pytest.mark.parametrize("name", ["weak", "link"])
 def test_each_flag_of_a_citation_stands_for_itself(three: Metadata, name: str) -> None:
     judged = replace(PLAIN, citation=replace(PLAIN.citation, **{name: True}))
-    save_citations(three, A, (), [judged], NOW)
+    save_citations(three, [(A, (), [judged])], NOW)
     assert three.record(A).citations == (judged,)
 
 
 def test_citations_keep_their_order(three: Metadata) -> None:
     for order in ([PLAIN, RICH], [RICH, PLAIN]):
-        save_citations(three, A, three.record(A).citations, order, NOW)
+        save_citations(three, [(A, three.record(A).citations, order)], NOW)
         assert three.record(A).citations == tuple(order)
 
 
 def test_a_verdict_of_a_later_version_is_unverifiable(three: Metadata) -> None:
-    save_citations(three, A, (), [RICH], NOW)
+    save_citations(three, [(A, (), [RICH])], NOW)
     three.execute("UPDATE citations SET status = 'from the future'")
     assert three.record(A).citations[0].verdict.status is VerdictStatus.UNVERIFIABLE
 
 
 def test_a_stance_of_a_later_version_is_plain(three: Metadata) -> None:
-    save_citations(three, A, (), [RICH], NOW)
+    save_citations(three, [(A, (), [RICH])], NOW)
     three.execute("UPDATE citations SET flags = 'new weak'")
     citation = three.record(A).citations[0].citation
     assert (citation.stance, citation.weak, citation.link) == (Stance.PLAIN, True, False)
 
 
 def test_damaged_evidence_is_an_error_with_the_entrys_id(three: Metadata) -> None:
-    save_citations(three, B, (), [RICH], NOW)
+    save_citations(three, [(B, (), [RICH])], NOW)
     three.execute("UPDATE citations SET evidence = '{'")
     with pytest.raises(StateError, match=f"entry {B} in metadata.db is damaged"):
         three.records()
 
 
 def test_records_get_the_citations_that_are_theirs(three: Metadata) -> None:
-    save_citations(three, A, (), [PLAIN], NOW)
-    save_citations(three, B, (), [RICH, PLAIN], NOW)
+    save_citations(three, [(A, (), [PLAIN])], NOW)
+    save_citations(three, [(B, (), [RICH, PLAIN])], NOW)
     bare = [replace(BARE, id=C), replace(BARE, id=B, citations=(PLAIN,))]
     assert [one.citations for one in three.with_citations(iter(bare))] == [(), (RICH, PLAIN)]
     assert three.with_citations([]) == []
 
 
 def test_citations_that_have_not_changed_are_not_written(three: Metadata) -> None:
-    save_citations(three, A, (), [PLAIN, RICH], NOW)
+    save_citations(three, [(A, (), [PLAIN, RICH])], NOW)
     before = metadata_changes(three)
-    save_citations(three, A, [PLAIN, RICH], (PLAIN, RICH), NOW + DAY)
+    save_citations(three, [(A, [PLAIN, RICH], (PLAIN, RICH))], NOW + DAY)
     assert metadata_changes(three) == before
 
 
 def test_a_new_verdict_comes_with_its_time_and_leaves_no_log(three: Metadata) -> None:
-    save_citations(three, A, (), [PLAIN, RICH], NOW)
+    save_citations(three, [(A, (), [PLAIN, RICH])], NOW)
     valid = replace(PLAIN, verdict=Verdict(status=VerdictStatus.VALID, claim="gone"))
-    save_citations(three, A, [PLAIN, RICH], [valid, RICH], NOW + 2 * DAY)
+    save_citations(three, [(A, [PLAIN, RICH], [valid, RICH])], NOW + 2 * DAY)
     validated = three.fetch("SELECT DISTINCT last_validated FROM citations")
     assert [row[0] for row in validated] == ["2026-03-03T00:00:00Z"]
     assert three.fetch("SELECT * FROM citation_checks") == []
 
 
 def test_citations_of_other_entries_stay(three: Metadata) -> None:
-    save_citations(three, A, (), [PLAIN], NOW)
-    save_citations(three, B, (), [RICH], NOW)
-    save_citations(three, B, [RICH], [], NOW)
+    save_citations(three, [(A, (), [PLAIN])], NOW)
+    save_citations(three, [(B, (), [RICH])], NOW)
+    save_citations(three, [(B, [RICH], [])], NOW)
     assert [one.citations for one in three.records().values()] == [(PLAIN,), (), ()]
 
 
@@ -383,7 +383,7 @@ def test_an_alias_leads_to_the_current_identity(three: Metadata) -> None:
 @pytest.fixture
 def furnished(three: Metadata) -> Metadata:
     """``three``, with all that can belong to a record belonging to a…, and something to b…."""
-    save_citations(three, A, (), [PLAIN], NOW)
+    save_citations(three, [(A, (), [PLAIN])], NOW)
     save_snapshot(three, NOW, [], {A: [source("M.md", 1)], B: [source("M.md", 2)]}, {A: ["s"], B: ["t"]})
     add_aliases(three, {"d" * 16: A, "e" * 16: B})
     add_history(three, [row_of(A, "first seen"), row_of(B, "first seen"), row_of(None, "swept")])
