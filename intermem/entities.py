@@ -115,7 +115,7 @@ class Evidence(StrEnum):
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether it was right in less than nine of ten cases that people looked at."""
+        """Whether the cases that people looked at speak against it (docs/verdicts.md)."""
         return self in (Evidence.NEVER, Evidence.NAMESAKE, Evidence.IMPORT, Evidence.USE, Evidence.MEMBER)
 
 

@@ -52,8 +52,8 @@ def feedback(
         record = changeset.state.records[find_judged(changeset.state, prefix)]
         require_ledger(changeset.state, record)
         forgets = given.kind is FeedbackKind.FORGET
-        if forgets and record.is_pinned(workspace.now):
-            return changeset.refuse(record, "pinned", f"it is pinned: intermem unpin {record.entry_id[:8]} first")
+        if forgets and changeset.refuse_pinned(record, workspace.now):
+            return None
         is_out = record.status is Status.DEMOTED and record.document is None
         if forgets and is_out and record.review_at is not None:
             since = f" since {format_date(record.demoted_at)}" if record.demoted_at else ""

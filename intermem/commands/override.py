@@ -204,8 +204,7 @@ def _removal(workspace: Workspace, changeset: ChangeSet, key: str, verb: str, re
     if verb == "reject" and record.rejected_at is not None and record.document is None:
         changeset.refuse(record, "rejected", f"already rejected on {format_date(record.rejected_at)}")
         return None
-    if record.is_pinned(workspace.now) and record.document is not None:
-        changeset.refuse(record, "pinned", f"it is pinned: intermem unpin {record.entry_id[:8]} first")
+    if record.document is not None and changeset.refuse_pinned(record, workspace.now):
         return None
     if verb == "demote" and record.document is None:
         changeset.refuse(record, "absent", "it is in no document")

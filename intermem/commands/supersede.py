@@ -38,8 +38,8 @@ def supersede(
             return changeset.refuse(record, "superseded", f"already superseded by {heir.entry_id[:8]}")
         if heir.document is None and (heir.rejected_at is not None or heir.demoted_at is not None):
             return changeset.refuse(record, "heir", f"{heir.entry_id[:8]} was itself demoted or rejected")
-        if record.is_pinned(workspace.now):
-            return changeset.refuse(record, "pinned", f"it is pinned: intermem unpin {record.entry_id[:8]} first")
+        if changeset.refuse_pinned(record, workspace.now):
+            return None
         detail = f"superseded by {heir.entry_id[:8]}{': ' if reason else ''}{reason}"
         after = replace(record, superseded_by=heir.id)
         if record.document is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.effects import Effect, after_effect
@@ -68,6 +69,12 @@ class ChangeSet:
         """Leave ``record`` unchanged and note why."""
         self.created.pop(record.id, None)
         self.refused.append((record, Refusal(gate=gate, reason=reason)))
+
+    def refuse_pinned(self, record: Record, now: datetime) -> bool:
+        """Refuse a pinned ``record``, and return whether it is: only purge beats a pin."""
+        if record.is_pinned(now):
+            self.refuse(record, "pinned", f"it is pinned: intermem unpin {record.entry_id[:8]} first")
+        return record.is_pinned(now)
 
 
 @dataclass(frozen=True, slots=True)

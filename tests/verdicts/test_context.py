@@ -86,3 +86,19 @@ def test_what_a_change_breaks_is_a_finding_whatever_proves_it(sandbox: Sandbox) 
     sandbox.commit()
     found = sandbox.run("check", "--diff", "HEAD~1", "--json", code=1).json["findings"]
     assert [(one["code"], one["citation"]["text"]) for one in found] == [("IM001", "KILN_MAX_HEAT")]
+
+
+def test_the_folder_of_a_table_row_is_where_its_file_is(sandbox: Sandbox) -> None:
+    for name in ("begin.md", "oven.md"):
+        sandbox.write(f"docs/{name}", f"# {name}\n\nAll about it, in a page of its own: {name}.\n")
+    sandbox.commit()
+    for name, folder in (("begin.md", "start"), ("oven.md", "heat")):
+        (sandbox.root / f"docs/{folder}").mkdir()
+        sandbox.git("mv", f"docs/{name}", f"docs/{folder}/{name}")
+        sandbox.write(f"docs/de/{folder}/{name}", f"# {name}, auf Deutsch\n")
+    sandbox.commit("into folders, and translated")
+    table = "| folder | begin with |\n|---|---|\n| `start/` | `begin.md` |\n| {} | `oven.md` |\n"
+    for row, left in (("`heat/`", []), ("ovens", [("docs/AGENTS.md", "oven.md")])):
+        sandbox.write("docs/AGENTS.md", table.format(row))
+        said = sandbox.run("check", "--json", code=None).json["findings"]
+        assert [(one["file"], one["citation"]["text"]) for one in said] == left

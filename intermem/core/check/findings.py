@@ -39,8 +39,7 @@ class Finding:
     """A violation of a rule.
 
     ``source`` holds the full lines of the location; ``block`` is the identity of the block around it,
-    ``entry`` that of the entry, if it is one; ``judged`` is the citation with its verdict. ``also`` are other places of
-    which the same is said.
+    ``entry`` that of the entry, if it is one; ``judged`` is the citation with its verdict.
     """
 
     rule: Rule
@@ -51,7 +50,6 @@ class Finding:
     entry: str | None = None
     judged: Judged | None = None
     suggestion: Suggestion | None = None
-    also: tuple[Location, ...] = ()
 
     @property
     def fingerprint(self) -> str:

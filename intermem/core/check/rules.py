@@ -288,7 +288,7 @@ RULES: tuple[Rule, ...] = (
         topic="doubtful",
         severity=Severity.WARNING,
         meaning="A citation may be broken, on evidence that is not right often enough to report it unasked: a file that"
-        " never was in a folder that is there, the last use or import of a name.",
+        " never was in a folder that is there, the last use or import of a name, a path that another one ends in.",
         remediation="look whether what it names is still there",
         on=False,
     ),

@@ -26,9 +26,12 @@ def said_once(findings: Sequence[Finding]) -> list[Finding]:
         folder = _folder_of(one)
         if folder is not None:
             folders[folder] = folders.get(folder, 0) + 1
-    commands = [one for one in findings if one.judged is not None and one.judged.citation.kind == "command"]
+    commands: dict[tuple[str, int], list[Finding]] = {}
     for one in findings:
-        if any(_is_part(one, command) for command in commands):
+        if one.judged is not None and one.judged.citation.kind == "command":
+            commands.setdefault((one.place.file, one.place.first_line), []).append(one)
+    for one in findings:
+        if any(_is_part(one, command) for command in commands.get((one.place.file, one.place.first_line), ())):
             continue
         folder = _folder_of(one)
         key = folder if folder is not None and folders[folder] >= _MANY else _thing(one)
@@ -69,13 +72,14 @@ def _united(group: Sequence[Finding]) -> Finding:
     assert first.judged is not None
     names = dict.fromkeys(one.judged.citation.text for one in group if one.judged is not None)
     lines = dict.fromkeys(one.place.first_line for one in group if one.place.first_line != first.place.first_line)
-    also = f" (also on line{'s' if len(lines) > 1 else ''} {_listed(list(lines))})" if lines else ""
+    where = _listed(list(lines))
+    also = f" (also on {where})" if lines else ""
     if len(names) > 1 and _folder_of(first) is not None:
         folder = posixpath.dirname(posixpath.normpath(first.judged.citation.name))
-        also = f" (and {len(names) - 1} more of {folder}/{f': lines {_listed(list(lines))}' if lines else ''})"
-    return replace(first, message=first.message + also, also=tuple(one.place for one in group[1:]))
+        also = f" (and {len(names) - 1} more of {folder}/{f': {where}' if lines else ''})"
+    return replace(first, message=first.message + also)
 
 
 def _listed(lines: Sequence[int]) -> str:
     shown = ", ".join(str(line) for line in lines[:_SHOWN])
-    return f"{shown}, …" if len(lines) > _SHOWN else shown
+    return f"line{'s' if len(lines) > 1 else ''} {shown}{', …' if len(lines) > _SHOWN else ''}"

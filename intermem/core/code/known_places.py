@@ -11,15 +11,15 @@ from hashlib import blake2b
 from typing import Any
 
 from intermem.core.code.file_types import is_manifest, is_test
-from intermem.core.code.line_shapes import rank
 from intermem.core.code.name_search import MAX_PLACES, Search, searched_as
 from intermem.facts import Occurrence, Shape
 
 _MAX_NAMES = 20_000  # that are remembered; with more, all but those of the run are forgotten
-_SHAPES = tuple(Shape)
+_SHAPES = tuple(Shape)  # by rank
 
 Read = Callable[[Sequence[str]], Iterable[tuple[str, bytes]]]  # contents of paths, in their order, without unreadable
 IsOf = Callable[[bytes, str], bool]  # whether a content is that of a version
+SizeOf = Callable[[str], int | None]  # the size of a file on disk; None where the version is what is read
 
 _Hits = dict[int, tuple[int, int, bool]]  # line, shape, and whether it is a mention, by the number of the name
 _Place = tuple[int, bool, bool, str, int]  # shape, whether a mention, whether in a test, path, line: the best first
@@ -33,6 +33,7 @@ class _File:
     """
 
     version: str
+    size: int = 0
     searched: int = 0
     hits: tuple[_Hits, _Hits] = field(default_factory=lambda: ({}, {}))
 
@@ -46,44 +47,49 @@ class KnownPlaces:
         self.has_learnt = False
 
     def all_places(
-        self, names: Iterable[str], versions: Mapping[str, str], read: Read, is_of: IsOf
+        self,
+        names: Iterable[str],
+        versions: Mapping[str, str],
+        read: Read,
+        is_of: IsOf,
+        size_of: SizeOf = lambda _path: None,
     ) -> dict[str, tuple[Occurrence, ...]]:
         """Return the occurrences of ``names``, as ``Search.all_places`` does for the files in their order by path.
 
-        ``versions`` are the ids of the contents of all files, empty where only reading a file would tell; what
-        ``read`` gives for a path is remembered if it ``is_of`` that version.
+        ``versions`` are the ids of the contents of all files, empty where only reading a file would tell. What ``read``
+        gives for a path is remembered if it ``is_of`` that version, and holds for a file of that version and size:
+        filters may make another one of it.
         """
         numbers = self._numbers(names)
         asked = _Asked(numbers)
-        unknown = [path for path in sorted(versions) if asked.bits & ~self._of(path, versions[path]).searched]
+        files = [(path, self._of(path, versions[path], size_of)) for path in sorted(versions)]
+        unknown = [path for path, file in files if asked.bits & ~file.searched]
         contents = _InTurn(read(unknown) if unknown else ())
         found: dict[int, list[_Place]] = {}
-        for path in sorted(versions):
-            file = self._of(path, versions[path])
+        for path, file in files:
             content = contents.of(path)
-            missing = asked.bits & ~file.searched
-            if missing:
-                if content is None:
-                    continue  # it cannot be read
-                asked.learn(file, path, content, missing)
-                if file.version and is_of(content, file.version):
-                    self._files[path] = file
-                    self.has_learnt = True
-            again = asked.found_otherwise(file)
-            if again:
+            wanted = asked.bits & ~file.searched | asked.found_otherwise(file)
+            if wanted:
                 content = content if content is not None else next((one for _, one in read([path])), None)
                 if content is None:
-                    continue
-                asked.learn(file, path, content, again)
-                self.has_learnt = True
+                    continue  # it cannot be read
+                if file.version and is_of(content, file.version):
+                    file.size = len(content)
+                    self._files[path] = file
+                    self.has_learnt = True
+                else:
+                    file, wanted = _File(""), asked.bits
+                asked.learn(file, path, content, wanted)
             asked.collect(file, path, found)
         return {
             name.removesuffix("()"): tuple(_kept(found[number])) for number, name in numbers.items() if number in found
         }
 
-    def _of(self, path: str, version: str) -> _File:
+    def _of(self, path: str, version: str, size_of: SizeOf) -> _File:
         file = self._files.get(path)
-        return file if file is not None and version and file.version == version else _File(version)
+        if file is None or not version or file.version != version or size_of(path) not in (None, file.size):
+            return _File(version)
+        return file
 
     def _numbers(self, names: Iterable[str]) -> dict[int, str]:
         """Return ``names`` as they are searched for, by their numbers."""
@@ -103,6 +109,7 @@ class KnownPlaces:
         files = {
             path: [
                 file.version,
+                file.size,
                 sets[file.searched],
                 *([each for number, hit in hits.items() for each in (number, *hit)] for hits in file.hits),
             ]
@@ -116,12 +123,12 @@ class KnownPlaces:
         known = cls()
         known._names = {name: number for number, name in enumerate(value["names"])}
         sets = [int(one, 16) for one in value["sets"]]
-        for path, (version, number, *hits) in value["files"].items():
+        for path, (version, size, number, *hits) in value["files"].items():
             first, second = (
                 {flat[at]: (flat[at + 1], flat[at + 2], bool(flat[at + 3])) for at in range(0, len(flat), 4)}
                 for flat in hits
             )
-            known._files[path] = _File(version, sets[number], (first, second))
+            known._files[path] = _File(version, size, sets[number], (first, second))
         return known
 
 
@@ -201,6 +208,3 @@ def _kept(places: list[_Place]) -> Iterator[Occurrence]:
     for number, (shape, mention, _, path, line) in enumerate(sorted(places)):
         if number < MAX_PLACES or is_manifest(path):
             yield Occurrence(path=path, line=line, shape=_SHAPES[shape], mention=mention)
-
-
-assert [rank(shape) for shape in _SHAPES] == sorted(rank(shape) for shape in _SHAPES)

@@ -118,6 +118,7 @@ def sorted_candidates(
     by_id = {one.id: one for one, _ in assessed}
     rejected = [one for one in by_id.values() if one.rejected_at is not None]
     taken_out = {newest_wording(one, by_id).id: one for one in rejected if one.superseded_by}
+    unwanted = {one.shown_text: one for one in rejected}
     found, refused = candidates_of(triples, now, rules, limits, replaced)
     for record, _ in chosen:
         if wanted and record.document is not None:
@@ -140,7 +141,7 @@ def sorted_candidates(
         elif twin is not None:
             refused.append((one.record, twin))
         else:
-            likeness = _likeness_refusal(one, rejected, limits.similarity)
+            likeness = _likeness_refusal(one, unwanted, limits.similarity)
             held = (*one.held, likeness) if likeness is not None else one.held
             passed.append(replace(one, held=held, allowed=allowed))
     passed.sort(key=lambda one: len(one.held))
@@ -172,13 +173,12 @@ def _reworded_refusal(record: Record, taken_out: Mapping[str, Record]) -> Refusa
     return Refusal(gate="rejected", reason=f"{since}; intermem restore {old.entry_id[:8]} lifts that")
 
 
-def _likeness_refusal(candidate: Candidate, rejected: Sequence[Record], similarity: float) -> Refusal | None:
+def _likeness_refusal(candidate: Candidate, rejected: Mapping[str, Record], similarity: float) -> Refusal | None:
     """Return why a text may not be written that a person took out in the words of somebody else's note.
 
     While that stood, this one was its duplicate.
     """
-    texts = {one.shown_text: one for one in rejected if one.id != candidate.record.id}
-    old = texts.get(duplicate_of(candidate.text, texts, similarity) or "")
+    old = rejected.get(duplicate_of(candidate.text, rejected, similarity) or "")
     if old is None or old.rejected_at is None:
         return None
     since = f"rejected on {format_date(old.rejected_at)} in other words, as {old.entry_id[:8]}"

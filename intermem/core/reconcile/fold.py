@@ -254,6 +254,7 @@ def fold_lines(lines: Iterable[Line]) -> dict[str, Line]:
     """
     by_id: dict[str, Line] = {}
     for line in lines:
+        line = _tidy(line) if line.is_tombstone else line  # it has no former wordings to claim
         by_id[line.id] = _joined(by_id[line.id], line) if line.id in by_id else line
     rounds = 0
     while claims := _reworded(by_id):

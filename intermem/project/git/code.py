@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -127,12 +128,20 @@ class Code:
         def read(paths: Sequence[str]) -> Iterable[tuple[str, bytes]]:
             return counted(self._read(paths), "searching the code", len(paths), self.progress)
 
-        found = self._known.all_places(names, versions, read, is_blob)
+        found = self._known.all_places(names, versions, read, is_blob, self._size)
         if self._known.has_learnt:
             self._known.keep(versions)
             self._known.has_learnt = False
             self.cache.save(_PLACES, self._known.to_json())
         return found
+
+    def _size(self, path: str) -> int | None:
+        if not self.git.is_on_disk:
+            return None
+        try:
+            return os.lstat(f"{self.git.cwd}/{path}").st_size
+        except OSError:
+            return -1
 
     @cached_property
     def _known(self) -> KnownPlaces:

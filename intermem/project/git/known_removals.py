@@ -46,14 +46,14 @@ class KnownRemovals:
         """Return all that is known of ``name``, on whichever branch; of one commit in order."""
         return self._removals.get(digest_of(name), ())
 
-    def learn(self, names: Iterable[str], removals: Mapping[str, Sequence[SymbolRemoval]], search: Searched) -> None:
-        """Remember what a search for ``names`` found, which it searched for completely."""
-        digests = {digest_of(name) for name in names}
-        if not digests:
+    def learn(self, removals: Mapping[str, Sequence[SymbolRemoval]], search: Searched) -> None:
+        """Remember the ``removals`` that a search found of each name for which it was complete."""
+        if not removals:
             return
-        for name, found in removals.items():
-            if digest_of(name) in digests:
-                known = self._removals.setdefault(digest_of(name), [])
+        digests = {digest_of(name): found for name, found in removals.items()}
+        for digest, found in digests.items():
+            if found:
+                known = self._removals.setdefault(digest, [])
                 known += [one for one in found if one not in known]
         same = [one for one in self.searches if (one.head, one.since) == (search.head, search.since)]
         others = [one for one in self.searches if one not in same]
@@ -63,7 +63,7 @@ class KnownRemovals:
             frozenset(digests).union(*(one.names for one in same)),
             search.without.union(*(one.without for one in same)),
         )
-        if [united] == same and not removals:
+        if [united] == same and not any(removals.values()):
             return
         self.searches = [*others, united][-_MAX_SEARCHES:]
         self.has_learnt = True

@@ -161,11 +161,10 @@ class _HistorySearch:
             unread |= dict.fromkeys(group, frozenset(incomplete))
             is_kept = len(search.since) <= _MAX_STARTS
             whole = {name for name in group if is_kept and len(removals.get(name, ())) < _MAX_REMOVALS}
-            certain = {name: [one for one in removals[name] if one.commit not in incomplete] for name in removals}
-            self._known.learn(whole, certain, replace(search, without=frozenset(incomplete)))
+            certain = {name: [one for one in removals.get(name, ()) if one.commit not in incomplete] for name in whole}
+            self._known.learn(certain, replace(search, without=frozenset(incomplete)))
             self._unkept |= {
-                name: [one for one in found if name not in whole or one.commit in incomplete]
-                for name, found in removals.items()
+                name: [one for one in found if one not in certain.get(name, ())] for name, found in removals.items()
             }
         return unread
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from dataclasses import replace
 from datetime import date, datetime, timedelta
@@ -293,3 +294,9 @@ def test_the_lines_of_purged_entries_are_taken_out_and_so_are_marks_of_a_conflic
     assert without_lines(text, frozenset({A})) == kept
     assert without_lines(text, frozenset()) == ledger_text({A: line()}) + kept + named
     assert line_numbers(text) == {A: 2, B: 4, C: 5}
+
+
+def test_a_tombstone_takes_no_other_line_with_it() -> None:
+    purged = tombstone(A, DAY)
+    for order in itertools.permutations([purged, replace(purged, was=(B,)), line(B)]):
+        assert fold_lines(order) == {A: purged, B: line(B)}

@@ -253,6 +253,22 @@ def test_an_assumed_version_is_not_relied_on(sandbox: Sandbox) -> None:
     assert checked(sandbox) == checked(sandbox, "--no-cache")
 
 
+def test_what_a_filter_makes_of_a_file_is_not_what_git_has(sandbox: Sandbox) -> None:
+    sandbox.write("AGENTS.md", "- Call `make_kit()` and `kit_on_disk()` first.\n")
+    sandbox.write("src/kit.py", "def make_kit():\n    pass\n")
+    sandbox.write("src/use.py", "make_kit()\n")
+    sandbox.commit()
+    checked(sandbox, "--rev", "HEAD")
+    sandbox.git("config", "filter.kit.smudge", "sed s/make_kit/kit_on_disk/")
+    sandbox.git("config", "filter.kit.clean", "sed s/kit_on_disk/make_kit/")
+    sandbox.write(".git/info/attributes", "kit.py filter=kit\n")
+    (sandbox.root / "src/kit.py").unlink()
+    sandbox.git("checkout", "src/kit.py")
+    assert "kit_on_disk" in sandbox.read("src/kit.py") and not sandbox.git("status", "--porcelain")
+    for more in ((), ("--rev", "HEAD")) * 2:
+        assert checked(sandbox, *more) == checked(sandbox, *more, "--no-cache")
+
+
 def test_no_word_of_a_private_note_is_in_it(sandbox: Sandbox) -> None:
     story(sandbox)
     sandbox.note("- The key is `sk_live_private_9()`, see `hidden_for_good.py`.\n")

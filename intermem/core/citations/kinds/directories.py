@@ -6,7 +6,7 @@ import posixpath
 
 from intermem.core.citations.kinds.path_drift import once_a_folder
 from intermem.core.citations.kinds.paths import looks_like_path
-from intermem.core.citations.kinds.resolution import Setting, below_hints, by_suffix, resolve
+from intermem.core.citations.kinds.resolution import Setting, by_suffix, may_be_made_at, placed_at, resolve
 from intermem.core.citations.kinds.token import Token
 from intermem.entities import Citation, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Tree
@@ -35,8 +35,8 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     resolution = resolve(citation.name, setting, tree)
     if resolution.escapes or resolution.exact:
         return Questions()
-    tried = (*resolution.places, *below_hints(citation.name, setting, tree))
-    return Questions(ignored=frozenset(f"{place}/" for place in tried), history=True)
+    made = may_be_made_at(citation.name, resolution, setting, tree)
+    return Questions(ignored=frozenset(f"{place}/" for place in made), history=True)
 
 
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
@@ -50,8 +50,10 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     # ``private/`` means any folder of that name, not the former one, even if the context says which.
     generic = "/" not in citation.name and len(by_suffix(citation.name, tree.dirs_by_name)) > 1
     called = citation.weak and "/" not in citation.name and once is not None and found == (once.target,)
-    placed = len(found) == 1 and is_below_hint(citation.name, found[0], setting)
-    if once is not None and once.status is VerdictStatus.MOVED and not (generic or called or placed):
+    placed = placed_at(citation.name, found, setting, tree)
+    if placed is not None:
+        return Verdict(status=VerdictStatus.VALID, target=placed)
+    if once is not None and once.status is VerdictStatus.MOVED and not (generic or called):
         return once
     if len(found) == 1:
         return Verdict(status=VerdictStatus.VALID, target=found[0])
@@ -60,8 +62,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.AMBIGUOUS, reason=reason, candidates=found[:5])
     if not tree.is_git:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="not a git repository")
-    tried = (*resolution.places, *below_hints(citation.name, setting, tree))
-    if any(f"{place}/" in facts.ignored for place in tried):
+    if any(f"{place}/" in facts.ignored for place in may_be_made_at(citation.name, resolution, setting, tree)):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")
     if once is not None:
         return once
@@ -98,12 +99,6 @@ def resolve_dir(path: str, setting: Setting, tree: Tree) -> tuple[str, ...]:
         if len(near) == 1:
             return near
     return found
-
-
-def is_below_hint(path: str, found: str, setting: Setting) -> bool:
-    """Return whether the context names the folder in which ``path`` leads to ``found``."""
-    base = f"/{found}".removesuffix(f"/{posixpath.normpath(path)}")
-    return base != f"/{found}" and any(base.endswith(f"/{hint}") for hint in setting.hints)
 
 
 def _once(places: tuple[str, ...], facts: Facts) -> Verdict | None:

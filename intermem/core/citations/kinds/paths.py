@@ -7,7 +7,7 @@ import re
 
 from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.path_drift import absent, is_output, is_rooted, moved_verdict, run_elsewhere
-from intermem.core.citations.kinds.resolution import Resolution, Setting, below_hints, resolve
+from intermem.core.citations.kinds.resolution import Resolution, Setting, may_be_made_at, placed_at, resolve
 from intermem.core.citations.kinds.token import Token
 from intermem.entities import Citation, Evidence, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Tree
@@ -103,8 +103,8 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
         return Questions(line_counts=frozenset(found.candidates), history=history)
     if found.candidates:
         return Questions(history=history)
-    ignored = frozenset((*found.places, *below_hints(citation.name, setting, tree)))
-    return Questions(ignored=ignored, history=True, names=_names_of_made(citation, tree))
+    made = may_be_made_at(citation.name, found, setting, tree)
+    return Questions(ignored=frozenset(made), history=True, names=_names_of_made(citation, tree))
 
 
 def _names_of_made(citation: Citation, tree: Tree) -> frozenset[str]:
@@ -130,10 +130,13 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.VALID, target=memory_file, reason="a file of the memory")
     if found.escapes:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
-    tried = (*found.places, *below_hints(citation.name, setting, tree))
-    if not found.candidates and any(place in facts.ignored for place in tried):
+    made = may_be_made_at(citation.name, found, setting, tree) if not found.candidates else ()
+    if any(place in facts.ignored for place in made):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")
-    moved = None if _is_placed(citation, found, setting) else moved_verdict(found.places, facts)
+    placed = placed_at(citation.name, found.candidates, setting, tree)
+    if placed is not None:
+        return _at_line(citation, placed, facts)
+    moved = moved_verdict(found.places, facts)
     if moved is not None and not _is_called_by_name(citation, found, moved, setting):
         return run_elsewhere(citation, moved)
     candidates = _long_enough(citation, found.candidates, facts)
@@ -153,15 +156,6 @@ def _is_called_by_name(citation: Citation, found: Resolution, moved: Verdict, se
     """
     named = citation.weak or not setting.in_memory
     return named and "/" not in citation.name and found.candidates == (moved.target,)
-
-
-def _is_placed(citation: Citation, found: Resolution, setting: Setting) -> bool:
-    """Return whether the context names the folder that the one candidate is relative to."""
-    if len(found.candidates) != 1:
-        return False
-    tail = f"/{posixpath.normpath(citation.name)}"
-    base = f"/{found.candidates[0]}".removesuffix(tail)
-    return any(base.endswith(f"/{hint}") for hint in setting.hints)
 
 
 def _long_enough(citation: Citation, candidates: tuple[str, ...], facts: Facts) -> tuple[str, ...]:

@@ -71,13 +71,28 @@ def resolve(path: str, setting: Setting, tree: Tree) -> Resolution:
     return Resolution(_decided(matches, setting, tree), places)
 
 
-def below_hints(path: str, setting: Setting, tree: Tree) -> tuple[str, ...]:
-    """Return where ``path`` would be in the folders that the context names: a command there may make it."""
+def may_be_made_at(path: str, found: Resolution, setting: Setting, tree: Tree) -> tuple[str, ...]:
+    """Return the places of ``found``, and those in the folders that the context names: a command there may make it."""
     tail = posixpath.normpath(path)
     if tail.startswith(("..", "/", "~")):
-        return ()
+        return found.places
     folders = (hint for hint in setting.hints if tree.prefix + hint in tree.dirs)
-    return tuple(f"{tree.prefix}{folder}/{tail}" for folder in islice(folders, _MAX_BASES))
+    return (*found.places, *(f"{tree.prefix}{folder}/{tail}" for folder in islice(folders, _MAX_BASES)))
+
+
+def placed_at(path: str, candidates: tuple[str, ...], setting: Setting, tree: Tree) -> str | None:
+    """Return the candidate for ``path`` in a folder that the context names, or None.
+
+    The only one may be in a folder of such a name anywhere, one of several in that of the document or of the project.
+    """
+    tail = posixpath.normpath(path)
+    if len(candidates) == 1:
+        base = f"/{candidates[0]}".removesuffix(f"/{tail}")
+        is_below = base != f"/{candidates[0]}" and any(base.endswith(f"/{hint}") for hint in setting.hints)
+        return candidates[0] if is_below else None
+    bases = dict.fromkeys((setting.folder or "", tree.prefix))
+    places = (posixpath.join(base, hint, tail) for hint in setting.hints for base in bases)
+    return next((place for place in places if place in candidates), None)
 
 
 def through_links(place: str, tree: Tree) -> str:
