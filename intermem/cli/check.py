@@ -71,7 +71,7 @@ def _check_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _check(workspace: Workspace, args: argparse.Namespace) -> Result:
     if args.explain is not None:
-        if args.files or args.fix or args.write_baseline or args.format not in ("text", "json"):
+        if args.rules or args.files or args.fix or args.write_baseline or args.format not in ("text", "json"):
             raise UsageError("--explain only explains a rule", hint="intermem check --explain RULE [--json]")
         from intermem.commands.check import explained
 

@@ -419,6 +419,9 @@ def test_the_rules_as_json(project: Sandbox) -> None:
         (("--rules", "AGENTS.md"), "--rules only lists the rules"),
         (("--rules", "--fix"), "--rules only lists the rules"),
         (("--rules", "--format", "sarif"), "--rules only lists the rules"),
+        (("--explain", "IM001", "--rules"), "--explain only explains a rule"),
+        (("--explain", "IM001", "AGENTS.md"), "--explain only explains a rule"),
+        (("--explain", "IM01"), "no such rule"),
         (("--rev", "-x"), ""),
         (("--rev", "HEAD:AGENTS.md"), "unknown revision"),
         (("--format", "xml"), "invalid choice"),
@@ -629,3 +632,14 @@ def test_an_empty_folder_has_nothing_to_check(tmp_path: Path, sandbox: Sandbox) 
 
 def test_a_name_that_is_too_long_is_a_usage_error(project: Sandbox) -> None:
     assert "hint:" in project.run("check", "a" * 300 + ".md", code=2).err
+
+
+def test_a_rule_is_explained_by_its_code_its_name_or_its_topic(project: Sandbox) -> None:
+    for word, codes in (
+        ("IM090", ["IM090"]),
+        ("doubtful-citation", ["IM090"]),
+        ("ledger", ["IM011", "IM012", "IM013"]),
+    ):
+        rules = project.run("check", "--explain", word, "--json").json["rules"]
+        assert [one["code"] for one in rules] == codes
+    assert "on evidence that is not right often enough" in project.run("check", "--explain", "IM090").out
