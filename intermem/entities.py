@@ -164,7 +164,8 @@ class Record:
     replaced it. ``feedback`` is the sum of its feedback in thousandths, and may be negative. A pin expires
     at ``pinned_until`` (None: never). ``review_at`` is when a person marked it as outdated.
     ``last_accessed`` and ``access_count`` record when ``query`` returned it; nothing else writes them. ``echoed`` is
-    true if the note in the memory is a copy of the line in the document.
+    true if the note in the memory is a copy of the line in the document. ``kept_out``: a person demoted it, and
+    only a person puts it back.
 
     ``held_at`` is when an observer held the entry last, as of a run; it is not stored. Where it is set, age counts from
     it, and not from ``last_seen``.
@@ -207,6 +208,7 @@ class Record:
     note_id: str | None = None
     note_text: str | None = None
     echoed: bool = False
+    kept_out: bool = False
     held_at: datetime | None = field(default=None, compare=False)
     citations: tuple[Judged, ...] = ()
 

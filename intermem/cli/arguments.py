@@ -55,11 +55,6 @@ def run_mode(args: argparse.Namespace) -> RunMode:
     )
 
 
-def selected_flag(args: argparse.Namespace, *names: str) -> str:
-    """Return the one of ``names`` that was given."""
-    return next(name for name in names if getattr(args, name))
-
-
 def no_arguments(_parser: argparse.ArgumentParser) -> None:
     """Add nothing: the command takes only the global options."""
 

@@ -6,7 +6,8 @@ import argparse
 from typing import TYPE_CHECKING
 
 from intermem.cli.arguments import count, cutoff, dry_run_options, force_option, fraction, positive, run_mode
-from intermem.cli.verb import Verb
+from intermem.cli.selectors import add_selectors, require_choice, selectors_of
+from intermem.cli.verb import Verb, renamed
 from intermem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -32,10 +33,40 @@ def _reason(parser: argparse.ArgumentParser) -> None:
 def _override(workspace: Workspace, args: argparse.Namespace) -> Result:
     from intermem.commands.override import judge_entries
 
+    return judge_entries(workspace, args.verb, args.ids, reason=args.reason, mode=run_mode(args))
+
+
+def _demote_arguments(parser: argparse.ArgumentParser) -> None:
+    _some_ids(parser)
+    parser.add_argument("--by", metavar="NEW", help="the entry that replaces it")
+    parser.add_argument(
+        "--for-review", action="store_true", help="flag them too: they come back once feedback confirms them"
+    )
+    _reason(parser)
+    add_selectors(parser)
+    dry_run_options(parser)
+    force_option(parser)
+
+
+def _some_ids(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("ids", nargs="*", metavar="ID", help="entries (ids, or unique prefixes), unless selected")
+
+
+def _demote(workspace: Workspace, args: argparse.Namespace) -> Result:
+    from intermem.commands.override import judge_entries
+
+    wanted = selectors_of(args)
+    require_choice(args.ids, wanted, "demote")
+    if args.by is not None:
+        if args.for_review or len(args.ids) != 1:
+            raise UsageError("--by takes one ID, and no --for-review", hint="intermem demote OLD --by NEW")
+        return _superseded(workspace, args, args.ids[0], args.by)
     return judge_entries(
         workspace,
-        args.verb,
+        "demote",
         args.ids,
+        wanted=wanted,
+        for_review=args.for_review,
         reason=args.reason,
         mode=run_mode(args),
     )
@@ -47,8 +78,7 @@ def _feedback_arguments(parser: argparse.ArgumentParser) -> None:
         "kind",
         metavar="KIND",
         choices=("confirm", "incorrect", "outdated", "forget", "failure"),
-        help="confirm: it is right; incorrect: it is wrong; failure: it led to a failure; outdated: flag it for review;"
-        " forget: demote it now",
+        help="confirm: it is right; incorrect: it is wrong; failure: it led to a failure; outdated: flag it for review",
     )
     parser.add_argument(
         "--severity",
@@ -63,21 +93,25 @@ def _feedback_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _feedback(workspace: Workspace, args: argparse.Namespace) -> Result:
-    from intermem.commands.feedback import FeedbackInput, feedback
+    from intermem.commands.feedback import feedback
     from intermem.core.lifecycle.feedback import FeedbackKind
+    from intermem.workflow.feedback import FeedbackInput
 
     if args.severity is not None and args.kind != "failure":
         raise UsageError("--severity only applies to failure", hint="intermem feedback ID failure --severity high")
     given = FeedbackInput(
         kind=FeedbackKind(args.kind), severity=args.severity or "", context=args.context, note=args.note
     )
-    return feedback(workspace, args.id, given, mode=run_mode(args))
+    told = feedback(workspace, args.id, given, mode=run_mode(args))
+    return renamed(told, "feedback ID forget", "demote ID --for-review") if args.kind == "forget" else told
 
 
 def _pin_arguments(parser: argparse.ArgumentParser) -> None:
-    _ids(parser)
+    _some_ids(parser)
     _reason(parser)
     parser.add_argument("--until", metavar="DATE", help="the date on which the pin ends, at 00:00 UTC (default: never)")
+    parser.add_argument("--remove", action="store_true", help="unpin them")
+    add_selectors(parser)
     dry_run_options(parser)
     force_option(parser)
 
@@ -85,14 +119,25 @@ def _pin_arguments(parser: argparse.ArgumentParser) -> None:
 def _pin(workspace: Workspace, args: argparse.Namespace) -> Result:
     from intermem.commands.pin import pin_entries
 
+    wanted = selectors_of(args)
+    require_choice(args.ids, wanted, "pin")
+    if args.remove and args.until is not None:
+        raise UsageError("--until cannot be combined with --remove", hint="intermem pin ID --remove unpins it now")
     return pin_entries(
         workspace,
         args.ids,
-        pins=args.verb == "pin",
+        pins=not args.remove,
+        wanted=wanted,
         reason=args.reason,
-        until=getattr(args, "until", None),
+        until=args.until,
         mode=run_mode(args),
     )
+
+
+def _unpin(workspace: Workspace, args: argparse.Namespace) -> Result:
+    from intermem.commands.pin import pin_entries
+
+    return pin_entries(workspace, args.ids, pins=False, reason=args.reason, mode=run_mode(args))
 
 
 def _supersede_arguments(parser: argparse.ArgumentParser) -> None:
@@ -104,81 +149,88 @@ def _supersede_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _supersede(workspace: Workspace, args: argparse.Namespace) -> Result:
+    return _superseded(workspace, args, args.old, args.new)
+
+
+def _superseded(workspace: Workspace, args: argparse.Namespace, old: str, new: str) -> Result:
     from intermem.commands.supersede import supersede
 
-    return supersede(
-        workspace,
-        args.old,
-        args.new,
-        reason=args.reason,
-        mode=run_mode(args),
-    )
+    return supersede(workspace, old, new, reason=args.reason, mode=run_mode(args))
 
 
 def _prune_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--older-than", metavar="TIME", help="not seen since TIME (a date), or for that long (90d, 12w)"
-    )
-    parser.add_argument("--max-age-days", type=count, metavar="N", help="not returned by query for more than N days")
     parser.add_argument("--min-score", type=fraction, metavar="S", help="confidence after decay below S (0 to 1)")
     parser.add_argument("--keep-newest", type=count, metavar="N", help="all but the N newest")
     parser.add_argument("--keep-highest", type=count, metavar="N", help="all but the N with the highest confidence")
     parser.add_argument(
-        "--basis", choices=("seen", "created", "accessed", "latest"), help="which time ages are measured from"
+        "--basis",
+        choices=("seen", "created", "accessed", "used", "latest"),
+        help="which time ages are measured from (used: accessed, or created if never)",
     )
+    parser.add_argument("--max-age-days", type=count, metavar="N", help=argparse.SUPPRESS)
+    add_selectors(parser)
     parser.add_argument(
         "--expired",
         action="store_true",
         help="entries past the limits of the [retention] table, and records demoted long ago",
     )
     parser.add_argument("--delete", action="store_true", help="delete records instead of demoting entries")
-    parser.add_argument("--confirm", action="store_true", help="required to delete records, or to remove every entry")
+    parser.add_argument("--confirm", action="store_true", help="delete them (with --delete, they are else only listed)")
     dry_run_options(parser)
     force_option(parser)
 
 
 def _prune(workspace: Workspace, args: argparse.Namespace) -> Result:
-    from datetime import timedelta
+    from dataclasses import replace
 
     from intermem.commands.prune import prune
     from intermem.core.lifecycle.decay import Basis
     from intermem.core.lifecycle.retention import Criteria
 
+    wanted = selectors_of(args, has_age=False)
     names = ("older_than", "max_age_days", "min_score", "keep_newest", "keep_highest")
-    given = [f"--{name.replace('_', '-')}" for name in names if getattr(args, name) is not None]
+    given = [f"--{name.replace('_', '-')}" for name in names if getattr(args, name) is not None] + wanted.named
     if args.expired and (given or args.basis):
         raise UsageError(f"--expired cannot be combined with {(given or ['--basis'])[0]}", hint=_PRUNE)
     if not args.expired and not given:
         raise UsageError("no criteria given", hint=_PRUNE)
-    days = args.max_age_days
+    if args.max_age_days is not None and args.older_than is not None:
+        raise UsageError("--max-age-days cannot be combined with --older-than", hint=_PRUNE)
     criteria = Criteria(
         older_than=cutoff(args.older_than, "--older-than") if args.older_than is not None else None,
-        max_age=timedelta(days=days) if days is not None else None,
         min_score=args.min_score,
         keep_newest=args.keep_newest,
         keep_highest=args.keep_highest,
         basis=Basis(args.basis) if args.basis else None,
     )
-    return prune(
+    if args.max_age_days is not None:
+        from datetime import timedelta
+
+        from intermem.core.lifecycle.retention import Cutoff
+
+        # Older than that, not of exactly that age (seeds/S3); but 0 matches everything.
+        days = timedelta(days=min(args.max_age_days, workspace.now.toordinal() - 1))
+        older = Cutoff(before=workspace.now - days) if days else Cutoff(age=days)
+        criteria = replace(criteria, older_than=older, basis=criteria.basis or Basis.USED)
+    told = prune(
         workspace,
         None if args.expired else criteria,
+        wanted=wanted,
         delete=args.delete,
         confirm=args.confirm,
         mode=run_mode(args),
     )
+    if args.max_age_days is not None:
+        told = renamed(told, "prune --max-age-days N", "prune --older-than N --basis used")
+    return told
 
 
 def _purge_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--id", nargs="+", action="extend", metavar="ID", help="these entries (ids, or unique prefixes)"
     )
-    parser.add_argument("--before", metavar="DATE", help="last seen before DATE")
-    parser.add_argument("--older-than", metavar="TIME", help="not seen for that long (90d, 12w; 0: any)")
-    parser.add_argument("--type", metavar="TYPE", help="of this type")
-    parser.add_argument("--section", metavar="SECTION", help="of this section")
-    parser.add_argument("--source", metavar="FILE", help="from this file of the memory")
-    parser.add_argument("--session", metavar="UUID", help="that came from this agent session")
-    parser.add_argument("--search", nargs="+", action="extend", metavar="WORD", help="containing every word")
+    parser.add_argument("--before", metavar="DATE", help=argparse.SUPPRESS)
+    add_selectors(parser)
     parser.add_argument("--from-documents", action="store_true", help="also remove them from documents")
     parser.add_argument("--confirm", action="store_true", help="destroy them (without it they are only listed)")
     parser.add_argument("--dry-run", action="store_true", help="only list them, even with --confirm")
@@ -186,23 +238,16 @@ def _purge_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _purge(workspace: Workspace, args: argparse.Namespace) -> Result:
-    from intermem.commands.purge import PurgeOptions, purge
+    from intermem.commands.purge import purge
 
-    words = tuple(part for word in args.search or () for part in word.split())
-    if args.search is not None and not words:
-        raise UsageError("--search requires a word", hint="intermem purge --older-than 0 lists everything")
-    wanted = PurgeOptions(
-        ids=tuple(args.id or ()),
-        words=words,
-        before=cutoff(args.before, "--before") if args.before is not None else None,
-        older_than=cutoff(args.older_than, "--older-than") if args.older_than is not None else None,
-        type=args.type,
-        section=args.section,
-        source=args.source,
-        session=args.session,
-    )
+    if args.before is not None:
+        if args.older_than is not None:
+            raise UsageError("--before cannot be combined with --older-than", hint="intermem purge --older-than DATE")
+        args.older_than = args.before
     confirm = args.confirm and not args.dry_run
-    return purge(workspace, wanted, confirm=confirm, from_documents=args.from_documents, force=args.force)
+    wanted, ids = selectors_of(args), tuple(args.id or ())
+    told = purge(workspace, wanted, ids, confirm=confirm, from_documents=args.from_documents, force=args.force)
+    return renamed(told, "purge --before DATE", "purge --older-than DATE") if args.before is not None else told
 
 
 _PRUNE = "intermem prune --older-than 180d --dry-run, or another of: intermem prune --help"
@@ -247,9 +292,9 @@ VERBS = (
     ),
     Verb(
         name="demote",
-        summary="remove entries from their document until they are seen again",
-        arguments=_override_arguments,
-        run=_override,
+        summary="remove entries from their document until they are restored",
+        arguments=_demote_arguments,
+        run=_demote,
         renderer="decide:print_decision",
     ),
     Verb(
@@ -261,7 +306,7 @@ VERBS = (
     ),
     Verb(
         name="pin",
-        summary="pin entries: they do not decay, go stale or get pruned",
+        summary="pin entries: they do not decay, go stale or get pruned; or unpin them",
         arguments=_pin_arguments,
         run=_pin,
         renderer="decide:print_decision",
@@ -270,8 +315,9 @@ VERBS = (
         name="unpin",
         summary="unpin entries",
         arguments=_override_arguments,
-        run=_pin,
+        run=_unpin,
         renderer="decide:print_decision",
+        replaced_by="pin --remove",
     ),
     Verb(
         name="prune",
@@ -293,6 +339,7 @@ VERBS = (
         arguments=_supersede_arguments,
         run=_supersede,
         renderer="decide:print_decision",
+        replaced_by="demote OLD --by NEW",
     ),
     Verb(
         name="undo",

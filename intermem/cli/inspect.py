@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from intermem.cli.arguments import count, no_arguments, option, selected_flag
-from intermem.cli.verb import Verb
+from intermem.cli.arguments import count, no_arguments, option
+from intermem.cli.selectors import add_selectors, selectors_of
+from intermem.cli.verb import Verb, renamed
 from intermem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -15,10 +16,7 @@ if TYPE_CHECKING:
 
 
 def _query_arguments(parser: argparse.ArgumentParser) -> None:
-    which = parser.add_mutually_exclusive_group(required=True)
-    which.add_argument(
-        "--search", nargs="+", action="extend", metavar="WORD", help="entries whose text or section contains every word"
-    )
+    which = parser.add_mutually_exclusive_group()
     which.add_argument(
         "--topics", action="store_true", help="sections with their number of entries and average confidence"
     )
@@ -27,11 +25,14 @@ def _query_arguments(parser: argparse.ArgumentParser) -> None:
     )
     which.add_argument("--stale", action="store_true", help="stale entries")
     which.add_argument("--pinned", action="store_true", help="pinned entries")
-    which.add_argument("--review", action="store_true", help="entries flagged for review (feedback outdated or forget)")
+    which.add_argument("--review", action="store_true", help="entries flagged for review")
     which.add_argument("--all", action="store_true", help="every entry")
+    add_selectors(parser)
     parser.add_argument("--limit", type=count, metavar="N", help="at most N rows (0: all; default: query.limit)")
     parser.add_argument(
-        "--rank", choices=("blended", "relevance", "recency"), help="order of --search results (default: blended)"
+        "--rank",
+        choices=("blended", "relevance", "recency"),
+        help="order of what only --search and other selectors name (default: blended)",
     )
     parser.add_argument("--no-touch", action="store_true", help="do not count this as an access to the entries")
 
@@ -39,16 +40,16 @@ def _query_arguments(parser: argparse.ArgumentParser) -> None:
 def _query(workspace: Workspace, args: argparse.Namespace) -> Result:
     from intermem.commands.query import Query, query
 
-    which = (
-        "search"
-        if args.search is not None
-        else selected_flag(args, "topics", "demoted", "stale", "pinned", "review", "all")
-    )
+    lists = [name for name in ("topics", "demoted", "stale", "pinned", "review", "all") if getattr(args, name)]
+    selectors = selectors_of(args)
+    if not lists and not selectors:
+        raise UsageError("query needs a list or a selector", hint="intermem query --all, or another of: query --help")
+    which = lists[0] if lists else "search" if selectors.words else "all"
     if args.rank is not None and which != "search":
-        raise UsageError("--rank requires --search", hint="leave it out")
+        raise UsageError("--rank requires --search, and no list", hint="leave it out")
     wanted = Query(
         which=which,
-        words=tuple(args.search or ()),
+        selectors=selectors,
         rank=args.rank or "blended",
         limit=args.limit,
         touch=not args.no_touch,
@@ -57,7 +58,7 @@ def _query(workspace: Workspace, args: argparse.Namespace) -> Result:
 
 
 class _ConfigAction(argparse.Action):
-    """``status --config`` shows the configuration; with FILE, that of FILE."""
+    """``status --config``, which ``config`` has replaced; with FILE, the configuration of FILE."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, args: argparse.Namespace, values: object, option: str | None = None
@@ -69,18 +70,25 @@ class _ConfigAction(argparse.Action):
 
 def _status_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--config",
-        nargs="?",
-        metavar="FILE",
-        action=_ConfigAction,
-        help="show every configuration key, its value and where it comes from",
+        "--figures",
+        action="store_true",
+        help="show statistics instead: counts, confidence, ages, removals, what goes stale next",
     )
+    parser.add_argument("--config", nargs="?", metavar="FILE", action=_ConfigAction, help=argparse.SUPPRESS)
 
 
 def _status(workspace: Workspace, args: argparse.Namespace) -> Result:
-    from intermem.commands.status import configuration, status
+    from intermem.commands.status import status
 
-    return configuration(workspace) if option(args, "show_config") else status(workspace)
+    if option(args, "show_config"):
+        return renamed(_config(workspace, args), "status --config", "config")
+    return _stats(workspace, args) if args.figures else status(workspace)
+
+
+def _config(workspace: Workspace, _args: argparse.Namespace) -> Result:
+    from intermem.commands.status import configuration
+
+    return configuration(workspace)
 
 
 def _stats(workspace: Workspace, _args: argparse.Namespace) -> Result:
@@ -126,14 +134,15 @@ def _worth(workspace: Workspace, args: argparse.Namespace) -> Result:
 
 
 def _log_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id", nargs="?", metavar="ID", help="only this entry")
+    parser.add_argument("id", nargs="?", metavar="ID", help=argparse.SUPPRESS)
     parser.add_argument("--limit", type=count, metavar="N", help="at most N rows (0: all; default: query.limit)")
 
 
 def _log(workspace: Workspace, args: argparse.Namespace) -> Result:
     from intermem.commands.log import log
 
-    return log(workspace, args.id, args.limit)
+    told = log(workspace, args.id, args.limit)
+    return renamed(told, "log ID", "why ID") if args.id is not None else told
 
 
 def _doctor_arguments(parser: argparse.ArgumentParser) -> None:
@@ -195,10 +204,19 @@ VERBS = (
     ),
     Verb(
         name="stats",
-        summary="show statistics: counts, confidence, ages, removals, what goes stale next",
+        summary="show statistics",
         arguments=no_arguments,
         run=_stats,
         renderer="stats:print_stats",
+        reads_only=True,
+        replaced_by="status --figures",
+    ),
+    Verb(
+        name="config",
+        summary="show every configuration key, its value and where it comes from",
+        arguments=no_arguments,
+        run=_config,
+        renderer="status:print_configuration",
         reads_only=True,
     ),
     Verb(
@@ -246,7 +264,7 @@ VERBS = (
     ),
     Verb(
         name="log",
-        summary="show the history, newest first",
+        summary="show the history of all entries, newest first",
         arguments=_log_arguments,
         run=_log,
         renderer="inspect:print_log",

@@ -20,7 +20,8 @@ from intermem.cli.output import (
     writable_output,
 )
 from intermem.cli.parser import build_parser
-from intermem.cli.verbs import VERBS
+from intermem.cli.verb import renamed
+from intermem.cli.verbs import LISTED, VERBS
 from intermem.errors import IntermemError, UsageError
 
 if TYPE_CHECKING:
@@ -99,10 +100,12 @@ def _run(arguments: Sequence[str]) -> int:
         command = f"intermem {args.verb}" if "verb" in args else "intermem"
         raise UsageError(f"unrecognized arguments: {' '.join(unknown)}", hint=f"{command} --help")
     if "verb" not in args:
-        raise UsageError(f"no command given; commands: {', '.join(VERBS)}", hint="intermem --help")
+        raise UsageError(f"no command given; commands: {', '.join(LISTED)}", hint="intermem --help")
     quiet = bool(option(args, "quiet"))
     verb = VERBS[args.verb]
     result = verb.alone(args) if verb.alone is not None else _run_in_project(verb, args, quiet=quiet)
+    if verb.replaced_by:
+        result = renamed(result, verb.name, verb.replaced_by)
     with writable_output():
         return print_result(result, args, quiet=quiet)
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import Any, NoReturn
 
 from intermem import __version__
-from intermem.cli.verbs import VERBS
+from intermem.cli.verbs import LISTED, VERBS
 from intermem.errors import UsageError
 
 
@@ -25,7 +25,7 @@ def _plain(message: str) -> str:
         import difflib  # heavy, and hardly ever needed
 
         close = difflib.get_close_matches(verb, VERBS, 1)
-        known = f"did you mean {close[0]}?" if close else f"commands: {', '.join(VERBS)}"
+        known = f"did you mean {close[0]}?" if close else f"commands: {', '.join(LISTED)}"
         return f"unknown command {verb!r}; {known}"
     return message
 
@@ -48,7 +48,7 @@ def build_parser(arguments: Collection[str] | None = None) -> argparse.ArgumentP
     parser.add_argument("--version", action="version", version=f"intermem {__version__}")
     verbs = parser.add_subparsers(metavar="COMMAND", title="commands", parser_class=_Parser)
     for name, row in VERBS.items():
-        listed: dict[str, Any] = {} if row.is_plumbing else {"help": row.summary}
+        listed: dict[str, Any] = {"help": row.summary} if name in LISTED else {}
         if arguments is not None and name not in arguments:
             verbs.add_parser(name, add_help=False, **listed)
             continue

@@ -6,3 +6,4 @@ from intermem.cli import check, curate, decide, inspect
 from intermem.cli.verb import Verb
 
 VERBS: dict[str, Verb] = {verb.name: verb for verb in (*curate.VERBS, *check.VERBS, *decide.VERBS, *inspect.VERBS)}
+LISTED = tuple(name for name, verb in VERBS.items() if not (verb.is_plumbing or verb.replaced_by))

@@ -9,6 +9,8 @@ from intermem.core.entries.hazards import entry_hazards, in_words
 from intermem.core.entries.observation import preview_of
 from intermem.core.entries.prefixes import checked_prefix, only_one
 from intermem.core.lifecycle.effects import Effect
+from intermem.core.lifecycle.feedback import FeedbackKind
+from intermem.core.lifecycle.selection import ANY, Selectors
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.model import record_of_line
@@ -27,7 +29,15 @@ from intermem.workflow.branch_state import (
     load_lineage,
     refuse_purged,
 )
-from intermem.workflow.changeset import ChangeSet, Plan, remove_from_documents, run_changeset, section_of
+from intermem.workflow.changeset import (
+    ChangeSet,
+    Plan,
+    remove_from_documents,
+    require_ledger,
+    run_changeset,
+    section_of,
+)
+from intermem.workflow.feedback import FeedbackInput, forget
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target, text_refusal
 from intermem.workflow.workspace import Workspace
@@ -40,12 +50,15 @@ def judge_entries(
     verb: str,
     prefixes: Sequence[str],
     *,
+    wanted: Selectors = ANY,
+    for_review: bool = False,
     reason: str = "",
     mode: RunMode,
 ) -> DecisionResult:
     """Carry out ``verb`` (restore, reject or demote) on the entries named by ``prefixes``.
 
-    Exit code 1 if one of them was refused; the others are done. Raises NoSuchEntry, with nothing
+    ``demote`` also takes those in a document that ``wanted`` selects, and can flag them ``for_review``. Exit code 1 if
+    one was refused (the others are done), or none is selected. Raises NoSuchEntry, with nothing
     written, if a prefix matches no entry.
     """
 
@@ -54,7 +67,12 @@ def judge_entries(
         if verb == "restore":
             for key in keys:
                 _restore(workspace, changeset, key, reason)
+        elif for_review:
+            keys += [one.id for one in _standing(changeset, wanted, workspace)]
+            for key in dict.fromkeys(keys):
+                _for_review(workspace, changeset, key, reason)
         else:
+            keys += [one.id for one in _standing(changeset, wanted, workspace)]
             remove_from_documents(
                 changeset,
                 [one for key in keys if (one := _removal(workspace, changeset, key, verb, reason)) is not None],
@@ -69,7 +87,7 @@ def judge_entries(
         refused=plan.refused,
         documents=plan.destinations,
         dry_run=mode.dry,
-        exit_code=exit_code_for(state.problems, FINDINGS if refused else 0),
+        exit_code=exit_code_for(state.problems, FINDINGS if refused or not plan.entries else 0),
         problems=state.problems,
         notices=(*notices, *(_named_hazards(workspace, plan) if verb == "restore" else ())),
         changes=plan.changes,
@@ -165,6 +183,7 @@ def _restore_note(workspace: Workspace, changeset: ChangeSet, record: Record, re
         demoted_at=None,
         rejected_at=None,
         superseded_by=None,
+        kept_out=False,
         review_at=None,
         stale_streak=0,
         grace_until=until,
@@ -211,6 +230,21 @@ def _removal(workspace: Workspace, changeset: ChangeSet, key: str, verb: str, re
         return None
     name = record.document or record.missing_from or (line.document if line is not None else "")
     return Effect(kind=verb, entry_id=key, document=name, reason=reason or "by hand", cause="hand")
+
+
+def _standing(changeset: ChangeSet, wanted: Selectors, workspace: Workspace) -> list[Record]:
+    """The entries in a document that are selected; none without a selector."""
+    found = changeset.selected(wanted, workspace.now) if wanted else []
+    return [one for one in found if one.document is not None]
+
+
+def _for_review(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) -> None:
+    """Demote an entry and flag it for review, if nothing speaks against it."""
+    record = changeset.state.records.get(key)
+    if record is None:
+        raise NoSuchEntry(key)
+    require_ledger(changeset.state, record)
+    forget(workspace, changeset, record, FeedbackInput(kind=FeedbackKind.FORGET, note=reason))
 
 
 def _from_history(workspace: Workspace, key: str, line: Line | None, lineage: Lineage, record: Record | None) -> Record:

@@ -1,4 +1,4 @@
-"""``pin`` and ``unpin``: a pinned entry does not decay, go stale or get pruned."""
+"""``pin``: a pinned entry does not decay, go stale or get pruned."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
 
+from intermem.core.lifecycle.selection import ANY, Selectors
 from intermem.core.reconcile.ledger import midnight
 from intermem.core.times import format_date
 from intermem.entities import HistoryRow, Record
@@ -23,20 +24,24 @@ def pin_entries(
     prefixes: Sequence[str],
     *,
     pins: bool,
+    wanted: Selectors = ANY,
     reason: str = "",
     until: str | None = None,
     mode: RunMode,
 ) -> DecisionResult:
-    """Pin the entries named by ``prefixes`` (or unpin them, without ``pins``).
+    """Pin the entries named by ``prefixes`` or selected by ``wanted`` (or unpin them, without ``pins``).
 
-    ``until`` is the day on which the pin ends, at 00:00 UTC. Exit code 1 if one was refused; the
-    others are done. Raises NoSuchEntry, UsageError, NoDocument with nothing written.
+    ``until`` is the day on which the pin ends, at 00:00 UTC. Exit code 1 if one was refused (the
+    others are done), or none is selected. Raises NoSuchEntry, UsageError, NoDocument with nothing written.
     """
     verb = "pin" if pins else "unpin"
     end = _end(until, workspace.now) if until is not None else None
 
     def collect(changeset: ChangeSet) -> None:
-        for key in dict.fromkeys(find_judged(changeset.state, prefix) for prefix in prefixes):
+        keys = [find_judged(changeset.state, prefix) for prefix in prefixes]
+        if wanted:
+            keys += [one.id for one in changeset.selected(wanted, workspace.now) if _is_meant(one, pins=pins)]
+        for key in dict.fromkeys(keys):
             record = changeset.state.records[key]
             require_ledger(changeset.state, record)
             _set(workspace, changeset, record, pins=pins, end=end, reason=reason)
@@ -44,17 +49,22 @@ def pin_entries(
     plan, notices = run_changeset(workspace, verb, collect, mode)
     state, refused = plan.changeset.state, plan.changeset.refused
     return DecisionResult(
-        verb=verb,
+        verb="pin",
         done="pinned" if pins else "unpinned",
         entries=plan.entries,
         refused=plan.refused,
         dry_run=mode.dry,
-        exit_code=exit_code_for(state.problems, FINDINGS if refused else 0),
+        exit_code=exit_code_for(state.problems, FINDINGS if refused or not plan.entries else 0),
         problems=state.problems,
         notices=notices,
         changes=plan.changes,
         show_diff=mode.show_diff,
     )
+
+
+def _is_meant(record: Record, *, pins: bool) -> bool:
+    """Whether a selector means the entry: what was rejected, or is not pinned, has no pin to change."""
+    return record.pinned if not pins else record.document is not None or record.rejected_at is None
 
 
 def _set(

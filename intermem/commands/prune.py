@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.retention import Criteria, Leaving, Pruning, expired, pruned
+from intermem.core.lifecycle.selection import ANY, Selectors
 from intermem.entities import Record
-from intermem.errors import UsageError
 from intermem.project.config_keys import KEYS
 from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import PrunedEntry, PruneResult
@@ -36,25 +36,22 @@ def prune(
     workspace: Workspace,
     criteria: Criteria | None,
     *,
+    wanted: Selectors = ANY,
     delete: bool = False,
     confirm: bool = False,
     mode: RunMode,
 ) -> PruneResult:
-    """Demote (or ``delete``) the entries that ``criteria`` select; None: those that the retention table expires.
+    """Demote (or ``delete``) those of the ``wanted`` entries that meet ``criteria``; None: what retention expires.
 
-    Deleting is a preview unless ``confirm``. Exit code 1 if an entry could not be removed from a
-    document. Raises UsageError if every entry would go and that was not confirmed.
+    Deleting is a preview unless ``confirm``. Exit code 1 if no entry meets the criteria, or if one could not be
+    removed from a document.
     """
-    if criteria is not None and criteria.takes_everything(workspace.now) and not confirm and not mode.dry:
-        raise UsageError(
-            "this selects every entry; nothing was changed", hint="add --confirm, or --dry-run for a preview"
-        )
     waits = delete and not confirm and not mode.dry
     mode = mode.dry_if(waits)
     count = _Count()
 
     def collect(changeset: ChangeSet) -> None:
-        records = list(changeset.state.records.values())
+        records = changeset.selected(wanted, workspace.now) if wanted else list(changeset.state.records.values())
         if criteria is None:
             _collect_expiry(workspace, changeset, records, count, delete=delete)
         else:
@@ -64,7 +61,9 @@ def prune(
             )
 
     plan, notices = run_changeset(workspace, "prune", collect, mode)
-    return _result(plan, count, notices, mode, waits=waits)
+    result = _result(plan, count, notices, mode, waits=waits)
+    found_none = criteria is not None and not (count.demoted or count.deleted or count.spared)
+    return replace(result, exit_code=exit_code_for(result.problems, FINDINGS)) if found_none else result
 
 
 def _collect_expiry(

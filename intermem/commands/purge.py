@@ -9,15 +9,14 @@ from intermem.core.entries.prefixes import checked_prefix
 from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.promotion import plan_demotions
-from intermem.core.lifecycle.purge_filters import Filters, meant, needles_of
-from intermem.core.lifecycle.retention import Cutoff
+from intermem.core.lifecycle.purge_traces import needles_of
+from intermem.core.lifecycle.selection import Selectors, selected
 from intermem.core.times import format_time
 from intermem.entities import Record
 from intermem.errors import NoDocument, UsageError
 from intermem.results import FINDINGS, OK, FileDiff, exit_code_for
 from intermem.results.decide import PurgeResult
 from intermem.storage.metadata import Metadata
-from intermem.storage.search import search
 from intermem.storage.secure_delete import PendingPurge, begin_purge
 from intermem.workflow.branch_state import (
     BranchState,
@@ -34,29 +33,6 @@ from intermem.workflow.operation import operation
 from intermem.workflow.purging import Destroyed, documents_holding, needles
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PurgeOptions:
-    """The filters of the command line."""
-
-    ids: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
-    before: Cutoff | None = None
-    older_than: Cutoff | None = None
-    type: str | None = None
-    section: str | None = None
-    source: str | None = None
-    session: str | None = None
-
-    @property
-    def named(self) -> list[str]:
-        """The names of the given filters, without their values, which may be the secret itself."""
-        found = [f"--{name}" for name in ("type", "section", "source", "session") if getattr(self, name) is not None]
-        found += ["--id"] if self.ids else []
-        found += ["--before"] if self.before is not None else []
-        found += ["--older-than"] if self.older_than is not None else []
-        return sorted(found + (["--search"] if self.words else []))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +56,27 @@ class _Selection:
 
 
 def purge(
-    workspace: Workspace, wanted: PurgeOptions, *, confirm: bool, from_documents: bool = False, force: bool = False
+    workspace: Workspace,
+    wanted: Selectors,
+    ids: Sequence[str] = (),
+    *,
+    confirm: bool,
+    from_documents: bool = False,
+    force: bool = False,
 ) -> PurgeResult:
-    """Delete the records that match all filters, and every trace of them in our files; a preview unless ``confirm``.
+    """Delete the records that match all selectors (and are among ``ids``, if any), and every trace of them.
+
+    A preview unless ``confirm``.
 
     ``from_documents`` first removes them from the regions of documents. Exit code 1 if a file of
-    ours, or a document, still contains a line of them. Raises UsageError without a filter, NoSuchEntry.
+    ours, or a document, still contains a line of them, or if none matches. Raises UsageError without a selector,
+    NoSuchEntry.
     """
-    if not wanted.named:
-        raise UsageError("purge needs a filter", hint="intermem purge --search WORDS previews it")
+    if not (ids or wanted):
+        raise UsageError("purge needs a selector", hint="intermem purge --search WORDS previews it")
     mode = RunMode(dry_run=not confirm, force=force)
     with operation(
-        workspace, "purge", mode, lambda metadata: _selected(workspace, metadata, wanted), documents=from_documents
+        workspace, "purge", mode, lambda metadata: _selected(workspace, metadata, wanted, ids), documents=from_documents
     ) as op:
         if not confirm:
             return _preview(op.plan, op.notices, from_documents=from_documents)
@@ -100,7 +85,7 @@ def purge(
         found = op.begin()
         removal = _removal(workspace, found, force=force, from_documents=from_documents)
         op.commit(
-            lambda metadata: _save(workspace, metadata, found, removal, _detail(found, wanted)),
+            lambda metadata: _save(workspace, metadata, found, removal, _detail(found, wanted, ids)),
             effects=removal.changeset.effects,
             edits=removal.edits,
         )
@@ -109,25 +94,11 @@ def purge(
     return _purged(found, op.notices, removal.changes, destroyed)
 
 
-def _selected(workspace: Workspace, metadata: Metadata, wanted: PurgeOptions) -> _Selection:
+def _selected(workspace: Workspace, metadata: Metadata, wanted: Selectors, prefixes: Sequence[str]) -> _Selection:
     state = load_branch_state(workspace, metadata)
-    known, gone = _named(state, wanted.ids)
-    hits: frozenset[str] | None = None
-    if wanted.words:
-        span = workspace.config.span("query.half_life")
-        rows = search(metadata, wanted.words, rank="recency", limit=0, now=workspace.now, half_life=span)
-        hits = frozenset(row.id for row in rows)
-    filters = Filters(
-        ids=known if wanted.ids else None,
-        found=hits,
-        before=wanted.before,
-        older_than=wanted.older_than,
-        type=wanted.type,
-        section=wanted.section,
-        source=wanted.source,
-        session=wanted.session,
-    )
-    records = tuple(meant(state.records.values(), filters, metadata.sessions(), workspace.now))
+    known, gone = _named(state, prefixes)
+    among = [one for key, one in sorted(state.records.items()) if not prefixes or key in known]
+    records = tuple(selected(among, wanted, metadata.sessions(), workspace.now))
     ids = _identities(state, {one.id for one in records} | gone)
     return _Selection(
         state,
@@ -223,9 +194,11 @@ def _save(workspace: Workspace, metadata: Metadata, found: _Selection, removal: 
     begin_purge(metadata, purge, edits_files=bool(removal.edits or removal.changeset.effects))
 
 
-def _detail(found: _Selection, wanted: PurgeOptions) -> str:
+def _detail(found: _Selection, wanted: Selectors, ids: Sequence[str]) -> str:
+    """What the history says: by which selectors, without their values, which may be the secret itself."""
     count = len(found.records)
-    return f"{count} {'entry' if count == 1 else 'entries'}: by {', '.join(wanted.named)}"
+    options = sorted([*wanted.named, *(["--id"] if ids else [])])
+    return f"{count} {'entry' if count == 1 else 'entries'}: by {', '.join(options)}"
 
 
 def _preview(found: _Selection, notices: Sequence[str], *, from_documents: bool) -> PurgeResult:
@@ -241,7 +214,7 @@ def _purged(
     warnings = _warnings(found, done=True) if found.ids else ()
     result = _result(found, entries, [*notices, *warnings], dry_run=False)
     left = destroyed.remains or found.documents
-    code = exit_code_for(result.problems, FINDINGS if left else OK)
+    code = exit_code_for(result.problems, FINDINGS if left or not found.ids else OK)
     return replace(result, removed=destroyed.removed, remains=destroyed.remains, changes=changes, exit_code=code)
 
 
@@ -254,7 +227,7 @@ def _result(found: _Selection, entries: Sequence[Record], notices: Sequence[str]
         memory=found.memory,
         unsearched=found.unsearched,
         dry_run=dry_run,
-        exit_code=exit_code_for(found.state.problems),
+        exit_code=exit_code_for(found.state.problems, OK if found.ids else FINDINGS),
         problems=found.state.problems,
         notices=tuple(notices),
     )

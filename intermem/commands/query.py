@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
-from intermem.entities import Record
-from intermem.errors import StateError, UsageError
+from intermem.core.lifecycle.selection import ANY, Selectors, selected
+from intermem.entities import Record, Status
+from intermem.errors import StateError
 from intermem.results import FINDINGS, OK
 from intermem.results.inspect import QueryResult, TopicsResult
 from intermem.storage.connection import open_for_touching
+from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import touch
-from intermem.storage.search import listed, search, topics
+from intermem.storage.search import Topic, listed, search, topics, topics_of
 from intermem.workflow.branch_state import load_branch_state
 from intermem.workflow.ledger_story import told_demoted
 from intermem.workflow.workspace import Workspace, pending_notice
@@ -19,10 +22,10 @@ from intermem.workflow.workspace import Workspace, pending_notice
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """Which rows to return: ``which`` is search, topics, demoted, stale, pinned, review or all."""
+    """Which rows to return: search, topics, demoted, stale, pinned, review or all; ``selectors`` narrow it."""
 
     which: str
-    words: tuple[str, ...] = ()
+    selectors: Selectors = ANY
     rank: str = "blended"
     limit: int | None = None
     touch: bool = True
@@ -31,38 +34,29 @@ class Query:
 def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
     """Return the rows that ``wanted`` selects; exit code 1 if there are none.
 
-    The returned rows count as accessed, unless ``touch`` is off or another process is writing.
+    The returned rows count as accessed, unless ``touch`` is off or another process is writing. Where nothing is on
+    record, as in a fresh clone, documents, ledger and git history answer.
     """
     limit = workspace.config.count("query.limit") if wanted.limit is None else wanted.limit
-    words = tuple(part for word in wanted.words for part in word.split())
-    if not all(_is_text(word) for word in words):
-        raise UsageError("--search takes UTF-8 without NUL", hint="check the terminal's encoding")
-    if wanted.which == "search" and not words:
-        raise UsageError("--search requires a word", hint="intermem query --all lists everything")
     with workspace.viewing() as metadata:
         pending = pending_notice(metadata)
-        if wanted.which == "topics":
-            found = topics(metadata, limit)
-            return TopicsResult(topics=found, exit_code=OK if found else FINDINGS, notices=tuple(pending))
-        if wanted.which == "search":
-            half_life = workspace.config.span("query.half_life")
-            least = workspace.config.values["query.least_left"]
-            assert isinstance(least, int | float)
-            entries = search(
-                metadata,
-                words,
-                rank=wanted.rank,
-                limit=limit,
-                now=workspace.now,
-                half_life=half_life,
-                basis=workspace.config.decay().basis,
-                min_weight=float(least),
-            )
+        if not metadata.fetch("SELECT EXISTS (SELECT 1 FROM memory_entries)")[0][0]:
+            entries = _told(workspace, metadata, wanted)
+        elif wanted.which == "search":
+            entries = _searched(workspace, metadata, wanted, limit)
         else:
-            entries = listed(metadata, wanted.which, limit, workspace.now)
-            if wanted.which == "demoted" and (not limit or len(entries) < limit):
-                told = told_demoted(workspace, load_branch_state(workspace, metadata))
-                entries += told[: limit - len(entries)] if limit else told
+            everything = 0 if wanted.selectors else limit
+            which = "all" if wanted.which == "topics" else wanted.which
+            if wanted.which == "topics" and not wanted.selectors:
+                return _topics(topics(metadata, limit), pending)
+            entries = listed(metadata, which, everything, workspace.now)
+            if which == "demoted" and (not everything or len(entries) < everything):
+                entries += told_demoted(workspace, load_branch_state(workspace, metadata))
+            if wanted.selectors:
+                entries = selected(entries, wanted.selectors, metadata.sessions(), workspace.now)
+    if wanted.which == "topics":
+        return _topics(topics_of(entries), pending, limit)
+    entries = entries[:limit] if limit else entries
     if wanted.touch and entries:
         _touch(workspace, entries)
     return QueryResult(
@@ -73,8 +67,41 @@ def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
     )
 
 
-def _is_text(word: str) -> bool:
-    return "\0" not in word and word.encode("utf-8", "replace").decode("utf-8") == word
+def _topics(found: list[Topic], pending: Sequence[str], limit: int = 0) -> TopicsResult:
+    found = found[:limit] if limit else found
+    return TopicsResult(topics=found, exit_code=OK if found else FINDINGS, notices=tuple(pending))
+
+
+def _searched(workspace: Workspace, metadata: Metadata, wanted: Query, limit: int) -> list[Record]:
+    """The records that contain the words, best first, of those that the other selectors name."""
+    least = workspace.config.values["query.least_left"]
+    assert isinstance(least, int | float)
+    others = replace(wanted.selectors, words=())
+    found = search(
+        metadata,
+        wanted.selectors.words,
+        rank=wanted.rank,
+        limit=0 if others else limit,
+        now=workspace.now,
+        half_life=workspace.config.span("query.half_life"),
+        basis=workspace.config.decay().basis,
+        min_weight=float(least),
+    )
+    return selected(found, others, metadata.sessions(), workspace.now) if others else found
+
+
+def _told(workspace: Workspace, metadata: Metadata, wanted: Query) -> list[Record]:
+    """The same rows for a clone that has no records, from documents, ledger and git history."""
+    state = load_branch_state(workspace, metadata)
+    found = [one for one in state.records.values() if one.document is not None or one.missing_from is not None]
+    found = sorted(found, key=lambda one: (-one.confidence, one.entry_id)) + told_demoted(workspace, state)
+    kept: dict[str, Callable[[Record], bool]] = {
+        "demoted": lambda one: one.status is Status.DEMOTED,
+        "stale": lambda one: one.status is Status.STALE,
+        "pinned": lambda one: one.is_pinned(workspace.now),
+        "review": lambda one: one.review_at is not None,
+    }
+    return selected(filter(kept.get(wanted.which), found), wanted.selectors, {}, workspace.now)
 
 
 def _touch(workspace: Workspace, entries: list[Record]) -> None:

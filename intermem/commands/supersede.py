@@ -1,4 +1,4 @@
-"""``supersede``: record that one entry replaces another."""
+"""``demote OLD --by NEW``: record that one entry replaces another."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def supersede(
     plan, recovered = run_changeset(workspace, "supersede", collect, mode)
     state, refused = plan.changeset.state, plan.changeset.refused
     return DecisionResult(
-        verb="supersede",
+        verb="demote",
         done="superseded",
         entries=plan.entries,
         refused=plan.refused,
@@ -79,7 +79,7 @@ def _refuse_cycles(state: BranchState, record: Record, heir: Record) -> None:
             return
         current = following
     what = "itself" if heir is record else f"{heir.entry_id[:8]}, which it superseded"
-    raise UsageError(f"{record.entry_id[:8]} cannot be superseded by {what}", hint="intermem supersede OLD NEW")
+    raise UsageError(f"{record.entry_id[:8]} cannot be superseded by {what}", hint="intermem demote OLD --by NEW")
 
 
 def _prunable(workspace: Workspace, superseded: tuple[Record, ...]) -> list[str]:

@@ -12,7 +12,8 @@ from intermem.core.lifecycle.gates import gate, held_back
 from intermem.core.lifecycle.promotion import twin_refusal, worth_of_record
 from intermem.core.lifecycle.staleness import goes_stale_at, has_grace
 from intermem.core.worth.topics import topic_of
-from intermem.results.inspect import Accesses, WhyResult
+from intermem.errors import NoSuchEntry
+from intermem.results.inspect import Accesses, DepartedResult, WhyResult
 from intermem.workflow.assessment import assess_project
 from intermem.workflow.branch_state import find_line, formerly, load_branch_state, reconciled_rows
 from intermem.workflow.ledger_story import find_told, with_events
@@ -21,15 +22,19 @@ from intermem.workflow.targets import text_refusal
 from intermem.workflow.workspace import Workspace, pending_notice
 
 
-def why(workspace: Workspace, prefix: str) -> WhyResult:
-    """Return what is known about the entry whose id starts with ``prefix``, judged now.
+def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
+    """Return what is known about the entry whose id starts with ``prefix``, judged now; its history if it was deleted.
 
     Raises NoSuchEntry. Writes nothing.
     """
     rules = workspace.config.rules()
     with workspace.viewing() as metadata:
         state = load_branch_state(workspace, metadata, thorough=True)
-        state, wanted = find_told(workspace, state, prefix)
+        try:
+            state, wanted = find_told(workspace, state, prefix)
+        except NoSuchEntry:
+            deleted = metadata.entry_of_history(prefix)
+            return DepartedResult(id=deleted, history=metadata.history(deleted))
         seen_as = state.records[wanted].entry_id
         memory = read_project_memory(workspace)
         assessments = assess_project(workspace, metadata, memory, rules, state, snapshot=False, only=wanted)

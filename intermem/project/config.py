@@ -33,7 +33,7 @@ OF_A_RUN = frozenset({"INTERMEM_NOW", "INTERMEM_OBSERVER"})
 _MAX_DEPTH = 8  # of tables; ours have two
 _SHOWN = 200  # characters of a wrong key or value
 _MAX_BYTES = 4 * 1024 * 1024  # bytes of a configuration file
-_LIST = "intermem status --config lists the keys"
+_LIST = "intermem config lists the keys"
 _LISTS = ("texts", "rules", "hazards", "globs", "targets")
 _FLAGS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 

@@ -123,9 +123,9 @@ class ConfiguredKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigurationResult(Result):
-    """Every key of the configuration (``status --config``)."""
+    """Every key of the configuration."""
 
-    verb: str = "status"
+    verb: str = "config"
     configuration: Sequence[ConfiguredKey]
 
 
@@ -160,6 +160,15 @@ class WhyResult(Result):
     is_pinned: bool
     grace_is_over: bool
     not_promoted_because: str | None
+    history: Sequence[HistoryRow]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DepartedResult(Result):
+    """What is left of an entry whose record was deleted: its id, and its history, newest first."""
+
+    verb: str = "why"
+    id: str
     history: Sequence[HistoryRow]
 
 

@@ -64,7 +64,7 @@ class DocumentSize:
 class StatsResult(Result):
     """Figures as of ``at``. Ages and bins are of the entries that are not demoted, ``ages`` None if there are none."""
 
-    verb: str = "stats"
+    verb: str = "status"
     at: datetime
     entries: Census
     types: Mapping[str, Census]

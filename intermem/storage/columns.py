@@ -115,6 +115,7 @@ COLUMNS = (
     Column("note_id", "note_id", "TEXT"),
     Column("note_text", "note_text", "TEXT"),
     Column("echoed", "echoed", "INTEGER NOT NULL DEFAULT 0", FLAG),
+    Column("kept_out", "kept_out", "INTEGER NOT NULL DEFAULT 0", FLAG),
 )
 BY_NAME = {column.name: column for column in COLUMNS}
 DEFINITIONS = ",\n    ".join(f"{column.name} {column.sql}" for column in COLUMNS)

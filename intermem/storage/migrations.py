@@ -50,6 +50,8 @@ def migrate(connection: sqlite3.Connection) -> None:
         _to_seventh_version(connection)
     if version in (1, 2, 3, 4, 5, 6, 7):
         _to_eighth_version(connection)
+    if version in (1, 2, 3, 4, 5, 6, 7, 8):
+        _to_ninth_version(connection)
     difference = first_difference(connection)
     if difference is not None:
         raise StateError(
@@ -204,18 +206,36 @@ def _to_seventh_version(connection: sqlite3.Connection) -> None:
 
 # Version 8 keeps what it has read of the history in the cache of the repository.
 _EIGHTH_VERSION = ("DROP TABLE path_events", "DELETE FROM meta WHERE key = 'history'")
-_DERIVED = ("VIEW searchable", "TABLE entries_fts", "CREATE TRIGGER")
 
 
 def _to_eighth_version(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     for statement in _EIGHTH_VERSION:
         connection.execute(statement)
+    connection.execute("PRAGMA user_version = 8")
+    connection.execute("COMMIT")
+
+
+# Version 9 knows what a person took out. Undo data of version 8 has no such column.
+_NINTH_VERSION = (
+    "ALTER TABLE memory_entries ADD COLUMN kept_out INTEGER NOT NULL DEFAULT 0",
+    "DELETE FROM images",
+    "UPDATE operations SET kept = 0",
+)
+
+
+_DERIVED = ("VIEW searchable", "TABLE entries_fts", "CREATE TRIGGER")
+
+
+def _to_ninth_version(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    for statement in _NINTH_VERSION:
+        connection.execute(statement)
     for statement in statements_of(TABLES):
         if any(name in statement for name in _DERIVED):
             connection.execute(statement)
     connection.execute("INSERT INTO entries_fts (entries_fts) VALUES ('rebuild')")
-    connection.execute("PRAGMA user_version = 8")
+    connection.execute("PRAGMA user_version = 9")
     connection.execute("COMMIT")
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from intermem.storage.columns import DEFINITIONS
 from intermem.storage.undo_log import triggers
 
-VERSION = 8  # PRAGMA user_version; 0 with tables is phase 1 of S4
+VERSION = 9  # PRAGMA user_version; 0 with tables is phase 1 of S4
 
 _TABLES = f"""
 CREATE TABLE memory_entries (

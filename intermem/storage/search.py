@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -105,3 +105,12 @@ def topics(metadata: Metadata, limit: int) -> list[Topic]:
         (limit or -1,),
     )
     return [Topic(row[0], row[1], round(row[2] / row[1])) for row in rows]
+
+
+def topics_of(records: Iterable[Record]) -> list[Topic]:
+    """Return the sections of ``records`` as ``topics`` does."""
+    found: dict[str, list[int]] = {}
+    for record in records:
+        found.setdefault(record.section, []).append(record.confidence)
+    rows = [Topic(section, len(all_of), round(sum(all_of) / len(all_of))) for section, all_of in found.items()]
+    return sorted(rows, key=lambda one: (-one.entries, one.section))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from intermem.core.entries.secrets import without_secret
-from intermem.core.lifecycle.effects import Effect, after_effect
+from intermem.core.lifecycle.effects import BY_PERSON, Effect, after_effect
 from intermem.core.lifecycle.gates import Refusal
 from intermem.core.lifecycle.promotion import plan_demotions
+from intermem.core.lifecycle.selection import Selectors, selected
 from intermem.core.lifecycle.staleness import assess, restated
 from intermem.entities import Feedback, HistoryRow, Record, Status
 from intermem.errors import NoDocument
@@ -34,11 +35,13 @@ from intermem.workflow.workspace import Workspace
 class ChangeSet:
     """The changes that a run has collected so far.
 
-    ``changed`` are records to save (``created`` those that only the ledger knew), ``deleted`` the ids of records to
-    delete, ``effects`` what holds once the documents are written. Entries ``lifted`` lose their line in the ledger.
+    ``sessions`` are those in which each entry was seen, by id. ``changed`` are records to save (``created`` those that
+    only the ledger knew), ``deleted`` the ids of records to delete, ``effects`` what holds once the documents are
+    written. Entries ``lifted`` lose their line in the ledger.
     """
 
     state: BranchState
+    sessions: Mapping[str, frozenset[str]] = field(default_factory=dict)
     changed: dict[str, Record] = field(default_factory=dict)
     created: dict[str, Record] = field(default_factory=dict)
     deleted: set[str] = field(default_factory=set)
@@ -60,6 +63,11 @@ class ChangeSet:
         known = self.changed.get(key) or self.created.get(key)
         return known if known is not None else self.state.records[key]
 
+    def selected(self, wanted: Selectors, now: datetime) -> list[Record]:
+        """Return the records that match every selector, by id; none of those that were purged on this branch."""
+        records = (one for key, one in sorted(self.state.records.items()) if key not in self.state.purged)
+        return selected(records, wanted, self.sessions, now)
+
     def text_of(self, document: Document) -> str:
         """Return the text of a document with the changes collected so far."""
         self.documents[document.name] = document
@@ -73,7 +81,7 @@ class ChangeSet:
     def refuse_pinned(self, record: Record, now: datetime) -> bool:
         """Refuse a pinned ``record``, and return whether it is: only purge beats a pin."""
         if record.is_pinned(now):
-            self.refuse(record, "pinned", f"it is pinned: intermem unpin {record.entry_id[:8]} first")
+            self.refuse(record, "pinned", f"it is pinned: intermem pin {record.entry_id[:8]} --remove unpins it")
         return record.is_pinned(now)
 
 
@@ -118,7 +126,7 @@ def run_changeset(workspace: Workspace, verb: str, collect: Collect, mode: RunMo
     """Plan the changes that ``collect`` adds, run them as one operation, and return the plan and its notices."""
 
     def make(metadata: Metadata) -> Plan:
-        changeset = ChangeSet(load_branch_state(workspace, metadata))
+        changeset = ChangeSet(load_branch_state(workspace, metadata), metadata.sessions())
         collect(changeset)
         return planned(workspace, changeset, create=verb in ("restore", "reject"))
 
@@ -205,7 +213,14 @@ def documents_containing(changeset: ChangeSet, record: Record) -> list[Document]
 
 def archive(workspace: Workspace, changeset: ChangeSet, record: Record, reason: str, cause: str) -> None:
     """Demote an entry that is in no document: its record stays, set aside until it is seen again."""
-    demoted = replace(record, status=Status.DEMOTED, demoted_at=workspace.now, missing_from=None, reason=reason)
+    demoted = replace(
+        record,
+        status=Status.DEMOTED,
+        demoted_at=workspace.now,
+        missing_from=None,
+        reason=reason,
+        kept_out=cause in BY_PERSON,
+    )
     changeset.changed[record.id] = demoted
     changeset.rows.append(HistoryRow(at=workspace.now, event="demoted", entry_id=record.id, detail=reason, cause=cause))
 

@@ -92,7 +92,8 @@ def _record(line: Line, lineage: Lineage) -> Record:
     day = format_date(line.since)
     reason = line.cause or f"{line.status} on {day}, according to the ledger"
     if line.status is Standing.DEMOTED:
-        return replace(record, status=Status.DEMOTED, demoted_at=line.since, reason=reason)
+        by_person = line.by == "person"
+        return replace(record, status=Status.DEMOTED, demoted_at=line.since, reason=reason, kept_out=by_person)
     if line.status is Standing.REJECTED:
         return replace(record, rejected_at=line.since, reason=reason)
     return replace(record, missing_from=line.document, reason=reason)

@@ -16,7 +16,7 @@ import contextlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from intermem.core.lifecycle.purge_filters import forms_of, needles_of
+from intermem.core.lifecycle.purge_traces import forms_of, needles_of
 from intermem.core.reconcile.ledger_history import purged_in
 from intermem.core.times import format_time
 from intermem.entities import Record

@@ -497,7 +497,7 @@ def test_an_invalid_time_is_refused(scanned: Sandbox, now: str) -> None:
         (("frobnicate",), "unknown command 'frobnicate'; commands: init, scan"),
         (("--quiet",), "no command given; commands: init, scan"),
         (("scan", "--bogus"), "unrecognized arguments: --bogus"),
-        (("query",), "one of the arguments --search"),
+        (("query",), "query needs a list or a selector"),
         (("query", "--all", "--limit", "-1"), "--limit"),
         (("query", "--all", "--limit", "²"), "is not an integer from 0 to 999999999"),
         (("query", "--search", " "), "--search requires a word"),

@@ -22,7 +22,12 @@ def judged(box: Sandbox) -> None:
     """Say many things of an entry, in 2026."""
     key = next(iter(box.entries().values()))["id"]
     for month in range(2, 8):
-        for verb in (("pin", key), ("unpin", key), ("feedback", key, "confirm"), ("feedback", key, "failure")):
+        for verb in (
+            ("pin", key),
+            ("pin", key, "--remove"),
+            ("feedback", key, "confirm"),
+            ("feedback", key, "failure"),
+        ):
             box.run(*verb, now=f"2026-{month:02}-01T00:00:00Z")
 
 

@@ -133,7 +133,7 @@ def test_a_note_that_never_stood_is_forgotten_too(scanned: Sandbox) -> None:
     found = record(scanned)
     assert (found["status"], found["document"], found["promoted_at"]) == ("demoted", None, None)
     assert scanned.read() == before and not (scanned.root / ".intermem").exists()
-    assert "already forgotten" in scanned.run("feedback", KEY, "forget", code=1).out
+    assert "already demoted for review" in scanned.run("feedback", KEY, "forget", code=1).out
     scanned.run("restore", KEY)
     assert record(scanned)["status"] == "active" and SHORT not in scanned.read()
 
@@ -232,9 +232,12 @@ def test_what_is_pinned_is_not_forgotten(promoted: Sandbox) -> None:
     key = next(one["id"] for one in promoted.entries().values() if one["document"])
     promoted.run("pin", key)
     before = promoted.read()
-    assert f"it is pinned: intermem unpin {key[:8]} first" in promoted.run("feedback", key, "forget", code=1).out
+    assert (
+        f"it is pinned: intermem pin {key[:8]} --remove unpins it"
+        in promoted.run("feedback", key, "forget", code=1).out
+    )
     assert promoted.read() == before
-    promoted.run("unpin", key)
+    promoted.run("pin", key, "--remove")
     promoted.run("feedback", key, "forget")
     assert promoted.read() != before
 
@@ -244,7 +247,7 @@ def test_what_is_demoted_already_can_be_forgotten_and_stays_away(promoted: Sandb
     promoted.run("demote", key)
     promoted.run("feedback", key, "forget")
     assert next(one for one in promoted.entries().values() if one["id"] == key)["review_at"] is not None
-    assert "already forgotten" in promoted.run("feedback", key, "forget", code=1).out
+    assert "already demoted for review" in promoted.run("feedback", key, "forget", code=1).out
     promoted.scans("2026-02-01", "2026-02-02", "2026-02-03")
     said = promoted.run("promote", "--yes", now="2026-02-03T01:00:00Z", code=None)
     assert "flagged for review" in said.out

@@ -59,7 +59,7 @@ def test_feedback_and_pins_between_sweeps_do_not_bake_decay_in(promoted: Sandbox
     promoted.run("sweep", "--no-demote", now=LATER)
     promoted.run("feedback", KEY, "confirm", now=LATER)
     promoted.run("pin", KEY, now=LATER)
-    promoted.run("unpin", KEY, now=LATER)
+    promoted.run("pin", KEY, "--remove", now=LATER)
     assert figures(promoted)[SHORT] == (0.2, 0.6)
     promoted.run("sweep", "--no-demote", now=LATER)
     assert figures(promoted)[SHORT] == (0.2, 0.6)
@@ -136,11 +136,14 @@ def test_a_tie_is_settled_by_the_id_whatever_came_first(sandbox: Sandbox, first:
 
 
 @pytest.mark.parametrize("criterion", ["--keep-newest", "--keep-highest", "--max-age-days", "--older-than"])
-def test_keeping_none_wipes_nothing_unasked(promoted: Sandbox, criterion: str) -> None:
+def test_keeping_none_destroys_nothing_unasked(promoted: Sandbox, criterion: str) -> None:
     before = promoted.tree_hash()
-    promoted.run("prune", criterion, "0", code=2)
-    promoted.run("prune", criterion, "0", "--delete", code=2)
-    assert promoted.tree_hash() == before
+    promoted.run("prune", criterion, "0", "--delete")
+    assert promoted.tree_hash() == before, "without --confirm it only lists them"
+    text = promoted.read()
+    promoted.run("prune", criterion, "0")
+    promoted.run("undo")
+    assert promoted.read() == text
 
 
 def demoted_by_sweeps(box: Sandbox) -> None:

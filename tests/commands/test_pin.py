@@ -71,7 +71,7 @@ def test_a_pin_holds_until_its_day_and_not_a_second_longer(promoted: Sandbox) ->
 def test_unpin_ends_a_pin_and_decay_goes_on_from_where_age_is(promoted: Sandbox) -> None:
     promoted.run("pin", KEY)
     promoted.run("sweep", now="2026-06-10T00:00:00Z")
-    promoted.run("unpin", KEY, now="2026-06-10T01:00:00Z")
+    promoted.run("pin", KEY, "--remove", now="2026-06-10T01:00:00Z")
     found = record(promoted)
     assert (found["pinned"], found["confidence"], found["status"]) == (False, 0.0, "stale")
     assert found["reason"] == "confidence 0.0; not seen for 158 days (since 2026-01-03), down from 0.5"
@@ -95,9 +95,9 @@ def test_several_are_pinned_at_once_and_what_makes_no_sense_is_refused(promoted:
     assert [one["id"] for one in told["pinned"]] == [OTHER]
     assert [(one["entry"]["id"], one["reason"]) for one in told["refused"]] == [(KEY, "already pinned")]
     assert pinned(promoted) == sorted([KEY, OTHER])
-    told = promoted.run("unpin", KEY, "--json").json
+    told = promoted.run("pin", KEY, "--remove", "--json").json
     assert [one["id"] for one in told["unpinned"]] == [KEY]
-    assert "it is not pinned" in promoted.run("unpin", KEY, code=1).out
+    assert "it is not pinned" in promoted.run("pin", KEY, "--remove", code=1).out
 
 
 def test_a_pin_is_given_another_end_by_pinning_again(promoted: Sandbox) -> None:
@@ -118,7 +118,7 @@ def test_the_end_of_a_pin_is_in_the_ledger_and_goes_with_it(promoted: Sandbox) -
     promoted.run("pin", KEY, "--until", "2026-07-01")
     assert '"pinned": true, "pinned_until": "2026-07-01"' in ledger_in(promoted.root)
     promoted.run("sweep", "--check")
-    promoted.run("unpin", KEY)
+    promoted.run("pin", KEY, "--remove")
     assert "pinned_until" not in ledger_in(promoted.root)
 
 
@@ -144,9 +144,9 @@ def test_what_was_rejected_is_not_pinned(promoted: Sandbox) -> None:
 def test_what_is_pinned_is_neither_rejected_nor_demoted(promoted: Sandbox, verb: str) -> None:
     promoted.run("pin", KEY)
     before = promoted.read()
-    assert f"it is pinned: intermem unpin {KEY[:8]} first" in promoted.run(verb, KEY, code=1).out
+    assert f"it is pinned: intermem pin {KEY[:8]} --remove unpins it" in promoted.run(verb, KEY, code=1).out
     assert promoted.read() == before and record(promoted)["pinned"]
-    promoted.run("unpin", KEY)
+    promoted.run("pin", KEY, "--remove")
     promoted.run(verb, KEY)
     assert promoted.read() != before
     assert '"pinned": true' not in ledger_in(promoted.root)
@@ -154,7 +154,9 @@ def test_what_is_pinned_is_neither_rejected_nor_demoted(promoted: Sandbox, verb:
 
 def test_a_pinned_entry_is_not_superseded(promoted: Sandbox) -> None:
     promoted.run("pin", KEY)
-    assert f"it is pinned: intermem unpin {KEY[:8]} first" in promoted.run("supersede", KEY, OTHER, code=1).out
+    assert (
+        f"it is pinned: intermem pin {KEY[:8]} --remove unpins it" in promoted.run("supersede", KEY, OTHER, code=1).out
+    )
     assert SHORT in promoted.read() and record(promoted)["superseded_by"] is None
 
 
@@ -165,7 +167,7 @@ def test_a_pinned_entry_is_not_superseded(promoted: Sandbox) -> None:
         ([KEY, "--until", "soon"], "--until: 'soon' is not a date"),
         ([KEY, "--until", "2026-02-30"], "is not a date"),
         ([KEY, "--until", "2026-01-03"], "--until 2026-01-03 is not in the future"),
-        ([], "the following arguments are required: ID"),
+        ([], "pin needs an ID or a selector"),
     ],
 )
 def test_a_bad_pin_is_one_line_and_changes_nothing(promoted: Sandbox, arguments: list[str], says: str) -> None:

@@ -244,6 +244,8 @@ def of_three_files(sandbox: Sandbox) -> None:
     [
         (("--type", "project"), {"second", "third"}),
         (("--type", "user"), set()),
+        (("--status", "active"), {"second", "third"}),
+        (("--status", "demoted"), set()),
         (("--section", "A"), {"first", "second"}),
         (("--source", "three.md"), {"third"}),
         (("--session", "s-1"), {"first", "second"}),
@@ -260,18 +262,19 @@ def of_three_files(sandbox: Sandbox) -> None:
     ],
     ids=lambda value: " ".join(sorted(value) if isinstance(value, set) else value),
 )
-def test_only_what_every_filter_means_goes(notes: Sandbox, filters: tuple[str, ...], gone: set[str]) -> None:
+def test_only_what_every_selector_means_goes(notes: Sandbox, filters: tuple[str, ...], gone: set[str]) -> None:
     now = "2026-03-02T00:00:00Z"
     everything = {"first", "second", "third"}
-    previewed = notes.run("purge", *filters, "--json", now=now).json
+    code = 0 if gone else 1
+    previewed = notes.run("purge", *filters, "--json", now=now, code=code).json
     assert {entry["text"].split()[1] for entry in previewed["entries"]} == gone
-    done = notes.run("purge", *filters, "--confirm", "--json", now=now).json
+    done = notes.run("purge", *filters, "--confirm", "--json", now=now, code=code).json
     assert done["count"] == previewed["count"] == len(gone)
     assert {text.split()[1] for text in notes.entries()} == everything - gone
 
 
-def test_without_a_filter_it_refuses(filled: Sandbox) -> None:
-    assert "purge needs a filter" in filled.run("purge", "--confirm", code=2).err
+def test_without_a_selector_it_refuses(filled: Sandbox) -> None:
+    assert "purge needs a selector" in filled.run("purge", "--confirm", code=2).err
     assert "--search requires a word" in filled.run("purge", "--search", " ", "--confirm", code=2).err
     assert "no entry starts with" in filled.run("purge", "--id", "ffff", "--confirm", code=2).err
 

@@ -36,7 +36,7 @@ def life(sandbox: Sandbox) -> Sandbox:
 
 
 def figures(box: Sandbox, now: str = NOW) -> dict[str, Any]:
-    return box.run("stats", "--json", now=now).json
+    return box.run("status", "--figures", "--json", now=now).json
 
 
 def removed(box: Sandbox, now: str = NOW) -> dict[str, dict[str, int]]:
@@ -76,14 +76,14 @@ def test_counts_and_averages_by_type(life: Sandbox) -> None:
     }
     assert [one["entries"] for one in data["confidences"]] == [0, 0, 0, 1, 0, 2, 0, 0, 1, 0]
     assert data["confidences"][3] == {"from": 0.3, "to": 0.4, "entries": 1}
-    assert (data["schema"], data["at"]) == ("intermem/stats/1", NOW)
+    assert (data["schema"], data["at"]) == ("intermem/status/1", NOW)
     assert (data["last_snapshot"], data["last_sweep"]) == ("2026-01-31T00:00:00Z", None)
 
 
 def test_figures_are_as_of_now_and_the_same_again(life: Sandbox) -> None:
     assert figures(life, "2026-01-30T00:00:00Z")["entries"]["stale"] == 0
     assert figures(life, "2026-01-31T00:00:00Z")["entries"]["stale"] == 1
-    assert life.run("stats", now=NOW) == life.run("stats", now=NOW)
+    assert life.run("status", "--figures", now=NOW) == life.run("status", "--figures", now=NOW)
 
 
 def test_ages_are_of_first_sight(life: Sandbox) -> None:
@@ -198,7 +198,7 @@ def test_an_empty_project_has_zeros_and_nulls(sandbox: Sandbox) -> None:
     assert set(data["entries"].values()) == {0, None}
     assert (data["types"], data["documents"], data["ages"], data["last_sweep"]) == ({}, [], None, None)
     assert sum(one["entries"] for one in data["confidences"]) == data["removed_this_month"]["total"] == 0
-    assert sandbox.run("stats", now=NOW).out == (
+    assert sandbox.run("status", "--figures", now=NOW).out == (
         "No entries on record at 2026-02-10T12:00:00Z\n"
         "  last scan  never\n"
         "  last sweep never\n"
@@ -211,7 +211,7 @@ def test_with_all_entries_demoted_nothing_is_divided(life: Sandbox) -> None:
     life.run("prune", "--older-than", "0", "--confirm", now=NOW)
     data = figures(life)
     assert (data["entries"]["demoted"], data["entries"]["average_confidence"], data["ages"]) == (4, None, None)
-    assert "Confidence of" not in life.run("stats", now=NOW).out
+    assert "Confidence of" not in life.run("status", "--figures", now=NOW).out
 
 
 @pytest.mark.parametrize("now", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"])
@@ -221,7 +221,7 @@ def test_the_ends_of_the_calendar_are_no_error(life: Sandbox, now: str) -> None:
 
 def test_a_refused_document_is_named_and_the_rest_is_told(life: Sandbox) -> None:
     life.write("CLAUDE.md", "<!-- intermem:begin -->\n")
-    outcome = life.run("stats", "--json", now=NOW, code=2)
+    outcome = life.run("status", "--figures", "--json", now=NOW, code=2)
     assert [one["where"] for one in outcome.json["problems"]] == ["CLAUDE.md"]
     assert outcome.json["entries"]["all"] == 4
 
@@ -230,21 +230,21 @@ def test_people_read_it_all(life: Sandbox) -> None:
     life.run("sweep", now="2026-02-01T00:00:00Z")
     life.run("sweep", now="2026-02-02T00:00:00Z")
     oldest = min(identity(text) for text in (ALPHA, CHARLIE, LIKING))[:8]
-    assert life.run("stats", now=NOW).out == EVERYTHING.replace("OLDEST", oldest)
+    assert life.run("status", "--figures", now=NOW).out == EVERYTHING.replace("OLDEST", oldest)
 
 
 def at_width(box: Sandbox, width: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     seen: list[Result] = []
     with monkeypatch.context() as patched:
         patched.setattr("intermem.reporters.text.render.write", lambda result, *_more, **_named: seen.append(result))
-        box.run("stats", now=NOW)
+        box.run("status", "--figures", now=NOW)
     out = io.StringIO()
-    render(seen[0], VERBS["stats"].renderer, Console(file=out, width=width, no_color=True, soft_wrap=True))
+    render(seen[0], VERBS["status"].renderer, Console(file=out, width=width, no_color=True, soft_wrap=True))
     return out.getvalue().split("\n")
 
 
 def test_people_get_averages_of_two_decimals(life: Sandbox) -> None:
-    row = next(line for line in life.run("stats", now=NOW).out.split("\n") if line.startswith("untyped"))
+    row = next(line for line in life.run("status", "--figures", now=NOW).out.split("\n") if line.startswith("untyped"))
     assert row.split()[-1] == "0.53"
 
 
@@ -258,7 +258,7 @@ def test_eighty_columns_are_enough(life: Sandbox, monkeypatch: pytest.MonkeyPatc
 def test_a_long_bar_is_scaled_and_says_so(sandbox: Sandbox) -> None:
     sandbox.note("".join(f"- Note {'x' * number} of many.\n" for number in range(1, 82)) + "- In `src/app.py`.\n")
     sandbox.scans("2026-02-10")
-    out = sandbox.run("stats", now=NOW).out
+    out = sandbox.run("status", "--figures", now=NOW).out
     assert f"  0.5 - 0.6  81  {'█' * 27}\n" in out  # 81 / 3
     assert "  0.8 - 0.9   1  █\n" in out
     assert "  (one block: 3 entries)\n" in out

@@ -1,4 +1,4 @@
-"""``supersede``: a person says that one entry replaces another."""
+"""``demote OLD --by NEW``: a person says that one entry replaces another."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def record(box: Sandbox, text: str = OLD) -> dict[str, Any]:
 
 
 def test_what_was_superseded_leaves_its_document_with_the_reason(promoted: Sandbox) -> None:
-    told = promoted.run("supersede", OLD_KEY[:6], NEW_KEY[:6], "--reason", "the box is gone", "--json").json
+    told = promoted.run("demote", OLD_KEY[:6], "--by", NEW_KEY[:6], "--reason", "the box is gone", "--json").json
     assert told["documents"] == {OLD_KEY: "AGENTS.md"}
     assert OLD not in promoted.read() and NEW in promoted.read()
     found = record(promoted)
@@ -56,7 +56,7 @@ def test_what_was_superseded_leaves_its_document_with_the_reason(promoted: Sandb
 
 
 def test_it_stays_away_as_long_as_its_note_never_left_the_memory(promoted: Sandbox) -> None:
-    promoted.run("supersede", OLD_KEY, NEW_KEY)
+    promoted.run("demote", OLD_KEY, "--by", NEW_KEY)
     for day in ("2026-01-04", "2026-01-05"):
         promoted.run("sweep", now=f"{day}T00:00:00Z")
     told = promoted.run("promote", OLD_KEY, "--yes", "--json", code=1, now="2026-01-05T01:00:00Z").json
@@ -72,7 +72,7 @@ def test_it_stays_away_as_long_as_its_note_never_left_the_memory(promoted: Sandb
 
 def test_a_note_that_never_stood_is_superseded_too(scanned: Sandbox) -> None:
     before = scanned.read()
-    scanned.run("supersede", OLD_KEY, NEW_KEY)
+    scanned.run("demote", OLD_KEY, "--by", NEW_KEY)
     found = record(scanned)
     assert (found["status"], found["superseded_by"]) == ("demoted", NEW_KEY)
     assert scanned.read() == before and not (scanned.root / ".intermem").exists()
@@ -85,7 +85,7 @@ def test_a_note_that_never_stood_is_superseded_too(scanned: Sandbox) -> None:
 def test_its_record_may_be_pruned_after_thirty_days(promoted: Sandbox, days: str, goes: bool) -> None:
     promoted.note(NOTES.replace(f"- {OLD}\n", ""))
     promoted.run("scan")
-    said = promoted.run("supersede", OLD_KEY, NEW_KEY).err
+    said = promoted.run("demote", OLD_KEY, "--by", NEW_KEY).err
     assert "intermem prune --expired deletes its record after 30 days" in said
     told = promoted.run("prune", "--expired", "--json", now=days).json
     assert [one["entry"]["id"] for one in told["deleted"]] == ([OLD_KEY] if goes else [])
@@ -94,7 +94,7 @@ def test_its_record_may_be_pruned_after_thirty_days(promoted: Sandbox, days: str
 
 
 def test_its_record_is_not_pruned_while_the_memory_holds_the_note(promoted: Sandbox) -> None:
-    promoted.run("supersede", OLD_KEY, NEW_KEY)
+    promoted.run("demote", OLD_KEY, "--by", NEW_KEY)
     assert promoted.run("prune", "--expired", "--json", now="2027-06-01T00:00:00Z").json["deleted"] == []
     assert OLD in promoted.entries()
 
@@ -107,16 +107,16 @@ def test_a_revision_that_a_scan_noticed_is_put_away_when_a_person_says_so(sandbo
         sandbox.scans(day)
     found = record(sandbox, old)
     assert (found["status"], found["superseded_by"]) == ("active", identity(new))
-    sandbox.run("supersede", identity(old), identity(new), now="2026-01-03T00:00:00Z")
+    sandbox.run("demote", identity(old), "--by", identity(new), now="2026-01-03T00:00:00Z")
     assert record(sandbox, old)["status"] == "demoted"
     told = sandbox.run("prune", "--expired", "--json", now="2026-02-03T00:00:00Z").json
     assert [one["entry"]["id"] for one in told["deleted"]] == [identity(old)]
 
 
 def test_twice_is_refused_and_another_heir_is_not(promoted: Sandbox) -> None:
-    promoted.run("supersede", OLD_KEY, NEW_KEY)
-    assert f"already superseded by {NEW_KEY[:8]}" in promoted.run("supersede", OLD_KEY, NEW_KEY, code=1).out
-    promoted.run("supersede", OLD_KEY, THIRD_KEY)
+    promoted.run("demote", OLD_KEY, "--by", NEW_KEY)
+    assert f"already superseded by {NEW_KEY[:8]}" in promoted.run("demote", OLD_KEY, "--by", NEW_KEY, code=1).out
+    promoted.run("demote", OLD_KEY, "--by", THIRD_KEY)
     assert record(promoted)["superseded_by"] == THIRD_KEY
 
 
@@ -136,10 +136,10 @@ def test_a_bad_pair_is_one_line_and_changes_nothing(promoted: Sandbox, arguments
 
 
 def test_nothing_is_superseded_in_a_ring(promoted: Sandbox) -> None:
-    promoted.run("supersede", OLD_KEY, NEW_KEY)
-    promoted.run("supersede", NEW_KEY, THIRD_KEY)
+    promoted.run("demote", OLD_KEY, "--by", NEW_KEY)
+    promoted.run("demote", NEW_KEY, "--by", THIRD_KEY)
     before = promoted.tree_hash()
-    said = promoted.run("supersede", THIRD_KEY, OLD_KEY, code=2).err
+    said = promoted.run("demote", THIRD_KEY, "--by", OLD_KEY, code=2).err
     assert f"{THIRD_KEY[:8]} cannot be superseded by {OLD_KEY[:8]}, which it superseded" in said
     assert promoted.tree_hash() == before and THIRD in promoted.read()
 
@@ -147,19 +147,19 @@ def test_nothing_is_superseded_in_a_ring(promoted: Sandbox) -> None:
 @pytest.mark.parametrize("flag", ["--dry-run", "--diff"])
 def test_a_dry_run_supersedes_nothing(promoted: Sandbox, flag: str) -> None:
     before = promoted.tree_hash()
-    would = promoted.run("supersede", OLD_KEY, NEW_KEY, flag, "--json").json
+    would = promoted.run("demote", OLD_KEY, "--by", NEW_KEY, flag, "--json").json
     assert promoted.tree_hash() == before
-    assert promoted.run("supersede", OLD_KEY, NEW_KEY, "--json").json["superseded"] == would["superseded"]
+    assert promoted.run("demote", OLD_KEY, "--by", NEW_KEY, "--json").json["superseded"] == would["superseded"]
 
 
 def test_a_person_may_take_it_back_while_the_other_stands(promoted: Sandbox) -> None:
-    promoted.run("supersede", OLD_KEY, NEW_KEY)
+    promoted.run("demote", OLD_KEY, "--by", NEW_KEY)
     promoted.run("restore", OLD_KEY)
     assert OLD in promoted.read() and NEW in promoted.read()
 
 
 def test_what_has_left_itself_takes_nobodys_place(promoted: Sandbox) -> None:
     promoted.run("demote", NEW_KEY)
-    outcome = promoted.run("supersede", OLD_KEY, NEW_KEY, code=1)
+    outcome = promoted.run("demote", OLD_KEY, "--by", NEW_KEY, code=1)
     assert "was itself demoted or rejected" in outcome.out
     assert OLD in promoted.read()

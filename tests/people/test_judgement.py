@@ -89,7 +89,7 @@ def test_what_never_stood_is_only_a_candidate_again(person: Person, colleague: C
     assert person.holds("tabs")
 
 
-def test_reject_takes_out_for_good_and_demote_until_it_is_seen_again(person: Person) -> None:
+def test_what_a_person_took_out_stays_out_until_a_person_restores_it(person: Person) -> None:
     person.promotes("queue", "tabs")
     person.at(5).run("reject", person.record("queue")["id"])
     person.run("demote", person.record("tabs")["id"])
@@ -97,8 +97,10 @@ def test_reject_takes_out_for_good_and_demote_until_it_is_seen_again(person: Per
     assert (person.standing("queue"), person.standing("tabs")) == ("rejected", "demoted")
     person.is_settled()
     person.at(6).run("scan")
-    person.run("promote", "--yes")
-    assert person.holds("tabs") and not person.holds("queue")
+    assert "a person took it out on" in person.run("promote", "--yes").out
+    assert not person.holds("tabs") and not person.holds("queue")
+    person.run("restore", person.record("tabs")["id"])
+    assert person.holds("tabs")
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ def test_a_colleagues_unpin_arrives_with_the_next_pull(promoter: Person, colleag
     promoter.run("pin", QUEUE)
     promoter.commit("pin")
     ben = colleague()
-    ben.run("unpin", QUEUE)
+    ben.run("pin", QUEUE, "--remove")
     ben.run("feedback", QUEUE, "failure", "--severity", "high")
     ben.commit("unpin")
     promoter.git("pull", "-q", str(ben.root), "main")

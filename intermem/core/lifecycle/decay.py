@@ -46,11 +46,15 @@ DecayPolicy = LinearDecay | GraceExponentialDecay | HalfLifeDecay | NoDecay
 
 
 class Basis(StrEnum):
-    """When age starts to count: last seen, first seen, last returned by ``query``, or the latest of these."""
+    """When age starts to count: last seen, first seen, last returned by ``query``, or the latest of these.
+
+    ``USED``, for ``prune`` alone, is accessed, or created if never; there ``ACCESSED`` has no time if never (seeds/S1).
+    """
 
     SEEN = "seen"
     CREATED = "created"
     ACCESSED = "accessed"
+    USED = "used"
     LATEST = "latest"
 
 
@@ -83,7 +87,7 @@ def counted_from(record: Record, basis: Basis) -> datetime:
     seen = record.held_at or record.last_seen
     if basis is Basis.CREATED:
         return record.first_seen
-    if basis is Basis.ACCESSED:
+    if basis in (Basis.ACCESSED, Basis.USED):
         return record.last_accessed or record.first_seen
     if basis is Basis.LATEST:
         return max(record.first_seen, seen, record.last_accessed or record.first_seen)

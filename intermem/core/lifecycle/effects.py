@@ -9,6 +9,8 @@ from intermem.core.entries.observation import preview_of
 from intermem.core.times import parse_time
 from intermem.entities import Record, Status
 
+BY_PERSON = ("hand", "prune")  # what left for these causes is put back by a person alone
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
@@ -48,7 +50,13 @@ def after_effect(record: Record, effect: Effect, at: datetime) -> Record:
         gone = replace(record, document=None, missing_from=None, reason=effect.reason)
         if effect.kind == "reject":
             return replace(gone, rejected_at=at, pinned=False, pinned_until=None)
-        return replace(gone, status=Status.DEMOTED, demoted_at=at, superseded_by=effect.heir or record.superseded_by)
+        return replace(
+            gone,
+            status=Status.DEMOTED,
+            demoted_at=at,
+            superseded_by=effect.heir or record.superseded_by,
+            kept_out=effect.cause in BY_PERSON,
+        )
     if effect.new_text is not None:
         record = record.reworded(effect.standing_id, effect.new_text)
     until = effect.grace_until
@@ -63,6 +71,7 @@ def after_effect(record: Record, effect: Effect, at: datetime) -> Record:
         demoted_at=None,
         rejected_at=None,
         superseded_by=None,
+        kept_out=False,
         review_at=None,
         stale_streak=0,
         grace_until=None if until is None else parse_time(until, whose=f"entry {record.id}, grace"),

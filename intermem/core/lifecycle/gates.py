@@ -69,6 +69,10 @@ def gate(
         return Refusal(gate="type", reason=_type_reason(record.type))
     if not record.in_memory:
         return Refusal(gate="gone", reason=f"no longer in the memory (last seen {format_date(record.last_seen)})")
+    if record.kept_out:
+        lifts = f"; intermem restore {record.entry_id[:8]} lifts that"
+        on = f" on {format_date(record.demoted_at)}" if record.demoted_at is not None else ""
+        return Refusal(gate="withdrawn", reason=f"a person took it out{on}{lifts}")
     if record.demoted_at is not None and record.last_seen <= record.demoted_at:
         return Refusal(gate="demoted", reason=f"demoted on {format_date(record.demoted_at)} and not seen since")
     if assessment.stale:

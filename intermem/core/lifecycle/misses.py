@@ -19,7 +19,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "unsafe": ("unsafe",),
     "bound": ("pinned", "elsewhere"),
     "stale": ("stale",),
-    "person": ("review", "superseded", "missing", "rejected"),
+    "person": ("review", "superseded", "withdrawn", "missing", "rejected"),
     "hazard": ("hazard",),
     "secret": ("secret", "invisible"),
     "private": ("type",),

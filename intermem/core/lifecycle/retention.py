@@ -26,30 +26,19 @@ class Cutoff:
     before: datetime | None = None
     age: timedelta | None = None
 
-    def takes_everything(self, now: datetime) -> bool:
-        """Return whether the age is 0, or the time in the future."""
-        return self.age == timedelta(0) or (self.before is not None and self.before > now)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Criteria:
-    """The criteria of ``prune``; an entry is removed if it meets all that are given.
+    """The criteria of ``prune``; an entry is removed if it meets all that are given, or if none is.
 
-    ``min_score`` is in thousandths. Ages count from ``basis`` (None: last seen, or last accessed for
-    ``max_age``).
+    ``min_score`` is in thousandths. Ages count from ``basis`` (None: last seen).
     """
 
     older_than: Cutoff | None = None
-    max_age: timedelta | None = None
     min_score: int | None = None
     keep_newest: int | None = None
     keep_highest: int | None = None
     basis: Basis | None = None
-
-    def takes_everything(self, now: datetime) -> bool:
-        """Return whether a criterion matches every entry: it is 0, or in the future."""
-        zeros = (self.keep_newest == 0, self.keep_highest == 0, self.max_age == timedelta(0))
-        return any(zeros) or (self.older_than is not None and self.older_than.takes_everything(now))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,13 +111,13 @@ def pruned(records: Iterable[Record], criteria: Criteria, now: datetime, rules: 
     leaving: list[Leaving] = []
     spared: list[Leaving] = []
     for one in sorted(looked_at, key=lambda record: record.id):
-        if not asked or len(reasons[one.id]) < asked:
+        if len(reasons[one.id]) < asked:
             continue
         protection = _protection(one, now)
         if protection:
             spared.append(Leaving(one, protection))
         else:
-            leaving.append(Leaving(one, "; ".join(reasons[one.id])))
+            leaving.append(Leaving(one, "; ".join(reasons[one.id]) or "selected"))
     return Pruning(evaluated=len(looked_at), leaving=tuple(leaving), spared=tuple(spared))
 
 
@@ -190,12 +179,6 @@ def _verdicts(records: Sequence[Record], criteria: Criteria, now: datetime, rule
         cutoff = criteria.older_than
         older = {key: time for key, time in times.items() if time is not None and is_older(time, cutoff, now)}
         yield {key: aged(time, now, basis) for key, time in older.items()}
-    if criteria.max_age is not None:
-        max_age = criteria.max_age
-        asked = criteria.basis or Basis.ACCESSED
-        since = {one.id: counted_from(one, asked) for one in records}
-        # Older than that, not of exactly that age (seeds/S3); but 0 matches everything.
-        yield {key: aged(time, now, asked) for key, time in since.items() if now - time > max_age or not max_age}
     if criteria.min_score is not None:
         min_score = criteria.min_score
         yield {key: f"confidence {shown(score)}" for key, score in scores.items() if score < min_score}

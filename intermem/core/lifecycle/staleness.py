@@ -133,6 +133,7 @@ _AGED = {
     Basis.SEEN: "not seen for",
     Basis.CREATED: "known for",
     Basis.ACCESSED: "not queried for",
+    Basis.USED: "not queried for",
     Basis.LATEST: "neither seen nor queried for",
 }
 

@@ -51,6 +51,7 @@ def _takes_the_ledgers_status(draft: ReconcileState, line: Line, record: Record)
             status=Status.DEMOTED,
             demoted_at=record.demoted_at if known else line.since,
             reason=record.reason if known else f"demoted on {day}, according to the ledger{why}",
+            kept_out=record.kept_out if known else line.by == "person",
             stale_streak=0 if record.status is not Status.DEMOTED else record.stale_streak,
         )
         news = record.status is not Status.DEMOTED and not known

@@ -201,6 +201,7 @@ def _restore(draft: ReconcileState, key: str, claim: Claim, detail: str) -> None
         demoted_at=None,
         rejected_at=None,
         superseded_by=None,
+        kept_out=False,
         stale_streak=0,
         reason="",
     )
@@ -233,7 +234,7 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
     for name in draft.absorbed.get(key, ()):
         record = with_observations(record, draft.records[name])
     if record.status is Status.DEMOTED:
-        record = replace(record, status=Status.ACTIVE, stale_streak=0)
+        record = replace(record, status=Status.ACTIVE, stale_streak=0, kept_out=False)
     record = replace(record, document=claim.document, missing_from=None)
     if line is None:
         return record

@@ -26,9 +26,21 @@ from intermem.results.decide import DecisionResult, FeedbackResult, PruneResult,
 _ROWS_SHOWN = 10
 
 
+_TO = {
+    "restored": "restore",
+    "rejected": "reject",
+    "demoted": "demote",
+    "superseded": "demote",
+    "pinned": "pin",
+    "unpinned": "unpin",
+}
+
+
 def print_decision(result: DecisionResult, console: Console, verbose: bool) -> None:
     """Write which entries were restored, rejected, demoted, superseded or pinned, and which were refused."""
-    done = f"Would {result.verb}" if result.dry_run else result.done.capitalize()
+    if not (result.entries or result.refused):
+        write_line(console, "No entries match.")
+    done = f"Would {_TO[result.done]}" if result.dry_run else result.done.capitalize()
     places = result.documents or {}
     for record in result.entries:
         write_line(

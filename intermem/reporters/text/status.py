@@ -9,21 +9,27 @@ from rich.console import Console
 from intermem.core.times import format_date
 from intermem.reporters.escaping import one_line, visible
 from intermem.reporters.text.lines import write_line
+from intermem.reporters.text.stats import print_stats
 from intermem.reporters.text.tables import ID_WIDTH, counted, moment, print_table, table_of
 from intermem.results.inspect import ConfigurationResult, DocumentStatus, StatusResult
+from intermem.results.stats import StatsResult
 
 
-def print_status(result: StatusResult | ConfigurationResult, console: Console, _verbose: bool) -> None:
-    """Write a line for each fact, or the configuration as a table."""
+def print_status(result: StatusResult | StatsResult | ConfigurationResult, console: Console, verbose: bool) -> None:
+    """Write a line for each fact, or the figures."""
     if isinstance(result, ConfigurationResult):
-        _print_configuration(result, console)
+        print_configuration(result, console, verbose)
+        return
+    if isinstance(result, StatsResult):
+        print_stats(result, console, verbose)
         return
     for rows in (_places(result), _counts(result), _changes(result), _times(result)):
         for name, value in rows:
             write_line(console, (f"{name:<11}", "bold"), visible(value))
 
 
-def _print_configuration(result: ConfigurationResult, console: Console) -> None:
+def print_configuration(result: ConfigurationResult, console: Console, _verbose: bool) -> None:
+    """Write the configuration as a table."""
     table = table_of("KEY", "VALUE", "FROM", "MEANING")
     for one in result.configuration:
         table.add_row(one.key, visible(_value(one.value)), visible(one.origin), one.meaning)

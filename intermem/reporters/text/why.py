@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Console
 
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.times import format_date
+from intermem.entities import HistoryRow
 from intermem.reporters.escaping import visible
 from intermem.reporters.phrases import worth_in_words
 from intermem.reporters.text.citations import cited, summed
 from intermem.reporters.text.lines import write_line
 from intermem.reporters.text.tables import STYLES, counted, state_of, write_row
-from intermem.results.inspect import WhyResult
+from intermem.results.inspect import DepartedResult, WhyResult
 
 
-def print_why(result: WhyResult, console: Console, _verbose: bool) -> None:
+def print_why(result: WhyResult | DepartedResult, console: Console, _verbose: bool) -> None:
     """Write the entry, what its confidence is made of, what will happen to it, and its history."""
+    if isinstance(result, DepartedResult):
+        write_line(console, (result.id, "cyan"), "  deleted")
+        _print_history(result.history, console)
+        return
     record = result.entry
     write_line(console, (record.entry_id, "cyan"), "  ", (_state(result), STYLES.get(str(record.status), "")))
     for line in record.shown_text.split("\n"):
@@ -39,7 +46,11 @@ def print_why(result: WhyResult, console: Console, _verbose: bool) -> None:
         )
     _print_exceptions(result, console)
     _print_outlook(result, console)
-    for row in reversed(result.history):
+    _print_history(result.history, console)
+
+
+def _print_history(history: Sequence[HistoryRow], console: Console) -> None:
+    for row in reversed(history):
         write_row(console, format_date(row.at), f"{row.event} {row.detail}".strip())
 
 

@@ -3,10 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
-from intermem.core.lifecycle.purge_filters import Filters, forms_of, meant, needles_of
-from intermem.core.lifecycle.retention import Cutoff
+from intermem.core.lifecycle.purge_traces import forms_of, needles_of
 from intermem.entities import Record
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -25,35 +22,6 @@ def record(letter: str, **changes: object) -> Record:
         last_seen=NOW - 30 * DAY,
     )
     return replace(made, **changes)  # type: ignore[arg-type]
-
-
-A, B = record("a"), record("b", section="Tests", type="user", source_file="b.md", last_seen=NOW)
-SESSIONS = {A.id: frozenset({"s-1", "s-2"}), B.id: frozenset({"s-2"})}
-
-
-@pytest.mark.parametrize(
-    ("filters", "ids"),
-    [
-        (Filters(), "ab"),
-        (Filters(ids=frozenset({A.id})), "a"),
-        (Filters(found=frozenset({B.id})), "b"),
-        (Filters(ids=frozenset({A.id}), found=frozenset({B.id})), ""),
-        (Filters(type="user"), "b"),
-        (Filters(section="Build"), "a"),
-        (Filters(source="b.md"), "b"),
-        (Filters(session="s-2"), "ab"),
-        (Filters(session="s-2", type="project"), "a"),
-        (Filters(session="s-3"), ""),
-        (Filters(before=Cutoff(before=NOW)), "a"),
-        (Filters(older_than=Cutoff(age=30 * DAY)), "a"),
-        (Filters(older_than=Cutoff(age=31 * DAY)), ""),
-        (Filters(older_than=Cutoff(age=timedelta(0))), "ab"),
-        (Filters(older_than=Cutoff(age=timedelta(0)), section="Tests"), "b"),
-    ],
-)
-def test_only_what_every_filter_names_is_meant(filters: Filters, ids: str) -> None:
-    for records in ([A, B], [B, A]):
-        assert "".join(one.id[0] for one in meant(records, filters, SESSIONS, NOW)) == ids
 
 
 def test_lines_are_looked_for_that_say_enough() -> None:

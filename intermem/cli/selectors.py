@@ -1,0 +1,63 @@
+"""The options that select entries, the same for every command that takes them."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from intermem.cli.arguments import cutoff
+from intermem.errors import UsageError
+
+if TYPE_CHECKING:
+    from intermem.core.lifecycle.selection import Selectors
+
+_STATUSES = ("active", "stale", "demoted")
+
+
+def add_selectors(parser: argparse.ArgumentParser, *, has_search: bool = True, has_age: bool = True) -> None:
+    """Add --type, --section, --source, --session, --older-than, --search and --status."""
+    group = parser.add_argument_group("selectors", "An entry is selected if it matches all that are given.")
+    group.add_argument("--type", metavar="TYPE", help="of this type")
+    group.add_argument("--section", metavar="SECTION", help="of this section")
+    group.add_argument("--source", metavar="FILE", help="from this file of the memory")
+    group.add_argument("--session", metavar="UUID", help="that came from this agent session")
+    if has_age:
+        group.add_argument(
+            "--older-than",
+            metavar="TIME",
+            help="not seen since TIME (a date), or for that long (90d, 12w; 0: any)",
+        )
+    if has_search:
+        group.add_argument(
+            "--search", nargs="+", action="extend", metavar="WORD", help="whose text or section contains every word"
+        )
+    group.add_argument("--status", choices=_STATUSES, help="of this status")
+
+
+def selectors_of(args: argparse.Namespace, *, has_age: bool = True) -> Selectors:
+    """Return the selectors that were given. Raises UsageError for a time that is none, or a search without a word."""
+    from intermem.core.lifecycle.selection import Selectors
+
+    age = args.older_than if has_age else None
+    words = tuple(part for word in args.search or () for part in word.split())
+    if args.search is not None and not words:
+        raise UsageError("--search requires a word", hint="intermem query --all lists everything")
+    if not all("\0" not in word and word.encode("utf-8", "replace").decode("utf-8") == word for word in words):
+        raise UsageError("--search takes UTF-8 without NUL", hint="check the terminal's encoding")
+    return Selectors(
+        type=args.type,
+        section=args.section,
+        source=args.source,
+        session=args.session,
+        older_than=cutoff(age, "--older-than") if age is not None else None,
+        words=words,
+        status=args.status,
+    )
+
+
+def require_choice(ids: list[str], wanted: Selectors, verb: str) -> None:
+    """Raise UsageError unless entries are chosen either by id or by selectors."""
+    if not ids and not wanted:
+        raise UsageError(f"{verb} needs an ID or a selector", hint=f"intermem {verb} --help")
+    if ids and wanted:
+        raise UsageError(f"ids cannot be combined with {wanted.named[0]}", hint="give one or the other")

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from intermem.core.lifecycle.retention import Cutoff
+from intermem.core.lifecycle.selection import Selectors, selected
+from intermem.entities import Record
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+DAY = timedelta(days=1)
+
+
+def record(letter: str, **changes: object) -> Record:
+    made = Record(
+        id=letter * 16,
+        text=f"The fact {letter}.",
+        preview=f"The fact {letter}.",
+        section="Build",
+        type="project",
+        source_file="MEMORY.md",
+        first_seen=NOW - 90 * DAY,
+        last_seen=NOW - 30 * DAY,
+    )
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+A, B = record("a"), record("b", section="Tests", type="user", source_file="b.md", last_seen=NOW)
+SESSIONS = {A.id: frozenset({"s-1", "s-2"}), B.id: frozenset({"s-2"})}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "ids"),
+    [
+        (Selectors(), "ab"),
+        (Selectors(type="user"), "b"),
+        (Selectors(section="Build"), "a"),
+        (Selectors(source="b.md"), "b"),
+        (Selectors(session="s-2"), "ab"),
+        (Selectors(session="s-2", type="project"), "a"),
+        (Selectors(session="s-3"), ""),
+        (Selectors(older_than=Cutoff(before=NOW)), "a"),
+        (Selectors(words=("FACT", "b.")), "b"),
+        (Selectors(words=("tests",)), "b"),
+        (Selectors(words=("other",)), ""),
+        (Selectors(status="stale"), ""),
+        (Selectors(status="active", words=("fact",)), "ab"),
+        (Selectors(older_than=Cutoff(age=30 * DAY)), "a"),
+        (Selectors(older_than=Cutoff(age=31 * DAY)), ""),
+        (Selectors(older_than=Cutoff(age=timedelta(0))), "ab"),
+        (Selectors(older_than=Cutoff(age=timedelta(0)), section="Tests"), "b"),
+    ],
+)
+def test_only_what_every_selector_names_is_selected(wanted: Selectors, ids: str) -> None:
+    for records in ([A, B], [B, A]):
+        assert "".join(sorted(one.id[0] for one in selected(records, wanted, SESSIONS, NOW))) == ids
+
+
+def test_a_note_is_found_by_what_is_not_written_of_it() -> None:
+    whole = record("c", note_text="The fact c, and its reason.")
+    assert selected([A, whole], Selectors(words=("reason",)), {}, NOW) == [whole]
+
+
+def test_the_names_of_selectors_are_those_of_the_options() -> None:
+    assert Selectors(words=("sk-1",), older_than=Cutoff(age=DAY), type="x").named == [
+        "--older-than",
+        "--search",
+        "--type",
+    ]
+    assert not Selectors() and Selectors(status="stale")
