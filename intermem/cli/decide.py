@@ -160,6 +160,9 @@ def _superseded(workspace: Workspace, args: argparse.Namespace, old: str, new: s
 
 def _prune_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--min-score", type=fraction, metavar="S", help="confidence after decay below S (0 to 1)")
+    parser.add_argument(
+        "--min-left", type=fraction, metavar="S", help="decay has left less than S of the confidence (0 to 1)"
+    )
     parser.add_argument("--keep-newest", type=count, metavar="N", help="all but the N newest")
     parser.add_argument("--keep-highest", type=count, metavar="N", help="all but the N with the highest confidence")
     parser.add_argument(
@@ -188,7 +191,7 @@ def _prune(workspace: Workspace, args: argparse.Namespace) -> Result:
     from intermem.core.lifecycle.retention import Criteria
 
     wanted = selectors_of(args, has_age=False)
-    names = ("older_than", "max_age_days", "min_score", "keep_newest", "keep_highest")
+    names = ("older_than", "max_age_days", "min_score", "min_left", "keep_newest", "keep_highest")
     given = [f"--{name.replace('_', '-')}" for name in names if getattr(args, name) is not None] + wanted.named
     if args.expired and (given or args.basis):
         raise UsageError(f"--expired cannot be combined with {(given or ['--basis'])[0]}", hint=_PRUNE)
@@ -199,6 +202,7 @@ def _prune(workspace: Workspace, args: argparse.Namespace) -> Result:
     criteria = Criteria(
         older_than=cutoff(args.older_than, "--older-than") if args.older_than is not None else None,
         min_score=args.min_score,
+        min_left=args.min_left,
         keep_newest=args.keep_newest,
         keep_highest=args.keep_highest,
         basis=Basis(args.basis) if args.basis else None,

@@ -34,6 +34,9 @@ def _query_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("blended", "relevance", "recency"),
         help="order of what only --search and other selectors name (default: blended)",
     )
+    parser.add_argument(
+        "--format", choices=("text", "json", "md"), help="text (default), json (as --json), or a Markdown list"
+    )
     parser.add_argument("--no-touch", action="store_true", help="do not count this as an access to the entries")
 
 
@@ -44,6 +47,8 @@ def _query(workspace: Workspace, args: argparse.Namespace) -> Result:
     selectors = selectors_of(args)
     if not lists and not selectors:
         raise UsageError("query needs a list or a selector", hint="intermem query --all, or another of: query --help")
+    if args.format == "md" and "topics" in lists:
+        raise UsageError("--format md lists entries, not topics", hint="leave out --topics")
     which = lists[0] if lists else "search" if selectors.words else "all"
     if args.rank is not None and which != "search":
         raise UsageError("--rank requires --search, and no list", hint="leave it out")
@@ -105,6 +110,12 @@ def _why(workspace: Workspace, args: argparse.Namespace) -> Result:
     from intermem.commands.why import why
 
     return why(workspace, args.id)
+
+
+def _show(workspace: Workspace, args: argparse.Namespace) -> Result:
+    from intermem.commands.show import show
+
+    return show(workspace, args.id)
 
 
 def _verify_arguments(parser: argparse.ArgumentParser) -> None:
@@ -217,6 +228,14 @@ VERBS = (
         arguments=no_arguments,
         run=_config,
         renderer="status:print_configuration",
+        reads_only=True,
+    ),
+    Verb(
+        name="show",
+        summary="show the full text of one entry, demoted ones too, and its sources",
+        arguments=_why_arguments,
+        run=_show,
+        renderer="show:print_shown",
         reads_only=True,
     ),
     Verb(

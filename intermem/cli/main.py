@@ -25,6 +25,8 @@ from intermem.cli.verbs import LISTED, VERBS
 from intermem.errors import IntermemError, UsageError
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from intermem.cli.verb import Verb
     from intermem.results import Result
     from intermem.workflow.workspace import Options
@@ -103,14 +105,19 @@ def _run(arguments: Sequence[str]) -> int:
         raise UsageError(f"no command given; commands: {', '.join(LISTED)}", hint="intermem --help")
     quiet = bool(option(args, "quiet"))
     verb = VERBS[args.verb]
-    result = verb.alone(args) if verb.alone is not None else _run_in_project(verb, args, quiet=quiet)
+    now = None
+    if verb.alone is not None:
+        result = verb.alone(args)
+    else:
+        result, now = _run_in_project(verb, args, quiet=quiet)
     if verb.replaced_by:
         result = renamed(result, verb.name, verb.replaced_by)
     with writable_output():
-        return print_result(result, args, quiet=quiet)
+        return print_result(result, args, quiet=quiet, now=now)
 
 
-def _run_in_project(verb: Verb, args: argparse.Namespace, *, quiet: bool) -> Result:
+def _run_in_project(verb: Verb, args: argparse.Namespace, *, quiet: bool) -> tuple[Result, datetime]:
+    """Run ``verb``, and return its result and the time of the run."""
     from intermem.cli.progress import ProgressBar
     from intermem.workflow.workspace import open_workspace
 
@@ -126,7 +133,7 @@ def _run_in_project(verb: Verb, args: argparse.Namespace, *, quiet: bool) -> Res
         from dataclasses import replace
 
         result = replace(result, notices=(*workspace.notices, *result.notices))
-    return result
+    return result, workspace.now
 
 
 def _options(args: argparse.Namespace, progress: Callable[[str, int, int], None]) -> Options:

@@ -15,6 +15,8 @@ from intermem.cli.verbs import VERBS
 from intermem.errors import IntermemError, UsageError
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from intermem.results import Result
     from intermem.results.check import CheckResult
 
@@ -39,11 +41,11 @@ def discard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def print_result(result: Result, args: argparse.Namespace, *, quiet: bool) -> int:
+def print_result(result: Result, args: argparse.Namespace, *, quiet: bool, now: datetime | None = None) -> int:
     """Write ``result`` in the format that was asked for; return its exit code."""
     from intermem.reporters.discretion import discreet
 
-    result = discreet(result)
+    result = discreet(result, now)
     format = option(args, "format") or "text"
     if format == "json" or option(args, "json"):
         from intermem.reporters.formats import json
@@ -51,6 +53,12 @@ def print_result(result: Result, args: argparse.Namespace, *, quiet: bool) -> in
         sys.stdout.write(json.render(result))
     elif format == "text":
         _print_text(result, args, quiet=quiet)
+    elif format == "md":
+        from intermem.reporters.formats import markdown
+        from intermem.results.inspect import QueryResult
+
+        assert isinstance(result, QueryResult)  # no other command has it
+        sys.stdout.write(markdown.render(result))
     else:
         from intermem.reporters.formats.registry import FORMATS
         from intermem.results.check import CheckResult

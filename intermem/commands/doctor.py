@@ -31,7 +31,7 @@ from intermem.workflow.state_check import (
     repair_times,
 )
 from intermem.workflow.targets import old_marker_notices
-from intermem.workflow.workspace import Workspace
+from intermem.workflow.workspace import Workspace, exposed_state_notices
 
 VERB = "doctor"
 _LOST = frozenset({"database-damaged", "database-gone", "database-unlearnt"})
@@ -167,7 +167,11 @@ def _diagnosed(workspace: Workspace, metadata: Metadata) -> _Diagnosis:
     findings += _conflicting(state)
     findings += future_findings(workspace, state)
     findings += _unrecorded(workspace, state)
-    following = (*_next_step(workspace, edits), *old_marker_notices(state.documents))
+    following = (
+        *_next_step(workspace, edits),
+        *old_marker_notices(state.documents),
+        *exposed_state_notices(workspace),
+    )
     return _Diagnosis(tuple(findings), tuple(edits), following)
 
 

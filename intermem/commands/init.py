@@ -23,7 +23,7 @@ from intermem.workflow.init_plan import InitPlan, run_init
 from intermem.workflow.merge_attributes import set_driver, with_attributes, without_attributes
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target
-from intermem.workflow.workspace import Workspace
+from intermem.workflow.workspace import Workspace, exposed_state_notices
 
 
 def init(
@@ -55,7 +55,7 @@ def init(
             names = [one.name for one in documents.found if one.region is not None]
             attributes = with_attributes(workspace, dict.fromkeys([edit.name, *names]))
             edits += [attributes] if attributes is not None else []
-        notices: list[str] = []
+        notices = exposed_state_notices(workspace)
         if edit.before is None:
             notices.append(f"no document yet: {edit.name} {'would be' if mode.dry else 'is'} created")
         if not edits:

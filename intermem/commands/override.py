@@ -11,6 +11,7 @@ from intermem.core.entries.prefixes import checked_prefix, only_one
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.feedback import FeedbackKind
 from intermem.core.lifecycle.selection import ANY, Selectors
+from intermem.core.lifecycle.staleness import assess
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.model import record_of_line
@@ -160,14 +161,18 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
         return changeset.refuse(record, "unsafe", error.message)
     was = "missing" if record.missing_from else "rejected" if record.rejected_at else "demoted"
     until = workspace.now + workspace.config.span("sweep.grace")
+    found = assess(record, record.citations, workspace.now, workspace.config.rules())
+    if key in state.records:
+        changeset.changed[key] = replace(record, confidence=found.confidence, base_confidence=found.base)
     changeset.effects.append(
         Effect(
             kind="restore",
             entry_id=key,
             document=document.name,
             reason=reason or f"by hand; it was {was}. No sweep counts against it until {format_date(until)}",
-            original_confidence=record.base_confidence,
+            original_confidence=found.base,
             grace_until=format_time(until),
+            stale=found.stale,
         )
     )
     return None

@@ -11,8 +11,8 @@ from intermem.core.lifecycle.retention import Criteria, Leaving, Pruning, expire
 from intermem.core.lifecycle.selection import ANY, Selectors
 from intermem.entities import Record
 from intermem.project.config_keys import KEYS
-from intermem.results import FINDINGS, exit_code_for
-from intermem.results.decide import PrunedEntry, PruneResult
+from intermem.results import FINDINGS, RefusedEntry, exit_code_for
+from intermem.results.decide import PruneResult
 from intermem.workflow.changeset import ChangeSet, Plan, archive, remove_from_documents, run_changeset
 from intermem.workflow.retention import collect_deletion, collect_expiry, retention_of
 from intermem.workflow.run_mode import RunMode
@@ -132,7 +132,7 @@ def _result(plan: Plan, count: _Count, recovered: tuple[str, ...], mode: RunMode
         demoted=[_shown(one) for one in demoted],
         deleted=[_shown(one) for one in deleted],
         citations_cascaded=sum(len(one.record.citations) for one in deleted),
-        spared=[_shown(one) for one in count.spared],
+        spared=[RefusedEntry(without_secret(one.record), "protected", one.reason) for one in count.spared],
         refused=plan.refused,
         dry_run=mode.dry,
         exit_code=exit_code_for(changeset.state.problems, FINDINGS if changeset.refused else 0),
@@ -143,5 +143,6 @@ def _result(plan: Plan, count: _Count, recovered: tuple[str, ...], mode: RunMode
     )
 
 
-def _shown(one: Leaving) -> PrunedEntry:
-    return PrunedEntry(without_secret(one.record), one.reason)
+def _shown(one: Leaving) -> Record:
+    """The entry, with why it goes as its reason."""
+    return without_secret(replace(one.record, reason=one.reason))

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from intermem.core.entries.prefixes import checked_prefix
-from intermem.core.entries.secrets import without_secret
+from intermem.core.entries.secrets import hidden, without_secret
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.promotion import plan_demotions
 from intermem.core.lifecycle.purge_traces import needles_of
@@ -84,14 +84,16 @@ def purge(
             return _purged(op.plan, op.notices, (), Destroyed())
         found = op.begin()
         removal = _removal(workspace, found, force=force, from_documents=from_documents)
+        detail = _detail(found, wanted, ids)
         op.commit(
-            lambda metadata: _save(workspace, metadata, found, removal, _detail(found, wanted, ids)),
+            lambda metadata: _save(workspace, metadata, found, removal, detail),
             effects=removal.changeset.effects,
             edits=removal.edits,
         )
         destroyed = op.finish_purge()
     found = replace(found, documents=destroyed.documents)
-    return _purged(found, op.notices, removal.changes, destroyed)
+    logged = f"purged {detail}, at {format_time(workspace.now)}"
+    return _purged(found, (*op.notices, logged), removal.changes, destroyed)
 
 
 def _selected(workspace: Workspace, metadata: Metadata, wanted: Selectors, prefixes: Sequence[str]) -> _Selection:
@@ -195,10 +197,22 @@ def _save(workspace: Workspace, metadata: Metadata, found: _Selection, removal: 
 
 
 def _detail(found: _Selection, wanted: Selectors, ids: Sequence[str]) -> str:
-    """What the history says: by which selectors, without their values, which may be the secret itself."""
+    """What the history and standard error say (seeds/S0): how many, and by which criteria."""
     count = len(found.records)
-    options = sorted([*wanted.named, *(["--id"] if ids else [])])
-    return f"{count} {'entry' if count == 1 else 'entries'}: by {', '.join(options)}"
+    return f"{count} {'entry' if count == 1 else 'entries'}: by {', '.join(_criteria(wanted, ids))}"
+
+
+def _criteria(wanted: Selectors, ids: Sequence[str]) -> Iterable[str]:
+    """The criteria in words. Words to search for and ids are only counted: they may be the secret itself."""
+    exact = {"--section": wanted.section, "--session": wanted.session, "--source": wanted.source}
+    named = {**exact, "--status": wanted.status, "--type": wanted.type}
+    if ids:
+        yield f"--id ({len(ids)})"
+    if wanted.older_than is not None:
+        yield f"--older-than {wanted.older_than.words}"
+    if wanted.words:
+        yield f"--search ({len(wanted.words)} {'word' if len(wanted.words) == 1 else 'words'})"
+    yield from (f"{option} {hidden(value)}" for option, value in named.items() if value is not None)
 
 
 def _preview(found: _Selection, notices: Sequence[str], *, from_documents: bool) -> PurgeResult:

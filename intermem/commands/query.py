@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from intermem.core.lifecycle.selection import ANY, Selectors, selected
 from intermem.entities import Record, Status
-from intermem.errors import StateError
 from intermem.results import FINDINGS, OK
 from intermem.results.inspect import QueryResult, TopicsResult
-from intermem.storage.connection import open_for_touching
 from intermem.storage.metadata import Metadata
-from intermem.storage.record_writes import touch
 from intermem.storage.search import Topic, listed, search, topics, topics_of
+from intermem.workflow.access import count_access
 from intermem.workflow.branch_state import load_branch_state
 from intermem.workflow.ledger_story import told_demoted
 from intermem.workflow.workspace import Workspace, pending_notice
@@ -58,7 +55,7 @@ def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
         return _topics(topics_of(entries), pending, limit)
     entries = entries[:limit] if limit else entries
     if wanted.touch and entries:
-        _touch(workspace, entries)
+        count_access(workspace, entries)
     return QueryResult(
         entries=entries,
         which=wanted.which,
@@ -102,10 +99,3 @@ def _told(workspace: Workspace, metadata: Metadata, wanted: Query) -> list[Recor
         "review": lambda one: one.review_at is not None,
     }
     return selected(filter(kept.get(wanted.which), found), wanted.selectors, {}, workspace.now)
-
-
-def _touch(workspace: Workspace, entries: list[Record]) -> None:
-    if workspace.database.is_file():  # a phase 1 database is never written
-        # Even opening can collide with another process that is just closing it.
-        with contextlib.suppress(StateError), open_for_touching(workspace.database) as metadata:
-            touch(metadata, [entry.id for entry in entries], workspace.now)

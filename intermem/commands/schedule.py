@@ -19,11 +19,9 @@ from intermem.results.inspect import ScheduleResult
 from intermem.workflow.snippets import SWEEP_INTERVAL, agent_skill, hook_settings
 from intermem.workflow.workspace import Workspace
 
+_DECAY = ("sweep", "--no-demote", "--quiet")
 _SWEEP = ("sweep", "--quiet")
 _PRUNE = ("prune", "--expired", "--quiet")
-_WEEKLY = """\
-# The weekly removal of what fell below the threshold (Sundays at 04:00) is part of the daily sweep:
-# it demotes what was stale in two sweeps in a row."""
 
 # Line ends and what cannot be written as UTF-8: no crontab or unit can contain them.
 _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -43,14 +41,16 @@ def _cron(workspace: Workspace) -> str:
 # intermem for {_writable(str(workspace.root))}: append this to your crontab with
 #   (crontab -l; intermem schedule cron) | crontab -
 # A run prints nothing if all is well; cron mails the rest.
-{_WEEKLY}
-0 3 * * * {_cron_command(workspace, _SWEEP)}
-# The archive, on the 1st of each month:
+# Daily: citations are checked and confidences decay.
+0 3 * * 1-6 {_cron_command(workspace, _DECAY)}
+# On Sundays: and what was stale in two sweeps in a row is demoted.
+0 4 * * 0 {_cron_command(workspace, _SWEEP)}
+# On the 1st of each month: records that were demoted long ago are deleted.
 0 5 1 * * {_cron_command(workspace, _PRUNE)}
 """
 
 
-def _cron_command(workspace: Workspace, verb: Iterable[str]) -> str:
+def _cron_command(workspace: Workspace, verb: tuple[str, ...]) -> str:
     """A command line for cron, which reads a bare ``%`` as the end of the line.
 
     cron reads ``\\%`` as ``%`` but ``\\\\%`` as a backslash and a bare one, so after a backslash
@@ -62,10 +62,12 @@ def _cron_command(workspace: Workspace, verb: Iterable[str]) -> str:
 
 
 def _systemd(workspace: Workspace) -> str:
-    sweep, prune = (f"intermem-{_name(workspace)}-{verb}" for verb in ("sweep", "prune"))
+    decay, sweep, prune = (f"intermem-{_name(workspace)}-{verb}" for verb in ("decay", "sweep", "prune"))
     units = {
+        f"{decay}.service": _service(workspace, _DECAY),
+        f"{decay}.timer": _timer("Daily", "Mon..Sat *-*-* 03:00:00"),
         f"{sweep}.service": _service(workspace, _SWEEP),
-        f"{sweep}.timer": _timer("Daily", "*-*-* 03:00:00"),
+        f"{sweep}.timer": _timer("Weekly", "Sun *-*-* 04:00:00"),
         f"{prune}.service": _service(workspace, _PRUNE),
         f"{prune}.timer": _timer("Monthly", "*-*-01 05:00:00"),
     }
@@ -74,13 +76,12 @@ def _systemd(workspace: Workspace) -> str:
 # Writes and starts the timers of one project:
 #   intermem schedule systemd | sh
 # They run only while you are logged in, unless you run: loginctl enable-linger
-{_WEEKLY}
 (
 set -eu
 units="${{XDG_CONFIG_HOME:-$HOME/.config}}/systemd/user"
 mkdir -p "$units"
 {written}systemctl --user daemon-reload
-systemctl --user enable --now {sweep}.timer {prune}.timer
+systemctl --user enable --now {decay}.timer {sweep}.timer {prune}.timer
 )
 """
 
@@ -148,9 +149,9 @@ def _command(workspace: Workspace, verb: Iterable[str]) -> list[str]:
     return [sys.executable, "-P", "-m", "intermem", *verb, "--project-root", str(workspace.root), *placed]
 
 
-def _environment(workspace: Workspace, verb: Iterable[str]) -> dict[str, str]:
+def _environment(workspace: Workspace, verb: tuple[str, ...]) -> dict[str, str]:
     """The variables that intermem reads and that neither cron nor systemd would pass on; of a sweep its interval."""
-    own = dict([SWEEP_INTERVAL.split("=")]) if verb is _SWEEP else {}
+    own = dict([SWEEP_INTERVAL.split("=")]) if verb[0] == "sweep" else {}
     found = sorted(workspace.options.environment.items())
     settings = {name: value for name, value in found if name.startswith(ENVIRONMENT) and name not in OF_A_RUN}
     return own | settings | {name: value for name, value in found if name == "CLAUDE_CONFIG_DIR" and value}

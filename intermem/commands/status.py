@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from intermem.core.lifecycle.staleness import goes_stale_at
+from intermem.core.lifecycle.staleness import assess, goes_stale_at
+from intermem.core.lifecycle.statistics import Figured, census
 from intermem.core.markdown.lines import split_lines
 from intermem.core.reconcile.ledger import Standing
 from intermem.core.region.budget import Budget, region_tokens
-from intermem.entities import INDEX_NAME, LEDGER, OLD_LEDGER, Record, Status
+from intermem.entities import INDEX_NAME, LEDGER, OLD_LEDGER, Record
 from intermem.errors import IntermemError
 from intermem.project.config_keys import KEYS
 from intermem.project.documents import AUTO_TARGETS, Document, Documents
@@ -29,7 +30,7 @@ from intermem.results.inspect import (
 from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices, reconciled_rows
 from intermem.workflow.merge_attributes import driver_notices
 from intermem.workflow.targets import old_marker_notices
-from intermem.workflow.workspace import Workspace, pending_notice
+from intermem.workflow.workspace import Workspace, exposed_state_notices, pending_notice
 
 _LOADED_LINES, _LOADED_BYTES = 200, 25 * 1024  # DESIGN.md §4
 
@@ -43,7 +44,10 @@ def status(workspace: Workspace) -> StatusResult:
         pending = pending_notice(metadata)
     place = workspace.memory_place
     ambiguous = [place.problem.message] if place.problem is not None else []
-    counts = Counter(record.status for record in records.values())
+    rules = workspace.config.rules()
+    figures = census(
+        [Figured(one, assess(one, one.citations, workspace.now, rules)) for one in records.values()], workspace.now
+    )
     budget = workspace.config.budget()
     return StatusResult(
         project_root=str(workspace.root),
@@ -52,13 +56,11 @@ def status(workspace: Workspace) -> StatusResult:
         memory=str(place.path) if place.path is not None else None,
         memory_found_by=place.how or None,
         documents=[_document(document, records, budget) for document in documents.found],
-        entries=EntryCounts(
-            all=len(records), active=counts[Status.ACTIVE], stale=counts[Status.STALE], demoted=counts[Status.DEMOTED]
-        ),
-        rejected=sum(1 for one in records.values() if one.rejected_at is not None and one.document is None),
-        pinned=sum(1 for record in records.values() if record.is_pinned(workspace.now)),
-        review=sum(1 for record in records.values() if record.review_at is not None),
-        promoted=sum(1 for record in records.values() if record.document is not None),
+        entries=EntryCounts(all=figures.all, active=figures.active, stale=figures.stale, demoted=figures.demoted),
+        rejected=figures.rejected,
+        pinned=figures.pinned,
+        review=figures.review,
+        promoted=figures.promoted,
         ledger=_ledger(state),
         reconciled=reconciled_rows(workspace, state),
         missing=[MissingEntry(key, name) for key, name in state.reconciliation.missing],
@@ -74,6 +76,7 @@ def status(workspace: Workspace) -> StatusResult:
             *_left_out(workspace, documents),
             *documents.warnings,
             *old_marker_notices(documents),
+            *exposed_state_notices(workspace),
             *_ledger_notices(workspace, state),
             *missing_notices(state),
             *driver_notices(workspace),

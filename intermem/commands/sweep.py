@@ -20,7 +20,7 @@ from intermem.core.lifecycle.staleness import (
     stale_reason,
 )
 from intermem.core.times import format_date
-from intermem.entities import Problem
+from intermem.entities import Problem, Status
 from intermem.project.documents import Document, Documents
 from intermem.results import FINDINGS, FileDiff, exit_code_for
 from intermem.results.curate import SweepResult
@@ -83,11 +83,13 @@ def sweep(
     changes = tuple(FileDiff(edit.name, edit.before, edit.after) for edit in plan.edits)
     matters = any(edit.matters for edit in plan.edits)
     assessed = plan.assessments.assessed
+    stale = [one.record for one in assessed if one.assessment.stale and one.record.status is not Status.DEMOTED]
     by_id = {one.record.id: one.record for one in assessed}
     return SweepResult(
         swept=len(assessed),
         decayed=sum(1 for one in assessed if one.assessment.decayed),
-        stale=sum(1 for one in assessed if one.assessment.stale),
+        stale=len(stale),
+        waiting=sum(1 for one in stale if one.document is not None) - len(plan.effects),
         demoted=[after_effect(by_id[effect.entry_id], effect, workspace.now) for effect in plan.effects],
         expired=[without_secret(one.record) for one in plan.expiry.demoted],
         deleted=[without_secret(one.record) for one in plan.expiry.deleted],

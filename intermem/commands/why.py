@@ -14,6 +14,7 @@ from intermem.core.lifecycle.staleness import goes_stale_at, has_grace
 from intermem.core.worth.topics import topic_of
 from intermem.errors import NoSuchEntry
 from intermem.results.inspect import Accesses, DepartedResult, WhyResult
+from intermem.workflow.access import count_access
 from intermem.workflow.assessment import assess_project
 from intermem.workflow.branch_state import find_line, formerly, load_branch_state, reconciled_rows
 from intermem.workflow.ledger_story import find_told, with_events
@@ -25,7 +26,7 @@ from intermem.workflow.workspace import Workspace, pending_notice
 def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
     """Return what is known about the entry whose id starts with ``prefix``, judged now; its history if it was deleted.
 
-    Raises NoSuchEntry. Writes nothing.
+    Raises NoSuchEntry. Writes nothing, but the access where ``query.why_counts`` is set.
     """
     rules = workspace.config.rules()
     with workspace.viewing() as metadata:
@@ -48,6 +49,8 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
         sources = metadata.sources(stored)
         given_feedback = metadata.feedback(stored)
         pending = pending_notice(metadata)
+    if workspace.config.flag("query.why_counts"):
+        count_access(workspace, [found.record])
     given = prefix.strip().lower()
     record, assessment = found.record, found.assessment
     promoted = record.document is not None

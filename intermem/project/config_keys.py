@@ -158,6 +158,7 @@ KEYS: tuple[Key, ...] = (
         personal=True,
     ),
     Key("query.limit", "count", 50, "rows shown; 0: all"),
+    Key("query.why_counts", "flag", False, "why and show count as an access to the entry, as query does"),
     Key("query.half_life", "period", "30d", "age at which --rank blended halves a rank; counted from decay.basis"),
     Key(
         "query.least_left",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
+from datetime import datetime
 from enum import Enum
 from typing import Any, TypeVar
 
@@ -18,9 +19,15 @@ _OF_A_NOTE = frozenset(("section", "trail", "source_file"))  # fields with words
 _NO_WORDS = frozenset(("id", "block", "entry", "commit", "anchor"))  # of their strings: hashes
 
 
-def discreet(result: R) -> R:
-    """Return ``result`` with every record, text and diff as it may be shown: the output may end up in a log."""
-    shown = {one.name: _shown(getattr(result, one.name), one.name) for one in fields(result) if one.name != "changes"}
+def discreet(result: R, now: datetime | None = None) -> R:
+    """Return ``result`` with every record, text and diff as it may be shown: the output may end up in a log.
+
+    A pin that has ended by ``now`` is none.
+    """
+    show = _Showing(now)
+    shown = {
+        one.name: show.value(getattr(result, one.name), one.name) for one in fields(result) if one.name != "changes"
+    }
     if result.show_diff:  # otherwise only their names are
         shown["changes"] = tuple(map(without_secrets, result.changes))
     return replace(result, **shown)
@@ -32,32 +39,41 @@ def without_secrets(change: FileDiff) -> FileDiff:
     return replace(change, before=before, after=after)
 
 
-def _shown_record(record: Record) -> Record:
-    """The record as it may be shown; what ``without_secret`` has looked at is not looked at again."""
-    record = without_secret(record)
-    left = {name: _shown(getattr(record, name)) for name in ("document", "missing_from", "citations")}
-    return replace(record, **left) if any(getattr(record, name) is not left[name] for name in left) else record
+@dataclass(frozen=True, slots=True)
+class _Showing:
+    """How values are shown at ``now``."""
 
+    now: datetime | None
 
-def _shown(value: Any, name: str = "") -> Any:
-    """The value as it may be shown; ``name`` is that of its field."""
-    if isinstance(value, Enum | Rule) or value is None:
+    def record(self, record: Record) -> Record:
+        """The record as it may be shown; what ``without_secret`` has looked at is not looked at again."""
+        record = without_secret(record)
+        if self.now is not None and record.pinned and not record.is_pinned(self.now):
+            record = replace(record, pinned=False)
+        left = {name: self.value(getattr(record, name)) for name in ("document", "missing_from", "citations")}
+        return replace(record, **left) if any(getattr(record, name) is not left[name] for name in left) else record
+
+    def value(self, value: Any, name: str = "") -> Any:
+        """The value as it may be shown; ``name`` is that of its field."""
+        if isinstance(value, Enum | Rule) or value is None:
+            return value
+        if isinstance(value, str):
+            if name in _NO_WORDS:
+                return value
+            return hidden(value) if name in _OF_A_NOTE else without_values(value)
+        if isinstance(value, Record):
+            return self.record(value)
+        if is_dataclass(value) and not isinstance(value, type):
+            old = {one.name: getattr(value, one.name) for one in fields(value) if one.init}
+            new = {key: self.value(item, key) for key, item in old.items()}
+            return replace(value, **new) if any(new[key] is not old[key] for key in old) else value
+        if isinstance(value, tuple | list):
+            shown = [self.value(item, name) for item in value]
+            if all(a is b for a, b in zip(shown, value, strict=True)):
+                return value
+            return shown if isinstance(value, list) else tuple(shown)
+        if isinstance(value, Mapping):
+            return {
+                without_values(key) if isinstance(key, str) else key: self.value(item) for key, item in value.items()
+            }
         return value
-    if isinstance(value, str):
-        if name in _NO_WORDS:
-            return value
-        return hidden(value) if name in _OF_A_NOTE else without_values(value)
-    if isinstance(value, Record):
-        return _shown_record(value)
-    if is_dataclass(value) and not isinstance(value, type):
-        old = {one.name: getattr(value, one.name) for one in fields(value) if one.init}
-        new = {key: _shown(item, key) for key, item in old.items()}
-        return replace(value, **new) if any(new[key] is not old[key] for key in old) else value
-    if isinstance(value, tuple | list):
-        shown = [_shown(item, name) for item in value]
-        if all(a is b for a, b in zip(shown, value, strict=True)):
-            return value
-        return shown if isinstance(value, list) else tuple(shown)
-    if isinstance(value, Mapping):
-        return {without_values(key) if isinstance(key, str) else key: _shown(item) for key, item in value.items()}
-    return value

@@ -145,6 +145,7 @@ class SweepResult(WritingResult):
     swept: int
     decayed: int
     stale: int
+    waiting: int
     demoted: Sequence[Record]
     expired: Sequence[Record]
     deleted: Sequence[Record]

@@ -39,25 +39,20 @@ class FeedbackResult(WritingResult):
     documents: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class PrunedEntry:
-    """An entry that prune demoted, deleted or spared, and why."""
-
-    entry: Record
-    reason: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PruneResult(WritingResult):
-    """The entries that were demoted or deleted, spared, and refused; ``evaluated`` and ``pruned`` count them."""
+    """The entries that were demoted or deleted, each with why as its reason, and those spared or refused.
+
+    ``evaluated`` and ``pruned`` count them.
+    """
 
     verb: str = "prune"
     evaluated: int
     pruned: int
-    demoted: Sequence[PrunedEntry]
-    deleted: Sequence[PrunedEntry]
+    demoted: Sequence[Record]
+    deleted: Sequence[Record]
     citations_cascaded: int
-    spared: Sequence[PrunedEntry]
+    spared: Sequence[RefusedEntry]
     refused: Sequence[RefusedEntry]
 
 

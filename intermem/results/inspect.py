@@ -138,6 +138,15 @@ class Accesses:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ShowResult(Result):
+    """One entry, and where its note is."""
+
+    verb: str = "show"
+    entry: Record
+    sources: Sequence[Source]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WhyResult(Result):
     """Everything known about one entry. ``worth`` (0..1000) is the sum of ``reasons``.
 

@@ -271,3 +271,17 @@ def pending_verbs(metadata: Metadata) -> list[str]:
 
     verbs = [operation.verb for operation in pending_operations(metadata)]
     return verbs if pending_purge(metadata) is None or PURGE in verbs else [*verbs, PURGE]
+
+
+def exposed_state_notices(workspace: Workspace) -> list[str]:
+    """Return a sentence if git would commit a database of ours, in which every note is: one of phase 1, say."""
+    worktree, name = workspace.worktree, f"{LEGACY_STATE}/{FILE_NAME}"
+    if worktree is None or worktree.bare or not os.path.lexists(workspace.root / name):
+        return []
+    path = worktree.prefix + name
+    if worktree.is_tracked(path):
+        return [f"{name} is in git, and every note is in it: git rm --cached {name}, and add it to .gitignore"]
+    if worktree.is_ignored(path):
+        return []
+    done = "it has been imported: delete it" if workspace.database.is_file() else "add it to .gitignore"
+    return [f"git add {LEGACY_STATE} would commit {name}, and every note is in it: {done}"]

@@ -132,7 +132,7 @@ def test_a_tie_is_settled_by_the_id_whatever_came_first(sandbox: Sandbox, first:
     sandbox.note(f"- {second}\n\n## Other\n\n- {first}\n")
     sandbox.scans("2026-01-02")
     told = sandbox.run("prune", criterion, "1", "--json", now="2026-01-03T00:00:00Z").json
-    assert [one["entry"]["id"] for one in told["demoted"]] == [max(KEY, OTHER)]
+    assert [one["id"] for one in told["demoted"]] == [max(KEY, OTHER)]
 
 
 @pytest.mark.parametrize("criterion", ["--keep-newest", "--keep-highest", "--max-age-days", "--older-than"])
@@ -227,7 +227,7 @@ def test_false_is_a_value(
     if given is not None:
         monkeypatch.setenv("INTERMEM_RETENTION_ENABLED", given)
     told = promoted.run("prune", "--expired", "--json", now=LATER).json
-    assert [one["entry"]["text"] for one in told["demoted"]] == (["Never stood."] if on else [])
+    assert [one["text"] for one in told["demoted"]] == (["Never stood."] if on else [])
 
 
 @pytest.mark.parametrize("given", ["", "nope", "2"])
@@ -268,7 +268,7 @@ def test_every_key_of_the_retention_table_does_something(
     def leaving() -> set[str]:
         swept = sandbox.run("sweep", "--dry-run", "--json", now="2026-09-01T00:00:00Z").json
         told = sandbox.run("prune", "--expired", "--dry-run", "--json", now="2026-09-01T00:00:00Z").json
-        gone = {one["entry"]["text"] for one in (*told["demoted"], *told["deleted"])}
+        gone = {one["text"] for one in (*told["demoted"], *told["deleted"])}
         return {name for name, text in texts.items() if text in gone} | ({"at a sweep"} if swept["expired"] else set())
 
     usual = leaving()

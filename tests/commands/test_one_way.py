@@ -45,7 +45,7 @@ def test_selectors_mean_the_same_everywhere(
     preview = () if verb == "query" else ("--dry-run",)
     told = promoted.run(verb, *selectors, *preview, "--json", code=0 if texts else 1).json
     rows = told["entries"] if verb in ("query", "purge") else told[{"pin": "pinned"}.get(verb, "demoted")]
-    assert {row["entry"]["text"] if "entry" in row else row["text"] for row in rows} == texts
+    assert {row["text"] for row in rows} == texts
 
 
 @pytest.mark.parametrize("verb", ["demote", "pin"])
@@ -144,3 +144,89 @@ def test_a_clone_without_state_answers_from_the_ledger(promoted: Sandbox) -> Non
         assert {row["id"] for row in told["entries"]} == {KEYS[text] for text in keys}, arguments
     assert promoted.run("query", "--topics", "--json").json["topics"][0]["entries"] == 2
     assert promoted.run("query", "--search", "absent", code=1).out
+
+
+# What one figure says, the others say.
+
+
+def test_what_was_restored_is_stale_in_every_figure(promoted: Sandbox) -> None:
+    promoted.note("- Something else, noted today.\n")
+    for day in ("01", "02"):
+        promoted.run("sweep", now=f"2026-06-{day}T00:00:00Z")
+    promoted.run("restore", KEYS[SHORT], now="2026-06-03T00:00:00Z")
+    entry = promoted.entries()[SHORT]
+    assert (entry["status"], entry["confidence"]) == ("stale", 0.0)
+    status = promoted.run("status", "--json", now="2026-06-03T00:00:00Z").json["entries"]
+    figures = promoted.run("status", "--figures", "--json", now="2026-06-03T00:00:00Z").json["entries"]
+    assert {name: figures[name] for name in status} == status == {"all": 4, "active": 1, "stale": 1, "demoted": 2}
+    said = promoted.run("sweep", now="2026-06-03T01:00:00Z").out
+    assert "3 decayed, 1 stale" in said, "what is demoted is not stale"
+    assert "nothing to demote yet: 1 entry in a document may go after the next sweep" in said
+    assert SHORT in promoted.read()
+
+
+def test_the_source_is_the_file_of_the_memory(promoted: Sandbox) -> None:
+    said = promoted.run("query", "--search", "tuesdays").out
+    assert "MEMORY.md" in said and "AGENTS.md" not in said
+
+
+def test_a_pin_ends_on_its_day_in_every_list(promoted: Sandbox) -> None:
+    promoted.run("pin", KEYS[SHORT], "--until", "2026-02-01")
+    for now, pinned in (("2026-01-31T23:59:59Z", True), ("2026-02-01T00:00:00Z", False)):
+        (row,) = promoted.run("query", "--search", "functions", "--json", now=now).json["entries"]
+        assert row["pinned"] is pinned
+        assert promoted.run("status", "--json", now=now).json["pinned"] == int(pinned)
+
+
+def test_the_list_of_operations_is_short_and_says_what_a_purge_dropped(promoted: Sandbox) -> None:
+    said = promoted.run("undo", "--list").out
+    assert ".intermem/" not in said and "AGENTS.md, 3 events, 3 records" in said
+    promoted.run("purge", "--search", "tuesdays", "--from-documents", "--confirm")
+    lines = promoted.run("undo", "--list").out.splitlines()
+    assert "cannot be undone" in lines[1] and all("dropped by a purge" in line for line in lines[2:])
+
+
+def test_a_purge_writes_its_criteria_to_the_log_and_to_standard_error(promoted: Sandbox) -> None:
+    arguments = ("purge", "--section", "Releasing", "--older-than", "0", "--search", "tuesdays", "--confirm")
+    said = promoted.run(*arguments, code=None).err
+    criteria = "1 entry: by --older-than 0, --search (1 word), --section Releasing"
+    assert f"purged {criteria}, at 2026-01-03T02:00:00Z" in said and "tuesdays" not in said
+    assert criteria in promoted.run("log").out
+
+
+def test_why_counts_as_an_access_where_that_is_configured(promoted: Sandbox) -> None:
+    promoted.run("why", KEYS[SHORT])
+    assert promoted.run("why", KEYS[SHORT], "--json").json["accessed"]["count"] == 0
+    promoted.write("intermem.toml", "[query]\nwhy_counts = true\n")
+    promoted.run("why", KEYS[SHORT])
+    assert promoted.run("why", KEYS[SHORT], "--json").json["accessed"]["count"] == 1
+
+
+def test_prune_by_what_decay_has_left(promoted: Sandbox) -> None:
+    now = "2026-02-15T00:00:00Z"  # 43 days later: 0.3 of 0.5 is gone
+    assert promoted.run("prune", "--min-left", "0.4", "--dry-run", now=now, code=1).out
+    told = promoted.run("prune", "--min-left", "0.41", "--dry-run", "--json", now=now).json
+    assert {row["reason"] for row in told["demoted"]} == {"decay has left 0.4 of it"} and told["pruned"] == 3
+
+
+@pytest.mark.parametrize("verb", ["status", "doctor", "init"])
+def test_a_database_that_git_would_commit_is_named(sandbox: Sandbox, verb: str) -> None:
+    sandbox.write(".intermem/metadata.db", "")
+    assert "git add .intermem would commit .intermem/metadata.db" in sandbox.run(verb, "--dry-run", code=None).err or (
+        verb != "init" and "git add .intermem would commit" in sandbox.run(verb, code=None).err
+    )
+    sandbox.write(".gitignore", "metadata.db\n")
+    assert "would commit" not in sandbox.run(verb, code=None).err
+
+
+def test_the_archive_can_be_shown_and_exported(promoted: Sandbox) -> None:
+    promoted.run("demote", "--section", "Releasing", "--reason", "moved to CI")
+    exported = promoted.run("query", "--demoted", "--format", "md").out
+    lines = [f"- {BOX}", "", f"  `{KEYS[BOX][:8]}` demoted on 2026-01-03: moved to CI"]
+    assert exported.startswith("## Releasing\n\n- ") and "\n".join(lines) in exported and SHORT not in exported
+    shown = promoted.run("show", KEYS[BOX][:6]).out
+    assert shown.startswith(f"{KEYS[BOX]}  demoted") and f"\n\n{BOX}\n" in shown
+    assert "MEMORY.md:3, section Releasing" in shown
+    assert promoted.run("show", KEYS[BOX], "--json").json["entry"]["id"] == KEYS[BOX]
+    assert "no entry starts with" in promoted.run("show", "ffff", code=2).err
+    assert "--format md lists entries" in promoted.run("query", "--topics", "--format", "md", code=2).err

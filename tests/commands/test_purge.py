@@ -108,7 +108,7 @@ def test_the_history_says_that_there_was_a_purge_and_not_of_what(filled: Sandbox
     filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm", now="2026-01-05T00:00:00Z")
     rows = filled.run("log", "--limit", "0", "--json").json["history"]
     assert [(row["detail"], row["cause"]) for row in rows if row["event"] == "purged"] == [
-        ("1 entry: by --search", "purge")
+        ("1 entry: by --search (1 word)", "purge")
     ]
     assert identity(SECRET) not in {row["id"] for row in rows}
 

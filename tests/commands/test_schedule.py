@@ -121,23 +121,25 @@ def test_the_crontab_sweeps_in_silence(
 ) -> None:
     monkeypatch.setattr(sys, "executable", python_in(tmp_path / ODD))
     lines = cron_lines(snippet(odd, "cron"))
-    assert sorted(lines) == ["0 3 * * *", "0 5 1 * *"]
-    done = run_by_cron(lines["0 3 * * *"], elsewhere, bare(tmp_path))
+    assert sorted(lines) == ["0 3 * * 1-6", "0 4 * * 0", "0 5 1 * *"]
+    done = run_by_cron(lines["0 3 * * 1-6"], elsewhere, bare(tmp_path))
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert has_scanned(odd)
 
 
 def test_cron_mails_what_is_not_well(odd: Sandbox, tmp_path: Path) -> None:
     odd.write("AGENTS.md", "<!-- intermem:begin -->\n")
-    done = run_by_cron(cron_lines(snippet(odd, "cron"))["0 3 * * *"], tmp_path, bare(tmp_path))
+    done = run_by_cron(cron_lines(snippet(odd, "cron"))["0 3 * * 1-6"], tmp_path, bare(tmp_path))
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("error: ")
 
 
 def test_the_crontab_prunes_the_same_project(odd: Sandbox) -> None:
     lines = cron_lines(snippet(odd, "cron"))
-    sweep, prune = (shlex.split(as_cron_reads(lines[when])) for when in ("0 3 * * *", "0 5 1 * *"))
-    assert sweep.pop(0) == "INTERMEM_SWEEP_MIN_INTERVAL=1h"
+    times = ("0 3 * * 1-6", "0 4 * * 0", "0 5 1 * *")
+    decay, sweep, prune = (shlex.split(as_cron_reads(lines[when])) for when in times)
+    assert decay.pop(0) == sweep.pop(0) == "INTERMEM_SWEEP_MIN_INTERVAL=1h"
+    assert [word for word in decay if word != "--no-demote"] == sweep != decay
     assert prune == [word for old in sweep for word in (["prune", "--expired"] if old == "sweep" else [old])]
     assert prune[0] == sys.executable
     assert prune[prune.index("--project-root") + 1] == str(odd.root)
@@ -149,7 +151,7 @@ def test_what_intermem_was_told_is_told_to_cron(odd: Sandbox, tmp_path: Path, mo
     monkeypatch.setenv("INTERMEM_NOW", NOW)
     monkeypatch.chdir(tmp_path)
     odd.write("its.toml", "")
-    line = cron_lines(odd.run("schedule", "cron", "--config", f"{ODD}/project/its.toml").out)["0 3 * * *"]
+    line = cron_lines(odd.run("schedule", "cron", "--config", f"{ODD}/project/its.toml").out)["0 3 * * 1-6"]
     assert "INTERMEM_NOW" not in line
     assert "CLAUDE_CONFIG_DIR=" in line
     assert str(odd.root / "its.toml") in shlex.split(as_cron_reads(line))
@@ -211,9 +213,10 @@ def test_the_units_sweep_in_silence(
 ) -> None:
     monkeypatch.setattr(sys, "executable", python_in(tmp_path / place))
     units = installed(odd, tmp_path)
-    timers = [units.one("-sweep.timer").name, units.one("-prune.timer").name]
+    timers = [units.one(f"-{name}.timer").name for name in ("decay", "sweep", "prune")]
     assert units.asked == ["--user daemon-reload", f"--user enable --now {' '.join(timers)}"]
-    assert units.value("-sweep.timer", "OnCalendar") == "*-*-* 03:00:00"
+    assert units.value("-decay.timer", "OnCalendar") == "Mon..Sat *-*-* 03:00:00"
+    assert units.value("-sweep.timer", "OnCalendar") == "Sun *-*-* 04:00:00"
     assert units.value("-prune.timer", "OnCalendar") == "*-*-01 05:00:00"
     assert units.value("-sweep.timer", "Persistent") == units.value("-prune.timer", "Persistent") == "true"
     for timer in timers:
@@ -230,7 +233,7 @@ def test_the_units_sweep_in_silence(
 def test_two_projects_of_one_name_have_units_of_their_own(odd: Sandbox, sandbox: Sandbox, tmp_path: Path) -> None:
     other = Sandbox(tmp_path / "project", odd.memory, odd.capture)
     other.root.mkdir()
-    assert len({path for box in (odd, other) for path in installed(box, tmp_path).folder.iterdir()}) == 8
+    assert len({path for box in (odd, other) for path in installed(box, tmp_path).folder.iterdir()}) == 12
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not here")

@@ -88,7 +88,7 @@ def test_its_record_may_be_pruned_after_thirty_days(promoted: Sandbox, days: str
     said = promoted.run("demote", OLD_KEY, "--by", NEW_KEY).err
     assert "intermem prune --expired deletes its record after 30 days" in said
     told = promoted.run("prune", "--expired", "--json", now=days).json
-    assert [one["entry"]["id"] for one in told["deleted"]] == ([OLD_KEY] if goes else [])
+    assert [one["id"] for one in told["deleted"]] == ([OLD_KEY] if goes else [])
     assert (OLD in promoted.entries()) is not goes
     assert NEW in promoted.read()
 
@@ -110,7 +110,7 @@ def test_a_revision_that_a_scan_noticed_is_put_away_when_a_person_says_so(sandbo
     sandbox.run("demote", identity(old), "--by", identity(new), now="2026-01-03T00:00:00Z")
     assert record(sandbox, old)["status"] == "demoted"
     told = sandbox.run("prune", "--expired", "--json", now="2026-02-03T00:00:00Z").json
-    assert [one["entry"]["id"] for one in told["deleted"]] == [identity(old)]
+    assert [one["id"] for one in told["deleted"]] == [identity(old)]
 
 
 def test_twice_is_refused_and_another_heir_is_not(promoted: Sandbox) -> None:

@@ -19,7 +19,7 @@ class Effect:
     ``kind`` is promote or restore (into the document), demote, reject or supersede (out of it); delete is a
     demotion that also deletes the record. ``new_id`` and ``new_text`` are set if a person edited the text;
     ``heir`` is the entry whose text replaced this one; sweeps count again from ``grace_until``. ``cause`` is
-    why an entry leaves, as in a row of the history.
+    why an entry leaves, as in a row of the history. ``stale`` is what it is found to be when it is put back.
     """
 
     kind: str
@@ -32,6 +32,7 @@ class Effect:
     heir: str | None = None
     grace_until: str | None = None
     cause: str = ""
+    stale: bool = False
 
     @property
     def stands(self) -> bool:
@@ -64,7 +65,7 @@ def after_effect(record: Record, effect: Effect, at: datetime) -> Record:
         record,
         preview=preview_of(record.text or record.preview),
         read_by=0 if effect.new_text else record.read_by,
-        status=Status.ACTIVE,
+        status=Status.STALE if effect.stale else Status.ACTIVE,
         document=effect.document,
         missing_from=None,
         promoted_at=at,

@@ -74,7 +74,8 @@ def gate(
         on = f" on {format_date(record.demoted_at)}" if record.demoted_at is not None else ""
         return Refusal(gate="withdrawn", reason=f"a person took it out{on}{lifts}")
     if record.demoted_at is not None and record.last_seen <= record.demoted_at:
-        return Refusal(gate="demoted", reason=f"demoted on {format_date(record.demoted_at)} and not seen since")
+        reason = f"demoted on {format_date(record.demoted_at)} and not seen since: intermem scan reads the memory"
+        return Refusal(gate="demoted", reason=reason)
     if assessment.stale:
         return Refusal(gate="stale", reason=f"stale: {stale_reason(record, assessment, judged, now, rules.decay)}")
     if len(record.text) > MAX_CHARACTERS:

@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.decay import Basis, counted_from
-from intermem.core.lifecycle.staleness import Rules, aged, assess, has_grace
-from intermem.core.times import format_age, format_date
-from intermem.entities import Record, Status
+from intermem.core.lifecycle.staleness import Assessment, Rules, aged, assess, has_grace
+from intermem.core.times import format_age, format_date, format_time
+from intermem.entities import FULL, Record, Status
 
 _DAY = timedelta(days=1)
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
@@ -26,16 +26,25 @@ class Cutoff:
     before: datetime | None = None
     age: timedelta | None = None
 
+    @property
+    def words(self) -> str:
+        """The limit in words: a time, or an age in days."""
+        if self.before is not None:
+            return format_time(self.before)
+        return format_age(self.age) if self.age else "0"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Criteria:
     """The criteria of ``prune``; an entry is removed if it meets all that are given, or if none is.
 
-    ``min_score`` is in thousandths. Ages count from ``basis`` (None: last seen).
+    ``min_score`` is a confidence and ``min_left`` what decay leaves of one (seeds/S3), in thousandths. Ages count from
+    ``basis`` (None: last seen).
     """
 
     older_than: Cutoff | None = None
     min_score: int | None = None
+    min_left: int | None = None
     keep_newest: int | None = None
     keep_highest: int | None = None
     basis: Basis | None = None
@@ -182,6 +191,9 @@ def _verdicts(records: Sequence[Record], criteria: Criteria, now: datetime, rule
     if criteria.min_score is not None:
         min_score = criteria.min_score
         yield {key: f"confidence {shown(score)}" for key, score in scores.items() if score < min_score}
+    if criteria.min_left is not None:
+        kept = {one.id: _left(assess(one, one.citations, now, rules)) for one in records}
+        yield {key: f"decay has left {shown(left)} of it" for key, left in kept.items() if left < criteria.min_left}
     if criteria.keep_newest is not None:
         ranked = sorted(records, key=lambda one: newest_first(times[one.id], one.id))
         yield {one.id: f"not among the newest {criteria.keep_newest}" for one in ranked[criteria.keep_newest :]}
@@ -191,6 +203,11 @@ def _verdicts(records: Sequence[Record], criteria: Criteria, now: datetime, rule
             one.id: f"confidence {shown(scores[one.id])}, not among the highest {criteria.keep_highest}"
             for one in ranked[criteria.keep_highest :]
         }
+
+
+def _left(found: Assessment) -> int:
+    """Return what decay has left of a confidence, in thousandths: all of it where there was none."""
+    return FULL if not found.base else FULL * found.confidence // found.base
 
 
 def _time_of(record: Record, basis: Basis) -> datetime | None:

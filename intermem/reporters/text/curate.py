@@ -103,7 +103,9 @@ def print_swept(result: SweepResult, console: Console, verbose: bool) -> None:
     if not result.streaks_moved:
         write_line(console, "  too soon after the last sweep to count towards stale streaks (sweep.min_interval)")
     if not demoted:
-        write_line(console, "  nothing to demote")
+        waiting = counted(result.waiting, "entry")
+        stay = f" yet: {waiting} in a document may go after the next sweep" if result.waiting else ""
+        write_line(console, f"  nothing to demote{stay}")
         return
     would = "Would demote" if result.dry_run else "Demoted"
     documents = ", ".join(result.demoted_from)

@@ -99,12 +99,12 @@ def print_pruned(result: PruneResult, console: Console, verbose: bool) -> None:
         write_line(console, f"{what} {counted(len(rows), 'entry')}{cited} ({evaluated}):")
         table = table_of("", "ID", "TEXT", "WHY")
         for row in rows if verbose else rows[:_ROWS_SHOWN]:
-            table.add_row("", id_cell(row.entry), text_of(row.entry), one_line(row.reason))
+            table.add_row("", id_cell(row), text_of(row), one_line(row.reason))
         print_table(console, table)
         if len(rows) > _ROWS_SHOWN and not verbose:
             write_line(console, f"  … and {len(rows) - _ROWS_SHOWN} more (--verbose shows all)")
-    for row in result.spared:
-        write_line(console, "Spared ", (row.entry.entry_id[:ID_WIDTH], "cyan"), f": {one_line(row.reason)}")
+    for kept in result.spared:
+        write_line(console, "Spared ", (kept.entry.entry_id[:ID_WIDTH], "cyan"), f": {one_line(kept.reason)}")
     print_refused(result.refused, console)
 
 

@@ -57,7 +57,7 @@ def _print_entries(records: Sequence[Record], console: Console, verbose: bool) -
             styled(state_of(record) if record.status != "stale" else "stale"),
             shown(record.confidence),
             one_line(record.section, 30),
-            one_line(record.document or record.source_file, 40),
+            one_line(record.source_file, 40),
             text_of(record, verbose),
         )
     print_table(console, table)

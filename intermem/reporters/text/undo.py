@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from intermem.core.times import format_time
+from intermem.entities import LEDGER
 from intermem.reporters.escaping import visible
 from intermem.reporters.text.lines import write_line
 from intermem.reporters.text.tables import counted, print_table, table_of
@@ -36,9 +37,12 @@ def _print_list(operations: Sequence[ClosedOperation], console: Console) -> None
     if not operations:
         write_line(console, "No operations.")
         return
+    purged = max((one.operation.id for one in operations if one.operation.verb == "purge" and not one.kept), default=0)
     table = table_of("OP", "TIME", "COMMAND", "CHANGED", "")
     for one in operations:
         note = f"undone by {one.undone_by}" if one.undone_by is not None else "" if one.kept else "too old to undo"
+        if one.operation.id <= purged:
+            note = "cannot be undone" if one.operation.verb == "purge" else "dropped by a purge"
         note = "damaged" if one.damaged else note
         table.add_row(str(one.operation.id), format_time(one.operation.at), one.operation.verb, _extent(one), note)
     print_table(console, table)
@@ -49,6 +53,9 @@ def _extent(one: ClosedOperation) -> str:
     if operation.undoes:
         numbers = ", ".join(str(number) for number in operation.undoes)
         return f"operation{'s' if len(operation.undoes) > 1 else ''} {numbers}"
-    files = ", ".join(visible(intent.document) for intent in operation.intents)
+    names = [intent.document for intent in operation.intents]
+    events = sum(1 for name in names if name.startswith(f"{LEDGER}/"))
+    files = ", ".join(visible(name) for name in names if not name.startswith(".intermem/"))
+    files = ", ".join(part for part in (files, counted(events, "event") if events else "") if part)
     records = counted(one.records, "record") if one.records else ""
     return ", ".join(part for part in (files, records) if part) or "-"

@@ -199,7 +199,7 @@ FRESH = Assessment(base=500, confidence=500, stale=False)
         ({"type": "user"}, "type", "private: notes of type user are never promoted"),
         ({"type": "concept"}, "type", "type concept is not in promote.types"),
         ({"in_memory": False}, "gone", "no longer in the memory (last seen 2026-03-01)"),
-        ({"demoted_at": NOW}, "demoted", "demoted on 2026-03-01 and not seen since"),
+        ({"demoted_at": NOW}, "demoted", "demoted on 2026-03-01 and not seen since: intermem scan reads the memory"),
     ],
 )
 def test_a_gate_refuses_with_its_reason(changes: dict[str, object], name: str, reason: str) -> None:
