@@ -1,7 +1,7 @@
 """Parse ignore comments: the rules they name, the lines they apply to, a reason, an expiry date.
 
 At the top level a comment applies to the next block that is not a comment; in a list item or a quote, to
-all of it.
+all of it; at the end of a row of a table, to that row.
 """
 
 from __future__ import annotations
@@ -101,6 +101,8 @@ class _Document:
         """
         index = bisect_right(self._firsts, comment.first) - 1
         own, following = self._blocks[index], self._next[index]
+        if comment.row:
+            return range(comment.first + 1, comment.first + 2), self._identity(own)
         if comment.level:
             return range(own.first + 1, own.stop + 1), self._identity(own)
         if following is None:

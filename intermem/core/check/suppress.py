@@ -70,9 +70,13 @@ class _Comments:
             self._invalid += comments.invalid
             for ignore in comments.ignores:
                 (self._valid if _holds(ignore, now) else self._expired).append(ignore)
+        rows = [ignore for ignore in self._valid if len(ignore.lines) == 1]
+        self._by_row: dict[tuple[str, int], list[Ignore]] = defaultdict(list)
+        for ignore in rows:
+            self._by_row[ignore.named[0].place.file, ignore.lines.start].append(ignore)
         # Comments on one block end with it; those on two blocks share no line.
         self._by_end: dict[str, dict[int, list[Ignore]]] = defaultdict(dict)
-        for ignore in self._valid:
+        for ignore in (one for one in self._valid if len(one.lines) > 1):
             self._by_end[ignore.named[0].place.file].setdefault(ignore.lines.stop, []).append(ignore)
         self._ends = {name: sorted(groups) for name, groups in self._by_end.items()}
 
@@ -82,7 +86,8 @@ class _Comments:
         line = finding.place.first_line
         index = bisect_right(ends, line)
         hidden = False
-        for ignore in self._by_end[finding.place.file][ends[index]] if index < len(ends) else ():
+        of_block = self._by_end[finding.place.file][ends[index]] if index < len(ends) else []
+        for ignore in (*of_block, *self._by_row.get((finding.place.file, line), ())):
             for named in ignore.named if line in ignore.lines else ():
                 if finding.rule.code in named.codes:
                     self._used.add(named.place)

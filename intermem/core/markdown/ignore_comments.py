@@ -1,6 +1,6 @@
 """Find ignore comments: ``<!-- intermem:ignore IM001 reason="…" until=2027-01-31 -->``.
 
-Such a comment is an HTML block for markdown-it-py, and is alone on its lines.
+Such a comment is an HTML block for markdown-it-py, and is alone on its lines; or it ends a row of a table.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from intermem.core.markdown.markers import MARKER
 SIGN = "intermem:ignore"
 
 _OPENER = re.compile(rf"(?<!\\)<!--\s*{SIGN}(?=\s|,|-->|$)")
-_NOT_ALONE = "the comment hides nothing here: it must be alone on its lines, without text or other HTML"
+_NOT_ALONE = "the comment hides nothing here: it must be alone on its lines, without text or other HTML, or end a row of a table"
 _NOT_CLOSED = "the comment is not closed: everything after it is part of it"
 
 
@@ -28,7 +28,7 @@ class Written:
 
     ``content`` begins on the line ``first`` (from 0); each of its lines is the end of a line of the document.
     The comment is at ``start`` to ``stop`` of it, its words at ``body`` to ``close``; ``trouble`` is why it
-    hides nothing in this place.
+    hides nothing in this place, and ``row`` is true if it ends a row of a table, to which it applies.
     """
 
     first: int
@@ -39,6 +39,7 @@ class Written:
     close: int
     stop: int
     trouble: str = ""
+    row: bool = False
 
 
 def written_ignores(text: str) -> Iterator[Written]:
@@ -50,7 +51,9 @@ def written_ignores(text: str) -> Iterator[Written]:
         return
     lines = split_lines(text.removeprefix(BOM))
     rows: set[int] = set()  # the cells of a table row share its line
+    in_row = False
     for token in tokens_of(text):
+        in_row = token.type == "tr_open" or (in_row and token.type != "tr_close")
         if token.map is None or SIGN not in token.content:
             continue
         first = token.map[0]
@@ -58,7 +61,7 @@ def written_ignores(text: str) -> Iterator[Written]:
             yield from _in_html(token.content, first, token.level)
         elif token.type == "inline" and first not in rows:
             rows.add(first)
-            yield from _in_words("\n".join(lines[first : token.map[1]]), first)
+            yield from _in_words("\n".join(lines[first : token.map[1]]), first, in_row=in_row)
 
 
 def is_ignore(block: Block) -> bool:
@@ -71,7 +74,7 @@ def without_ignores(text: str) -> str:
 
     The text can then be judged as if they were absent: they do not separate a list from its lead-in.
     """
-    written = [comment for comment in written_ignores(text) if not comment.trouble]
+    written = [comment for comment in written_ignores(text) if not (comment.trouble or comment.row)]
     if not written:
         return text
     bom = BOM if text.startswith(BOM) else ""
@@ -111,11 +114,15 @@ def _in_html(content: str, first: int, level: int) -> Iterator[Written]:
     yield Written(first, level, content, match.start(), match.end(), close, stop, trouble)
 
 
-def _in_words(source: str, first: int) -> Iterator[Written]:
+def _in_words(source: str, first: int, *, in_row: bool) -> Iterator[Written]:
     spans = code_spans(source)
     starts = [span.start for span in spans]
     for match in _OPENER.finditer(source):
         before = bisect_right(starts, match.start()) - 1
         if before < 0 or spans[before].stop <= match.start():
-            yield Written(first, 0, source, match.start(), match.end(), match.end(), match.end(), _NOT_ALONE)
+            close = source.find("-->", match.end())
+            if in_row and close >= 0 and is_blank(source[close + 3 :].rstrip().removesuffix("|")):
+                yield Written(first, 0, source, match.start(), match.end(), close, close + 3, row=True)
+            else:
+                yield Written(first, 0, source, match.start(), match.end(), match.end(), match.end(), _NOT_ALONE)
             break
