@@ -111,6 +111,7 @@ def test_the_documented_json_keys_are_those_that_are_printed(sandbox: Sandbox) -
         "scan": ("scan",),
         "promote": ("promote", "--min-snapshots", "1"),
         "sweep": ("sweep",),
+        "migrate": ("migrate", "--dry-run"),
         "query": ("query", "--all"),
         "status": ("status",),
         "config": ("config",),

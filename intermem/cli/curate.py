@@ -75,6 +75,12 @@ def _promote_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--limit", type=count, metavar="N", help="promote at most N entries (0: no limit)")
     parser.add_argument("--target", metavar="DOC", help="the document to promote into")
+    parser.add_argument(
+        "--tier",
+        type=int,
+        choices=(1, 2),
+        help="1: only into the document; 2: into topic files (default: what finds no room, if tiers is set)",
+    )
     parser.add_argument("--text", metavar="WORDING", help="write this wording of the one entry ID")
     parser.add_argument(
         "--candidates",
@@ -100,6 +106,7 @@ def _promote(workspace: Workspace, args: argparse.Namespace) -> Result:
         target=args.target,
         text=args.text,
         lists_all=args.all,
+        tier=args.tier,
     )
     ask = None
     on_terminal = sys.stdin.isatty() and sys.stderr.isatty() and not option(args, "json")
@@ -118,6 +125,18 @@ def _promote(workspace: Workspace, args: argparse.Namespace) -> Result:
         ask = ask_here
     result = promote(workspace, options, yes=args.yes, mode=run_mode(args), ask=ask)
     return _or_message(workspace, result, args)
+
+
+def _migrate_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--yes", action="store_true", help="move them (without it they are only listed)")
+    dry_run_options(parser)
+    force_option(parser)
+
+
+def _migrate(workspace: Workspace, args: argparse.Namespace) -> Result:
+    from intermem.commands.migrate import migrate
+
+    return migrate(workspace, run_mode(args), yes=args.yes)
 
 
 def _candidates(workspace: Workspace, args: argparse.Namespace) -> Result:
@@ -280,6 +299,13 @@ VERBS = (
         arguments=_curate_arguments,
         run=_curate,
         renderer="curate:print_curated",
+    ),
+    Verb(
+        name="migrate",
+        summary="move facts from the document into topic files, the second tier",
+        arguments=_migrate_arguments,
+        run=_migrate,
+        renderer="decide:print_decision",
     ),
     Verb(
         name="merge-driver",

@@ -28,6 +28,7 @@ def _query_arguments(parser: argparse.ArgumentParser) -> None:
     which.add_argument("--review", action="store_true", help="entries flagged for review")
     which.add_argument("--all", action="store_true", help="every entry")
     add_selectors(parser)
+    parser.add_argument("--tier", type=int, choices=(1, 2), help="only what is in the documents (1) or topic files (2)")
     parser.add_argument("--limit", type=count, metavar="N", help="at most N rows (0: all; default: query.limit)")
     parser.add_argument(
         "--rank",
@@ -41,10 +42,12 @@ def _query_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _query(workspace: Workspace, args: argparse.Namespace) -> Result:
+    from dataclasses import replace
+
     from intermem.commands.query import Query, query
 
     lists = [name for name in ("topics", "demoted", "stale", "pinned", "review", "all") if getattr(args, name)]
-    selectors = selectors_of(args)
+    selectors = replace(selectors_of(args), tier=args.tier)
     if not lists and not selectors:
         raise UsageError("query needs a list or a selector", hint="intermem query --all, or another of: query --help")
     if args.format == "md" and "topics" in lists:

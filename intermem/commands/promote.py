@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from intermem.core.entries.identity import normalised
-from intermem.core.entries.secrets import secret_rule
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.effects import Effect, after_effect
 from intermem.core.lifecycle.gates import Limits, Refusal
-from intermem.core.lifecycle.promotion import Candidate, plan_promotions, twin_refusal
+from intermem.core.lifecycle.promotion import Candidate, twin_refusal
 from intermem.core.lifecycle.stability import next_counted
 from intermem.core.region.place import place_region
 from intermem.core.times import format_date
@@ -25,11 +24,12 @@ from intermem.workflow.branch_state import (
     save_reconciliation,
 )
 from intermem.workflow.candidacy import Candidacy, read_candidates
-from intermem.workflow.edits import Edit, document_edit, ledger_edits
+from intermem.workflow.edits import Edit, ledger_edits
 from intermem.workflow.misses import misses
 from intermem.workflow.observing import observation_of, save_observer
 from intermem.workflow.operation import operation
 from intermem.workflow.run_mode import RunMode
+from intermem.workflow.tiers import fill_tiers
 from intermem.workflow.workspace import Workspace
 
 Ask = Callable[[Sequence[Candidate], str], Sequence[Answer]]
@@ -39,7 +39,8 @@ Ask = Callable[[Sequence[Candidate], str], Sequence[Answer]]
 class PromoteOptions:
     """The options of the command line; ``text`` is the wording to write of the one entry in ``ids``.
 
-    ``lists_all``: the text output lists every refusal.
+    ``lists_all``: the text output lists every refusal. ``tier`` 2 writes into topic files, 1 into the target alone;
+    None: into topic files what finds no room in the target, if ``tiers`` is set.
     """
 
     ids: tuple[str, ...] = ()
@@ -48,15 +49,19 @@ class PromoteOptions:
     target: str | None = None
     text: str | None = None
     lists_all: bool = False
+    tier: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
+    """What goes in; ``places`` are the documents of what does not go into the target, by id of the record."""
+
     survey: Candidacy
     edits: tuple[Edit, ...]
     promoted: tuple[Candidate, ...]
     refused: tuple[tuple[Record, Refusal], ...]
     never: tuple[Record, ...]
+    places: Mapping[str, str] = field(default_factory=dict)
 
 
 def promote(
@@ -149,21 +154,20 @@ def _planned(
         limits = replace(limits, entries=options.limit)
     document = survey.document
     text = document.text if document.region is not None else place_region(document.text, document.name)
-    promotions = plan_promotions(passed, text, document.name, limits, secret_rule)
-    plan = _Plan(survey, (), promotions.promoted, (*promotions.refused, *refused), tuple(never))
-    return replace(plan, edits=tuple(_edits(workspace, plan, promotions.text)))
+    filling = fill_tiers(workspace, survey.state.documents, document, text, passed, limits, options.tier)
+    plan = _Plan(survey, (), filling.promoted, (*filling.refused, *refused), tuple(never), places=filling.places)
+    return replace(plan, edits=tuple(_edits(workspace, plan, filling.edits)))
 
 
-def _edits(workspace: Workspace, plan: _Plan, text: str) -> list[Edit]:
-    """The edits of a plan: the document, if anything goes in, and the ledger."""
+def _edits(workspace: Workspace, plan: _Plan, edits: Sequence[Edit]) -> list[Edit]:
+    """The edits of a plan: those of documents, and of the ledger."""
     after = {one.record.id: one.record for one in plan.survey.assessments.assessed}
     sections = {one.standing_id: one.section for one in plan.promoted}
     effects = _effects(plan)
     for effect in effects:
         after[effect.standing_id] = after_effect(after.pop(effect.entry_id), effect, workspace.now)
     after |= {one.id: replace(one, rejected_at=workspace.now) for one in plan.never}
-    edits = [document_edit(plan.survey.document, text)] if plan.promoted else []
-    return edits + ledger_edits(
+    return list(edits) + ledger_edits(
         workspace,
         plan.survey.state,
         after.values(),
@@ -224,7 +228,7 @@ def _effects(plan: _Plan) -> list[Effect]:
             Effect(
                 kind="promote",
                 entry_id=one.record.id,
-                document=plan.survey.document.name,
+                document=plan.places.get(one.record.id, plan.survey.document.name),
                 reason=_reason(one),
                 original_confidence=one.assessment.base,
                 new_id=one.standing_id if edited else None,

@@ -42,6 +42,7 @@ from intermem.workflow.observing import observation_of, save_observer
 from intermem.workflow.operation import operation
 from intermem.workflow.retention import collect_expiry, retention_of
 from intermem.workflow.run_mode import RunMode
+from intermem.workflow.tiers import without_lost_topics
 from intermem.workflow.workspace import Workspace
 
 
@@ -176,7 +177,7 @@ def plan_sweep(
             for name in {first, *others}:
                 removals.setdefault(name, []).append(one)
     effects: list[Effect] = []
-    edits: list[Edit] = []
+    texts: dict[str, tuple[Document, str]] = {}
     problems: list[Problem] = []
     for name in sorted(removals):
         document = documents.named(name)
@@ -185,9 +186,10 @@ def plan_sweep(
             continue
         text, gone = _without(document, removals[name], problems)
         if text != document.text:
-            edits.append(document_edit(document, text))
+            texts[name] = document, text
         since = dict.fromkeys(by_history, past.since)
         effects += [_demotion(workspace, one, name, rules, since) for one in gone if _is_home(documents, one, name)]
+    edits: list[Edit] = [document_edit(*pair) for _, pair in sorted(without_lost_topics(documents, texts).items())]
     after = {one.record.id: one.record for one in swept}
     after |= {effect.entry_id: after_effect(after[effect.entry_id], effect, workspace.now) for effect in effects}
     notices = [past.notice] if past.notice and metadata.last_sweep() is None else []

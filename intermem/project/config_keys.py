@@ -40,6 +40,7 @@ class Key:
 
 KEYS: tuple[Key, ...] = (
     Key("targets", "targets", "auto", 'documents to curate; entries are promoted into the first; "auto" finds them'),
+    Key("tiers", "flag", False, "promote what finds no room in the region into topic files, docs/intermem/<topic>.md"),
     Key("memory_dir", "text", "", "the memory directory; empty: found by the agent's own rules"),
     Key("state_dir", "text", "", "where metadata.db is kept; empty: in the git directory", personal=True),
     Key("cache", "flag", True, "keep in the git directory what was read of code and history, for the next run"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
+from intermem.core.region.parse import TIER_FOLDER
 from intermem.facts import Tree
 
 NAMES = ("AGENTS.md", "CLAUDE.md")
@@ -13,7 +14,9 @@ _RULES = "/.claude/rules/"
 
 
 def is_agent_doc(path: str) -> bool:
-    """True for a document that agents load on their own: AGENTS.md, CLAUDE.md, a rule."""
+    """True for a document that agents load on their own, or for a topic file: AGENTS.md, CLAUDE.md, a rule."""
+    if path.endswith(".md") and path.rpartition("/")[0].endswith(TIER_FOLDER):
+        return True
     return path.rpartition("/")[2] in NAMES or (_RULES in f"/{path}" and path.endswith(".md"))
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
 from intermem.core.markdown.imports import COMMENT, IMPORT, imports_of
-from intermem.core.region.parse import Region, find_region
+from intermem.core.region.parse import TIER_FOLDER, Region, find_region
+from intermem.core.region.tiers import is_topic_file
 from intermem.entities import Problem
 from intermem.errors import DocumentRefused, IntermemError
 from intermem.project.boundary import is_in_git_dir, place_in, require_document_name
@@ -23,7 +24,7 @@ _CLAUDE_FILES = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md")
 class Document:
     """An agent doc as it was read: ``name`` relative to the root, ``path`` with links resolved.
 
-    ``aliases`` are other names that lead to it.
+    ``aliases`` are other names that lead to it; ``is_new``: there is no such file yet.
     """
 
     name: str
@@ -31,6 +32,12 @@ class Document:
     text: str
     region: Region | None
     aliases: frozenset[str] = frozenset()
+    is_new: bool = False
+
+    @property
+    def tier(self) -> int:
+        """2 for a topic file, which an agent opens when it needs it, 1 for what every session loads."""
+        return 2 if is_topic_file(self.name) else 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,28 +62,31 @@ class Documents:
         """The document to promote into: the first with a region, else the first; None if that could not be read."""
         if self.is_first_refused:
             return None
-        with_region = (document for document in self.found if document.region is not None)
-        return next(with_region, self.found[0] if self.found else None)
+        first = [document for document in self.found if document.tier == 1]
+        with_region = (document for document in first if document.region is not None)
+        return next(with_region, first[0] if first else None)
 
 
 def find_documents(root: Path, top: Path, targets: Sequence[str], max_bytes: int) -> Documents:
     """Return the documents of ``targets`` (``["auto"]`` looks at AGENTS.md, CLAUDE.md, .claude/CLAUDE.md).
 
     Links are resolved first; a file that links to another, or only imports it, does not count as a
-    second document. A file that cannot be read or has damaged markers is reported as a problem.
+    second document. A file that cannot be read or has damaged markers is reported as a problem. Topic files of the
+    second tier that have a region follow.
     """
     auto = list(targets) == ["auto"]
     found: list[Document] = []
     problems: list[Problem] = []
     seen: set[Path] = set()
     first_refused = False
-    for name in AUTO_TARGETS if auto else targets:
+    for name in (*(AUTO_TARGETS if auto else targets), *_topic_files(root)):
         given = root / name
+        is_topic = is_topic_file(name)
         try:
             path = place_in(root, given, name)
         except DocumentRefused as error:
             problems.append(Problem(code=error.code, where=name, message=error.message, hint=error.hint))
-            first_refused = first_refused or not found
+            first_refused = first_refused or not (found or is_topic)
             continue
         if not os.path.lexists(given):
             if not auto:
@@ -86,7 +96,7 @@ def find_documents(root: Path, top: Path, targets: Sequence[str], max_bytes: int
         if given.is_symlink() and not path.exists():
             message = f"{name}: links to {path.name}, which does not exist"
             problems.append(Problem(code="unreadable-file", where=name, message=message, hint="fix the link"))
-            first_refused = first_refused or not found
+            first_refused = first_refused or not (found or is_topic)
             continue
         if path in seen:
             found = [_with_alias(one, name) if one.path == path else one for one in found]
@@ -97,11 +107,31 @@ def find_documents(root: Path, top: Path, targets: Sequence[str], max_bytes: int
             document = read_document(root, path, name, max_bytes)
         except IntermemError as error:
             problems.append(Problem(code=error.code, where=name, message=error.message, hint=error.hint))
-            first_refused = first_refused or not found
+            first_refused = first_refused or not (found or is_topic)
         else:
+            if is_topic and document.region is None:
+                continue  # somebody's own page
             found.append(document)
         seen.add(path)
     return Documents(tuple(found), tuple(problems), tuple(_load_warnings(root, top, found, max_bytes)), first_refused)
+
+
+def new_topic_file(root: Path, name: str) -> Document:
+    """Return the topic file ``name``, which does not exist yet. Raises DocumentRefused if it may not be there."""
+    path = place_in(root, root / name, name)
+    if os.path.lexists(path):
+        message = f"{name} exists and has no region; nothing was written"
+        raise DocumentRefused(message, hint=f"intermem init --target {name} adds one")
+    return Document(name, path, "", None, is_new=True)
+
+
+def _topic_files(root: Path) -> list[str]:
+    """The Markdown files of the second tier, by name."""
+    try:
+        names = sorted(one.name for one in (root / TIER_FOLDER).iterdir())
+    except OSError:
+        return []
+    return [f"{TIER_FOLDER}/{name}" for name in names if name.endswith(".md")]
 
 
 def read_document(root: Path, path: Path, name: str, max_bytes: int) -> Document:

@@ -43,7 +43,7 @@ class Edit:
 
 def document_edit(document: Document, text: str) -> Edit:
     """Return the edit that replaces the text of ``document``."""
-    return Edit(document.path, document.name, document.text, text)
+    return Edit(document.path, document.name, None if document.is_new else document.text, text)
 
 
 def ledger_edits(

@@ -230,3 +230,12 @@ def test_the_archive_can_be_shown_and_exported(promoted: Sandbox) -> None:
     assert promoted.run("show", KEYS[BOX], "--json").json["entry"]["id"] == KEYS[BOX]
     assert "no entry starts with" in promoted.run("show", "ffff", code=2).err
     assert "--format md lists entries" in promoted.run("query", "--topics", "--format", "md", code=2).err
+
+
+def test_a_sweep_can_decay_without_demoting(promoted: Sandbox) -> None:
+    promoted.note("- Something else, noted today.\n")
+    before = promoted.read()
+    for day in ("01", "02", "03"):
+        told = promoted.run("sweep", "--no-demote", "--json", now=f"2026-06-{day}T00:00:00Z").json
+        assert told["demoted"] == [] and told["decayed"] == 3
+    assert promoted.read() == before and promoted.entries()[SHORT]["confidence"] == 0.0

@@ -95,6 +95,14 @@ RULES: tuple[Rule, ...] = (
         remediation="run intermem doctor to see what is wrong",
     ),
     Rule(
+        code="IM014",
+        name="unlinked-topic",
+        topic="region",
+        severity=Severity.WARNING,
+        meaning="No document names this topic file of the second tier, so no agent opens it.",
+        remediation="intermem promote or intermem migrate add its line to the first document",
+    ),
+    Rule(
         code="IM020",
         name="stale-entry",
         topic="stale",

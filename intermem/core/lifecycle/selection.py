@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 
 from intermem.core.lifecycle.retention import Cutoff, is_older
+from intermem.core.region.tiers import is_topic_file
 from intermem.entities import Record
 
 
@@ -16,7 +17,7 @@ class Selectors:
 
     ``older_than`` is about when an entry was last seen; each of ``words`` is a part of its text, its note or its
     section, whatever the case; ``type``, ``section``, ``source`` (a file of the memory), ``session`` and ``status`` are
-    exact.
+    exact; ``tier`` is that of the document that an entry is in.
     """
 
     type: str | None = None
@@ -26,6 +27,7 @@ class Selectors:
     older_than: Cutoff | None = None
     words: tuple[str, ...] = ()
     status: str | None = None
+    tier: int | None = None
 
     def __bool__(self) -> bool:
         return bool(self.named)
@@ -60,8 +62,13 @@ def selected(
         and wanted.status in (None, str(one.status))
         and (wanted.session is None or wanted.session in sessions.get(one.id, frozenset()))
         and (wanted.older_than is None or is_older(one.last_seen, wanted.older_than, now))
+        and (wanted.tier is None or wanted.tier == _tier_of(one))
         and _contains(one, words)
     ]
+
+
+def _tier_of(record: Record) -> int | None:
+    return None if record.document is None else 2 if is_topic_file(record.document) else 1
 
 
 def _contains(record: Record, words: Iterable[str]) -> bool:

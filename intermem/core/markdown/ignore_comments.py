@@ -18,7 +18,9 @@ from intermem.core.markdown.markers import MARKER
 SIGN = "intermem:ignore"
 
 _OPENER = re.compile(rf"(?<!\\)<!--\s*{SIGN}(?=\s|,|-->|$)")
-_NOT_ALONE = "the comment hides nothing here: it must be alone on its lines, without text or other HTML, or end a row of a table"
+_NOT_ALONE = (
+    "the comment hides nothing here: it must be alone on its lines, without text or other HTML, or end a row of a table"
+)
 _NOT_CLOSED = "the comment is not closed: everything after it is part of it"
 
 

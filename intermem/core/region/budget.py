@@ -25,8 +25,11 @@ class Budget:
 
 
 def region_tokens(region: Region, text: str) -> int:
-    """Return the estimated tokens between the markers of a region of the document ``text``."""
-    return estimated_tokens(text[region.start : region.stop])
+    """Return the estimated tokens between the markers of a region, without the lines that name topic files."""
+    body = text[region.start : region.stop]
+    for one in reversed(region.pointers):
+        body = body[: one.start - region.start] + body[one.stop - region.start :]
+    return estimated_tokens(body)
 
 
 def estimated_tokens(text: str) -> int:

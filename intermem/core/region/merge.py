@@ -326,7 +326,7 @@ def _prove(merge: RegionMerge, text: str, name: str, own: Counter[str]) -> None:
     found: list[tuple[str, str]] = []
     if region is not None:
         for key, section in zip(section_keys(region), region.sections, strict=True):
-            found += [(key, item.id) for item in section.items]
+            found += [(key, item.id) for item in section.lines]
     kept = Counter(kept_lines(after, region)) if region is not None else Counter[str]()
     before = find_region(text, name)
     ends = {len(one) - found.stop for one, found in ((text, before), (after, region)) if found is not None}

@@ -134,7 +134,7 @@ def _pieces(text: str, region: Region) -> list[Piece]:
     found: list[Piece] = []
     at, below, section_key = region.start, START, ""
     for section_key, section in zip(section_keys(region), region.sections, strict=True):
-        stand: list[Section | Item] = [*([section] if section_key else []), *section.items]
+        stand: list[Section | Item] = [*([section] if section_key else []), *section.lines]
         for one in stand:
             before = text[at : one.start]
             if isinstance(one, Item):

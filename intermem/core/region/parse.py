@@ -17,9 +17,11 @@ from intermem.core.markdown.lines import is_blank, line_starts, split_lines, tex
 from intermem.core.markdown.markers import BEGIN, END, MARKER, may_have_marker
 from intermem.errors import DocumentRefused
 
+TIER_FOLDER = "docs/intermem"  # of topic files, below the project root
 BOLD_LEVEL = 7  # below a sixth-level heading a section is a line of bold text
 
 _BOLD = re.compile(r"\*\*([^*\n]+)\*\*|__([^_\n]+)__")
+_POINTER = re.compile(rf"[^\n]+: ({TIER_FOLDER}/[^\s/]+\.md)")
 _CONFLICT = re.compile(r"^(?:<{7} |>{7} |={7}$)", re.MULTILINE)
 
 
@@ -38,14 +40,24 @@ class Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A heading of a region and what is below it; ``others`` counts blocks that are not items."""
+    """A heading of a region and what is below it.
+
+    ``pointers`` are lines that name topic files of the second tier, which are no entries; ``others`` counts blocks that
+    are neither.
+    """
 
     title: str
     start: int
     heading_stop: int
     stop: int
     items: tuple[Item, ...] = ()
+    pointers: tuple[Item, ...] = ()
     others: int = 0
+
+    @property
+    def lines(self) -> tuple[Item, ...]:
+        """Items and pointers, in order of appearance."""
+        return tuple(sorted((*self.items, *self.pointers), key=lambda one: one.start))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +82,11 @@ class Region:
     def items(self) -> tuple[Item, ...]:
         """The items in order of appearance."""
         return tuple(item for section in self.sections for item in section.items)
+
+    @property
+    def pointers(self) -> tuple[Item, ...]:
+        """The lines that name topic files, in order of appearance."""
+        return tuple(one for section in self.sections for one in section.pointers)
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -153,14 +170,20 @@ def outside(parsed: ParsedDocument, hidden: range, shift: int = 0) -> list[Shape
     return found
 
 
+def pointed_to(text: str) -> str | None:
+    """Return the topic file that a line names; None if it is an entry."""
+    match = _POINTER.fullmatch(text)
+    return match[1] if match is not None else None
+
+
 def kept_lines(text: str, region: Region) -> list[str]:
-    """Return the lines of a region that belong to no item and no section heading: a person's own."""
+    """Return the lines of a region that belong to no item, pointer or section heading: a person's own."""
     found: list[str] = []
     for section in region.sections:
         at = section.heading_stop
-        for item in section.items:
-            found += split_lines(text[at : item.start])
-            at = item.stop
+        for line in section.lines:
+            found += split_lines(text[at : line.start])
+            at = line.stop
         found += split_lines(text[at : section.stop])
     return [line for line in found if not is_blank(line)]
 
@@ -239,6 +262,7 @@ def _sections(
     sections: list[Section] = []
     title, opened, heading_stop = "", start, start
     items: list[Item] = []
+    pointers: list[Item] = []
     others = 0
 
     def close(at: int) -> None:
@@ -249,6 +273,7 @@ def _sections(
                 heading_stop=heading_stop,
                 stop=at,
                 items=tuple(items),
+                pointers=tuple(pointers),
                 others=others,
             )
         )
@@ -259,10 +284,10 @@ def _sections(
         if heading is not None:
             close(starts[block.first])
             title, opened, heading_stop = heading, starts[block.first], starts[last]
-            items, others = [], 0
+            items, pointers, others = [], [], 0
         elif block.type == "item":
             written = item_text(lines[block.first : last])
-            items.append(
+            (items if pointed_to(written) is None else pointers).append(
                 Item(
                     id=identity(written),
                     text=written,

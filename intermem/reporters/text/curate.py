@@ -74,7 +74,8 @@ def print_promoted(result: PromoteResult, console: Console, verbose: bool) -> No
     promoted = result.promoted
     would = "Would promote" if result.dry_run else "Promoted"
     if promoted:
-        write_line(console, f"{would} {counted(len(promoted), 'entry')} into {result.document}:")
+        places = ", ".join(dict.fromkeys(record.document or result.document for record in promoted))
+        write_line(console, f"{would} {counted(len(promoted), 'entry')} into {places}:")
         table = table_of("", "ID", "SECTION", "TEXT", "WHY")
         for record in promoted:
             table.add_row("", id_cell(record), one_line(record.section, 30), text_of(record), visible(record.reason))

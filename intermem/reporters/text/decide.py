@@ -33,6 +33,7 @@ _TO = {
     "superseded": "demote",
     "pinned": "pin",
     "unpinned": "unpin",
+    "moved": "move",
 }
 
 

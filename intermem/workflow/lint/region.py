@@ -31,6 +31,7 @@ def entry_findings(workspace: Workspace, found: Linted) -> list[Finding]:
     return [
         *findings,
         *_unloaded(workspace, state, found),
+        *_unlinked(workspace, state, found),
         *_ledger_findings(workspace, state),
         *_stale(workspace, state, found),
     ]
@@ -42,6 +43,18 @@ def _unloaded(workspace: Workspace, state: BranchState, found: Linted) -> Iterab
         if document.region is not None and document.region.ids and name in found.texts:
             for warning in state.documents.warnings:
                 yield on_line("IM040", name, found.texts[name], 1, warning)
+
+
+def _unlinked(workspace: Workspace, state: BranchState, found: Linted) -> Iterable[Finding]:
+    """Topic files with entries whose path no other document has."""
+    for document in state.documents.found:
+        name = _top_name(workspace, document.name)
+        if document.tier == 1 or document.region is None or not document.region.ids or name not in found.texts:
+            continue
+        others = (text for other, text in found.texts.items() if other != name)
+        if not any(document.name in text for text in others):
+            message = f"no document names {document.name}, so no agent opens it"
+            yield on_line("IM014", name, found.texts[name], document.region.first_line, message)
 
 
 def _ledger_findings(workspace: Workspace, state: BranchState) -> Iterable[Finding]:

@@ -1,0 +1,88 @@
+"""``migrate``: move the facts of the first tier into topic files; rules stay where every session reads them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from intermem.core.lifecycle.promotion import plan_demotions
+from intermem.core.region.edit import Addition, edited
+from intermem.core.region.parse import Item
+from intermem.core.region.place import place_region
+from intermem.core.worth.standing import is_rule
+from intermem.entities import HistoryRow
+from intermem.errors import IntermemError, NoDocument, UsageError
+from intermem.project.documents import Document
+from intermem.results import FINDINGS, exit_code_for
+from intermem.results.decide import DecisionResult
+from intermem.workflow.changeset import ChangeSet, run_changeset
+from intermem.workflow.run_mode import RunMode
+from intermem.workflow.tiers import topic_document, with_topics
+from intermem.workflow.workspace import Workspace
+
+
+def migrate(workspace: Workspace, mode: RunMode, *, yes: bool) -> DecisionResult:
+    """Move each fact below a heading of the first document's region into the topic file of that heading.
+
+    A preview unless ``yes``. What is no entry on record stays. Exit code 1 if nothing moves, or if one cannot. Raises
+    UsageError where the second tier is off, NoDocument without a region.
+    """
+    if not workspace.config.flag("tiers"):
+        raise UsageError("the second tier is off", hint="tiers = true in intermem.toml switches it on")
+    waits = not yes and not mode.dry
+    mode = mode.dry_if(waits)
+    places: dict[str, str] = {}
+
+    def collect(changeset: ChangeSet) -> None:
+        target = changeset.state.documents.target
+        if target is None or target.region is None:
+            raise NoDocument("no document has a region; nothing was written", hint="intermem init adds one")
+        for section in target.region.sections:
+            for item in section.items:
+                record = changeset.state.records.get(item.id)
+                if section.title and not is_rule(item.text) and record is not None and record.document == target.name:
+                    _move(workspace, changeset, target, item, places)
+        if places:
+            texts = {name: text for name, text in changeset.texts.items() if name != target.name}
+            changeset.texts[target.name] = with_topics(
+                changeset.state.documents, target, changeset.text_of(target), texts
+            )
+
+    plan, notices = run_changeset(workspace, "migrate", collect, mode)
+    state, refused = plan.changeset.state, plan.changeset.refused
+    told = ["nothing was written: add --yes to move them"] if waits and places else []
+    return DecisionResult(
+        verb="migrate",
+        done="moved",
+        entries=plan.entries,
+        refused=plan.refused,
+        documents=places,
+        dry_run=mode.dry,
+        exit_code=exit_code_for(state.problems, FINDINGS if refused or not plan.entries else 0),
+        problems=state.problems,
+        notices=(*notices, *told),
+        changes=plan.changes,
+        show_diff=mode.show_diff,
+    )
+
+
+def _move(workspace: Workspace, changeset: ChangeSet, target: Document, item: Item, places: dict[str, str]) -> None:
+    key, record = item.id, changeset.state.records[item.id]
+    try:
+        topic = topic_document(workspace, changeset.state.documents, item.section)
+        if topic.name not in changeset.texts:
+            whole = topic.text if topic.region is not None else place_region(topic.text, topic.name)
+            changeset.documents[topic.name] = topic
+        else:
+            whole = changeset.texts[topic.name]
+        filled = edited(whole, topic.name, add=[Addition(item.text, item.section)], leads=is_rule)
+        left, stuck = plan_demotions(changeset.text_of(target), target.name, [key])
+        if stuck:
+            raise stuck[key]
+    except IntermemError as error:
+        changeset.refuse(record, "unsafe", error.message)
+        return
+    changeset.texts[topic.name], changeset.texts[target.name] = filled, left
+    changeset.changed[key] = replace(record, document=topic.name)
+    detail = f"from {target.name} into {topic.name}"
+    changeset.rows.append(HistoryRow(at=workspace.now, event="moved", entry_id=key, detail=detail))
+    places[key] = topic.name

@@ -1,0 +1,196 @@
+"""Two tiers (seeds/S4, phase 2B): what finds no room goes into topic files, and rules stay where all sessions read."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from intermem.core.entries.identity import identity
+from intermem.core.region.tiers import slug_of, topic_file
+from tests.conftest import Once, Sandbox
+
+PUSH = "Never push to main: run `make release`, or the hooks break."
+TAG = "Releases are cut from the tag, because the changelog is generated from `src/app.py` and fails without one."
+TESTS = "Always run the tests in `src/app.py` before a commit, else CI fails."
+PORT = "The slow tests only pass with a database on port 5433, because 5432 is the developer's own."
+KEYS = {text: identity(text) for text in (PUSH, TAG, TESTS, PORT)}
+NOTES = f"## Releasing\n\n- {PUSH}\n- {TAG}\n\n## Testing\n\n- {TESTS}\n- {PORT}\n"
+RELEASING, TESTING = "docs/intermem/releasing.md", "docs/intermem/testing.md"
+TIERS = "tiers = true\n[promote]\nbudget_tokens = 45\n"
+LATER = "2026-01-03T02:00:00Z"
+
+
+def four_notes(box: Sandbox) -> None:
+    box.write("src/app.py", "x\n")
+    box.note(NOTES)
+    box.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    subprocess.run(["git", "config", "intermem.promote.minWorth", "0"], cwd=box.root, check=True)
+
+
+@pytest.fixture
+def noted(sandbox: Sandbox, once: Once) -> Sandbox:
+    once(sandbox, four_notes)
+    sandbox.now = "2026-01-03T01:00:00Z"
+    return sandbox
+
+
+@pytest.fixture
+def tiered(noted: Sandbox) -> Sandbox:
+    """Rules in AGENTS.md, and a fact in each of two topic files."""
+    noted.write("intermem.toml", TIERS)
+    noted.run("promote", "--yes")
+    return noted
+
+
+def test_facts_without_room_go_into_the_file_of_their_topic(tiered: Sandbox) -> None:
+    assert f"- Releasing: {RELEASING}\n- Testing: {TESTING}\n\n### Releasing\n\n- {PUSH}\n" in tiered.read()
+    assert TAG in tiered.read(RELEASING) and PORT in tiered.read(TESTING)
+    assert TESTS in tiered.read() and TAG not in tiered.read()
+    tiered.run("sweep", "--check", now=LATER)
+    tiered.run("check", now=LATER)
+    before = tiered.read(), tiered.read(RELEASING), tiered.read(TESTING)
+    assert "Nothing to promote" in tiered.run("promote", "--yes", now=LATER).out
+    assert (tiered.read(), tiered.read(RELEASING), tiered.read(TESTING)) == before
+
+
+def test_without_the_second_tier_they_are_refused(noted: Sandbox) -> None:
+    noted.write("intermem.toml", TIERS.replace("true", "false"))
+    assert "45 are allowed" in noted.run("promote", "--yes").out
+    assert not (noted.root / "docs").exists()
+    for arguments in (("promote", "--tier", "2"), ("migrate", "--yes")):
+        assert "the second tier is off" in noted.run(*arguments, code=2).err
+
+
+def test_a_rule_without_room_is_refused_with_the_way_to_make_some(noted: Sandbox) -> None:
+    noted.write("intermem.toml", TIERS.replace("45", "25"))
+    said = noted.run("promote", "--yes", "--json").json
+    rules = [row for row in said["refused"] if row["gate"] == "budget" and row["entry"]["text"] in (PUSH, TESTS)]
+    assert rules and all("intermem migrate makes room for rules" in row["reason"] for row in rules)
+
+
+def test_a_person_chooses_the_tier(noted: Sandbox) -> None:
+    noted.write("intermem.toml", "tiers = true\n")
+    noted.run("promote", KEYS[PUSH], "--tier", "2", "--yes")
+    assert PUSH in noted.read(RELEASING) and f"Releasing: {RELEASING}" in noted.read()
+    noted.write("intermem.toml", TIERS.replace("45", "25"))
+    noted.run("promote", KEYS[TAG], "--tier", "1", "--yes", code=1)
+    assert TAG not in noted.read() + noted.read(RELEASING)
+
+
+def test_query_knows_the_tiers(tiered: Sandbox) -> None:
+    for tier, texts in ((1, {PUSH, TESTS}), (2, {TAG, PORT})):
+        rows = tiered.run("query", "--tier", str(tier), "--json").json["entries"]
+        assert {row["text"] for row in rows} == texts
+    rows = tiered.run("query", "--all", "--tier", "2", "--section", "Testing", "--json").json["entries"]
+    assert [(row["text"], row["document"]) for row in rows] == [(PORT, TESTING)]
+
+
+def test_migrate_moves_facts_and_undo_moves_them_back(noted: Sandbox) -> None:
+    noted.run("promote", "--yes")
+    assert TAG in noted.read()
+    noted.write("intermem.toml", "tiers = true\n")
+    before, tree = noted.read(), noted.tree_hash()
+    assert "add --yes to move them" in noted.run("migrate").err
+    assert noted.tree_hash() == tree
+    told = noted.run("migrate", "--yes", "--json", now=LATER).json
+    assert told["documents"] == {KEYS[TAG]: RELEASING, KEYS[PORT]: TESTING}
+    assert TAG in noted.read(RELEASING) and TAG not in noted.read() and PUSH in noted.read()
+    assert f"Testing: {TESTING}" in noted.read()
+    noted.run("sweep", "--check", now="2026-01-03T03:00:00Z")
+    events = [row["event"] for row in noted.run("log", "--json").json["history"] if row["id"] == KEYS[TAG]]
+    assert events[0] == "moved" and "demoted" not in events
+    noted.run("undo", now="2026-01-03T04:00:00Z")
+    assert noted.read() == before and not (noted.root / RELEASING).exists()
+    noted.run("sweep", "--check", now="2026-01-03T05:00:00Z")
+
+
+def test_there_is_nothing_to_migrate_twice(tiered: Sandbox) -> None:
+    assert tiered.run("migrate", "--yes", code=1).out == "No entries match.\n"
+
+
+def test_a_topic_file_is_swept_and_its_line_goes_with_its_last_entry(tiered: Sandbox) -> None:
+    tiered.note(NOTES.replace(f"- {PORT}\n", ""))
+    for day in ("01", "02"):
+        tiered.run("sweep", now=f"2026-03-{day}T00:00:00Z")
+    assert PORT not in tiered.read(TESTING) and TESTING not in tiered.read() and RELEASING in tiered.read()
+    tiered.run("restore", KEYS[PORT], now="2026-03-03T00:00:00Z")
+    assert PORT in tiered.read(TESTING)
+    tiered.run("sweep", "--check", now="2026-03-03T01:00:00Z")
+
+
+def test_a_topic_file_that_nothing_names_is_a_finding(tiered: Sandbox) -> None:
+    tiered.write("AGENTS.md", tiered.read().replace(f"- Testing: {TESTING}\n", ""))
+    (found,) = tiered.run("check", "--json", now=LATER, code=1).json["findings"]
+    assert (found["code"], found["file"]) == ("IM014", TESTING)
+
+
+def test_check_reads_topic_files_too(tiered: Sandbox) -> None:
+    assert tiered.run("check", "--json", now=LATER).json["checked"] == ["AGENTS.md", RELEASING, TESTING]
+    tiered.write(TESTING, tiered.read(TESTING).replace("<!-- intermem:end -->\n", ""))
+    findings = tiered.run("check", "--json", now=LATER, code=1).json["findings"]
+    assert ("IM010", TESTING) in [(one["code"], one["file"]) for one in findings]
+    assert TESTING in tiered.run("sweep", now=LATER, code=2).err, "a damaged one is left alone"
+
+
+def test_somebody_elses_page_is_left_alone(noted: Sandbox) -> None:
+    noted.write("intermem.toml", TIERS)
+    noted.write(RELEASING, "# Releasing\n\nOurs.\n")
+    said = noted.run("promote", "--yes", "--json").json
+    (refused,) = [row for row in said["refused"] if row["gate"] == "unsafe"]
+    assert refused["entry"]["text"] == TAG and f"{RELEASING} exists and has no region" in refused["reason"]
+    assert noted.read(RELEASING) == "# Releasing\n\nOurs.\n" and PORT in noted.read(TESTING)
+
+
+def test_a_fresh_clone_knows_both_tiers(tiered: Sandbox, tmp_path: Path) -> None:
+    for command in (["add", "-A"], ["commit", "-qm", "notes"]):
+        subprocess.run(["git", "-c", "user.email=a@b.c", "-c", "user.name=a", *command], cwd=tiered.root, check=True)
+    clone = Sandbox(tmp_path / "clone", tmp_path / "empty", tiered.capture, now=LATER)
+    clone.memory.mkdir()
+    subprocess.run(["git", "clone", "-q", str(tiered.root), str(clone.root)], check=True)
+    clone.run("sweep", "--check")
+    rows = clone.run("query", "--tier", "2", "--json").json["entries"]
+    assert {row["text"] for row in rows} == {TAG, PORT}
+
+
+@pytest.mark.parametrize(
+    ("section", "slug"),
+    [
+        ("Deploying", "deploying"),
+        ("CI / CD: the basics", "ci-cd-the-basics"),
+        ("部署", "部署"),
+        ("", "general"),
+        ("***", "general"),
+        ("../../etc", "etc"),
+        ("NUL", "nul-notes"),
+        ("x" * 99, "x" * 60),
+    ],
+)
+def test_a_section_has_a_file_of_a_safe_name(section: str, slug: str) -> None:
+    assert (slug_of(section), topic_file(section)) == (slug, f"docs/intermem/{slug}.md")
+
+
+def test_the_lines_of_topic_files_are_no_entries(tiered: Sandbox) -> None:
+    told = json.loads(tiered.run("query", "--all", "--json", now=LATER).out)["entries"]
+    assert {row["text"] for row in told} == set(KEYS)
+    assert "not on record" not in tiered.run("status", now=LATER).out
+    assert tiered.run("doctor", now=LATER).code == 0
+
+
+def merged(tmp_path: Path, box: Sandbox, *, ours: str, theirs: str) -> tuple[int, str]:
+    """The exit code and the text of a merge of two documents, whose base has one entry and no topic files."""
+    frame = "# P\n\n<!-- intermem:begin -->\n{}## Rel\n\n- Never push.\n<!-- intermem:end -->\n"
+    files = {name: tmp_path / f"{name}.md" for name in ("base", "ours", "theirs")}
+    for name, lines in (("base", ""), ("ours", ours), ("theirs", theirs)):
+        files[name].write_text(frame.format(f"{lines}\n" if lines else ""), encoding="utf-8")
+    done = box.run("merge-driver", *(str(files[name]) for name in ("base", "ours", "theirs")), "AGENTS.md", code=None)
+    return done.code, files["ours"].read_text(encoding="utf-8")
+
+
+def test_the_lines_of_topic_files_merge_by_themselves(sandbox: Sandbox, tmp_path: Path) -> None:
+    rel, tests = "- Rel: docs/intermem/rel.md\n", "- Tests: docs/intermem/tests.md\n"
+    code, text = merged(tmp_path, sandbox, ours=rel, theirs=tests)
+    assert code == 0 and text.count(rel) == text.count(tests) == 1 and "- Never push.\n" in text
+    assert merged(tmp_path, sandbox, ours=rel, theirs=rel)[1].count(rel) == 1
