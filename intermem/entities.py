@@ -12,6 +12,7 @@ from enum import StrEnum
 
 FULL = 1000  # thousandths: a confidence is 0..FULL
 LEDGER = ".intermem/ledger"  # the folder of its events, below the project root, meant to be committed
+TIER_FOLDER = "docs/intermem"  # of topic files, below the project root
 OLD_LEDGER = ".intermem/ledger.jsonl"  # of 0.1: read, never written
 INDEX_NAME = "MEMORY.md"  # the index file of a memory
 UNTYPED = "untyped"

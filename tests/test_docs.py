@@ -105,6 +105,7 @@ def test_every_key_is_documented(key: str) -> None:
 
 def test_the_documented_json_keys_are_those_that_are_printed(sandbox: Sandbox) -> None:
     sandbox.note("- Prefer `src/app.py`.\n- Another.\n")
+    sandbox.write("intermem.toml", "tiers = true\n")
     key = identity("Prefer `src/app.py`.")
     calls = {
         "init": ("init",),

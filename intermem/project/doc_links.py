@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
-from intermem.core.region.parse import TIER_FOLDER
+from intermem.entities import TIER_FOLDER
 from intermem.facts import Tree
 
 NAMES = ("AGENTS.md", "CLAUDE.md")

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
 from intermem.core.markdown.imports import COMMENT, IMPORT, imports_of
-from intermem.core.region.parse import TIER_FOLDER, Region, find_region
+from intermem.core.region.parse import Region, find_region
 from intermem.core.region.tiers import is_topic_file
-from intermem.entities import Problem
+from intermem.entities import TIER_FOLDER, Problem
 from intermem.errors import DocumentRefused, IntermemError
 from intermem.project.boundary import is_in_git_dir, place_in, require_document_name
 from intermem.project.files import read_text_file

@@ -15,9 +15,9 @@ from intermem.core.markdown.blocks import Block, Shape, blocks_of, outline
 from intermem.core.markdown.items import item_text
 from intermem.core.markdown.lines import is_blank, line_starts, split_lines, text_stop
 from intermem.core.markdown.markers import BEGIN, END, MARKER, may_have_marker
+from intermem.entities import TIER_FOLDER
 from intermem.errors import DocumentRefused
 
-TIER_FOLDER = "docs/intermem"  # of topic files, below the project root
 BOLD_LEVEL = 7  # below a sixth-level heading a section is a line of bold text
 
 _BOLD = re.compile(r"\*\*([^*\n]+)\*\*|__([^_\n]+)__")

@@ -10,7 +10,8 @@ import re
 from collections.abc import Mapping
 
 from intermem.core.markdown.lines import fitting_line_end
-from intermem.core.region.parse import TIER_FOLDER, Item, find_region, outside, parse_document, pointed_to
+from intermem.core.region.parse import Item, find_region, outside, parse_document, pointed_to
+from intermem.entities import TIER_FOLDER
 from intermem.errors import EditRefused
 
 _LONGEST = 60
