@@ -114,11 +114,11 @@ def _promote(workspace: Workspace, args: argparse.Namespace) -> Result:
         from intermem.cli import prompt
         from intermem.cli.progress import ProgressBar
 
-        def ask_here(candidates: Sequence[Candidate], document: str) -> Sequence[Answer]:
+        def ask_here(candidates: Sequence[Candidate], documents: Sequence[str]) -> Sequence[Answer]:
             if isinstance(workspace.options.progress, ProgressBar):
                 workspace.options.progress.pause()
             try:
-                return prompt.ask(candidates, document, sys.stdin, sys.stderr)
+                return prompt.ask(candidates, documents, sys.stdin, sys.stderr)
             except KeyboardInterrupt:
                 raise KeyboardInterrupt("nothing was written, and your answers were discarded") from None
 

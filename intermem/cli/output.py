@@ -110,14 +110,14 @@ def print_notices(notices: Sequence[str], *, quiet: bool) -> None:
     if notices and not quiet:
         from intermem.reporters.escaping import one_line
 
-        for notice in notices:
+        for notice in dict.fromkeys(notices):
             sys.stderr.write(f"note: {one_line(notice)}\n")
 
 
 def _print_problems(result: Result, *, quiet: bool) -> None:
     from intermem.reporters.escaping import one_line
 
-    for problem in result.problems:
+    for problem in dict.fromkeys(result.problems):
         if problem.fatal or not quiet:
             sys.stderr.write(f"{'error' if problem.fatal else 'warning'}: {one_line(problem.message)}\n")
             if problem.hint:

@@ -43,15 +43,17 @@ _WORDS = {
 }
 
 
-def ask(candidates: Sequence[Candidate], document: str, source: TextIO, out: TextIO) -> list[Answer]:
+def ask(candidates: Sequence[Candidate], documents: Sequence[str], source: TextIO, out: TextIO) -> list[Answer]:
     """Return an answer for each of ``candidates``, read from ``source``. End of file means quit.
+
+    ``documents`` names that which each would go into.
 
     After ``all`` only those are asked that a person must decide about: with hazards, or held back by a gate.
     On a terminal lines are wrapped at words.
     """
     answers: list[Answer] = []
     takes_all = False
-    for number, candidate in enumerate(candidates, 1):
+    for number, (candidate, document) in enumerate(zip(candidates, documents, strict=True), 1):
         if takes_all and not _must_be_asked(candidate):
             answers.append(Answer(take=True))
             continue

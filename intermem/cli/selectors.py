@@ -14,28 +14,27 @@ if TYPE_CHECKING:
 _STATUSES = ("active", "stale", "demoted")
 
 
-def add_selectors(parser: argparse.ArgumentParser, *, has_search: bool = True, has_age: bool = True) -> None:
+def add_selectors(parser: argparse.ArgumentParser) -> None:
     """Add --type, --section, --source, --session, --older-than, --search and --status."""
     group = parser.add_argument_group("selectors", "An entry is selected if it matches all that are given.")
     group.add_argument("--type", metavar="TYPE", help="of this type")
     group.add_argument("--section", metavar="SECTION", help="of this section")
     group.add_argument("--source", metavar="FILE", help="from this file of the memory")
     group.add_argument("--session", metavar="UUID", help="that came from this agent session")
-    if has_age:
-        group.add_argument(
-            "--older-than",
-            metavar="TIME",
-            help="not seen since TIME (a date), or for that long (90d, 12w; 0: any)",
-        )
-    if has_search:
-        group.add_argument(
-            "--search", nargs="+", action="extend", metavar="WORD", help="whose text or section contains every word"
-        )
+    group.add_argument(
+        "--older-than", metavar="TIME", help="not seen since TIME (a date), or for that long (90d, 12w; 0: any)"
+    )
+    group.add_argument(
+        "--search", nargs="+", action="extend", metavar="WORD", help="whose text or section contains every word"
+    )
     group.add_argument("--status", choices=_STATUSES, help="of this status")
 
 
 def selectors_of(args: argparse.Namespace, *, has_age: bool = True) -> Selectors:
-    """Return the selectors that were given. Raises UsageError for a time that is none, or a search without a word."""
+    """Return the selectors that were given; the age only if ``has_age``.
+
+    Raises UsageError for a time that is none, or a search without a word.
+    """
     from intermem.core.lifecycle.selection import Selectors
 
     age = args.older_than if has_age else None

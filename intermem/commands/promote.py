@@ -32,7 +32,7 @@ from intermem.workflow.run_mode import RunMode
 from intermem.workflow.tiers import fill_tiers
 from intermem.workflow.workspace import Workspace
 
-Ask = Callable[[Sequence[Candidate], str], Sequence[Answer]]
+Ask = Callable[[Sequence[Candidate], Sequence[str]], Sequence[Answer]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +62,10 @@ class _Plan:
     refused: tuple[tuple[Record, Refusal], ...]
     never: tuple[Record, ...]
     places: Mapping[str, str] = field(default_factory=dict)
+
+    def place_of(self, one: Candidate) -> str:
+        """Return the name of the document that a candidate goes into."""
+        return self.places.get(one.record.id, self.survey.document.name)
 
 
 def promote(
@@ -100,7 +104,7 @@ def promote(
             answers: Mapping[str, Answer] | None = None
             reasons = {record.id: refusal for record, refusal in plan.refused}
             if ask is not None:
-                given = ask(plan.promoted, plan.survey.document.name)
+                given = ask(plan.promoted, [plan.place_of(one) for one in plan.promoted])
                 answers = {
                     one.record.id: replace(answer, text=answer.text or one.text)  # what was shown is what is written
                     for one, answer in zip(plan.promoted, given, strict=False)
@@ -228,7 +232,7 @@ def _effects(plan: _Plan) -> list[Effect]:
             Effect(
                 kind="promote",
                 entry_id=one.record.id,
-                document=plan.places.get(one.record.id, plan.survey.document.name),
+                document=plan.place_of(one),
                 reason=_reason(one),
                 original_confidence=one.assessment.base,
                 new_id=one.standing_id if edited else None,

@@ -88,6 +88,12 @@ def promoted(ground: Ground) -> None:
     done(ground, "promote", *ids[2:], "--yes", "--target", SECOND, now="2026-01-03T02:00:00Z")
 
 
+def with_second_tier(ground: Ground) -> None:
+    """As ``promoted``; the second tier is on, and two facts of the first document can move."""
+    promoted(ground)
+    ground.write("intermem.toml", f"tiers = true\n{SETTINGS}")
+
+
 def swept_once(ground: Ground) -> None:
     """The notes are gone from the memory, and a first sweep has found all four stale."""
     promoted(ground)
@@ -269,6 +275,7 @@ SCENARIOS = (
         now="2026-01-05T00:00:00Z",
         build=promoted,
     ),
+    Scenario(name="migrate", verb=("migrate", "--yes"), now="2026-01-05T00:00:00Z", build=with_second_tier),
     Scenario(name="prune", verb=("prune", "--keep-newest", "1"), now="2026-06-03T00:00:00Z", build=swept_once),
     Scenario(
         name="prune delete",

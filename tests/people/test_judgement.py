@@ -20,7 +20,7 @@ def test_restore_brings_back_what_was_demoted_and_spares_it(person: Person) -> N
     person.at(45).run("restore", before["id"][:6])
     record = person.record("queue")
     assert person.holds("queue") and not person.holds("tabs")
-    assert (record["status"], record["pinned"], record["stale_streak"]) == ("active", False, 0)
+    assert (record["status"], record["pinned"], record["stale_streak"]) == ("stale", False, 0)
     assert person.standing("queue") == "promoted"
     person.sweeps(46, 47, 48)
     assert person.holds("queue"), "no sweep counts against it for 14 days"

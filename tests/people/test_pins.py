@@ -81,7 +81,7 @@ def test_a_colleague_prunes_around_the_pins_of_others(promoter: Person, colleagu
     promoter.commit("pin")
     ben = colleague()
     told = ben.at(5).run("prune", "--keep-newest", "0", "--confirm", "--json").json
-    assert [one["entry"]["id"] for one in told["demoted"]] == [TABS]
+    assert [one["id"] for one in told["demoted"]] == [TABS]
     assert [one["entry"]["id"] for one in told["spared"]] == [QUEUE]
     ben.is_settled()
 
