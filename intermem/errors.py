@@ -151,7 +151,7 @@ class EntryPurged(IntermemError):
     def __init__(self, key: str, day: date) -> None:
         super().__init__(
             f"{key[:8]} was purged on {day}: nothing is left of it",
-            hint="if its note is in the memory again and is wanted: intermem scan --relearn",
+            hint="a note that never was in a document can be learnt again: intermem scan --relearn; else reword it",
         )
 
 

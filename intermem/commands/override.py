@@ -228,7 +228,7 @@ def _removal(workspace: Workspace, changeset: ChangeSet, key: str, verb: str, re
     if verb == "reject" and record.rejected_at is not None and record.document is None:
         changeset.refuse(record, "rejected", f"already rejected on {format_date(record.rejected_at)}")
         return None
-    if record.document is not None and changeset.refuse_pinned(record, workspace.now):
+    if (record.document is not None or verb == "reject") and changeset.refuse_pinned(record, workspace.now):
         return None
     if verb == "demote" and record.document is None:
         changeset.refuse(record, "absent", "it is in no document")

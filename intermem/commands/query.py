@@ -40,9 +40,9 @@ def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
         if not metadata.fetch("SELECT EXISTS (SELECT 1 FROM memory_entries)")[0][0]:
             entries = _told(workspace, metadata, wanted)
         elif wanted.which == "search":
-            entries = _searched(workspace, metadata, wanted, limit)
+            entries = _searched(workspace, metadata, wanted, limit and limit + 1)
         else:
-            everything = 0 if wanted.selectors else limit
+            everything = 0 if wanted.selectors else limit and limit + 1
             which = "all" if wanted.which == "topics" else wanted.which
             if wanted.which == "topics" and not wanted.selectors:
                 return _topics(topics(metadata, limit), pending)
@@ -53,7 +53,9 @@ def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
                 entries = selected(entries, wanted.selectors, metadata.sessions(), workspace.now)
     if wanted.which == "topics":
         return _topics(topics_of(entries), pending, limit)
-    entries = entries[:limit] if limit else entries
+    if limit and len(entries) > limit:
+        entries = entries[:limit]
+        pending = [*pending, f"only the first {limit} are shown: --limit 0 shows all"]
     if wanted.touch and entries:
         count_access(workspace, entries)
     return QueryResult(

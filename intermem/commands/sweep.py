@@ -85,12 +85,13 @@ def sweep(
     matters = any(edit.matters for edit in plan.edits)
     assessed = plan.assessments.assessed
     stale = [one.record for one in assessed if one.assessment.stale and one.record.status is not Status.DEMOTED]
+    waiting = [one for one in stale if one.document and not has_grace(one, workspace.now)]
     by_id = {one.record.id: one.record for one in assessed}
     return SweepResult(
         swept=len(assessed),
         decayed=sum(1 for one in assessed if one.assessment.decayed),
         stale=len(stale),
-        waiting=sum(1 for one in stale if one.document is not None) - len(plan.effects),
+        waiting=max(0, len(waiting) - len(plan.effects)),
         demoted=[after_effect(by_id[effect.entry_id], effect, workspace.now) for effect in plan.effects],
         expired=[without_secret(one.record) for one in plan.expiry.demoted],
         deleted=[without_secret(one.record) for one in plan.expiry.deleted],

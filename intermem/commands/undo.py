@@ -22,6 +22,7 @@ from intermem.workflow.writeback import file_state, file_write_of, located
 VERB = "undo"
 
 _BY_HAND = "git has the documents: restore them by hand"
+_GONE = "cannot be undone: a purge destroys"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +85,9 @@ def _planned(workspace: Workspace, metadata: Metadata, number: int | None) -> _P
                 hint="intermem doctor --repair; git has the documents",
             )
         if not one.kept:
+            why = _GONE if one.operation.verb == "purge" else "is too old to undo"
             raise UndoRefused(
-                f"{_named(one)} is too old to undo; nothing was changed",
+                f"{_named(one)} {why}; nothing was changed",
                 hint="undo.operations sets how many are kept, a purge drops them all; git has the documents",
             )
     return _Plan(tuple(chosen), tuple(_writes(workspace, chosen)), tuple(_effects(chosen)))

@@ -249,7 +249,7 @@ def missing_notices(state: BranchState) -> list[str]:
         which = ", ".join(key[:8] for key in keys)
         notices.append(
             f"{name} still contains {which}, which {'was' if len(keys) == 1 else 'were'} purged: remove it by hand, or"
-            f" with intermem purge --id {keys[0][:8]} --from-documents"
+            f" with intermem purge --id {keys[0][:8]} --from-documents --confirm"
         )
     if held := set_aside(state):
         were = "was" if len(held) == 1 else "were"

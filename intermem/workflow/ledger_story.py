@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
 from intermem.core.entries.prefixes import checked_prefix, only_one
-from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent
+from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent, What
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.model import record_of_line
@@ -51,8 +52,12 @@ def with_events(state: BranchState, rows: Sequence[HistoryRow], entry_id: str | 
     for row in rows:
         known.setdefault(row.entry_id, []).append(row)
     found = list(rows)
+    counted = Counter(row.entry_id for row in rows if row.event == What.FEEDBACK)
     for event in events:
         if event.what in OF_OBSERVERS or entry_id not in (None, event.id):
+            continue
+        if event.what == What.FEEDBACK and counted[event.id] > 0:  # of one moment, the ledger has them a second apart
+            counted[event.id] -= 1
             continue
         if not any(_is_told(event, row) for row in (*known.get(event.id, ()), *known.get(None, ()))):
             found.append(_row(event))

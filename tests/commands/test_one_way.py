@@ -161,7 +161,7 @@ def test_what_was_restored_is_stale_in_every_figure(promoted: Sandbox) -> None:
     assert {name: figures[name] for name in status} == status == {"all": 4, "active": 1, "stale": 1, "demoted": 2}
     said = promoted.run("sweep", now="2026-06-03T01:00:00Z").out
     assert "3 decayed, 1 stale" in said, "what is demoted is not stale"
-    assert "nothing to demote yet: 1 entry in a document may go after the next sweep" in said
+    assert "nothing to demote\n" in said, "it was restored: no sweep counts"
     assert SHORT in promoted.read()
 
 
@@ -239,3 +239,52 @@ def test_a_sweep_can_decay_without_demoting(promoted: Sandbox) -> None:
         told = promoted.run("sweep", "--no-demote", "--json", now=f"2026-06-{day}T00:00:00Z").json
         assert told["demoted"] == [] and told["decayed"] == 3
     assert promoted.read() == before and promoted.entries()[SHORT]["confidence"] == 0.0
+
+
+def test_a_sweep_says_how_many_wait_for_the_next(promoted: Sandbox) -> None:
+    promoted.note("- Something else, noted today.\n")
+    said = promoted.run("sweep", now="2026-06-01T00:00:00Z").out
+    assert "nothing to demote yet: 3 entries in a document may go after the next sweep" in said
+
+
+def test_feedback_of_one_moment_is_told_once_each(promoted: Sandbox) -> None:
+    for _ in range(6):
+        promoted.run("feedback", KEYS[SHORT], "failure")
+    rows = [row for row in promoted.run("why", KEYS[SHORT], "--json").json["history"] if row["event"] == "feedback"]
+    assert [row["detail"] for row in rows] == ["−0.05: failure (low)"] * 6
+
+
+def test_a_list_that_is_cut_says_so(promoted: Sandbox) -> None:
+    for arguments in (("--all",), ("--search", "e"), ("--older-than", "0")):
+        assert (
+            "only the first 2 are shown: --limit 0 shows all" in promoted.run("query", *arguments, "--limit", "2").err
+        )
+        assert "only the first" not in promoted.run("query", *arguments, "--limit", "3").err
+
+
+def test_a_pin_protects_a_note_that_never_stood_too(sandbox: Sandbox) -> None:
+    sandbox.note(f"- {SHORT}\n")
+    sandbox.run("scan")
+    sandbox.run("pin", KEYS[SHORT])
+    assert "it is pinned" in sandbox.run("reject", KEYS[SHORT], code=1).out
+
+
+def test_an_age_of_zero_is_any(promoted: Sandbox) -> None:
+    for basis in ("seen", "created", "used", "latest"):  # with "accessed", what was never queried has no age (seeds/S1)
+        told = promoted.run("prune", "--older-than", "0", "--basis", basis, "--dry-run", "--json").json
+        assert told["pruned"] == 3, basis
+
+
+def test_a_purge_is_not_too_old_to_undo_but_no_operation_to_undo(promoted: Sandbox) -> None:
+    promoted.run("purge", "--search", "tuesdays", "--confirm", code=1)
+    said = promoted.run("undo", code=2).err
+    assert "cannot be undone" in said and "too old" not in said
+
+
+def test_a_line_that_a_purge_left_is_removed_and_that_is_said(promoted: Sandbox) -> None:
+    promoted.run("purge", "--id", KEYS[SHORT], "--confirm", code=None)
+    assert SHORT in promoted.read()
+    arguments = ("purge", "--id", KEYS[SHORT], "--from-documents")
+    assert "Would remove a line of what was purged before: AGENTS.md" in promoted.run(*arguments, code=None).out
+    assert "Removed a line of what was purged before: AGENTS.md" in promoted.run(*arguments, "--confirm", code=None).out
+    assert SHORT not in promoted.read()

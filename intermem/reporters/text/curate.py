@@ -106,7 +106,8 @@ def print_swept(result: SweepResult, console: Console, verbose: bool) -> None:
     if not demoted:
         waiting = counted(result.waiting, "entry")
         stay = f" yet: {waiting} in a document may go after the next sweep" if result.waiting else ""
-        write_line(console, f"  nothing to demote{stay}")
+        if stay or not result.expired:
+            write_line(console, f"  nothing to demote{stay}")
         return
     would = "Would demote" if result.dry_run else "Demoted"
     documents = ", ".join(result.demoted_from)

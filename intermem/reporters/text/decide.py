@@ -8,7 +8,7 @@ from rich.console import Console
 
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.times import format_date
-from intermem.entities import Record
+from intermem.entities import LEDGER, Record
 from intermem.reporters.escaping import one_line, visible
 from intermem.reporters.text.lines import write_line
 from intermem.reporters.text.tables import (
@@ -113,7 +113,13 @@ def print_purged(result: PurgeResult, console: Console, verbose: bool) -> None:
     """Write which entries were or would be purged, and where traces of them are left."""
     records = result.entries
     if not records:
-        write_line(console, "No entries match.")
+        names = (one.document for one in result.changes if not one.document.startswith(f"{LEDGER}/"))
+        edited = ", ".join(map(visible, names if result.changes else result.documents))
+        if edited:
+            would = "Would remove" if result.dry_run else "Removed"
+            write_line(console, f"{would} a line of what was purged before: {edited}")
+        else:
+            write_line(console, "No entries match.")
         return
     if not result.dry_run:
         write_line(console, f"Purged {counted(result.count, 'entry')}: gone from metadata.db, its index and its log")

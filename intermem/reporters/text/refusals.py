@@ -39,7 +39,7 @@ _GROUPS = {
     "secret": ("Holds a secret or hidden characters", "take it out of the note"),
     "private": ("Private", "only notes of a type in promote.types are promoted"),
     "gone": ("Not seen any more", "they count again once the memory has them again"),
-    "purged": ("Purged", "intermem scan --relearn learns it again"),
+    "purged": ("Purged", "the ledger keeps it out for good: a note in other words is another entry"),
 }
 
 
