@@ -28,6 +28,7 @@ from intermem.workflow.branch_state import (
 from intermem.workflow.edits import Edit, document_edit, ledger_edits
 from intermem.workflow.operation import operation
 from intermem.workflow.run_mode import RunMode
+from intermem.workflow.tiers import without_lost_topics
 from intermem.workflow.workspace import Workspace
 
 
@@ -149,7 +150,8 @@ def planned(workspace: Workspace, changeset: ChangeSet, *, create: bool) -> Plan
     for effect in changeset.effects:
         after[effect.entry_id] = after_effect(after[effect.entry_id], effect, workspace.now)
     back = [effect.entry_id for effect in changeset.effects if effect.stands]
-    edits = [document_edit(changeset.documents[name], text) for name, text in sorted(changeset.texts.items())]
+    texts = {name: (changeset.documents[name], text) for name, text in changeset.texts.items()}
+    edits = [document_edit(*pair) for _, pair in sorted(without_lost_topics(state.documents, texts).items())]
     edits += ledger_edits(
         workspace,
         state,

@@ -72,8 +72,9 @@ def with_topics(documents: Documents, target: Document, text: str, texts: Mappin
     """Return the ``text`` of the target with a line for each topic file that has entries, ``texts`` being new ones."""
     if target.tier != 1:
         return text
-    standing = {one.name: one.text for one in documents.found if is_topic_file(one.name)}
-    return with_pointers(text, target.name, titles_of({**standing, **texts}))
+    topics = {**{one.name: one.text for one in documents.found if is_topic_file(one.name)}, **texts}
+    titles = titles_of(topics)
+    return with_pointers(text, target.name, titles, topics.keys() - titles.keys())
 
 
 def without_lost_topics(

@@ -194,3 +194,21 @@ def test_the_lines_of_topic_files_merge_by_themselves(sandbox: Sandbox, tmp_path
     code, text = merged(tmp_path, sandbox, ours=rel, theirs=tests)
     assert code == 0 and text.count(rel) == text.count(tests) == 1 and "- Never push.\n" in text
     assert merged(tmp_path, sandbox, ours=rel, theirs=rel)[1].count(rel) == 1
+
+
+@pytest.mark.parametrize("verb", ["demote", "reject"])
+def test_its_line_goes_with_its_last_entry_by_hand_too(tiered: Sandbox, verb: str) -> None:
+    tiered.run(verb, KEYS[PORT])
+    assert PORT not in tiered.read(TESTING) and TESTING not in tiered.read() and RELEASING in tiered.read()
+    tiered.run("sweep", "--check", now=LATER)
+
+
+def test_a_line_for_a_file_that_is_not_read_stays(noted: Sandbox) -> None:
+    noted.write("intermem.toml", TIERS)
+    noted.run("promote", "--yes", "--limit", "3")
+    own = "- Build: docs/intermem/build.md\n"
+    noted.write("AGENTS.md", noted.read().replace("<!-- intermem:begin -->\n", f"<!-- intermem:begin -->\n{own}"))
+    damaged = noted.read(RELEASING).replace("<!-- intermem:end -->\n", "")
+    noted.write(RELEASING, damaged)
+    noted.run("promote", "--yes", code=2)
+    assert own in noted.read() and RELEASING in noted.read() and noted.read(RELEASING) == damaged

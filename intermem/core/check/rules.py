@@ -100,7 +100,7 @@ RULES: tuple[Rule, ...] = (
         topic="region",
         severity=Severity.WARNING,
         meaning="No document names this topic file of the second tier, so no agent opens it.",
-        remediation="intermem promote or intermem migrate add its line to the first document",
+        remediation="write its line into the region of the first document, as in - Topic: docs/intermem/topic.md",
     ),
     Rule(
         code="IM020",

@@ -7,7 +7,7 @@ first document has a line such as ``- Deploying: docs/intermem/deploying.md``, w
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from intermem.core.markdown.lines import fitting_line_end
 from intermem.core.region.parse import Item, find_region, outside, parse_document, pointed_to
@@ -37,11 +37,11 @@ def is_topic_file(name: str) -> bool:
     return folder == TIER_FOLDER and file.endswith(".md")
 
 
-def with_pointers(text: str, name: str, wanted: Mapping[str, str]) -> str:
+def with_pointers(text: str, name: str, wanted: Mapping[str, str], emptied: Collection[str] = ()) -> str:
     """Return the document with a line at the head of its region for each topic file, ``wanted`` having their titles.
 
-    Lines for other topic files are removed; those that stand keep their wording. Raises EditRefused if anything else
-    would change, DocumentRefused if the region is missing or damaged.
+    Those that stand keep their wording; only the lines of topic files that were ``emptied`` are removed. Raises
+    EditRefused if anything else would change, DocumentRefused if the region is missing or damaged.
     """
     before = parse_document(text, name)
     region = before.region
@@ -49,7 +49,7 @@ def with_pointers(text: str, name: str, wanted: Mapping[str, str]) -> str:
     known: dict[str, Item] = {}
     for one in region.pointers:
         known.setdefault(pointed_to(one.text) or "", one)
-    kept = [one for path, one in known.items() if path in wanted]
+    kept = [one for path, one in known.items() if path not in emptied]
     missing = [f"- {_title(title)}: {path}" for path, title in sorted(wanted.items()) if path not in known]
     if not missing and len(kept) == len(region.pointers):
         return text
@@ -62,7 +62,9 @@ def with_pointers(text: str, name: str, wanted: Mapping[str, str]) -> str:
     head = "".join(f"{line}{end}" for line in lines)
     gap = end if head and body and not body.startswith(("\r", "\n", "- ", "* ", "+ ")) else ""
     after = text[: region.start] + head + gap + body + text[region.stop :]
-    return _proved(text, after, name, [path for path in known if path in wanted] + sorted(wanted.keys() - known.keys()))
+    return _proved(
+        text, after, name, [path for path in known if path not in emptied] + sorted(wanted.keys() - known.keys())
+    )
 
 
 def _title(section: str) -> str:
