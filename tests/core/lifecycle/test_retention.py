@@ -455,3 +455,14 @@ def test_whom_retention_takes_does_not_depend_on_the_order_of_the_records(
     assert all(one.record.type == "project" and enabled for one in once.demoted)
     assert all(one.record.status is Status.DEMOTED for one in once.deleted)
     assert all(one.record.document is None for one in (*once.demoted, *once.deleted))
+
+
+def test_what_decay_has_left_counts_as_a_share_of_the_confidence() -> None:
+    old, young = entry(A, 56), entry(B, 1)  # 56 days: 0.4 of 0.5 is gone
+    assert gone([old, young], min_left=201) == [A]
+    assert gone([old, young], min_left=200) == []
+
+
+def test_a_cutoff_has_words() -> None:
+    assert days(90).words == "90 days" and days(0).words == "0"
+    assert Cutoff(before=NOW).words == "2026-06-01T00:00:00Z"

@@ -199,6 +199,11 @@ FRESH = Assessment(base=500, confidence=500, stale=False)
         ({"type": "user"}, "type", "private: notes of type user are never promoted"),
         ({"type": "concept"}, "type", "type concept is not in promote.types"),
         ({"in_memory": False}, "gone", "no longer in the memory (last seen 2026-03-01)"),
+        (
+            {"kept_out": True, "demoted_at": NOW},
+            "withdrawn",
+            "a person took it out on 2026-03-01; intermem restore aaaaaaaa lifts that",
+        ),
         ({"demoted_at": NOW}, "demoted", "demoted on 2026-03-01 and not seen since: intermem scan reads the memory"),
     ],
 )

@@ -1,0 +1,88 @@
+"""The lines of topic files in a region: what they are, and that nothing else changes with them."""
+
+from __future__ import annotations
+
+import pytest
+
+from intermem.core.region.budget import Budget, region_tokens
+from intermem.core.region.edit import Addition, edited
+from intermem.core.region.parse import find_region, pointed_to
+from intermem.core.region.tiers import is_topic_file, slug_of, titles_of, topic_file, with_pointers
+
+REL, TESTS = "docs/intermem/rel.md", "docs/intermem/tests.md"
+NAME = "AGENTS.md"
+PLAIN = "# P\n\n<!-- intermem:begin -->\n## Rel\n\n- Never push.\n<!-- intermem:end -->\n\nBelow.\n"
+EMPTY = "# P\n\n<!-- intermem:begin -->\n<!-- intermem:end -->\n"
+ITEMS = "# P\n\n<!-- intermem:begin -->\n- Never push.\n<!-- intermem:end -->\n"
+
+
+@pytest.mark.parametrize(
+    ("section", "slug"),
+    [
+        ("Deploying", "deploying"),
+        ("CI / CD: the basics", "ci-cd-the-basics"),
+        ("部署", "部署"),
+        ("", "general"),
+        ("***", "general"),
+        ("../../etc", "etc"),
+        ("NUL", "nul-notes"),
+        ("x" * 99, "x" * 60),
+    ],
+)
+def test_a_section_has_a_file_of_a_safe_name(section: str, slug: str) -> None:
+    assert (slug_of(section), topic_file(section)) == (slug, f"docs/intermem/{slug}.md")
+    assert is_topic_file(topic_file(section))
+
+
+@pytest.mark.parametrize("name", ["AGENTS.md", "docs/intermem.md", "docs/intermem/a/b.md", "docs/intermem/a.txt"])
+def test_other_files_are_no_topic_files(name: str) -> None:
+    assert not is_topic_file(name)
+
+
+def test_a_line_names_a_topic_file_or_is_an_entry() -> None:
+    assert pointed_to(f"Rel: {REL}") == REL
+    for text in (REL, f"See {REL}", f"Rel: {REL} first", "Rel: docs/rel.md", f"Rel:\n{REL}"):
+        assert pointed_to(text) is None
+
+
+@pytest.mark.parametrize("text", [PLAIN, EMPTY, ITEMS, PLAIN.replace("\n", "\r\n")])
+def test_lines_come_first_and_go_without_a_trace(text: str) -> None:
+    one = with_pointers(text, NAME, {REL: "Rel"})
+    both = with_pointers(one, NAME, {REL: "Rel", TESTS: "Tests"})
+    region = find_region(both, NAME)
+    assert region is not None
+    assert [pointed_to(line.text) for line in region.pointers] == [REL, TESTS]
+    before = find_region(text, NAME)
+    assert before is not None and region.ids == before.ids
+    assert with_pointers(both, NAME, {REL: "Rel", TESTS: "Tests"}) == both
+    assert with_pointers(both, NAME, {REL: "Rel"}, [TESTS]) == one
+    assert with_pointers(both, NAME, {}, [REL, TESTS]) == text
+
+
+def test_lines_that_stand_keep_their_wording_and_those_of_other_files_stay() -> None:
+    text = with_pointers(PLAIN, NAME, {REL: "Rel"}).replace("- Rel:", "- When you release:")
+    text = text.replace("<!-- intermem:begin -->\n", "<!-- intermem:begin -->\n- Build: docs/intermem/build.md\n")
+    after = with_pointers(text, NAME, {REL: "Rel", TESTS: ""})
+    assert f"- When you release: {REL}\n" in after and "- Build: docs/intermem/build.md\n" in after
+    assert f"- General: {TESTS}\n" in after
+
+
+def test_lines_are_no_entries_and_cost_nothing() -> None:
+    text = with_pointers(PLAIN, NAME, {REL: "Rel", TESTS: "Tests"})
+    region, before = find_region(text, NAME), find_region(PLAIN, NAME)
+    assert region is not None and before is not None
+    assert abs(region_tokens(region, text) - region_tokens(before, PLAIN)) <= 1
+    assert [section.others for section in region.sections] == [0, 0]
+    assert Budget(entries=1, tokens=0).excess(region, text) == ""
+    assert "2 entries, 1 are allowed" in Budget(entries=1).excess(*_with("Ask first.", text))
+    assert "1 are allowed (promote.budget_tokens)" in Budget(entries=0, tokens=1).excess(region, text)
+
+
+def _with(entry: str, text: str):  # type: ignore[no-untyped-def]
+    grown = edited(text, NAME, add=[Addition(entry, "Rel")])
+    return find_region(grown, NAME), grown
+
+
+def test_the_title_of_a_topic_file_is_its_first_heading_with_entries() -> None:
+    texts = {REL: PLAIN, TESTS: EMPTY, "docs/intermem/x.md": "# Nothing of ours\n", "docs/intermem/y.md": ITEMS}
+    assert titles_of(texts) == {REL: "Rel", "docs/intermem/y.md": ""}
