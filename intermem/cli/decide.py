@@ -224,6 +224,8 @@ def _prune(workspace: Workspace, args: argparse.Namespace) -> Result:
         confirm=args.confirm,
         mode=run_mode(args),
     )
+    if args.confirm and not args.delete:
+        told = replace(told, notices=(*told.notices, "--confirm had nothing to confirm: it is for --delete"))
     if args.max_age_days is not None:
         told = renamed(told, "prune --max-age-days N", "prune --older-than N --basis used")
     return told

@@ -43,9 +43,7 @@ def migrate(workspace: Workspace, mode: RunMode, *, yes: bool) -> DecisionResult
                     _move(workspace, changeset, target, item, places)
         if places:
             texts = {name: text for name, text in changeset.texts.items() if name != target.name}
-            changeset.texts[target.name] = with_topics(
-                changeset.state.documents, target, changeset.text_of(target), texts
-            )
+            changeset.texts[target.name] = with_topics(target, changeset.text_of(target), texts)
 
     plan, notices = run_changeset(workspace, "migrate", collect, mode)
     state, refused = plan.changeset.state, plan.changeset.refused

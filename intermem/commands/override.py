@@ -246,10 +246,12 @@ def _standing(changeset: ChangeSet, wanted: Selectors, workspace: Workspace) -> 
 def _for_review(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) -> None:
     """Demote an entry and flag it for review, if nothing speaks against it."""
     record = changeset.state.records.get(key)
-    if record is None:
-        raise NoSuchEntry(key)
+    if record is None:  # the ledger alone knows it
+        line = find_line(changeset.state, key)
+        assert line is not None
+        return changeset.refuse(record_of_line(line, None), "absent", "it is in no document")
     require_ledger(changeset.state, record)
-    forget(workspace, changeset, record, FeedbackInput(kind=FeedbackKind.FORGET, note=reason))
+    return forget(workspace, changeset, record, FeedbackInput(kind=FeedbackKind.FORGET, note=reason))
 
 
 def _from_history(workspace: Workspace, key: str, line: Line | None, lineage: Lineage, record: Record | None) -> Record:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from intermem.core.lifecycle.selection import ANY, Selectors, selected
@@ -37,22 +37,10 @@ def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
     limit = workspace.config.count("query.limit") if wanted.limit is None else wanted.limit
     with workspace.viewing() as metadata:
         pending = pending_notice(metadata)
-        if not metadata.fetch("SELECT EXISTS (SELECT 1 FROM memory_entries)")[0][0]:
-            entries = _told(workspace, metadata, wanted)
-        elif wanted.which == "search":
-            entries = _searched(workspace, metadata, wanted, limit and limit + 1)
-        else:
-            everything = 0 if wanted.selectors else limit and limit + 1
-            which = "all" if wanted.which == "topics" else wanted.which
-            if wanted.which == "topics" and not wanted.selectors:
-                return _topics(topics(metadata, limit), pending)
-            entries = listed(metadata, which, everything, workspace.now)
-            if which == "demoted" and (not everything or len(entries) < everything):
-                entries += told_demoted(workspace, load_branch_state(workspace, metadata))
-            if wanted.selectors:
-                entries = selected(entries, wanted.selectors, metadata.sessions(), workspace.now)
-    if wanted.which == "topics":
-        return _topics(topics_of(entries), pending, limit)
+        if wanted.which == "topics":
+            found = _topics(workspace, metadata, wanted, limit)
+            return TopicsResult(topics=found, exit_code=OK if found else FINDINGS, notices=tuple(pending))
+        entries = _rows(workspace, metadata, wanted, limit + 1 if limit else 0)  # one more tells that the list is cut
     if limit and len(entries) > limit:
         entries = entries[:limit]
         pending = [*pending, f"only the first {limit} are shown: --limit 0 shows all"]
@@ -66,9 +54,28 @@ def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
     )
 
 
-def _topics(found: list[Topic], pending: Sequence[str], limit: int = 0) -> TopicsResult:
-    found = found[:limit] if limit else found
-    return TopicsResult(topics=found, exit_code=OK if found else FINDINGS, notices=tuple(pending))
+def _rows(workspace: Workspace, metadata: Metadata, wanted: Query, most: int) -> list[Record]:
+    """The rows that are wanted; where it is quicker, at most so many (0: all)."""
+    if not _has_records(metadata):
+        return _told(workspace, metadata, wanted)
+    if wanted.which == "search":
+        return _searched(workspace, metadata, wanted, most)
+    most = 0 if wanted.selectors else most
+    found = listed(metadata, wanted.which, most, workspace.now)
+    if wanted.which == "demoted" and (not most or len(found) < most):
+        found += told_demoted(workspace, load_branch_state(workspace, metadata))
+    return selected(found, wanted.selectors, metadata.sessions(), workspace.now) if wanted.selectors else found
+
+
+def _topics(workspace: Workspace, metadata: Metadata, wanted: Query, limit: int) -> list[Topic]:
+    if _has_records(metadata) and not wanted.selectors:
+        return topics(metadata, limit)
+    found = topics_of(_rows(workspace, metadata, replace(wanted, which="all"), 0))
+    return found[:limit] if limit else found
+
+
+def _has_records(metadata: Metadata) -> bool:
+    return bool(metadata.fetch("SELECT EXISTS (SELECT 1 FROM memory_entries)")[0][0])
 
 
 def _searched(workspace: Workspace, metadata: Metadata, wanted: Query, limit: int) -> list[Record]:

@@ -11,10 +11,11 @@ from functools import partial
 from pathlib import Path
 
 from intermem.core.markdown.imports import imports_of
+from intermem.core.markdown.markers import may_have_marker
 from intermem.entities import Problem
 from intermem.errors import IntermemError, UnreadableFile, UnreadableText, UsageError
 from intermem.facts import Tree
-from intermem.project.doc_links import behind_links, is_agent_doc
+from intermem.project.doc_links import behind_links, is_agent_doc, may_be_topic_file
 from intermem.project.files import read_text_file, too_large
 from intermem.project.git.answers import folders_above
 from intermem.project.git.worktree import Worktree
@@ -84,6 +85,8 @@ def find_agent_docs(
             message = f"{name}: links to {error.message}" if real != name else error.message
             docs.problems.append(Problem(code=error.code, where=name, message=message, hint=error.hint))
             continue
+        if may_be_topic_file(real) and not given and not may_have_marker(text):
+            continue  # somebody's own page
         docs.texts[real] = text
         imported = (posixpath.normpath(posixpath.join(posixpath.dirname(real), path)) for path in imports_of(text))
         waiting += [path for path in imported if path in tree.paths and not is_excluded(path)]

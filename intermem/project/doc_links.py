@@ -15,9 +15,14 @@ _RULES = "/.claude/rules/"
 
 def is_agent_doc(path: str) -> bool:
     """True for a document that agents load on their own, or for a topic file: AGENTS.md, CLAUDE.md, a rule."""
-    if path.endswith(".md") and path.rpartition("/")[0].endswith(TIER_FOLDER):
+    if may_be_topic_file(path):
         return True
     return path.rpartition("/")[2] in NAMES or (_RULES in f"/{path}" and path.endswith(".md"))
+
+
+def may_be_topic_file(path: str) -> bool:
+    """True for a path that a topic file of a project has; it is one if it has a region."""
+    return path.endswith(".md") and f"/{path.rpartition('/')[0]}".endswith(f"/{TIER_FOLDER}")
 
 
 def behind_links(

@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 
 from intermem.core.markdown.imports import COMMENT, IMPORT, imports_of
 from intermem.core.region.parse import Region, find_region
-from intermem.core.region.tiers import is_topic_file
+from intermem.core.region.topic_files import is_topic_file
 from intermem.entities import TIER_FOLDER, Problem
 from intermem.errors import DocumentRefused, IntermemError
 from intermem.project.boundary import is_in_git_dir, place_in, require_document_name
@@ -119,6 +119,11 @@ def find_documents(root: Path, top: Path, targets: Sequence[str], max_bytes: int
 def new_topic_file(root: Path, name: str) -> Document:
     """Return the topic file ``name``, which does not exist yet. Raises DocumentRefused if it may not be there."""
     path = place_in(root, root / name, name)
+    folder = root / TIER_FOLDER
+    leads_away = path != Path(os.path.realpath(root)) / name
+    if leads_away or (os.path.lexists(folder) and not folder.is_dir()):
+        message = f"{TIER_FOLDER} {'is a link' if leads_away else 'is not a folder'}; nothing was written"
+        raise DocumentRefused(message, hint="topic files need a folder of that name")
     if os.path.lexists(path):
         message = f"{name} exists and has no region; nothing was written"
         raise DocumentRefused(message, hint=f"intermem init --target {name} adds one")

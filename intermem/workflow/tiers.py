@@ -9,7 +9,8 @@ from intermem.core.entries.secrets import secret_rule
 from intermem.core.lifecycle.gates import Limits, Refusal
 from intermem.core.lifecycle.promotion import Candidate, Promotions, plan_promotions
 from intermem.core.region.place import place_region
-from intermem.core.region.tiers import is_topic_file, titles_of, topic_file, with_pointers
+from intermem.core.region.pointers import titles_of, with_pointers
+from intermem.core.region.topic_files import is_topic_file, topic_file
 from intermem.core.worth.standing import is_rule
 from intermem.entities import Record
 from intermem.errors import IntermemError, UsageError
@@ -62,19 +63,16 @@ def fill_tiers(
     refused = [(record, _with_way(why, has_tiers)) for record, why in first.refused if record.id not in moved]
     edits = [document_edit(document, text) for document, text in second.texts.values()]
     if promoted:
-        after = with_topics(documents, target, first.text, texts) if has_tiers else first.text
+        after = with_topics(target, first.text, texts) if texts else first.text
         if after != target.text:
             edits.insert(0, document_edit(target, after))
     return Filling(tuple(edits), promoted, (*refused, *second.refused), second.places)
 
 
-def with_topics(documents: Documents, target: Document, text: str, texts: Mapping[str, str]) -> str:
-    """Return the ``text`` of the target with a line for each topic file that has entries, ``texts`` being new ones."""
-    if target.tier != 1:
-        return text
-    topics = {**{one.name: one.text for one in documents.found if is_topic_file(one.name)}, **texts}
-    titles = titles_of(topics)
-    return with_pointers(text, target.name, titles, topics.keys() - titles.keys())
+def with_topics(target: Document, text: str, written: Mapping[str, str]) -> str:
+    """Return the ``text`` of the target with a line for each ``written`` topic file, and none for those left empty."""
+    titles = titles_of(written)
+    return with_pointers(text, target.name, titles, written.keys() - titles.keys())
 
 
 def without_lost_topics(
@@ -82,12 +80,13 @@ def without_lost_topics(
 ) -> Mapping[str, tuple[Document, str]]:
     """Return the new ``texts`` of documents, and that of the target without the lines of topic files left empty."""
     topics = {name: text for name, (_, text) in texts.items() if is_topic_file(name)}
+    emptied = topics.keys() - titles_of(topics).keys()
     target = documents.target
-    if not topics or target is None or target.region is None:
+    if not emptied or target is None or target.region is None:
         return texts
     document, text = texts.get(target.name, (target, target.text))
     try:
-        after = with_topics(documents, target, text, topics)
+        after = with_pointers(text, target.name, {}, emptied)
     except IntermemError:
         return texts  # its line stays, and leads to an empty file
     return {**texts, target.name: (document, after)} if after != target.text else texts

@@ -443,3 +443,9 @@ def test_a_deleted_record_leaves_its_history(promoted: Sandbox) -> None:
     promoted.run("prune", "--keep-newest", "0", "--delete", "--confirm")
     assert "deleted" in promoted.run("log", ONE).out
     assert "no entry starts with" in promoted.run("log", "ffff", code=2).err
+
+
+def test_a_confirmation_of_nothing_is_told(promoted: Sandbox) -> None:
+    assert "--confirm had nothing to confirm" in promoted.run("prune", "--keep-newest", "3", "--confirm").err
+    said = promoted.run("prune", "--keep-newest", "2", "--delete", "--confirm").err
+    assert "nothing to confirm" not in said

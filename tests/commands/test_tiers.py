@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from intermem.core.entries.identity import identity
-from intermem.core.region.tiers import slug_of, topic_file
 from tests.conftest import Once, Sandbox
 
 PUSH = "Never push to main: run `make release`, or the hooks break."
@@ -155,23 +154,6 @@ def test_a_fresh_clone_knows_both_tiers(tiered: Sandbox, tmp_path: Path) -> None
     assert {row["text"] for row in rows} == {TAG, PORT}
 
 
-@pytest.mark.parametrize(
-    ("section", "slug"),
-    [
-        ("Deploying", "deploying"),
-        ("CI / CD: the basics", "ci-cd-the-basics"),
-        ("部署", "部署"),
-        ("", "general"),
-        ("***", "general"),
-        ("../../etc", "etc"),
-        ("NUL", "nul-notes"),
-        ("x" * 99, "x" * 60),
-    ],
-)
-def test_a_section_has_a_file_of_a_safe_name(section: str, slug: str) -> None:
-    assert (slug_of(section), topic_file(section)) == (slug, f"docs/intermem/{slug}.md")
-
-
 def test_the_lines_of_topic_files_are_no_entries(tiered: Sandbox) -> None:
     told = json.loads(tiered.run("query", "--all", "--json", now=LATER).out)["entries"]
     assert {row["text"] for row in told} == set(KEYS)
@@ -212,3 +194,37 @@ def test_a_line_for_a_file_that_is_not_read_stays(noted: Sandbox) -> None:
     noted.write(RELEASING, damaged)
     noted.run("promote", "--yes", code=2)
     assert own in noted.read() and RELEASING in noted.read() and noted.read(RELEASING) == damaged
+
+
+def test_a_check_of_one_topic_file_knows_what_names_it(tiered: Sandbox) -> None:
+    tiered.run("check", TESTING, now=LATER)
+
+
+def test_pages_of_others_are_not_checked(sandbox: Sandbox) -> None:
+    for name in (TESTING, "mydocs/intermem/x.md"):
+        sandbox.write(name, "See [it](gone.md).\n")
+    assert sandbox.run("check", "--json").json["checked"] == ["AGENTS.md"]
+
+
+def test_a_line_that_a_person_deleted_comes_back_only_with_an_entry_of_that_file(tiered: Sandbox) -> None:
+    tiered.write("AGENTS.md", tiered.read().replace(f"- Testing: {TESTING}\n", ""))
+    tiered.note(NOTES.replace(f"- {TAG}\n", ""))
+    for day in ("01", "02"):
+        tiered.run("sweep", now=f"2026-06-{day}T00:00:00Z")
+    assert TAG not in tiered.read(RELEASING) and TESTING not in tiered.read() and RELEASING not in tiered.read()
+
+
+@pytest.mark.parametrize("kind", ["file", "link"])
+def test_a_folder_that_is_none_is_left_alone(noted: Sandbox, kind: str) -> None:
+    noted.write("intermem.toml", TIERS)
+    (noted.root / "docs").mkdir()
+    if kind == "file":
+        noted.write("docs/intermem", "mine\n")
+    else:
+        (noted.root / "other").mkdir()
+        (noted.root / "docs/intermem").symlink_to("../other")
+    said = noted.run("promote", "--yes", "--json").json
+    why = {"file": "is not a folder", "link": "is a link"}[kind]
+    assert {row["reason"] for row in said["refused"]} == {f"docs/intermem {why}; nothing was written"}
+    assert PUSH in noted.read() and not [*noted.root.glob("other/*")]
+    noted.run("sweep", "--check", now=LATER)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 
 from intermem.core.lifecycle.retention import Cutoff, is_older
-from intermem.core.region.tiers import is_topic_file
+from intermem.core.region.topic_files import is_topic_file
 from intermem.entities import Record
 
 

@@ -51,8 +51,9 @@ def _unlinked(workspace: Workspace, state: BranchState, found: Linted) -> Iterab
         name = _top_name(workspace, document.name)
         if document.tier == 1 or document.region is None or not document.region.ids or name not in found.texts:
             continue
-        others = (text for other, text in found.texts.items() if other != name)
-        if not any(document.name in text for text in others):
+        curated = (other.text for other in state.documents.found if other is not document)
+        checked = (text for other, text in found.texts.items() if other != name)
+        if not any(document.name in text for text in (*curated, *checked)):
             message = f"no document names {document.name}, so no agent opens it"
             yield on_line("IM014", name, found.texts[name], document.region.first_line, message)
 

@@ -7,7 +7,9 @@ import pytest
 from intermem.core.region.budget import Budget, region_tokens
 from intermem.core.region.edit import Addition, edited
 from intermem.core.region.parse import find_region, pointed_to
-from intermem.core.region.tiers import is_topic_file, slug_of, titles_of, topic_file, with_pointers
+from intermem.core.region.pointers import titles_of, with_pointers
+from intermem.core.region.topic_files import is_topic_file, slug_of, topic_file
+from intermem.errors import DocumentRefused
 
 REL, TESTS = "docs/intermem/rel.md", "docs/intermem/tests.md"
 NAME = "AGENTS.md"
@@ -65,6 +67,20 @@ def test_lines_that_stand_keep_their_wording_and_those_of_other_files_stay() -> 
     after = with_pointers(text, NAME, {REL: "Rel", TESTS: ""})
     assert f"- When you release: {REL}\n" in after and "- Build: docs/intermem/build.md\n" in after
     assert f"- General: {TESTS}\n" in after
+
+
+def test_a_line_that_stands_below_another_heading_stays_there() -> None:
+    text = PLAIN.replace("- Never push.\n", f"- Never push.\n- Rel: {REL}\n- Again: {REL}\n")
+    assert with_pointers(text, NAME, {REL: "Rel"}) == text
+    assert with_pointers(text, NAME, {TESTS: "Tests"}) == text.replace(
+        f"- Again: {REL}\n", f"- Again: {REL}\n- Tests: {TESTS}\n"
+    )
+    assert with_pointers(text, NAME, {}, [REL]) == PLAIN
+
+
+def test_a_document_without_a_region_is_refused() -> None:
+    with pytest.raises(DocumentRefused):
+        with_pointers("# P\n", NAME, {REL: "Rel"})
 
 
 def test_lines_are_no_entries_and_cost_nothing() -> None:

@@ -1,0 +1,90 @@
+"""The lines of the first tier that name the topic files of the second.
+
+For each, the region of the first document has a line such as ``- Deploying: docs/intermem/deploying.md``, which is no
+entry.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+
+from intermem.core.markdown.lines import fitting_line_end
+from intermem.core.region.parse import Region, find_region, kept_lines, outside, parse_document, pointed_to
+from intermem.errors import DocumentRefused, EditRefused
+
+_BLANK_LINE = re.compile(r"[ \t]*(?:\r\n|\n|\r)")
+_NEEDS_NO_GAP = ("\r", "\n", "- ", "* ", "+ ")  # a blank line, an item
+
+
+def with_pointers(text: str, name: str, wanted: Mapping[str, str], emptied: Collection[str] = ()) -> str:
+    """Return the document with a line in its region for each topic file that is ``wanted``, by path with its title.
+
+    A line that stands stays as and where it is, whatever it names; only those of topic files that were ``emptied`` are
+    removed. New ones go below the last, or to the head of the region. Raises EditRefused if anything else would
+    change, DocumentRefused if the region is missing or damaged.
+    """
+    after = _added(_cut(text, name, emptied), name, wanted)
+    return text if after == text else _proved(text, after, name)
+
+
+def _cut(text: str, name: str, emptied: Collection[str]) -> str:
+    """Return the document without the lines that name files of ``emptied``; the last one takes its blank line along."""
+    pointers = _region_of(text, name).pointers
+    gone = [one for one in pointers if pointed_to(one.text) in emptied]
+    for number, one in reversed(list(enumerate(gone, 1))):
+        gap = _BLANK_LINE.match(text, one.stop) if number == len(pointers) else None
+        text = text[: one.start] + text[gap.end() if gap is not None else one.stop :]
+    return text
+
+
+def _added(text: str, name: str, wanted: Mapping[str, str]) -> str:
+    """Return the document with a line for each of ``wanted`` that has none."""
+    region = _region_of(text, name)
+    standing = {pointed_to(one.text) for one in region.pointers}
+    end = fitting_line_end(text, region.start)
+    lines = [f"- {_title(title)}: {path}{end}" for path, title in sorted(wanted.items()) if path not in standing]
+    at = region.pointers[-1].stop if region.pointers else region.start
+    rest = text[at : region.stop]
+    sets_apart = bool(lines) and not region.pointers and rest and not rest.startswith(_NEEDS_NO_GAP)
+    return text[:at] + "".join(lines) + (end if sets_apart else "") + text[at:]
+
+
+def _region_of(text: str, name: str) -> Region:
+    region = find_region(text, name)
+    if region is None:
+        raise DocumentRefused(f"{name} has no region", hint="intermem init places one")
+    return region
+
+
+def _title(section: str) -> str:
+    return " ".join(section.split()) or "General"
+
+
+def _proved(before: str, after: str, name: str) -> str:
+    """Return ``after`` if only lines that name topic files differ. Raises EditRefused."""
+    old, new = parse_document(before, name), parse_document(after, name)
+    assert old.region is not None
+    if new.region is not None:
+        regions = (old.region, new.region)
+        spans = [range(one.first_line - 1, one.last_line) for one in regions]
+        shift = len(spans[1]) - len(spans[0])
+        texts = [
+            [(one.title, [item.text for item in one.items], one.others) for one in region.sections]
+            for region in regions
+        ]
+        kept = kept_lines(before, old.region) == kept_lines(after, new.region)
+        if kept and texts[0] == texts[1] and outside(old, spans[0]) == outside(new, spans[1], shift):
+            return after
+    refusal = f"{name}: the lines of the topic files cannot be written safely; nothing was written"
+    raise EditRefused(refusal, hint="intermem doctor")
+
+
+def titles_of(texts: Mapping[str, str]) -> dict[str, str]:
+    """Return the title of each topic file that has entries: the first heading of its region."""
+    found: dict[str, str] = {}
+    for name, text in texts.items():
+        region = find_region(text, name)
+        if region is not None and region.items:
+            found[name] = next((one.title for one in region.sections if one.title and one.items), "")
+    return found
