@@ -158,6 +158,19 @@ def test_a_note_that_comes_back_is_held_again_unless_it_is_an_echo(ann: Person, 
     assert whats(carl).count("held") == 1, "it was there before this clone knew the document"
 
 
+def test_a_note_that_one_scan_missed_is_held_again(ann: Person, bot: Callable[[float], Person]) -> None:
+    ann.at(5).run("sweep")
+    ann.remembers("tabs")  # as while a file is moved about
+    ann.at(5.1).run("sweep")
+    ann.remembers("queue", "tabs")
+    ann.at(5.2).run("sweep")
+    ann.commit("lost and held")
+    assert sorted(whats(ann)) == ["held", "lost", "promoted", "promoted"]
+    bot(80)
+    bot(88)
+    assert ann.holds("queue")
+
+
 def test_an_observer_with_a_revised_note_still_holds_the_old_one(ann: Person) -> None:
     ann.remembers(FACTS["queue"].replace("Run", "Start"), "tabs")
     ann.at(5).run("sweep")

@@ -137,8 +137,8 @@ def observe(
 
     An observation counts if the previous counted one is at least ``min_interval`` older, or if the entry
     comes from a new session; ``last_seen`` is always updated, but never moves back. A new entry has been seen before
-    if the memory proves it. An echo is seen but not
-    counted: an entry that was absent from the memory while in a document, and still is in it.
+    if the memory proves it. What was absent from the memory while it stood in a document, and still stands there, is
+    seen but not counted; it is an echo, unless something shows that it is not a copy of the line.
     Source: DESIGN.md §5.
     """
     grouped: dict[str, list[Entry]] = {}
@@ -147,6 +147,7 @@ def observe(
         owner = identity if identity in known.records else known.aliases.get(identity, identity)
         grouped.setdefault(owner, []).extend(entries[identity])
     found: list[Observed] = []
+    restored = _restored_files(grouped, known)
     for identity, group in grouped.items():
         record = known.records.get(identity)
         taken = None
@@ -160,7 +161,7 @@ def observe(
             found.append(Observed(_first(identity, group[0], now, before), sources, sessions, event="first seen"))
         else:
             is_new_session = bool(sessions - known.sessions.get(record.id, frozenset()))
-            echo = known.was_read and record.document is not None and not record.in_memory
+            echo = known.was_read and _is_copied(record, group, known.sessions.get(record.id, ()), restored, now)
             seen = _again(identity, record, group, now, min_interval, is_new_session=is_new_session, is_echo=echo)
             event = "" if record.in_memory else "seen again"
             found.append(Observed(seen, sources, sessions, taken, event))
@@ -225,6 +226,39 @@ def phase_one_names(text: str) -> tuple[str, ...]:
 def preview_of(text: str) -> str:
     """Return the first characters of ``text`` on one line, for lists."""
     return " ".join(text.split())[:PREVIEW]
+
+
+def _restored_files(grouped: Mapping[str, Sequence[Entry]], known: Known) -> set[str]:
+    """Return the files of the memory with a note that left it, came back, and could not be copied from a document."""
+    back = ((known.records[key], group) for key, group in grouped.items() if key in known.records)
+    return {
+        record.source_file
+        for record, group in back
+        if not record.in_memory and record.counted_at is not None and record.document is None
+        if any(entry.source.file == record.source_file for entry in group)
+    }
+
+
+def _is_copied(
+    record: Record, group: Sequence[Entry], sessions: Container[str], restored: Container[str], now: datetime
+) -> bool:
+    """Return whether the agent may have copied the note ``record`` from the document in which it stands.
+
+    Not if it never left the memory, nor if what came back is the note as it was there: in its own words, where the
+    document has others; in the file of the session that wrote it; along with other notes of a file; or in its place
+    within a day, as after a file was moved about or a copy of the memory was unfinished.
+    """
+    if record.document is None or record.in_memory:
+        return False
+    if record.counted_at is None:
+        return True  # this memory never had it
+    if record.id != record.entry_id and any(entry.id == record.entry_id for entry in group):
+        return False
+    back = [entry for entry in group if entry.source.file == record.source_file]
+    if any(entry.session and entry.session in sessions for entry in back):
+        return False
+    soon = timedelta(0) <= now - record.last_seen <= _DAY and any(one.section == record.section for one in back)
+    return not (soon or (back and record.source_file in restored))
 
 
 def _first(identity: str, entry: Entry, now: datetime, before: Sequence[datetime]) -> Record:

@@ -99,6 +99,45 @@ def test_an_echo_is_seen_and_not_counted() -> None:
     assert seen(record(in_memory=False)).record.snapshot_count == 3
 
 
+def long_gone(**changes: object) -> Record:
+    """An entry that stands, and whose note left the memory a month ago."""
+    return record(in_memory=False, document="AGENTS.md", last_seen=NOW - timedelta(days=30), **changes)
+
+
+def test_what_the_agent_may_have_copied_from_the_document_is_an_echo() -> None:
+    assert seen(long_gone()).record.echoed
+    assert seen(long_gone(), entry(session="new"), sessions=["old"]).record.echoed
+    assert seen(long_gone(), entry(file="topic.md", session="old"), sessions=["old"]).record.echoed
+    assert seen(long_gone(note_id="f" * 16, note_text="Prefer short functions, says Ann.")).record.echoed
+    never_here = record(in_memory=False, document="AGENTS.md", counted_at=None)
+    assert seen(never_here).record.echoed
+
+
+def test_a_note_that_comes_back_as_it_was_is_no_echo_and_still_not_counted() -> None:
+    own_words = long_gone(id="e" * 16, text="Short functions.", note_id=KEY, note_text=TEXT)
+    by_alias = seen(own_words, aliases={KEY: "e" * 16}).record
+    by_session = seen(long_gone(), entry(session="old"), sessions=["old"]).record
+    soon = seen(record(in_memory=False, document="AGENTS.md", last_seen=NOW - timedelta(days=1))).record
+    for one in (by_alias, by_session, soon):
+        assert (one.echoed, one.snapshot_count, one.in_memory) == (False, 2, True)
+
+
+@pytest.mark.parametrize("moved", [{"source_file": "other.md"}, {"section": "Tests"}, {"last_seen": NOW + HOUR}])
+def test_a_note_that_comes_back_within_a_day_in_another_place_is_an_echo(moved: dict[str, object]) -> None:
+    back = {"in_memory": False, "document": "AGENTS.md", "last_seen": NOW - HOUR}
+    assert seen(record(**{**back, **moved})).record.echoed
+
+
+def test_a_note_that_comes_back_with_its_file_is_no_echo() -> None:
+    other = "Name tests after what they prove."
+    left = record(id=identity(other), text=other, in_memory=False)
+    notes = {one.id: [one] for one in (entry(), entry(other))}
+    for candidate, expected in ((left, False), (replace(left, in_memory=True), True), (None, True)):
+        records = {one.id: one for one in (long_gone(), candidate) if one is not None}
+        found = observe(notes, Known(records, {}, {}), NOW, HOUR)
+        assert {one.record.id: one.record.echoed for one in found}[KEY] is expected
+
+
 def test_two_files_with_one_text_are_one_entry_with_two_sources() -> None:
     found = seen(None, entry(), entry(file="topic.md"))
     assert [source.file for source in found.sources] == ["MEMORY.md", "topic.md"]
