@@ -72,12 +72,20 @@ def _demote(workspace: Workspace, args: argparse.Namespace) -> Result:
     )
 
 
+def _kind(given: str) -> str:
+    """Return the kind of feedback ``given``; that of an old spelling too."""
+    kinds = ("confirm", "incorrect", "outdated", "failure")
+    if given not in (*kinds, "forget"):
+        raise argparse.ArgumentTypeError(f"invalid choice: {given!r} (choose from {', '.join(kinds)})")
+    return given
+
+
 def _feedback_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", metavar="ID", help="the id of an entry, or a unique prefix of at least 4 digits")
     parser.add_argument(
         "kind",
         metavar="KIND",
-        choices=("confirm", "incorrect", "outdated", "forget", "failure"),
+        type=_kind,
         help="confirm: it is right; incorrect: it is wrong; failure: it led to a failure; outdated: flag it for review",
     )
     parser.add_argument(

@@ -10,6 +10,7 @@ from pathlib import PurePath
 from intermem.core.lifecycle.effects import Effect, after_effect
 from intermem.core.markdown.lines import ends_in_line_end, line_end_of
 from intermem.core.region.place import place_region, remove_region
+from intermem.core.region.topic_files import topic_file
 from intermem.errors import ConfigurationError, DocumentRefused, NoDocument, RepositoryError, UsageError
 from intermem.project.boundary import place_in, require_document_name
 from intermem.project.config import OWN_FILE, SHARED_FILE
@@ -23,6 +24,7 @@ from intermem.workflow.init_plan import InitPlan, run_init
 from intermem.workflow.merge_attributes import set_driver, with_attributes, without_attributes
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target
+from intermem.workflow.tiers import without_lost_topics
 from intermem.workflow.workspace import Workspace, exposed_state_notices
 
 
@@ -53,6 +55,7 @@ def init(
             edits.append(_configuration(workspace, edit.name))
         if merge_driver:
             names = [one.name for one in documents.found if one.region is not None]
+            names += [topic_file("")] if workspace.config.flag("tiers") else []
             attributes = with_attributes(workspace, dict.fromkeys([edit.name, *names]))
             edits += [attributes] if attributes is not None else []
         notices = exposed_state_notices(workspace)
@@ -86,17 +89,21 @@ def init_remove(
         if document.region is None:
             raise NoDocument(f"{document.name} has no region; nothing was written", hint="intermem status")
         effects = _removals(state, document)
-        edit = document_edit(document, remove_region(document.text, document.name))
+        texts = {document.name: (document, remove_region(document.text, document.name))}
+        edits = [document_edit(*pair) for _, pair in sorted(without_lost_topics(workspace, state, texts).items())]
         count = "1 entry is" if len(effects) == 1 else f"{len(effects)} entries are"
         notices = (f"{count} removed from {document.name}; metadata.db keeps the text",) if effects else ()
-        if not edit.after:
+        if not texts[document.name][1]:
             notices = (*notices, f"{document.name} is now empty")
+        topics = [one.name for one in state.documents.found if one.tier > document.tier]
+        if topics and document.name == (state.documents.target or document).name:
+            notices = (*notices, f"topic files stay: {', '.join(topics)} (init --remove --target FILE removes one)")
         after = dict(state.records)
         after |= {one.entry_id: after_effect(after[one.entry_id], one, workspace.now) for one in effects}
         attributes = without_attributes(workspace, document.name)
-        others = [attributes] if attributes is not None else []
-        edits = (edit, *others, *ledger_edits(workspace, state, after.values()))
-        return InitPlan(document.name, edits, effects, notices, state, offers_snippets=False)
+        edits += [attributes] if attributes is not None else []
+        edits += ledger_edits(workspace, state, after.values())
+        return InitPlan(document.name, tuple(edits), effects, notices, state, offers_snippets=False)
 
     return run_init(workspace, planned, mode)
 

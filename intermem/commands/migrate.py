@@ -7,7 +7,8 @@ from dataclasses import replace
 from intermem.core.lifecycle.promotion import plan_demotions
 from intermem.core.region.edit import Addition, edited
 from intermem.core.region.parse import Item
-from intermem.core.region.place import place_region
+from intermem.core.region.place import new_page
+from intermem.core.region.topic_files import topic_file
 from intermem.core.worth.standing import is_rule
 from intermem.entities import HistoryRow
 from intermem.errors import IntermemError, NoDocument, UsageError
@@ -66,9 +67,9 @@ def migrate(workspace: Workspace, mode: RunMode, *, yes: bool) -> DecisionResult
 def _move(workspace: Workspace, changeset: ChangeSet, target: Document, item: Item, places: dict[str, str]) -> None:
     key, record = item.id, changeset.state.records[item.id]
     try:
-        topic = topic_document(workspace, changeset.state.documents, item.section)
+        topic = topic_document(workspace, changeset.state.documents, topic_file(item.section))
         if topic.name not in changeset.texts:
-            whole = topic.text if topic.region is not None else place_region(topic.text, topic.name)
+            whole = new_page() if topic.is_new else topic.text
             changeset.documents[topic.name] = topic
         else:
             whole = changeset.texts[topic.name]

@@ -18,7 +18,7 @@ from intermem.core.lifecycle.statistics import (
     month_of,
     week_starts,
 )
-from intermem.core.region.budget import estimated_tokens, region_tokens
+from intermem.core.region.budget import Budget, estimated_tokens, region_tokens
 from intermem.entities import DEPARTURES, Departure
 from intermem.project.documents import Document
 from intermem.results import exit_code_for
@@ -42,7 +42,7 @@ def stats(workspace: Workspace) -> StatsResult:
         pending = pending_notice(metadata)
     found = [Figured(one, assess(one, one.citations, workspace.now, rules)) for one in state.records.values()]
     staying = kept(found)
-    budget = workspace.config.count("promote.budget_tokens")
+    budget = workspace.config.budget()
     return StatsResult(
         at=workspace.now,
         entries=census(found, workspace.now),
@@ -92,13 +92,13 @@ def _forecast(workspace: Workspace, found: Sequence[Figured], rules: Rules) -> S
     )
 
 
-def _sizes(documents: Sequence[Document], budget: int) -> list[DocumentSize]:
+def _sizes(documents: Sequence[Document], budget: Budget) -> list[DocumentSize]:
     """Return the size of each document that has a region."""
     return [
         DocumentSize(
             name=one.name,
             region_lines=one.region.lines,
-            budget_tokens=budget,
+            budget_tokens=budget.of(one.name).tokens,
             region_tokens=region_tokens(one.region, one.text),
             document_tokens=estimated_tokens(one.text),
         )

@@ -55,7 +55,7 @@ def status(workspace: Workspace) -> StatusResult:
         state_exists=workspace.database.is_file(),
         memory=str(place.path) if place.path is not None else None,
         memory_found_by=place.how or None,
-        documents=[_document(document, records, budget) for document in documents.found],
+        documents=[_document(document, records, budget.of(document.name)) for document in documents.found],
         entries=EntryCounts(all=figures.all, active=figures.active, stale=figures.stale, demoted=figures.demoted),
         rejected=figures.rejected,
         pinned=figures.pinned,

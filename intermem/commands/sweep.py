@@ -190,7 +190,8 @@ def plan_sweep(
             texts[name] = document, text
         since = dict.fromkeys(by_history, past.since)
         effects += [_demotion(workspace, one, name, rules, since) for one in gone if _is_home(documents, one, name)]
-    edits: list[Edit] = [document_edit(*pair) for _, pair in sorted(without_lost_topics(documents, texts).items())]
+    edited = without_lost_topics(workspace, state, texts)
+    edits: list[Edit] = [document_edit(*pair) for _, pair in sorted(edited.items())]
     after = {one.record.id: one.record for one in swept}
     after |= {effect.entry_id: after_effect(after[effect.entry_id], effect, workspace.now) for effect in effects}
     notices = [past.notice] if past.notice and metadata.last_sweep() is None else []

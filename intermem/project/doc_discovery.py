@@ -67,6 +67,8 @@ def find_agent_docs(
         real = _resolved(worktree, root, name)
         if (real is None or name in tree.outside) and name in given:
             raise UsageError(f"{name} is outside the repository", hint="name a Markdown file of the repository")
+        if not given and real != name and may_be_topic_file(name):
+            continue  # a link, which no topic file is
         if real in seen or (not given and real is not None and is_excluded(real)):
             continue
         missed = _missed(worktree, root, tree, name, real)
@@ -94,8 +96,9 @@ def find_agent_docs(
 
 
 def _loaded_by_agents(tree: Tree) -> list[str]:
-    """Return the documents below the project root that agents load on their own."""
-    return sorted(path for path in tree.paths if is_agent_doc(path) and path.startswith(tree.prefix))
+    """Return the documents below the project root that agents load on their own, and what may be topic files."""
+    names = (path for path in tree.paths if path.startswith(tree.prefix))
+    return sorted(path for path in names if is_agent_doc(path) or may_be_topic_file(path))
 
 
 def _missed(worktree: Worktree | None, root: Path, tree: Tree, name: str, real: str | None) -> str | None:

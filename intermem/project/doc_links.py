@@ -14,9 +14,7 @@ _RULES = "/.claude/rules/"
 
 
 def is_agent_doc(path: str) -> bool:
-    """True for a document that agents load on their own, or for a topic file: AGENTS.md, CLAUDE.md, a rule."""
-    if may_be_topic_file(path):
-        return True
+    """True for a document that agents load on their own: AGENTS.md, CLAUDE.md, a rule."""
     return path.rpartition("/")[2] in NAMES or (_RULES in f"/{path}" and path.endswith(".md"))
 
 

@@ -131,11 +131,15 @@ def new_topic_file(root: Path, name: str) -> Document:
 
 
 def _topic_files(root: Path) -> list[str]:
-    """The Markdown files of the second tier, by name."""
+    """The Markdown files of the second tier, by name; a link or a folder is none of ours."""
+    folder = Path(os.path.realpath(root)) / TIER_FOLDER
     try:
-        names = sorted(one.name for one in (root / TIER_FOLDER).iterdir())
+        with os.scandir(folder) as found:
+            names = sorted(one.name for one in found if one.is_file(follow_symlinks=False))
     except OSError:
         return []
+    if os.path.realpath(folder) != str(folder):
+        return []  # the folder is a link
     return [f"{TIER_FOLDER}/{name}" for name in names if name.endswith(".md")]
 
 

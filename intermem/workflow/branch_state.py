@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,7 @@ from intermem.core.reconcile.ledger_history import ledger_of
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.model import Branch, ReconcilePolicy, Reconciliation, standing_items
 from intermem.core.reconcile.reconcile import needs_lineage, reconcile
+from intermem.core.region.topic_files import is_topic_file
 from intermem.entities import LEDGER, HistoryRow, Problem, Record
 from intermem.errors import EntryPurged, IntermemError
 from intermem.project.committed_files import LedgerFiles
@@ -104,7 +106,7 @@ def load_branch_state(
             documents.problems,
             purged,
         )
-    documents = _without_lost_regions(documents, ledger)
+    documents = _without_lost_regions(workspace, documents, ledger)
     unread = frozenset(one.where for one in documents.problems)
     items = standing_items([(one.name, one.region.items) for one in documents.found if one.region is not None])
     branch = Branch(items, unread, ledger, frozenset(purged))
@@ -305,7 +307,18 @@ def _reconciled(stored: Mapping[str, Record], reconciliation: Reconciliation) ->
     return dict(sorted(records.items()))
 
 
-def _without_lost_regions(documents: Documents, ledger: Ledger | None) -> Documents:
+def is_deleted_topic(workspace: Workspace, name: str) -> bool:
+    """Return whether ``name`` is a topic file that is gone, and that git does not track either.
+
+    Whoever deletes such a file takes out its entries; one that is only not checked out is another matter.
+    """
+    worktree = workspace.worktree
+    if worktree is None or not is_topic_file(name) or os.path.lexists(workspace.root / name):
+        return False
+    return not worktree.is_tracked(worktree.prefix + name)
+
+
+def _without_lost_regions(workspace: Workspace, documents: Documents, ledger: Ledger | None) -> Documents:
     """Refuse documents that are gone or lost their region while the ledger lists entries in them."""
     standing = {key for one in documents.found if one.region is not None for key in one.region.ids}
     missing: dict[str, int] = {}
@@ -319,6 +332,8 @@ def _without_lost_regions(documents: Documents, ledger: Ledger | None) -> Docume
         document = documents.named(name)
         if name in refused or (document is not None and document.region is not None):
             continue
+        if document is None and is_deleted_topic(workspace, name):
+            continue
         lost.add(document.name if document is not None else name)
         entries = "1 entry" if missing[name] == 1 else f"{missing[name]} entries"
         what = "has lost its region" if document is not None else "is missing or no longer a target"
@@ -327,12 +342,17 @@ def _without_lost_regions(documents: Documents, ledger: Ledger | None) -> Docume
                 code="region-lost",
                 where=name,
                 message=f"{name} {what}, but {LEDGER} lists {entries} in it; nothing is treated as removed",
-                hint=f"git checkout HEAD -- {name} restores the whole file (or give it up: intermem init --remove)",
+                hint=_way_back(name),
             )
         )
     found = tuple(one for one in documents.found if one.name not in lost)
     first_refused = documents.is_first_refused or (bool(lost) and (not found or documents.found[0].name in lost))
     return replace(documents, found=found, problems=(*documents.problems, *problems), is_first_refused=first_refused)
+
+
+def _way_back(name: str) -> str:
+    gives_up = f"git rm {name}" if is_topic_file(name) else "intermem init --remove"
+    return f"git checkout HEAD -- {name} restores the whole file (or give it up: {gives_up})"
 
 
 def _lineage(workspace: Workspace, documents: Documents, ledger: Ledger | None) -> Lineage:

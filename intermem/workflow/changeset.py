@@ -151,7 +151,7 @@ def planned(workspace: Workspace, changeset: ChangeSet, *, create: bool) -> Plan
         after[effect.entry_id] = after_effect(after[effect.entry_id], effect, workspace.now)
     back = [effect.entry_id for effect in changeset.effects if effect.stands]
     texts = {name: (changeset.documents[name], text) for name, text in changeset.texts.items()}
-    edits = [document_edit(*pair) for _, pair in sorted(without_lost_topics(state.documents, texts).items())]
+    edits = [document_edit(*pair) for _, pair in sorted(without_lost_topics(workspace, state, texts).items())]
     edits += ledger_edits(
         workspace,
         state,

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable
 
 from intermem.core.markdown.lines import ends_in_line_end, fitting_line_end, split_lines
+from intermem.core.region.topic_files import is_topic_file
+from intermem.entities import TIER_FOLDER
 from intermem.errors import IntermemError
 from intermem.project.boundary import place_in
 from intermem.project.files import read_text_file
@@ -28,7 +30,9 @@ _DRIVER = (
 
 
 def attribute_line(name: str) -> str:
-    """Return the line of .gitattributes for the document ``name``."""
+    """Return the line of .gitattributes for the document ``name``; topic files have one for all that come."""
+    if is_topic_file(name):
+        return f"{TIER_FOLDER}/*.md {_ATTRIBUTE}"
     pattern = re.sub(r"[\\*?\[]", r"\\\g<0>", name)
     if re.search(r'[\s"]|^[#!]', name):
         pattern = '"' + pattern.replace("\\", "\\\\").replace('"', '\\"') + '"'
@@ -51,9 +55,9 @@ def with_attributes(workspace: Workspace, names: Iterable[str]) -> Edit | None:
 
 
 def without_attributes(workspace: Workspace, name: str) -> Edit | None:
-    """Return the edit that takes out the line for a document; None if there is none."""
+    """Return the edit that takes out the line for a document; None if there is none, or if it is for others too."""
     before = _attributes(workspace)
-    if before is None or attribute_line(name) not in split_lines(before):
+    if before is None or is_topic_file(name) or attribute_line(name) not in split_lines(before):
         return None
     after = re.sub(rf"(?m)^{re.escape(attribute_line(name))}(?:\r\n|\n|\r|\Z)", "", before)
     return Edit(place_in(workspace.root, workspace.root / FILE, FILE), FILE, before, after)

@@ -8,13 +8,15 @@ from dataclasses import dataclass, replace
 from intermem.core.entries.secrets import secret_rule
 from intermem.core.lifecycle.gates import Limits, Refusal
 from intermem.core.lifecycle.promotion import Candidate, Promotions, plan_promotions
-from intermem.core.region.place import place_region
+from intermem.core.region.parse import Region, pointed_to
+from intermem.core.region.place import new_page
 from intermem.core.region.pointers import titles_of, with_pointers
 from intermem.core.region.topic_files import is_topic_file, topic_file
 from intermem.core.worth.standing import is_rule
 from intermem.entities import Record
 from intermem.errors import IntermemError, UsageError
 from intermem.project.documents import Document, Documents, new_topic_file
+from intermem.workflow.branch_state import BranchState, is_deleted_topic
 from intermem.workflow.edits import Edit, document_edit
 from intermem.workflow.workspace import Workspace
 
@@ -41,18 +43,18 @@ def fill_tiers(
     """Plan what goes into ``target``, which has ``text`` by now, and what into the topic file of its section.
 
     That is everything with ``tier`` 2, nothing with 1. Without, if ``tiers`` is set, the facts that find no room in the
-    region: rules stay in the first tier, and are refused where it has no room. Raises UsageError for a second tier that
-    is switched off.
+    region, and those of a section that has a topic file: rules stay in the first tier, and are refused where it has no
+    room. Raises UsageError for a second tier that is switched off.
     """
     has_tiers = workspace.config.flag("tiers") and target.tier == 1
     if tier == 2 and not has_tiers:
         raise UsageError("the second tier is off", hint="tiers = true in intermem.toml switches it on")
-    first = Promotions(text) if tier == 2 else plan_promotions(passed, text, target.name, limits, secret_rule)
-    by_id = {one.record.id: one for one in passed}
-    over = [by_id[record.id] for record, why in first.refused if why.gate == "budget"]
-    going = list(passed) if tier == 2 else [one for one in over if not is_rule(one.text) and one.replaces is None]
-    if tier == 1 or not has_tiers:
-        going = []
+    moves = has_tiers and tier != 1
+    with_area = {one.record.id for one in passed if tier == 2 or (tier != 1 and _has_area(documents, one, moves))}
+    staying = [one for one in passed if one.record.id not in with_area]
+    first = plan_promotions(staying, text, target.name, limits, secret_rule) if tier != 2 else Promotions(text)
+    over = {record.id for record, why in first.refused if why.gate == "budget"} if moves else set()
+    going = [one for one in passed if one.record.id in with_area or (one.record.id in over and _is_fact(one))]
     left = limits.entries - len(first.promoted) if limits.entries else 0
     if limits.entries and left <= 0:
         going = []
@@ -69,6 +71,24 @@ def fill_tiers(
     return Filling(tuple(edits), promoted, (*refused, *second.refused), second.places)
 
 
+def _is_fact(one: Candidate) -> bool:
+    return not is_rule(one.text) and one.replaces is None
+
+
+def _has_area(documents: Documents, one: Candidate, moves: bool) -> bool:
+    """Return whether a note goes with others of its area: its former wording is there, or it is a fact that may."""
+    if one.replaces is not None:
+        return is_topic_file(one.replaces.document or "")
+    topic = documents.named(topic_file(one.section)) if moves and one.section and _is_fact(one) else None
+    return topic is not None and topic.region is not None and bool(topic.region.items)
+
+
+def _home_of(one: Candidate) -> str:
+    """Return the topic file that a note goes into."""
+    former = one.replaces.document if one.replaces is not None else None
+    return former if former is not None and is_topic_file(former) else topic_file(one.section)
+
+
 def with_topics(target: Document, text: str, written: Mapping[str, str]) -> str:
     """Return the ``text`` of the target with a line for each ``written`` topic file, and none for those left empty."""
     titles = titles_of(written)
@@ -76,25 +96,38 @@ def with_topics(target: Document, text: str, written: Mapping[str, str]) -> str:
 
 
 def without_lost_topics(
-    documents: Documents, texts: Mapping[str, tuple[Document, str]]
+    workspace: Workspace, state: BranchState, texts: Mapping[str, tuple[Document, str]]
 ) -> Mapping[str, tuple[Document, str]]:
-    """Return the new ``texts`` of documents, and that of the target without the lines of topic files left empty."""
+    """Return the new ``texts`` of documents, and that of the target without the lines of topic files that are over.
+
+    That is of those left empty, and of those that a person deleted.
+    """
     topics = {name: text for name, (_, text) in texts.items() if is_topic_file(name)}
-    emptied = topics.keys() - titles_of(topics).keys()
-    target = documents.target
-    if not emptied or target is None or target.region is None:
+    over = topics.keys() - titles_of(topics).keys()
+    target = state.documents.target
+    if target is None or target.region is None:
+        return texts
+    over |= _deleted(workspace, state, target.region) - topics.keys()
+    if not over:
         return texts
     document, text = texts.get(target.name, (target, target.text))
     try:
-        after = with_pointers(text, target.name, {}, emptied)
+        after = with_pointers(text, target.name, {}, over)
     except IntermemError:
         return texts  # its line stays, and leads to an empty file
     return {**texts, target.name: (document, after)} if after != target.text else texts
 
 
-def topic_document(workspace: Workspace, documents: Documents, section: str) -> Document:
-    """Return the topic file for a section, as it is or new. Raises DocumentRefused where it is somebody's own page."""
-    name = topic_file(section)
+def _deleted(workspace: Workspace, state: BranchState, region: Region) -> set[str]:
+    """Return the topic files that the region names, that had entries, and that are gone with all of them."""
+    had = {line.document for line in state.ledger.lines.values()} if state.ledger is not None else set()
+    named = {pointed_to(one.text) or "" for one in region.pointers} & had
+    awaited = {document for _, document in state.reconciliation.missing} | state.branch.unread
+    return {name for name in named - awaited if is_deleted_topic(workspace, name)}
+
+
+def topic_document(workspace: Workspace, documents: Documents, name: str) -> Document:
+    """Return the topic file ``name``, as it is or new. Raises DocumentRefused where it is somebody's own page."""
     known = documents.named(name)
     return known if known is not None else new_topic_file(workspace.root, name)
 
@@ -111,7 +144,7 @@ def _into_topics(workspace: Workspace, documents: Documents, going: Sequence[Can
     found = _Topics({}, [], [], {})
     groups: dict[str, list[Candidate]] = {}
     for one in going:
-        groups.setdefault(topic_file(one.section), []).append(one)
+        groups.setdefault(_home_of(one), []).append(one)
     for name, group in sorted(groups.items()):
         left = limits.entries - len(found.promoted) if limits.entries else 0
         if limits.entries and left <= 0:
@@ -119,10 +152,10 @@ def _into_topics(workspace: Workspace, documents: Documents, going: Sequence[Can
             found.refused += [(one.record, why) for one in group]
             continue
         try:
-            document = topic_document(workspace, documents, group[0].section)
-            text = document.text if document.region is not None else place_region(document.text, name)
+            document = topic_document(workspace, documents, name)
+            text = new_page() if document.is_new else document.text
         except IntermemError as error:
-            found.refused += [(one.record, Refusal(gate="unsafe", reason=error.message)) for one in group]
+            found.refused += [(one.record, Refusal(gate="blocked", reason=error.message)) for one in group]
             continue
         plan = plan_promotions(group, text, name, replace(limits, entries=left), secret_rule)
         found.refused += plan.refused

@@ -14,7 +14,7 @@ from intermem.core.citations.extract import citations_of
 from intermem.core.citations.judge import Cited, last_name, questions_for, setting_of
 from intermem.entities import INDEX_NAME, Citation
 from intermem.facts import Facts, Tree
-from intermem.project.doc_links import is_agent_doc
+from intermem.project.doc_links import is_agent_doc, may_be_topic_file
 from intermem.project.git.worktree import Worktree
 from intermem.results import Verified
 from intermem.workflow.fact_gathering import Judge, Since, gather_facts, repository_tree
@@ -124,9 +124,13 @@ def _cited(one: VerifyRequest, contexts: Contexts | None, tree: Tree) -> tuple[C
         in_memory=memory is not None,
         entered=[*_ENTERED.findall(one.text), *reversed(_ENTERED.findall(context.earlier))],
         sampled=frozenset(name for name in names if contexts is not None and contexts.defines(name)),
-        text=one.text if memory is None and one.file is not None and is_agent_doc(one.file) else None,
+        text=one.text if memory is None and one.file is not None and _is_document(one.file) else None,
     )
     return tuple(Cited(citation, setting) for citation in citations if one.only is None or citation.text in one.only)
+
+
+def _is_document(file: str) -> bool:
+    return is_agent_doc(file) or may_be_topic_file(file)
 
 
 @lru_cache(maxsize=8192)

@@ -17,6 +17,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "budget": ("budget",),
     "declined": ("declined",),
     "unsafe": ("unsafe",),
+    "blocked": ("blocked",),
     "bound": ("pinned", "elsewhere"),
     "stale": ("stale",),
     "person": ("review", "superseded", "withdrawn", "missing", "rejected"),

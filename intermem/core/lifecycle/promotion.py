@@ -326,7 +326,7 @@ def _refusal(draft: _Draft, candidate: Candidate, secret_rule: Callable[[str], s
     except EditRefused as error:
         return Refusal(gate="unsafe", reason=error.message)
     region = find_region(grown, draft.name)
-    excess = limits.budget.excess(region, grown) if region is not None else ""
+    excess = limits.budget.of(draft.name).excess(region, grown) if region is not None else ""
     if excess:
         return Refusal(gate="budget", reason=f"the region would have {excess}")
     draft.text = grown

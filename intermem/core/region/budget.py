@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from intermem.core.region.parse import Region
+from intermem.core.region.topic_files import is_topic_file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,6 +14,10 @@ class Budget:
 
     entries: int = 50
     tokens: int = 2000
+
+    def of(self, name: str) -> Budget:
+        """Return the budget of the document ``name``: none for a topic file, which no session loads unasked."""
+        return Budget(entries=0, tokens=0) if is_topic_file(name) else self
 
     def excess(self, region: Region, text: str) -> str:
         """Return what a region of the document ``text`` has too much of, in words; empty if it keeps to the budget."""

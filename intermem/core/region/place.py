@@ -32,6 +32,11 @@ def place_region(text: str, name: str, *, after: str | None = None) -> str:
     return _proved_placement(parsed, placed, at, name)
 
 
+def new_page() -> str:
+    """Return the text of a new topic file: a title, and an empty region."""
+    return f"# {TITLE}\n\n{BEGIN}\n{END}\n"
+
+
 def remove_region(text: str, name: str) -> str:
     """Return ``text`` as it was before ``place_region``, whatever the region contains now.
 

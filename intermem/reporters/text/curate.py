@@ -73,17 +73,19 @@ def print_promoted(result: PromoteResult, console: Console, verbose: bool) -> No
     _print_reconciled(result.reconciled, console)
     promoted = result.promoted
     would = "Would promote" if result.dry_run else "Promoted"
-    if promoted:
-        places = ", ".join(dict.fromkeys(record.document or result.document for record in promoted))
-        write_line(console, f"{would} {counted(len(promoted), 'entry')} into {places}:")
+    by_place: dict[str, list[Record]] = {}
+    for record in promoted:
+        by_place.setdefault(record.document or result.document, []).append(record)
+    for place, records in by_place.items():
+        write_line(console, f"{would} {counted(len(records), 'entry')} into {place}:")
         table = table_of("", "ID", "SECTION", "TEXT", "WHY")
-        for record in promoted:
+        for record in records:
             table.add_row("", id_cell(record), one_line(record.section, 30), text_of(record), visible(record.reason))
         if fits(console, table):
             print_table(console, table)
         else:
-            print_rows(promoted, [_why_and_where(record) for record in promoted], console)
-    else:
+            print_rows(records, [_why_and_where(record) for record in records], console)
+    if not promoted:
         print_nothing(result, console)
     print_refusals(result, console, everything=verbose or result.lists_all)
 

@@ -32,6 +32,7 @@ _GROUPS = {
     "budget": ("No room in the document", "demote or reject what matters less, or raise the budget"),
     "declined": ("Not taken", "promote asks again"),
     "unsafe": ("Not safe to write", "intermem promote ID --text WORDING writes another one"),
+    "blocked": ("Its file is in the way", ""),
     "bound": ("Its former wording is in the way", "unpin that one, or name its document with --target"),
     "stale": ("Stale", "correct the note, or what it cites; intermem why ID has the evidence"),
     "person": ("Held back until a person lifts it", ""),

@@ -74,7 +74,7 @@ def _print_origin(result: WhyResult, console: Console) -> None:
     write_row(console, "seen", f"{seen}, in {counted(record.snapshot_count, 'snapshot')}")
     if accessed.last is not None:
         times = "once" if accessed.count == 1 else f"{accessed.count} times"
-        write_row(console, "accessed", f"{times} by query, last on {format_date(accessed.last)}")
+        write_row(console, "accessed", f"{times}, last on {format_date(accessed.last)}")
 
 
 def _print_exceptions(result: WhyResult, console: Console) -> None:

@@ -22,7 +22,7 @@ def entry_findings(workspace: Workspace, found: Linted) -> list[Finding]:
     findings: list[Finding] = []
     budget = workspace.config.budget()
     for name, region in found.regions.items():
-        excess = budget.excess(region, found.texts[name])
+        excess = budget.of(name).excess(region, found.texts[name])
         if excess:
             message = f"the region has {excess}"
             findings.append(on_line("IM030", name, found.texts[name], region.first_line, message))
