@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import shutil
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 
 from intermem.core.citations.extract import citations_of
 from intermem.entities import Stance
-from tests.conftest import Sandbox, git
+from tests.conftest import LATER, Sandbox, git
 from tests.verdicts.test_verify import said, verify
 
 
@@ -57,6 +58,19 @@ def test_no_filter_runs_and_no_submodule_is_entered(sandbox: Sandbox) -> None:
     sandbox.write("b.py", "".join(f"{n}\n" for n in range(100)))
     found = said(sandbox, "`a.py` and `src/foo.py`")
     assert found["a.py"][0] == "broken"
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize("key", ["clean", "process"])
+@pytest.mark.parametrize("name", ["x", "a.b c", "A=b"])
+def test_no_filter_runs_where_the_index_cannot_tell_what_was_changed(sandbox: Sandbox, key: str, name: str) -> None:
+    mark = sandbox.root.parent / "ran"
+    sandbox.write(".gitattributes", "*.py filter=x\n" if name == "x" else f"*.py filter={name.partition(' ')[0]}\n")
+    os.utime(sandbox.write("a.py", "def foo_bar(): pass\n"), (LATER, LATER))  # later than the index itself
+    sandbox.commit()
+    sandbox.git("config", f"filter.{name}.{key}", f"sh -c 'touch {mark}; cat'")
+    sandbox.git("config", f"filter.{name}.required", "true")
+    assert said(sandbox, "`a.py` has `foo_bar`")["foo_bar"][0] == "valid"
     assert not mark.exists()
 
 

@@ -53,7 +53,9 @@ class Listing:
         if self.git.is_on_disk:
             self.git.prefetch(_TRACKED)
             self.git.prefetch(_UNTRACKED)
-            self.git.prefetch(_TOUCHED)
+            touched = self.git.unfiltered(_TOUCHED)
+            if touched is not None:
+                self.git.prefetch(touched)
 
     def tree(self, prefix: str) -> Tree:
         """Return the files; ``prefix`` is the project root among them."""
@@ -104,10 +106,10 @@ class Listing:
         if not self.git.is_on_disk:
             return {path: meta.rpartition(" ")[2] for meta, path in self._ls_tree}
         index = self._index
-        touched = self.git.run(_TOUCHED)
-        return {path: index.ids.get(path, "") for path in index.files - index.deleted} | dict.fromkeys(
-            (path for path in fields_of(touched) if path in index.files and path not in index.deleted), ""
-        )
+        present = index.files - index.deleted
+        asked = self.git.unfiltered(_TOUCHED)
+        touched = present if asked is None else present.intersection(fields_of(self.git.run(asked)))
+        return {path: index.ids.get(path, "") for path in present} | dict.fromkeys(touched, "")
 
     def _tree_on_disk(self, prefix: str) -> Tree:
         """Return tracked and untracked files, without ignored and deleted ones."""

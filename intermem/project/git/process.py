@@ -45,8 +45,9 @@ _VARIABLES = [
     "config",
     "--null",
     "--get-regexp",
-    r"^(intermem\..*|extensions\.partialclone|remote\..*\.(promisor|partialclonefilter))$",
+    r"^(intermem\..*|extensions\.partialclone|remote\..*\.(promisor|partialclonefilter)|filter\..*\.(clean|process))$",
 ]
+_FILTER = "filter."
 
 
 class Prefetch:
@@ -108,7 +109,7 @@ class Git:
 
     @cached_property
     def _variables(self) -> list[tuple[str, str]]:
-        """What git's configuration says of us and of partial clones; a variable without a value is true."""
+        """What git's configuration says of us, of partial clones and of filters; a variable without a value is true."""
         out = self.run(_VARIABLES, allowed=(0, 1)).decode("utf-8", "replace")
         pairs = (item.partition("\n") for item in out.split("\0") if item)
         return [(name, value if has_value else "true") for name, has_value, value in pairs]
@@ -121,7 +122,19 @@ class Git:
     @property
     def is_partial(self) -> bool:
         """True in a partial clone, where contents may be missing."""
-        return any(not name.startswith(_OWN) for name, _ in self._variables)
+        return any(not name.startswith((_OWN, _FILTER)) for name, _ in self._variables)
+
+    def unfiltered(self, arguments: Sequence[str]) -> list[str] | None:
+        """Return ``arguments`` with options that let no filter of the configuration run (``filter.NAME.clean``).
+
+        git compares the content of a file where its index cannot tell, and that runs the filters of .gitattributes.
+        None where the name of a filter can be no option.
+        """
+        names = {name[len(_FILTER) :].rpartition(".")[0] for name, _ in self._variables if name.startswith(_FILTER)}
+        if any("=" in name for name in names):
+            return None
+        off = [f"{_FILTER}{name}.{key}" for name in sorted(names) for key in ("clean=", "process=", "required=false")]
+        return [*(part for one in off for part in ("-c", one)), *arguments]
 
     @property
     def is_complete(self) -> bool:
