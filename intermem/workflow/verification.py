@@ -10,7 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from intermem.core.citations.context import Context, Contexts
-from intermem.core.citations.extract import citations_of
+from intermem.core.citations.drawn import drawn_paths
+from intermem.core.citations.extract import citations_of, spans_of
 from intermem.core.citations.judge import Cited, last_name, questions_for, setting_of
 from intermem.entities import INDEX_NAME, Citation
 from intermem.facts import Facts, Tree
@@ -54,7 +55,8 @@ def verified_entries(
     files = sorted({one.file for one in requests if one.file is not None})
     texts = {**_texts_of(worktree, [file for file in files if file not in (known or {})]), **(known or {})}
     contexts = {file: Contexts(texts[file]) for file in files if file in texts}
-    cited = [_cited_in(one, contexts.get(one.file or ""), tree, since) for one in requests]
+    drawn = {file: drawn_paths(texts[file], tree, posixpath.dirname(file)) for file in contexts}
+    cited = [_cited_in(one, contexts.get(one.file or ""), drawn.get(one.file or ""), tree, since) for one in requests]
     has_wiki_links = any(one.citation.kind == "wiki" for found in cited for one in found)
     names = _names_in_memories(worktree, files, tree, texts) if has_wiki_links else {}
     every = [one for found in cited for one in found]
@@ -67,13 +69,15 @@ def verified_entries(
     return verified, list(history_notices(worktree, facts))
 
 
-def _cited_in(one: VerifyRequest, contexts: Contexts | None, tree: Tree, since: Since | None) -> tuple[Cited, ...]:
+def _cited_in(
+    one: VerifyRequest, contexts: Contexts | None, drawn: Mapping[int, str] | None, tree: Tree, since: Since | None
+) -> tuple[Cited, ...]:
     """Return what an entry cites; of an old one what the change can have touched, to be judged by the change alone."""
     if since is None or not one.is_old:
-        return _cited(one, contexts, tree)
+        return _cited(one, contexts, drawn, tree)
     if not since.at_base and not since.touched.may_be_in(one.text):
         return ()
-    cited = _cited(one, contexts, tree)
+    cited = _cited(one, contexts, drawn, tree)
     return tuple(
         replace(one, citation=replace(one.citation, anchor=since.base))
         for one in cited
@@ -107,7 +111,9 @@ def _names_in_memories(
     return memory_names({path: texts.get(path, "") for path in notes})
 
 
-def _cited(one: VerifyRequest, contexts: Contexts | None, tree: Tree) -> tuple[Cited, ...]:
+def _cited(
+    one: VerifyRequest, contexts: Contexts | None, drawn: Mapping[int, str] | None, tree: Tree
+) -> tuple[Cited, ...]:
     citations = citations_of(one.text)
     if not citations:
         return ()
@@ -126,7 +132,37 @@ def _cited(one: VerifyRequest, contexts: Contexts | None, tree: Tree) -> tuple[C
         sampled=frozenset(name for name in names if contexts is not None and contexts.defines(name)),
         text=one.text if memory is None and one.file is not None and _is_document(one.file) else None,
     )
-    return tuple(Cited(citation, setting) for citation in citations if one.only is None or citation.text in one.only)
+    own = _drawn_at(one, drawn, tree)
+    return tuple(
+        Cited(citation, replace(setting, drawn=own.get(citation.text, "")))
+        for citation in citations
+        if one.only is None or citation.text in one.only
+    )
+
+
+def _drawn_at(one: VerifyRequest, drawn: Mapping[int, str] | None, tree: Tree) -> Mapping[str, str]:
+    """The paths, by the text of a citation, that trees drawn in the file or in the text itself give to its names.
+
+    A name that stands on several lines of the text has none.
+    """
+    if drawn is not None and one.first_line is not None:
+        places, first = drawn, one.first_line - 1
+    else:
+        places, first = drawn_paths(one.text, tree), 0
+    if not any(line in places for line in range(first, first + one.text.count("\n") + 1)):
+        return {}
+    lines: dict[str, set[int]] = {}
+    for (kind, cited), spans in spans_of(one.text).items():
+        if kind in ("path", "dir"):
+            at = {first + one.text.count("\n", 0, start) for start, _, _ in spans}
+            lines.setdefault(cited, set()).update(at)
+    own = {cited: min(at) for cited, at in lines.items() if len(at) == 1}
+    return {cited: places[at] for cited, at in own.items() if at in places and _ends_so(places[at], cited)}
+
+
+def _ends_so(place: str, cited: str) -> bool:
+    """Whether the line stands for what is cited, and does not only mention it."""
+    return f"/{place}".endswith(f"/{cited.strip('/').removeprefix('./')}")
 
 
 def _is_document(file: str) -> bool:

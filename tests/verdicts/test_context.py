@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.conftest import Sandbox
-from tests.verdicts.test_verify import verify
+from tests.verdicts.test_verify import said, verify
 
 
 def found(box: Sandbox, document: str) -> list[tuple[str, str]]:
@@ -102,3 +102,65 @@ def test_the_folder_of_a_table_row_is_where_its_file_is(sandbox: Sandbox) -> Non
         sandbox.write("docs/AGENTS.md", table.format(row))
         said = sandbox.run("check", "--json", code=None).json["findings"]
         assert [(one["file"], one["citation"]["text"]) for one in said] == left
+
+
+PICTURE = """Layout:
+
+```
+shop/
+├── src/
+│   ├── main.py      # starts it
+│   ├── index.ts
+│   └── pages/
+│       ├── index.ts
+│       └── menu.ts
+├── docs/
+│   └── guide.md
+└── Makefile
+```
+"""
+
+
+def a_shop(box: Sandbox) -> None:
+    for name in ("src/main.py", "src/index.ts", "src/pages/index.ts"):
+        box.write(name, f"// {name}\n")
+    box.write("src/pages/menu.ts", "".join(f"const menu{n} = {n};\n" for n in range(20)))
+    box.write("src/admin/menu.ts", "export const admin = 1;\n")
+    box.write("docs/guide.md", "# Guide\n\n" + "".join(f"Line {n} of the guide.\n" for n in range(20)))
+    box.write("Makefile", "all:\n")
+    box.commit("all there")
+    box.git("rm", "-q", "src/pages/menu.ts", "src/pages/index.ts")
+    box.git("mv", "docs/guide.md", "docs/manual.md")
+    box.commit("less")
+
+
+def test_a_name_in_a_drawn_tree_is_the_path_that_the_picture_gives_it(sandbox: Sandbox) -> None:
+    a_shop(sandbox)
+    found = said(sandbox, PICTURE)
+    assert found["menu.ts"][0] == "broken", "there is another file of that name"
+    assert found["guide.md"] == ("moved", "docs/manual.md")
+    assert found["main.py"] == ("valid", "src/main.py") and found["src/"] == ("valid", "src")
+    line = next(line for line in PICTURE.split("\n") if " menu.ts" in line)
+    sandbox.write("AGENTS.md", PICTURE)
+    sandbox.commit("a picture")
+    number = PICTURE.split("\n").index(line) + 1
+    assert said(sandbox, line, file="AGENTS.md", lines=[number, number])["menu.ts"][0] == "broken"
+    assert said(sandbox, "Open `menu.ts`.")["menu.ts"] == ("valid", "src/admin/menu.ts")
+
+
+def test_a_name_in_the_picture_of_another_project_is_a_name_like_any_other(sandbox: Sandbox) -> None:
+    a_shop(sandbox)
+    other = PICTURE.replace("main.py", "app.py").replace("src/", "lib/").replace("docs/", "doc/")
+    assert said(sandbox, other)["menu.ts"] == ("valid", "src/admin/menu.ts")
+
+
+def test_a_name_that_stands_twice_in_a_picture_is_none_of_both(sandbox: Sandbox) -> None:
+    a_shop(sandbox)
+    assert said(sandbox, PICTURE)["index.ts"] == ("valid", "src/index.ts")
+
+
+def test_the_fix_of_a_name_in_a_picture_is_a_name(sandbox: Sandbox) -> None:
+    a_shop(sandbox)
+    sandbox.write("AGENTS.md", PICTURE)
+    sandbox.run("check", "--fix", "--unsafe-fixes", code=None)
+    assert sandbox.read() == PICTURE.replace("guide.md", "manual.md")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
-from intermem.core.citations.kinds.path_drift import once_a_folder
+from intermem.core.citations.kinds.path_drift import drawn_verdict, once_a_folder
 from intermem.core.citations.kinds.paths import looks_like_path
 from intermem.core.citations.kinds.resolution import Setting, by_suffix, may_be_made_at, placed_at, resolve
 from intermem.core.citations.kinds.token import Token
@@ -33,6 +33,9 @@ def read(token: Token) -> Citation | None:
 def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     """Return the facts needed to judge ``citation``."""
     resolution = resolve(citation.name, setting, tree)
+    if setting.drawn and setting.drawn not in tree.dirs:
+        places = {setting.drawn, *resolution.places}
+        return Questions(ignored=frozenset(f"{place}/" for place in places), history=True)
     if resolution.escapes or resolution.exact:
         return Questions()
     made = may_be_made_at(citation.name, resolution, setting, tree)
@@ -42,6 +45,9 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     """Return the verdict on a directory, as for paths; its history is that of the files in it."""
     tree = facts.tree
+    drawn = drawn_verdict(citation, setting, facts)
+    if drawn is not None:
+        return drawn
     resolution = resolve(citation.name, setting, tree)
     if resolution.escapes:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")

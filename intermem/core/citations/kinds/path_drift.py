@@ -152,6 +152,27 @@ def absent(citation: Citation, found: Resolution, setting: Setting, facts: Facts
     return never_existed(citation, found.places, facts)
 
 
+def drawn_verdict(citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
+    """Return the verdict on a name in a drawn tree, by the one path that the picture gives it.
+
+    None outside of a picture, and where no file or folder was ever at that path: then it is a name like any other.
+    """
+    place, tree = setting.drawn, facts.tree
+    if not place:
+        return None
+    if place in tree.paths or place in tree.dirs:
+        return Verdict(status=VerdictStatus.VALID, target=place)
+    if not tree.is_git or place in facts.ignored or f"{place}/" in facts.ignored:
+        return None
+    found = moved_verdict((place,), facts)
+    if found is None and place in facts.history.events:
+        found = absent(replace(citation, name=place), Resolution((), (place,)), setting, facts)
+    found = found or once_a_folder(place, facts)
+    if found is None or found.status is not VerdictStatus.BROKEN or "/" not in place:
+        return found
+    return replace(found, reason=f"{place} {found.reason}")
+
+
 def _doubt(citation: Citation, places: tuple[str, ...], facts: Facts) -> str | None:
     """Return why a file that was committed once may still exist, untracked; None if nothing suggests it."""
     model = next((one for place in places for one in _models_of(place) if one in facts.tree.paths), None)

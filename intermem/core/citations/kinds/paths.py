@@ -6,7 +6,14 @@ import posixpath
 import re
 
 from intermem.core.citations.kinds.extensions import EXTENSIONS
-from intermem.core.citations.kinds.path_drift import absent, is_output, is_rooted, moved_verdict, run_elsewhere
+from intermem.core.citations.kinds.path_drift import (
+    absent,
+    drawn_verdict,
+    is_output,
+    is_rooted,
+    moved_verdict,
+    run_elsewhere,
+)
 from intermem.core.citations.kinds.resolution import Resolution, Setting, may_be_made_at, placed_at, resolve
 from intermem.core.citations.kinds.token import Token
 from intermem.entities import Citation, Evidence, Verdict, VerdictStatus
@@ -98,6 +105,8 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     found = resolve(citation.name, setting, tree)
     if found.escapes:
         return Questions()
+    if setting.drawn and setting.drawn not in tree.paths:
+        return Questions(ignored=frozenset({setting.drawn, *found.places}), history=True)
     history = not found.exact
     if 0 < len(found.candidates) <= _MAX_COUNTED and citation.last_line is not None:
         return Questions(line_counts=frozenset(found.candidates), history=history)
@@ -122,6 +131,9 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     match, broken if history or the tree proves it gone, else unverifiable.
     """
     tree = facts.tree
+    drawn = drawn_verdict(citation, setting, facts)
+    if drawn is not None:
+        return drawn
     found = resolve(citation.name, setting, tree)
     if found.exact:
         return _at_line(citation, found.candidates[0], facts)

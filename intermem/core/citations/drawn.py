@@ -1,0 +1,115 @@
+"""Drawn trees of files: which path each line of the picture stands for.
+
+``├── cli.py`` below ``src/`` stands for ``src/cli.py``. A picture counts where at least half of it is there: it
+shows this repository, and what it has beside them it once had, or never.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from intermem.core.markdown.inline import fence_spans
+from intermem.facts import Tree
+
+_BRANCH = re.compile(r"[ \t│┃|]*(?:[├└┣┗╰]|[|+`\\](?=-))[─━╴-]+ ?")
+_STEM = re.compile(r"[ \t│┃|]*")
+# A name, and what a picture says of it behind two spaces, an arrow, a dash or a mark of comment.
+_NAME = re.compile(r"(?P<name>[\w@+~.][\w@+~.\-/()\[\]]*)(?P<rest>[ \t]{2,}.*|[ \t]+(?:[#←<—–(/-]|//).*|[ \t]*)")
+_FENCES = ("```", "~~~")
+_PLAIN = frozenset({"", "text", "txt", "tree", "plaintext"})
+_DEEPEST = 40
+_LEAST = 2  # branches that make a picture, and files that have to be there
+
+
+def drawn_paths(text: str, tree: Tree, folder: str | None = None) -> dict[int, str]:
+    """Return the paths, from the top of the repository, of the lines (from 0) of the trees drawn in ``text``.
+
+    Only of pictures of this repository; ``folder`` is that of the document. The first line may be the name of the
+    project, which is no folder.
+    """
+    found: dict[int, str] = {}
+    for picture in _pictures(text):
+        found |= _placed(picture, tree, folder)
+    return found
+
+
+def _pictures(text: str) -> Iterator[dict[int, str]]:
+    for span in fence_spans(text):
+        first = text.count("\n", 0, span.start)
+        lines = text[span.start : span.stop].split("\n")
+        language = lines[0].strip().lstrip("`~>-*+ \t").lower()
+        body = [
+            (number, line) for number, line in enumerate(lines[1:], first + 1) if not line.strip().startswith(_FENCES)
+        ]
+        branches = sum(_BRANCH.match(line) is not None for _, line in body)
+        if branches >= _LEAST or (language in _PLAIN and _is_indented(line for _, line in body)):
+            yield _joined(body)
+
+
+def _is_indented(lines: Iterable[str]) -> bool:
+    """Return whether lines show a tree by their indentation alone: names, and deeper ones below a folder."""
+    above, deeper = "", 0
+    for line in filter(str.strip, lines):
+        match = _NAME.fullmatch(line.strip())
+        if match is None:
+            return False
+        if _depth(line) > _depth(above):
+            if not _named(above).endswith("/"):
+                return False
+            deeper += 1
+        above = line
+    return deeper > 0
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _named(line: str) -> str:
+    match = _NAME.fullmatch(line.strip())
+    return match["name"] if match is not None else ""
+
+
+def _joined(lines: Iterable[tuple[int, str]]) -> dict[int, str]:
+    """Return the path of each line, the folders above it joined; of those below what is no name there is none."""
+    found: dict[int, str] = {}
+    above: list[tuple[int, str | None]] = []
+    for number, line in lines:
+        stem = _BRANCH.match(line) or _STEM.match(line)
+        column = stem.end() if stem is not None else 0
+        written = line[column:].rstrip()
+        if not written:
+            continue
+        while above and above[-1][0] >= column:
+            above.pop()
+        match = _NAME.fullmatch(written)
+        parent = above[-1][1] if above else ""
+        if match is None or parent is None or len(above) > _DEEPEST:
+            above.append((column, None))
+            continue
+        path = posixpath.join(parent, match["name"]).removeprefix("./")
+        found[number] = path
+        above.append((column, path))
+    return found
+
+
+def _placed(picture: Mapping[int, str], tree: Tree, folder: str | None) -> dict[int, str]:
+    """Return where the paths of a picture are if it shows this repository, else nothing."""
+    best: dict[int, str] = {}
+    most = 0
+    roots = {path.partition("/")[0] for path in picture.values()}
+    for base in dict.fromkeys((tree.prefix, "", folder or "")):
+        for root in ("", *(f"{one}/" for one in roots if len(roots) == 1)):
+            below = {number: path.removeprefix(root) for number, path in picture.items()}
+            places = {
+                number: posixpath.normpath(posixpath.join(base, path))
+                for number, path in below.items()
+                if path.strip("/")
+            }
+            shown = set(places.values())
+            files, there = len(shown & tree.paths), len(shown & (tree.paths | tree.dirs))
+            if files >= _LEAST and 2 * there >= len(shown) and there > most:
+                best, most = places, there
+    return best

@@ -1,0 +1,95 @@
+"""Drawn trees: which path a line of the picture stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from intermem.core.citations.drawn import drawn_paths
+from intermem.facts import Tree
+
+BRANCHES = """Layout:
+
+```
+shop/
+├── server/            # everything behind the API
+│   ├── main.rs
+│   └── routes/
+│       ├── cart.rs    ← gone since
+│       └── user.rs
+│
+└── Makefile
+```
+"""
+
+
+def tree(*paths: str, prefix: str = "") -> Tree:
+    dirs = {path.rpartition("/")[0] for path in paths} - {""}
+    dirs |= {"/".join(one.split("/")[:n]) for one in dirs for n in range(1, one.count("/") + 1)}
+    return Tree(paths=frozenset(paths), dirs=frozenset(dirs), prefix=prefix)
+
+
+HERE = tree("server/main.rs", "server/routes/user.rs", "Makefile")
+
+
+def drawn(text: str, where: Tree = HERE, folder: str | None = None) -> list[str]:
+    return list(drawn_paths(text, where, folder).values())
+
+
+def test_a_line_stands_for_the_folders_above_it_without_the_name_of_the_project() -> None:
+    found = drawn_paths(BRANCHES, HERE)
+    names = ["server", "server/main.rs", "server/routes", "server/routes/cart.rs", "server/routes/user.rs", "Makefile"]
+    assert list(found.values()) == names
+    lines = BRANCHES.split("\n")
+    assert all(path.rpartition("/")[2] in lines[number] for number, path in found.items())
+
+
+@pytest.mark.parametrize("old, new", [("├──", "|--"), ("├──", "+---"), ("│", "|"), ("shop/", "."), ("shop/", "./")])
+def test_it_may_be_drawn_with_other_signs(old: str, new: str) -> None:
+    assert "server/routes/cart.rs" in drawn(BRANCHES.replace(old, new))
+
+
+def test_the_first_line_may_be_a_folder() -> None:
+    text = "```\nserver/\n├── main.rs\n└── routes/\n    ├── cart.rs\n    └── user.rs\n```\n"
+    assert drawn(text)[-2:] == ["server/routes/cart.rs", "server/routes/user.rs"]
+
+
+def test_it_may_be_that_of_the_folder_of_the_document_or_of_the_project() -> None:
+    text = "```\n├── main.rs\n├── cart.rs\n└── routes/\n    └── user.rs\n```\n"
+    assert drawn(text) == []
+    assert drawn(text, folder="server")[1] == "server/cart.rs"
+    assert drawn(text, tree(*HERE.paths, prefix="server/"))[1] == "server/cart.rs"
+
+
+def test_indentation_alone_draws_one_where_nothing_else_stands() -> None:
+    text = "~~~text\nserver/\n  main.rs    starts it\n  routes/\n    cart.rs\n    user.rs\n~~~\n"
+    assert drawn(text)[-2] == "server/routes/cart.rs"
+    assert drawn(text.replace("~~~text", "~~~yaml")) == []
+    assert drawn(text.replace("  routes/", "  then the routes:")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BRANCHES.replace("```", ""),
+        BRANCHES.replace("main.rs", "app.rs").replace("user.rs", "item.rs"),
+        "```\nPlan\n├── Define the scope\n├── Report what was found\n```\n",
+        "```\n```\n",
+        "```\n├\n└\n│\n",
+    ],
+    ids=["no fence", "another project", "no files", "empty", "no names"],
+)
+def test_other_pictures_say_nothing(text: str) -> None:
+    assert drawn(text) == []
+
+
+def test_what_is_below_no_name_has_no_path() -> None:
+    text = BRANCHES.replace("routes/", "<routes of {version}>/")
+    assert "server/main.rs" in drawn(text, tree("server/main.rs", "Makefile"))
+    assert not any(path.endswith(("cart.rs", "user.rs")) for path in drawn(text, tree("server/main.rs", "Makefile")))
+
+
+def test_a_picture_of_a_megabyte_is_read() -> None:
+    lines: Iterable[str] = ("│   " * (n % 40) + f"├── a{n}.rs" for n in range(20_000))
+    assert drawn("```\n" + "\n".join(lines) + "\n```\n") == []
