@@ -75,9 +75,10 @@ def _demote(workspace: Workspace, args: argparse.Namespace) -> Result:
 def _kind(given: str) -> str:
     """Return the kind of feedback ``given``; that of an old spelling too."""
     kinds = ("confirm", "incorrect", "outdated", "failure")
-    if given not in (*kinds, "forget"):
+    kind = given.lower()
+    if kind not in (*kinds, "forget"):
         raise argparse.ArgumentTypeError(f"invalid choice: {given!r} (choose from {', '.join(kinds)})")
-    return given
+    return kind
 
 
 def _feedback_arguments(parser: argparse.ArgumentParser) -> None:
@@ -232,7 +233,7 @@ def _prune(workspace: Workspace, args: argparse.Namespace) -> Result:
         confirm=args.confirm,
         mode=run_mode(args),
     )
-    if args.confirm and not args.delete:
+    if args.confirm and not (args.delete or args.expired):
         told = replace(told, notices=(*told.notices, "--confirm had nothing to confirm: it is for --delete"))
     if args.max_age_days is not None:
         told = renamed(told, "prune --max-age-days N", "prune --older-than N --basis used")

@@ -24,7 +24,7 @@ from intermem.workflow.init_plan import InitPlan, run_init
 from intermem.workflow.merge_attributes import set_driver, with_attributes, without_attributes
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target
-from intermem.workflow.tiers import without_lost_topics
+from intermem.workflow.tiers import with_topic_lines
 from intermem.workflow.workspace import Workspace, exposed_state_notices
 
 
@@ -90,7 +90,7 @@ def init_remove(
             raise NoDocument(f"{document.name} has no region; nothing was written", hint="intermem status")
         effects = _removals(state, document)
         texts = {document.name: (document, remove_region(document.text, document.name))}
-        edits = [document_edit(*pair) for _, pair in sorted(without_lost_topics(workspace, state, texts).items())]
+        edits = [document_edit(*pair) for _, pair in sorted(with_topic_lines(workspace, state, texts).items())]
         count = "1 entry is" if len(effects) == 1 else f"{len(effects)} entries are"
         notices = (f"{count} removed from {document.name}; metadata.db keeps the text",) if effects else ()
         if not texts[document.name][1]:

@@ -254,7 +254,7 @@ def _warnings(found: _Selection, *, done: bool, from_documents: bool = False) ->
         yield f"{found.pinned} of them {'was' if found.pinned == 1 else 'were'} pinned: purge deletes them too"
     for name in found.documents:
         if done:
-            yield f"{name} still contains a line of it: remove that by hand"
+            yield f"{name} still contains a line of it: remove that by hand, or out of a region with --from-documents"
         else:
             how = "--from-documents removes it from a region"
             yield f"{name} contains a line of it: {'only the region is edited' if from_documents else how}"

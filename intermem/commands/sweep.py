@@ -42,7 +42,7 @@ from intermem.workflow.observing import observation_of, save_observer
 from intermem.workflow.operation import operation
 from intermem.workflow.retention import collect_expiry, retention_of
 from intermem.workflow.run_mode import RunMode
-from intermem.workflow.tiers import without_lost_topics
+from intermem.workflow.tiers import with_topic_lines
 from intermem.workflow.workspace import Workspace
 
 
@@ -190,7 +190,7 @@ def plan_sweep(
             texts[name] = document, text
         since = dict.fromkeys(by_history, past.since)
         effects += [_demotion(workspace, one, name, rules, since) for one in gone if _is_home(documents, one, name)]
-    edited = without_lost_topics(workspace, state, texts)
+    edited = with_topic_lines(workspace, state, texts)
     edits: list[Edit] = [document_edit(*pair) for _, pair in sorted(edited.items())]
     after = {one.record.id: one.record for one in swept}
     after |= {effect.entry_id: after_effect(after[effect.entry_id], effect, workspace.now) for effect in effects}
@@ -204,7 +204,7 @@ def plan_sweep(
         tuple(edits),
         tuple(problems),
         counts,
-        _expiry(workspace, swept),
+        _expiry(workspace, swept) if demote else Expiry(evaluated=0),
     )
 
 

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, datetime
 
 from intermem.core.entries.prefixes import checked_prefix, only_one
 from intermem.core.lifecycle.future_times import times_ahead
 from intermem.core.reconcile.events import What
 from intermem.core.reconcile.fold import with_tombstones
-from intermem.core.reconcile.future_dates import without_future_dates
-from intermem.core.reconcile.ledger import Ledger, Line, Standing
+from intermem.core.reconcile.future_dates import has_future_dates, without_future_dates
+from intermem.core.reconcile.ledger import Ledger, Line
 from intermem.core.reconcile.ledger_history import ledger_of
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.model import Branch, ReconcilePolicy, Reconciliation, standing_items
 from intermem.core.reconcile.reconcile import needs_lineage, reconcile
-from intermem.core.region.topic_files import is_topic_file
+from intermem.core.times import format_date, is_ahead
 from intermem.entities import LEDGER, HistoryRow, Problem, Record
 from intermem.errors import EntryPurged, IntermemError
 from intermem.project.committed_files import LedgerFiles
@@ -27,6 +26,7 @@ from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import absorb_record, add_aliases, add_history, rename_record, save_records
 from intermem.storage.secure_delete import purged_days
 from intermem.workflow.ledger import aged, counted_ledger, ledger_files
+from intermem.workflow.lost_regions import without_lost_regions
 from intermem.workflow.workspace import Workspace
 
 
@@ -38,7 +38,7 @@ class BranchState:
     if they were refused; ``ledger`` is None then too, and where there is none. ``records`` and ``aliases`` are those of
     this branch. ``purged`` are the identities that were purged here or according to the ledger, and when.
     ``future_lines`` and ``future_records`` are the entries with a time in the future, in the ledger and in
-    metadata.db.
+    metadata.db; ``clock_behind`` is when HEAD was made, if the run's ``now`` is so early that it cannot be.
     """
 
     documents: Documents
@@ -51,6 +51,7 @@ class BranchState:
     purged: Mapping[str, date] = field(default_factory=dict)
     future_lines: tuple[str, ...] = ()
     future_records: tuple[str, ...] = ()
+    clock_behind: datetime | None = None
 
     @property
     def ledger(self) -> Ledger | None:
@@ -79,13 +80,16 @@ def load_branch_state(
     documents = workspace.documents()
     stored, aliases, purged = metadata.records(), metadata.aliases(), purged_days(metadata)
     future_lines: tuple[str, ...] = ()
+    clock_behind: datetime | None = None
     try:
         files = ledger_files(workspace)
         ledger: Ledger | None = ledger_of(files.texts, files.old)
         if ledger is not None and not (ledger.lines or ledger.events):
             ledger = None  # an empty file counts as none
         if ledger is not None:
-            ledger, future_lines = without_future_dates(counted_ledger(ledger, workspace.now), workspace.now)
+            clock_behind = _is_clock_behind(workspace, ledger)
+            now = workspace.now if clock_behind is None else clock_behind
+            ledger, future_lines = without_future_dates(counted_ledger(ledger, workspace.now), now)
             ledger = replace(ledger, lines=with_tombstones(ledger.lines, purged)) if purged else ledger
             purged |= ledger.purged
     except IntermemError as error:
@@ -106,7 +110,7 @@ def load_branch_state(
             documents.problems,
             purged,
         )
-    documents = _without_lost_regions(workspace, documents, ledger)
+    documents = without_lost_regions(workspace, documents, ledger)
     unread = frozenset(one.where for one in documents.problems)
     items = standing_items([(one.name, one.region.items) for one in documents.found if one.region is not None])
     branch = Branch(items, unread, ledger, frozenset(purged))
@@ -133,7 +137,19 @@ def load_branch_state(
         purged=purged,
         future_lines=future_lines,
         future_records=ahead,
+        clock_behind=clock_behind,
     )
+
+
+def _is_clock_behind(workspace: Workspace, ledger: Ledger) -> datetime | None:
+    """Return when HEAD was made if the clock says that this has yet to come, and the ledger agrees; else None.
+
+    What the ledger says of a time before that commit is then no lie: it is the clock that is wrong.
+    """
+    if workspace.worktree is None or not has_future_dates(ledger, workspace.now):
+        return None
+    made = workspace.worktree.documents.head_date
+    return made if made is not None and is_ahead(made, workspace.now) else None
 
 
 def _may_be_back(workspace: Workspace, branch: Branch) -> bool:
@@ -266,6 +282,9 @@ def missing_notices(state: BranchState) -> list[str]:
         notices.append(f"{key}, {back.words}: intermem reject {key} takes it out, intermem restore {key} keeps it")
     for key, other in state.reconciliation.siblings:
         notices.append(f"{key[:8]} and {other[:8]} are two wordings of the same line: intermem reject removes one")
+    if state.clock_behind is not None:
+        made = format_date(state.clock_behind)
+        notices.append(f"the clock is behind: HEAD is of {made}; what the ledger dates up to then has the age 0")
     if state.future_lines:
         notices.append(f"{LEDGER} has dates in the future, which do not count: {_listed(state.future_lines)}")
     if state.future_records:
@@ -305,54 +324,6 @@ def _reconciled(stored: Mapping[str, Record], reconciliation: Reconciliation) ->
     records = {key: record for key, record in stored.items() if key not in gone}
     records |= {key: change.record for key, change in reconciliation.changes.items()}
     return dict(sorted(records.items()))
-
-
-def is_deleted_topic(workspace: Workspace, name: str) -> bool:
-    """Return whether ``name`` is a topic file that is gone, and that git does not track either.
-
-    Whoever deletes such a file takes out its entries; one that is only not checked out is another matter.
-    """
-    worktree = workspace.worktree
-    if worktree is None or not is_topic_file(name) or os.path.lexists(workspace.root / name):
-        return False
-    return not worktree.is_tracked(worktree.prefix + name)
-
-
-def _without_lost_regions(workspace: Workspace, documents: Documents, ledger: Ledger | None) -> Documents:
-    """Refuse documents that are gone or lost their region while the ledger lists entries in them."""
-    standing = {key for one in documents.found if one.region is not None for key in one.region.ids}
-    missing: dict[str, int] = {}
-    for line in ledger.lines.values() if ledger is not None else ():
-        if line.status is Standing.PROMOTED and line.id not in standing:
-            missing[line.document] = missing.get(line.document, 0) + 1
-    problems: list[Problem] = []
-    lost: set[str] = set()
-    refused = {problem.where for problem in documents.problems}
-    for name in sorted(missing):
-        document = documents.named(name)
-        if name in refused or (document is not None and document.region is not None):
-            continue
-        if document is None and is_deleted_topic(workspace, name):
-            continue
-        lost.add(document.name if document is not None else name)
-        entries = "1 entry" if missing[name] == 1 else f"{missing[name]} entries"
-        what = "has lost its region" if document is not None else "is missing or no longer a target"
-        problems.append(
-            Problem(
-                code="region-lost",
-                where=name,
-                message=f"{name} {what}, but {LEDGER} lists {entries} in it; nothing is treated as removed",
-                hint=_way_back(name),
-            )
-        )
-    found = tuple(one for one in documents.found if one.name not in lost)
-    first_refused = documents.is_first_refused or (bool(lost) and (not found or documents.found[0].name in lost))
-    return replace(documents, found=found, problems=(*documents.problems, *problems), is_first_refused=first_refused)
-
-
-def _way_back(name: str) -> str:
-    gives_up = f"git rm {name}" if is_topic_file(name) else "intermem init --remove"
-    return f"git checkout HEAD -- {name} restores the whole file (or give it up: {gives_up})"
 
 
 def _lineage(workspace: Workspace, documents: Documents, ledger: Ledger | None) -> Lineage:

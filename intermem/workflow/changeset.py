@@ -28,7 +28,7 @@ from intermem.workflow.branch_state import (
 from intermem.workflow.edits import Edit, document_edit, ledger_edits
 from intermem.workflow.operation import operation
 from intermem.workflow.run_mode import RunMode
-from intermem.workflow.tiers import without_lost_topics
+from intermem.workflow.tiers import with_topic_lines
 from intermem.workflow.workspace import Workspace
 
 
@@ -151,7 +151,7 @@ def planned(workspace: Workspace, changeset: ChangeSet, *, create: bool) -> Plan
         after[effect.entry_id] = after_effect(after[effect.entry_id], effect, workspace.now)
     back = [effect.entry_id for effect in changeset.effects if effect.stands]
     texts = {name: (changeset.documents[name], text) for name, text in changeset.texts.items()}
-    edits = [document_edit(*pair) for _, pair in sorted(without_lost_topics(workspace, state, texts).items())]
+    edits = [document_edit(*pair) for _, pair in sorted(with_topic_lines(workspace, state, texts).items())]
     edits += ledger_edits(
         workspace,
         state,
@@ -220,6 +220,7 @@ def archive(workspace: Workspace, changeset: ChangeSet, record: Record, reason: 
         status=Status.DEMOTED,
         demoted_at=workspace.now,
         missing_from=None,
+        original_confidence=record.original_confidence if record.document is not None else record.base_confidence,
         reason=reason,
         kept_out=cause in BY_PERSON,
     )

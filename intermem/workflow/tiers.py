@@ -16,8 +16,9 @@ from intermem.core.worth.standing import is_rule
 from intermem.entities import Record
 from intermem.errors import IntermemError, UsageError
 from intermem.project.documents import Document, Documents, new_topic_file
-from intermem.workflow.branch_state import BranchState, is_deleted_topic
+from intermem.workflow.branch_state import BranchState
 from intermem.workflow.edits import Edit, document_edit
+from intermem.workflow.lost_regions import is_deleted_topic
 from intermem.workflow.workspace import Workspace
 
 
@@ -95,35 +96,52 @@ def with_topics(target: Document, text: str, written: Mapping[str, str]) -> str:
     return with_pointers(text, target.name, titles, written.keys() - titles.keys())
 
 
-def without_lost_topics(
+def with_topic_lines(
     workspace: Workspace, state: BranchState, texts: Mapping[str, tuple[Document, str]]
 ) -> Mapping[str, tuple[Document, str]]:
-    """Return the new ``texts`` of documents, and that of the target without the lines of topic files that are over.
+    """Return the new ``texts`` of documents, and that of the target with the lines of topic files that it should have.
 
-    That is of those left empty, and of those that a person deleted.
+    A file that has entries again gets one, as does one that a person gave another name; one that was left empty, in
+    this run or by hand, or that a person deleted, has none.
     """
-    topics = {name: text for name, (_, text) in texts.items() if is_topic_file(name)}
-    over = topics.keys() - titles_of(topics).keys()
     target = state.documents.target
     if target is None or target.region is None:
         return texts
-    over |= _deleted(workspace, state, target.region) - topics.keys()
-    if not over:
+    topics = {name: text for name, (_, text) in texts.items() if is_topic_file(name)}
+    filled = titles_of(topics)
+    before = {one.name: one for one in state.documents.found if one.tier > target.tier}
+    over = (topics.keys() - filled.keys()) | _emptied_by_hand(workspace, state, target.region) - topics.keys()
+    named = {pointed_to(one.text) for one in target.region.pointers}
+    wanted = {name: title for name, title in filled.items() if not _has_items(before.get(name))}
+    if any(name not in before for name in over):
+        wanted |= titles_of(
+            {name: one.text for name, one in before.items() if name not in named and name not in topics}
+        )
+    if not (over or wanted):
         return texts
     document, text = texts.get(target.name, (target, target.text))
     try:
-        after = with_pointers(text, target.name, {}, over)
+        after = with_pointers(text, target.name, wanted, over)
     except IntermemError:
-        return texts  # its line stays, and leads to an empty file
+        return texts  # a line stays, and leads to an empty file
     return {**texts, target.name: (document, after)} if after != target.text else texts
 
 
-def _deleted(workspace: Workspace, state: BranchState, region: Region) -> set[str]:
-    """Return the topic files that the region names, that had entries, and that are gone with all of them."""
+def _has_items(document: Document | None) -> bool:
+    return document is not None and document.region is not None and bool(document.region.items)
+
+
+def _emptied_by_hand(workspace: Workspace, state: BranchState, region: Region) -> set[str]:
+    """Return the topic files that the region names, that had entries, and that have none now: a person's doing."""
     had = {line.document for line in state.ledger.lines.values()} if state.ledger is not None else set()
     named = {pointed_to(one.text) or "" for one in region.pointers} & had
     awaited = {document for _, document in state.reconciliation.missing} | state.branch.unread
-    return {name for name in named - awaited if is_deleted_topic(workspace, name)}
+    found = {one.name: one for one in state.documents.found}
+    return {
+        name
+        for name in named - awaited
+        if (name in found and not _has_items(found[name])) or is_deleted_topic(workspace, name)
+    }
 
 
 def topic_document(workspace: Workspace, documents: Documents, name: str) -> Document:

@@ -422,6 +422,24 @@ def test_a_sweep_lets_nothing_go_by_type_or_age_where_it_is_not_asked_to(crowded
     assert (told["expired"], told["deleted"], len(crowded.entries())) == ([], [], 100)
 
 
+def test_a_sweep_that_demotes_nothing_lets_nothing_go_by_age_either(crowded: Sandbox) -> None:
+    crowded.write("intermem.toml", AT_SWEEP)
+    told = swept(crowded, "--no-demote")
+    assert (told["expired"], told["deleted"], len(crowded.entries())) == ([], [], 100)
+
+
+def test_what_retention_lets_go_is_counted_by_type_and_listed_on_request(crowded: Sandbox) -> None:
+    crowded.write("intermem.toml", AT_SWEEP)
+    brief, full = (
+        crowded.run("sweep", "--dry-run", *more, now="2026-09-30T00:00:00Z").out for more in ((), ("--verbose",))
+    )
+    assert "98 entries would be demoted by retention (98 project)" in brief
+    assert len(full.splitlines()) > len(brief.splitlines()) + 90
+    crowded.run("sweep", now="2026-09-30T00:00:00Z")
+    archived = crowded.run("query", "--demoted", "--limit", "0", "--json", now="2026-09-30T01:00:00Z").json["entries"]
+    assert {row["original_confidence"] for row in archived} - {None} == {0.5}
+
+
 def test_a_sweep_over_few_entries_lets_nothing_go(noted: Sandbox) -> None:
     noted.write("intermem.toml", AT_SWEEP)
     told = swept(noted)

@@ -308,3 +308,26 @@ def test_one_pattern_merges_all_topic_files(tiered: Sandbox) -> None:
     assert "docs/intermem/*.md" in tiered.read(".gitattributes") and TESTING not in tiered.read()
     assert "topic files stay" not in said.err
     assert f"topic files stay: {RELEASING}" in tiered.run("init", "--remove", now=LATER).err
+
+
+def test_a_file_that_has_entries_again_has_its_line_again(tiered: Sandbox) -> None:
+    tiered.run("demote", KEYS[PORT], now=LATER)
+    assert TESTING not in tiered.read()
+    tiered.run("restore", KEYS[PORT], now="2026-01-03T03:00:00Z")
+    assert PORT in tiered.read(TESTING) and f"- Testing: {TESTING}\n" in tiered.read()
+
+
+def test_a_topic_file_may_be_renamed(tiered: Sandbox) -> None:
+    committed(tiered).git("mv", TESTING, "docs/intermem/tests.md")
+    tiered.commit("mv")
+    tiered.run("sweep", now=LATER)
+    assert "- Testing: docs/intermem/tests.md\n" in tiered.read() and TESTING not in tiered.read()
+    tiered.run("check", now=LATER)
+
+
+def test_the_line_of_a_file_that_was_emptied_by_hand_goes(tiered: Sandbox) -> None:
+    text = tiered.read(TESTING)
+    committed(tiered).write(TESTING, text.replace(f"## Testing\n\n- {PORT}\n", ""))
+    tiered.commit("nothing left to say")
+    tiered.run("sweep", now=LATER)
+    assert TESTING not in tiered.read() and RELEASING in tiered.read()

@@ -109,6 +109,18 @@ def test_an_event_of_the_future_keeps_no_entry_for_ever(promoted: Sandbox, what:
     assert TEXT not in swept(promoted, "2026-08-10", "2026-08-11")
 
 
+@pytest.mark.parametrize("day", ["1970-01-01", "2025-12-01"])
+def test_a_clock_that_was_set_back_demotes_nothing(promoted: Sandbox, tmp_path: Path, day: str) -> None:
+    promoted.commit("scanned")
+    clone = Sandbox(tmp_path / "clone", promoted.memory, promoted.capture)
+    promoted.git("clone", "-q", str(promoted.root), str(clone.root))
+    for box in (promoted, clone):
+        for hour in ("01", "02"):
+            said = box.run("sweep", "--no-scan", now=f"{day}T{hour}:00:00Z")
+            assert "the clock is behind: HEAD is of " in said.err
+        assert TEXT in box.read() and box.git("status", "--porcelain") == ""
+
+
 def test_a_day_of_difference_between_two_clocks_is_no_finding(promoted: Sandbox) -> None:
     assert "No problems found" in promoted.run("doctor", now="2026-01-03T01:00:00Z").out
 

@@ -84,8 +84,8 @@ RULES: tuple[Rule, ...] = (
         topic="ledger",
         severity=Severity.WARNING,
         meaning="An entry left the document, says the ledger, but is there: a merge has it, or half was committed.",
-        remediation="intermem reject takes it out, intermem restore keeps it (one that was purged goes by hand); commit"
-        " documents and ledger together",
+        remediation="intermem reject takes it out, intermem restore keeps it (what was purged: intermem purge --id ID"
+        " --from-documents --confirm); commit documents and ledger together",
     ),
     Rule(
         code="IM013",

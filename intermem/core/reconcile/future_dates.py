@@ -11,6 +11,11 @@ from intermem.core.times import is_ahead
 _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 
+def has_future_dates(ledger: Ledger, now: datetime) -> bool:
+    """Return whether a line of the ledger has a date in the future."""
+    return any(is_ahead(day, now) for line in ledger.lines.values() for day in _dates(line))
+
+
 def without_future_dates(ledger: Ledger, now: datetime) -> tuple[Ledger, tuple[str, ...]]:
     """Return the ledger as it counts at ``now``, and the ids of the lines with a date in the future.
 
@@ -22,10 +27,14 @@ def without_future_dates(ledger: Ledger, now: datetime) -> tuple[Ledger, tuple[s
 
 
 def _counted(line: Line, now: datetime) -> Line:
-    dates = (line.first_seen, line.since, line.last_seen)
+    dates = _dates(line)
     past = [day for day in dates if not is_ahead(day, now)]
     if len(past) == len(dates):
         return line
     latest = max(past, default=_NEVER)
     first, since, last = (day if day in past else latest for day in dates)
     return replace(line, first_seen=first, since=since, last_seen=last)
+
+
+def _dates(line: Line) -> tuple[datetime, datetime, datetime]:
+    return line.first_seen, line.since, line.last_seen

@@ -45,6 +45,17 @@ class DocumentHistory:
         folders, texts, old = self._ledgers([revision])
         return {name: texts[name] for name in folders[0] if name in texts}, old[0]
 
+    @property
+    def head_date(self) -> datetime | None:
+        """When the commit that is read was made, None where there is none yet, or no such date."""
+        if self.git.head is None:
+            return None
+        code, out = self.git.try_(["log", "-1", "--format=%ct", self.git.head, "--"])
+        try:
+            return datetime.fromtimestamp(int(out), UTC) if code == 0 else None
+        except (ValueError, OverflowError, OSError):
+            return None
+
     def was_merged(self, paths: Sequence[str]) -> bool:
         """Return whether a merge behind HEAD had sides with different versions of ``paths`` (from the top).
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from rich.console import Console
@@ -102,7 +103,11 @@ def print_swept(result: SweepResult, console: Console, verbose: bool) -> None:
     for gone, word in ((result.expired, "demoted"), (result.deleted, "deleted for good")):
         if gone:
             would_be = "would be " if result.dry_run else ""
-            write_line(console, f"  {counted(len(gone), 'entry')} {would_be}{word} by retention")
+            kinds = Counter(record.type for record in gone)
+            types = ", ".join(f"{count} {visible(kind)}" for kind, count in sorted(kinds.items()))
+            write_line(console, f"  {counted(len(gone), 'entry')} {would_be}{word} by retention ({types})")
+            if verbose:
+                print_rows(gone, [one_line(record.reason) for record in gone], console)
     if not result.streaks_moved:
         write_line(console, "  too soon after the last sweep to count towards stale streaks (sweep.min_interval)")
     if not demoted:

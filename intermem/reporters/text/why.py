@@ -39,7 +39,7 @@ def print_why(result: WhyResult | DepartedResult, console: Console, _verbose: bo
     for line in cited(record.citations, verbose=True):
         write_row(console, "cites", line)
     if result.ledger is not None:
-        pinned = ", pinned" if result.ledger.pinned else ""
+        pinned = ", pinned" if result.ledger.pinned and result.is_pinned else ""
         where = result.ledger.document or "(no document)"
         write_row(
             console, "ledger", f"{result.ledger.status} in {where} since {format_date(result.ledger.since)}{pinned}"

@@ -1,0 +1,60 @@
+"""Documents that are gone, or lost their region, while the ledger lists entries in them."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+from intermem.core.reconcile.ledger import Ledger, Standing
+from intermem.core.region.topic_files import is_topic_file
+from intermem.entities import LEDGER, Problem
+from intermem.project.documents import Documents
+from intermem.workflow.workspace import Workspace
+
+
+def is_deleted_topic(workspace: Workspace, name: str) -> bool:
+    """Return whether ``name`` is a topic file that is gone, and that git does not track either.
+
+    Whoever deletes such a file takes out its entries; one that is only not checked out is another matter.
+    """
+    worktree = workspace.worktree
+    if worktree is None or not is_topic_file(name) or os.path.lexists(workspace.root / name):
+        return False
+    return not worktree.is_tracked(worktree.prefix + name)
+
+
+def without_lost_regions(workspace: Workspace, documents: Documents, ledger: Ledger | None) -> Documents:
+    """Refuse documents that are gone or lost their region while the ledger lists entries in them."""
+    standing = {key for one in documents.found if one.region is not None for key in one.region.ids}
+    missing: dict[str, int] = {}
+    for line in ledger.lines.values() if ledger is not None else ():
+        if line.status is Standing.PROMOTED and line.id not in standing:
+            missing[line.document] = missing.get(line.document, 0) + 1
+    problems: list[Problem] = []
+    lost: set[str] = set()
+    refused = {problem.where for problem in documents.problems}
+    for name in sorted(missing):
+        document = documents.named(name)
+        if name in refused or (document is not None and document.region is not None):
+            continue
+        if document is None and is_deleted_topic(workspace, name):
+            continue
+        lost.add(document.name if document is not None else name)
+        entries = "1 entry" if missing[name] == 1 else f"{missing[name]} entries"
+        what = "has lost its region" if document is not None else "is missing or no longer a target"
+        problems.append(
+            Problem(
+                code="region-lost",
+                where=name,
+                message=f"{name} {what}, but {LEDGER} lists {entries} in it; nothing is treated as removed",
+                hint=_way_back(name),
+            )
+        )
+    found = tuple(one for one in documents.found if one.name not in lost)
+    first_refused = documents.is_first_refused or (bool(lost) and (not found or documents.found[0].name in lost))
+    return replace(documents, found=found, problems=(*documents.problems, *problems), is_first_refused=first_refused)
+
+
+def _way_back(name: str) -> str:
+    gives_up = f"git rm {name}" if is_topic_file(name) else "intermem init --remove"
+    return f"git checkout HEAD -- {name} restores the whole file (or give it up: {gives_up})"
