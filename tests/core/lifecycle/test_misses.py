@@ -10,7 +10,7 @@ from intermem.core.lifecycle.misses import GROUPS, nearest_first
 from intermem.entities import Record
 
 PACKAGE = Path(__file__).resolve().parents[3] / "intermem"
-SOURCES = ("core/lifecycle/gates.py", "core/lifecycle/promotion.py", "commands/promote.py")
+SOURCES = ("core/lifecycle/gates.py", "core/lifecycle/promotion.py", "commands/promote.py", "workflow/tiers.py")
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 RECORD = Record(id="a", text="Prefer.", preview="", section="", source_file="MEMORY.md", first_seen=NOW, last_seen=NOW)
 
