@@ -220,7 +220,7 @@ def archive(workspace: Workspace, changeset: ChangeSet, record: Record, reason: 
         status=Status.DEMOTED,
         demoted_at=workspace.now,
         missing_from=None,
-        original_confidence=record.original_confidence if record.document is not None else record.base_confidence,
+        original_confidence=record.original_confidence if record.status is Status.DEMOTED else record.base_confidence,
         reason=reason,
         kept_out=cause in BY_PERSON,
     )

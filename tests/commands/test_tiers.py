@@ -331,3 +331,15 @@ def test_the_line_of_a_file_that_was_emptied_by_hand_goes(tiered: Sandbox) -> No
     tiered.commit("nothing left to say")
     tiered.run("sweep", now=LATER)
     assert TESTING not in tiered.read() and RELEASING in tiered.read()
+
+
+def test_a_topic_file_of_a_project_in_a_folder_has_no_budget_either(sandbox: Sandbox) -> None:
+    project = Sandbox(sandbox.root / "pkg", sandbox.memory, sandbox.capture)
+    project.root.mkdir()
+    entries = "".join(f"- Entry {n} of many, which says what nobody reads.\n" for n in range(60))
+    project.write("AGENTS.md", f"- Many: {TESTING}\n")
+    project.write(TESTING, f"# Many\n\n<!-- intermem:begin -->\n{entries}<!-- intermem:end -->\n")
+    codes = [one["code"] for one in project.run("check", "--json", code=None).json["findings"]]
+    assert "IM030" not in codes
+    project.write("AGENTS.md", f"<!-- intermem:begin -->\n{entries}<!-- intermem:end -->\n")
+    assert "IM030" in [one["code"] for one in project.run("check", "--json", code=None).json["findings"]]

@@ -21,8 +21,9 @@ def entry_findings(workspace: Workspace, found: Linted) -> list[Finding]:
     """Return findings on entries that are missing, contradict the ledger or are stale, and on regions over budget."""
     findings: list[Finding] = []
     budget = workspace.config.budget()
+    prefix = _top_name(workspace, "")
     for name, region in found.regions.items():
-        excess = budget.of(name).excess(region, found.texts[name])
+        excess = budget.of(name.removeprefix(prefix)).excess(region, found.texts[name])
         if excess:
             message = f"the region has {excess}"
             findings.append(on_line("IM030", name, found.texts[name], region.first_line, message))
