@@ -24,7 +24,7 @@ from intermem.workflow.init_plan import InitPlan, run_init
 from intermem.workflow.merge_attributes import set_driver, with_attributes, without_attributes
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target
-from intermem.workflow.tiers import with_topic_lines
+from intermem.workflow.tiers import with_topic_lines, with_unnamed_topics
 from intermem.workflow.workspace import Workspace, exposed_state_notices
 
 
@@ -50,6 +50,7 @@ def init(
         state = load_branch_state(workspace, metadata)
         documents = state.documents
         edit = _placement(workspace, documents, target, after)
+        edit = _with_topics(documents, edit)
         edits = [edit] if edit.before != edit.after else []
         if write_config:
             edits.append(_configuration(workspace, edit.name))
@@ -124,6 +125,14 @@ def _placement(workspace: Workspace, documents: Documents, target: str | None, a
     return document_edit(document, place_region(document.text, document.name, after=after))
 
 
+def _with_topics(documents: Documents, edit: Edit) -> Edit:
+    """The edit, with the lines of topic files that stand and that nothing names, where the region is new."""
+    document = documents.named(edit.name)
+    if document is None or document.tier > 1 or document.region is not None or edit.after is None:
+        return edit
+    return replace(edit, after=with_unnamed_topics(documents, document, edit.after))
+
+
 def _new_document(workspace: Workspace, name: str, after: str | None) -> Edit:
     if after is not None:
         raise UsageError("--after names a heading, but there is no document yet", hint="leave it out")
@@ -144,19 +153,21 @@ def _removals(state: BranchState, document: Document) -> tuple[Effect, ...]:
     region = document.region
     assert region is not None
     strangers = [item for item in region.items if item.id not in records or records[item.id].text is None]
-    others = sum(section.others for section in region.sections)
-    if strangers or others:
+    own = sum(section.others for section in region.sections)
+    if strangers or own:
         lines = ", ".join(str(item.line) for item in strangers[:5])
         where = f" (line{'s' if len(strangers) > 1 else ''} {lines})" if strangers else ""
         raise DocumentRefused(
-            f"{document.name}: {len(strangers) + others} blocks in the region are not on record{where};"
+            f"{document.name}: {len(strangers) + own} blocks in the region are not on record{where};"
             " nothing was removed",
             hint="move them out of the region first",
         )
     reason = "region removed by init --remove"
+    others = [one.region.ids for one in state.documents.found if one is not document and one.region is not None]
     return tuple(
         Effect(kind="demote", entry_id=item.id, document=document.name, reason=reason, cause="hand")
         for item in region.items
+        if not any(item.id in ids for ids in others)
     )
 
 

@@ -16,11 +16,13 @@ from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.model import record_of_line
 from intermem.core.region.edit import Addition, edited
-from intermem.core.region.place import place_region
+from intermem.core.region.place import new_page, place_region
+from intermem.core.region.topic_files import is_topic_file
 from intermem.core.times import format_date, format_time
 from intermem.core.worth.standing import is_rule
 from intermem.entities import HistoryRow, Record, Status
-from intermem.errors import EditRefused, NoSuchEntry
+from intermem.errors import DocumentRefused, EditRefused, NoSuchEntry
+from intermem.project.documents import Document
 from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import DecisionResult
 from intermem.workflow.branch_state import (
@@ -41,6 +43,7 @@ from intermem.workflow.changeset import (
 from intermem.workflow.feedback import FeedbackInput, forget
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target, text_refusal
+from intermem.workflow.tiers import topic_document
 from intermem.workflow.workspace import Workspace
 
 _DONE = {"restore": "restored", "reject": "rejected", "demote": "demoted"}
@@ -147,9 +150,12 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
         return changeset.refuse(record, "text", "its text is neither in metadata.db nor in the history of a document")
     if line is not None and line.document in state.branch.unread:
         return changeset.refuse(record, "refused", f"{line.document} was refused: intermem doctor says why")
-    document = state.documents.named(line.document) if line is not None else None
-    document = document or find_target(workspace, state.documents, None)
-    text = place_region(changeset.text_of(document), document.name)
+    try:
+        document = _home_of(workspace, state, line)
+    except DocumentRefused as error:
+        return changeset.refuse(record, "blocked", error.message)
+    text = changeset.text_of(document) or (new_page() if document.tier > 1 else "")
+    text = place_region(text, document.name)
     section = section_of(state, record)
     refusal = text_refusal(workspace, record, section, document.name, text, decided=True)
     if refusal is not None:
@@ -176,6 +182,14 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
         )
     )
     return None
+
+
+def _home_of(workspace: Workspace, state: BranchState, line: Line | None) -> Document:
+    """The document that an entry goes back into; a topic file that was deleted is made again."""
+    known = state.documents.named(line.document) if line is not None else None
+    if known is None and line is not None and is_topic_file(line.document):
+        return topic_document(workspace, state.documents, line.document)
+    return known or find_target(workspace, state.documents, None)
 
 
 def _restore_note(workspace: Workspace, changeset: ChangeSet, record: Record, reason: str) -> None:

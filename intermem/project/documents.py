@@ -66,6 +66,14 @@ class Documents:
         with_region = (document for document in first if document.region is not None)
         return next(with_region, first[0] if first else None)
 
+    @property
+    def unnamed_topics(self) -> tuple[str, ...]:
+        """The topic files that have entries, and that no other document names."""
+        filled = [one for one in self.found if one.tier > 1 and one.region is not None and one.region.items]
+        return tuple(
+            one.name for one in filled if not any(one.name in other.text for other in self.found if other is not one)
+        )
+
 
 def find_documents(root: Path, top: Path, targets: Sequence[str], max_bytes: int) -> Documents:
     """Return the documents of ``targets`` (``["auto"]`` looks at AGENTS.md, CLAUDE.md, .claude/CLAUDE.md).
@@ -120,10 +128,14 @@ def new_topic_file(root: Path, name: str) -> Document:
     """Return the topic file ``name``, which does not exist yet. Raises DocumentRefused if it may not be there."""
     path = place_in(root, root / name, name)
     folder = root / TIER_FOLDER
-    leads_away = path != Path(os.path.realpath(root)) / name
+    leads_away = Path(os.path.realpath(folder)) != Path(os.path.realpath(root)) / TIER_FOLDER
     if leads_away or (os.path.lexists(folder) and not folder.is_dir()):
         message = f"{TIER_FOLDER} {'is a link' if leads_away else 'is not a folder'}; nothing was written"
         raise DocumentRefused(message, hint="topic files need a folder of that name")
+    is_link = (root / name).is_symlink()
+    if is_link or path.is_dir():
+        what = "is a link" if is_link else "is a folder"
+        raise DocumentRefused(f"{name} {what}; nothing was written", hint="a topic file needs that name")
     if os.path.lexists(path):
         message = f"{name} exists and has no region; nothing was written"
         raise DocumentRefused(message, hint=f"intermem init --target {name} adds one")

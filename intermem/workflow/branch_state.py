@@ -112,7 +112,8 @@ def load_branch_state(
         )
     documents = without_lost_regions(workspace, documents, ledger)
     unread = frozenset(one.where for one in documents.problems)
-    items = standing_items([(one.name, one.region.items) for one in documents.found if one.region is not None])
+    regions = [(one.name, one.region.items) for one in documents.found if one.region is not None]
+    items = standing_items(regions, ledger)
     branch = Branch(items, unread, ledger, frozenset(purged))
     lineage = Lineage()
     if thorough or needs_lineage(branch, stored, aliases) or _may_be_back(workspace, branch):
@@ -258,11 +259,16 @@ def missing_notices(state: BranchState) -> list[str]:
             f"{document} lacks {entries} that the ledger lists ({which}): intermem restore brings back,"
             " intermem reject gives up"
         )
+    above = {key for one in state.documents.found if one.tier == 1 and one.region for key in one.region.ids}
     for one in state.documents.found:
         counts = Counter(one.region.ids) if one.region is not None else Counter[str]()
         twice = [key[:8] for key, count in counts.items() if count > 1]
         if twice:
             notices.append(f"{one.name} contains {', '.join(twice)} more than once: intermem doctor --repair keeps one")
+    for one in state.documents.found:
+        both = [item.id[:8] for item in one.region.items if item.id in above] if one.tier > 1 and one.region else []
+        if both:
+            notices.append(f"{one.name} contains {', '.join(both)}, as does a document above it: remove one by hand")
     for name, keys in sorted(standing_after_purge(state).items()):
         which = ", ".join(key[:8] for key in keys)
         notices.append(

@@ -20,7 +20,15 @@ def is_deleted_topic(workspace: Workspace, name: str) -> bool:
     worktree = workspace.worktree
     if worktree is None or not is_topic_file(name) or os.path.lexists(workspace.root / name):
         return False
-    return not worktree.is_tracked(worktree.prefix + name)
+    return not (worktree.is_tracked(worktree.prefix + name) or is_ignored_topic(workspace, name))
+
+
+def is_ignored_topic(workspace: Workspace, name: str) -> bool:
+    """Return whether ``name`` is a topic file that git ignores: no other clone has it."""
+    worktree = workspace.worktree
+    if worktree is None or not is_topic_file(name) or worktree.is_tracked(worktree.prefix + name):
+        return False
+    return worktree.is_ignored(worktree.prefix + name)
 
 
 def without_lost_regions(workspace: Workspace, documents: Documents, ledger: Ledger | None) -> Documents:
@@ -41,13 +49,14 @@ def without_lost_regions(workspace: Workspace, documents: Documents, ledger: Led
             continue
         lost.add(document.name if document is not None else name)
         entries = "1 entry" if missing[name] == 1 else f"{missing[name]} entries"
-        what = "has lost its region" if document is not None else "is missing or no longer a target"
+        is_there = document is not None or (is_topic_file(name) and (workspace.root / name).is_file())
+        what = "has lost its region" if is_there else "is missing or no longer a target"
         problems.append(
             Problem(
                 code="region-lost",
                 where=name,
                 message=f"{name} {what}, but {LEDGER} lists {entries} in it; nothing is treated as removed",
-                hint=_way_back(name),
+                hint=_way_back(workspace, name),
             )
         )
     found = tuple(one for one in documents.found if one.name not in lost)
@@ -55,6 +64,8 @@ def without_lost_regions(workspace: Workspace, documents: Documents, ledger: Led
     return replace(documents, found=found, problems=(*documents.problems, *problems), is_first_refused=first_refused)
 
 
-def _way_back(name: str) -> str:
+def _way_back(workspace: Workspace, name: str) -> str:
+    if is_ignored_topic(workspace, name):
+        return "git ignores it, so only the clone that wrote it has it: let git track it there"
     gives_up = f"git rm {name}" if is_topic_file(name) else "intermem init --remove"
     return f"git checkout HEAD -- {name} restores the whole file (or give it up: {gives_up})"

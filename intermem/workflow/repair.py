@@ -15,12 +15,13 @@ from intermem.core.worth.standing import is_rule
 from intermem.entities import Problem
 from intermem.errors import DocumentRefused, EditRefused, IntermemError
 from intermem.project.boundary import place_in
-from intermem.project.documents import Document
+from intermem.project.documents import Document, Documents
 from intermem.project.files import read_text_file
 from intermem.results import Diagnosis
 from intermem.workflow.branch_state import BranchState
 from intermem.workflow.conflicts import resolved, stages_of
 from intermem.workflow.edits import Edit, document_edit
+from intermem.workflow.tiers import with_unnamed_topics
 from intermem.workflow.workspace import Workspace
 
 Repair = tuple[Diagnosis, Edit | None]
@@ -57,6 +58,30 @@ def without_duplicates(document: Document) -> tuple[list[Diagnosis], Edit | None
         hint = "one copy is kept"
         findings.append(Diagnosis(code="doubled", where=document.name, message=message, hint=hint, repaired=True))
     return findings, document_edit(document, text) if text != document.text else None
+
+
+def named_topics(documents: Documents) -> tuple[list[Diagnosis], Edit | None]:
+    """Return findings for topic files that no document names, and the edit that writes their lines into the first."""
+    target, names = documents.target, documents.unnamed_topics
+    edit: Edit | None = None
+    hint = "intermem init places a region for its line"
+    if names and target is not None and target.region is not None:
+        try:
+            edit = document_edit(target, with_unnamed_topics(documents, target, target.text))
+            hint = f"its line goes into {target.name}"
+        except EditRefused as error:
+            hint = error.message
+    found = [
+        Diagnosis(
+            code="unlinked",
+            where=name,
+            message=f"no document names {name}, so no agent opens it",
+            hint=hint,
+            repaired=edit is not None,
+        )
+        for name in names
+    ]
+    return found, edit
 
 
 def _without_conflict(workspace: Workspace, name: str, ledger: Ledger | None) -> Repair | None:

@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 from intermem.core.entries.secrets import secret_rule
 from intermem.core.lifecycle.gates import Limits, Refusal
 from intermem.core.lifecycle.promotion import Candidate, Promotions, plan_promotions
-from intermem.core.region.parse import Region, pointed_to
+from intermem.core.region.parse import Region
 from intermem.core.region.place import new_page
 from intermem.core.region.pointers import titles_of, with_pointers
 from intermem.core.region.topic_files import is_topic_file, topic_file
 from intermem.core.worth.standing import is_rule
-from intermem.entities import Record
-from intermem.errors import IntermemError, UsageError
+from intermem.entities import TIER_FOLDER, Record
+from intermem.errors import DocumentRefused, IntermemError, UsageError
 from intermem.project.documents import Document, Documents, new_topic_file
 from intermem.workflow.branch_state import BranchState
 from intermem.workflow.edits import Edit, document_edit
-from intermem.workflow.lost_regions import is_deleted_topic
+from intermem.workflow.lost_regions import is_deleted_topic, is_ignored_topic
 from intermem.workflow.workspace import Workspace
 
 
@@ -111,7 +111,7 @@ def with_topic_lines(
     filled = titles_of(topics)
     before = {one.name: one for one in state.documents.found if one.tier > target.tier}
     over = (topics.keys() - filled.keys()) | _emptied_by_hand(workspace, state, target.region) - topics.keys()
-    named = {pointed_to(one.text) for one in target.region.pointers}
+    named = target.region.topic_files
     wanted = {name: title for name, title in filled.items() if not _has_items(before.get(name))}
     if any(name not in before for name in over):
         wanted |= titles_of(
@@ -134,7 +134,7 @@ def _has_items(document: Document | None) -> bool:
 def _emptied_by_hand(workspace: Workspace, state: BranchState, region: Region) -> set[str]:
     """Return the topic files that the region names, that had entries, and that have none now: a person's doing."""
     had = {line.document for line in state.ledger.lines.values()} if state.ledger is not None else set()
-    named = {pointed_to(one.text) or "" for one in region.pointers} & had
+    named = region.topic_files & had
     awaited = {document for _, document in state.reconciliation.missing} | state.branch.unread
     found = {one.name: one for one in state.documents.found}
     return {
@@ -145,9 +145,22 @@ def _emptied_by_hand(workspace: Workspace, state: BranchState, region: Region) -
 
 
 def topic_document(workspace: Workspace, documents: Documents, name: str) -> Document:
-    """Return the topic file ``name``, as it is or new. Raises DocumentRefused where it is somebody's own page."""
+    """Return the topic file ``name``, as it is or new.
+
+    Raises DocumentRefused where it is somebody's own page, or ignored by git: no colleague would have its entries.
+    """
+    if is_ignored_topic(workspace, name):
+        hint = f"topic files are committed with the documents, so git must not ignore {TIER_FOLDER}/"
+        raise DocumentRefused(f"{name} is ignored by git; nothing was written", hint=hint)
     known = documents.named(name)
     return known if known is not None else new_topic_file(workspace.root, name)
+
+
+def with_unnamed_topics(documents: Documents, target: Document, text: str) -> str:
+    """Return the ``text`` of the target with a line for each topic file that no document names."""
+    names = set(documents.unnamed_topics)
+    titles = titles_of({one.name: one.text for one in documents.found if one.name in names and one.name not in text})
+    return with_pointers(text, target.name, titles) if titles else text
 
 
 @dataclass(slots=True)

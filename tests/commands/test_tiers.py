@@ -343,3 +343,122 @@ def test_a_topic_file_of_a_project_in_a_folder_has_no_budget_either(sandbox: San
     assert "IM030" not in codes
     project.write("AGENTS.md", f"<!-- intermem:begin -->\n{entries}<!-- intermem:end -->\n")
     assert "IM030" in [one["code"] for one in project.run("check", "--json", code=None).json["findings"]]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"- [How we test]({TESTING})",
+        f"- Read `{TESTING}` before you touch a test.",
+        f"- For tests see {TESTING}.",
+        f"- Before you touch a test,\n  read {TESTING}",
+    ],
+)
+def test_a_line_may_be_said_in_other_words(tiered: Sandbox, line: str) -> None:
+    tiered.write("AGENTS.md", tiered.read().replace(f"- Testing: {TESTING}\n", f"{line}\n"))
+    newer = "Tests of the parser need `src/app.py` built first, because they import the extension."
+    tiered.note(f"{NOTES}- {newer}\n")
+    for day in ("04", "05", "06"):
+        tiered.run("scan", now=f"2026-01-{day}T00:00:00Z")
+    tiered.run("promote", "--yes", now="2026-01-06T01:00:00Z")
+    assert newer in tiered.read(TESTING)
+    assert line in tiered.read() and tiered.read().count(TESTING) == 1
+    rows = tiered.run("query", "--all", "--json", now="2026-01-06T02:00:00Z").json["entries"]
+    assert not [row for row in rows if TESTING in row["text"]]
+    tiered.write(TESTING, "# Testing\n\n<!-- intermem:begin -->\n<!-- intermem:end -->\n")
+    tiered.run("sweep", now="2026-01-06T03:00:00Z")
+    assert line in tiered.read(), "who wrote it may remove it"
+
+
+def test_a_note_that_names_a_topic_file_is_no_entry(noted: Sandbox) -> None:
+    noted.write("intermem.toml", "tiers = true\n")
+    text = f"Read {TESTING} before you touch a test, or it fails."
+    noted.run("promote", KEYS[PUSH], "--text", text, "--yes", code=1)
+    assert f"the line that names {TESTING}" in noted.run("promote", KEYS[PUSH], "--text", text, "--yes", code=1).out
+    assert text not in noted.read()
+
+
+def test_a_line_below_a_heading_outlives_the_entries_there(tiered: Sandbox) -> None:
+    line = f"- Testing: {TESTING}\n"
+    tiered.write("AGENTS.md", tiered.read().replace(line, "").replace(f"- {TESTS}\n", f"{line}- {TESTS}\n"))
+    tiered.run("demote", KEYS[TESTS], now=LATER)
+    assert f"### Testing\n\n{line}" in tiered.read() and TESTS not in tiered.read()
+
+
+def test_restore_makes_a_deleted_topic_file_again(tiered: Sandbox) -> None:
+    committed(tiered).git("rm", "-q", TESTING)
+    tiered.commit("rm")
+    tiered.run("sweep", now=LATER)
+    assert TESTING not in tiered.read()
+    tiered.run("restore", KEYS[PORT], now="2026-01-03T03:00:00Z")
+    assert PORT in tiered.read(TESTING) and PORT not in tiered.read()
+    assert tiered.read(TESTING).startswith("# Project memory\n") and f"- Testing: {TESTING}\n" in tiered.read()
+    tiered.run("check", now="2026-01-03T04:00:00Z")
+
+
+@pytest.mark.parametrize("kind", ["link", "folder", "ignored"])
+def test_what_is_in_the_way_of_a_topic_file_is_said(tiered: Sandbox, kind: str) -> None:
+    committed(tiered).git("rm", "-q", TESTING)
+    tiered.commit("rm")
+    tiered.run("sweep", now=LATER)
+    if kind == "ignored":
+        tiered.write(".gitignore", "docs/intermem/testing*\n")
+    path = tiered.root / TESTING
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if kind == "link":
+        path.symlink_to("elsewhere.md")
+    elif kind == "folder":
+        path.mkdir()
+    before = tiered.read()
+    said = tiered.run("restore", KEYS[PORT], now="2026-01-03T03:00:00Z", code=1).out
+    words = {"link": f"{TESTING} is a link", "folder": f"{TESTING} is a folder", "ignored": "is ignored by git"}
+    assert words[kind] in " ".join(said.split()) and tiered.read() == before
+
+
+def test_entries_of_an_ignored_topic_file_are_not_taken_out_where_it_is_missing(tiered: Sandbox) -> None:
+    committed(tiered).write(".gitignore", "docs/intermem/\n")
+    tiered.git("rm", "-q", "--cached", TESTING)
+    tiered.commit("ignored")
+    (tiered.root / TESTING).unlink()
+    said = tiered.run("sweep", now=LATER, code=2).err
+    assert f"{TESTING} is missing" in said and "hint: git ignores it" in said
+    assert "4 promoted, 0 rejected" in tiered.run("status", now=LATER, code=2).out
+
+
+def test_an_emptied_file_has_lost_its_region(tiered: Sandbox) -> None:
+    committed(tiered).write(TESTING, "")
+    assert f"{TESTING} has lost its region" in tiered.run("sweep", now=LATER, code=2).err
+    codes = [(one["code"], one["file"]) for one in tiered.run("check", "--json", now=LATER, code=1).json["findings"]]
+    assert ("IM010", TESTING) in codes
+
+
+def test_the_same_entry_in_both_tiers_is_a_finding(tiered: Sandbox) -> None:
+    tiered.write("AGENTS.md", tiered.read().replace(f"- {TESTS}\n", f"- {TESTS}\n- {PORT}\n"))
+    tiered.write("intermem.toml", "tiers = true\n")
+    findings = tiered.run("check", "--json", now=LATER, code=1).json["findings"]
+    assert [(one["code"], one["file"], one["message"]) for one in findings] == [
+        ("IM015", TESTING, f"{KEYS[PORT][:8]} stands in AGENTS.md:18 too")
+    ]
+    said = tiered.run("sweep", now=LATER)
+    assert "as does a document above it" in said.err and "moved" not in said.out
+    tiered.run("init", "--remove", "--target", TESTING, now="2026-01-03T03:00:00Z")
+    (row,) = [one for one in tiered.run("query", "--all", "--json").json["entries"] if one["id"] == KEYS[PORT]]
+    assert PORT in tiered.read() and row["status"] == "active"
+
+
+def test_a_line_that_a_merge_lost_is_written_again(tiered: Sandbox) -> None:
+    text = tiered.read()
+    line = f"- Testing: {TESTING}\n"
+    tiered.write("AGENTS.md", text.replace(line, ""))
+    assert f"no document names {TESTING}" in " ".join(tiered.run("doctor", now=LATER, code=1).out.split())
+    assert line not in tiered.read()
+    tiered.run("doctor", "--repair", now=LATER)
+    assert line in tiered.read()
+    tiered.run("check", now=LATER)
+
+
+def test_a_new_region_names_the_topic_files_that_stayed(tiered: Sandbox) -> None:
+    tiered.run("init", "--remove", now=LATER)
+    assert TESTING not in tiered.read()
+    tiered.run("init", now="2026-01-03T03:00:00Z")
+    assert f"- Testing: {TESTING}\n" in tiered.read() and f"- Releasing: {RELEASING}\n" in tiered.read()

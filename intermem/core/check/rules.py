@@ -67,7 +67,7 @@ RULES: tuple[Rule, ...] = (
         name="region-damaged",
         topic="region",
         severity=Severity.ERROR,
-        meaning="A region has damaged markers or contains a merge conflict; intermem leaves the document alone.",
+        meaning="A region is gone, has damaged markers or a merge conflict inside; intermem leaves the document alone.",
         remediation="run intermem doctor to see what is wrong; doctor --repair fixes what has only one possible fix",
     ),
     Rule(
@@ -101,7 +101,15 @@ RULES: tuple[Rule, ...] = (
         topic="region",
         severity=Severity.WARNING,
         meaning="No document names this topic file of the second tier, so no agent opens it.",
-        remediation="write its line into the region of the first document, as in - Topic: docs/intermem/topic.md",
+        remediation="run intermem doctor --repair to write its line into the first document, or name the file yourself",
+    ),
+    Rule(
+        code="IM015",
+        name="doubled-entry",
+        topic="region",
+        severity=Severity.WARNING,
+        meaning="The same entry stands twice in a document, or in a topic file as well.",
+        remediation="remove one by hand; of two in one document, intermem doctor --repair keeps one",
     ),
     Rule(
         code="IM020",

@@ -138,12 +138,18 @@ class ReconcileState:
         return self.branch.ledger.lines if self.branch.ledger is not None else {}
 
 
-def standing_items(regions: Sequence[tuple[str, Sequence[Item]]]) -> dict[str, tuple[str, Item]]:
-    """Return the first place of each identity: its document and the item."""
+def standing_items(
+    regions: Sequence[tuple[str, Sequence[Item]]], ledger: Ledger | None = None
+) -> dict[str, tuple[str, Item]]:
+    """Return the place of each identity: its document and the item; of several, that of the ledger, else the first."""
     found: dict[str, tuple[str, Item]] = {}
+    lines = ledger.lines if ledger is not None else {}
     for document, items in regions:
         for item in items:
-            found.setdefault(item.id, (document, item))
+            line = lines.get(item.id)
+            known = found.get(item.id)
+            if known is None or (line is not None and line.document == document != known[0]):
+                found[item.id] = document, item
     return found
 
 

@@ -24,6 +24,7 @@ from intermem.core.region.parse import (
     key_of,
     outside,
     parse_document,
+    pointed_to,
 )
 from intermem.errors import DocumentRefused, EditRefused
 
@@ -72,6 +73,9 @@ def edited(
         assert parsed.region is not None
         if not normalised(addition.text):
             raise EditRefused(f"{name}: an entry without words cannot be written", hint="give it some text")
+        if topics := pointed_to(addition.text):
+            reason = f"{name}: it would be read as the line that names {min(topics)}, not as an entry"
+            raise EditRefused(reason, hint="leave out the path of the topic file")
         if addition.id not in parsed.region.ids:
             expected = [*parsed.region.ids, addition.id]
             parsed = _first_proved(
@@ -90,7 +94,8 @@ def _without(parsed: ParsedDocument, gone: set[str], *, gaps: bool) -> str:
     cuts: list[_Cut] = []
     for section in region.sections:
         leaving = [item for item in section.items if item.id in gone]
-        if leaving and len(leaving) == len(section.items) and not section.others and section.title:
+        is_empty = len(leaving) == len(section.items) and not section.others and not section.pointers
+        if leaving and is_empty and section.title:
             cuts.append(_Cut(section.start, section.items[-1].stop, before_own=section.stop < region.stop))
         else:
             last = section.items[-1].stop if section.items else 0
@@ -275,7 +280,10 @@ def _proved(parsed: ParsedDocument, text: str, expected: Sequence[str], name: st
     shift = after.region.last_line - region.last_line
     hidden = range(region.first_line, region.last_line - 1)
     same = outside(parsed, hidden) == outside(after, range(hidden.start, hidden.stop + shift), shift)
-    kept = kept_lines(parsed.text, region) == kept_lines(text, after.region)
+    kept = (kept_lines(parsed.text, region), region.topic_files) == (
+        kept_lines(text, after.region),
+        after.region.topic_files,
+    )
     if not same or not kept or sorted(after.region.ids) != sorted(expected):
         raise _refused(name)
     return after

@@ -21,7 +21,8 @@ from intermem.errors import DocumentRefused
 BOLD_LEVEL = 7  # below a sixth-level heading a section is a line of bold text
 
 _BOLD = re.compile(r"\*\*([^*\n]+)\*\*|__([^_\n]+)__")
-_POINTER = re.compile(rf"[^\n]+: ({TIER_FOLDER}/[^\s/]+\.md)")
+_TOPIC_FILE = re.compile(rf"(?<![\w./-]){TIER_FOLDER}/[\w.-]+\.md(?![\w-]|\.\w)")
+_NESTED = re.compile(r"\n(?=[ \t]*(?:[-*+>|`~#]|\d+[.)]|\n|\Z))")
 _CONFLICT = re.compile(r"^(?:<{7} |>{7} |={7}$)", re.MULTILINE)
 
 
@@ -42,8 +43,8 @@ class Item:
 class Section:
     """A heading of a region and what is below it.
 
-    ``pointers`` are lines that name topic files of the second tier, which are no entries; ``others`` counts blocks that
-    are neither.
+    ``pointers`` are paragraphs that name topic files of the second tier, which are no entries; ``others`` counts blocks
+    that are neither.
     """
 
     title: str
@@ -87,6 +88,11 @@ class Region:
     def pointers(self) -> tuple[Item, ...]:
         """The lines that name topic files, in order of appearance."""
         return tuple(one for section in self.sections for one in section.pointers)
+
+    @property
+    def topic_files(self) -> frozenset[str]:
+        """The topic files that are named."""
+        return frozenset[str]().union(*(pointed_to(one.text) for one in self.pointers))
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -170,10 +176,12 @@ def outside(parsed: ParsedDocument, hidden: range, shift: int = 0) -> list[Shape
     return found
 
 
-def pointed_to(text: str) -> str | None:
-    """Return the topic file that a line names; None if it is an entry."""
-    match = _POINTER.fullmatch(text)
-    return match[1] if match is not None else None
+def pointed_to(text: str) -> frozenset[str]:
+    """Return the topic files that an item names, in whatever words; none if it is an entry.
+
+    An item of more than one paragraph is an entry.
+    """
+    return frozenset() if _NESTED.search(text) else frozenset(_TOPIC_FILE.findall(text))
 
 
 def kept_lines(text: str, region: Region) -> list[str]:
@@ -287,7 +295,7 @@ def _sections(
             items, pointers, others = [], [], 0
         elif block.type == "item":
             written = item_text(lines[block.first : last])
-            (items if pointed_to(written) is None else pointers).append(
+            (pointers if pointed_to(written) else items).append(
                 Item(
                     id=identity(written),
                     text=written,

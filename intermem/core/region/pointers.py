@@ -1,7 +1,7 @@
 """The lines of the first tier that name the topic files of the second.
 
 For each, the region of the first document has a line such as ``- Deploying: docs/intermem/deploying.md``, which is no
-entry.
+entry. A person may say it in other words; then the line is theirs, and is never removed.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ import re
 from collections.abc import Collection, Mapping
 
 from intermem.core.markdown.lines import fitting_line_end
-from intermem.core.region.parse import Region, find_region, kept_lines, outside, parse_document, pointed_to
+from intermem.core.region.parse import Region, find_region, kept_lines, outside, parse_document
+from intermem.entities import TIER_FOLDER
 from intermem.errors import DocumentRefused, EditRefused
 
+_OURS = re.compile(rf"[^\n:]+: ({TIER_FOLDER}/[^\s/]+\.md)")
 _BLANK_LINE = re.compile(r"[ \t]*(?:\r\n|\n|\r)")
 _NEEDS_NO_GAP = ("\r", "\n", "- ", "* ", "+ ")  # a blank line, an item
 
@@ -21,8 +23,8 @@ def with_pointers(text: str, name: str, wanted: Mapping[str, str], emptied: Coll
     """Return the document with a line in its region for each topic file that is ``wanted``, by path with its title.
 
     A line that stands stays as and where it is, whatever it names; only those of topic files that were ``emptied`` are
-    removed. New ones go below the last, or to the head of the region. Raises EditRefused if anything else would
-    change, DocumentRefused if the region is missing or damaged.
+    removed, and of these only what is a title and the path. New ones go below the last, or to the head of the region.
+    Raises EditRefused if anything else would change, DocumentRefused if the region is missing or damaged.
     """
     after = _added(_cut(text, name, emptied), name, wanted)
     return text if after == text else _proved(text, after, name)
@@ -31,7 +33,7 @@ def with_pointers(text: str, name: str, wanted: Mapping[str, str], emptied: Coll
 def _cut(text: str, name: str, emptied: Collection[str]) -> str:
     """Return the document without the lines that name files of ``emptied``; the last one takes its blank line along."""
     pointers = _region_of(text, name).pointers
-    gone = [one for one in pointers if pointed_to(one.text) in emptied]
+    gone = [one for one in pointers if (ours := _OURS.fullmatch(one.text)) and ours[1] in emptied]
     for number, one in reversed(list(enumerate(gone, 1))):
         gap = _BLANK_LINE.match(text, one.stop) if number == len(pointers) else None
         text = text[: one.start] + text[gap.end() if gap is not None else one.stop :]
@@ -41,7 +43,7 @@ def _cut(text: str, name: str, emptied: Collection[str]) -> str:
 def _added(text: str, name: str, wanted: Mapping[str, str]) -> str:
     """Return the document with a line for each of ``wanted`` that has none."""
     region = _region_of(text, name)
-    standing = {pointed_to(one.text) for one in region.pointers}
+    standing = region.topic_files
     end = fitting_line_end(text, region.start)
     lines = [f"- {_title(title)}: {path}{end}" for path, title in sorted(wanted.items()) if path not in standing]
     at = region.pointers[-1].stop if region.pointers else region.start

@@ -31,11 +31,34 @@ def entry_findings(workspace: Workspace, found: Linted) -> list[Finding]:
         state = load_branch_state(workspace, metadata)
     return [
         *findings,
+        *_lost(workspace, state, found),
+        *_twice(workspace, state, found),
         *_unloaded(workspace, state, found),
         *_unlinked(workspace, state, found),
         *_ledger_findings(workspace, state),
         *_stale(workspace, state, found),
     ]
+
+
+def _lost(workspace: Workspace, state: BranchState, found: Linted) -> Iterable[Finding]:
+    """Documents that are gone, or lost their region, while the ledger has entries in them."""
+    for problem in state.problems:
+        if problem.code == "region-lost":
+            name = _top_name(workspace, problem.where)
+            yield on_line("IM010", name, found.texts.get(name, ""), 1, problem.message)
+
+
+def _twice(workspace: Workspace, state: BranchState, found: Linted) -> Iterable[Finding]:
+    """Entries that stand more than once in a document, or in a topic file besides."""
+    first: dict[str, tuple[int, str, int]] = {}
+    for document in state.documents.found:
+        name = _top_name(workspace, document.name)
+        for item in document.region.items if document.region is not None else ():
+            tier, where, line = first.setdefault(item.id, (document.tier, document.name, item.line))
+            is_another = (where, line) != (document.name, item.line)
+            if is_another and (where == document.name or document.tier > tier) and name in found.texts:
+                message = f"{item.id[:8]} stands in {where}:{line} too"
+                yield on_line("IM015", name, found.texts[name], item.line, message, item.id)
 
 
 def _unloaded(workspace: Workspace, state: BranchState, found: Linted) -> Iterable[Finding]:
@@ -48,15 +71,13 @@ def _unloaded(workspace: Workspace, state: BranchState, found: Linted) -> Iterab
 
 def _unlinked(workspace: Workspace, state: BranchState, found: Linted) -> Iterable[Finding]:
     """Topic files with entries whose path no other document has."""
-    for document in state.documents.found:
-        name = _top_name(workspace, document.name)
-        if document.tier == 1 or document.region is None or not document.region.ids or name not in found.texts:
-            continue
-        curated = (other.text for other in state.documents.found if other is not document)
+    for one in state.documents.unnamed_topics:
+        name, document = _top_name(workspace, one), state.documents.named(one)
         checked = (text for other, text in found.texts.items() if other != name)
-        if not any(document.name in text for text in (*curated, *checked)):
-            message = f"no document names {document.name}, so no agent opens it"
-            yield on_line("IM014", name, found.texts[name], document.region.first_line, message)
+        if name in found.texts and document is not None and not any(one in text for text in checked):
+            line = document.region.first_line if document.region is not None else 1
+            message = f"no document names {one}, so no agent opens it"
+            yield on_line("IM014", name, found.texts[name], line, message)
 
 
 def _ledger_findings(workspace: Workspace, state: BranchState) -> Iterable[Finding]:

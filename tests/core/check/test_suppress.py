@@ -330,7 +330,7 @@ def test_a_glob_matches_a_path_a_name_or_a_folder(glob: str, files: set[str]) ->
 
 def test_rules_are_named_by_code_name_and_topic() -> None:
     assert rules_named("im010") == rules_named("region-damaged") == {"IM010"}
-    assert rules_named("region") == {"IM010", "IM014"}
+    assert rules_named("region") == {"IM010", "IM014", "IM015"}
     assert rules_named("ledger") == {"IM011", "IM012", "IM013"}
     assert rules_named("none") == frozenset()
     assert [rule_like(word) for word in ("IM0O1", "Legder", "stale-entri", "x", "")] == [

@@ -42,9 +42,13 @@ def test_other_files_are_no_topic_files(name: str) -> None:
 
 
 def test_a_line_names_a_topic_file_or_is_an_entry() -> None:
-    assert pointed_to(f"Rel: {REL}") == REL
-    for text in (REL, f"See {REL}", f"Rel: {REL} first", "Rel: docs/rel.md", f"Rel:\n{REL}"):
-        assert pointed_to(text) is None
+    for text in (f"Rel: {REL}", REL, f"[How]({REL})", f"Read `{REL}` first", f"See {REL}.", f"Rel:\n  {REL}"):
+        assert pointed_to(text) == {REL}
+    assert pointed_to(f"Rel: {REL}, {TESTS}") == {REL, TESTS}
+    page = "docs/intermem"
+    for text in ("Rel: docs/rel.md", f"{page}/rel.mdx", f"{page}/rel.md.bak", f"my{page}/rel.md", f"{page}/a/rel.md"):
+        assert not pointed_to(text)
+    assert not pointed_to(f"Rel:\n\n  {REL}") and not pointed_to(f"Rel:\n  - {REL}")
 
 
 @pytest.mark.parametrize("text", [PLAIN, EMPTY, ITEMS, PLAIN.replace("\n", "\r\n")])
@@ -53,7 +57,7 @@ def test_lines_come_first_and_go_without_a_trace(text: str) -> None:
     both = with_pointers(one, NAME, {REL: "Rel", TESTS: "Tests"})
     region = find_region(both, NAME)
     assert region is not None
-    assert [pointed_to(line.text) for line in region.pointers] == [REL, TESTS]
+    assert [pointed_to(line.text) for line in region.pointers] == [{REL}, {TESTS}]
     before = find_region(text, NAME)
     assert before is not None and region.ids == before.ids
     assert with_pointers(both, NAME, {REL: "Rel", TESTS: "Tests"}) == both
