@@ -6,12 +6,13 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from intermem.core.check.baseline import Baseline, baseline_text
 from intermem.core.check.blocks import DOUBTFUL, RULE_OF, unverifiable_places
 from intermem.core.check.findings import Finding
 from intermem.core.check.fixes import apart
 from intermem.core.check.hazards import unseen_findings
 from intermem.core.check.rules import ABOUT_ENTRIES, BY_CODE, HAZARDS, READS_LIKE_A_LOG, RULES
-from intermem.core.check.settings import OWN_CODES, codes_of, rule_like, rules_named
+from intermem.core.check.settings import ALWAYS_SHOWN, codes_of, rule_like, rules_named
 from intermem.core.check.suppress import sifted
 from intermem.entities import LEDGER, OLD_LEDGER
 from intermem.errors import ConfigurationError, RepositoryError, UsageError
@@ -23,7 +24,7 @@ from intermem.results.check import CheckResult, RulesResult, Unverifiable
 from intermem.workflow.lint.run import Linted, discreet, documents_of, excluded_documents, linted
 from intermem.workflow.workspace import Workspace
 
-BY_LINE = OWN_CODES | HAZARDS | {READS_LIKE_A_LOG}  # of these --diff shows what is on lines written since
+BY_LINE = ALWAYS_SHOWN | {READS_LIKE_A_LOG}  # of these --diff shows what is on lines written since
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,15 +191,27 @@ def _kept(
     if worktree is not None and baseline is not None and not wanted.files:
         lost = (entry.file for entry in baseline.entries if entry.file not in worktree.tree.paths)
         texts = {**dict.fromkeys(lost, ""), **texts}  # a removed document has no findings
+    shown, ignored = _sifted(workspace, worktree, texts, findings, baseline, wanted)
+    return [one for one in shown if wanted.rev is None or one.place.file != name], ignored
+
+
+def _sifted(
+    workspace: Workspace,
+    worktree: Worktree | None,
+    texts: Mapping[str, str],
+    findings: Sequence[Finding],
+    baseline: Baseline | None,
+    wanted: CheckOptions,
+) -> tuple[list[Finding], int]:
+    """The findings that configuration, comments and ``baseline`` let through, and how many they suppress."""
     partly = wanted.base is not None or wanted.rev is not None
     asked = wanted.codes
     codes = asked - ABOUT_ENTRIES if partly else asked
     if worktree is None or not worktree.is_complete:
         codes -= {rule.code for rule in (*RULE_OF.values(), DOUBTFUL)}
     findings = [one for one in findings if one.rule.code in asked]
-    shown, ignored = sifted(findings, texts, config.check_settings(), baseline, workspace.now, codes)
-    shown = tuple(one for one in shown if one.rule.code in asked)  # those about ignores come in only there
-    return [one for one in shown if wanted.rev is None or one.place.file != name], ignored
+    shown, ignored = sifted(findings, texts, workspace.config.check_settings(), baseline, workspace.now, codes)
+    return [one for one in shown if one.rule.code in asked], ignored  # those about ignores come in only there
 
 
 def _disregarded(workspace: Workspace) -> list[str]:
@@ -212,7 +225,6 @@ def _baseline_written(
     workspace: Workspace, worktree: Worktree | None, wanted: CheckOptions, docs: AgentDocs
 ) -> CheckResult:
     """Write the current findings to the baseline, so that only new ones are shown from now on."""
-    from intermem.core.check.baseline import baseline_text
     from intermem.workflow.lint.fix import write_file
 
     name = workspace.config.text("check.baseline")
@@ -222,25 +234,32 @@ def _baseline_written(
             hint="as in .intermem/baseline.json",
         )
     read_baseline(workspace.root, name, workspace.config.count("scan.max_bytes"))  # another file is not overwritten
-    settings = workspace.config.check_settings()
-    findings, asked = _all_findings(workspace, linted(workspace.root, worktree, docs), wanted), wanted.codes
-    applied = [one for one in findings if one.rule.code in asked]
-    shown, _ = sifted(applied, docs.texts, settings, None, workspace.now, ())
-    number = f"{len(shown)} finding{'' if len(shown) == 1 else 's'}"
+    findings = _all_findings(workspace, linted(workspace.root, worktree, docs), wanted)
+    shown, _ = _sifted(workspace, worktree, docs.texts, findings, None, wanted)
+    left = [one for one in shown if one.rule.code in ALWAYS_SHOWN]
+    known = len(shown) - len(left)
+    number = f"{known} finding{'' if known == 1 else 's'}"
     change = write_file(workspace, name, baseline_text(shown), force=wanted.force)
     return CheckResult(
         findings=[],
         checked=sorted(docs.texts),
-        ignored=len(shown),
+        ignored=known,
         fixed=[],
         unverifiable=[],
         dry_run=False,
         revision=None,
         exit_code=exit_code_for(docs.problems),
         problems=tuple(docs.problems),
-        notices=(f"{name}: {number} recorded; commit it" if change else f"{name} is unchanged",),
+        notices=(f"{name}: {number} recorded; commit it" if change else f"{name} is unchanged", *_unrecorded(left)),
         changes=change,
     )
+
+
+def _unrecorded(left: Sequence[Finding]) -> list[str]:
+    """A sentence about findings that no baseline hides."""
+    codes = ", ".join(sorted({one.rule.code for one in left}))
+    what = "1 finding is" if len(left) == 1 else f"{len(left)} findings are"
+    return [f"{what} still reported, which no baseline hides: {codes}"] if left else []
 
 
 def rules() -> RulesResult:

@@ -250,6 +250,25 @@ def test_a_shallow_clone_accuses_nobody(project: Sandbox, tmp_path: Path) -> Non
     assert "--unshallow" in shallow.run("check", "--diff", "HEAD~1", code=2).err
 
 
+def test_the_baseline_says_what_it_cannot_hide(project: Sandbox) -> None:
+    project.write("AGENTS.md", "<!-- intermem:ignore IM001 -->\nnothing\n")
+    said = project.run("check", "--write-baseline", code=0).err
+    assert "0 findings recorded" in said and "1 finding is still reported, which no baseline hides: IM060" in said
+    said = project.run("check", code=1).out
+    assert "what IM060 means: intermem check --explain IM060" in said and "known, and to stay" not in said
+
+
+@pytest.mark.parametrize("end", [" |", "", " | "])
+def test_an_ignore_behind_the_last_cell_of_a_row_counts(project: Sandbox, end: str) -> None:
+    project.git("rm", "-q", "src/b.py")
+    comment = "<!-- intermem:ignore IM001 -->"
+    project.write("AGENTS.md", f"| file | what |\n|---|---|\n| `src/b.py` | jobs | {comment}{end}\n")
+    project.commit("gone")
+    assert found(project, code=0) == []
+    project.write("AGENTS.md", f"| file | what |\n|---|---|\n| `src/a.py` | jobs | {comment}{end}\n")
+    assert [one[2] for one in found(project, code=1)] == ["IM060"]
+
+
 def test_an_ignore_is_not_unused_where_nobody_can_judge(project: Sandbox, tmp_path: Path) -> None:
     project.git("mv", "src/a.py", "src/z.py")
     project.git("rm", "-q", "src/b.py")

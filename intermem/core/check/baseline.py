@@ -13,8 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from intermem.core.check.findings import Finding, Location
-from intermem.core.check.rules import HAZARDS
-from intermem.core.check.settings import OWN_CODES
+from intermem.core.check.settings import ALWAYS_SHOWN
 from intermem.core.entries.secrets import without_values
 from intermem.core.markdown.blocks import BOM
 from intermem.core.markdown.lines import line_starts, split_lines
@@ -54,7 +53,7 @@ def baseline_text(findings: Iterable[Finding]) -> str:
 
     Findings about ignores and hazards are left out: only the configuration can hide them.
     """
-    rows = sorted(_row(finding) for finding in findings if finding.rule.code not in OWN_CODES | HAZARDS)
+    rows = sorted(_row(finding) for finding in findings if finding.rule.code not in ALWAYS_SHOWN)
     lines = [f"    {_written(row)}" for row in rows]
     listed = "[\n" + ",\n".join(lines) + "\n  ]" if lines else "[]"
     return f'{{\n  "schema": "{SCHEMA}",\n  "findings": {listed}\n}}\n'

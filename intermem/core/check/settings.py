@@ -21,6 +21,7 @@ def _by_word() -> Mapping[str, frozenset[str]]:
 
 _BY_WORD = _by_word()
 OWN_CODES = _BY_WORD[OWN_TOPIC]
+ALWAYS_SHOWN = OWN_CODES | HAZARDS  # by comments and a baseline, which a stranger's branch could bring along
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

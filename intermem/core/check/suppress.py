@@ -14,7 +14,7 @@ from intermem.core.check.baseline import Baseline
 from intermem.core.check.findings import Finding, Location
 from intermem.core.check.ignores import Ignore, Named, comments_of
 from intermem.core.check.rules import BY_CODE, HAZARDS
-from intermem.core.check.settings import OWN_CODES, CheckSettings
+from intermem.core.check.settings import ALWAYS_SHOWN, CheckSettings
 
 
 def sifted(
@@ -43,7 +43,7 @@ def sifted(
         by_comment = comments.hide(finding)
         if by_comment or settings.ignores(finding.rule.code, finding.place.file):
             hidden += 1
-        elif known[finding.fingerprint] > 0 and finding.rule.code not in OWN_CODES | HAZARDS:
+        elif known[finding.fingerprint] > 0 and finding.rule.code not in ALWAYS_SHOWN:
             known[finding.fingerprint] -= 1
             hidden += 1
         else:

@@ -52,18 +52,20 @@ def written_ignores(text: str) -> Iterator[Written]:
     if SIGN not in text:
         return
     lines = split_lines(text.removeprefix(BOM))
-    rows: set[int] = set()  # the cells of a table row share its line
-    in_row = False
+    rows: set[int] = set()
     for token in tokens_of(text):
-        in_row = token.type == "tr_open" or (in_row and token.type != "tr_close")
-        if token.map is None or SIGN not in token.content:
+        if token.map is None or SIGN not in "".join(lines[slice(*token.map)]):
             continue
         first = token.map[0]
-        if token.type == "html_block":
-            yield from _in_html(token.content, first, token.level)
-        elif token.type == "inline" and first not in rows:
+        if token.type == "tr_open":  # what stands behind its last cell is in no other token
             rows.add(first)
-            yield from _in_words("\n".join(lines[first : token.map[1]]), first, in_row=in_row)
+            yield from _in_words(lines[first], first, in_row=True)
+        elif SIGN not in token.content or first in rows:
+            continue
+        elif token.type == "html_block":
+            yield from _in_html(token.content, first, token.level)
+        elif token.type == "inline":
+            yield from _in_words("\n".join(lines[first : token.map[1]]), first, in_row=False)
 
 
 def is_ignore(block: Block) -> bool:

@@ -11,6 +11,7 @@ from rich.cells import cell_len
 from intermem.core.check.findings import Finding
 from intermem.core.check.rules import Rule, Severity
 from intermem.core.check.said_once import said_once
+from intermem.core.check.settings import ALWAYS_SHOWN
 from intermem.reporters.escaping import one_line, visible_characters, visible_name, without_controls
 from intermem.reporters.phrases import by_severity, plural, remedy
 from intermem.reporters.text.lines import Plain, write_line
@@ -199,14 +200,15 @@ def _print_repair(findings: Sequence[Finding], console: Console | Plain) -> None
 
 
 def _print_ways_out(findings: Sequence[Finding], console: Console | Plain) -> None:
-    """Say what else can be done about findings on citations."""
-    first = next((one for one in findings if one.judged is not None), None)
-    if first is None:
-        return
+    """Say what else can be done about the findings, those on citations first."""
+    hidden = [one for one in findings if one.rule.code not in ALWAYS_SHOWN]
+    first = next((one for one in (*hidden, *findings) if one.judged is not None), (*hidden, *findings)[0])
     code = first.rule.code
     write_line(console, f"what {code} means: ", (f"intermem check --explain {code}", "bold"))
-    comment = f'<!-- intermem:ignore {code} reason="…" -->'
-    write_line(console, "known, and to stay: ", ("intermem check --write-baseline", "bold"), f", or above it {comment}")
+    if not hidden:
+        return
+    comment = f', or above it <!-- intermem:ignore {code} reason="…" -->' if first.judged is not None else ""
+    write_line(console, "known, and to stay: ", ("intermem check --write-baseline", "bold"), comment)
 
 
 def _print_rules(rules: Sequence[Rule], console: Console | Plain) -> None:

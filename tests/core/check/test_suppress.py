@@ -233,6 +233,7 @@ def test_a_word_that_is_not_understood_is_named(
         (f"a {IGNORE} b {IGNORE}\n", (1, 3), "must be alone"),
         ("text <!-- intermem:ignore", (1, 6), "must be alone"),
         (f"| `{IGNORE}` | {IGNORE} x |\n|---|---|\n", (1, 38), "or end a row of a table"),
+        (f"| a |\n|---|\n| b | {IGNORE} x |\n", (3, 7), "or end a row of a table"),
         (f"{IGNORE} text\n", (1, 1), "must be alone"),
         (f"{IGNORE} {IGNORE}\n", (1, 1), "must be alone"),
         (f"> <div>\n> {IGNORE}\n", (2, 3), "must be alone"),
