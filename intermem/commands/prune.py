@@ -124,6 +124,8 @@ def _result(plan: Plan, count: _Count, recovered: tuple[str, ...], mode: RunMode
     again = sum(1 for one in deleted if one.record.in_memory)
     if again:
         notices.append(f"the memory still contains {again} of them: the next scan adds them again, as new")
+        if any(one.record.in_memory and one.record.promoted_at is not None for one in deleted):
+            notices.append("what was in a document stays out of it: intermem restore brings it back")
     if waits and deleted:
         notices.append("nothing was written: add --confirm to delete them")
     return PruneResult(

@@ -249,6 +249,15 @@ def _undone(metadata: Metadata, operation: JournaledOperation) -> list[HistoryRo
             _history(operation, effect.standing_id, "undone", f"{said}: {effect.kind}, {effect.document}")
             for effect in undone.effects
         ]
+        told = {effect.entry_id for effect in undone.effects} | {effect.standing_id for effect in undone.effects}
+        rows += [
+            _history(operation, key, "undone", f"{said}: {event}")
+            for key, event in metadata.fetch(
+                "SELECT entry_hash, event FROM history WHERE operation_id = ? AND entry_hash IS NOT NULL ORDER BY id",
+                (number,),
+            )
+            if key not in told
+        ]
     revert(metadata, operation.undoes)
     metadata.executemany(
         "UPDATE operations SET undone_by = ? WHERE id = ?", [(operation.id, number) for number in operation.undoes]

@@ -52,6 +52,12 @@ def forget(workspace: Workspace, changeset: ChangeSet, record: Record, given: Fe
         changeset.refuse(record, "demoted", f"already demoted for review{since}")
         return
     reason = "; ".join(filter(None, ("a person said to forget it", given.context, given.note)))
+    if record.status is Status.DEMOTED and record.document is None:
+        apply_feedback(workspace, changeset, record, given, 0)
+        changeset.effects.append(
+            Effect(kind="demote", entry_id=record.id, document="", reason=reason, cause="feedback")
+        )
+        return
     if record.document is None:
         archive(workspace, changeset, apply_feedback(workspace, changeset, record, given, 0), reason, "feedback")
         return

@@ -447,3 +447,15 @@ def test_history_of_what_never_stood_names_no_place(promoted: Sandbox) -> None:
     promoted.run("reject", key_of(promoted, "A new one."))
     (row,) = [row for row in promoted.run("log", "--json").json["history"] if row["event"] == "rejected"]
     assert row["detail"] == "by hand"
+
+
+@pytest.mark.parametrize(
+    "command", [("prune", "--keep-newest", "0", "--delete", "--confirm"), ("feedback", "ID", "incorrect")]
+)
+def test_why_says_what_was_undone_of_entries_in_no_document(scanned: Sandbox, command: tuple[str, ...]) -> None:
+    key = key_of(scanned)
+    scanned.run(*(key if word == "ID" else word for word in command), now=EVENING)
+    scanned.run("undo", now="2026-01-03T21:00:00Z")
+    newest = scanned.run("log", key, "--json").json["history"][0]
+    what = "deleted" if command[0] == "prune" else "feedback"
+    assert newest["event"] == "undone" and newest["detail"].endswith(f", {command[0]} of {EVENING}: {what}")

@@ -27,6 +27,7 @@ def test_what_was_demoted_is_listed_with_its_text_and_reason(ben: Person) -> Non
     (entry,) = ben.run("query", "--demoted", "--json").json["entries"]
     assert (entry["text"], entry["status"]) == (FACTS["queue"], "demoted")
     assert "not seen for" in entry["reason"] and entry["demoted_at"] == "2026-02-11T00:00:00Z"
+    assert entry["original_confidence"] == 0.5
 
 
 def test_why_and_log_tell_the_story_of_what_has_no_record_here(ben: Person) -> None:
@@ -56,3 +57,20 @@ def test_it_is_restored_from_there(ben: Person) -> None:
 def test_nobody_is_found_who_never_was(ben: Person) -> None:
     assert "no entry starts with abcd" in ben.run("why", "abcd", code=2).err
     assert "no entry starts with abcd" in ben.run("log", "abcd", code=2).err
+
+
+def test_what_a_person_says_of_an_entry_that_a_sweep_demoted_travels(
+    ben: Person, person: Person, colleague: Colleague
+) -> None:
+    (entry,) = ben.run("query", "--demoted", "--json").json["entries"]
+    ben.run("demote", entry["id"], "--for-review", "--reason", "it was never true", code=None)
+    person.run("demote", entry["id"], "--for-review", "--reason", "it was never true")
+    events = [row["event"] for row in person.run("log", entry["id"], "--json").json["history"]]
+    assert events.count("demoted") == 2 and "feedback" in events
+    person.commit("not true")
+    carol = colleague("carol")
+    carol.remembers("queue")
+    carol.scans("2026-02-12", "2026-02-13", "2026-02-14")
+    (row,) = carol.run("promote", "--json").json["refused"]
+    assert row["gate"] == "withdrawn" and "a person took it out" in row["reason"]
+    assert "it was never true" in carol.run("why", entry["id"]).out

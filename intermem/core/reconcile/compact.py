@@ -65,6 +65,7 @@ def _summary(early: list[LedgerEvent]) -> list[LedgerEvent]:
                 was=tuple(name for name in line.was if name != standing[-1].id),
                 first_seen=line.first_seen,
                 snapshots=line.snapshots,
+                confidence=line.confidence,
             )
         )
     elif standing:

@@ -57,8 +57,9 @@ class LedgerEvent:
 
     ``what`` is a kind of ``What``, or one that this version does not know and ignores. ``by`` is person or sweep,
     ``cause`` says why on one line. ``written`` is the identity of the text in the document, ``was`` are former ones.
-    ``amount`` of feedback is in thousandths. ``observer`` is the clone whose memory the event speaks of; a promotion
-    by one says that it holds the note. ``more`` keeps keys that this version does not know.
+    ``amount`` of feedback and the base ``confidence`` of a promotion are in thousandths. ``observer`` is the clone
+    whose memory the event speaks of; a promotion by one says that it holds the note. ``more`` keeps keys that this
+    version does not know.
     """
 
     id: str
@@ -72,6 +73,7 @@ class LedgerEvent:
     was: tuple[str, ...] = ()
     first_seen: datetime | None = None
     snapshots: int | None = None
+    confidence: int | None = None
     until: datetime | None = None
     amount: int = 0
     observer: str | None = None
@@ -96,6 +98,7 @@ def event_text(event: LedgerEvent) -> str:
         "was": list(event.was),
         "first_seen": event.first_seen and format_time(event.first_seen),
         "snapshots": event.snapshots,
+        "confidence": None if event.confidence is None else event.confidence / 1000,
         "until": event.until and format_time(event.until),
         "amount": event.amount / 1000,
         "observer": event.observer,
@@ -161,6 +164,9 @@ def _event(loaded: dict[str, Any]) -> LedgerEvent:
     snapshots = _taken(rest, "snapshots", int, 0) if "snapshots" in rest else None
     if snapshots is not None and not 0 <= snapshots < 10**9:
         raise ValueError(f"snapshots is {snapshots!r}"[:80])
+    confidence = _taken(rest, "confidence", (int, float), 0) if "confidence" in rest else None
+    if confidence is not None and not 0 <= confidence <= 1:
+        raise ValueError(f"confidence is {confidence!r}"[:80])
     return LedgerEvent(
         id=key,
         at=at,
@@ -173,6 +179,7 @@ def _event(loaded: dict[str, Any]) -> LedgerEvent:
         was=tuple(identity_of(one) for one in _taken(rest, "was", list, [])),
         first_seen=_optional(rest, "first_seen", lambda value: _moment(value, "first_seen")),
         snapshots=snapshots,
+        confidence=None if confidence is None else round(confidence * 1000),
         until=_optional(rest, "until", lambda value: _moment(value, "until")),
         amount=round(amount * 1000),
         observer=_optional(rest, "observer", observer_of),

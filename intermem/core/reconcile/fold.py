@@ -66,6 +66,7 @@ class _State:
     holders: dict[str, Holding] = field(default_factory=dict)
     rivals: set[str] = field(default_factory=set)
     pinned_at: datetime | None = None
+    confidence: int | None = None
 
 
 def _line_of(key: str, events: list[LedgerEvent], old: Line | None) -> Line | None:
@@ -88,6 +89,7 @@ def _line_of(key: str, events: list[LedgerEvent], old: Line | None) -> Line | No
             first_seen=first,
             last_seen=state.last_seen or first,
             snapshots=max(state.snapshots, 1),
+            confidence=state.confidence,
             pinned=state.pinned,
             pinned_until=state.until if state.pinned else None,
             feedback=max(-1000, min(1000, state.feedback)),
@@ -163,6 +165,7 @@ def _stand(state: _State, event: LedgerEvent) -> None:
     if event.what == What.RESTORED and not event.document:  # only the rejection is lifted
         state.status = None
     elif event.what in (What.PROMOTED, What.RESTORED):
+        state.confidence = event.confidence
         _seen(state, event.at)
 
 

@@ -44,15 +44,17 @@ class Update:
     """What the ledger is to learn from a run.
 
     ``aliases`` holds the former identities of each record, ``sections`` the heading above an entry, ``rejected`` the
-    ids of entries that were just rejected, ``lifted`` those whose rejection is lifted, ``placed`` those that the run
-    puts into a document, ``undecided`` those that stand there though the ledger says otherwise, and stay so,
-    ``decisions`` who decided what and why. ``observation`` is None where no memory was read.
+    ids of entries that were just rejected, ``demoted`` of those that a person just demoted, ``lifted`` those whose
+    rejection is lifted, ``placed`` those that the run puts into a document, ``undecided`` those that stand there though
+    the ledger says otherwise, and stay so, ``decisions`` who decided what and why. ``observation`` is None where no
+    memory was read.
     """
 
     now: datetime
     aliases: Mapping[str, Sequence[str]] = field(default_factory=dict)
     sections: Mapping[str, str] = field(default_factory=dict)
     rejected: frozenset[str] = frozenset()
+    demoted: frozenset[str] = frozenset()
     lifted: frozenset[str] = frozenset()
     placed: Mapping[str, str] = field(default_factory=dict)
     undecided: frozenset[str] = frozenset()
@@ -124,6 +126,8 @@ def _standing(record: Record, line: Line | None, update: Update) -> What | None:
         return What.RESTORED if line is not None else None
     if record.id in update.rejected:
         return What.REJECTED if line is None or line.status is not Standing.REJECTED else None
+    if line is not None and line.status is Standing.DEMOTED and line.by != "person" and record.id in update.demoted:
+        return What.DEMOTED  # a sweep did; now a person says so too, and it stays out
     if line is None or line.status is not Standing.PROMOTED or record.missing_from is not None:
         return None
     if record.status is Status.DEMOTED:
@@ -164,6 +168,7 @@ def _stands(
         was=tuple(sorted(names)),
         first_seen=record.first_seen,
         snapshots=record.snapshot_count,
+        confidence=record.original_confidence,
     )
 
 

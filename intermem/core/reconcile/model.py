@@ -181,6 +181,7 @@ def record_of_line(line: Line, item: Item | None) -> Record:
         imported_count=line.snapshots,
         note_id=line.note_id,
         promoted_at=line.since,
+        original_confidence=line.confidence,
         feedback=line.feedback,
         **pin_of(line),
     )
