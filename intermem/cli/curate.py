@@ -179,6 +179,7 @@ def _sweep(workspace: Workspace, args: argparse.Namespace) -> Result:
 
 
 def _curate_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--no-demote", action="store_true", help="do not demote anything")
     parser.add_argument("--yes", action="store_true", help="also promote what is stable, valid and worth a line")
     _message_option(parser)
     dry_run_options(parser)
@@ -192,7 +193,7 @@ def _curate(workspace: Workspace, args: argparse.Namespace) -> Result:
     from intermem.results.curate import CurateResult
 
     mode = run_mode(args)
-    swept = sweep(workspace, mode=mode)
+    swept = sweep(workspace, demote=not args.no_demote, mode=mode)
     promoted = None
     if args.yes and workspace.memory_place.path is not None:
         promoted = promote(workspace, PromoteOptions(), yes=True, mode=mode)

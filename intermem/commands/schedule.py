@@ -19,8 +19,8 @@ from intermem.results.inspect import ScheduleResult
 from intermem.workflow.snippets import SWEEP_INTERVAL, agent_skill, hook_settings
 from intermem.workflow.workspace import Workspace
 
-_DECAY = ("sweep", "--no-demote", "--quiet")
-_SWEEP = ("sweep", "--quiet")
+_DECAY = ("curate", "--no-demote", "--quiet")
+_SWEEP = ("curate", "--quiet")
 _PRUNE = ("prune", "--expired", "--quiet")
 
 # Line ends and what cannot be written as UTF-8: no crontab or unit can contain them.
@@ -150,8 +150,8 @@ def _command(workspace: Workspace, verb: Iterable[str]) -> list[str]:
 
 
 def _environment(workspace: Workspace, verb: tuple[str, ...]) -> dict[str, str]:
-    """The variables that intermem reads and that neither cron nor systemd would pass on; of a sweep its interval."""
-    own = dict([SWEEP_INTERVAL.split("=")]) if verb[0] == "sweep" else {}
+    """The variables that intermem reads and that neither cron nor systemd would pass on; and the interval of sweeps."""
+    own = dict([SWEEP_INTERVAL.split("=")]) if verb[0] == "curate" else {}
     found = sorted(workspace.options.environment.items())
     settings = {name: value for name, value in found if name.startswith(ENVIRONMENT) and name not in OF_A_RUN}
     return own | settings | {name: value for name, value in found if name == "CLAUDE_CONFIG_DIR" and value}
@@ -232,7 +232,7 @@ jobs:
       - name: Sweep
         run: |
           git restore .
-          intermem sweep --project-root . --message > "$RUNNER_TEMP/message"
+          intermem curate --project-root . --message > "$RUNNER_TEMP/message"
           cat "$RUNNER_TEMP/message"
       - name: Propose
         env:

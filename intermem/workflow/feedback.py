@@ -51,7 +51,7 @@ def forget(workspace: Workspace, changeset: ChangeSet, record: Record, given: Fe
         since = f" since {format_date(record.demoted_at)}" if record.demoted_at else ""
         changeset.refuse(record, "demoted", f"already demoted for review{since}")
         return
-    reason = "; ".join(filter(None, ("a person said to forget it", given.context, given.note)))
+    reason = "; ".join(filter(None, ("demoted for review", given.context, given.note)))
     if record.status is Status.DEMOTED and record.document is None:
         apply_feedback(workspace, changeset, record, given, 0)
         changeset.effects.append(

@@ -117,7 +117,7 @@ def test_what_is_to_be_forgotten_leaves_its_document_now_and_stays_away(promoted
     assert SHORT not in promoted.read() and LONG in promoted.read()
     found = record(promoted)
     assert (found["status"], found["document"], found["demoted_at"]) == ("demoted", None, promoted.now)
-    assert found["reason"] == "a person said to forget it; review; no use"
+    assert found["reason"] == "demoted for review; review; no use"
     assert f'"id": "{KEY}", "status": "demoted"' in ledger_in(promoted.root)
     for day in ("2026-01-04", "2026-01-05"):
         promoted.run("sweep", now=f"{day}T00:00:00Z")

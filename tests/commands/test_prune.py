@@ -251,7 +251,7 @@ def test_pinned_and_just_restored_entries_are_spared_and_told_of(promoted: Sandb
     assert rows(told, "deleted") == {THREE, FOUR}
     assert {one["entry"]["id"]: one["reason"] for one in told["spared"]} == {
         ONE: "pinned",
-        TWO: "restored by a person, protected until 2026-01-17",
+        TWO: "put back lately, protected until 2026-01-17",
     }
     assert FACTS[0] in promoted.read() and FACTS[1] in promoted.read()
     later = pruned(promoted, "--keep-newest", "0", "--confirm", now="2026-01-18T00:00:00Z")

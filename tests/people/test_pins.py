@@ -215,7 +215,7 @@ def test_feedback_on_a_line_that_was_reworded_just_now_is_on_the_new_wording(pro
     promoter.run("feedback", QUEUE, "forget", "--note", "all wrong")
     assert not promoter.holds(new) and not promoter.holds("queue") and promoter.holds("tabs")
     found = promoter.record(new)
-    assert (found["status"], found["reason"]) == ("demoted", "a person said to forget it; all wrong")
+    assert (found["status"], found["reason"]) == ("demoted", "demoted for review; all wrong")
     assert [one["kind"] for one in promoter.run("why", QUEUE, "--json").json["feedback"]] == ["forget"]
     promoter.is_settled()
 

@@ -175,7 +175,7 @@ def _protection(record: Record, now: datetime) -> str:
         return "pinned"
     if has_grace(record, now):
         assert record.grace_until is not None
-        return f"restored by a person, protected until {format_date(record.grace_until)}"
+        return f"put back lately, protected until {format_date(record.grace_until)}"
     return ""
 
 

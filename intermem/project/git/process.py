@@ -145,9 +145,12 @@ class Git:
         """Return the output of a git command. Raises RepositoryError for an exit code that is not ``allowed``."""
         code, out = self.try_(arguments, stdin)
         if code not in allowed:
+            own = list(arguments)
+            while own[0] == "-c":
+                del own[:2]
             raise RepositoryError(
-                f"git {arguments[0]} failed in {self.cwd} (exit {code})",
-                hint=f"run it by hand to see why: git {' '.join(arguments)}",
+                f"git {own[0]} failed in {self.cwd} (exit {code})",
+                hint=f"run it by hand to see why: git {' '.join(own)}",
                 unsettled=True,
             )
         return out

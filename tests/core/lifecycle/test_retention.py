@@ -188,7 +188,7 @@ def test_what_is_rejected_is_not_looked_at_unless_it_stands() -> None:
         ({"pinned": True}, "pinned"),
         ({"pinned": True, "pinned_until": NOW + SECOND}, "pinned"),
         ({"pinned": True, "pinned_until": NOW}, ""),
-        ({"grace_until": NOW}, "restored by a person, protected until 2026-06-01"),
+        ({"grace_until": NOW}, "put back lately, protected until 2026-06-01"),
         ({"grace_until": NOW - SECOND}, ""),
     ],
 )
