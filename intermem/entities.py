@@ -113,11 +113,17 @@ class Evidence(StrEnum):
     USE = "last use removed"
     MEMBER = "never a member"
     UNLISTED = "not in the manifest"
+    CONTRADICTED = "manifest disagrees"
 
     @property
     def is_doubtful(self) -> bool:
         """Whether the cases that people looked at speak against it (docs/verdicts.md)."""
-        return self in (Evidence.NEVER, Evidence.NAMESAKE, Evidence.IMPORT, Evidence.USE, Evidence.MEMBER)
+        return self in _DOUBTFUL
+
+
+_DOUBTFUL = frozenset(
+    {Evidence.NEVER, Evidence.NAMESAKE, Evidence.IMPORT, Evidence.USE, Evidence.MEMBER, Evidence.CONTRADICTED}
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

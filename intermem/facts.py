@@ -158,12 +158,17 @@ class Questions:
     names: frozenset[str] = frozenset()
     commits: frozenset[str] = frozenset()
     subjects: bool = False
+    texts: frozenset[str] = frozenset()
+    branch: bool = False
     traces: frozenset[Trace] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """The facts that ``Questions`` ask for. A path that is not in ``line_counts`` could not be counted."""
+    """The facts that ``Questions`` ask for. A path that is not in ``line_counts`` could not be counted.
+
+    ``texts`` are those of manifests, by path.
+    """
 
     tree: Tree = field(default_factory=Tree)
     memory_files: frozenset[str] = frozenset()
@@ -173,5 +178,7 @@ class Facts:
     places: Mapping[str, tuple[Occurrence, ...]] = field(default_factory=dict)
     commits: Mapping[str, str] = field(default_factory=dict)
     issues: frozenset[int] = frozenset()
+    texts: Mapping[str, str] = field(default_factory=dict)
+    default_branch: str | None = None
     traced: Mapping[Trace, Traced] = field(default_factory=dict)
     memory_names: Mapping[str, str] = field(default_factory=dict)

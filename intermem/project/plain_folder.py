@@ -35,5 +35,11 @@ def facts_without_git(root: Path, tree: Tree, questions: Questions, memory_files
         memory_files=memory_files,
         line_counts=known_counts(counts),
         history=History(complete=False),
+        texts={path: text for path in sorted(questions.texts) if (text := _text(root / path)) is not None},
         places=Search(questions.names).all_places(files) if questions.names else {},
     )
+
+
+def _text(path: Path) -> str | None:
+    content = read_regular(path, LARGEST_SEARCHED)
+    return content.decode("utf-8", "replace") if content is not None else None

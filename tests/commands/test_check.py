@@ -250,6 +250,20 @@ def test_a_shallow_clone_accuses_nobody(project: Sandbox, tmp_path: Path) -> Non
     assert "--unshallow" in shallow.run("check", "--diff", "HEAD~1", code=2).err
 
 
+def test_what_a_document_says_of_tools_is_compared_with_manifests(project: Sandbox) -> None:
+    project.write("pyproject.toml", '[project]\nname = "x"\nrequires-python = ">=3.11"\n')
+    project.write("uv.lock", "")
+    project.write("AGENTS.md", "- Use poetry.\n- Requires Python 3.9+.\n- The package manager is uv.\n")
+    project.commit("tools")
+    assert found(project, code=0) == []
+    findings = project.run("check", "--all", "--json", code=1).json["findings"]
+    assert [(one["code"], one["line"], one["citation"]["evidence"]["class"]) for one in findings] == [
+        ("IM090", 1, "manifest disagrees"),
+        ("IM090", 2, "manifest disagrees"),
+    ]
+    assert "uv.lock is of uv" in findings[0]["message"] and "pyproject.toml:3 says >=3.11" in findings[1]["message"]
+
+
 def test_the_baseline_says_what_it_cannot_hide(project: Sandbox) -> None:
     project.write("AGENTS.md", "<!-- intermem:ignore IM001 -->\nnothing\n")
     said = project.run("check", "--write-baseline", code=0).err

@@ -444,3 +444,18 @@ def test_an_ignore_above_an_old_line_that_was_broken_already_is_not_called_unuse
     line = next(one for one in project.read("AGENTS.md").split("\n") if "src/zero.py" in one)
     edit(project, line, f"<!-- intermem:ignore IM001 -->\n{line}")
     assert caused(project, "HEAD") == []
+
+
+def test_a_change_of_tools_that_a_document_speaks_of(project: Sandbox) -> None:
+    project.git("switch", "-q", "main")
+    project.write("AGENTS.md", project.read() + "- The package manager is npm.\n- Requires Python 3.9+.\n")
+    project.write("package-lock.json", "{}\n")
+    project.write("pyproject.toml", '[project]\nname = "x"\nrequires-python = ">=3.9"\n')
+    project.commit("tools")
+    project.git("switch", "-q", "-C", "work")
+    project.git("rm", "-q", "package-lock.json")
+    project.write("pnpm-lock.yaml", "lockfileVersion: 9\n")
+    project.commit("pnpm")
+    assert [text for _, _, text in caused(project)] == ["package manager is npm"]
+    project.write("pyproject.toml", '[project]\nname = "x"\nrequires-python = ">=3.11"\n')
+    assert [text for _, _, text in caused(project)] == ["package manager is npm", "Python 3.9+"]

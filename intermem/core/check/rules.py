@@ -305,8 +305,9 @@ RULES: tuple[Rule, ...] = (
         topic="doubtful",
         severity=Severity.WARNING,
         meaning="A citation may be broken, on evidence that is not right often enough to report it unasked: a file that"
-        " never was in a folder that is there, the last use or import of a name, a path that another one ends in.",
-        remediation="look whether what it names is still there",
+        " never was in a folder that is there, the last use or import of a name, a path that another one ends in, a"
+        " version or tool that a manifest contradicts.",
+        remediation="look whether what it says still holds",
         on=False,
     ),
 )

@@ -12,10 +12,11 @@ from intermem.core.citations.kinds import KINDS
 from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.token import Token
 from intermem.core.citations.stance import Claims, is_remarked
+from intermem.core.citations.statements import statements_of
 from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_links
 from intermem.entities import Citation, Stance
 
-RULES_VERSION = 5  # of these rules; records parsed by an older version are parsed again
+RULES_VERSION = 6  # of these rules; records parsed by an older version are parsed again
 
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _WORD = re.compile(r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]{2,400}")
@@ -122,6 +123,8 @@ def _tokens(text: str) -> Iterator[Token]:
         yield from _lines(masked, fence.start, fence.stop)
         yield from _words(masked, fence.start, fence.stop, _IN_CODE, "fence")
     outside = _blanked(masked, taken)
+    for said in statements_of(outside):
+        yield Token(outside[said.start : said.stop], said.start, said.stop, "statement")
     for span in code_spans(outside):
         inside = span.text.strip()
         if inside and len(inside) <= _MAX_LENGTH:

@@ -83,7 +83,8 @@ def questions_for(cited: Iterable[Cited], tree: Tree) -> Questions:
     counted: set[str] = set()
     names: set[str] = set()
     commits: set[str] = set()
-    history = subjects = False
+    texts: set[str] = set()
+    history = subjects = branch = False
     for citing in cited:
         if citing.citation.kind not in BY_NAME:
             continue
@@ -94,6 +95,8 @@ def questions_for(cited: Iterable[Cited], tree: Tree) -> Questions:
         commits |= one.commits
         history |= one.history
         subjects |= one.subjects
+        texts |= one.texts
+        branch |= one.branch
     return Questions(
         ignored=frozenset(ignored),
         line_counts=frozenset(counted),
@@ -101,6 +104,8 @@ def questions_for(cited: Iterable[Cited], tree: Tree) -> Questions:
         names=frozenset(names),
         commits=frozenset(commits),
         subjects=subjects,
+        texts=frozenset(texts),
+        branch=branch,
     )
 
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from functools import cached_property
 
+from intermem.core.citations.kinds.tooling import NAME as TOOLING
+from intermem.core.citations.kinds.tooling import speaks_of_tools
 from intermem.core.code.file_types import is_manifest
 from intermem.core.code.words import TABLE, words_of
 from intermem.entities import Citation
@@ -33,13 +35,15 @@ class Touched:
             return True
         if citation.kind == "glob":
             return self._paths_change or self._ignores_change
+        if citation.kind == TOOLING:
+            return self._tools_change
         if not asked.line_counts.isdisjoint(self._change.modified) or (asked.ignored and self._ignores_change):
             return True
         return any(name in self._names for name in _last_names(citation))
 
     def may_be_in(self, text: str) -> bool:
         """Return False if no citation in ``text`` can be touched: none of its words is in what changed."""
-        if self._ignores_change or self._lists_change or (self._paths_change and "*" in text):
+        if self._ignores_change or self._lists_change or self._tools_change or (self._paths_change and "*" in text):
             return True
         words = text.encode("utf-8", "surrogateescape").translate(TABLE).split()
         return not (self._words | self._words_of_names).isdisjoint(words)
@@ -64,6 +68,10 @@ class Touched:
     @cached_property
     def _lists_change(self) -> bool:
         return any(is_manifest(path) for path in self._changed)
+
+    @cached_property
+    def _tools_change(self) -> bool:
+        return any(speaks_of_tools(path) for path in self._changed)
 
     @cached_property
     def _names(self) -> frozenset[str]:

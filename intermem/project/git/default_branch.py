@@ -52,6 +52,13 @@ class DefaultBranch:
         refs = {name.strip() for name in found}
         return next((ref for ref in wanted if ref in refs), None)
 
+    @cached_property
+    def name(self) -> str | None:
+        """What the remote calls its default, None where this clone does not know."""
+        code, out = self.git.try_(["symbolic-ref", "-q", "refs/remotes/origin/HEAD"])
+        _, _, name = out.decode("utf-8", "replace").strip().partition("refs/remotes/origin/")
+        return name or None if code == 0 else None
+
     def folder(self, folder: str, names: Collection[str]) -> FolderHistory:
         """Return the states of ``folder`` (from the top, empty for the top itself): its files ``names``, where UTF-8.
 

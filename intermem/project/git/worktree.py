@@ -262,6 +262,8 @@ class Worktree:
             places=places,
             commits=self._objects.commits(questions.commits),
             issues=self._objects.issues() if questions.subjects else frozenset(),
+            texts=self.texts_of(sorted(questions.texts)),
+            default_branch=self._default_branch.name if questions.branch else None,
         )
 
     def trace(self, traces: frozenset[Trace]) -> dict[Trace, Traced]:

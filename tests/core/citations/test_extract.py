@@ -43,7 +43,7 @@ def test_citations_are_read(text: str, expected: list[tuple[str, str]]) -> None:
     [
         "and/or, his/her, I/O",
         "e.g. this, i.e. that",
-        "Python 3.11 and v1.2.3 or 1.2/3.4",
+        "Version 3.11 and v1.2.3 or 1.2/3.4",
         "`--flag=a/b.py`",
         "`<name>/x.py` `src/{x}.py` `$HOME/a.py` `src/YYYY.md` `a/.../b.py`",
         "`.md` `.json` files",

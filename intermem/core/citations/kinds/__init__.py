@@ -19,6 +19,7 @@ from intermem.core.citations.kinds import (
     references,
     settings,
     symbols,
+    tooling,
     wiki_links,
 )
 from intermem.core.citations.kinds.resolution import Setting
@@ -48,6 +49,7 @@ class CitationKind:
 
 
 KINDS: Sequence[CitationKind] = (
+    CitationKind(tooling.NAME, tooling.read, tooling.questions, tooling.judge),
     CitationKind("url", references.read_url, references.nothing, references.judge_url),
     CitationKind("wiki", wiki_links.read, wiki_links.questions, wiki_links.judge),
     CitationKind("commit", references.read_commit, references.commit_questions, references.judge_commit),

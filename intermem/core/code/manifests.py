@@ -1,0 +1,171 @@
+"""What manifests say of a project's tools: its package manager, the versions of its language, its test runner.
+
+Manifests are a stranger's: what cannot be parsed says nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+LOCKS = {  # the lock file or workspace file of each package manager
+    "package-lock.json": "npm",
+    "npm-shrinkwrap.json": "npm",
+    "pnpm-lock.yaml": "pnpm",
+    "pnpm-workspace.yaml": "pnpm",
+    "yarn.lock": "yarn",
+    ".yarnrc.yml": "yarn",
+    "bun.lock": "bun",
+    "bun.lockb": "bun",
+    "poetry.lock": "poetry",
+    "uv.lock": "uv",
+    "pdm.lock": "pdm",
+    "Pipfile.lock": "pipenv",
+    "Pipfile": "pipenv",
+}
+SISTERS = (frozenset({"npm", "pnpm", "yarn", "bun"}), frozenset({"poetry", "uv", "pdm", "pipenv"}))
+_NUMBERS = re.compile(r"\d+(?:\.\d+)*")
+_BOUND = re.compile(r"(?P<sign>>=|>|~=|~>|===?|\^|~|<=|<|!=)?\s*v?(?P<version>\d+(?:\.\d+)*)")
+_LARGEST = 1024 * 1024  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """What a manifest says of a language: the lowest ``version`` that it allows, or with ``is_pin`` the one it uses."""
+
+    language: str
+    version: tuple[int, ...]
+    line: int
+    written: str
+    is_pin: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A line of a manifest that names a package manager or a package."""
+
+    name: str
+    line: int
+    written: str
+
+
+def requirements_of(name: str, text: str) -> list[Requirement]:
+    """Return what the manifest ``name`` says of versions; nothing where it does not, or cannot be read."""
+    if len(text) > _LARGEST:
+        return []
+    return [
+        Requirement(language, version, _line_of(text, written), written, pin)
+        for language, written, pin in _versions(name, text)
+        if (version := _lowest(written)) is not None
+    ]
+
+
+def managers_of(name: str, text: str) -> list[Mention]:
+    """Return the package managers that a manifest names as the project's own."""
+    if name == "package.json":
+        given = _json(text).get("packageManager")
+        found = given.partition("@")[0] if isinstance(given, str) else ""
+        return [Mention(found, _line_of(text, '"packageManager"'), str(given)[:60])] if found else []
+    tools = _toml(text).get("tool") if name == "pyproject.toml" else None
+    names = [one for one in ("poetry", "uv", "pdm") if isinstance(tools, dict) and isinstance(tools.get(one), dict)]
+    return [Mention(one, _line_of(text, f"[tool.{one}"), f"[tool.{one}]") for one in names]
+
+
+def packages_of(name: str, text: str) -> dict[str, int]:
+    """Return the packages that a ``package.json`` depends on, with their lines."""
+    if name != "package.json":
+        return {}
+    loaded = _json(text)
+    groups = (loaded.get(key) for key in ("dependencies", "devDependencies", "peerDependencies"))
+    return {one: _line_of(text, f'"{one}"') for group in groups if isinstance(group, dict) for one in group}
+
+
+def numbers_of(version: str) -> tuple[int, ...]:
+    """Return the numbers of a version: ``(3, 11)`` of ``3.11+``."""
+    match = _NUMBERS.search(version)
+    return tuple(int(part) for part in match[0].split(".")) if match is not None else ()
+
+
+def _versions(name: str, text: str) -> Iterator[tuple[str, str, bool]]:
+    """Yield language, constraint as written, and whether it is a pin."""
+    if name in (".python-version", ".nvmrc", ".node-version", ".ruby-version"):
+        languages = {".python-version": "python", ".ruby-version": "ruby"}
+        yield languages.get(name, "node"), next(iter(text.split()), ""), True
+    elif name == ".tool-versions":
+        for line in text.split("\n"):
+            words = line.split()
+            if len(words) > 1:
+                yield {"nodejs": "node", "golang": "go"}.get(words[0], words[0]), words[1], True
+    elif name in ("rust-toolchain", "rust-toolchain.toml"):
+        toolchain = _toml(text).get("toolchain")
+        channel = toolchain.get("channel") if isinstance(toolchain, dict) else text.strip()
+        yield "rust", channel if isinstance(channel, str) else "", True
+    else:
+        yield from ((language, written, False) for language, written in _floors(name, text))
+
+
+def _floors(name: str, text: str) -> Iterator[tuple[str, str]]:
+    if name == "pyproject.toml":
+        loaded = _toml(text)
+        yield "python", _words(loaded, "project", "requires-python")
+        yield "python", _words(loaded, "tool", "poetry", "dependencies", "python")
+    elif name in ("setup.cfg", "setup.py"):
+        match = re.search(r"python_requires\s*=\s*['\"]?([^'\"\n,)]{2,40})", text)
+        yield "python", match[1].strip() if match is not None else ""
+    elif name == "package.json":
+        yield "node", _words(_json(text), "engines", "node")
+    elif name == "composer.json":
+        yield "php", _words(_json(text), "require", "php")
+    elif name == "Cargo.toml":
+        loaded = _toml(text)
+        yield "rust", _words(loaded, "package", "rust-version")
+        yield "rust", _words(loaded, "workspace", "package", "rust-version")
+    elif name == "go.mod":
+        match = re.search(r"^go[ \t]+(\d+\.\d+(?:\.\d+)?)", text, re.MULTILINE)
+        yield "go", match[1] if match is not None else ""
+    elif name == "Gemfile":
+        match = re.search(r"^ruby[ \t]*\(?[ \t]*['\"]([^'\"\n]{1,40})['\"]", text, re.MULTILINE)
+        yield "ruby", match[1] if match is not None else ""
+
+
+def _lowest(constraint: str) -> tuple[int, ...] | None:
+    """Return the lowest version that a constraint allows; None where it has no lower bound."""
+    found: list[tuple[int, ...]] = []
+    for branch in constraint.split("||"):
+        bounds = [one for one in _BOUND.finditer(branch) if one["sign"] not in ("<", "<=", "!=")]
+        if not bounds:
+            return None
+        found.append(max(numbers_of(one["version"]) for one in bounds))
+    return min(found)
+
+
+def _line_of(text: str, written: str) -> int:
+    at = text.find(written)
+    return text.count("\n", 0, max(at, 0)) + 1
+
+
+def _json(text: str) -> dict[str, Any]:
+    try:
+        loaded = json.loads(text.removeprefix("\ufeff"))
+    except (ValueError, RecursionError):
+        return {}
+    return loaded if isinstance(loaded, dict) else {}
+
+
+def _toml(text: str) -> dict[str, Any]:
+    import tomllib  # slow to import, and few repositories need it
+
+    try:
+        return tomllib.loads(text.removeprefix("\ufeff"))
+    except (ValueError, RecursionError):
+        return {}
+
+
+def _words(loaded: object, *keys: str) -> str:
+    """Return the string at ``keys``; empty if there is none."""
+    for key in keys:
+        loaded = loaded.get(key) if isinstance(loaded, dict) else None
+    return loaded if isinstance(loaded, str) else ""
