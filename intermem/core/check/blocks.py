@@ -14,9 +14,9 @@ from intermem.core.citations.extract import spans_of
 from intermem.core.entries.identity import identity
 from intermem.core.markdown.blocks import BOM, Block, blocks_of, is_comment
 from intermem.core.markdown.lines import is_blank, split_lines, text_stop
-from intermem.entities import Judged, Verdict, VerdictStatus
+from intermem.entities import Evidence, Judged, Verdict, VerdictStatus
 
-_SKIPPED = ("rule", "front_matter")
+_SKIPPED = ("rule",)
 
 RULE_OF = {
     VerdictStatus.BROKEN: BY_CODE["IM001"],
@@ -193,4 +193,5 @@ def _words(item: Judged) -> str:
     if verdict.status is VerdictStatus.AMBIGUOUS:
         some = ", ".join(verdict.candidates[:3]) + (", …" if len(verdict.candidates) > 3 else "")
         return f"is ambiguous: {verdict.reason or some}{f' ({some})' if verdict.reason and some else ''}"
-    return f"not found: {verdict.reason or 'gone'}{when}"
+    what = "is contradicted" if verdict.evidence is Evidence.CONTRADICTED else "not found"
+    return f"{what}: {verdict.reason or 'gone'}{when}"

@@ -38,6 +38,12 @@ _NAMED = re.compile(
 )
 _IMPORT = re.compile(r"(?:^|(?<=\s))@((?:\./|\.\./|~/)?[\w./-]{2,200}\.[A-Za-z0-9]{1,8})(?=\s|$|[.,;)])", re.MULTILINE)
 _QUOTING = re.compile(r"[^\n`~]{0,99}(?:`{3,}|~{3,})[ \t]*(?:markdown|md|mdx)\b", re.IGNORECASE)
+_FRONT_MATTER = re.compile(r"---[ \t]*\n")
+_WHERE = re.compile(
+    r"^(?:paths?|globs?|applyTo|fileMatch(?:Pattern)?)[ \t]*:(?P<value>.*(?:\n(?:[ \t]+|- ).*)*)", re.MULTILINE
+)
+_PATTERN = re.compile(r"(?:\{[^{}\n]{0,200}\}|[^\s\"',\[\]{}|;]){2,400}")
+_FOLDER = re.compile(r"(?<![\w`/.-])([A-Za-z_.][\w.-]{0,60}(?:/[\w.-]{1,60}){1,8})/?(?=[ \t]+(?:folder|directory)\b)")
 _EDGES = "*.:!?~·•"
 _MAX_LENGTH = 400
 
@@ -111,6 +117,9 @@ def _read(token: Token) -> Citation | None:
 
 
 def _tokens(text: str) -> Iterator[Token]:
+    if _FRONT_MATTER.match(text) is not None:
+        yield from _patterns(text)
+        return
     urls = _urls(text) if "://" in text else []
     for start, stop in urls:
         yield Token(text[start:stop], start, stop, "url")
@@ -153,8 +162,17 @@ def _tokens(text: str) -> Iterator[Token]:
     for match in _IMPORT.finditer(outside):
         yield Token(match[1], match.start(1), match.end(1), "import")
     yield from _words(outside, 0, len(text), _WORD, "prose")
+    for match in _FOLDER.finditer(outside):
+        yield Token(f"{match[1]}/", match.start(1), match.end(1), "folder")
     for match in _NAMED.finditer(outside):
         yield Token(match[0], match.start(), match.end(), "prose")
+
+
+def _patterns(text: str) -> Iterator[Token]:
+    """Yield the globs and paths under those keys of front matter that say where a document applies."""
+    for key in _WHERE.finditer(text):
+        for match in _PATTERN.finditer(text, key.start("value"), key.end("value")):
+            yield Token(match[0], match.start(), match.end(), "word")
 
 
 def _urls(text: str) -> list[tuple[int, int]]:

@@ -104,7 +104,7 @@ def test_every_citation_has_a_place_and_every_place_a_citation(text: str) -> Non
 @pytest.mark.parametrize(
     ("text", "units"),
     [
-        ("---\na: src/a.py\n---\n# T\n", [(4, "# T")]),
+        ("---\na: src/a.py\n---\n# T\n", [(1, "---\na: src/a.py\n---"), (4, "# T")]),
         ("# T\n\n---\n\n<!-- src/a.py -->\ntext\n", [(1, "# T"), (6, "text")]),
         ("| a |\n|---|\n| b |\n", [(1, "| a |"), (2, "|---|"), (3, "| b |")]),
         ("- a\n\n  b\n- c\n\n\n", [(1, "- a\n\n  b"), (4, "- c")]),

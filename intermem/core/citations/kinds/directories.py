@@ -13,7 +13,7 @@ from intermem.facts import Facts, Questions, Tree
 
 
 def read(token: Token) -> Citation | None:
-    """Return the directory citation in ``token``: a path that ends in a slash."""
+    """Return the directory citation in ``token``: a path that ends in a slash, or that prose calls a folder."""
     if token.form in ("wiki", "import", "url", "line") or token.is_spaced:
         return None
     if not token.text.endswith("/") or not looks_like_path(token.text, token):
@@ -23,9 +23,9 @@ def read(token: Token) -> Citation | None:
         return None
     return Citation(
         kind="dir",
-        text=token.text,
+        text=path if token.form == "folder" else token.text,
         name=path,
-        weak=token.form in ("prose", "word", "fence"),
+        weak=token.form in ("prose", "folder", "word", "fence"),
         link=token.form == "link",
     )
 

@@ -84,7 +84,13 @@ def _is_dotfile(name: str) -> bool:
 
 def looks_like_path(path: str, token: Token) -> bool:
     """Return whether ``path`` may be one: it is not a placeholder, URL, scope or option."""
-    if not path or token.has_placeholder or path.startswith(("-", "@", "#", "mailto:", "data:")):
+    if (
+        not path
+        or (token.has_placeholder and not token.is_route)
+        or path.startswith(("-", "@", "#", "mailto:", "data:"))
+    ):
+        return False
+    if any(path.count(one) != path.count(other) for one, other in ("[]", "()")):
         return False
     if _HOST.match(path) or "://" in path or any(char in path for char in '*?|"<>`,;'):
         return False
@@ -130,6 +136,14 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     In this order (DESIGN.md §6): valid if it exists, moved if history renamed it, ambiguous if several files
     match, broken if history or the tree proves it gone, else unverifiable.
     """
+    verdict = _judged(citation, setting, facts)
+    is_alarm = verdict.status in (VerdictStatus.BROKEN, VerdictStatus.MOVED)
+    if "/[" in citation.name and is_alarm and verdict.evidence not in (Evidence.DELETED, Evidence.RENAMED):
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="[…] may stand for any name")
+    return verdict
+
+
+def _judged(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     tree = facts.tree
     drawn = drawn_verdict(citation, setting, facts)
     if drawn is not None:

@@ -11,6 +11,8 @@ _PLACEHOLDER = re.compile(
     r"|\.\.\.|…|%[A-Za-z]|\[[a-zA-Z][\w .-]*\]|//|\\n"
 )
 _SPACE = re.compile(r"\s")
+# A segment of a route, which is the name of a file or folder: ``[id]``, ``[...slug]``, ``[[...all]].tsx``.
+_PARAMETER = re.compile(r"(?<=/)\[{1,2}(?:\.\.\.)?[A-Za-z_][\w-]*\]{1,2}(?=/|\.\w|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +21,8 @@ class Token:
 
     ``form``: ``span`` (a whole code span, white space and all), ``word`` (inside a longer code span),
     ``fence`` (a word of a fence), ``line`` (a line of a fence), ``link`` (the target of a Markdown link), ``wiki``
-    (the name in ``[[name]]``), ``import`` (``@file``), ``url``, ``statement`` (about a tool), ``prose``.
+    (the name in ``[[name]]``), ``import`` (``@file``), ``url``, ``statement`` (about a tool), ``folder``
+    (a path that prose calls one), ``prose``.
     """
 
     text: str
@@ -31,6 +34,12 @@ class Token:
     def has_placeholder(self) -> bool:
         """Whether it contains a placeholder: ``<name>``, ``$HOME``, ``YYYY`` …"""
         return _PLACEHOLDER.search(self.text) is not None
+
+    @property
+    def is_route(self) -> bool:
+        """Whether its only placeholders are parameters of a route, as they are in names of files: ``app/[id]/x.ts``."""
+        without = _PARAMETER.sub("_", self.text)
+        return without != self.text and _PLACEHOLDER.search(without) is None
 
     @property
     def is_spaced(self) -> bool:
