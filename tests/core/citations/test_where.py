@@ -94,3 +94,11 @@ def test_a_folder_in_prose_is_cited_where_it_is_called_one() -> None:
     for (_, name), spans in spans_of(text).items():
         assert all(text[start:stop] == name for start, stop, _ in spans)
     assert verdicts("It writes to the out/reports folder.", ["a.py"])["out/reports"].status is UNVERIFIABLE
+
+
+def test_the_name_of_a_script_is_no_host() -> None:
+    found = verdicts(
+        "Run `setup.sh`, then deploy.sh; see bun.sh/docs.", ["a.py"], {"setup.sh": None, "ci/deploy.sh": None}
+    )
+    assert {name: one.status for name, one in found.items()}["setup.sh"] is BROKEN
+    assert "deploy.sh" in found and not [name for name in found if "bun.sh" in name and found[name].status is BROKEN]

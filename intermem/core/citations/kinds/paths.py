@@ -33,7 +33,7 @@ _DOTFILES = frozenset(
 )
 _MAX_COUNTED = 20  # candidates to decide between by a line number
 _WINDOWS = re.compile(r"(?:\.{1,2}\\)?(?:[\w.-]{2,}\\)+[\w.-]+\.\w{1,8}")
-_HOST = re.compile(r"^(?:[\w-]+\.)+(?:com|org|net|io|dev|ai|app|edu|gov|co|sh)(?:/|$)", re.IGNORECASE)
+_HOST = re.compile(r"^(?:[\w-]+\.)+(?:(?:com|org|net|io|dev|ai|app|edu|gov|co)(?:/|$)|sh/)", re.IGNORECASE)
 _VERSIONISH = re.compile(r"^v?\d+(?:\.\d+)*[a-z]?$", re.IGNORECASE)
 
 
