@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from intermem.core.citations.context import Context, Contexts
-from intermem.core.citations.drawn import drawn_paths
+from intermem.core.citations.drawn import PROJECT, drawn_paths
 from intermem.core.citations.extract import citations_of, spans_of
 from intermem.core.citations.judge import Cited, last_name, questions_for, setting_of
 from intermem.entities import INDEX_NAME, Citation
@@ -162,7 +162,7 @@ def _drawn_at(one: VerifyRequest, drawn: Mapping[int, str] | None, tree: Tree) -
 
 def _ends_so(place: str, cited: str) -> bool:
     """Whether the line stands for what is cited, and does not only mention it."""
-    return f"/{place}".endswith(f"/{cited.strip('/').removeprefix('./')}")
+    return place == PROJECT or f"/{place}".endswith(f"/{cited.strip('/').removeprefix('./')}")
 
 
 def _is_document(file: str) -> bool:

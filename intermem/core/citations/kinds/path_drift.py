@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from intermem.core.citations.drawn import PROJECT
 from intermem.core.citations.kinds.name_evidence import at, is_unmistakable
 from intermem.core.citations.kinds.resolution import Resolution, Setting, by_stem_suffix, by_suffix, deeper
 from intermem.core.code.file_types import MADE, is_manifest, is_source, is_written
@@ -160,6 +161,8 @@ def drawn_verdict(citation: Citation, setting: Setting, facts: Facts) -> Verdict
     place, tree = setting.drawn, facts.tree
     if not place:
         return None
+    if place == PROJECT:
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="the name of the project, in a drawn tree")
     if place in tree.paths or place in tree.dirs:
         return Verdict(status=VerdictStatus.VALID, target=place)
     if not tree.is_git or place in facts.ignored or f"{place}/" in facts.ignored:
