@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from intermem.core.entries.secrets import secret_rule
 from intermem.core.lifecycle.gates import Limits, Refusal
-from intermem.core.lifecycle.promotion import Candidate, Promotions, plan_promotions
+from intermem.core.lifecycle.promotion import Candidate, Promotions, known_texts, plan_promotions
 from intermem.core.region.parse import Region
 from intermem.core.region.place import new_page
 from intermem.core.region.pointers import titles_of, with_pointers
@@ -53,13 +53,17 @@ def fill_tiers(
     moves = has_tiers and tier != 1
     with_area = {one.record.id for one in passed if tier == 2 or (tier != 1 and _has_area(documents, one, moves))}
     staying = [one for one in passed if one.record.id not in with_area]
-    first = plan_promotions(staying, text, target.name, limits, secret_rule) if tier != 2 else Promotions(text)
+    first = Promotions(text)
+    if tier != 2:
+        beside = _entries_beside(documents, target)
+        first = plan_promotions(staying, text, target.name, limits, secret_rule, beside)
     over = {record.id for record, why in first.refused if why.gate == "budget"} if moves else set()
     going = [one for one in passed if one.record.id in with_area or (one.record.id in over and _is_fact(one))]
     left = limits.entries - len(first.promoted) if limits.entries else 0
     if limits.entries and left <= 0:
         going = []
-    second = _into_topics(workspace, documents, going, replace(limits, entries=left))
+    said = {target.name: known_texts(first.text)}
+    second = _into_topics(workspace, documents, going, replace(limits, entries=left), said)
     texts = {name: text for name, (_, text) in second.texts.items()}
     promoted = (*first.promoted, *second.promoted)
     moved = {one.record.id for one in going}
@@ -70,6 +74,12 @@ def fill_tiers(
         if after != target.text:
             edits.insert(0, document_edit(target, after))
     return Filling(tuple(edits), promoted, (*refused, *second.refused), second.places)
+
+
+def _entries_beside(documents: Documents, one: Document) -> Mapping[str, Sequence[str]]:
+    """Return the texts of the entries of the other tier, by document."""
+    others = [other for other in documents.found if other.tier != one.tier and other.region is not None]
+    return {other.name: [item.text for item in other.region.items] for other in others if other.region is not None}
 
 
 def _is_fact(one: Candidate) -> bool:
@@ -171,7 +181,14 @@ class _Topics:
     places: dict[str, str]
 
 
-def _into_topics(workspace: Workspace, documents: Documents, going: Sequence[Candidate], limits: Limits) -> _Topics:
+def _into_topics(
+    workspace: Workspace,
+    documents: Documents,
+    going: Sequence[Candidate],
+    limits: Limits,
+    said: Mapping[str, Sequence[str]],
+) -> _Topics:
+    """Plan what goes into topic files, but for what the first document says by now."""
     found = _Topics({}, [], [], {})
     groups: dict[str, list[Candidate]] = {}
     for one in going:
@@ -188,7 +205,8 @@ def _into_topics(workspace: Workspace, documents: Documents, going: Sequence[Can
         except IntermemError as error:
             found.refused += [(one.record, Refusal(gate="blocked", reason=error.message)) for one in group]
             continue
-        plan = plan_promotions(group, text, name, replace(limits, entries=left), secret_rule)
+        beside = {**_entries_beside(documents, document), **said}
+        plan = plan_promotions(group, text, name, replace(limits, entries=left), secret_rule, beside)
         found.refused += plan.refused
         if plan.promoted:
             found.texts[name] = document, plan.text

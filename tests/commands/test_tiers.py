@@ -462,3 +462,15 @@ def test_a_new_region_names_the_topic_files_that_stayed(tiered: Sandbox) -> None
     assert TESTING not in tiered.read()
     tiered.run("init", now="2026-01-03T03:00:00Z")
     assert f"- Testing: {TESTING}\n" in tiered.read() and f"- Releasing: {RELEASING}\n" in tiered.read()
+
+
+def test_what_the_other_tier_says_already_is_not_said_again(tiered: Sandbox) -> None:
+    said = "The slow tests only pass with a database on port 5433, since 5432 is the developer's own."
+    tiered.write("intermem.toml", "tiers = true\n")
+    tiered.note(f"## Other\n\n- {said}\n{NOTES}")
+    for day in ("04", "05", "06"):
+        tiered.run("scan", now=f"2026-01-{day}T00:00:00Z")
+    found = tiered.run("promote", "--yes", "--json", now="2026-01-06T01:00:00Z").json
+    (row,) = [one for one in found["refused"] if one["entry"]["text"] == said]
+    assert row["gate"] == "duplicate" and row["reason"].startswith(f"{TESTING} says so already")
+    assert said not in tiered.read()

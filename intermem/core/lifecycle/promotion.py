@@ -90,6 +90,7 @@ class _Draft:
     limits: Limits
     standing: frozenset[str]
     known: list[str] = field(default_factory=list)
+    elsewhere: Mapping[str, Sequence[str]] = field(default_factory=dict)
     promoted: list[Candidate] = field(default_factory=list)
 
 
@@ -252,13 +253,16 @@ def plan_promotions(
     name: str,
     limits: Limits,
     secret_rule: Callable[[str], str | None],
+    elsewhere: Mapping[str, Sequence[str]] | None = None,
 ) -> Promotions:
     """Return the plan that puts ``candidates``, in order, into the region of the document ``text``.
 
-    Raises DocumentRefused if the region of the document is damaged.
+    What an entry ``elsewhere``, in one of the other documents by name, says already is refused as well. Raises
+    DocumentRefused if the region of the document is damaged.
     """
     region = find_region(text, name)
-    draft = _Draft(text, name, limits, frozenset(region.ids if region else ()), known=known_texts(text))
+    standing = frozenset(region.ids if region else ())
+    draft = _Draft(text, name, limits, standing, known=known_texts(text), elsewhere=elsewhere or {})
     refused: list[tuple[Record, Refusal]] = []
     for candidate in candidates:
         refusal = _refusal(draft, candidate, secret_rule)
@@ -315,8 +319,15 @@ def _refusal(draft: _Draft, candidate: Candidate, secret_rule: Callable[[str], s
     replaced = frozenset({old.id} if old is not None else ())
     known = [text for text in draft.known if not replaced or identity(text) not in replaced]
     twin = duplicate_of(candidate.text, known, draft.limits.similarity)
+    said_in = draft.name
+    for other, texts in draft.elsewhere.items() if twin is None else ():
+        others = [text for text in texts if not replaced or identity(text) not in replaced]
+        twin = duplicate_of(candidate.text, others, draft.limits.similarity)
+        if twin is not None:
+            said_in = other
+            break
     if twin is not None:
-        return Refusal(gate="duplicate", reason=f"{draft.name} says so already: {_shortened(twin)}")
+        return Refusal(gate="duplicate", reason=f"{said_in} says so already: {_shortened(twin)}")
     limits = draft.limits
     if limits.entries and len(draft.promoted) >= limits.entries:
         return Refusal(gate="limit", reason=f"this run's limit of {limits.entries} is reached (promote.limit)")
