@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 
@@ -230,3 +230,42 @@ def test_a_new_wording_of_what_was_rejected_is_refused_if_it_says_the_same(again
     old = record("Use uv for 2 jobs.", rejected_at=NOW, superseded_by=new.id, in_memory=False)
     found = refusals(old, new)
     assert ("in its former wording" in found.get(new.id, "")) is refused
+
+
+def test_what_another_document_says_already_is_refused() -> None:
+    elsewhere = {"docs/intermem/s.md": ["Something else.", OLD]}
+    plan = plan_promotions([candidate(OLD)], EMPTY, "AGENTS.md", Limits(), no_secret, elsewhere)
+    ((_, why),) = plan.refused
+    assert (why.gate, why.reason) == ("duplicate", f"docs/intermem/s.md says so already: {OLD[:59]}…")
+    former = record(OLD, document="AGENTS.md", superseded_by=identity(NEW))
+    text = edited(EMPTY, "AGENTS.md", add=[Addition(OLD, "S")])
+    (found,), _ = candidates_of([(record(NEW), FIGURES, ())], NOW, RULES, Limits(worth=0), {identity(NEW): former})
+    assert plan_promotions([found], text, "AGENTS.md", Limits(), no_secret, {"x.md": [OLD]}).refused == ()
+
+
+@pytest.mark.parametrize(
+    ("changes", "terms", "gate"),
+    [
+        ({"document": "AGENTS.md", "promoted_at": NOW}, {}, "promoted"),
+        ({}, {"purged": {identity("Use uv."): NOW.date()}}, "purged"),
+        ({}, {"owners": {identity("Use uv."): "f" * 16}}, "duplicate"),
+    ],
+)
+def test_what_is_wanted_and_cannot_be_is_refused_with_the_reason(
+    changes: dict[str, object], terms: dict[str, dict[str, object]], gate: str
+) -> None:
+    one = record(**changes)
+    owners: dict[str, str] = {}
+    purged: dict[str, date] = {}
+    owners |= terms.get("owners", {})  # type: ignore[arg-type]
+    purged |= terms.get("purged", {})  # type: ignore[arg-type]
+    passed, refused = sorted_candidates([(one, FIGURES)], {one.id}, owners, purged, NOW, RULES, Limits(), frozenset())
+    assert passed == [] and [why.gate for _, why in refused] == [gate]
+
+
+def test_a_wording_that_somebody_gave_is_what_would_be_written() -> None:
+    one = record()
+    (found,), _ = sorted_candidates(
+        [(one, FIGURES)], {one.id}, {}, {}, NOW, RULES, Limits(), frozenset(), wording="Prefer uv."
+    )
+    assert (found.text, found.reworded, found.standing_id) == ("Prefer uv.", True, identity("Prefer uv."))

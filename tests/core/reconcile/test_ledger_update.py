@@ -218,3 +218,19 @@ def test_a_note_is_held_whatever_its_wording_in_the_document() -> None:
     ledger = folded([event(What.PROMOTED, observer=ME), event(What.REWORDED, 1, written=B, was=(A,))])
     assert new_events(ledger, [standing(B)], update(observation=seen(A))) == []
     assert [one.what for one in new_events(ledger, [standing(B)], update(observation=seen(C)))] == [What.LOST]
+
+
+def test_a_person_s_word_on_what_a_sweep_demoted_is_told() -> None:
+    swept = folded([event(What.PROMOTED), event(What.DEMOTED, 1, by="sweep")])
+    gone = record(status=Status.DEMOTED, demoted_at=NOW)
+    decisions = {A: Decision("person", "never true")}
+    found = new_events(swept, [gone], update(demoted=frozenset({A}), decisions=decisions))
+    assert [(one.what, one.by, one.cause) for one in found] == [(What.DEMOTED, "person", "never true")]
+    assert new_events(swept, [gone], update(decisions=decisions)) == []
+    again = folded([*swept.events, *found])
+    assert new_events(again, [gone], update(demoted=frozenset({A}), decisions=decisions)) == []
+
+
+def test_a_promotion_keeps_its_confidence() -> None:
+    (found,) = told(None, standing(original_confidence=800), placed={A: "promote"})
+    assert found.confidence == 800 and folded([found]).lines[A].confidence == 800

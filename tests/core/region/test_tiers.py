@@ -9,7 +9,7 @@ from intermem.core.region.edit import Addition, edited
 from intermem.core.region.parse import find_region, pointed_to
 from intermem.core.region.pointers import titles_of, with_pointers
 from intermem.core.region.topic_files import is_topic_file, slug_of, topic_file
-from intermem.errors import DocumentRefused
+from intermem.errors import DocumentRefused, EditRefused
 
 REL, TESTS = "docs/intermem/rel.md", "docs/intermem/tests.md"
 NAME = "AGENTS.md"
@@ -106,3 +106,8 @@ def _with(entry: str, text: str):  # type: ignore[no-untyped-def]
 def test_the_title_of_a_topic_file_is_its_first_heading_with_entries() -> None:
     texts = {REL: PLAIN, TESTS: EMPTY, "docs/intermem/x.md": "# Nothing of ours\n", "docs/intermem/y.md": ITEMS}
     assert titles_of(texts) == {REL: "Rel", "docs/intermem/y.md": ""}
+
+
+def test_a_line_that_names_a_topic_file_is_never_added_as_an_entry() -> None:
+    with pytest.raises(EditRefused, match=f"the line that names {REL}"):
+        edited(PLAIN, NAME, add=[Addition(f"Read {REL} first.", "Rel")])
