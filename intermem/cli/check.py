@@ -44,7 +44,9 @@ def _check_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--dry-run", action="store_true", help="with --fix: show the changes as a diff; write nothing")
     parser.add_argument(
-        "--all", action="store_true", help="also report rules that are off, and citations that could not be verified"
+        "--all",
+        action="store_true",
+        help="also report rules that are off, citations that could not be verified, and changed functions",
     )
     parser.add_argument(
         "--select",

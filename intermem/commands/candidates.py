@@ -21,6 +21,7 @@ from intermem.project.documents import Document
 from intermem.results import FINDINGS, OK, exit_code_for
 from intermem.results.curate import Allowance, CandidateEntry, CandidatesResult, SimilarText
 from intermem.workflow.candidacy import read_candidates
+from intermem.workflow.changed_since import shown_with_changes
 from intermem.workflow.workspace import Workspace, pending_notice
 
 _RESEMBLES = 0.6  # unrelated sentences of one language reach 0.5
@@ -55,7 +56,9 @@ def candidates(workspace: Workspace, options: CandidatesOptions) -> CandidatesRe
     return CandidatesResult(
         document=document.name,
         budget=_budget(document, workspace.config.budget()),
-        candidates=_entries(shown, [*shown, *others], document),
+        candidates=_entries(
+            shown_with_changes(workspace.worktree, shown, found.confirmed), [*shown, *others], document
+        ),
         more=len(others),
         exit_code=exit_code_for(found.problems, FINDINGS if unlisted or not shown else OK),
         problems=found.problems,

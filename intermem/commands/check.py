@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from intermem.core.check.baseline import Baseline, baseline_text
-from intermem.core.check.blocks import DOUBTFUL, RULE_OF, unverifiable_places
-from intermem.core.check.findings import Finding
+from intermem.core.check.blocks import DOUBTFUL, RULE_OF, Unit, first_places, unverifiable_places
+from intermem.core.check.findings import Finding, Location
 from intermem.core.check.fixes import apart
 from intermem.core.check.hazards import unseen_findings
 from intermem.core.check.rules import ABOUT_ENTRIES, BY_CODE, HAZARDS, READS_LIKE_A_LOG, RULES
 from intermem.core.check.settings import ALWAYS_SHOWN, codes_of, rule_like, rules_named
 from intermem.core.check.suppress import sifted
-from intermem.entities import LEDGER, OLD_LEDGER
+from intermem.entities import LEDGER, OLD_LEDGER, Judged
 from intermem.errors import ConfigurationError, RepositoryError, UsageError
 from intermem.project.committed_files import read_baseline
 from intermem.project.doc_discovery import AgentDocs
 from intermem.project.git.worktree import Worktree
 from intermem.results import FINDINGS, OK, FileDiff, exit_code_for
-from intermem.results.check import CheckResult, RulesResult, Unverifiable
+from intermem.results.check import CheckResult, Noted, RulesResult
 from intermem.workflow.lint.run import Linted, discreet, documents_of, excluded_documents, linted
 from intermem.workflow.workspace import Workspace
 
@@ -95,7 +95,8 @@ def check(workspace: Workspace, wanted: CheckOptions) -> CheckResult:
         excluded=sorted(excluded),
         ignored=ignored,
         fixed=[discreet(one, found.secret_lines) for one in fixed],
-        unverifiable=_unverifiable(found) if wanted.everything else [],
+        unverifiable=_noted(found, unverifiable_places) if wanted.everything else [],
+        changed=_changed(worktree, found) if wanted.everything and wanted.base is None else [],
         dry_run=wanted.dry_run or not wanted.fix,
         revision=wanted.rev or ("HEAD" if worktree is not None and worktree.bare else None),
         exit_code=exit_code_for(docs.problems, code),
@@ -292,15 +293,25 @@ def _side(workspace: Workspace, rev: str | None) -> Worktree | None:
     return replace(workspace.worktree, rev=rev)
 
 
-def _unverifiable(found: Linted) -> list[Unverifiable]:
-    """The unverifiable citations, which are never findings, with place and verdict, sorted by place."""
-    lost = [
+def _noted(found: Linted, places: Callable[[Unit, Sequence[Judged]], Iterable[tuple[Judged, Location]]]) -> list[Noted]:
+    """The citations of blocks that are no findings, as ``places`` picks them, sorted by place; none of a secret."""
+    picked = [
         (place, item)
         for unit, judged in zip(found.units, found.verdicts, strict=True)
         if not any((unit.file, line) in found.secret_lines for line in unit.lines)
-        for item, place in unverifiable_places(unit, judged)
+        for item, place in places(unit, judged)
     ]
     return [
-        Unverifiable(file=place.file, line=place.first_line, column=place.first_column, citation=item)
-        for place, item in sorted(lost, key=lambda one: one[0])
+        Noted(file=place.file, line=place.first_line, column=place.first_column, citation=item)
+        for place, item in sorted(picked, key=lambda one: one[0])
     ]
+
+
+def _changed(worktree: Worktree | None, found: Linted) -> list[Noted]:
+    """The citations of functions that have changed since the block that cites them was written."""
+    if worktree is None:
+        return []
+    from intermem.workflow.lint.changed import changed_in
+
+    changed = changed_in(worktree.file_history, found)
+    return _noted(found, lambda unit, _: first_places(unit, changed.get(unit, ())))

@@ -24,6 +24,7 @@ from intermem.workflow.branch_state import (
     save_reconciliation,
 )
 from intermem.workflow.candidacy import Candidacy, read_candidates
+from intermem.workflow.changed_since import shown_with_changes
 from intermem.workflow.edits import Edit, ledger_edits
 from intermem.workflow.misses import misses
 from intermem.workflow.observing import observation_of, save_observer
@@ -104,7 +105,8 @@ def promote(
             answers: Mapping[str, Answer] | None = None
             reasons = {record.id: refusal for record, refusal in plan.refused}
             if ask is not None:
-                given = ask(plan.promoted, [plan.place_of(one) for one in plan.promoted])
+                shown_now = shown_with_changes(workspace.worktree, plan.promoted, plan.survey.confirmed)
+                given = ask(shown_now, [plan.place_of(one) for one in plan.promoted])
                 answers = {
                     one.record.id: replace(answer, text=answer.text or one.text)  # what was shown is what is written
                     for one, answer in zip(plan.promoted, given, strict=False)

@@ -17,6 +17,7 @@ from intermem.results.inspect import Accesses, DepartedResult, WhyResult
 from intermem.workflow.access import count_access
 from intermem.workflow.assessment import assess_project
 from intermem.workflow.branch_state import find_line, formerly, load_branch_state, reconciled_rows
+from intermem.workflow.changed_since import of_notes
 from intermem.workflow.ledger_story import find_told, with_events
 from intermem.workflow.memory import read_project_memory
 from intermem.workflow.targets import text_refusal
@@ -53,6 +54,9 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
         count_access(workspace, [found.record])
     given = prefix.strip().lower()
     record, assessment = found.record, found.assessment
+    confirmed = [one.at for one in given_feedback if one.kind == "confirm"]
+    said = {record.id: max(confirmed)} if confirmed else {}
+    (judged,) = of_notes(workspace.worktree, [(record, record.citations)], said)
     promoted = record.document is not None
     limits = workspace.config.limits()
     worth = worth_of_record(record, limits.characters)
@@ -65,7 +69,11 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
         twin = twin_refusal(record, identity(worth.text or ""), state.owners)
         refusal = twin or text_refusal(workspace, written, topic_of(record.trail), name, text, decided=False)
     return WhyResult(
-        entry=replace(without_secret(record), confidence=assessment.confidence, base_confidence=assessment.base),
+        entry=replace(
+            without_secret(replace(record, citations=judged)),
+            confidence=assessment.confidence,
+            base_confidence=assessment.base,
+        ),
         sources=sources,
         signals=signals(record.citations, record.snapshot_count, rules.weights, record.feedback),
         worth=worth.score,

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unverifiable:
-    """A citation that could not be verified, and where it is (line and column from 1)."""
+class Noted:
+    """A citation that is no finding, but worth knowing of, and where it is (line and column from 1)."""
 
     file: str
     line: int
@@ -30,7 +30,8 @@ class CheckResult(WritingResult):
 
     Of the documents ``excluded`` by the configuration there are only findings about what nobody sees.
     ``fixed`` were, or with ``dry_run`` would be, fixed. ``revision`` is what was checked, None for the working tree.
-    ``unread`` are documents that were found, but are no text that can be read.
+    Neither ``unverifiable`` citations nor valid ones of functions that have ``changed`` since the line was written are
+    findings. ``unread`` are documents that were found, but are no text that can be read.
     """
 
     verb: str = "check"
@@ -39,7 +40,8 @@ class CheckResult(WritingResult):
     ignored: int
     excluded: Sequence[str] = ()
     fixed: Sequence[Finding]
-    unverifiable: Sequence[Unverifiable]
+    unverifiable: Sequence[Noted]
+    changed: Sequence[Noted] = ()
     revision: str | None
     unread: Sequence[str] = ()
 

@@ -251,6 +251,11 @@ class Metadata:
             for row in rows
         ]
 
+    def confirmations(self) -> dict[str, datetime]:
+        """Return when a person last confirmed an entry, by its id; without those that nobody has confirmed."""
+        rows = self.fetch("SELECT entry_hash, max(at) FROM feedback WHERE kind = 'confirm' GROUP BY entry_hash")
+        return {row[0]: parse_time(row[1], whose=f"feedback on {row[0]}") for row in rows}
+
     def _moment(self, key: str) -> datetime | None:
         rows = self.fetch("SELECT value FROM meta WHERE key = ?", (key,))
         return parse_time(rows[0][0], whose=key) if rows else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from intermem.core.lifecycle.gates import Refusal
 from intermem.core.lifecycle.promotion import Candidate, sorted_candidates
@@ -22,7 +23,8 @@ from intermem.workflow.workspace import Workspace
 class Candidacy:
     """What was read, the ``document`` to promote into, and which entries pass the gates that look at a single entry.
 
-    ``worths`` has the worth (0..1000) of those of which something would be written, by id.
+    ``worths`` has the worth (0..1000) of those of which something would be written, by id; ``confirmed``, when a person
+    last said that an entry is right.
     """
 
     state: BranchState
@@ -33,6 +35,7 @@ class Candidacy:
     refused: tuple[tuple[Record, Refusal], ...]
     problems: tuple[Problem, ...]
     notices: tuple[str, ...]
+    confirmed: Mapping[str, datetime]
 
     @property
     def worths(self) -> Mapping[str, int]:
@@ -81,4 +84,5 @@ def read_candidates(
         tuple(refused),
         (*(memory.problems if memory is not None else ()), *state.problems),
         (*memory_notices(workspace), *missing_notices(state), *assessments.notices),
+        metadata.confirmations(),
     )

@@ -156,9 +156,13 @@ def without_doubt(finding: Finding) -> Finding:
 
 def unverifiable_places(unit: Unit, judged: Sequence[Judged]) -> Iterator[tuple[Judged, Location]]:
     """Yield the unverifiable citations of a block, each with its first location."""
-    lost = [item for item in judged if item.verdict.status is VerdictStatus.UNVERIFIABLE]
-    spans = spans_of(unit.text) if lost else {}
-    for item in lost:
+    yield from first_places(unit, [item for item in judged if item.verdict.status is VerdictStatus.UNVERIFIABLE])
+
+
+def first_places(unit: Unit, items: Sequence[Judged]) -> Iterator[tuple[Judged, Location]]:
+    """Yield citations of a block, each with its first location."""
+    spans = spans_of(unit.text) if items else {}
+    for item in items:
         for start, stop, _ in spans.get((item.citation.kind, item.citation.text), [])[:1]:
             yield item, unit.place(start, stop)
 

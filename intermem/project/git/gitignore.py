@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 from intermem.core.globs import InvalidGlob, expression_of
 
@@ -123,3 +125,18 @@ def _without_final_spaces(line: str) -> str:
     kept = line.rstrip(" ")
     slashes = len(kept) - len(kept.rstrip("\\"))
     return kept + " " if slashes % 2 and len(kept) < len(line) else kept
+
+
+def own_text(path: Path) -> str:
+    """Return the text of a file of the user's own, empty if it cannot be read: only git's own files are in ``.git``."""
+    try:
+        return path.read_bytes().decode("utf-8", "surrogateescape")
+    except OSError:
+        return ""
+
+
+def user_ignore_file() -> str:
+    """Return where git looks for the user's own patterns if no setting says so; empty without a home."""
+    home = os.environ.get("HOME")
+    base = os.environ.get("XDG_CONFIG_HOME") or (f"{home}/.config" if home else "")
+    return f"{base}/git/ignore" if base else ""

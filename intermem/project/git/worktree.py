@@ -30,6 +30,7 @@ from intermem.project.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     from intermem.project.git.default_branch import DefaultBranch, FolderHistory
+    from intermem.project.git.file_history import FileHistory
     from intermem.project.git.gitignore import IgnoreRules
 
 _IN_PROGRESS = {
@@ -97,6 +98,13 @@ class Worktree:
     def documents(self) -> DocumentHistory:
         """The commits that changed the documents or the ledger."""
         return DocumentHistory(self._git, self._objects, self.prefix)
+
+    @cached_property
+    def file_history(self) -> FileHistory:
+        """What files were, and who wrote their lines."""
+        from intermem.project.git.file_history import FileHistory
+
+        return FileHistory(self._git, self._objects)
 
     @cached_property
     def _default_branch(self) -> DefaultBranch:
@@ -299,17 +307,17 @@ class Worktree:
 
     @cached_property
     def _ignore_rules(self) -> IgnoreRules:
-        from intermem.project.git.gitignore import IgnoreRules
+        from intermem.project.git.gitignore import IgnoreRules, own_text, user_ignore_file
 
         if not self._git.is_on_disk:
             files = [path for path in self.tree.paths if path.rpartition("/")[2] == ".gitignore"]
             return IgnoreRules(self.texts_of(files).get)
         settings = self._git.run(["config", "-z", "--type=path", "--get-regexp", _IGNORE_SETTINGS], allowed=(0, 1))
         values = {name: value for name, _, value in (field.partition("\n") for field in fields_of(settings))}
-        others = (self.common_dir / "info/exclude", values.get("core.excludesfile") or _user_ignore_file())
+        others = (self.common_dir / "info/exclude", values.get("core.excludesfile") or user_ignore_file())
         return IgnoreRules(
             self._gitignore_on_disk,
-            [_own_text(Path(path)) for path in others if path],
+            [own_text(Path(path)) for path in others if path],
             ignore_case=values.get("core.ignorecase", "").lower() in ("true", "yes", "on", "1"),
         )
 
@@ -333,21 +341,6 @@ class Worktree:
             content = read_regular(self.top / target, MAX_COUNTED_BYTES) if target is not None else None
             counts[path] = lines_in(content) if content is not None else None
         return known_counts(counts)
-
-
-def _own_text(path: Path) -> str:
-    """Return the text of a file of the user's own, empty if it cannot be read: only git's own files are in ``.git``."""
-    try:
-        return path.read_bytes().decode("utf-8", "surrogateescape")
-    except OSError:
-        return ""
-
-
-def _user_ignore_file() -> str:
-    """Return where git looks for the user's own patterns if no setting says so; empty without a home."""
-    home = os.environ.get("HOME")
-    base = os.environ.get("XDG_CONFIG_HOME") or (f"{home}/.config" if home else "")
-    return f"{base}/git/ignore" if base else ""
 
 
 def open_worktree(where: Path, *, rev: str | None = None) -> Worktree | None:

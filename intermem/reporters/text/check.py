@@ -15,7 +15,7 @@ from intermem.core.check.settings import ALWAYS_SHOWN
 from intermem.reporters.escaping import one_line, visible_characters, visible_name, without_controls
 from intermem.reporters.phrases import by_severity, plural, remedy
 from intermem.reporters.text.lines import Plain, write_line
-from intermem.results.check import CheckResult, RulesResult, Unverifiable
+from intermem.results.check import CheckResult, Noted, RulesResult
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -53,6 +53,7 @@ def print_summary(result: CheckResult, console: Console | Plain, verbose: bool) 
         write_line(console)
     _print_fixed(result, console, verbose)
     _print_unverifiable(result.unverifiable, console)
+    _print_changed(result.changed, console)
     hidden = f"; {result.ignored} ignored" if result.ignored else ""
     hidden += f"; {len(result.excluded)} excluded" if result.excluded else ""
     checked = f"{plural(len(result.checked), 'document')} checked"
@@ -176,7 +177,7 @@ def _print_fixed(result: CheckResult, console: Console | Plain, verbose: bool) -
         write_line(console, f"  … and {len(fixed) - _FIXED_SHOWN} more (--verbose shows all)")
 
 
-def _print_unverifiable(found: Sequence[Unverifiable], console: Console | Plain) -> None:
+def _print_unverifiable(found: Sequence[Noted], console: Console | Plain) -> None:
     """Citations that could not be verified are not findings; say why they could not."""
     if not found:
         return
@@ -185,6 +186,19 @@ def _print_unverifiable(found: Sequence[Unverifiable], console: Console | Plain)
         where = f"{visible_name(one.file)}:{one.line}:{one.column}"
         cited, why = one.citation.citation.text, one.citation.verdict.reason
         write_line(console, f"  {where}: {one_line(cited, _MESSAGE)}{f' ({one_line(why)})' if why else ''}")
+
+
+def _print_changed(found: Sequence[Noted], console: Console | Plain) -> None:
+    """What is cited stands, but is another one than when the line was written: no finding, and worth a look."""
+    if not found:
+        return
+    number = plural(len(found), "cited function")
+    write_line(console, f"{number} changed after the citing line was written:")
+    for one in found:
+        where = f"{visible_name(one.file)}:{one.line}:{one.column}"
+        verdict = one.citation.verdict
+        place = f"{visible_name(verdict.target or '')}, {(verdict.commit or '')[:10]} on {verdict.date}"
+        write_line(console, f"  {where}: {one_line(one.citation.citation.text, _MESSAGE)} ({place})")
 
 
 def _print_repair(findings: Sequence[Finding], console: Console | Plain) -> None:

@@ -1,0 +1,78 @@
+"""Read what files were: at commits, along their history, and which commit wrote each line."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from intermem.project.git.objects import Objects
+from intermem.project.git.process import Git
+
+_MAX_VERSIONS = 200  # of one file, newest first, that are looked through for a change
+
+
+@dataclass(frozen=True, slots=True)
+class FileVersion:
+    """A file (None: there was none) as a ``commit`` left it, on a ``date`` (``2026-01-31``)."""
+
+    commit: str
+    date: str
+    text: str | None
+
+
+@dataclass(frozen=True)
+class FileHistory:
+    """The history of files behind the commit that is read. Paths are from the top."""
+
+    git: Git
+    objects: Objects
+
+    def commits_before(self, moments: Collection[datetime]) -> dict[datetime, str]:
+        """Return the newest commit of the first-parent line that is not later than each of ``moments``."""
+        if self.git.head is None or not moments:
+            return {}
+        out = self.git.run(["log", "--first-parent", "--format=%ct %H", self.git.head, "--"])
+        found: dict[datetime, str] = {}
+        for row in out.decode("ascii").splitlines():
+            seconds, _, commit = row.partition(" ")
+            for moment in moments:
+                if moment not in found and int(seconds) <= moment.timestamp():
+                    found[moment] = commit
+            if len(found) == len(moments):
+                break
+        return found
+
+    def writers(self, path: str) -> tuple[tuple[int, str], ...]:
+        """Return for each line of the file at the commit that is read when it was written (seconds) and the commit."""
+        if self.git.head is None:
+            return ()
+        code, out = self.git.try_(["blame", "--no-textconv", "--porcelain", self.git.head, "--", path])
+        if code:
+            return ()
+        times: dict[str, int] = {}
+        found: list[tuple[int, str]] = []
+        commit = ""
+        for row in out.split(b"\n"):
+            if row.startswith(b"\t"):
+                found.append((times.get(commit, 0), commit))
+                commit = ""
+            elif not commit:
+                commit = row.partition(b" ")[0].decode("ascii", "replace")
+            elif row.startswith(b"committer-time "):
+                times[commit] = int(row.split()[1])
+        return tuple(found)
+
+    def texts(self, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
+        """Return the texts of files at commits (``commit, path``); without what is no file, or too large for code."""
+        names = {f"{commit}:{path}": (commit, path) for commit, path in wanted}
+        return {names[name]: content.decode("utf-8", "replace") for name, content in self.objects.blobs(names)}
+
+    def versions(self, path: str, since: str) -> Sequence[FileVersion]:
+        """Return what the commits after ``since`` left of a file, the newest first, and last what it was there."""
+        revisions = f"{since}..{self.git.head}"
+        log = ["log", f"-{_MAX_VERSIONS}", "--format=%H %cs", revisions, "--", f":(top,literal){path}"]
+        rows = [row.split(" ") for row in self.git.run(log).decode("ascii").splitlines()]
+        texts = self.texts((commit, path) for commit in (*(row[0] for row in rows), since))
+        found = [FileVersion(commit, date, texts.get((commit, path))) for commit, date in rows]
+        return [*found, FileVersion(since, "", texts.get((since, path)))] if len(rows) < _MAX_VERSIONS else found
