@@ -77,8 +77,8 @@ mutants: $(READY)  ## mutation tests of decay, regions, journal and storage (MUT
 check-mutations: $(READY)  ## compare check --diff with all verdicts after random changes (CLONE=path, NUMBER=100)
 	$(BIN)/python -m benchmarks.check_mutations $(CLONE) --number $(or $(NUMBER),100)
 
-check-replay: $(READY)  ## compare check --diff with the full comparison of two trees on real commits (CLONES="path …")
-	$(BIN)/python -m benchmarks.check_replay $(CLONES)
+check-replay: $(READY)  ## replay real commits: check --diff, the full comparison, and with GONE=--gone what is to be read (CLONES="path …")
+	$(BIN)/python -m benchmarks.check_replay $(CLONES) $(GONE)
 
 bench: $(READY)  ## how long people wait: P1 to P18 without P9 and P11 (CLONES="path …", BENCH="--only P14 --runs 3")
 	$(BIN)/python -m benchmarks.speed $(if $(CLONES),--clones $(CLONES)) $(BENCH)

@@ -36,3 +36,27 @@ def test_commits_of_all_sorts_are_judged_alike(
 
     monkeypatch.setattr(check_replay, "found_in", blind)
     assert check_replay.main() == 1
+
+
+def test_what_a_commit_takes_away_is_told_or_listed_as_silent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = tmp_path / "clone" / "repo"
+    (root / "src").mkdir(parents=True)
+    git(root, "init", "-q", "-b", "main")
+    (root / "src/app.py").write_text("x = 1\n")
+    (root / "src/.env").write_text("KEY=1\n")
+    (root / "AGENTS.md").write_text("- Start with `src/app.py`.\n- Keys are in `src/.env`.\n")
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "one")
+    (root / ".gitignore").write_text(".env\n")
+    git(root, "rm", "-q", "--cached", "src/app.py", "src/.env")
+    git(root, "add", ".gitignore")
+    (root / "src/app.py").unlink()
+    git(root, "commit", "-q", "-m", "two")
+    monkeypatch.setattr(sys, "argv", ["check_replay.py", str(root), "--gone"])
+    assert check_replay.main() == 0
+    told = capsys.readouterr().out
+    assert "IM001 AGENTS.md:1 src/app.py not found" in told
+    assert "silent AGENTS.md:2 src/.env" in told
+    assert "| clone | 1 | 1 | 1 | 1 |" in told

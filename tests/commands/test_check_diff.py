@@ -338,6 +338,16 @@ def test_what_a_change_took_away_is_found_whatever_the_words_around_it(project: 
     )
 
 
+def test_the_words_of_a_string_list_nothing(project: Sandbox) -> None:
+    project.write("src/tool.py", 'HELP = """The folder of a group has dashes, as in book-club, or chess-club."""\n')
+    project.write("docs/AGENTS.md", "Groups: `book-club`\n")
+    project.commit()
+    project.git("branch", "-f", "main")
+    project.write("src/tool.py", 'HELP = """Folders are made by hand."""\n')
+    project.commit()
+    assert [one for one in found(project, "--diff", "main") if one[0].startswith("docs/")] == []
+
+
 def test_the_commit_is_told_also_of_what_a_file_no_longer_has(project: Sandbox) -> None:
     project.write("package.json", '{"scripts": {"ci": "true"}}\n')
     project.write("docs/AGENTS.md", "`npm run ci` and `src/a.py:9`\n")

@@ -14,7 +14,7 @@ from intermem.core.citations.kinds.path_drift import MAY_BE_MADE, NEVER_HERE, fa
 from intermem.core.markdown.blocks import BOM
 from intermem.core.markdown.ignore_comments import SIGN
 from intermem.core.markdown.lines import split_lines
-from intermem.entities import Citation, Evidence, Judged, Stance, Verdict, VerdictStatus
+from intermem.entities import MENTIONED, Citation, Evidence, Judged, Stance, Verdict, VerdictStatus
 from intermem.errors import RepositoryError
 from intermem.facts import Change, Event, Facts, Questions
 from intermem.project.config import OWN_FILE
@@ -130,7 +130,8 @@ def introduced_findings(
         if was is None:
             introduced += [one] if is_new else []
         elif was.status in _HELD:
-            introduced.append(_with_commit(without_doubt(one), was, worktree, at_base.changes))
+            stood = one if was.reason == MENTIONED else without_doubt(one)
+            introduced.append(_with_commit(stood, was, worktree, at_base.changes))
     return [*introduced, *_removed_targets(at_base, worktree, found.texts, undecided)]
 
 
@@ -245,7 +246,10 @@ class _Base:
         return {unit.id for unit in self.before.old.units}
 
     def targets(self, cited: Mapping[Unit, Sequence[Citation]]) -> dict[Unit, dict[str, str]]:
-        """Return the target that each citation had at the base, by block and text; leave out those without one."""
+        """Return the target that each citation had at the base, by block and text.
+
+        Those without one are left out, and those that only a comment or the words of a string mentioned.
+        """
         if not cited:
             return {}
         former = [self._same(unit.id, unit.file)[0] for unit in cited]
@@ -253,8 +257,12 @@ class _Base:
         verdicts = self._judged(former, texts)
         found: dict[Unit, dict[str, str]] = {}
         for unit, judged in zip(cited, verdicts, strict=True):
-            valid = [one for one in judged if one.verdict.status is VerdictStatus.VALID and one.verdict.target]
-            found[unit] = {one.citation.text: (one.verdict.target or "").partition(":")[0] for one in valid}
+            held = {one.citation.text: one.verdict for one in judged if one.verdict.status is VerdictStatus.VALID}
+            found[unit] = {
+                text: verdict.target.partition(":")[0]
+                for text, verdict in held.items()
+                if verdict.target and verdict.reason != MENTIONED
+            }
         return found
 
     def changes(self, file: str) -> Event:
