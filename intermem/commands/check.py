@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from intermem.core.check.baseline import Baseline, baseline_text
-from intermem.core.check.blocks import DOUBTFUL, RULE_OF, Unit, first_places, unverifiable_places
+from intermem.core.check.blocks import DOUBTFUL, RULE_OF, Unit, first_places, unverifiable_places, without_doubt
 from intermem.core.check.findings import Finding, Location
 from intermem.core.check.fixes import apart
 from intermem.core.check.hazards import unseen_findings
@@ -204,15 +204,23 @@ def _sifted(
     baseline: Baseline | None,
     wanted: CheckOptions,
 ) -> tuple[list[Finding], int]:
-    """The findings that configuration, comments and ``baseline`` let through, and how many they suppress."""
+    """The findings that configuration, comments and ``baseline`` let through, and how many they suppress.
+
+    What hides a finding that has become doubtful is not unused: nobody is to tidy it away and back.
+    """
     partly = wanted.base is not None or wanted.rev is not None
     asked = wanted.codes
     codes = asked - ABOUT_ENTRIES if partly else asked
     if worktree is None or not worktree.is_complete:
         codes -= {rule.code for rule in (*RULE_OF.values(), DOUBTFUL)}
-    findings = [one for one in findings if one.rule.code in asked]
+    unasked = [one for one in findings if one.rule is DOUBTFUL and DOUBTFUL.code not in asked]
+    doubted = {without_doubt(one) for one in unasked} - set(findings)
+    findings = [*(one for one in findings if one.rule.code in asked), *doubted]
     shown, ignored = sifted(findings, texts, workspace.config.check_settings(), baseline, workspace.now, codes)
-    return [one for one in shown if one.rule.code in asked], ignored  # those about ignores come in only there
+    ignored -= len(doubted.difference(shown))
+    return [
+        one for one in shown if one.rule.code in asked and one not in doubted
+    ], ignored  # of ignores only here
 
 
 def _disregarded(workspace: Workspace) -> list[str]:

@@ -13,7 +13,8 @@ from intermem.core.citations.context import Context, Contexts
 from intermem.core.citations.drawn import PROJECT, drawn_paths
 from intermem.core.citations.extract import citations_of, spans_of
 from intermem.core.citations.judge import Cited, last_name, questions_for, setting_of
-from intermem.entities import INDEX_NAME, Citation
+from intermem.core.citations.stance import stance_below
+from intermem.entities import INDEX_NAME, Citation, Stance
 from intermem.facts import Facts, Tree
 from intermem.project.doc_links import is_agent_doc, may_be_topic_file
 from intermem.project.git.worktree import Worktree
@@ -118,6 +119,8 @@ def _cited(
     if not citations:
         return ()
     context = contexts.at(one.first_line) if contexts is not None and one.first_line is not None else Context()
+    if context.lead and stance_below(context.lead) is Stance.GONE:
+        citations = tuple(replace(one, stance=Stance.GONE) for one in citations)
     memory = _memory_of(one.file, tree) if one.file is not None else None
     folder = posixpath.dirname(one.file) if one.file is not None else None
     names = {last_name(citation) for citation in citations} - {""}

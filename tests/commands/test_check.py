@@ -52,6 +52,7 @@ def start(box: Sandbox) -> None:
         box.write(name, f"# {name}\n")
     box.commit("what is gone")
     box.git("rm", "-q", *LEFT)
+    box.commit("gone")
     for name in ("a", "b", "c", "d"):
         box.write(f"src/{name}.py", "".join(f"def {name}_{n}_run():\n    return '{name}{n}'\n\n\n" for n in range(9)))
     box.write("docs/guide.md", "# Guide\n\n" + "".join(f"Line {n} of the guide.\n" for n in range(9)))

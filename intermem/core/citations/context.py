@@ -14,15 +14,20 @@ from intermem.core.markdown.lines import split_lines
 from intermem.facts import Shape
 
 _WORD = re.compile(r"\w+")
+_LEADS = (":", "：", "**", "__")
 _MAX_EARLIER = 60  # lines before an entry that are considered
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """``trail`` holds the headings above an entry, outermost first; ``earlier`` the text before it in its section."""
+    """``trail`` holds the headings above an entry, outermost first; ``earlier`` the text before it in its section.
+
+    ``lead`` is the line above the list that the entry is an item of, if it leads the list in: ``Removed in v2:``.
+    """
 
     trail: tuple[str, ...] = ()
     earlier: str = ""
+    lead: str = ""
 
 
 class Contexts:
@@ -30,7 +35,9 @@ class Contexts:
 
     def __init__(self, text: str) -> None:
         self._lines = split_lines(text)
-        self._headings: list[Block] = [block for block in blocks_of(text) if block.type == "heading"]
+        blocks = blocks_of(text)
+        self._headings: list[Block] = [block for block in blocks if block.type == "heading"]
+        self._lists = {block.first: block.list_first for block in blocks if block.type == "item"}
         self._firsts = [block.first for block in self._headings]
         self._samples = [line for span in fence_spans(text) for line in span.text.split("\n")]
 
@@ -56,4 +63,11 @@ class Contexts:
             trail.append(heading)
         start = self._headings[number - 1].stop if number else 0
         earlier = self._lines[max(start, line - 1 - _MAX_EARLIER) : line - 1]
-        return Context(tuple(block.content for block in trail), "\n".join(earlier))
+        return Context(tuple(block.content for block in trail), "\n".join(earlier), self._lead(line - 1))
+
+    def _lead(self, first: int) -> str:
+        """The line that leads in the list of the item at ``first`` (from 0), with at most one blank line below it."""
+        top = self._lists.get(first, 0)
+        above = [line.strip() for line in self._lines[max(top - 2, 0) : top]]
+        found = next((line for line in reversed(above) if line), "")
+        return found if found.endswith(_LEADS) else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from intermem.entities import Verdict, VerdictStatus
+from intermem.entities import Evidence, Verdict, VerdictStatus
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM905
 _NTH = r"(\d{1,2})(?:st|nd|rd|th)?"
@@ -21,6 +21,8 @@ _WRITTEN = re.compile(rf"{_EDGE}(?:{_NAMED}\s{_NTH}|{_NTH}\s{_NAMED}),?\s((?:19|
 _CLOSING = re.compile(
     rf"\((?:{_ISO}|(?:{_NAMED}\s{_NTH}|{_NTH}\s{_NAMED})(?:,?\s(?:19|20)\d\d)?)\){_EDGE}$", re.IGNORECASE
 )
+# The bold title before a date: "**Faster sign-in** (Dec 21, 2025 - FIX): …".
+_TITLE = re.compile(r"[^\w*\n]{0,6}\*\*[^*\n]{1,120}\*\*\s?\((?=[^()\n]{6,60}\)\s?[:：–—])")
 # Headings of logs, but not "History of the parser" or "Definition of done".
 _LOG = re.compile(
     r"(?:[^\w\n]|\d){0,9}(?:(?:\w+\s){0,2}(?:change[ -]?log|log\sof\sdecisions|decisions?\slog|release\snotes)"
@@ -44,19 +46,25 @@ def day_of_record(trail: Sequence[str], text: str) -> str | None:
 
 
 def _day_at(text: str) -> str | None:
-    """Return the date at the start of a text."""
+    """Return the date at the start of a text, or behind the title that a text starts with."""
     iso = _DAY.match(text)
     if iso is not None:
         return iso[1]
     match = _WRITTEN.match(text)
     if match is None:
-        return None
+        title = _TITLE.match(text)
+        return _day_at(text[title.end() :]) if title is not None else None
     month, day = (match[1] or match[4])[:3].lower(), match[2] or match[3]
     return f"{match[5]}-{_MONTHS.index(month) + 1:02}-{int(day):02}"
 
 
 def as_of(verdict: Verdict, day: str | None) -> Verdict:
-    """Return the verdict on a citation in a record of ``day``: what broke after that date is not reported."""
+    """Return the verdict on a citation in a record of ``day``: what broke after that date is not reported.
+
+    A file that git says was renamed is: whoever reads the record may want to go there, and the new name is certain.
+    """
+    if verdict.evidence is Evidence.RENAMED:
+        return verdict
     if day is None or verdict.status not in ALARMS or (day and verdict.date is not None and verdict.date < day):
         return verdict
     return Verdict(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 from intermem.core.markdown.inline import code_spans
@@ -203,6 +204,13 @@ def is_remarked(text: str, stop: int) -> bool:
     rest = text[stop : end if end != -1 else stop + _MAX_REMARK]
     begun = _REMARK.search(rest)
     return begun is not None and _REMARKED.search(rest, begun.end()) is not None
+
+
+@lru_cache(maxsize=1024)
+def stance_below(lead: str) -> Stance:
+    """Return what the line above a list says about each of its items: all of them are gone, or something else."""
+    text = f"{lead}\n- x"
+    return Claims(text).stance(len(text) - 1, len(text))
 
 
 class Claims:

@@ -104,7 +104,7 @@ class Worktree:
         """What files were, and who wrote their lines."""
         from intermem.project.git.file_history import FileHistory
 
-        return FileHistory(self._git, self._objects)
+        return FileHistory(self._git, Objects(self._git))  # a file that a commit lacks is no absent object
 
     @cached_property
     def _default_branch(self) -> DefaultBranch:

@@ -22,6 +22,7 @@ from intermem.project.doc_discovery import AgentDocs
 from intermem.project.git.worktree import Worktree
 from intermem.workflow.fact_gathering import Since
 from intermem.workflow.lint.run import Changed, Linted, blocks_in, documents_of, judged_units, suggested
+from intermem.workflow.lint.told_knowingly import without_known
 from intermem.workflow.workspace import Workspace
 
 _Key = tuple[str, str, str, str]  # file, block, kind and text of a citation
@@ -132,7 +133,8 @@ def introduced_findings(
         elif was.status in _HELD:
             stood = one if was.reason == MENTIONED else without_doubt(one)
             introduced.append(_with_commit(stood, was, worktree, at_base.changes))
-    return [*introduced, *_removed_targets(at_base, worktree, found.texts, undecided)]
+    removed = _removed_targets(at_base, worktree, found.texts, undecided)
+    return without_known(worktree.file_history, [*introduced, *removed])
 
 
 def written_since(worktree: Worktree | None, base: str, findings: Sequence[Finding]) -> list[Finding]:

@@ -26,3 +26,18 @@ def test_what_sample_code_defines() -> None:
     text = f"# A\n\nCall `load()`.\n\n{sample}\n\nfunction other() {{\n"
     contexts = Contexts(text)
     assert [name for name in ("getUser", "fetchAll", "load", "other", "get") if contexts.defines(name)] == ["getUser"]
+
+
+def test_the_line_above_a_list_leads_in_all_its_items() -> None:
+    removed = "**Removed files:**\n\n- one\n- two\n  more\n\n"
+    text = f"# A\n\n{removed}Kept:\n* three\n\nNo lead.\n\n- four\n\n**Too far**\n\n\n- five\n"
+    contexts = Contexts(text)
+    leads = {text.split("\n")[line - 1]: contexts.at(line).lead for line in (5, 6, 9, 10, 14, 19)}
+    assert leads == {
+        "- one": "**Removed files:**",
+        "- two": "**Removed files:**",
+        "Kept:": "",
+        "* three": "Kept:",
+        "- four": "",
+        "- five": "",
+    }

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from intermem.core.citations.dated import as_of, day_of_record
 from intermem.core.citations.judge import setting_of
-from intermem.entities import Verdict, VerdictStatus
+from intermem.entities import Evidence, Verdict, VerdictStatus
 
 
 @pytest.mark.parametrize(
@@ -22,6 +24,10 @@ from intermem.entities import Verdict, VerdictStatus
         (("History",), "see `src/a.py`", ""),
         (("Completed",), "see `src/a.py`", ""),
         (("近期优先级", "已完成 ✅"), "`a.ts` 拆子模块", ""),
+        ((), "- **Faster sign-in** (Dec 21, 2025 - FIX): kept in `src/a.py`", "2025-12-21"),
+        ((), "- **Faster sign-in** (2025-12-21): kept in `src/a.py`", "2025-12-21"),
+        ((), "- **Faster sign-in** (since 2025-12-21): kept in `src/a.py`", None),
+        ((), "- **Faster sign-in** (2025-12-21) is in `src/a.py`", None),
         ((), "`src/a.py` was last read on 2026-03-30", None),
         (("Guide (updated 2026-03-30)",), "see `src/a.py`", None),
         (("Git history",), "see `src/a.py`", None),
@@ -63,6 +69,12 @@ def test_what_broke_after_the_day_is_no_alarm(day: str | None, broke: str | None
     assert found.status == status
     fine = Verdict(status=VerdictStatus.VALID, target="src/a.py")
     assert as_of(fine, day) is fine
+
+
+def test_a_file_that_was_renamed_is_an_alarm_in_a_record_too() -> None:
+    moved = Verdict(status=VerdictStatus.MOVED, target="b.md", date="2026-04-01", evidence=Evidence.RENAMED)
+    assert as_of(moved, "2026-03-30") == as_of(moved, "") == moved
+    assert as_of(replace(moved, evidence=Evidence.REWRITTEN), "").status is VerdictStatus.UNVERIFIABLE
 
 
 @pytest.mark.large

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from intermem.core.citations.extract import citations_of
+from intermem.core.citations.stance import stance_below
 from intermem.entities import Stance
 
 
@@ -68,3 +69,18 @@ def test_a_kind_of_files_is_none_of_them() -> None:
     assert stance_of("all `index.md` pages have a title", "index.md") is Stance.OTHERWISE
     assert stance_of("`docs/index.md` pages through them", "docs/index.md") is Stance.PLAIN
     assert stance_of("`index.md` lists them", "index.md") is Stance.PLAIN
+
+
+@pytest.mark.parametrize(
+    ("lead", "stance"),
+    [
+        ("**Removed files (there is one step now):**", Stance.GONE),
+        ("Deleted in v2:", Stance.GONE),
+        ("已删除：", Stance.GONE),
+        ("**All files:**", Stance.PLAIN),
+        ("The parser has these modules:", Stance.PLAIN),
+        ("", Stance.PLAIN),
+    ],
+)
+def test_a_lead_speaks_of_what_is_below_it(lead: str, stance: Stance) -> None:
+    assert stance_below(lead) is stance

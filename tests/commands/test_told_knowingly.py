@@ -1,0 +1,74 @@
+"""What a document says of a thing in the change that took it away, or below "removed:", is no alarm."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import Sandbox
+
+
+def said(sandbox: Sandbox, *more: str) -> list[tuple[str, int, str, str]]:
+    found = sandbox.run("check", *more, "--json", code=None).json["findings"]
+    return [(one["file"], one["line"], one["code"], one["citation"]["text"]) for one in found]
+
+
+@pytest.fixture
+def project(sandbox: Sandbox) -> Sandbox:
+    """Two modules, and a document that cites the first."""
+    for name in ("first", "second"):
+        sandbox.write(f"src/{name}.py", f"def {name}_step():\n    return 1\n" * 3)
+    sandbox.write("AGENTS.md", "# Rules\n\n- Start in `src/first.py`.\n")
+    sandbox.commit()
+    sandbox.git("branch", "base")
+    return sandbox
+
+
+def test_a_line_that_the_removing_commit_wrote_is_doubtful(project: Sandbox) -> None:
+    project.git("rm", "-q", "src/second.py")
+    project.write("AGENTS.md", project.read() + "- Both steps are one now: what `src/second.py` did, the first does.\n")
+    project.commit()
+    assert said(project) == said(project, "--diff", "base") == []
+    assert said(project, "--all") == [("AGENTS.md", 4, "IM090", "src/second.py")]
+
+
+def test_a_line_that_it_left_alone_is_an_alarm(project: Sandbox) -> None:
+    project.git("rm", "-q", "src/first.py")
+    project.write("AGENTS.md", project.read() + "- There is one module less.\n")
+    project.commit()
+    alarm = [("AGENTS.md", 3, "IM001", "src/first.py")]
+    assert said(project) == said(project, "--diff", "base") == alarm
+
+
+def test_a_document_that_the_commit_made_is_no_exception(project: Sandbox) -> None:
+    project.git("rm", "-q", "src/second.py")
+    project.write("docs/AGENTS.md", "- Then `src/second.py`.\n")
+    project.commit()
+    assert said(project) == [("docs/AGENTS.md", 1, "IM001", "src/second.py")]
+
+
+def test_a_file_that_it_renamed_is_an_alarm_with_a_fix(project: Sandbox) -> None:
+    project.git("mv", "src/first.py", "src/begin.py")
+    project.write("AGENTS.md", project.read().replace("Start in", "Always start in"))
+    project.commit()
+    assert said(project) == [("AGENTS.md", 3, "IM002", "src/first.py")]
+
+
+def test_a_comment_that_hides_what_has_become_doubtful_is_not_unused(project: Sandbox) -> None:
+    project.git("rm", "-q", "src/second.py")
+    project.write(
+        "AGENTS.md", project.read() + "\n<!-- intermem:ignore IM001 -->\nOnce in `src/second.py`, in short.\n"
+    )
+    project.commit()
+    result = project.run("check", "--json").json
+    assert (result["findings"], result["ignored"]) == ([], 0)
+
+
+def test_a_lead_that_says_gone_speaks_of_the_whole_list(project: Sandbox) -> None:
+    listed = "\n\n**Removed files (there is one step):**\n\n- `src/second.py`, the rest\n- `src/second.py` again\n"
+    project.write("AGENTS.md", project.read() + listed)
+    project.commit()
+    project.git("rm", "-q", "src/second.py")
+    project.commit()
+    assert said(project) == []
+    project.write("AGENTS.md", project.read().replace("Removed files", "All files"))
+    assert [one[1] for one in said(project)] == [8, 9]
