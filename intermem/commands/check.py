@@ -218,9 +218,7 @@ def _sifted(
     findings = [*(one for one in findings if one.rule.code in asked), *doubted]
     shown, ignored = sifted(findings, texts, workspace.config.check_settings(), baseline, workspace.now, codes)
     ignored -= len(doubted.difference(shown))
-    return [
-        one for one in shown if one.rule.code in asked and one not in doubted
-    ], ignored  # of ignores only here
+    return [one for one in shown if one.rule.code in asked and one not in doubted], ignored  # of ignores only here
 
 
 def _disregarded(workspace: Workspace) -> list[str]:

@@ -72,3 +72,19 @@ def test_a_lead_that_says_gone_speaks_of_the_whole_list(project: Sandbox) -> Non
     assert said(project) == []
     project.write("AGENTS.md", project.read().replace("Removed files", "All files"))
     assert [one[1] for one in said(project)] == [8, 9]
+
+
+def test_what_leaves_with_the_settings_of_a_tool_is_in_use_all_the_same(project: Sandbox) -> None:
+    project.write("AGENTS.md", project.read() + "- Set `STEP_SECRET_KEY`; `step-kit` has the parts.\n")
+    kept = project.write(".helper/settings.json", '{"allow": ["run step-kit"], "env": ["STEP_SECRET_KEY"]}\n')
+    project.commit()
+    project.git("branch", "-f", "base")
+    kept.write_text('{"allow": []}\n')
+    project.commit()
+    assert said(project) == said(project, "--diff", "base") == []
+    project.write("deploy/env.sh", "export STEP_SECRET_KEY=1\n")
+    project.commit()
+    project.git("branch", "-f", "base")
+    project.write("deploy/env.sh", "export OTHER=1\n")
+    project.commit()
+    assert [one[2:] for one in said(project, "--diff", "base")] == [("IM001", "STEP_SECRET_KEY")]

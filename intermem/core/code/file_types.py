@@ -112,6 +112,18 @@ def is_data(path: str) -> bool:
     return path.rpartition(".")[2].lower() in _DATA and not is_manifest(path)
 
 
+_CI = (".github", ".gitlab", ".circleci", ".forgejo", ".woodpecker")
+
+
+def is_of_a_tool(path: str) -> bool:
+    """Return whether a file lies in a hidden folder at the top: settings and material of a tool, or of an agent.
+
+    Names leave such files with the tool, whatever the code does with them. What CI runs is not meant.
+    """
+    top, slash, _ = path.partition("/")
+    return bool(slash) and top.startswith(".") and top not in _CI
+
+
 _TEST = re.compile(r"(?:^|/)(?:tests?|specs?|__tests__|testdata|fixtures)(?:/|$)|(?:^|[/_.-])(?:test|spec)[_.-]", re.I)
 
 

@@ -11,6 +11,7 @@ from intermem.core.check.findings import Finding
 from intermem.core.check.rules import HAZARDS
 from intermem.core.citations.judge import STATED
 from intermem.core.citations.kinds.path_drift import MAY_BE_MADE, NEVER_HERE, fate_of, once_a_folder
+from intermem.core.code.file_types import is_of_a_tool
 from intermem.core.markdown.blocks import BOM
 from intermem.core.markdown.ignore_comments import SIGN
 from intermem.core.markdown.lines import split_lines
@@ -232,6 +233,12 @@ def _unlisted(file: str, change: Event) -> Verdict:
     )
 
 
+def _is_told(one: Judged) -> bool:
+    """Whether a valid verdict says that something was there: not where only words or the settings of a tool have it."""
+    target, listed = one.verdict.target, one.citation.kind in _LISTED
+    return bool(target) and one.verdict.reason != MENTIONED and not (listed and is_of_a_tool(target or ""))
+
+
 @dataclass(frozen=True)
 class _Base:
     """The blocks of the documents as they were ``before``; ``now`` are the identities of today's blocks."""
@@ -250,7 +257,8 @@ class _Base:
     def targets(self, cited: Mapping[Unit, Sequence[Citation]]) -> dict[Unit, dict[str, str]]:
         """Return the target that each citation had at the base, by block and text.
 
-        Those without one are left out, and those that only a comment or the words of a string mentioned.
+        Those without one are left out, and those that only a comment, the words of a string or the settings of a tool
+        mentioned.
         """
         if not cited:
             return {}
@@ -259,12 +267,8 @@ class _Base:
         verdicts = self._judged(former, texts)
         found: dict[Unit, dict[str, str]] = {}
         for unit, judged in zip(cited, verdicts, strict=True):
-            held = {one.citation.text: one.verdict for one in judged if one.verdict.status is VerdictStatus.VALID}
-            found[unit] = {
-                text: verdict.target.partition(":")[0]
-                for text, verdict in held.items()
-                if verdict.target and verdict.reason != MENTIONED
-            }
+            held = [one for one in judged if one.verdict.status is VerdictStatus.VALID and _is_told(one)]
+            found[unit] = {one.citation.text: (one.verdict.target or "").partition(":")[0] for one in held}
         return found
 
     def changes(self, file: str) -> Event:
