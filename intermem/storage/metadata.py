@@ -29,6 +29,7 @@ from intermem.errors import NoSuchEntry, StateError
 from intermem.storage.columns import SELECT, loaded_json, record_of
 from intermem.storage.step_limit import StepLimit
 
+_LARGE = 250  # pages, a megabyte
 _VERDICTS = frozenset(status.value for status in VerdictStatus)
 
 
@@ -83,6 +84,12 @@ class Metadata:
         """Return every free page to the file system. As a script: a single ``execute`` frees only one page."""
         with translated(self._where):
             self._connection.executescript("PRAGMA incremental_vacuum")
+
+    def shrink(self) -> None:
+        """Return the free pages to the file system if they are a quarter of a file that is not small."""
+        pages, free = (self.fetch(f"PRAGMA {name}")[0][0] for name in ("page_count", "freelist_count"))
+        if pages >= _LARGE and free * 4 >= pages:
+            self.reclaim()
 
     def empty_log(self) -> None:
         """Checkpoint the write-ahead log and truncate it. Raises StateError if another process is reading it."""

@@ -146,6 +146,8 @@ class Operation(Generic[Plan]):
             self._call_off_purge()
             raise
         self._outcome = lambda: f"the {self._verb} itself was completed"
+        with contextlib.suppress(StateError):  # a later run does it
+            self.metadata.shrink()
 
     def finish_purge(self) -> Destroyed:
         """Destroy what the purge that this operation has committed is about. Raises StateError, the purge pending."""

@@ -338,6 +338,22 @@ def test_what_a_change_took_away_is_found_whatever_the_words_around_it(project: 
     )
 
 
+def test_a_bare_name_that_another_file_has_may_mean_that_one(project: Sandbox) -> None:
+    for name in (".env.example", "web/.env.example"):
+        project.write(name, "KEY=\n")
+    project.write("docs/AGENTS.md", "Update `.env.example` files when adding new variables.\n")
+    project.commit()
+    project.git("branch", "-f", "main")
+    project.git("rm", "-q", ".env.example")
+    project.commit()
+    assert [one for one in found(project, "--diff", "main") if one[0].startswith("docs/")] == []
+    project.git("rm", "-q", "web/.env.example")
+    project.commit()
+    assert [one[2:] for one in found(project, "--diff", "main") if one[0].startswith("docs/")] == [
+        ("IM001", ".env.example")
+    ]
+
+
 def test_the_words_of_a_string_list_nothing(project: Sandbox) -> None:
     project.write("src/tool.py", 'HELP = """The folder of a group has dashes, as in book-club, or chess-club."""\n')
     project.write("docs/AGENTS.md", "Groups: `book-club`\n")

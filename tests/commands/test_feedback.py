@@ -251,3 +251,13 @@ def test_what_is_demoted_already_can_be_forgotten_and_stays_away(promoted: Sandb
     promoted.scans("2026-02-01", "2026-02-02", "2026-02-03")
     said = promoted.run("promote", "--yes", now="2026-02-03T01:00:00Z", code=None)
     assert "flagged for review" in said.out
+
+
+def test_what_feedback_made_stale_is_called_so_at_once(sandbox: Sandbox) -> None:
+    sandbox.note("- Prefer short functions.\n")
+    sandbox.run("scan")
+    sandbox.run("promote", "--yes", "--min-snapshots", "1")
+    (entry,) = sandbox.entries().values()
+    told = sandbox.run("feedback", entry["id"], "incorrect").out
+    assert "confidence 0.2, promoted, stale" in told
+    assert [one["status"] for one in sandbox.entries().values()] == ["stale"]

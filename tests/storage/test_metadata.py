@@ -575,3 +575,20 @@ def test_no_error_of_sqlite_leaves_it_as_such(
 ) -> None:
     with pytest.raises(StateError, match=f"{path} is damaged or not a database"):
         use(metadata)
+
+
+def test_a_large_file_gives_back_its_free_pages_once_they_are_a_quarter(metadata: Metadata) -> None:
+    def pages() -> tuple[int, int]:
+        return metadata.fetch("PRAGMA page_count")[0][0], metadata.fetch("PRAGMA freelist_count")[0][0]
+
+    metadata.execute("CREATE TABLE filler (x)")
+    for _ in range(400):
+        metadata.execute("INSERT INTO filler VALUES (zeroblob(3000))")
+    full, free = pages()
+    metadata.execute("DELETE FROM filler WHERE rowid <= 20")
+    metadata.shrink()
+    assert pages() == (full, 20), "a few free pages are for what comes next"
+    metadata.execute("DELETE FROM filler")
+    metadata.shrink()
+    left, free = pages()
+    assert (left < full - 390, free) == (True, 0)

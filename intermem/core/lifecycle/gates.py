@@ -67,12 +67,12 @@ def gate(
         return Refusal(gate="missing", reason=f"missing from {record.missing_from}: {puts}")
     if record.type not in rules.types:
         return Refusal(gate="type", reason=_type_reason(record.type))
-    if not record.in_memory:
-        return Refusal(gate="gone", reason=f"no longer in the memory (last seen {format_date(record.last_seen)})")
     if record.kept_out:
         lifts = f"; intermem restore {record.entry_id[:8]} lifts that"
         on = f" on {format_date(record.demoted_at)}" if record.demoted_at is not None else ""
         return Refusal(gate="withdrawn", reason=f"a person took it out{on}{lifts}")
+    if not record.in_memory:
+        return Refusal(gate="gone", reason=f"no longer in the memory (last seen {format_date(record.last_seen)})")
     if record.demoted_at is not None and record.last_seen <= record.demoted_at:
         reason = f"demoted on {format_date(record.demoted_at)} and not seen since: intermem scan reads the memory"
         return Refusal(gate="demoted", reason=reason)

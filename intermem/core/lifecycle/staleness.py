@@ -133,14 +133,17 @@ _AGED = {
     Basis.SEEN: "not seen for",
     Basis.CREATED: "known for",
     Basis.ACCESSED: "not queried for",
-    Basis.USED: "not queried for",
+    Basis.USED: "not used for",
     Basis.LATEST: "neither seen nor queried for",
 }
 
 
 def aged(since: datetime, now: datetime, basis: Basis) -> str:
-    """Return an age in words: ``not seen for 28 days (since 2026-01-03)``."""
-    return f"{_AGED[basis]} {format_age(now - since)} (since {format_date(since)})"
+    """Return an age in words: ``not seen for 28 days (since 2026-01-03)``, ``not seen since 2026-01-03`` if short."""
+    age = now - since
+    if age < timedelta(minutes=1):
+        return f"{_AGED[basis].removesuffix(' for')} since {format_date(since)}"
+    return f"{_AGED[basis]} {format_age(age)} (since {format_date(since)})"
 
 
 def stale_reason(record: Record, assessment: Assessment, judged: Iterable[Judged], now: datetime, decay: Decay) -> str:

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.times import format_date
-from intermem.entities import LEDGER, Record
+from intermem.entities import LEDGER, Record, Status
 from intermem.reporters.escaping import one_line, visible
 from intermem.reporters.text.lines import write_line
 from intermem.reporters.text.tables import (
@@ -68,7 +68,8 @@ def print_feedback(result: FeedbackResult, console: Console, _verbose: bool) -> 
     where = result.documents.get(record.id)
     out = f", out of {where}" if where else ""
     flagged = ", flagged for review" if record.review_at is not None else ""
-    write_line(console, f"  confidence {shown(record.confidence)}, {state_of(record)}{out}{flagged}")
+    stale = ", stale" if record.status is Status.STALE and state_of(record) != "stale" else ""
+    write_line(console, f"  confidence {shown(record.confidence)}, {state_of(record)}{stale}{out}{flagged}")
 
 
 def print_refused(refused: Sequence[RefusedEntry], console: Console) -> None:

@@ -17,7 +17,7 @@ from intermem.core.markdown.ignore_comments import SIGN
 from intermem.core.markdown.lines import split_lines
 from intermem.entities import MENTIONED, Citation, Evidence, Judged, Stance, Verdict, VerdictStatus
 from intermem.errors import RepositoryError
-from intermem.facts import Change, Event, Facts, Questions
+from intermem.facts import Change, Event, Facts, Questions, Tree
 from intermem.project.config import OWN_FILE
 from intermem.project.doc_discovery import AgentDocs
 from intermem.project.git.worktree import Worktree
@@ -202,7 +202,7 @@ def _removed_targets(
             target = targets.get(one.text)
             if target is not None and one.kind in _LISTED:
                 judged.append(Judged(citation=one, verdict=_unlisted(target, at_base.changes(target))))
-            elif target in gone:
+            elif target in gone and not _has_namesake(one, tree):
                 assert target is not None
                 judged.append(
                     Judged(citation=one, verdict=once_a_folder(target, facts) or fate_of(target, tree, facts.history))
@@ -219,6 +219,11 @@ def _with_commit(one: Finding, was: Verdict, worktree: Worktree, changes: Callab
         return one
     change = changes(file)
     return with_verdict(one, replace(verdict, commit=change.commit, date=change.date))
+
+
+def _has_namesake(citation: Citation, tree: Tree) -> bool:
+    """Whether another file has the bare name: the text may speak of that one."""
+    return "/" not in citation.name.rstrip("/") and bool(tree.by_name.get(citation.name))
 
 
 def _unlisted(file: str, change: Event) -> Verdict:

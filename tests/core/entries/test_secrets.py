@@ -16,6 +16,8 @@ from intermem.core.entries.secrets import may_hold_secret, secret_rule, sure_sec
         ("DB_PASSWORD=correcthorse9", "Secret Keyword"),
         ("password: trueblue77", "Secret Keyword"),
         ("password: `yours8ecret`", "Secret Keyword"),
+        ("비밀키는 `yours8ecretQ7x`", "secret in a sentence"),
+        ("비밀키: yours8ecretQ7x9", "Secret Keyword"),
         ("postgres://admin:s3cr3tpw@db/x", "Basic Auth Credentials"),
         ("-----BEGIN RSA " + "PRIVATE KEY-----", "Private Key"),
     ],
@@ -38,6 +40,7 @@ def test_the_rule_that_found_a_secret_is_named(text: str, rule: str) -> None:
         "secret: changeme",
         "`config.json` stores only a flag `api_key_set: true`, not the key itself.",
         "has_password: false, and so on",
+        "의존 패키지: `react-toastify2`, `x`",
     ],
 )
 def test_what_only_speaks_of_secrets_is_none(text: str) -> None:

@@ -6,11 +6,20 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from intermem.core.lifecycle.confidence import Weights
-from intermem.core.lifecycle.decay import Decay, DecayPolicy, GraceExponentialDecay, HalfLifeDecay, LinearDecay, NoDecay
+from intermem.core.lifecycle.decay import (
+    Basis,
+    Decay,
+    DecayPolicy,
+    GraceExponentialDecay,
+    HalfLifeDecay,
+    LinearDecay,
+    NoDecay,
+)
 from intermem.core.lifecycle.gates import gate
 from intermem.core.lifecycle.staleness import (
     Assessment,
     Rules,
+    aged,
     assess,
     counts_as_sweep,
     explained,
@@ -204,6 +213,11 @@ FRESH = Assessment(base=500, confidence=500, stale=False)
             "withdrawn",
             "a person took it out on 2026-03-01; intermem restore aaaaaaaa lifts that",
         ),
+        (
+            {"kept_out": True, "in_memory": False},
+            "withdrawn",
+            "a person took it out; intermem restore aaaaaaaa lifts that",
+        ),
         ({"demoted_at": NOW}, "demoted", "demoted on 2026-03-01 and not seen since: intermem scan reads the memory"),
     ],
 )
@@ -260,3 +274,9 @@ def test_only_evidence_that_is_mostly_right_contradicts_an_entry() -> None:
     assert not is_contradicted([judged(Evidence.NAMESAKE)])
     assert not is_contradicted([judged(Evidence.USE)])
     assert not is_contradicted([judged(Evidence.DELETED, commit=None)])
+
+
+def test_an_age_is_told_in_words() -> None:
+    assert aged(NOW - 28 * DAY, NOW, Basis.SEEN) == "not seen for 28 days (since 2026-02-01)"
+    assert aged(NOW - 2 * DAY, NOW, Basis.USED) == "not used for 2 days (since 2026-02-27)"
+    assert aged(NOW, NOW, Basis.SEEN) == aged(NOW + SECOND, NOW, Basis.SEEN) == "not seen since 2026-03-01"

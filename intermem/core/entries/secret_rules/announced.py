@@ -36,6 +36,7 @@ _MADE = (
 _WORD = re.compile(rf"(?P<chosen>{_CHOSEN})|(?:{_MADE})")
 # Words that are parts of others: they must stand alone, or in a name (``DB_PASS``, ``apiKey``).
 _SHORT = frozenset("pass pw psk keys key auth dsn haslo senha clave creds cred 키 キー".split())  # noqa: SIM905 - a list
+_PARTICLES = "는은이가를을의로에와과도はがをのにでと"
 _BARE = r"(?P<bare>[^\s\"'`:=]\S{2,250})"
 _QUOTED = r"(?P<quote>[\"'`])(?P<quoted>[^\"'`\n]{1,300})(?P=quote)"
 # ``_HASH=``, ``": "``, ``** (staging): ``, `` | ``, ``</x>``: what may stand between the word and its value.
@@ -108,9 +109,15 @@ def announced_in(line: str, lowered: str) -> Iterator[Suspicion]:
 def _stands_alone(line: str, start: int, stop: int) -> bool:
     """Whether the word is one by itself: in camel case it begins with a capital, and no small letter follows."""
     before, after = line[start - 1 : start], line[stop : stop + 1]
+    if not line[start].isascii() and _is_syllable(before) and _is_syllable(after) and after not in _PARTICLES:
+        return False  # "패키지" is a package
     return not (before.isalpha() and before.isascii() and line[start].islower()) and not (
         after.isalpha() and after.islower() and after.isascii()
     )
+
+
+def _is_syllable(character: str) -> bool:
+    return character.isalpha() and not character.isascii()
 
 
 def _assigned(match: re.Match[str], before: str, word: str, *, chosen: bool) -> Iterator[Suspicion]:
