@@ -10,6 +10,7 @@ from intermem.core.entries.observation import preview_of
 from intermem.core.entries.prefixes import checked_prefix, only_one
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.feedback import FeedbackKind
+from intermem.core.lifecycle.gates import Refusal
 from intermem.core.lifecycle.selection import ANY, Selectors
 from intermem.core.lifecycle.staleness import assess
 from intermem.core.reconcile.ledger import Line, Standing
@@ -159,7 +160,7 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
     section = section_of(state, record)
     refusal = text_refusal(workspace, record, section, document.name, text, decided=True)
     if refusal is not None:
-        return changeset.refuse(record, refusal.gate, refusal.reason)
+        return changeset.refuse(record, refusal.gate, refusal.reason + _instead(record, heir, refusal))
     try:
         addition = Addition(record.text, section)
         changeset.texts[document.name] = edited(text, document.name, add=[addition], leads=is_rule)
@@ -190,6 +191,14 @@ def _home_of(workspace: Workspace, state: BranchState, line: Line | None) -> Doc
     if known is None and line is not None and is_topic_file(line.document):
         return topic_document(workspace, state.documents, line.document)
     return known or find_target(workspace, state.documents, None)
+
+
+def _instead(record: Record, heir: Record | None, refusal: Refusal) -> str:
+    """What to do where a document has what replaced the entry: one of the two has to go."""
+    if refusal.gate != "duplicate" or heir is None or heir.document is None:
+        return ""
+    old, new = record.entry_id[:8], heir.entry_id[:8]
+    return f"; to have this wording instead: intermem demote {new}, then restore {old}"
 
 
 def _restore_note(workspace: Workspace, changeset: ChangeSet, record: Record, reason: str) -> None:

@@ -14,6 +14,7 @@ from intermem.core.entries.observation import (
     observe,
     phase_one_names,
     revised,
+    said_again,
     still_said,
     without_purged,
     without_record,
@@ -105,7 +106,7 @@ def assess_project(
         known = _with_proof(workspace, memory, entries, known)
         interval = workspace.config.span("scan.min_interval")
         floor = workspace.config.thousandths("revision.similarity") / 1000
-        reworded = still_said(entries, known, floor)
+        reworded = {**said_again(entries, known), **still_said(entries, known, floor)}
         known = replace(known, aliases={**known.aliases, **reworded})
         aliases = known.aliases
         observed = observe(entries, known, workspace.now, interval)

@@ -163,3 +163,21 @@ def test_what_has_left_itself_takes_nobodys_place(promoted: Sandbox) -> None:
     outcome = promoted.run("demote", OLD_KEY, "--by", NEW_KEY, code=1)
     assert "was itself demoted or rejected" in outcome.out
     assert OLD in promoted.read()
+
+
+def test_the_older_wording_comes_back_in_place_of_the_newer(sandbox: Sandbox) -> None:
+    old, new = (
+        "Install packages with pnpm in this repository.",
+        "Install packages with pnpm in this repository, please.",
+    )
+    sandbox.note(f"- {old}\n- {new}\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    ids = {text: entry["id"] for text, entry in sandbox.entries().items()}
+    sandbox.run("promote", ids[old], "--yes", now="2026-01-03T00:00:00Z")
+    sandbox.run("demote", ids[old], "--by", ids[new])
+    sandbox.run("promote", ids[new], "--yes", now="2026-01-03T00:00:00Z")
+    refused = sandbox.run("restore", ids[old], code=1).out
+    assert f"intermem demote {ids[new][:8]}, then restore {ids[old][:8]}" in refused
+    sandbox.run("demote", ids[new])
+    sandbox.run("restore", ids[old])
+    assert (f"- {old}\n" in sandbox.read(), f"- {new}\n" in sandbox.read()) == (True, False)

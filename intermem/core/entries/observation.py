@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from intermem.core.entries.identity import phase_one_identity
-from intermem.core.entries.similarity import duplicate_of, pairs_alike
+from intermem.core.entries.similarity import duplicate_of, pairs_alike, spoken
 from intermem.core.markdown.items import rendered_item
 from intermem.entities import Entry, Record, Source
 
@@ -115,6 +115,26 @@ def still_said(entries: Mapping[str, Sequence[Entry]], known: Known, floor: floa
     return {key: old for old, key in pairs if _stays(known.records[old], new[key][0].text)}
 
 
+def said_again(entries: Mapping[str, Sequence[Entry]], known: Known) -> dict[str, str]:
+    """Return the new notes that say what another note says in the same words: their ids, and that entry's.
+
+    Such notes differ in capitals, spacing and punctuation only, and are one entry with several sources. The wording
+    that is known stays; of two new ones that of the first in the memory. Source: seeds/S2, duplicates.
+    """
+    new = without_record(entries, known)
+    first: dict[str, str] = {}
+    for record in known.records.values():
+        if record.in_memory or record.document is not None:
+            for text in {record.shown_text, record.noted_text}:
+                first.setdefault(spoken(text), record.id)
+    found: dict[str, str] = {}
+    for key, group in sorted(new.items(), key=lambda pair: (pair[1][0].source.file, pair[1][0].source.first_line)):
+        owner = first.setdefault(spoken(group[0].text), key)
+        if owner != key:
+            found[key] = owner
+    return found
+
+
 def _stays(record: Record, note: str) -> bool:
     said = " ".join((record.text or "").split())
     was, now = (" ".join(text.split()) for text in (record.note_text or "", note))
@@ -146,6 +166,8 @@ def observe(
         # A wording with a record of its own, such as a superseded one, counts as itself.
         owner = identity if identity in known.records else known.aliases.get(identity, identity)
         grouped.setdefault(owner, []).extend(entries[identity])
+    for owner, group in grouped.items():
+        group.sort(key=lambda entry: entry.id != owner)  # its own wording first
     found: list[Observed] = []
     restored = _restored_files(grouped, known)
     for identity, group in grouped.items():

@@ -19,6 +19,8 @@ _NEGATION = re.compile(
 )
 
 
+_SPOKEN = re.compile(r"`[^`]*`|[\w]+(?:[.,:/@\\-]\w+)*|[^\w\s.,;:!?'\"…()*_–—-]")
+
 # A document is compared with many candidates, so each of its blocks is normalised once.
 _normalised = lru_cache(maxsize=8192)(normalised)
 
@@ -45,6 +47,14 @@ def duplicate_of(text: str, others: Iterable[str], floor: float = DUPLICATE) -> 
 def says_the_same(text: str, revised: str) -> bool:
     """Return whether a revision has the same numbers, negations and code spans: else it is a different statement."""
     return _substance(_normalised(text)) == _substance(_normalised(revised))
+
+
+def spoken(text: str) -> str:
+    """Return ``text`` as it is read aloud: without capitals, spacing and the punctuation between words.
+
+    Code spans stay as they are, and so do numbers and signs: ``8080`` is not ``8081``, nor ``1.5`` ``15``.
+    """
+    return " ".join(part if part.startswith("`") else part.casefold() for part in _SPOKEN.findall(_normalised(text)))
 
 
 def pairs_alike(left: Mapping[str, str], right: Mapping[str, str], floor: float) -> list[tuple[str, str]]:

@@ -1,0 +1,61 @@
+"""Two notes of the same words are one entry with two sources, and it stands as long as one of them does."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import Sandbox
+
+NOTE = "Never call `load_all()` twice: it leaks the handle, because the cache is global."
+OTHER = "never call `load_all()` twice - it leaks  the handle because the cache is global"
+
+
+def sources(sandbox: Sandbox, entry: str) -> list[str]:
+    return [one["file"] for one in sandbox.run("why", entry, "--json").json["sources"]]
+
+
+@pytest.mark.parametrize("together", [True, False], ids=["in one snapshot", "later"])
+def test_two_notes_of_the_same_words_are_one_entry(sandbox: Sandbox, together: bool) -> None:
+    sandbox.note(f"- {NOTE}\n", "a.md")
+    if not together:
+        sandbox.run("scan")
+    sandbox.note(f"- {OTHER}\n", "b.md")
+    sandbox.run("scan", now="2026-01-02T00:00:00Z")
+    ((text, entry),) = sandbox.entries().items()
+    assert (text, sources(sandbox, entry["id"])) == (NOTE, ["a.md", "b.md"])
+
+
+def test_it_stands_while_one_of_them_does(sandbox: Sandbox) -> None:
+    sandbox.note(f"- {NOTE}\n", "a.md")
+    sandbox.note(f"- {OTHER}\n", "b.md")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("promote", "--yes", now="2026-01-03T00:00:00Z")
+    (sandbox.memory / "a.md").unlink()
+    for day in ("2026-03-01", "2026-03-02", "2026-03-03"):
+        sandbox.run("sweep", now=f"{day}T00:00:00Z")
+    assert f"- {NOTE}\n" in sandbox.read()
+    ((text, entry),) = sandbox.entries().items()
+    assert (text, entry["document"], sources(sandbox, entry["id"])) == (NOTE, "AGENTS.md", ["b.md"])
+    (sandbox.memory / "b.md").unlink()
+    sandbox.note("- Something else.\n", "c.md")
+    for day in ("2026-05-01", "2026-05-02"):
+        sandbox.run("sweep", now=f"{day}T00:00:00Z")
+    assert NOTE not in sandbox.read()
+
+
+def test_a_rejection_is_not_gone_around(sandbox: Sandbox) -> None:
+    sandbox.note(f"- {NOTE}\n", "a.md")
+    sandbox.run("scan")
+    (entry,) = sandbox.entries().values()
+    sandbox.run("reject", entry["id"])
+    sandbox.note(f"- {OTHER}\n", "b.md")
+    sandbox.run("scan", now="2026-01-02T00:00:00Z")
+    assert [one["id"] for one in sandbox.entries().values()] == [entry["id"]]
+
+
+def test_another_number_sign_or_name_is_another_entry(sandbox: Sandbox) -> None:
+    notes = ["Use port 8080.", "Use port 8081.", "Keep `a.b` as is.", "Keep `ab` as is.", "Go to 1.5", "Go to 15"]
+    notes += ["Retry if x < 3.", "Retry if x > 3."]
+    sandbox.note("".join(f"- {one}\n" for one in notes))
+    sandbox.run("scan")
+    assert sorted(sandbox.entries()) == sorted(notes)
