@@ -118,7 +118,8 @@ def assess_project(
         now = {record.id: record for _, record, _, _ in current}
         is_shared = observer is None and is_committed(workspace, memory)
         committed = held_by_commits(workspace, memory, now.values()) if is_shared else None
-        heard = aged(workspace, state.ledger, now, observer, own=True, committed=committed)
+        own = observer or metadata.observer()  # what was said before the memory was committed is no other's word
+        heard = aged(workspace, state.ledger, now, own, own=True, committed=committed)
         current = [(before, heard[record.id], taken, event) for before, record, taken, event in current]
     cited = {record.id: cited_by(record, memory) for _, record, _, _ in current}
     worktree = workspace.worktree

@@ -288,3 +288,16 @@ def test_a_line_that_a_purge_left_is_removed_and_that_is_said(promoted: Sandbox)
     assert "Would remove a line of what was purged before: AGENTS.md" in promoted.run(*arguments, code=None).out
     assert "Removed a line of what was purged before: AGENTS.md" in promoted.run(*arguments, "--confirm", code=None).out
     assert SHORT not in promoted.read()
+
+
+def test_what_this_clone_said_before_its_memory_was_committed_is_its_own_word(sandbox: Sandbox) -> None:
+    sandbox.memory = sandbox.root / "memory"
+    sandbox.note("- Prefer short functions.\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("promote", "--yes", now="2026-01-03T00:00:00Z")
+    sandbox.commit()
+    sandbox.note("- Something else.\n")
+    sandbox.run("sweep", "--no-demote", now="2026-02-28T00:00:00Z")
+    (told,) = (one for one in sandbox.entries().values() if one["document"])
+    asked = sandbox.run("why", told["id"], "--json", now="2026-02-28T00:00:00Z").json["entry"]
+    assert (told["confidence"], asked["confidence"]) == (0.1, 0.1), "one figure, one moment"
