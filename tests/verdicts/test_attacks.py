@@ -201,7 +201,6 @@ def test_scripts_are_found_wherever_they_stand(sandbox: Sandbox) -> None:
         "Do not re-create `a/b.py`",
         "something, e.g. `a/b.py`",
         "(e.g. `a/b.py`)",
-        "never call `a/b.py`",
         "put helpers in `a/b.py`",
         "a new `a/b.py` is needed",
         "If `a/b.py` exists it is loaded",

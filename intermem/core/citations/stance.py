@@ -97,8 +97,8 @@ _OTHERWISE = (
 )
 # A counter-example, or an example: what follows.
 _OTHERWISE_AFTER = (
-    r"never \s (?:create|use|add|commit|edit|write|import|read|run|call)",
-    r"(?:do \s not|don['’]t|must \s not|should \s not|never) \s (?:create|use|add|commit|write|import|call|alias|name"
+    r"never \s (?:create|use|add|commit|write|import)",
+    r"(?:do \s not|don['’]t|must \s not|should \s not|never) \s (?:create|use|add|commit|write|import|alias|name"
     r"|rename|introduce|define|declare|invent|export|expose|construct|instantiate)",
     r"instead \s of | rather \s than | avoid",
     r"not \s (?:in|under|inside|from|via|through) | not (?=\s \0)",

@@ -84,3 +84,14 @@ def test_a_kind_of_files_is_none_of_them() -> None:
 )
 def test_a_lead_speaks_of_what_is_below_it(lead: str, stance: Stance) -> None:
     assert stance_below(lead) is stance
+
+
+@pytest.mark.parametrize("verb", ["edit", "read", "run", "call"])
+def test_a_prohibition_presupposes_what_it_protects(verb: str) -> None:
+    assert stance_of(f"Never {verb} `src/app.py` twice: it loses the handle.", "src/app.py") is Stance.PLAIN
+    assert stance_of("Do not call `parse_all()` twice.", "parse_all()") is Stance.PLAIN
+
+
+@pytest.mark.parametrize("verb", ["create", "use", "add", "commit", "write", "import"])
+def test_one_against_making_or_using_does_not(verb: str) -> None:
+    assert stance_of(f"Never {verb} `src/app.py`.", "src/app.py") is Stance.OTHERWISE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from intermem.core.code.file_types import is_code, is_made, is_manifest
+from intermem.core.code.file_types import is_code, is_made, is_manifest, is_of_a_tool
 from intermem.core.code.line_shapes import shape_of
 from intermem.core.code.name_search import Search, best_shape
 from intermem.core.code.rename_detection import identifier_similarity, renamed
@@ -247,3 +247,8 @@ def test_the_best_shape_of_a_name_in_a_file_of_history() -> None:
     assert best_shape("x_y", "a.py", b'"""\ndef x_y():\n"""\n') is Shape.USE
     assert best_shape("x_y", "a.py", b"nothing") is None
     assert Search(["x_y"]).all_places([("a.json", b'{ "x_y": 1, "y": 2 }')])["x_y"][0].shape is Shape.FIELD
+
+
+def test_a_hidden_folder_at_the_top_is_of_a_tool_unless_ci_runs_it() -> None:
+    assert is_of_a_tool(".helper/settings.json") and is_of_a_tool(".helper/skills/x/evals.json")
+    assert not any(map(is_of_a_tool, (".github/workflows/ci.yml", "src/.helper/x", ".env.example", "src/app.py")))

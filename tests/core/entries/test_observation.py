@@ -16,6 +16,7 @@ from intermem.core.entries.observation import (
     observe,
     preview_of,
     revised,
+    said_again,
     unchanged,
     without_record,
 )
@@ -313,3 +314,15 @@ def test_what_has_a_record_needs_no_proof() -> None:
     assert without_record(entries, Known({}, {}, {})) == entries
     assert without_record(entries, Known({KEY: record()}, {}, {})) == {other.id: [other]}
     assert without_record(entries, Known({"r" * 16: record()}, {KEY: "r" * 16}, {})) == {other.id: [other]}
+
+
+def test_notes_of_the_same_words_are_one_entry() -> None:
+    again, other, further = "prefer  short functions!", "Prefer short functions 2", "prefer short functions"
+    notes = {
+        identity(text): [entry(text, file=file)] for text, file in zip((again, other, further), "cba", strict=True)
+    }
+    assert said_again(notes, Known({KEY: record()}, {}, {})) == {identity(again): KEY, identity(further): KEY}
+    assert said_again(notes, Known({}, {}, {})) == {identity(again): identity(further)}
+    assert said_again(notes, Known({KEY: record(in_memory=False)}, {}, {})) == {identity(again): identity(further)}
+    (found,) = observe({KEY: notes[identity(again)] + [entry()]}, Known({KEY: record()}, {}, {}), NOW, HOUR)
+    assert found.record.text == TEXT, "its own wording comes first"
