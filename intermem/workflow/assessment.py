@@ -312,9 +312,9 @@ def _history(workspace: Workspace, one: Assessed) -> Iterable[HistoryRow]:
         return
     if one.takes_over is not None and one.takes_over != one.record.id:
         yield row("completed", f"full text now known; its id was {one.takes_over}")
-    known = {item.citation: item.verdict.status for item in one.before.citations}
+    known = {(item.citation.kind, item.citation.text): item.verdict.status for item in one.before.citations}
     for item in one.record.citations:
-        was = known.get(item.citation)
+        was = known.get((item.citation.kind, item.citation.text))
         if was is not None and was != item.verdict.status:
             yield row("verdict", f"{item.citation.text} was {was}, now {explained(item)}")
     if one.before.status is not one.record.status:
