@@ -138,15 +138,18 @@ def test_a_warm_run_reads_no_history_and_no_code(sandbox: Sandbox, monkeypatch: 
 
     def streamed(self: Git, arguments: list[str], stdin: bytes) -> object:
         asked.append(" ".join(arguments))
+        blobs.extend(stdin.decode().split())
         return real_stream(self, arguments, stdin)
 
     read: list[str] = []
+    blobs: list[str] = []
     monkeypatch.setattr(Git, "try_", tried)
     monkeypatch.setattr(Git, "stream", streamed)
     monkeypatch.setattr("intermem.project.git.code.read_regular", lambda path, _limit: read.append(str(path)) or b"")
     checked(sandbox)
     assert read == []
-    assert not [one for one in asked if one.startswith(("diff-tree", "cat-file --batch --buffer"))]
+    assert not [one for one in asked if one.startswith("diff-tree")]
+    assert blobs and all(one.endswith(":AGENTS.md") for one in blobs), "only who wrote the lines that are wrong"
     assert not [one for one in asked if one.startswith("log --topo-order --name-status")]
 
 
