@@ -80,6 +80,7 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
         reasons=worth.points,
         stale=assessment.stale,
         stale_on=goes_stale_at(record, assessment.base, workspace.now, rules),
+        decay_basis=str(rules.decay.basis),
         ledger=find_line(state, record.id),
         feedback=given_feedback,
         accessed=Accesses(record.access_count, record.last_accessed),

@@ -150,7 +150,8 @@ class ShowResult(Result):
 class WhyResult(Result):
     """Everything known about one entry. ``worth`` (0..1000) is the sum of ``reasons``.
 
-    ``stale_on`` is when it goes stale unless it is seen again (None: never); ``not_promoted_because`` is None if it is
+    ``stale_on`` is when it goes stale (None: never) unless its age starts anew, as it does with ``decay_basis``:
+    ``seen``, ``accessed``, ``latest`` (either), ``created`` (nothing does). ``not_promoted_because`` is None if it is
     promoted or could be.
     """
 
@@ -162,6 +163,7 @@ class WhyResult(Result):
     reasons: Sequence[Point]
     stale: bool
     stale_on: datetime | None
+    decay_basis: str
     ledger: Line | None
     feedback: Sequence[Feedback]
     accessed: Accesses

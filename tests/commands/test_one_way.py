@@ -301,3 +301,16 @@ def test_what_this_clone_said_before_its_memory_was_committed_is_its_own_word(sa
     (told,) = (one for one in sandbox.entries().values() if one["document"])
     asked = sandbox.run("why", told["id"], "--json", now="2026-02-28T00:00:00Z").json["entry"]
     assert (told["confidence"], asked["confidence"]) == (0.1, 0.1), "one figure, one moment"
+
+
+@pytest.mark.parametrize(
+    ("basis", "words"),
+    [("seen", ", unless it is seen again"), ("accessed", ", unless it is queried"), ("created", "")],
+)
+def test_why_says_what_keeps_an_entry_from_going_stale(sandbox: Sandbox, basis: str, words: str) -> None:
+    sandbox.write("intermem.toml", f'[decay]\nbasis = "{basis}"\n')
+    sandbox.note("- Prefer short functions.\n")
+    sandbox.run("scan")
+    (entry,) = sandbox.entries().values()
+    (line,) = (one for one in sandbox.run("why", entry["id"]).out.split("\n") if "goes stale" in one)
+    assert line.endswith(f"2026-01-29{words}")

@@ -16,6 +16,12 @@ from intermem.reporters.text.lines import write_line
 from intermem.reporters.text.tables import STYLES, counted, state_of, write_row
 from intermem.results.inspect import DepartedResult, WhyResult
 
+_RENEWED = {  # what lets its age start anew
+    "seen": ", unless it is seen again",
+    "accessed": ", unless it is queried",
+    "latest": ", unless it is seen again or queried",
+}
+
 
 def print_why(result: WhyResult | DepartedResult, console: Console, _verbose: bool) -> None:
     """Write the entry, what its confidence is made of, what will happen to it, and its history."""
@@ -101,4 +107,4 @@ def _print_outlook(result: WhyResult, console: Console) -> None:
         streak = f", in {counted(record.stale_streak, 'sweep')} in a row" if record.stale_streak else ""
         write_row(console, "stale", f"now{streak}")
     elif result.stale_on is not None:
-        write_row(console, "goes stale", f"{format_date(result.stale_on)}, unless it is seen again")
+        write_row(console, "goes stale", f"{format_date(result.stale_on)}{_RENEWED.get(result.decay_basis, '')}")
