@@ -140,7 +140,8 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
     never_listed = line is None or line.status is Standing.REJECTED
     if record.promoted_at is None and record.demoted_at is not None and never_listed:
         return _restore_note(workspace, changeset, record, reason)
-    never_written = record.promoted_at is None and record.demoted_at is None
+    had_place = line is not None and bool(line.document)  # in another clone, if not in this one
+    never_written = record.promoted_at is None and record.demoted_at is None and not had_place
     if never_written or (record.text is None and line is not None and line.status is Standing.REJECTED):
         return _lift_rejection(changeset, workspace, record)
     heir = state.records.get(record.superseded_by or "")
@@ -204,10 +205,13 @@ def _instead(record: Record, heir: Record | None, refusal: Refusal) -> str:
 def _restore_note(workspace: Workspace, changeset: ChangeSet, record: Record, reason: str) -> None:
     """Make an entry that was demoted before it was ever promoted a candidate again."""
     until = workspace.now + workspace.config.span("sweep.grace")
+    found = assess(record, record.citations, workspace.now, workspace.config.rules())
     changeset.lifted.add(record.id)
     changeset.changed[record.id] = replace(
         record,
-        status=Status.ACTIVE,
+        status=Status.STALE if found.stale else Status.ACTIVE,
+        confidence=found.confidence,
+        base_confidence=found.base,
         demoted_at=None,
         rejected_at=None,
         superseded_by=None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,7 +75,7 @@ def ledger_edits(
         lifted=frozenset(lifted),
         placed={effect.standing_id: effect.kind for effect in effects if effect.stands},
         undecided=state.reconciliation.undecided.union(one.id for one in state.reconciliation.contested),
-        decisions={**_found_decisions(state), **_decisions(effects, by)},
+        decisions={**_found_decisions(state, set(lifted)), **_decisions(effects, by)},
         observation=observation,
     )
     records = [record for record in after if record.document not in state.branch.unread]
@@ -148,10 +148,14 @@ def _decisions(effects: Sequence[Effect], by: str) -> dict[str, Decision]:
     return {effect.standing_id: Decision(by, effect.reason) for effect in effects}
 
 
-def _found_decisions(state: BranchState) -> dict[str, Decision]:
-    """Return what people did to the documents since the last run."""
+def _found_decisions(state: BranchState, lifted: Container[str]) -> dict[str, Decision]:
+    """Return what people did to the documents since the last run; of what is ``lifted`` now it says nothing."""
     changes = state.reconciliation.changes.items()
-    return {key: Decision("person", _cause(change), change.at) for key, change in changes if change.event}
+    return {
+        key: Decision("person", _cause(change), change.at)
+        for key, change in changes
+        if change.event and key not in lifted
+    }
 
 
 def _cause(change: RecordChange) -> str:

@@ -269,3 +269,41 @@ def test_a_wrong_id_leaves_no_trace(person: Person, verb: str) -> None:
     before = person.tree_hash()
     person.run(verb, "abcd", code=2)
     assert person.tree_hash() == before
+
+
+def test_a_rejection_is_lifted_in_any_clone_and_everywhere(person: Person, colleague: Callable[..., Person]) -> None:
+    person.promotes("queue")
+    person.remembers("queue", "tabs")
+    person.at(3).run("scan")
+    person.commit("promote")
+    for name in ("queue", "tabs"):
+        person.run("reject", person.record(name)["id"])
+    person.commit("reject")
+    ben = colleague()
+    ben.remembers("queue", "tabs")
+    ben.at(4).run("scan")
+    for name in ("queue", "tabs"):
+        ben.run("restore", ben.record(name)["id"])
+    assert ben.holds("queue") and not ben.holds("tabs"), "the one was never in a document"
+    ben.commit("restore")
+    ben.at(5).run("promote", "--yes")
+    assert ben.holds("queue") and ben.standing("queue") == "promoted"
+    ben.commit("promote")
+    person.git("pull", "-q", str(ben.root), "main")
+    person.at(6).run("scan")
+    assert [person.record(name)["status"] for name in ("queue", "tabs")] == ["active", "active"]
+    assert "lifted on 2026-01-05" in person.run("why", person.record("tabs")["id"]).out
+    person.run("promote", person.record("tabs")["id"], "--yes", "--min-snapshots", "1")
+    assert person.holds("queue") and person.holds("tabs")
+
+
+def test_what_was_never_in_a_document_comes_back_with_the_status_of_its_confidence(person: Person) -> None:
+    person.remembers("queue")
+    person.run("scan")
+    person.run("demote", person.record("queue")["id"], "--for-review")
+    person.remembers("tabs")
+    person.at(90).run("scan")
+    person.run("restore", person.record("queue")["id"])
+    record = person.record("queue")
+    assert (record["status"], record["confidence"]) == ("stale", 0.0)
+    assert FACTS["queue"][:30] in person.run("query", "--stale").out

@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from intermem.core.entries.observation import newest_wording
+from intermem.core.reconcile.events import What
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.model import Branch, ReconcileState, RecordChange, pin_of, record_of_line
 from intermem.core.times import format_date
@@ -100,6 +101,13 @@ def is_of_another_branch(draft: ReconcileState) -> None:
         place = record.document or record.missing_from
         if key in draft.branch.items or key in draft.lines or place in draft.branch.unread:
             continue
+        lifted = _lifted(draft, record)
+        if lifted is not None:
+            if record.rejected_at is not None:
+                detail = f"its rejection was lifted on {format_date(lifted)}, according to this branch's ledger"
+                after = replace(record, document=None, missing_from=None, rejected_at=None, reason=detail)
+                _leave(draft, record, after, "restored", detail)
+            continue
         was_here = place is not None and draft.branch.ledger is None
         if was_here or may_come_back(draft.branch, record, draft.records):
             removal = (
@@ -125,6 +133,15 @@ def is_of_another_branch(draft: ReconcileState) -> None:
                 continue
         if place is not None:
             _leave(draft, record, replace(record, document=None, missing_from=None))
+
+
+def _lifted(draft: ReconcileState, record: Record) -> datetime | None:
+    """Return when a person lifted the rejection of an entry without putting it into a document; None if none did."""
+    ledger = draft.branch.ledger
+    event = ledger.standing_events.get(record.entry_id) if ledger is not None else None
+    if event is None or event.what != What.RESTORED or event.document:
+        return None
+    return event.at if record.rejected_at is None or record.rejected_at <= event.at else None
 
 
 def may_come_back(branch: Branch, record: Record, records: Mapping[str, Record]) -> bool:
