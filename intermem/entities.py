@@ -17,6 +17,7 @@ OLD_LEDGER = ".intermem/ledger.jsonl"  # of 0.1: read, never written
 INDEX_NAME = "MEMORY.md"  # the index file of a memory
 UNTYPED = "untyped"
 MENTIONED = "a hit in a comment or string"  # the reason of a valid verdict that proves nothing
+FOR_REVIEW = "demoted for review"  # how the reason of such a demotion begins, in the ledger as well
 DEPARTURES = ("demoted", "superseded", "rejected", "deleted", "purged")  # events that remove an entry
 
 

@@ -62,7 +62,8 @@ def judge_entries(
 ) -> DecisionResult:
     """Carry out ``verb`` (restore, reject or demote) on the entries named by ``prefixes``.
 
-    ``demote`` also takes those in a document that ``wanted`` selects, and can flag them ``for_review``. Exit code 1 if
+    ``demote`` also takes those in a document that ``wanted`` selects, and can flag them ``for_review``, which takes
+    what is in no document as well. Exit code 1 if
     one was refused (the others are done), or none is selected. Raises NoSuchEntry, with nothing
     written, if a prefix matches no entry.
     """
@@ -73,7 +74,8 @@ def judge_entries(
             for key in keys:
                 _restore(workspace, changeset, key, reason)
         elif for_review:
-            keys += [one.id for one in _standing(changeset, wanted, workspace)]
+            chosen = changeset.selected(wanted, workspace.now) if wanted else []
+            keys += [one.id for one in chosen if one.document is not None or one.demoted_at is None]
             for key in dict.fromkeys(keys):
                 _for_review(workspace, changeset, key, reason)
         else:

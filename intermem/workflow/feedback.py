@@ -8,7 +8,7 @@ from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.feedback import FailureSeverity, FeedbackKind, described
 from intermem.core.times import format_date
-from intermem.entities import Feedback, HistoryRow, Record, Status
+from intermem.entities import FOR_REVIEW, Feedback, HistoryRow, Record, Status
 from intermem.workflow.changeset import ChangeSet, archive, refreshed, remove_from_documents
 from intermem.workflow.workspace import Workspace
 
@@ -51,7 +51,7 @@ def forget(workspace: Workspace, changeset: ChangeSet, record: Record, given: Fe
         since = f" since {format_date(record.demoted_at)}" if record.demoted_at else ""
         changeset.refuse(record, "demoted", f"already demoted for review{since}")
         return
-    reason = "; ".join(filter(None, ("demoted for review", given.context, given.note)))
+    reason = "; ".join(filter(None, (FOR_REVIEW, given.context, given.note)))
     if record.status is Status.DEMOTED and record.document is None:
         apply_feedback(workspace, changeset, record, given, 0)
         changeset.effects.append(

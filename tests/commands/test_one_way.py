@@ -314,3 +314,11 @@ def test_why_says_what_keeps_an_entry_from_going_stale(sandbox: Sandbox, basis: 
     (entry,) = sandbox.entries().values()
     (line,) = (one for one in sandbox.run("why", entry["id"]).out.split("\n") if "goes stale" in one)
     assert line.endswith(f"2026-01-29{words}")
+
+
+def test_for_review_takes_what_is_in_no_document_by_the_same_selectors(sandbox: Sandbox) -> None:
+    sandbox.note("- Prefer short functions.\n- Never deploy on a Friday.\n")
+    sandbox.run("scan")
+    assert "Friday" in sandbox.run("demote", "--search", "Friday", "--for-review").out
+    assert sandbox.run("demote", "--search", "Friday", "--for-review", code=1).out.startswith("No entries")
+    assert "Friday" in sandbox.run("query", "--review").out

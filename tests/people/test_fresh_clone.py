@@ -72,5 +72,5 @@ def test_what_a_person_says_of_an_entry_that_a_sweep_demoted_travels(
     carol.remembers("queue")
     carol.scans("2026-02-12", "2026-02-13", "2026-02-14")
     (row,) = carol.run("promote", "--json").json["refused"]
-    assert row["gate"] == "withdrawn" and "a person took it out" in row["reason"]
+    assert row["gate"] == "review" and "confirm lifts that" in row["reason"]
     assert "it was never true" in carol.run("why", entry["id"]).out

@@ -307,3 +307,24 @@ def test_what_was_never_in_a_document_comes_back_with_the_status_of_its_confiden
     record = person.record("queue")
     assert (record["status"], record["confidence"]) == ("stale", 0.0)
     assert FACTS["queue"][:30] in person.run("query", "--stale").out
+
+
+def test_what_was_demoted_for_review_is_reviewed_in_any_clone(person: Person, colleague: Callable[..., Person]) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    person.at(3).run("demote", person.record("queue")["id"], "--for-review", "--reason", "is it so")
+    person.commit("demote")
+    ben = colleague()
+    ben.remembers("queue")
+    for day in (4, 5, 6):
+        ben.at(day).run("scan")
+    ben.run("promote", "--yes")
+    assert not ben.holds("queue")
+    assert FACTS["queue"][:30] in ben.run("query", "--review").out
+    ben.run("feedback", ben.record("queue")["id"], "confirm")
+    ben.run("promote", "--yes")
+    assert ben.holds("queue")
+    ben.commit("confirmed")
+    person.git("pull", "-q", str(ben.root), "main")
+    person.at(7).run("sweep", "--no-scan")
+    assert (person.record("queue")["review_at"], person.record("queue")["document"]) == (None, "AGENTS.md")

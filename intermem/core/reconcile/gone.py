@@ -14,7 +14,7 @@ from intermem.core.reconcile.events import What
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.model import Branch, ReconcileState, RecordChange, pin_of, record_of_line
 from intermem.core.times import format_date
-from intermem.entities import Record, Status
+from intermem.entities import FOR_REVIEW, Record, Status
 
 
 def is_gone(draft: ReconcileState, line: Line) -> None:
@@ -43,6 +43,7 @@ def _takes_the_ledgers_status(draft: ReconcileState, line: Line, record: Record)
         _leave(draft, record, after, "rejected" if news else "", f"on {day}, according to this branch's ledger{why}")
     else:
         known = record.demoted_at is not None and record.demoted_at >= line.since
+        is_flagged = line.by == "person" and line.cause.startswith(FOR_REVIEW)
         after = replace(
             record,
             document=None,
@@ -52,7 +53,8 @@ def _takes_the_ledgers_status(draft: ReconcileState, line: Line, record: Record)
             status=Status.DEMOTED,
             demoted_at=record.demoted_at if known else line.since,
             reason=record.reason if known else f"demoted on {day}, according to the ledger{why}",
-            kept_out=record.kept_out if known else line.by == "person",
+            kept_out=record.kept_out if known else line.by == "person" and not is_flagged,
+            review_at=line.since if is_flagged and not known else record.review_at,
             stale_streak=0 if record.status is not Status.DEMOTED else record.stale_streak,
         )
         news = record.status is not Status.DEMOTED and not known

@@ -95,6 +95,8 @@ def _stands(draft: ReconcileState, key: str, claim: Claim) -> None:
         record = _known(draft, key, claim)
         if record.rejected_at is not None and record.rejected_at < line.since:
             record = replace(record, rejected_at=None)
+        if claim.record is not None and claim.record.status is Status.DEMOTED and claim.record.document is None:
+            record = replace(record, review_at=None)  # who promoted it again has looked at it
         event, detail = "", ""
         day = format_date(line.since)
         if claim.record is None:
