@@ -11,13 +11,13 @@ from intermem.core.code.function_bodies import function_named
 from intermem.core.lifecycle.promotion import Candidate
 from intermem.core.times import format_date
 from intermem.entities import Judged, Record, VerdictStatus
-from intermem.project.git.file_history import FileHistory
+from intermem.project.git.file_history import FileHistory, FileVersion
 from intermem.project.git.worktree import Worktree
 
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """A valid citation whose text was last confirmed with the ``commit``, on a ``day`` (``2026-01-31``)."""
+    """A valid citation whose text was last confirmed with the ``commit``, on a ``day`` (``2026-01-31`` or empty)."""
 
     citation: Judged
     commit: str
@@ -74,22 +74,25 @@ def changed_since(history: FileHistory, asked: Sequence[Confirmed]) -> dict[tupl
         return {}
     texts = history.texts({(commit, path) for one, path, _ in named for commit in (one.commit, head)})
     found: dict[tuple[Judged, str], Judged] = {}
+    read: dict[tuple[str, str], Sequence[FileVersion]] = {}
     for one, path, name in named:
         before = function_named(texts.get((one.commit, path), ""), name)
         if before in (None, function_named(texts.get((head, path), ""), name)):
             continue
-        changed = _newest_change(history, path, name, one.commit)
+        place = (path, one.commit)
+        if place not in read:
+            read[place] = history.versions(*place)
+        changed = _newest_change(read[place], name)
         if changed is not None:
             commit, date = changed
-            reason = f"its body has changed since {one.day}"
+            reason = f"its body has changed since {one.day or one.commit[:10]}"
             verdict = replace(one.citation.verdict, reason=reason, commit=commit, date=date)
             found[one.citation, one.commit] = replace(one.citation, verdict=verdict)
     return found
 
 
-def _newest_change(history: FileHistory, path: str, name: str, since: str) -> tuple[str, str] | None:
-    """The newest commit after ``since`` that changed the function, and its date; None if it has left the file."""
-    versions = history.versions(path, since)
+def _newest_change(versions: Sequence[FileVersion], name: str) -> tuple[str, str] | None:
+    """The commit of the newest version that changed the function, and its date; None if it has left the file."""
     bodies = [function_named(one.text or "", name) for one in versions]
     if not bodies or bodies[0] is None:
         return None

@@ -110,3 +110,15 @@ def test_a_folder_without_git_has_no_past(sandbox: Sandbox) -> None:
     sandbox.write("app.py", CODE)
     sandbox.write("AGENTS.md", f"- {NOTE}\n")
     assert changed(sandbox) == []
+
+
+def test_a_day_that_no_calendar_has_is_told_by_its_commit(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "@999999999999999 +0000")
+    sandbox.write("app.py", CODE)
+    sandbox.write("AGENTS.md", f"- {NOTE}\n")
+    first = sandbox.commit()
+    sandbox.write("app.py", CHANGED)
+    second = sandbox.commit()
+    (one,) = changed(sandbox)
+    assert one["citation"]["evidence"]["commit"] == second
+    assert one["citation"]["evidence"]["reason"] == f"its body has changed since {first[:10]}"

@@ -55,7 +55,8 @@ def test_a_rejection_is_not_gone_around(sandbox: Sandbox) -> None:
 
 def test_another_number_sign_or_name_is_another_entry(sandbox: Sandbox) -> None:
     notes = ["Use port 8080.", "Use port 8081.", "Keep `a.b` as is.", "Keep `ab` as is.", "Go to 1.5", "Go to 15"]
-    notes += ["Retry if x < 3.", "Retry if x > 3."]
+    notes += ["Retry if x < 3.", "Retry if x > 3.", "Set it to -1", "Set it to 1", "Keep .env", "Keep env"]
+    notes += ["Pass --force", "Pass force", "Extend PATH", "Extend path"]
     sandbox.note("".join(f"- {one}\n" for one in notes))
     sandbox.run("scan")
     assert sorted(sandbox.entries()) == sorted(notes)

@@ -129,8 +129,9 @@ def said_again(entries: Mapping[str, Sequence[Entry]], known: Known) -> dict[str
                 first.setdefault(spoken(text), record.id)
     found: dict[str, str] = {}
     for key, group in sorted(new.items(), key=lambda pair: (pair[1][0].source.file, pair[1][0].source.first_line)):
-        owner = first.setdefault(spoken(group[0].text), key)
-        if owner != key:
+        said = spoken(group[0].text)
+        owner = first.setdefault(said, key)
+        if said and owner != key:
             found[key] = owner
     return found
 

@@ -19,7 +19,8 @@ _NEGATION = re.compile(
 )
 
 
-_SPOKEN = re.compile(r"`[^`]*`|[\w]+(?:[.,:/@\\-]\w+)*|[^\w\s.,;:!?'\"…()*_–—-]")
+_SPOKEN = re.compile(r"`[^`]*`|[^\s`]+")
+_QUOTES, _PAUSES, _DASHES = "\"'“”‘’«»", ".,;:!…", ("", "-", "–", "—")
 
 # A document is compared with many candidates, so each of its blocks is normalised once.
 _normalised = lru_cache(maxsize=8192)(normalised)
@@ -50,11 +51,18 @@ def says_the_same(text: str, revised: str) -> bool:
 
 
 def spoken(text: str) -> str:
-    """Return ``text`` as it is read aloud: without capitals, spacing and the punctuation between words.
+    """Return ``text`` as it is read aloud: without spacing, quotes, pauses behind words, and their first capitals.
 
-    Code spans stay as they are, and so do numbers and signs: ``8080`` is not ``8081``, nor ``1.5`` ``15``.
+    All else counts, so that ``-1`` is not ``1``, nor ``.env`` ``env``, nor ``PATH`` ``path``. Code spans stay as they
+    are. Empty if nothing is left.
     """
-    return " ".join(part if part.startswith("`") else part.casefold() for part in _SPOKEN.findall(_normalised(text)))
+    words = (part if part[0] == "`" else _word(part) for part in _SPOKEN.findall(_normalised(text)))
+    return " ".join(word for word in words if word not in _DASHES)
+
+
+def _word(part: str) -> str:
+    word = part.strip(_QUOTES).rstrip(_PAUSES)
+    return word.casefold() if word[1:] == word[1:].lower() else word
 
 
 def pairs_alike(left: Mapping[str, str], right: Mapping[str, str], floor: float) -> list[tuple[str, str]]:

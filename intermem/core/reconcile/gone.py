@@ -104,14 +104,13 @@ def is_of_another_branch(draft: ReconcileState) -> None:
         if key in draft.branch.items or key in draft.lines or place in draft.branch.unread:
             continue
         lifted = _lifted(draft, record)
-        if lifted is not None:
-            if record.rejected_at is not None:
-                detail = f"its rejection was lifted on {format_date(lifted)}, according to this branch's ledger"
-                after = replace(record, document=None, missing_from=None, rejected_at=None, reason=detail)
-                _leave(draft, record, after, "restored", detail)
+        if lifted is not None and record.rejected_at is not None:
+            detail = f"its rejection was lifted on {format_date(lifted)}, according to this branch's ledger"
+            after = replace(record, document=None, missing_from=None, rejected_at=None, reason=detail)
+            _leave(draft, record, after, "restored", detail)
             continue
         was_here = place is not None and draft.branch.ledger is None
-        if was_here or may_come_back(draft.branch, record, draft.records):
+        if was_here or (lifted is None and may_come_back(draft.branch, record, draft.records)):
             removal = (
                 draft.lineage.removal_of(key)
                 if was_here

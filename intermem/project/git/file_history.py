@@ -33,13 +33,13 @@ class FileHistory:
         if self.git.head is None or not moments:
             return {}
         out = self.git.run(["log", "--first-parent", "--format=%ct %H", self.git.head, "--"])
+        waiting = sorted(set(moments))
         found: dict[datetime, str] = {}
         for row in out.decode("ascii").splitlines():
             seconds, _, commit = row.partition(" ")
-            for moment in moments:
-                if moment not in found and int(seconds) <= moment.timestamp():
-                    found[moment] = commit
-            if len(found) == len(moments):
+            while waiting and int(seconds) <= waiting[-1].timestamp():
+                found[waiting.pop()] = commit
+            if not waiting:
                 break
         return found
 

@@ -49,4 +49,12 @@ def _written_in(history: FileHistory, units: list[Unit]) -> Iterator[tuple[Unit,
         lines = writers[unit.file][first : first + unit.text.count("\n") + 1] if at >= 0 else ()
         if lines:
             seconds, commit = max(lines)
-            yield unit, commit, format_date(datetime.fromtimestamp(seconds, UTC))
+            yield unit, commit, _day(seconds)
+
+
+def _day(seconds: int) -> str:
+    """The day of a moment; empty for one that no calendar has, as a stranger's commit may."""
+    try:
+        return format_date(datetime.fromtimestamp(seconds, UTC))
+    except (ValueError, OverflowError, OSError):
+        return ""

@@ -20,21 +20,23 @@ def without_known(history: FileHistory, findings: Sequence[Finding]) -> list[Fin
     Such a line says what was done, what is planned anew, or what not to look for. Only of a document that was there
     before: one that is new says everything for the first time.
     """
-    asked = {(one.judged.verdict.commit, one.place.file) for one in findings if _may_be_known(one) and one.judged}
-    pairs = [(f"{commit}{side}", file) for commit, file in asked for side in ("", "^")]
-    lines = {key: frozenset(split_lines(text)) for key, text in history.texts(pairs).items()} if pairs else {}
-    return [replace(one, rule=DOUBTFUL) if _is_known(one, lines) else one for one in findings]
+    places = [_place_of(one) for one in findings]
+    asked = {(f"{commit}{side}", file) for commit, file in filter(None, places) for side in ("", "^")}
+    lines = {key: frozenset(split_lines(text)) for key, text in history.texts(asked).items()} if asked else {}
+    return [
+        replace(one, rule=DOUBTFUL) if place is not None and _is_known(one.source, *place, lines) else one
+        for one, place in zip(findings, places, strict=True)
+    ]
 
 
-def _may_be_known(one: Finding) -> bool:
-    return one.rule is _BROKEN and one.judged is not None and one.judged.verdict.commit is not None
+def _place_of(one: Finding) -> tuple[str, str] | None:
+    """The commit that took away what is cited, and the document; None if it is not known, or not an alarm."""
+    commit = one.judged.verdict.commit if one.judged is not None and one.rule is _BROKEN else None
+    return (commit, one.place.file) if commit is not None else None
 
 
-def _is_known(one: Finding, lines: Mapping[tuple[str, str], Collection[str]]) -> bool:
-    if not _may_be_known(one) or one.judged is None:
-        return False
-    commit, file = one.judged.verdict.commit, one.place.file
-    after, before = lines.get((f"{commit}", file)), lines.get((f"{commit}^", file))
+def _is_known(source: str, commit: str, file: str, lines: Mapping[tuple[str, str], Collection[str]]) -> bool:
+    after, before = lines.get((commit, file)), lines.get((f"{commit}^", file))
     if after is None or before is None:
         return False
-    return all(line in after and line not in before for line in one.source.split("\n"))
+    return all(line in after and line not in before for line in source.split("\n"))

@@ -326,3 +326,8 @@ def test_notes_of_the_same_words_are_one_entry() -> None:
     assert said_again(notes, Known({KEY: record(in_memory=False)}, {}, {})) == {identity(again): identity(further)}
     (found,) = observe({KEY: notes[identity(again)] + [entry()]}, Known({KEY: record()}, {}, {}), NOW, HOUR)
     assert found.record.text == TEXT, "its own wording comes first"
+
+
+def test_notes_of_which_nothing_is_left_are_not_the_same() -> None:
+    notes = {identity(text): [entry(text)] for text in ("!!!", "...")}
+    assert said_again(notes, Known({}, {}, {})) == {}

@@ -116,8 +116,7 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
 
     A removed definition or import proves it. A removed use proves it only for a name of several words in
     capitals (a constant, an environment variable), and not in what belongs to a tool: changing a call does not end
-    what it called. ``weak``
-    requires a definition, a ``plain`` word a definition or an import.
+    what it called. ``weak`` requires a definition, a ``plain`` word a definition or an import.
     """
     if traced is None:
         return None
