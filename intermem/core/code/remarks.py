@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import cached_property
+from collections.abc import Iterator
 
 from intermem.core.code.file_types import is_data, is_manifest
 
@@ -69,8 +69,14 @@ class Remarks:
 
     def __init__(self, path: str, content: bytes) -> None:
         name = path.rpartition("/")[2].lower()
-        self._pattern = _PATTERNS.get(_NAMED.get(name, name.rpartition(".")[2]))
+        pattern = _PATTERNS.get(_NAMED.get(name, name.rpartition(".")[2]))
         self._content = content
+        self._matches: Iterator[re.Match[bytes]] = (
+            re.compile(pattern, re.DOTALL).finditer(content) if pattern is not None else iter(())
+        )
+        self._read_to = 0
+        self._firsts: list[int] = []
+        self._stops: list[int] = []
         self._values = is_data(path) or is_manifest(path)
 
     def hold(self, at: int, name: bytes) -> bool:
@@ -79,7 +85,7 @@ class Remarks:
         Not so in a string that is the name or has no spaces (``"max-lines"``), where it is filled in (``"${name}"``),
         nor in any string of data or of a manifest: that is how such a thing is used.
         """
-        firsts, stops = self._spans
+        firsts, stops = self._until(at)
         index = bisect_right(firsts, at) - 1
         if index < 0 or at >= stops[index]:
             return False
@@ -92,11 +98,18 @@ class Remarks:
             return False
         return _FILLED.search(self._content[max(first, at - _LOOKED_BACK) : at]) is None
 
-    @cached_property
-    def _spans(self) -> tuple[list[int], list[int]]:
-        """The offsets at which comments and strings begin, and those at which they end."""
-        if self._pattern is None:
-            return ([], [])
-        matches = re.compile(self._pattern, re.DOTALL).finditer(self._content)
-        spans = [match.span() for match in matches if match.lastindex is None]
-        return ([first for first, _ in spans], [stop for _, stop in spans])
+    def _until(self, at: int) -> tuple[list[int], list[int]]:
+        """The offsets at which comments and strings begin, and those at which they end: all up to ``at`` at least.
+
+        Most names are asked about near the beginning of a file, and what is behind them need not be read.
+        """
+        while self._read_to <= at:
+            match = next(self._matches, None)
+            if match is None:
+                self._read_to = len(self._content) + 1
+                break
+            self._read_to = match.end()
+            if match.lastindex is None:
+                self._firsts.append(match.start())
+                self._stops.append(match.end())
+        return self._firsts, self._stops

@@ -30,6 +30,11 @@ class Ancestry:
         """Return whether a search can start at ``since``."""
         return since.removesuffix(ALONE) in self._parents
 
+    def continues(self, head: str) -> bool:
+        """Return whether all commits in front of ``head`` are newer: what is behind it then comes in the same order."""
+        place = self.places.get(head)
+        return place is not None and len(self._behind([head])) == len(self.keys) - place
+
     def searched(self, searches: Iterable[Searched]) -> frozenset[str]:
         """Return the commits that are covered by ``searches``."""
         found: set[str] = set()

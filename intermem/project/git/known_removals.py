@@ -17,13 +17,15 @@ _MAX_SEARCHES = 32  # that are remembered, the newest
 class Searched:
     """Commits that were searched for names: all behind ``head``, or only those after one of ``since``.
 
-    Not so the commits ``without``, of which something was not there to be read.
+    Not so the commits ``without``, of which something was not there to be read. Of the names ``cut`` only the newest
+    removals are known: they left the code more often than is examined.
     """
 
     head: str
     since: tuple[str, ...]
     names: frozenset[str]
     without: frozenset[str] = frozenset()
+    cut: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -46,8 +48,12 @@ class KnownRemovals:
         """Return all that is known of ``name``, on whichever branch; of one commit in order."""
         return self._removals.get(digest_of(name), ())
 
-    def learn(self, removals: Mapping[str, Sequence[SymbolRemoval]], search: Searched) -> None:
-        """Remember the ``removals`` that a search found of each name for which it was complete."""
+    def is_cut(self, name: str, search: Searched) -> bool:
+        """Return whether ``search`` found more removals of ``name`` than are known."""
+        return digest_of(name) in search.cut
+
+    def learn(self, removals: Mapping[str, Sequence[SymbolRemoval]], search: Searched, cut: Iterable[str] = ()) -> None:
+        """Remember the ``removals`` that a search found of each name for which it was complete, or ``cut``."""
         if not removals:
             return
         digests = {digest_of(name): found for name, found in removals.items()}
@@ -62,6 +68,7 @@ class KnownRemovals:
             search.since,
             frozenset(digests).union(*(one.names for one in same)),
             search.without.union(*(one.without for one in same)),
+            frozenset(map(digest_of, cut)).union(*(one.cut for one in same)),
         )
         if [united] == same and not any(removals.values()):
             return
@@ -77,7 +84,12 @@ class KnownRemovals:
         return {
             "names": names,
             "searches": [
-                [one.head, one.since, _hex(numbers[name] for name in one.names), sorted(one.without)]
+                [
+                    one.head,
+                    one.since,
+                    *(_hex(numbers[name] for name in few) for few in (one.names, one.cut)),
+                    sorted(one.without),
+                ]
                 for one in self.searches
             ],
             "removals": {
@@ -92,8 +104,14 @@ class KnownRemovals:
         """Return what ``to_json`` gave. Raises LookupError, TypeError or ValueError for anything else."""
         names: list[str] = value["names"]
         searches = [
-            Searched(head, tuple(since), frozenset(_named(names, int(bits, 16))), frozenset(without))
-            for head, since, bits, without in value["searches"]
+            Searched(
+                head,
+                tuple(since),
+                frozenset(_named(names, int(bits, 16))),
+                frozenset(without),
+                frozenset(_named(names, int(cut, 16))),
+            )
+            for head, since, bits, cut, without in value["searches"]
         ]
         removals = {
             name: [

@@ -150,7 +150,7 @@ class _HistorySearch:
         """Search the commits ``wanted`` for ``names``; return those that could not be read, for each name."""
         groups: dict[tuple[Searched, ...], list[str]] = {}
         for name in names:
-            groups.setdefault(self._known.searches_of(name), []).append(name)
+            groups.setdefault(self._searches_of(name), []).append(name)
         unread: dict[str, frozenset[str]] = {}
         for searches, group in groups.items():
             before = self._line.searched(searches)
@@ -160,13 +160,22 @@ class _HistorySearch:
             removals = _removals(read, _departures(commits, hits.hits, absent))
             unread |= dict.fromkeys(group, frozenset(incomplete))
             is_kept = len(search.since) <= _MAX_STARTS
-            whole = {name for name in group if is_kept and len(removals.get(name, ())) < _MAX_REMOVALS}
+            cut = {name for name in group if len(removals.get(name, ())) >= _MAX_REMOVALS}
+            whole = {name for name in group if is_kept and not (name in cut and (incomplete or search.since))}
             certain = {name: [one for one in removals.get(name, ()) if one.commit not in incomplete] for name in whole}
-            self._known.learn(certain, replace(search, without=frozenset(incomplete)))
+            self._known.learn(certain, replace(search, without=frozenset(incomplete)), cut & whole)
             self._unkept |= {
                 name: [one for one in found if one not in certain.get(name, ())] for name, found in removals.items()
             }
         return unread
+
+    def _searches_of(self, name: str) -> tuple[Searched, ...]:
+        """Return the searches for ``name`` that need not be made again.
+
+        Where only the newest removals are known, they are the newest ones still only if all commits since are newer.
+        """
+        found = self._known.searches_of(name)
+        return tuple(one for one in found if not self._known.is_cut(name, one) or self._line.continues(one.head))
 
     def _removals_of(self, name: str) -> Sequence[SymbolRemoval]:
         found = dict.fromkeys((*self._known.removals_of(name), *self._unkept.get(name, ())))

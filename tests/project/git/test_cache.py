@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from intermem.project.git import pickaxe
 from intermem.project.git.cache import Cache
 from intermem.project.git.process import Git
 from tests.conftest import Sandbox, git
@@ -55,8 +56,11 @@ def step(box: Sandbox, chance: random.Random, number: int) -> None:
         box.git("commit", "-q", "--amend", "--allow-empty", "-m", f"amended {number}")
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_whatever_happened_since_it_was_written(sandbox: Sandbox, seed: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("seed", "most"), [(0, 60), (1, 60), (2, 60), (3, 60), (4, 2), (5, 2), (6, 1)])
+def test_whatever_happened_since_it_was_written(
+    sandbox: Sandbox, seed: int, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pickaxe, "_MAX_REMOVALS", most)
     chance = random.Random(seed)
     document(sandbox, NAMES[:4])
     sandbox.commit()
@@ -126,7 +130,9 @@ def test_of_other_rules_it_is_thrown_away(sandbox: Sandbox, monkeypatch: pytest.
     assert cache.load("places", lambda value: value) is None
 
 
-def test_a_warm_run_reads_no_history_and_no_code(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("most", [60, 1], ids=["all removals", "names that left too often"])
+def test_a_warm_run_reads_no_history_and_no_code(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    monkeypatch.setattr(pickaxe, "_MAX_REMOVALS", most)
     story(sandbox)
     checked(sandbox)
     asked: list[str] = []
