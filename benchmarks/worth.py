@@ -33,12 +33,15 @@ from intermem.core.worth.reasons import CIRCUMSTANCES, REASONS
 HERE = Path(__file__).resolve().parent
 WEIGHTS = HERE.parent / "intermem" / "core" / "worth" / "weights.py"
 MAX_CHARS = 400
-STRENGTH = 10.0  # of the pull towards 0 (the inverse of what scikit-learn calls C)
+STRENGTH = 15.0  # of the pull towards 0 (the inverse of what scikit-learn calls C)
 ROUNDS = 60
-NOT_THE_CORE = 0.2  # weight of a note that is worth a line, of which another part would be written
-POINTS = 125  # for one unit of log odds: even odds are 500, and 0 and 1000 are odds of 1 to 55
+NOT_THE_CORE = 0.3  # weight of a note that is worth a line, of which another part would be written
+POINTS = 125  # for one unit of log odds
+EVEN = (
+    425  # points at even odds that a note is worth a line as written; ``promote.min_worth`` (500) asks for two in three
+)
 FEATURES = 2 * len(REASONS) + len(CIRCUMSTANCES)
-LEAST_POINTS = 4  # less than that says nothing
+LEAST_POINTS = 2  # less than that says nothing
 
 
 @dataclass(frozen=True)
@@ -184,7 +187,7 @@ def score_of(one: Labelled, weights: Sequence[float]) -> float:
         return 0.0
     points = [round(POINTS * weight) for weight in weights]
     return (
-        500
+        EVEN
         + points[0]
         + sum(points[feature + 1] for feature in one.present if abs(points[feature + 1]) >= LEAST_POINTS)
     )
@@ -241,7 +244,7 @@ def module_of(weights: Sequence[float], notes: Sequence[Labelled]) -> str:
         "",
         "from __future__ import annotations",
         "",
-        f"BASE = {500 + points[0]}",
+        f"BASE = {EVEN + points[0]}",
         "WEIGHTS: dict[str, tuple[int, int]] = {",
     ]
     for number, reason in enumerate(REASONS):

@@ -35,7 +35,8 @@ def excerpt_of(note: Note, max_chars: int) -> Excerpt | None:
     found = tuple(passages(note, max_chars))
     if not found:
         return None
-    lead = next((one for one in found if one.number == 0 and not (one.is_whole and note.is_divided)), found[0])
+    parts = [one for one in found if not (one.is_whole and note.is_divided)] or found
+    lead = next((one for one in parts if one.number == 0), parts[0])
     chosen = lead
     if not lead.is_whole or note.is_divided:
         applied = [one for one in found if one.applies]

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from intermem.core.markdown.inline import Span, code_spans, fence_spans
-from intermem.core.worth.signs import CODE, DIVIDED
+from intermem.core.worth.signs import CODE, DIVIDED, PART
 from intermem.core.worth.words import Words
 
 _BLOCKS = 100  # of one note that are looked at; no note of 5,308 real ones has more
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
-_BREAK = re.compile(r"\n(?=[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t])|\n[ \t]*(?:\n[ \t]*)+")
+_BREAK = re.compile(rf"\n(?=[ \t]*(?:[-*+]|\d{{1,3}}[.)])[ \t])|\n[ \t]*(?:\n[ \t]*)+|{PART}")
 _SENTENCE = re.compile(r"(?<=[.!?])[\"”’)*_]{0,3}(?=\s+[\"“*_`(\[\w])|(?<=[。！？])")
 _ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|ca|bzw|z\.B|ex|No|Nr|p)|(?:^|\s)\d+)\.$")
 _LABEL = re.compile(

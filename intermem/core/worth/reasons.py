@@ -88,6 +88,44 @@ def _typed(name: str) -> Callable[[Note], bool]:
     return lambda note: note.type == name
 
 
+_BINDING = ("forbids", "demands", "only", "contrast", "prefers")
+_FAILING = ("breaks", "trap")
+
+
+def _any_of(one: Passage, lists: tuple[str, ...]) -> bool:
+    return any(one.words.has(name) for name in lists)
+
+
+def _is_dated(one: Passage) -> bool:
+    return bool(signs.DATE.search(one.unfenced)) or _any_of(one, ("told", "done", "moment", "doing"))
+
+
+def _commands(one: Passage) -> bool:
+    return _any_of(one, _BINDING[:2]) or re.match(signs.IMPERATIVE, one.body) is not None
+
+
+def _names_something(one: Passage) -> bool:
+    return re.search(signs.NAMED, one.unfenced) is not None
+
+
+def _is_plain_rule(one: Passage) -> bool:
+    return len(one.text) < 320 and _commands(one) and _names_something(one) and not _is_dated(one)
+
+
+def _is_plain_fact(one: Passage) -> bool:
+    negates = re.search(signs.NEGATED, one.unfenced) is not None or _any_of(one, _FAILING)
+    return len(one.text) < 320 and negates and _names_something(one) and not _is_dated(one)
+
+
+def _is_inventory(one: Passage) -> bool:
+    says_more = _any_of(one, (*_BINDING, *_FAILING)) or re.search(signs.NEGATED, one.unfenced) is not None
+    return not says_more and (one.words.has("describes") or re.match(signs.DEFINITION, one.body) is not None)
+
+
+def _is_plain_log(one: Passage) -> bool:
+    return one.words.has("told") and not _commands(one)
+
+
 REASONS: tuple[Reason, ...] = (
     Reason("prohibition", "forbids something", _names("forbids"), 1),
     Reason("demand", "demands something", _names("demands"), 1),
@@ -149,6 +187,16 @@ REASONS: tuple[Reason, ...] = (
     Reason("short", "is a short line", _long(40, 80)),
     Reason("a-line-or-two", "is a line or two", _long(80, 180)),
     Reason("long", "is long", _long(340)),
+    Reason("memory", "speaks of the memory itself", _shows(signs.MEMORY)),
+    Reason("agent", "speaks of the agent or its user", _shows(signs.AGENT)),
+    Reason("planned", "speaks of a plan by its number or name", _shows(signs.PLANNED)),
+    Reason("general", "names nothing of this project", lambda one: re.search(signs.NAMED, one.unfenced) is None),
+    Reason("negated", "says what is not so", _shows(signs.NEGATED)),
+    Reason("solved", "gives a cure", _shows(signs.CURE)),
+    Reason("plain-rule", "is a rule about something named, and nothing else", _is_plain_rule, 1),
+    Reason("plain-fact", "says what goes wrong with something named, and nothing else", _is_plain_fact, 1),
+    Reason("inventory", "only says what there is", _is_inventory),
+    Reason("plain-log", "only tells what was done", _is_plain_log, -1),
     Reason("applies", "says how to apply its note", lambda one: one.applies),
     Reason("deep", "stands deep inside its note", lambda one: one.number >= 6),
 )
@@ -161,6 +209,8 @@ CIRCUMSTANCES: tuple[Circumstance, ...] = (
     Circumstance("in-index", "stands in the index itself", _in_file(r"(?:^|/)memory\.md$")),
     Circumstance("dated", "is of a note with dates", lambda note: signs.DATE.search(note.text) is not None),
     Circumstance("divided", "is of a note that says why", lambda note: note.is_divided),
+    Circumstance("of-one-part", "is all that its note says", lambda note: len(note.blocks) == 1),
+    Circumstance("of-many-parts", "is one of many parts of its note", lambda note: len(note.blocks) > 5),
     Circumstance("of-long-note", "is of a long note", lambda note: len(note.text) > 600),
     Circumstance("of-longer-note", "is of a very long note", lambda note: len(note.text) > 2500),
     Circumstance("feedback", "is feedback", _typed("feedback")),

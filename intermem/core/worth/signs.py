@@ -110,6 +110,8 @@ RULES = (
     r"|regel|cuidado|armadilha|lição|lecci|convenç|convenci|leçon|piège|grundsätz|правил|важно|ошибк|quy tắc"
     r"|lưu ý|aturan|规则|规范"
     r"|原则|约定|陷阱|注意|坑|经验|教训|铁律|ルール|規約|원칙|규칙|주의|교훈|함정|금지"
+    r"|avoid|preference|strategy|decision|non-obvious|restric|muster|prinzip|préféren|prefer[eê]nc|restriç"
+    r"|风格|约束|军规|必须|遵守|偏好|策略|決定|方針|패턴|피해야|따라야|전략|결정"
 )
 STATUS = (
     r"status|progress|complete|done|history|changelog|next|todo|plan|phase|session|sprint|wave|cycle|milestone"
@@ -128,9 +130,36 @@ STATUS_FILE = (
     r"|cycle|release|state"
     r"|current|milestone|audit|review|migration|rollout|refactor|shipped|bug|fix|incident|20\d\d"
 )
-DIVIDED = re.compile(
+# The memory, its index and its files, which no document needs to speak of.
+MEMORY = (
+    r"(?i:\bmemor(?:y|ies)\b(?! (?:leak|usage|limit|pressure|footprint|safe|map|budget))|MEMORY\.md|\bmemória"
+    r"|\bmemoria\b|记忆|記憶|메모리 (?:파일|인덱스))"
+)
+# Whoever reads the note, and how it is to behave to its user.
+AGENT = (
+    r"(?i:\bclaude\b(?!\.md|/)|\b(?:sub-?)?agents?\b(?!s?\.md)|\bassistant\b|\bthis session\b"
+    r"|\bfuture (?:sessions?|me)\b"
+    r"|\bask (?:the user|first|before)\b|\bthe user\b"
+    r"|\buser (?:wants|said|prefers|asked|explicitly|corrected)\b|用户|사용자|ユーザー)"
+)
+PLANNED = (
+    r"(?i:\bplans?/|\bplan \d|\bADR[- ]?\d|\bPhase \d|\bstep \d|\bsprint \d|\bepic\b|\bslice \d|\bv1\b|\bMVP\b"
+    r"|\bdeferred\b|\bapproved\b|\bbacklog\b|\broadmap\b|\bTODO\b|阶段|计划)"
+)
+NAMED = r"[`/_]|\b[a-z]+[A-Z]\w|\b[A-Z]{2,}\b|\b[A-Z][a-z]+[A-Z]\w*|\w\.\w|\d"
+NEGATED = (
+    r"(?i:\b(?:not|no|never|cannot|without|isn't|doesn't|don't|won't|aren't|can't|didn't)\b|\bNOT\b|\bnão\b|\bpas\b|\bnicht\b"
+    r"|\bkein\w*\b|\bBUKAN\b|\btidak\b|\bNON\b|\bnon\b|\bне\b|\bkhông\b|不|没有|无|않|없|말 것|ない)"
+)
+CURE = (
+    r"(?i:\b(?:fix|solution|workaround|instead|solución|solução|lösung)\b"
+    r"|解决|修复|해결|対策|解法)"
+)
+_PARTS = (
     r"(?:\*\*|__)(?:why|how to apply|por ?qu[eé]|cómo aplicar|como aplicar|warum|anwendung|pourquoi|почему"
     r"|vì sao|mengapa"
-    r"|为什么|原因|如何应用|이유|적용 방법|適用)\b",
-    re.IGNORECASE,
+    r"|为什么|原因|如何应用|이유|적용 방법|適用)\b"
 )
+DIVIDED = re.compile(_PARTS, re.IGNORECASE)
+# Where such a part begins inside a paragraph.
+PART = rf"(?i:[ \t]*(?={_PARTS}))"

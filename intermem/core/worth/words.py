@@ -130,8 +130,8 @@ WORDS: dict[str, str] = {
     """,
     "moment": """
         today | yesterday | tomorrow | currently | current | right now | as of | recently | latest | this week
-        | this session | session | so far | last | still | yet | now | temporary | temporarily | for now | ago
-        | initial | hoy | ayer | actualmente | actual | hoje | ontem | atualmente | atual | aujourd'hui
+        | this session | last session | so far | now | temporary | temporarily | for now | ago
+        | hoy | ayer | actualmente | actual | hoje | ontem | atualmente | atual | aujourd'hui
         | actuellement | actuel* | oggi | attualmente | heute | gestern | derzeit | aktuell* | zurzeit | сегодня
         | вчера | сейчас | текущ* | hôm nay | hiện tại | hiện | phiên | hari ini | saat ini | sekarang
         | terakhir | 今天 | 昨天 | 目前 | 当前 | 现在 | 本次 | 最近 | 暂时 | 今日 | 現在 | 今回 | 現時点 | 오늘

@@ -12,14 +12,20 @@ from intermem.core.worth.weights import BASE, CIRCUMSTANCE_WEIGHTS, WEIGHTS
 from intermem.entities import FULL
 
 _KINDS: dict[str, frozenset[str]] = {
-    "rule": frozenset({"prohibition", "demand", "emphatic", "imperative", "every", "prefers", "rule-label"}),
-    "fact": frozenset({"trap", "breaks", "contrast", "condition", "reason", "only", "quoted"}),
-    "reference": frozenset(
-        {"defines-code", "code-first", "much-code", "describes", "path", "list", "table", "assigns"}
+    "rule": frozenset(
+        {"prohibition", "demand", "emphatic", "imperative", "every", "prefers", "rule-label", "plain-rule"}
     ),
-    "status": frozenset({"doing", "done", "done-mark", "count", "version", "moment", "commit", "state-label"}),
-    "episode": frozenset({"told", "told-first", "date", "dated"}),
-    "private": frozenset({"person", "machine", "user"}),
+    "fact": frozenset(
+        {"trap", "breaks", "contrast", "condition", "reason", "only", "quoted", "plain-fact", "negated", "solved"}
+    ),
+    "reference": frozenset(
+        {"defines-code", "code-first", "much-code", "describes", "path", "list", "table", "assigns", "inventory"}
+    ),
+    "status": frozenset(
+        {"doing", "done", "done-mark", "count", "version", "moment", "commit", "state-label", "planned"}
+    ),
+    "episode": frozenset({"told", "told-first", "date", "dated", "plain-log"}),
+    "private": frozenset({"person", "machine", "user", "memory", "agent"}),
     "pointer": frozenset({"pointer", "points", "link"}),
     "fragment": frozenset({"middle", "open", "few-words", "why-label", "placeholder", "lower-case"}),
 }
