@@ -13,7 +13,7 @@ from itertools import islice, takewhile
 from urllib.parse import unquote
 
 from intermem.core.entries.identity import identity, normalised
-from intermem.core.markdown.blocks import BOM, Block, blocks_of, is_comment
+from intermem.core.markdown.blocks import BOM, Block, banner_of, blocks_of, is_comment
 from intermem.core.markdown.front_matter import FrontMatter, read_front_matter
 from intermem.core.markdown.inline import code_spans, folded, link_key, links, wiki_links
 from intermem.core.markdown.items import item_text, joined_lines
@@ -124,7 +124,9 @@ class _Reader:
     def __init__(self, text: str, name: str, topics: _Topics) -> None:
         text = text.removeprefix(BOM)
         self.lines = split_lines(text)
-        self.blocks = blocks_of(text)
+        below = text[len(banner_of(text)) :]
+        lines = len(self.lines) - len(split_lines(below))
+        self.blocks = [block.moved(lines) for block in blocks_of(below)] if lines else blocks_of(text)
         self.name = name
         self.topics = topics
         self.is_index = posixpath.basename(name) == INDEX_NAME
@@ -261,6 +263,7 @@ def _front_matters(files: Mapping[str, str]) -> tuple[dict[str, FrontMatter], li
     problems: list[Problem] = []
     for name in sorted(files):
         text = files[name].removeprefix(BOM)
+        text = text[len(banner_of(text)) :]
         if not text.startswith("---"):
             continue
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +37,11 @@ class Block:
     level: int = 0
     markup: str = ""
     list_first: int = -1
+
+    def moved(self, lines: int) -> Block:
+        """Return the block as it is ``lines`` further down."""
+        list_first = self.list_first + lines if self.list_first >= 0 else self.list_first
+        return replace(self, first=self.first + lines, stop=self.stop + lines, list_first=list_first)
 
 
 @cache
@@ -95,6 +100,13 @@ def outline(text: str) -> list[Shape]:
         )
         for token in tokens_of(text)
     ]
+
+
+def banner_of(text: str) -> str:
+    """Return the comments in front of a front matter, with their line ends; empty if there are none."""
+    found = _COMMENTS.match(text)
+    is_banner = found is not None and found[0].endswith(("\n", "\r")) and text.startswith("---", found.end())
+    return found[0] if found is not None and is_banner else ""
 
 
 def blocks_of(text: str) -> list[Block]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from intermem.core.entries.scanner import facts_of, merged, scan_memory
+from intermem.core.markdown.lines import split_lines
 from tests.core.entries.structure import owners, structure_of
 
 
@@ -100,6 +101,19 @@ def test_a_title_and_a_banner_of_a_topic_file_are_structure() -> None:
         {"t.md": "---\nname: n\n---\n<!-- banner -->\n\n# Title\n\nfact\n\n### deep\n\nmore\n\n---\n"}
     )
     assert [entry.text for entry in scanned.entries] == ["fact\n\n### deep\n\nmore"]
+
+
+@pytest.mark.parametrize(
+    "banner", ["<!-- kept by a hook -->\n", "<!-- a -->\r\n\r\n<!-- b\nc -->\n", "\n<!-- a -->\n\n"]
+)
+def test_a_banner_may_stand_above_the_front_matter(banner: str) -> None:
+    scanned = scan_memory({"a.md": f"{banner}---\nname: a\ntype: user\n---\n\nLikes tea.\n"})
+    lines = len(split_lines(banner))
+    assert [(one.text, one.type, one.source.first_line) for one in scanned.entries] == [
+        ("Likes tea.", "user", lines + 6)
+    ]
+    plain = scan_memory({"a.md": f"{banner}Likes tea.\n---\n\nAnd cake.\n"})
+    assert [one.type for one in plain.entries] == ["untyped"]
 
 
 def test_broken_front_matter_is_a_warning_and_a_private_note_stays_private() -> None:
