@@ -66,13 +66,14 @@ def _query(workspace: Workspace, args: argparse.Namespace) -> Result:
 
 
 class _ConfigAction(argparse.Action):
-    """``status --config``, which ``config`` has replaced; with FILE, the configuration of FILE."""
+    """The file that ``--config`` names for every command; without one, what ``config`` has replaced."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, args: argparse.Namespace, values: object, option: str | None = None
     ) -> None:
-        args.show_config = True
-        if values is not None:
+        if values is None:
+            args.show_config = True
+        else:
             args.config = values
 
 
@@ -82,7 +83,14 @@ def _status_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="show statistics instead: counts, confidence, ages, removals, what goes stale next",
     )
-    parser.add_argument("--config", nargs="?", metavar="FILE", action=_ConfigAction, help=argparse.SUPPRESS)
+    parser.add_argument(
+        "--config",
+        nargs="?",
+        metavar="FILE",
+        default=argparse.SUPPRESS,
+        action=_ConfigAction,
+        help="the configuration file (default: the nearest intermem.toml or pyproject.toml)",
+    )
 
 
 def _status(workspace: Workspace, args: argparse.Namespace) -> Result:

@@ -190,3 +190,20 @@ def test_git_config_a_flag_and_the_environment_say_where_the_state_is(
     assert sandbox.run("status", "--json", "--state-dir", str(tmp_path / "three")).json["state"] == str(
         tmp_path / "three"
     )
+
+
+@pytest.mark.parametrize("place", ["before", "after"])
+def test_status_takes_the_file_that_every_command_takes(sandbox: Sandbox, place: str) -> None:
+    sandbox.note("- Never push to main without a tag.\n")
+    sandbox.run("scan", now="2026-01-05")
+    sandbox.write("other.toml", '[decay]\npolicy = "none"\n')
+
+    def status(file: str, *more: str, code: int = 0) -> str:
+        given, own = ("--config", str(sandbox.root / file)), ("status", *more)
+        found = sandbox.run(*((*given, *own) if place == "before" else (*own, *given)), now="2026-06-01", code=code)
+        return found.out + found.err
+
+    assert "1 stale" in sandbox.run("status", now="2026-06-01").out
+    assert "1 active" in status("other.toml")
+    assert "0.5 - 0.6 1" in " ".join(status("other.toml", "--figures").split())
+    assert "absent.toml" in status("absent.toml", code=2)
