@@ -196,8 +196,8 @@ def _schedule_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "kind",
         choices=("cron", "systemd", "claude-hook", "github-actions", "skill"),
-        help="crontab lines, a shell script with systemd user units, .claude/settings.json, a workflow, or a skill"
-        " that teaches an agent to curate",
+        help="crontab lines, a shell script with systemd user units, .claude/settings.local.json, a workflow,"
+        " or a skill that teaches an agent to curate",
     )
 
 

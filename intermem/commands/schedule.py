@@ -16,7 +16,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from intermem.errors import UsageError
 from intermem.project.config import ENVIRONMENT, OF_A_RUN
 from intermem.results.inspect import ScheduleResult
-from intermem.workflow.snippets import SWEEP_INTERVAL, agent_skill, hook_settings
+from intermem.workflow.snippets import SWEEP_INTERVAL, agent_skill, given_places, hook_settings
 from intermem.workflow.workspace import Workspace
 
 _DECAY = ("curate", "--no-demote", "--quiet")
@@ -138,15 +138,8 @@ def _slug(text: str) -> str:
 
 def _command(workspace: Workspace, verb: Iterable[str]) -> list[str]:
     """A command that works from any folder; ``-P`` keeps modules of that folder off the path."""
-    options = workspace.options
-    given = {"--memory-dir": options.memory_dir, "--config": options.config}
-    placed = [
-        word
-        for flag, path in given.items()
-        if path is not None
-        for word in (flag, str(options.working_directory / path))
-    ]
-    return [sys.executable, "-P", "-m", "intermem", *verb, "--project-root", str(workspace.root), *placed]
+    places = ["--project-root", str(workspace.root), *given_places(workspace.options)]
+    return [sys.executable, "-P", "-m", "intermem", *verb, *places]
 
 
 def _environment(workspace: Workspace, verb: tuple[str, ...]) -> dict[str, str]:
@@ -256,11 +249,14 @@ jobs:
 _SNIPPETS: Mapping[str, Callable[[Workspace], str]] = {
     "cron": _cron,
     "systemd": _systemd,
-    "claude-hook": lambda _: hook_settings(),
+    "claude-hook": hook_settings,
     "github-actions": _github_actions,
     "skill": lambda _: agent_skill(),
 }
 _NOTICES: Mapping[str, tuple[str, ...]] = {
-    "claude-hook": ("this is .claude/settings.json; if the file already exists, add the hook by hand",),
+    "claude-hook": (
+        "this is .claude/settings.local.json (it names this machine's Python);"
+        " if the file already exists, add the hook by hand",
+    ),
     "skill": ("this is SKILL.md of a folder intermem among your agent's skills: .claude/skills/intermem/, say",),
 }

@@ -55,7 +55,7 @@ def run_init(workspace: Workspace, make: Callable[[Metadata], InitPlan], mode: R
     place = workspace.memory_place
     ambiguous = [place.problem.message] if place.problem is not None else []
     problems = tuple(problem for problem in (*plan.state.problems, *plan.problems) if problem.code != "no-document")
-    snippets = {"pre-commit": PRE_COMMIT_SNIPPET, "agent-hook": hook_settings()}
+    snippets = {"pre-commit": PRE_COMMIT_SNIPPET, "agent-hook": hook_settings(workspace)}
     if workspace.worktree is not None and not any(edit.name == ATTRIBUTES_FILE for edit in plan.edits):
         snippets["merge-driver"] = merge_snippet(attribute_line(plan.document))
     return InitResult(

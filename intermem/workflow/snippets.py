@@ -5,17 +5,32 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from intermem.workflow.workspace import Options, Workspace
 
 SWEEP_INTERVAL = "INTERMEM_SWEEP_MIN_INTERVAL=1h"  # of what runs by itself; by hand each sweep counts
 
 
-def hook_settings() -> str:
+def given_places(options: Options) -> list[str]:
+    """Return the options for the places that this run was given, as absolute paths."""
+    given = {"--memory-dir": options.memory_dir, "--config": options.config, "--state-dir": options.state_dir}
+    found = ((flag, options.working_directory / path) for flag, path in given.items() if path is not None)
+    return [word for flag, path in found for word in (flag, str(path))]
+
+
+def hook_settings(workspace: Workspace) -> str:
     """Return Claude Code settings that scan and sweep when a session ends; it promotes nothing.
 
     Two sessions within an hour are one sweep. This Python runs it, as intermem may not be on the path that a hook has.
     Claude Code allows such a hook at most 60 seconds, and 1.5 without ``timeout``.
     """
-    program = shlex.join([sys.executable, "-P", "-m", "intermem", "curate", "--quiet"])
+    place = workspace.root.relative_to(workspace.top).as_posix()
+    own: Sequence[str] = () if place == "." else ("--project-root", place)
+    places = [*own, *given_places(workspace.options)]
+    program = shlex.join([sys.executable, "-P", "-m", "intermem", "curate", "--quiet", *places])
     command = f'cd "$CLAUDE_PROJECT_DIR" && {SWEEP_INTERVAL} {program}'
     hook = {"type": "command", "command": command, "timeout": 60}
     return json.dumps({"hooks": {"SessionEnd": [{"hooks": [hook]}]}}, indent=2) + "\n"
@@ -29,12 +44,12 @@ def agent_skill() -> str:
 
 
 PRE_COMMIT_SNIPPET = """\
-# .pre-commit-config.yaml: refuse a commit while a sweep would change a document or an entry's standing
+# .pre-commit-config.yaml: refuse a commit that breaks what the documents cite (intermem has to be on the PATH)
 - repo: local
   hooks:
     - id: intermem
-      name: intermem sweep --check
-      entry: intermem sweep --no-scan --check
+      name: intermem check
+      entry: intermem check --diff HEAD
       language: system
       pass_filenames: false
       always_run: true

@@ -9,7 +9,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -489,3 +489,19 @@ def test_outside_git_there_is_no_workflow(tmp_path: Path, sandbox: Sandbox) -> N
     assert "nothing to check out" in outcome.err
     assert outcome.out == ""
     sandbox.run("schedule", "cron")
+
+
+@pytest.mark.parametrize("kind", ["cron", "systemd", "claude-hook"])
+def test_a_schedule_keeps_the_places_that_it_was_given(sandbox: Sandbox, kind: str) -> None:
+    sandbox.write("own.toml", "")
+    places = {"--state-dir": str(sandbox.root / "kept state"), "--config": str(sandbox.root / "own.toml")}
+    said = sandbox.run(*(word for place in places.items() for word in place), "schedule", kind).out
+    assert all(flag in said and path in said for flag, path in places.items())
+    assert f"--memory-dir {sandbox.memory}" in said.replace('"', "")
+
+
+def test_the_hook_of_a_project_in_a_folder_curates_that_folder(sandbox: Sandbox) -> None:
+    sandbox.write("sub/AGENTS.md", "# Sub\n")
+    hook = replace(sandbox, root=sandbox.root / "sub").run("schedule", "claude-hook").out
+    assert "--project-root sub" in hook and 'cd \\"$CLAUDE_PROJECT_DIR\\" &&' in hook
+    assert "--project-root" not in sandbox.run("schedule", "claude-hook").out
