@@ -36,6 +36,14 @@ def save_records(metadata: Metadata, changes: Iterable[tuple[Record | None, Reco
     metadata.executemany(_UPDATE, updates)
 
 
+def save_accesses(metadata: Metadata, records: Iterable[Record]) -> None:
+    """Write when ``records`` were last accessed, which ``save_records`` leaves alone."""
+    metadata.executemany(
+        "UPDATE memory_entries SET last_accessed = ? WHERE entry_hash = ?",
+        [(format_time(one.last_accessed) if one.last_accessed else None, one.id) for one in records],
+    )
+
+
 def save_citations(
     metadata: Metadata, changes: Iterable[tuple[str, Sequence[Judged], Sequence[Judged]]], now: datetime
 ) -> None:

@@ -295,7 +295,7 @@ def missing_notices(state: BranchState) -> list[str]:
         notices.append(f"{LEDGER} has dates in the future, which do not count: {_listed(state.future_lines)}")
     if state.future_records:
         which = _listed(state.future_records)
-        notices.append(f"recorded with a time in the future, so without age: {which}: intermem doctor --repair")
+        notices.append(f"recorded with a time in the future: {which}: intermem doctor --repair sets it back")
     return notices
 
 

@@ -16,7 +16,7 @@ from intermem.results import Diagnosis
 from intermem.storage.integrity import check_integrity, needs_rebuild, repair_indexes
 from intermem.storage.journal import close_damaged, closed_operations, pending_operations
 from intermem.storage.metadata import Metadata
-from intermem.storage.record_writes import save_records
+from intermem.storage.record_writes import save_accesses, save_records
 from intermem.storage.salvage import salvage
 from intermem.workflow.branch_state import BranchState
 from intermem.workflow.workspace import Workspace, pending_verbs
@@ -140,7 +140,7 @@ def future_findings(workspace: Workspace, state: BranchState) -> list[Diagnosis]
         ahead = state.records[key]
         name = next(iter(times_ahead(ahead, workspace.now, workspace.config.span("sweep.grace"))))
         moment = f"{name.replace('_', ' ')} {format_date(getattr(ahead, name))}"
-        message = f"{key[:8]} has a time in the future, so that it may not age ({moment})"
+        message = f"{key[:8]} has a time in the future ({moment}), which may keep it from aging"
         hint = "what is in the future is set to the time of the repair"
         where = workspace.database.name
         found.append(Diagnosis(code="future-time", where=where, message=message, hint=hint, repaired=True))
@@ -154,8 +154,9 @@ def future_findings(workspace: Workspace, state: BranchState) -> list[Diagnosis]
 def repair_times(workspace: Workspace, metadata: Metadata) -> None:
     """Set what is in the future to now, in every record."""
     grace = workspace.config.span("sweep.grace")
-    records = metadata.records().values()
-    save_records(metadata, ((one, set_back(one, workspace.now, grace)) for one in records))
+    changed = [(one, set_back(one, workspace.now, grace)) for one in metadata.records().values()]
+    save_records(metadata, changed)
+    save_accesses(metadata, (after for before, after in changed if after.last_accessed != before.last_accessed))
 
 
 def leftovers(workspace: Workspace, names: Iterable[str]) -> list[Path]:

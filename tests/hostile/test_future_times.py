@@ -63,6 +63,13 @@ def test_an_entry_decays_where_no_time_is_in_the_future(promoted: Sandbox) -> No
     assert TEXT not in swept(promoted, "2026-08-10", "2026-08-11")
 
 
+def test_an_access_in_the_future_is_repaired_too(promoted: Sandbox) -> None:
+    promoted.run("query", "--all", now="2026-06-01T00:00:00Z")
+    assert "last accessed" in promoted.run("doctor", now="2026-03-01T00:00:00Z", code=1).out
+    promoted.run("doctor", "--repair", now="2026-03-01T00:00:00Z")
+    assert "in the future" not in promoted.run("doctor", now="2026-03-01T00:00:00Z", code=None).out
+
+
 def test_a_time_in_the_future_is_said_and_repaired(promoted: Sandbox) -> None:
     planted(promoted, "last_seen", "9999-12-31T00:00:00Z")
     assert "recorded with a time in the future" in promoted.run("status", now="2026-03-01T00:00:00Z").err
