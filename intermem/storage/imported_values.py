@@ -8,7 +8,6 @@ from collections.abc import Mapping
 
 from intermem.core.times import format_time, parse_time
 from intermem.entities import FULL
-from intermem.errors import IntermemError
 
 MAX_NAME = 4096  # characters of a section, a path, a citation
 MAX_COUNT = 1_000_000  # snapshots, sweeps
@@ -44,12 +43,6 @@ def thousandths(value: object) -> int:
     return round(max(0.0, min(1.0, number)) * FULL)
 
 
-def time_of(value: object) -> str | None:
-    """Return a time in our format; one that cannot be read stays as it is, and is refused when it is used."""
-    if value is None:
-        return None
-    text = str(value)[:MAX_NAME]
-    try:
-        return format_time(parse_time(text, whose="the import"))
-    except IntermemError:
-        return text
+def time_of(value: object, whose: str) -> str | None:
+    """Return a time in our format. Raises UnreadableTime, which names ``whose`` it is, for what is none."""
+    return None if value is None else format_time(parse_time(str(value)[:MAX_NAME], whose=whose))

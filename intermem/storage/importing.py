@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from intermem.core.entries.identity import identity
 from intermem.entities import FULL
-from intermem.errors import IntermemError, StateError
+from intermem.errors import IntermemError, StateError, UnreadableTime
 from intermem.storage import phase_one
 from intermem.storage.columns import COLUMNS
 from intermem.storage.imported_values import MAX_COUNT, MAX_NAME, insert, is_id, time_of, within
@@ -38,6 +38,19 @@ def import_into(connection: sqlite3.Connection, source: Path) -> None:
     A row with a value that no intermem writes is left out; the history says how many. Raises StateError, naming
     ``source``, if it is not a database of ours, or was not closed.
     """
+    try:
+        _import(connection, source)
+    except sqlite3.DatabaseError as error:
+        raise StateError(
+            f"{source} cannot be imported ({error}); nothing was changed",
+            hint="move it away: this clone has no records of its own yet, and learns them from the memory",
+        ) from None
+    except UnreadableTime as error:
+        hint = f"correct it in {source}, or move the file away"
+        raise UnreadableTime(f"{error.message}; nothing was imported", hint=hint) from None
+
+
+def _import(connection: sqlite3.Connection, source: Path) -> None:
     with contextlib.closing(_opened(source)) as old:
         limit = StepLimit(old)
         limit.begin_read()
@@ -195,7 +208,13 @@ def _own_row(table: str, row: Row) -> dict[str, object] | None:
 
 def _note(connection: sqlite3.Connection, rows: Iterable[Row], taken: int, refused: int) -> None:
     """Note in the history what was imported, at the time when the newest row was seen."""
-    times = sorted(one for row in rows if (one := time_of(row.get("last_seen"))) and re.match(r"\d{4}-", one))
+    times = sorted(one for row in rows if (one := _readable(row.get("last_seen"))))
     if refused:
         detail = f"{taken} entries; {refused} left out: their text does not have their id, or a value is none"
         insert(connection, "history", {"at": times[-1] if times else _UNKNOWN, "event": "imported", "detail": detail})
+
+
+def _readable(value: object) -> str | None:
+    with contextlib.suppress(UnreadableTime):
+        return time_of(value, "")
+    return None

@@ -70,26 +70,29 @@ def _entry(row: Row) -> dict[str, object] | None:
     if not is_id(row["entry_hash"]):
         return None
     status = row.get("status") if row.get("status") in ("active", "stale", "demoted") else "active"
-    first = row.get("first_seen") or row.get("last_seen") or ""
     confidence = thousandths(row.get("confidence"))
     count = within(row.get("snapshot_count"), 1, MAX_COUNT)
-    last = time_of(row.get("last_seen") or first)
+
+    def time(column: str, *others: str) -> str | None:
+        found = next((name for name in (column, *others) if row.get(name)), None)
+        return time_of(row.get(found), f"entry {row['entry_hash']}, {found}") if found is not None else None
+
     return {
         "entry_hash": row["entry_hash"],
         "content_preview": _MARKER.sub("", short(row.get("content_preview"))),
         "section": short(row.get("section")),
         "source_file": short(row.get("source_file")),
-        "first_seen": time_of(first),
-        "last_seen": last,
+        "first_seen": time("first_seen", "last_seen") or "",
+        "last_seen": time("last_seen", "first_seen") or "",
         "snapshot_count": count,
         "imported_count": count,
         "confidence": confidence,
         "base_confidence": confidence,
-        "confidence_updated_at": time_of(row.get("confidence_updated_at")),
+        "confidence_updated_at": time("confidence_updated_at"),
         "status": status,
         "stale_streak": within(row.get("stale_streak"), 0, MAX_COUNT),
-        "promoted_at": time_of(row.get("demoted_at") or row.get("last_seen") or first) if status == "demoted" else None,
-        "demoted_at": time_of(row.get("demoted_at")),
+        "promoted_at": time("demoted_at", "last_seen", "first_seen") if status == "demoted" else None,
+        "demoted_at": time("demoted_at"),
         "reason": "demoted before the import" if status == "demoted" else "",
     }
 
@@ -105,5 +108,5 @@ def _citation(row: Row) -> dict[str, object]:
         "flags": "weak",
         "resolved_path": short(row.get("resolved_path")) or None,
         "status": short(row.get("status")) or None,
-        "last_validated": time_of(row.get("last_validated")),
+        "last_validated": time_of(row.get("last_validated"), f"entry {row['entry_hash']}, last_validated"),
     }

@@ -142,6 +142,17 @@ def test_an_unreadable_time_is_an_error_with_the_entrys_id(sandbox: Sandbox, leg
     connection.close()
     outcome = sandbox.run("sweep", code=2)
     assert f"entry {OLD}, last_seen: 'yesterday' is not a time" in outcome.err
+    assert f"correct it in {legacy}, or move the file away" in outcome.err
+
+
+def test_what_is_no_database_is_moved_away_not_repaired(sandbox: Sandbox, legacy: Path) -> None:
+    legacy.write_bytes(b"garbage\n" * 100)
+    for verb in (("status",), ("scan",), ("doctor", "--repair")):
+        outcome = sandbox.run(*verb, code=2)
+        assert "cannot be imported" in outcome.err and "move it away" in outcome.err
+    assert legacy.read_bytes() == b"garbage\n" * 100
+    legacy.rename(legacy.with_name("kept"))
+    sandbox.run("scan")
 
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "fixtures" / "schemas"
