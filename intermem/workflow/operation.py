@@ -25,7 +25,7 @@ from intermem.storage.secure_delete import call_off, is_called_off, pending_purg
 from intermem.workflow.edits import Edit, file_writes_for
 from intermem.workflow.purging import Destroyed, begin_forgetting, destroy, finish_purge, purged_elsewhere
 from intermem.workflow.run_mode import RunMode
-from intermem.workflow.workspace import Workspace, pending_notice
+from intermem.workflow.workspace import Workspace, exposed_state_notices, pending_notice
 from intermem.workflow.writeback import apply, recover, written_documents
 
 Plan = TypeVar("Plan")
@@ -134,6 +134,7 @@ class Operation(Generic[Plan]):
             return
         assert self._recording is not None, "call begin() first"
         recording, self._recording = self._recording, None
+        edits = list(edits)
         if save is not None:
             save(self.metadata)
         recording.intends(effects, [*file_writes_for(self.workspace, edits), *writes], undoes)
@@ -146,6 +147,8 @@ class Operation(Generic[Plan]):
             self._call_off_purge()
             raise
         self._outcome = lambda: f"the {self._verb} itself was completed"
+        if any(edit.name.startswith(f"{LEDGER}/") for edit in edits):  # they are to be committed, and nothing else
+            self.notices += exposed_state_notices(self.workspace)
         with contextlib.suppress(StateError):  # a later run does it
             self.metadata.shrink()
 

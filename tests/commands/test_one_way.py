@@ -322,3 +322,12 @@ def test_for_review_takes_what_is_in_no_document_by_the_same_selectors(sandbox: 
     assert "Friday" in sandbox.run("demote", "--search", "Friday", "--for-review").out
     assert sandbox.run("demote", "--search", "Friday", "--for-review", code=1).out.startswith("No entries")
     assert "Friday" in sandbox.run("query", "--review").out
+
+
+def test_who_is_told_to_commit_the_ledger_is_told_what_must_not_go_with_it(sandbox: Sandbox) -> None:
+    sandbox.note(f"- {SHORT}\n")
+    sandbox.write(".intermem/metadata.db", "")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    assert "would commit" not in sandbox.run("sweep").err
+    said = sandbox.run("promote", KEYS[SHORT], "--yes").err
+    assert said.count("git add .intermem would commit .intermem/metadata.db") == 1
