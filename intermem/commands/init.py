@@ -9,6 +9,7 @@ from pathlib import PurePath
 
 from intermem.core.lifecycle.effects import Effect, after_effect
 from intermem.core.markdown.lines import ends_in_line_end, line_end_of
+from intermem.core.reconcile.ledger import Standing
 from intermem.core.region.place import place_region, remove_region
 from intermem.core.region.topic_files import topic_file
 from intermem.errors import ConfigurationError, DocumentRefused, NoDocument, RepositoryError, UsageError
@@ -21,6 +22,7 @@ from intermem.storage.metadata import Metadata
 from intermem.workflow.branch_state import BranchState, load_branch_state
 from intermem.workflow.edits import Edit, document_edit, ledger_edits
 from intermem.workflow.init_plan import InitPlan, run_init
+from intermem.workflow.lost_regions import lost_region
 from intermem.workflow.merge_attributes import set_driver, with_attributes, without_attributes
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target
@@ -80,12 +82,15 @@ def init_remove(
 ) -> InitResult:
     """Remove the region with its entries; their records stay, marked as demoted.
 
-    Raises DocumentRefused if the region contains anything but recorded entries: nothing may be
-    removed that cannot be restored.
+    Where the region itself is lost, its entries are given up. Raises DocumentRefused if the region contains anything
+    but recorded entries: nothing may be removed that cannot be restored.
     """
 
     def planned(metadata: Metadata) -> InitPlan:
         state = load_branch_state(workspace, metadata)
+        lost = lost_region(state.documents, target)
+        if lost is not None:
+            return _given_up(workspace, state, lost)
         document = find_target(workspace, state.documents, target)
         if document.region is None:
             raise NoDocument(f"{document.name} has no region; nothing was written", hint="intermem status")
@@ -107,6 +112,23 @@ def init_remove(
         return InitPlan(document.name, tuple(edits), effects, notices, state, offers_snippets=False)
 
     return run_init(workspace, planned, mode)
+
+
+def _given_up(workspace: Workspace, state: BranchState, name: str) -> InitPlan:
+    """The plan that demotes what the ledger lists in a document that has lost its region."""
+    lines = state.ledger.lines.values() if state.ledger is not None else ()
+    keys = [line.id for line in lines if line.status is Standing.PROMOTED and line.document == name]
+    effects = tuple(
+        Effect(kind="demote", entry_id=key, document=name, reason="given up with its region", cause="hand")
+        for key in keys
+        if key in state.records
+    )
+    after = dict(state.records)
+    after |= {one.entry_id: after_effect(after[one.entry_id], one, workspace.now) for one in effects}
+    count = "1 entry is" if len(effects) == 1 else f"{len(effects)} entries are"
+    notices = (f"{count} given up: intermem restore ID puts one back",)
+    edits = tuple(ledger_edits(workspace, state, after.values()))
+    return InitPlan(name, edits, effects, notices, state, offers_snippets=False)
 
 
 def _placement(workspace: Workspace, documents: Documents, target: str | None, after: str | None) -> Edit:

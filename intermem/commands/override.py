@@ -137,6 +137,8 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
         kept = Effect(kind="restore", entry_id=key, document=record.document, reason=reason or "kept, by hand")
         changeset.effects.append(kept)
         return None
+    if record.document is not None and state.documents.named(record.document) is None:
+        return changeset.refuse(record, "document-refused", f"{record.document}, where it belongs, was refused")
     if record.document is not None:
         return changeset.refuse(record, "stands", f"already in {record.document}")
     never_listed = line is None or line.status is Standing.REJECTED

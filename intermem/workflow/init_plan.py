@@ -13,6 +13,7 @@ from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import save_records
 from intermem.workflow.branch_state import BranchState, save_reconciliation
 from intermem.workflow.edits import Edit
+from intermem.workflow.lost_regions import LOST
 from intermem.workflow.merge_attributes import FILE as ATTRIBUTES_FILE
 from intermem.workflow.merge_attributes import attribute_line
 from intermem.workflow.operation import operation
@@ -54,7 +55,9 @@ def run_init(workspace: Workspace, make: Callable[[Metadata], InitPlan], mode: R
     old = [] if plan.effects else old_marker_notices(plan.state.documents)
     place = workspace.memory_place
     ambiguous = [place.problem.message] if place.problem is not None else []
-    problems = tuple(problem for problem in (*plan.state.problems, *plan.problems) if problem.code != "no-document")
+    settled = {("no-document", problem.where) for problem in plan.state.problems} | {(LOST, plan.document)}
+    found = (*plan.state.problems, *plan.problems)
+    problems = tuple(problem for problem in found if (problem.code, problem.where) not in settled)
     snippets = {"pre-commit": PRE_COMMIT_SNIPPET, "agent-hook": hook_settings(workspace)}
     if workspace.worktree is not None and not any(edit.name == ATTRIBUTES_FILE for edit in plan.edits):
         snippets["merge-driver"] = merge_snippet(attribute_line(plan.document))

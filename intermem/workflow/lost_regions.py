@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 
+from intermem.core.markdown.markers import BEGIN
 from intermem.core.reconcile.ledger import Ledger, Standing
 from intermem.core.region.topic_files import is_topic_file
 from intermem.entities import LEDGER, Problem
 from intermem.project.documents import Documents
 from intermem.workflow.workspace import Workspace
+
+LOST = "region-lost"
 
 
 def is_deleted_topic(workspace: Workspace, name: str) -> bool:
@@ -53,7 +56,7 @@ def without_lost_regions(workspace: Workspace, documents: Documents, ledger: Led
         what = "has lost its region" if is_there else "is missing or no longer a target"
         problems.append(
             Problem(
-                code="region-lost",
+                code=LOST,
                 where=name,
                 message=f"{name} {what}, but {LEDGER} lists {entries} in it; nothing is treated as removed",
                 hint=_way_back(workspace, name),
@@ -64,8 +67,19 @@ def without_lost_regions(workspace: Workspace, documents: Documents, ledger: Led
     return replace(documents, found=found, problems=(*documents.problems, *problems), is_first_refused=first_refused)
 
 
+def lost_region(documents: Documents, target: str | None) -> str | None:
+    """Return the name of the document that has lost its region: ``target``, or the only one."""
+    names = [problem.where for problem in documents.problems if problem.code == LOST]
+    named = [name for name in names if target in (None, name)]
+    return named[0] if len(named) == 1 and (target is not None or not documents.found) else None
+
+
 def _way_back(workspace: Workspace, name: str) -> str:
     if is_ignored_topic(workspace, name):
         return "git ignores it, so only the clone that wrote it has it: let git track it there"
     gives_up = f"git rm {name}" if is_topic_file(name) else "intermem init --remove"
+    worktree = workspace.worktree
+    committed = worktree.text_at(f"HEAD:{worktree.prefix}{name}") if worktree is not None else None
+    if committed is None or BEGIN not in committed:
+        return f"intermem doctor --repair restores it with its entries (or give it up: {gives_up})"
     return f"git checkout HEAD -- {name} restores the whole file (or give it up: {gives_up})"

@@ -122,3 +122,31 @@ def test_blocks_on_no_record_are_left_alone_and_counted(sandbox: Sandbox) -> Non
         sandbox.run("sweep", now=f"2026-08-{day}T00:00:00Z")
     assert sandbox.read() == "# P\n\n<!-- intermem:begin -->\na paragraph\n<!-- intermem:end -->\n"
     assert "1 not on record" in sandbox.run("status").out
+
+
+def test_a_region_that_was_discarded_before_it_was_committed_is_restored_or_given_up(sandbox: Sandbox) -> None:
+    sandbox.commit()
+    sandbox.note("- Never run plain `pytest`, because it picks up the system interpreter and every import fails.\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("init")
+    sandbox.run("promote", "--yes", now="2026-01-04")
+    (key,) = sandbox.entries()
+    sandbox.git("checkout", "-q", ".")
+    lost = sandbox.run("status", now="2026-01-05", code=2).err
+    assert "intermem doctor --repair restores it with its entries (or give it up: intermem init --remove)" in lost
+    assert "already in" not in sandbox.run("restore", sandbox.entries()[key]["id"], now="2026-01-05", code=None).out
+    assert "1 entry is given up" in sandbox.run("init", "--remove", now="2026-01-05").err
+    assert "lost its region" not in sandbox.run("status", now="2026-01-06").err
+    sandbox.run("init", now="2026-01-06")
+    sandbox.run("restore", sandbox.entries()[key]["id"], now="2026-01-06")
+    assert "Never run plain" in sandbox.read()
+
+
+def test_a_region_that_is_committed_comes_back_with_git(sandbox: Sandbox) -> None:
+    sandbox.note("- Never run plain `pytest`, because it picks up the system interpreter and every import fails.\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("init")
+    sandbox.run("promote", "--yes", now="2026-01-04")
+    sandbox.commit()
+    sandbox.write("AGENTS.md", "# Other\n")
+    assert "git checkout HEAD -- AGENTS.md restores the whole file" in sandbox.run("status", code=2).err
