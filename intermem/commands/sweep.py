@@ -82,7 +82,7 @@ def sweep(
     pending = mode.dry and bool(op.notices)
     plan = run.plan
     changes = tuple(FileDiff(edit.name, edit.before, edit.after) for edit in plan.edits)
-    matters = any(edit.matters for edit in plan.edits)
+    matters = any(edit.matters for edit in plan.edits) or bool(plan.expiry.demoted or plan.expiry.deleted)
     assessed = plan.assessments.assessed
     stale = [one.record for one in assessed if one.assessment.stale and one.record.status is not Status.DEMOTED]
     waiting = [one for one in stale if one.document and not has_grace(one, workspace.now)]

@@ -394,6 +394,7 @@ def test_a_sweep_ends_with_retention_where_it_is_asked_to(crowded: Sandbox) -> N
     crowded.write("intermem.toml", AT_SWEEP)
     before = crowded.tree_hash()
     would = swept(crowded, "--dry-run")
+    crowded.run("sweep", "--no-scan", "--check", now="2026-09-30T00:00:00Z", code=1)
     assert crowded.tree_hash() == before
     last = crowded.run("undo", "--list", "--json").json["operations"][0]["operation"]
     did = swept(crowded)
@@ -402,6 +403,7 @@ def test_a_sweep_ends_with_retention_where_it_is_asked_to(crowded: Sandbox) -> N
     assert {one["status"] for one in crowded.entries().values()} == {"demoted", "active"}
     again = swept(crowded)
     assert (again["expired"], again["deleted"]) == ([], [])
+    crowded.run("sweep", "--no-scan", "--check", now="2026-09-30T00:00:00Z")
     assert len(crowded.entries()) == 99
     crowded.run("undo", str(last + 1))
     assert len(crowded.entries()) == 100
