@@ -107,7 +107,9 @@ def init_remove(
         after = dict(state.records)
         after |= {one.entry_id: after_effect(after[one.entry_id], one, workspace.now) for one in effects}
         attributes = without_attributes(workspace, document.name)
-        edits += [attributes] if attributes is not None else []
+        if attributes is not None:
+            edits.append(attributes)
+            notices = (*notices, "the merge driver stays set in this clone: git config --remove-section merge.intermem")
         edits += ledger_edits(workspace, state, after.values())
         return InitPlan(document.name, tuple(edits), effects, notices, state, offers_snippets=False)
 

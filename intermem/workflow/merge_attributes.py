@@ -55,12 +55,15 @@ def with_attributes(workspace: Workspace, names: Iterable[str]) -> Edit | None:
 
 
 def without_attributes(workspace: Workspace, name: str) -> Edit | None:
-    """Return the edit that takes out the line for a document; None if there is none, or if it is for others too."""
+    """Return the edit that takes out the line for a document; None if there is none, or if it is for others too.
+
+    A file that has nothing else goes with it.
+    """
     before = _attributes(workspace)
     if before is None or is_topic_file(name) or attribute_line(name) not in split_lines(before):
         return None
     after = re.sub(rf"(?m)^{re.escape(attribute_line(name))}(?:\r\n|\n|\r|\Z)", "", before)
-    return Edit(place_in(workspace.root, workspace.root / FILE, FILE), FILE, before, after)
+    return Edit(place_in(workspace.root, workspace.root / FILE, FILE), FILE, before, after or None)
 
 
 def set_driver(workspace: Workspace, *, dry: bool) -> str:

@@ -323,6 +323,8 @@ def test_init_sets_the_driver_and_says_so(sandbox: Sandbox) -> None:
     assert sandbox.git("config", "merge.intermem.name") == "intermem: entries of regions by identity\n"
     assert "nothing to do" in sandbox.run("init", "--merge-driver").err
     assert sandbox.read(".gitattributes").count("\n") == 1
+    assert "git config --remove-section merge.intermem" in sandbox.run("init", "--remove").err
+    assert not (sandbox.root / ".gitattributes").exists()
 
 
 def test_attributes_that_are_there_stay(sandbox: Sandbox) -> None:
