@@ -182,16 +182,18 @@ def _conflicting(state: BranchState) -> list[Diagnosis]:
     """What only a person can decide: missing entries, and lines that say one thing in two wordings."""
     found: list[Diagnosis] = []
     for key, name in state.reconciliation.missing:
-        message = f"{name} lacks {key[:8]}, which the ledger lists: {_text(state, key)}"
-        hint = f"intermem restore {key[:8]} brings it back, intermem reject {key[:8]} gives it up"
+        shown = state.shown(key)
+        message = f"{name} lacks {shown}, which the ledger lists: {_text(state, key)}"
+        hint = f"intermem restore {shown} brings it back, intermem reject {shown} gives it up"
         found.append(Diagnosis(code="missing", where=name, message=message, hint=hint))
     for key, newer in state.reconciliation.twins:
         name = state.branch.items[key][0]
         message = f"{name}: {key[:8]} is still there beside its newer wording {newer[:8]}: {_text(state, key)}"
         found.append(Diagnosis(code="twin", where=name, message=message, hint="remove one of them by hand"))
     for back in state.reconciliation.contested:
-        message = f"{back.document}: {back.id[:8]}, {back.words}: {_text(state, back.id)}"
-        hint = f"intermem reject {back.id[:8]} takes it out, intermem restore {back.id[:8]} keeps it"
+        shown = state.shown(back.id)
+        message = f"{back.document}: {shown}, {back.words}: {_text(state, back.id)}"
+        hint = f"intermem reject {shown} takes it out, intermem restore {shown} keeps it"
         found.append(Diagnosis(code="contested", where=back.document, message=message, hint=hint))
     for one, other in state.reconciliation.siblings:
         name = state.branch.items[one][0]

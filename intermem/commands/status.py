@@ -176,7 +176,7 @@ def _next_stale(workspace: Workspace, records: Mapping[str, Record]) -> NextStal
     """The promoted entry that goes stale first if none of them is seen again."""
     rules = workspace.config.rules()
     moments = [
-        (moment, record.id)
+        (moment, record.entry_id)
         for record in records.values()
         if record.document is not None
         and (moment := goes_stale_at(record, record.base_confidence, workspace.now, rules)) is not None

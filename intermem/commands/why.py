@@ -12,6 +12,7 @@ from intermem.core.lifecycle.gates import gate, held_back
 from intermem.core.lifecycle.promotion import twin_refusal, worth_of_record
 from intermem.core.lifecycle.staleness import goes_stale_at, has_grace
 from intermem.core.worth.topics import topic_of
+from intermem.entities import Record
 from intermem.errors import NoSuchEntry
 from intermem.results.inspect import Accesses, DepartedResult, WhyResult
 from intermem.workflow.access import count_access
@@ -89,5 +90,12 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
         grace_is_over=not has_grace(record, workspace.now),
         not_promoted_because=None if promoted or refusal is None else refusal.reason,
         history=history,
-        notices=(*pending, *([] if record.entry_id.startswith(given) else [f"{prefix} is a former wording of it"])),
+        notices=(*pending, *_other_name(record, prefix, given)),
     )
+
+
+def _other_name(record: Record, prefix: str, given: str) -> list[str]:
+    """A notice if the entry was asked for by another identity than its note's."""
+    if record.entry_id.startswith(given):
+        return []
+    return [f"{prefix} is {'what is written' if record.id.startswith(given) else 'a former wording'} of it"]

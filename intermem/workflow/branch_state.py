@@ -63,6 +63,11 @@ class BranchState:
         """The entry that each identity belongs to, former ones too."""
         return {**self.aliases, **{key: key for key in self.records}}
 
+    def shown(self, key: str) -> str:
+        """Return how the entry with the identity ``key`` is named to people: by its note, whatever is written of it."""
+        record = self.records.get(key)
+        return (record.entry_id if record is not None else key)[:8]
+
     @property
     def sections(self) -> dict[str, str]:
         """The heading of each entry that is in a document."""
@@ -250,7 +255,7 @@ def missing_notices(state: BranchState) -> list[str]:
     """Return notices about entries missing from documents, duplicates, competing wordings, and times in the future."""
     by_document: dict[str, list[str]] = {}
     for key, document in state.reconciliation.missing:
-        by_document.setdefault(document, []).append(key[:8])
+        by_document.setdefault(document, []).append(state.shown(key))
     notices = []
     for document, keys in sorted(by_document.items()):
         entries = "1 entry" if len(keys) == 1 else f"{len(keys)} entries"
@@ -262,7 +267,7 @@ def missing_notices(state: BranchState) -> list[str]:
     above = {key for one in state.documents.found if one.tier == 1 and one.region for key in one.region.ids}
     for one in state.documents.found:
         counts = Counter(one.region.ids) if one.region is not None else Counter[str]()
-        twice = [key[:8] for key, count in counts.items() if count > 1]
+        twice = [state.shown(key) for key, count in counts.items() if count > 1]
         if twice:
             notices.append(f"{one.name} contains {', '.join(twice)} more than once: intermem doctor --repair keeps one")
     for one in state.documents.found:
@@ -282,7 +287,8 @@ def missing_notices(state: BranchState) -> list[str]:
             " once the ledger of the default branch says so, what was promoted is forgotten"
         )
     for key, newer in state.reconciliation.twins:
-        notices.append(f"{key[:8]} is still there beside its newer wording {newer[:8]}: remove one of them by hand")
+        old, new = state.shown(key), newer[:8]
+        notices.append(f"{old} is still there beside its newer wording {new}: remove one of them by hand")
     for back in state.reconciliation.contested:
         key = state.records[back.id].entry_id[:8]
         notices.append(f"{key}, {back.words}: intermem reject {key} takes it out, intermem restore {key} keeps it")
@@ -294,7 +300,7 @@ def missing_notices(state: BranchState) -> list[str]:
     if state.future_lines:
         notices.append(f"{LEDGER} has dates in the future, which do not count: {_listed(state.future_lines)}")
     if state.future_records:
-        which = _listed(state.future_records)
+        which = _listed(sorted(map(state.shown, state.future_records)))
         notices.append(f"recorded with a time in the future: {which}: intermem doctor --repair sets it back")
     return notices
 

@@ -37,3 +37,19 @@ def test_status_says_which_promoted_entries_are_missing(sandbox: Sandbox) -> Non
     sandbox.run("promote", "--yes", now="2026-01-03T00:00:00Z")
     sandbox.write("AGENTS.md", sandbox.read().replace("- One fact.\n", ""))
     assert "AGENTS.md lacks 1 entry that the ledger lists" in sandbox.run("status").err
+
+
+def test_an_entry_is_named_by_its_note_whatever_is_written_of_it(sandbox: Sandbox) -> None:
+    sandbox.note("- Never deploy on Fridays, because nobody is on call then.\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    (entry,) = sandbox.entries().values()
+    sandbox.run("init")
+    sandbox.run("promote", entry["id"], "--text", "Never deploy on Fridays: nobody is on call.", "--yes", now="2026-01-04")
+    status = sandbox.run("status", "--json").json
+    assert status["next_stale"]["id"] == entry["id"]
+    written = (
+        next(iter(sandbox.root.glob(".intermem/ledger/*promoted*"))).read_text("utf-8").split('"written": "')[1][:16]
+    )
+    assert f"{written[:6]} is what is written of it" in sandbox.run("why", written[:6]).err
+    sandbox.write("AGENTS.md", sandbox.read().replace("- Never deploy on Fridays: nobody is on call.\n", ""))
+    assert f"({entry['id'][:8]})" in sandbox.run("status", now="2026-01-05").err

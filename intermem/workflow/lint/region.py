@@ -88,11 +88,11 @@ def _ledger_findings(workspace: Workspace, state: BranchState) -> Iterable[Findi
         return
     numbers = line_numbers(state.ledger.old_text or "")
     for key, document in state.reconciliation.missing:
-        message = f"the ledger lists {key[:8]} in {document}, which lacks it"
+        message = f"the ledger lists {state.shown(key)} in {document}, which lacks it"
         yield _in_ledger(workspace, "IM011", state.ledger, numbers, message, key)
     contested = {one.id: one for one in state.reconciliation.contested}
     for key, back in contested.items():
-        message = f"{key[:8]}, {back.words}: intermem reject takes it out, intermem restore keeps it"
+        message = f"{state.shown(key)}, {back.words}: intermem reject takes it out, intermem restore keeps it"
         yield _in_ledger(workspace, "IM012", state.ledger, numbers, message, key)
     for key, line in state.ledger.lines.items():
         if key in contested:
