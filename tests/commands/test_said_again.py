@@ -60,3 +60,38 @@ def test_another_number_sign_or_name_is_another_entry(sandbox: Sandbox) -> None:
     sandbox.note("".join(f"- {one}\n" for one in notes))
     sandbox.run("scan")
     assert sorted(sandbox.entries()) == sorted(notes)
+
+
+ALIKE = "Never call the `load_all()` twice: it leaks the handle, as the cache is global."
+
+
+@pytest.mark.parametrize("later", [True, False], ids=["after the promotion", "before it"])
+def test_a_line_stands_while_a_note_of_another_file_says_the_same(sandbox: Sandbox, later: bool) -> None:
+    sandbox.note(f"- {NOTE}\n", "a.md")
+    if not later:
+        sandbox.note(f"- {ALIKE}\n", "b.md")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("promote", sandbox.entries()[NOTE]["id"], "--yes", now="2026-01-03T00:00:00Z")
+    sandbox.note(f"- {ALIKE}\n", "b.md")
+    sandbox.run("scan", now="2026-01-04")
+    (sandbox.memory / "a.md").unlink()
+    for day in ("2026-01-05", "2026-03-01", "2026-03-02", "2026-03-03"):
+        sandbox.run("sweep", now=f"{day}T00:00:00Z")
+    assert f"- {NOTE}\n" in sandbox.read()
+    (sandbox.memory / "b.md").unlink()
+    sandbox.note("- Something else.\n", "c.md")
+    for day in ("2026-03-04", "2026-05-01", "2026-05-02"):
+        sandbox.run("sweep", now=f"{day}T00:00:00Z")
+    assert NOTE not in sandbox.read()
+
+
+def test_a_note_that_says_another_number_keeps_no_line(sandbox: Sandbox) -> None:
+    sandbox.note("- Never open port 8080 to the world, because the proxy listens there.\n", "a.md")
+    sandbox.note("- Never open port 8081 to the world, because the proxy listens there.\n", "b.md")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    (first,) = [one["id"] for text, one in sandbox.entries().items() if "8080" in text]
+    sandbox.run("promote", first, "--yes", now="2026-01-03T00:00:00Z")
+    (sandbox.memory / "a.md").unlink()
+    for day in ("2026-01-05", "2026-03-01", "2026-03-02"):
+        sandbox.run("sweep", now=f"{day}T00:00:00Z")
+    assert "8080" not in sandbox.read()

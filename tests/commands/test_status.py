@@ -44,7 +44,9 @@ def test_an_entry_is_named_by_its_note_whatever_is_written_of_it(sandbox: Sandbo
     sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
     (entry,) = sandbox.entries().values()
     sandbox.run("init")
-    sandbox.run("promote", entry["id"], "--text", "Never deploy on Fridays: nobody is on call.", "--yes", now="2026-01-04")
+    sandbox.run(
+        "promote", entry["id"], "--text", "Never deploy on Fridays: nobody is on call.", "--yes", now="2026-01-04"
+    )
     status = sandbox.run("status", "--json").json
     assert status["next_stale"]["id"] == entry["id"]
     written = (

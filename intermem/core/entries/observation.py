@@ -202,7 +202,8 @@ def revised(
     """Return ``observed`` with revisions recognised, and the vanished entries that they supersede (old id to new).
 
     A note that appeared in this snapshot and is at least ``floor`` similar to one that vanished from the same
-    file and section is a revision: it inherits first_seen and count, and supersedes the vanished one. Entries
+    file and section is a revision: it inherits first_seen and count, and supersedes the vanished one. So does a note
+    of any file that says the same as a line of a document whose own note vanished: the line stays. Entries
     in ``kept`` are in files that could not be read, and have not vanished. Source: DESIGN.md §5.
     """
     here = {one.record.id for one in observed}
@@ -219,8 +220,31 @@ def revised(
     # Two lines that are both in a document are two entries, whichever of them the note matches.
     stand = {one.record.id for one in observed if one.record.document is not None}
     superseded = {old: new for old, new in pairs if new not in stand or known.records[old].document is None}
+    superseded |= _said_elsewhere(observed, known, kept, superseded)
     heirs = {new: known.records[old] for old, new in superseded.items()}
     return [_inheriting(one, heirs.get(one.record.id), min_interval, now) for one in observed], superseded
+
+
+def _said_elsewhere(
+    observed: Sequence[Observed], known: Known, kept: Container[str], superseded: Mapping[str, str]
+) -> dict[str, str]:
+    """Return, for each line of a document whose note vanished, the note anywhere else that says the same."""
+    here = {one.record.id for one in observed}
+    taken = set(superseded.values())
+    texts = {
+        one.record.noted_text: one.record.id
+        for one in observed
+        if one.record.document is None and one.record.rejected_at is None and one.record.id not in taken
+    }
+    found: dict[str, str] = {}
+    for record in known.records.values():
+        is_here = record.id in here or record.id in kept or record.id in superseded
+        if record.document is None or not record.in_memory or is_here:
+            continue
+        twin = duplicate_of(record.noted_text, texts)
+        if twin is not None:
+            found[record.id] = texts.pop(twin)
+    return found
 
 
 def _inheriting(one: Observed, old: Record | None, min_interval: timedelta, now: datetime) -> Observed:
