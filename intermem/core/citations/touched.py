@@ -9,6 +9,8 @@ from functools import cached_property
 from intermem.core.citations.kinds.tooling import NAME as TOOLING
 from intermem.core.citations.kinds.tooling import speaks_of_tools
 from intermem.core.code.file_types import is_manifest
+from intermem.core.code.name_search import is_in_code
+from intermem.core.code.remarks import Remarks
 from intermem.core.code.words import TABLE, words_of
 from intermem.entities import Citation
 from intermem.facts import Change, Questions
@@ -24,12 +26,13 @@ class Touched:
 
     def __init__(self, change: Change) -> None:
         self._change = change
+        self._left: dict[bytes, bool] = {}
 
     def __call__(self, citation: Citation, asked: Questions) -> bool:
         """Return False if the citation, whose judgement asks for ``asked``, means now what it meant before."""
         if citation.kind in _NEVER:
             return False
-        if any(word in self._words for name in asked.names for word in words_of(name.removesuffix("()"))):
+        if any(self._has_left(word) for name in asked.names for word in words_of(name.removesuffix("()"))):
             return True
         if citation.kind in _LISTED and self._lists_change:
             return True
@@ -46,7 +49,7 @@ class Touched:
         if self._ignores_change or self._lists_change or self._tools_change or (self._paths_change and "*" in text):
             return True
         words = text.encode("utf-8", "surrogateescape").translate(TABLE).split()
-        return not (self._words | self._words_of_names).isdisjoint(words)
+        return not (self._words_of_names.isdisjoint(words) and self._removed.isdisjoint(words))
 
     @cached_property
     def _words_of_names(self) -> frozenset[bytes]:
@@ -81,7 +84,7 @@ class Touched:
         return frozenset(names | {name.partition(".")[0] for name in names} - {""})
 
     @cached_property
-    def _words(self) -> frozenset[bytes]:
+    def _removed(self) -> frozenset[bytes]:
         """The words on lines that code had before and has no more in the same file."""
         found: set[bytes] = set()
         for before, after in self._change.files.values():
@@ -90,6 +93,21 @@ class Touched:
                 lost = b"\n".join(line for line in before.split(b"\n") if line not in kept)
                 found.update(lost.translate(TABLE).split())
         return frozenset(found)
+
+    @cached_property
+    def _after(self) -> list[tuple[bytes, Remarks]]:
+        """The changed files as they are now, each with its comments and strings, which are read once."""
+        after = ((path, text) for path, (_, text) in self._change.files.items() if text is not None)
+        return [(text, Remarks(path, text)) for path, text in after]
+
+    def _has_left(self, word: bytes) -> bool:
+        """Whether a file lost a line with ``word``, and no changed file has it in its code: others may have it."""
+        if word not in self._left:
+            name = word.decode("utf-8", "surrogateescape")
+            self._left[word] = word in self._removed and not any(
+                word in text and is_in_code(name, text, remarks) for text, remarks in self._after
+            )
+        return self._left[word]
 
 
 def _last_names(citation: Citation) -> Iterable[str]:

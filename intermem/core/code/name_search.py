@@ -249,6 +249,12 @@ def _is_part(content: bytes, at: int, stop: int) -> bool:
     return (before[1:] == b"-" and before[:1].isalnum()) or (after[:1] == b"-" and after[1:].isalnum())
 
 
+def is_in_code(name: str, content: bytes, remarks: Remarks) -> bool:
+    """Return whether ``name`` occurs in ``content`` as a whole word outside its ``remarks``."""
+    found = _best_line(name, content, remarks)
+    return found is not None and found[2] is not None
+
+
 def best_shape(name: str, path: str, content: bytes) -> Shape | None:
     """Return the strongest shape of ``name`` in ``content``, or None if it does not occur as a whole word.
 

@@ -54,7 +54,7 @@ def _parser() -> MarkdownIt:
     return parser
 
 
-@lru_cache(maxsize=64)  # check parses each document for its region, its blocks and its headings
+@lru_cache(maxsize=512)  # check parses each document for its region, its blocks and its headings
 def tokens_of(text: str) -> list[Token]:
     """Return the block tokens of ``text``; line maps count from 0. A byte order mark is ignored.
 

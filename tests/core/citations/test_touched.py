@@ -30,6 +30,8 @@ def touched(text: str, change: Change) -> bool:
     [
         ("Call `save_all()`.", Change(files={"a.py": (BEFORE, b"LIMIT = 3\n")})),
         ("Call `store.save_all()`.", Change(files={"a.py": (BEFORE, None)})),
+        ("Call `save_all()`.", Change(files={"a.py": (BEFORE, b"# save_all is gone\n")})),
+        ("Call `save_all()`.", Change(files={"a.py": (BEFORE, None), "b.py": (b"", b"save_all_rows()\n")})),
         ("Call `Main.go()`.", Change(deleted=frozenset({"lib/Main.kt"}))),
         ("See `app/gone.py`.", Change(deleted=frozenset({"src/app/gone.py"}))),
         ("See `src/app/main.py`.", Change(added=frozenset({"other/main.py"}))),
@@ -50,6 +52,8 @@ def test_what_a_change_can_have_touched(text: str, change: Change) -> None:
 @pytest.mark.parametrize(
     ("text", "change"),
     [
+        ("Call `save_all()`.", Change(files={"a.py": (BEFORE, b"save_all(kept)\n")})),
+        ("Call `save_all()`.", Change(files={"a.py": (BEFORE, None), "b.py": (b"", b"x = save_all(rows)\n")})),
         ("Call `save_all()`.", Change(files={"a.py": (BEFORE, BEFORE.replace(b"LIMIT", b"MOST"))})),
         ("Call `save_all()`.", Change(files={"a.py": (None, BEFORE)}, added=frozenset({"a.py"}))),
         ("See `src/app/main.py`.", Change(deleted=frozenset({"src/app/other.py"}))),
