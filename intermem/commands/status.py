@@ -29,7 +29,7 @@ from intermem.results.inspect import (
 )
 from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices, reconciled_rows
 from intermem.workflow.merge_attributes import driver_notices
-from intermem.workflow.targets import old_marker_notices
+from intermem.workflow.targets import old_marker_notices, untracked_notices
 from intermem.workflow.workspace import Workspace, exposed_state_notices, pending_notice
 
 _LOADED_LINES, _LOADED_BYTES = 200, 25 * 1024  # DESIGN.md §4
@@ -78,6 +78,7 @@ def status(workspace: Workspace) -> StatusResult:
             *old_marker_notices(documents),
             *exposed_state_notices(workspace),
             *_ledger_notices(workspace, state),
+            *untracked_notices(workspace, documents),
             *missing_notices(state),
             *driver_notices(workspace),
         ),

@@ -38,6 +38,22 @@ def old_marker_notices(documents: Documents) -> list[str]:
     return [f"{name} has {count} entr{'y' if count == 1 else 'ies'} {way}" for name, count in counts if count]
 
 
+def untracked_notices(workspace: Workspace, documents: Documents) -> list[str]:
+    """Return a sentence for each document with entries that git does not track: no other clone has it."""
+    worktree = workspace.worktree
+    if worktree is None or worktree.bare:
+        return []
+    filled = [one.name for one in documents.found if one.region is not None and one.region.items]
+    paths = {name: worktree.prefix + name for name in filled}
+    return [
+        f"{name} is ignored by git: it cannot be committed with .intermem"
+        if worktree.is_ignored(path)
+        else f"{name} is not in git yet: commit it together with .intermem"
+        for name, path in paths.items()
+        if not worktree.is_tracked(path)
+    ]
+
+
 def text_refusal(
     workspace: Workspace, record: Record, section: str, name: str, text: str, *, decided: bool
 ) -> Refusal | None:

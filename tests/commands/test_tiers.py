@@ -474,3 +474,25 @@ def test_what_the_other_tier_says_already_is_not_said_again(tiered: Sandbox) -> 
     (row,) = [one for one in found["refused"] if one["entry"]["text"] == said]
     assert row["gate"] == "duplicate" and row["reason"].startswith(f"{TESTING} says so already")
     assert said not in tiered.read()
+
+
+def test_a_promotion_says_that_topic_files_belong_in_the_commit(noted: Sandbox) -> None:
+    noted.write("intermem.toml", TIERS)
+    said = " ".join(noted.run("promote", "--yes").out.split())
+    assert "commit .intermem and docs/intermem with the documents" in said
+    said = " ".join(noted.run("demote", KEYS[PUSH], now=LATER).out.split())
+    assert "commit .intermem with the documents" in said
+
+
+@pytest.mark.parametrize("verb", ["status", "doctor"])
+def test_a_topic_file_that_git_does_not_track_is_named(tiered: Sandbox, verb: str) -> None:
+    tiered.git("add", "AGENTS.md", ".intermem", RELEASING)
+    tiered.git("commit", "-qm", "all but one")
+    said = " ".join(tiered.run(verb, now=LATER).err.split())
+    assert f"{TESTING} is not in git yet: commit it together with .intermem" in said
+    assert "AGENTS.md is" not in said and f"{RELEASING} is" not in said
+    tiered.write(".gitignore", "docs/intermem/testing*\n")
+    said = " ".join(tiered.run(verb, now=LATER).err.split())
+    assert f"{TESTING} is ignored by git: it cannot be committed with .intermem" in said
+    tiered.git("add", "-f", TESTING)
+    assert TESTING not in tiered.run(verb, now=LATER).err

@@ -75,7 +75,8 @@ def render(
 
 def _print_ledger(result: Result, console: Console | Plain) -> None:
     """Say that the ledger changed too: it belongs in the same commit."""
-    from intermem.entities import LEDGER
+    from intermem.core.region.topic_files import is_topic_file
+    from intermem.entities import LEDGER, TIER_FOLDER
 
     changes = [change for change in result.changes if change.document.startswith(f"{LEDGER}/")]
     if changes:
@@ -85,7 +86,8 @@ def _print_ledger(result: Result, console: Console | Plain) -> None:
         counts = ((added, "added"), (gone, "removed"))
         parts = [f"{number} event{'' if number == 1 else 's'} {what}" for number, what in counts if number]
         how = f" (intermem {result.verb} does it)" if dry and result.verb == "sweep" else ""
-        how = how or ": commit .intermem with the documents"
+        topics = f" and {TIER_FOLDER}" if any(is_topic_file(one.document) for one in result.changes) else ""
+        how = how or f": commit .intermem{topics} with the documents"
         line = f"  {LEDGER}: {'would be ' if dry else ''}{', '.join(parts)}{how}"
         if isinstance(console, Plain):
             write_line(console, line)
