@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from intermem.core.entries.secrets import secret_rule
 from intermem.core.lifecycle.gates import Limits, Refusal
-from intermem.core.lifecycle.promotion import Candidate, Promotions, known_texts, plan_promotions
+from intermem.core.lifecycle.promotion import Candidate, Draft, draft_of, refusal_in
 from intermem.core.region.parse import Region
 from intermem.core.region.place import new_page
 from intermem.core.region.pointers import titles_of, with_pointers
@@ -51,32 +51,26 @@ def fill_tiers(
     if tier == 2 and not has_tiers:
         raise UsageError("the second tier is off", hint="tiers = true in intermem.toml switches it on")
     moves = has_tiers and tier != 1
-    with_area = {one.record.id for one in passed if tier == 2 or (tier != 1 and _has_area(documents, one, moves))}
-    staying = [one for one in passed if one.record.id not in with_area]
-    first = Promotions(text)
-    if tier != 2:
-        beside = _entries_beside(documents, target)
-        first = plan_promotions(staying, text, target.name, limits, secret_rule, beside)
-    over = {record.id for record, why in first.refused if why.gate == "budget"} if moves else set()
-    going = [one for one in passed if one.record.id in with_area or (one.record.id in over and _is_fact(one))]
-    left = limits.entries - len(first.promoted) if limits.entries else 0
-    if limits.entries and left <= 0:
-        going = []
-    said = {target.name: known_texts(first.text)}
-    second = _into_topics(workspace, documents, going, replace(limits, entries=left), said)
-    texts = {name: text for name, (_, text) in second.texts.items()}
-    promoted = (*first.promoted, *second.promoted)
-    moved = {one.record.id for one in going}
-    refused = [(record, _with_way(why, has_tiers)) for record, why in first.refused if record.id not in moved]
-    edits = [document_edit(document, text) for document, text in second.texts.values()]
+    run = _Run(workspace, documents, target, limits, draft_of(text, target.name, limits, []))
+    refused: list[tuple[Record, Refusal]] = []
+    for one in passed:
+        is_second = tier == 2 or (tier != 1 and _has_area(documents, one, moves))
+        why = None if is_second else run.refusal_in_first(one)
+        if is_second or (why is not None and why.gate == "budget" and moves and _is_fact(one)):
+            why = run.refusal_in_topic(one)
+        if why is not None:
+            refused.append((one.record, _with_way(why, has_tiers)))
+    texts = {name: draft.text for name, (_, draft) in run.grown.items()}
+    edits = [document_edit(document, draft.text) for document, draft in run.grown.values()]
+    promoted = tuple(run.first.promoted)
     if promoted:
-        after = with_topics(target, first.text, texts) if texts else first.text
+        after = with_topics(target, run.first.text, texts) if texts else run.first.text
         if after != target.text:
             edits.insert(0, document_edit(target, after))
-    return Filling(tuple(edits), promoted, (*refused, *second.refused), second.places)
+    return Filling(tuple(edits), promoted, tuple(refused), run.places)
 
 
-def _entries_beside(documents: Documents, one: Document) -> Mapping[str, Sequence[str]]:
+def _entries_beside(documents: Documents, one: Document) -> dict[str, Sequence[str]]:
     """Return the texts of the entries of the other tier, by document."""
     others = [other for other in documents.found if other.tier != one.tier and other.region is not None]
     return {other.name: [item.text for item in other.region.items] for other in others if other.region is not None}
@@ -174,45 +168,53 @@ def with_unnamed_topics(documents: Documents, target: Document, text: str) -> st
 
 
 @dataclass(slots=True)
-class _Topics:
-    texts: dict[str, tuple[Document, str]]
-    promoted: list[Candidate]
-    refused: list[tuple[Record, Refusal]]
-    places: dict[str, str]
+class _Run:
+    """A run of promotions: the drafts of its documents, which share one limit, and where what is not in the first."""
 
+    workspace: Workspace
+    documents: Documents
+    target: Document
+    limits: Limits
+    first: Draft
+    topics: dict[str, tuple[Document, Draft] | Refusal] = field(default_factory=dict)
+    places: dict[str, str] = field(default_factory=dict)
 
-def _into_topics(
-    workspace: Workspace,
-    documents: Documents,
-    going: Sequence[Candidate],
-    limits: Limits,
-    said: Mapping[str, Sequence[str]],
-) -> _Topics:
-    """Plan what goes into topic files, but for what the first document says by now."""
-    found = _Topics({}, [], [], {})
-    groups: dict[str, list[Candidate]] = {}
-    for one in going:
-        groups.setdefault(_home_of(one), []).append(one)
-    for name, group in sorted(groups.items()):
-        left = limits.entries - len(found.promoted) if limits.entries else 0
-        if limits.entries and left <= 0:
-            why = Refusal(gate="limit", reason="this run's limit is reached (promote.limit)")
-            found.refused += [(one.record, why) for one in group]
-            continue
+    @property
+    def grown(self) -> dict[str, tuple[Document, Draft]]:
+        """The topic files that something goes into, by name."""
+        filled = set(self.places.values())
+        return {
+            name: found for name, found in sorted(self.topics.items()) if name in filled and isinstance(found, tuple)
+        }
+
+    def refusal_in_first(self, one: Candidate) -> Refusal | None:
+        """Add a candidate to the first document and return None, or return why not."""
+        beside = _entries_beside(self.documents, self.target)
+        beside |= {name: draft.known for name, (_, draft) in self.grown.items()}
+        return refusal_in(self.first, one, secret_rule, beside)
+
+    def refusal_in_topic(self, one: Candidate) -> Refusal | None:
+        """Add a candidate to its topic file and return None, or return why not."""
+        name = _home_of(one)
+        if name not in self.topics:
+            self.topics[name] = self._topic(name)
+        found = self.topics[name]
+        if isinstance(found, Refusal):
+            return found
+        document, draft = found
+        beside = {**_entries_beside(self.documents, document), self.first.name: self.first.known}
+        why = refusal_in(draft, one, secret_rule, beside)
+        if why is None:
+            self.places[one.record.id] = name
+        return why
+
+    def _topic(self, name: str) -> tuple[Document, Draft] | Refusal:
         try:
-            document = topic_document(workspace, documents, name)
+            document = topic_document(self.workspace, self.documents, name)
             text = new_page() if document.is_new else document.text
+            return document, draft_of(text, name, self.limits, self.first.promoted)
         except IntermemError as error:
-            found.refused += [(one.record, Refusal(gate="blocked", reason=error.message)) for one in group]
-            continue
-        beside = {**_entries_beside(documents, document), **said}
-        plan = plan_promotions(group, text, name, replace(limits, entries=left), secret_rule, beside)
-        found.refused += plan.refused
-        if plan.promoted:
-            found.texts[name] = document, plan.text
-            found.promoted += plan.promoted
-            found.places |= {one.record.id: name for one in plan.promoted}
-    return found
+            return Refusal(gate="blocked", reason=error.message)
 
 
 def _with_way(why: Refusal, has_tiers: bool) -> Refusal:

@@ -496,3 +496,21 @@ def test_a_topic_file_that_git_does_not_track_is_named(tiered: Sandbox, verb: st
     assert f"{TESTING} is ignored by git: it cannot be committed with .intermem" in said
     tiered.git("add", "-f", TESTING)
     assert TESTING not in tiered.run(verb, now=LATER).err
+
+
+def test_the_limit_takes_the_best_whatever_file_they_go_into(noted: Sandbox) -> None:
+    noted.write("intermem.toml", "tiers = true\n")
+    best = by_worth(noted)
+    assert len(best) == 4
+    for limit in (1, 2, 3):
+        told = noted.run("promote", "--tier", "2", "--limit", str(limit), "--dry-run", "--json").json
+        assert {row["text"] for row in told["promoted"]} == set(best[:limit])
+        assert {row["gate"] for row in told["refused"]} == {"limit"}
+
+
+def by_worth(box: Sandbox) -> list[str]:
+    """The texts of all that could be promoted, best first."""
+    rows = box.run("promote", "--tier", "2", "--dry-run", "--json").json["promoted"]
+    worth = {row["text"]: box.run("why", row["id"], "--json").json["worth"] for row in rows}
+    assert len(set(worth.values())) == len(worth)
+    return sorted(worth, key=lambda text: -worth[text])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from intermem.core.entries.hazards import Hazard, entry_hazards
@@ -82,16 +82,19 @@ class Promotions:
 
 
 @dataclass(slots=True)
-class _Draft:
-    """The document during one run, as entries are added to it."""
+class Draft:
+    """A document during one run, as entries are added to it: see ``draft_of`` and ``refusal_in``.
+
+    ``standing`` are the ids of the entries that it had, ``known`` the texts that it has. ``promoted`` is what the run
+    has taken, which the drafts of all its documents share.
+    """
 
     text: str
     name: str
     limits: Limits
     standing: frozenset[str]
-    known: list[str] = field(default_factory=list)
-    elsewhere: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    promoted: list[Candidate] = field(default_factory=list)
+    known: list[str]
+    promoted: list[Candidate]
 
 
 def sorted_candidates(
@@ -260,15 +263,19 @@ def plan_promotions(
     What an entry ``elsewhere``, in one of the other documents by name, says already is refused as well. Raises
     DocumentRefused if the region of the document is damaged.
     """
-    region = find_region(text, name)
-    standing = frozenset(region.ids if region else ())
-    draft = _Draft(text, name, limits, standing, known=known_texts(text), elsewhere=elsewhere or {})
+    draft = draft_of(text, name, limits, [])
     refused: list[tuple[Record, Refusal]] = []
     for candidate in candidates:
-        refusal = _refusal(draft, candidate, secret_rule)
+        refusal = refusal_in(draft, candidate, secret_rule, elsewhere or {})
         if refusal is not None:
             refused.append((candidate.record, refusal))
     return Promotions(draft.text, tuple(draft.promoted), tuple(refused))
+
+
+def draft_of(text: str, name: str, limits: Limits, promoted: list[Candidate]) -> Draft:
+    """Return the draft of a document. Raises DocumentRefused if its region is damaged."""
+    region = find_region(text, name)
+    return Draft(text, name, limits, frozenset(region.ids if region else ()), known_texts(text), promoted)
 
 
 def known_texts(text: str) -> list[str]:
@@ -300,8 +307,16 @@ def plan_demotions(text: str, name: str, ids: Iterable[str]) -> tuple[str, dict[
     return text, stuck
 
 
-def _refusal(draft: _Draft, candidate: Candidate, secret_rule: Callable[[str], str | None]) -> Refusal | None:
-    """Add the candidate to the draft and return None, or return why it is refused."""
+def refusal_in(
+    draft: Draft,
+    candidate: Candidate,
+    secret_rule: Callable[[str], str | None],
+    elsewhere: Mapping[str, Sequence[str]],
+) -> Refusal | None:
+    """Add the candidate to the draft and return None, or return why it is refused.
+
+    ``elsewhere`` are the entries of other documents, by name: what one of them says is refused.
+    """
     rule = secret_rule(candidate.text) or secret_rule(candidate.section)
     if rule is not None:
         return Refusal(gate="secret", reason=f"it seems to hold a secret ({rule})")
@@ -320,7 +335,7 @@ def _refusal(draft: _Draft, candidate: Candidate, secret_rule: Callable[[str], s
     known = [text for text in draft.known if not replaced or identity(text) not in replaced]
     twin = duplicate_of(candidate.text, known, draft.limits.similarity)
     said_in = draft.name
-    for other, texts in draft.elsewhere.items() if twin is None else ():
+    for other, texts in elsewhere.items() if twin is None else ():
         others = [text for text in texts if not replaced or identity(text) not in replaced]
         twin = duplicate_of(candidate.text, others, draft.limits.similarity)
         if twin is not None:
