@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from intermem.core.lifecycle.promotion import plan_demotions
 from intermem.core.region.edit import Addition, edited
-from intermem.core.region.parse import Item
+from intermem.core.region.parse import Item, find_region
 from intermem.core.region.place import new_page
-from intermem.core.region.topic_files import topic_file
+from intermem.core.region.topic_files import is_topic_file
 from intermem.core.worth.standing import is_rule
 from intermem.entities import HistoryRow
 from intermem.errors import IntermemError, NoDocument, UsageError
@@ -17,7 +17,7 @@ from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import DecisionResult
 from intermem.workflow.changeset import ChangeSet, run_changeset
 from intermem.workflow.run_mode import RunMode
-from intermem.workflow.tiers import topic_document, with_topics
+from intermem.workflow.tiers import topic_document, topic_home, topic_regions, with_topics
 from intermem.workflow.workspace import Workspace
 
 
@@ -67,7 +67,10 @@ def migrate(workspace: Workspace, mode: RunMode, *, yes: bool) -> DecisionResult
 def _move(workspace: Workspace, changeset: ChangeSet, target: Document, item: Item, places: dict[str, str]) -> None:
     key, record = item.id, changeset.state.records[item.id]
     try:
-        topic = topic_document(workspace, changeset.state.documents, topic_file(item.section))
+        documents, texts = changeset.state.documents, changeset.texts
+        moved = {name: find_region(text, name) for name, text in texts.items() if is_topic_file(name)}
+        regions = topic_regions(documents) | {name: region for name, region in moved.items() if region is not None}
+        topic = topic_document(workspace, documents, topic_home(documents, item.section, regions))
         if topic.name not in changeset.texts:
             whole = new_page() if topic.is_new else topic.text
             changeset.documents[topic.name] = topic

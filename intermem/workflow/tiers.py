@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 from intermem.core.entries.secrets import secret_rule
 from intermem.core.lifecycle.gates import Limits, Refusal
 from intermem.core.lifecycle.promotion import Candidate, Draft, draft_of, refusal_in
-from intermem.core.region.parse import Region
+from intermem.core.region.parse import Region, find_region
 from intermem.core.region.place import new_page
-from intermem.core.region.pointers import titles_of, with_pointers
-from intermem.core.region.topic_files import is_topic_file, topic_file
+from intermem.core.region.pointers import labels_of, titles_of, with_pointers
+from intermem.core.region.topic_files import is_topic_file
+from intermem.core.region.topic_home import home_of
 from intermem.core.worth.standing import is_rule
 from intermem.entities import TIER_FOLDER, Record
 from intermem.errors import DocumentRefused, IntermemError, UsageError
@@ -51,10 +52,10 @@ def fill_tiers(
     if tier == 2 and not has_tiers:
         raise UsageError("the second tier is off", hint="tiers = true in intermem.toml switches it on")
     moves = has_tiers and tier != 1
-    run = _Run(workspace, documents, target, limits, draft_of(text, target.name, limits, []))
+    run = _Run(workspace, documents, target, limits, draft_of(text, target.name, limits, []), topic_regions(documents))
     refused: list[tuple[Record, Refusal]] = []
     for one in passed:
-        is_second = tier == 2 or (tier != 1 and _has_area(documents, one, moves))
+        is_second = tier == 2 or (tier != 1 and _has_area(run, one, moves))
         why = None if is_second else run.refusal_in_first(one)
         if is_second or (why is not None and why.gate == "budget" and moves and _is_fact(one)):
             why = run.refusal_in_topic(one)
@@ -80,18 +81,23 @@ def _is_fact(one: Candidate) -> bool:
     return not is_rule(one.text) and one.replaces is None
 
 
-def _has_area(documents: Documents, one: Candidate, moves: bool) -> bool:
+def _has_area(run: _Run, one: Candidate, moves: bool) -> bool:
     """Return whether a note goes with others of its area: its former wording is there, or it is a fact that may."""
     if one.replaces is not None:
         return is_topic_file(one.replaces.document or "")
-    topic = documents.named(topic_file(one.section)) if moves and one.section and _is_fact(one) else None
-    return topic is not None and topic.region is not None and bool(topic.region.items)
+    return moves and bool(one.section) and _is_fact(one) and run.home_of(one) in run.regions
 
 
-def _home_of(one: Candidate) -> str:
-    """Return the topic file that a note goes into."""
-    former = one.replaces.document if one.replaces is not None else None
-    return former if former is not None and is_topic_file(former) else topic_file(one.section)
+def topic_regions(documents: Documents) -> dict[str, Region]:
+    """Return the regions of the topic files, by name."""
+    return {one.name: one.region for one in documents.found if one.tier > 1 and one.region is not None}
+
+
+def topic_home(documents: Documents, section: str, regions: Mapping[str, Region]) -> str:
+    """Return the topic file that facts of a section go into, the ``regions`` of topic files being what they are now."""
+    target = documents.target
+    labels = labels_of(target.region) if target is not None and target.region is not None else {}
+    return home_of(section, regions, labels)
 
 
 def with_topics(target: Document, text: str, written: Mapping[str, str]) -> str:
@@ -176,6 +182,7 @@ class _Run:
     target: Document
     limits: Limits
     first: Draft
+    regions: dict[str, Region]
     topics: dict[str, tuple[Document, Draft] | Refusal] = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
 
@@ -187,6 +194,12 @@ class _Run:
             name: found for name, found in sorted(self.topics.items()) if name in filled and isinstance(found, tuple)
         }
 
+    def home_of(self, one: Candidate) -> str:
+        """Return the topic file that a note goes into."""
+        former = one.replaces.document if one.replaces is not None else None
+        is_there = former is not None and is_topic_file(former)
+        return former if former and is_there else topic_home(self.documents, one.section, self.regions)
+
     def refusal_in_first(self, one: Candidate) -> Refusal | None:
         """Add a candidate to the first document and return None, or return why not."""
         beside = _entries_beside(self.documents, self.target)
@@ -195,7 +208,7 @@ class _Run:
 
     def refusal_in_topic(self, one: Candidate) -> Refusal | None:
         """Add a candidate to its topic file and return None, or return why not."""
-        name = _home_of(one)
+        name = self.home_of(one)
         if name not in self.topics:
             self.topics[name] = self._topic(name)
         found = self.topics[name]
@@ -204,8 +217,9 @@ class _Run:
         document, draft = found
         beside = {**_entries_beside(self.documents, document), self.first.name: self.first.known}
         why = refusal_in(draft, one, secret_rule, beside)
-        if why is None:
-            self.places[one.record.id] = name
+        region = find_region(draft.text, name) if why is None else None
+        if region is not None:
+            self.places[one.record.id], self.regions[name] = name, region
         return why
 
     def _topic(self, name: str) -> tuple[Document, Draft] | Refusal:

@@ -514,3 +514,44 @@ def by_worth(box: Sandbox) -> list[str]:
     worth = {row["text"]: box.run("why", row["id"], "--json").json["worth"] for row in rows}
     assert len(set(worth.values())) == len(worth)
     return sorted(worth, key=lambda text: -worth[text])
+
+
+BROKER = "Integration tests need 4 GB of memory in `src/app.py`, because each of them starts a broker."
+
+
+def test_a_fact_goes_into_the_renamed_file_of_its_section(tiered: Sandbox) -> None:
+    renamed = "docs/intermem/quality.md"
+    committed(tiered).git("mv", TESTING, renamed)
+    tiered.commit("mv")
+    tiered.run("sweep", now=LATER)
+    tiered.note(f"{NOTES}- {BROKER}\n")
+    tiered.scans("2026-01-04", "2026-01-05", "2026-01-06")
+    tiered.run("promote", "--yes", now="2026-01-06T01:00:00Z")
+    assert BROKER in tiered.read(renamed) and not (tiered.root / TESTING).exists()
+    assert tiered.read().count("Testing: ") == 1
+
+
+def test_facts_of_a_section_stay_together_where_their_file_is_empty(tiered: Sandbox) -> None:
+    tiered.note(NOTES.replace(f"- {PORT}\n", ""))
+    for day in ("01", "02"):
+        tiered.run("sweep", now=f"2026-03-{day}T00:00:00Z")
+    assert PORT not in tiered.read(TESTING)
+    tiered.write("intermem.toml", "tiers = true\n")  # there is room for both
+    tiered.note(f"{NOTES}- {BROKER}\n")
+    tiered.scans("2026-03-04", "2026-03-05", "2026-03-06")
+    tiered.run("promote", "--yes", now="2026-03-06T01:00:00Z")
+    assert PORT in tiered.read(TESTING) and BROKER in tiered.read(TESTING)
+
+
+@pytest.mark.parametrize("verb", ["promote", "migrate"])
+def test_sections_whose_names_differ_in_signs_have_files_of_their_own(noted: Sandbox, verb: str) -> None:
+    noted.note(f"## C++\n\n- {TAG}\n\n## C#\n\n- {PORT}\n")
+    noted.scans("2026-01-04", "2026-01-05", "2026-01-06")
+    noted.write("intermem.toml", "tiers = true\n")
+    noted.run("promote", "--yes", *(["--tier", "2"] if verb == "promote" else []), now="2026-01-06T01:00:00Z")
+    if verb == "migrate":
+        noted.run("migrate", "--yes", now="2026-01-06T02:00:00Z")
+    lines = [line for line in noted.read().splitlines() if "docs/intermem" in line]
+    (plus,) = [line.removeprefix("- C++: ") for line in lines if line.startswith("- C++: ")]
+    (sharp,) = [line.removeprefix("- C#: ") for line in lines if line.startswith("- C#: ")]
+    assert TAG in noted.read(plus) and PORT in noted.read(sharp) and plus != sharp

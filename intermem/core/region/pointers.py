@@ -11,10 +11,12 @@ from collections.abc import Collection, Mapping
 
 from intermem.core.markdown.lines import fitting_line_end
 from intermem.core.region.parse import Region, find_region, kept_lines, outside, parse_document
+from intermem.core.region.topic_files import topic_file
 from intermem.entities import TIER_FOLDER
 from intermem.errors import DocumentRefused, EditRefused
 
 _OURS = re.compile(rf"[^\n:]+: ({TIER_FOLDER}/[^\s/]+\.md)")
+_LABELLED = re.compile(rf"(.+): ({TIER_FOLDER}/[^\s/]+\.md)")
 _BLANK_LINE = re.compile(r"[ \t]*(?:\r\n|\n|\r)")
 _NEEDS_NO_GAP = ("\r", "\n", "- ", "* ", "+ ")  # a blank line, an item
 
@@ -45,7 +47,7 @@ def _added(text: str, name: str, wanted: Mapping[str, str]) -> str:
     region = _region_of(text, name)
     standing = region.topic_files
     end = fitting_line_end(text, region.start)
-    lines = [f"- {_title(title)}: {path}{end}" for path, title in sorted(wanted.items()) if path not in standing]
+    lines = [f"- {title_of(title)}: {path}{end}" for path, title in sorted(wanted.items()) if path not in standing]
     at = region.pointers[-1].stop if region.pointers else region.start
     rest = text[at : region.stop]
     sets_apart = bool(lines) and not region.pointers and rest and not rest.startswith(_NEEDS_NO_GAP)
@@ -59,7 +61,8 @@ def _region_of(text: str, name: str) -> Region:
     return region
 
 
-def _title(section: str) -> str:
+def title_of(section: str) -> str:
+    """Return what the line of a topic file calls the section."""
     return " ".join(section.split()) or "General"
 
 
@@ -82,11 +85,20 @@ def _proved(before: str, after: str, name: str) -> str:
     raise EditRefused(refusal, hint="intermem doctor")
 
 
+def labels_of(region: Region) -> dict[str, str]:
+    """Return what the lines of a region call the topic files that they name, by path."""
+    return {found[2]: found[1] for one in region.pointers if (found := _LABELLED.fullmatch(one.text))}
+
+
 def titles_of(texts: Mapping[str, str]) -> dict[str, str]:
-    """Return the title of each topic file that has entries: the first heading of its region."""
+    """Return the title of each topic file that has entries: the first heading of its region.
+
+    That of what has no section is empty, whatever else is in that file.
+    """
     found: dict[str, str] = {}
     for name, text in texts.items():
         region = find_region(text, name)
         if region is not None and region.items:
-            found[name] = next((one.title for one in region.sections if one.title and one.items), "")
+            titles = [one.title for one in region.sections if one.title and one.items]
+            found[name] = titles[0] if titles and name != topic_file("") else ""
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from intermem.core.entries.identity import identity
 from intermem.entities import TIER_FOLDER
 
 _LONGEST = 60  # characters
@@ -17,9 +18,10 @@ def slug_of(section: str) -> str:
     return f"{slug}-notes" if slug in _RESERVED else slug or "general"
 
 
-def topic_file(section: str) -> str:
-    """Return the topic file for a section, from the project root."""
-    return f"{TIER_FOLDER}/{slug_of(section)}.md"
+def topic_file(section: str, *, apart: bool = False) -> str:
+    """Return the topic file for a section, from the project root; ``apart`` from others of the same slug."""
+    own = f"-{identity(section.casefold())[:4]}" if apart else ""
+    return f"{TIER_FOLDER}/{slug_of(section)}{own}.md"
 
 
 def is_topic_file(name: str) -> bool:

@@ -111,3 +111,8 @@ def test_the_title_of_a_topic_file_is_its_first_heading_with_entries() -> None:
 def test_a_line_that_names_a_topic_file_is_never_added_as_an_entry() -> None:
     with pytest.raises(EditRefused, match=f"the line that names {REL}"):
         edited(PLAIN, NAME, add=[Addition(f"Read {REL} first.", "Rel")])
+
+
+def test_the_file_of_what_has_no_section_is_called_general() -> None:
+    text = ITEMS.replace("<!-- intermem:end", "\n## !!!\n\n- Ask.\n<!-- intermem:end")
+    assert titles_of({"docs/intermem/general.md": text}) == {"docs/intermem/general.md": ""}
