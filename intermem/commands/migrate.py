@@ -17,7 +17,7 @@ from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import DecisionResult
 from intermem.workflow.changeset import ChangeSet, run_changeset
 from intermem.workflow.run_mode import RunMode
-from intermem.workflow.tiers import topic_document, topic_home, topic_regions, with_topics
+from intermem.workflow.tiers import topic_document, topic_home, topic_regions
 from intermem.workflow.workspace import Workspace
 
 
@@ -42,9 +42,6 @@ def migrate(workspace: Workspace, mode: RunMode, *, yes: bool) -> DecisionResult
                 record = changeset.state.records.get(item.id)
                 if section.title and not is_rule(item.text) and record is not None and record.document == target.name:
                     _move(workspace, changeset, target, item, places)
-        if places:
-            texts = {name: text for name, text in changeset.texts.items() if name != target.name}
-            changeset.texts[target.name] = with_topics(target, changeset.text_of(target), texts)
 
     plan, notices = run_changeset(workspace, "migrate", collect, mode)
     state, refused = plan.changeset.state, plan.changeset.refused

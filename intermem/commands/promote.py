@@ -160,7 +160,7 @@ def _planned(
         limits = replace(limits, entries=options.limit)
     document = survey.document
     text = document.text if document.region is not None else place_region(document.text, document.name)
-    filling = fill_tiers(workspace, survey.state.documents, document, text, passed, limits, options.tier)
+    filling = fill_tiers(workspace, survey.state, document, text, passed, limits, options.tier)
     plan = _Plan(survey, (), filling.promoted, (*filling.refused, *refused), tuple(never), places=filling.places)
     return replace(plan, edits=tuple(_edits(workspace, plan, filling.edits)))
 

@@ -35,7 +35,7 @@ class Filling:
 
 def fill_tiers(
     workspace: Workspace,
-    documents: Documents,
+    state: BranchState,
     target: Document,
     text: str,
     passed: Sequence[Candidate],
@@ -51,7 +51,7 @@ def fill_tiers(
     has_tiers = workspace.config.flag("tiers") and target.tier == 1
     if tier == 2 and not has_tiers:
         raise UsageError("the second tier is off", hint="tiers = true in intermem.toml switches it on")
-    moves = has_tiers and tier != 1
+    documents, moves = state.documents, has_tiers and tier != 1
     run = _Run(workspace, documents, target, limits, draft_of(text, target.name, limits, []), topic_regions(documents))
     refused: list[tuple[Record, Refusal]] = []
     for one in passed:
@@ -61,14 +61,12 @@ def fill_tiers(
             why = run.refusal_in_topic(one)
         if why is not None:
             refused.append((one.record, _with_way(why, has_tiers)))
-    texts = {name: draft.text for name, (_, draft) in run.grown.items()}
-    edits = [document_edit(document, draft.text) for document, draft in run.grown.values()]
-    promoted = tuple(run.first.promoted)
-    if promoted:
-        after = with_topics(target, run.first.text, texts) if texts else run.first.text
-        if after != target.text:
-            edits.insert(0, document_edit(target, after))
-    return Filling(tuple(edits), promoted, tuple(refused), run.places)
+    texts = {name: (document, draft.text) for name, (document, draft) in run.grown.items()}
+    if run.first.promoted:
+        texts[target.name] = target, run.first.text
+    edits = [document_edit(*pair) for _, pair in sorted(with_topic_lines(workspace, state, texts).items())]
+    changed = tuple(edit for edit in edits if edit.after != edit.before)
+    return Filling(changed, tuple(run.first.promoted), tuple(refused), run.places)
 
 
 def _entries_beside(documents: Documents, one: Document) -> dict[str, Sequence[str]]:
@@ -100,41 +98,59 @@ def topic_home(documents: Documents, section: str, regions: Mapping[str, Region]
     return home_of(section, regions, labels)
 
 
-def with_topics(target: Document, text: str, written: Mapping[str, str]) -> str:
-    """Return the ``text`` of the target with a line for each ``written`` topic file, and none for those left empty."""
-    titles = titles_of(written)
-    return with_pointers(text, target.name, titles, written.keys() - titles.keys())
-
-
 def with_topic_lines(
     workspace: Workspace, state: BranchState, texts: Mapping[str, tuple[Document, str]]
 ) -> Mapping[str, tuple[Document, str]]:
-    """Return the new ``texts`` of documents, and that of the target with the lines of topic files that it should have.
+    """Return the new ``texts`` of documents, and that of the first with the lines of topic files that it should have.
 
-    A file that has entries again gets one, as does one that a person gave another name; one that was left empty, in
-    this run or by hand, or that a person deleted, has none.
+    A file that got entries has one, as does one that a person gave another name; one that was left empty, in this run
+    or by hand, or that a person deleted, has none. Raises EditRefused if the line of a file that got entries cannot be
+    written.
     """
-    target = state.documents.target
-    if target is None or target.region is None:
+    first = _with_region(state.documents.target, texts)
+    if first is None:
         return texts
+    target, text, region = first
     topics = {name: text for name, (_, text) in texts.items() if is_topic_file(name)}
     filled = titles_of(topics)
     before = {one.name: one for one in state.documents.found if one.tier > target.tier}
-    over = (topics.keys() - filled.keys()) | _emptied_by_hand(workspace, state, target.region) - topics.keys()
-    named = target.region.topic_files
-    wanted = {name: title for name, title in filled.items() if not _has_items(before.get(name))}
+    over = (topics.keys() - filled.keys()) | _emptied_by_hand(workspace, state, region) - topics.keys()
+    named = region.topic_files
+    grown = {name: title for name, title in filled.items() if _has_grown(topics[name], name, before.get(name))}
+    wanted = dict(grown)
     if any(name not in before for name in over):
         wanted |= titles_of(
             {name: one.text for name, one in before.items() if name not in named and name not in topics}
         )
     if not (over or wanted):
         return texts
-    document, text = texts.get(target.name, (target, target.text))
     try:
         after = with_pointers(text, target.name, wanted, over)
     except IntermemError:
+        if grown:
+            raise
         return texts  # a line stays, and leads to an empty file
-    return {**texts, target.name: (document, after)} if after != target.text else texts
+    return {**texts, target.name: (target, after)} if after != target.text else texts
+
+
+def _with_region(
+    target: Document | None, texts: Mapping[str, tuple[Document, str]]
+) -> tuple[Document, str, Region] | None:
+    """Return the document that names the topic files, with its new text: the target, or one that got its region now."""
+    known = [(target, target.text)] if target is not None and target.name not in texts else []
+    others = (pair for pair in texts.values() if pair[0].tier == 1)
+    for document, text in (*known, *sorted(others, key=lambda pair: pair[0] is not target)):
+        region = find_region(text, document.name)
+        if region is not None:
+            return document, text, region
+    return None
+
+
+def _has_grown(text: str, name: str, before: Document | None) -> bool:
+    """Return whether a topic file has an entry that it did not have."""
+    region = find_region(text, name)
+    had = before.region.ids if before is not None and before.region is not None else ()
+    return region is not None and not set(region.ids) <= set(had)
 
 
 def _has_items(document: Document | None) -> bool:

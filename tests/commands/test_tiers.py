@@ -555,3 +555,41 @@ def test_sections_whose_names_differ_in_signs_have_files_of_their_own(noted: San
     (plus,) = [line.removeprefix("- C++: ") for line in lines if line.startswith("- C++: ")]
     (sharp,) = [line.removeprefix("- C#: ") for line in lines if line.startswith("- C#: ")]
     assert TAG in noted.read(plus) and PORT in noted.read(sharp) and plus != sharp
+
+
+def said_of(out: str) -> str:
+    """What a run printed, its wrapped lines joined."""
+    return " ".join(out.split())
+
+
+def test_a_promotion_removes_the_line_of_a_deleted_topic_file(tiered: Sandbox) -> None:
+    committed(tiered).git("rm", "-q", TESTING)
+    tiered.commit("no tests page")
+    line = f"AGENTS.md: the line of {TESTING}"
+    assert f"{line} would be removed" in said_of(tiered.run("sweep", "--check", now=LATER, code=1).out)
+    assert f"{line} would be removed" in said_of(tiered.run("promote", "--dry-run", now=LATER).out)
+    assert TESTING in tiered.read()
+    assert f"{line} removed" in said_of(tiered.run("promote", "--yes", now=LATER).out)
+    assert TESTING not in tiered.read() and RELEASING in tiered.read()
+    tiered.run("check", now=LATER)
+    tiered.run("sweep", "--check", now=LATER)
+
+
+def test_what_adds_or_removes_a_line_says_so(noted: Sandbox) -> None:
+    noted.write("intermem.toml", TIERS)
+    said = said_of(noted.run("promote", "--yes").out)
+    assert f"AGENTS.md: the lines of {RELEASING}, {TESTING} added" in said
+    line = f"AGENTS.md: the line of {TESTING}"
+    assert f"{line} removed" in said_of(noted.run("demote", KEYS[PORT], now=LATER).out)
+    assert f"{line} added" in said_of(noted.run("restore", KEYS[PORT], now=LATER).out)
+    assert "AGENTS.md: the line" not in said_of(noted.run("demote", KEYS[PUSH], now=LATER).out)
+
+
+def test_the_lines_are_those_of_the_first_document_whatever_the_target_is(tiered: Sandbox) -> None:
+    tiered.write("intermem.toml", f'targets = ["AGENTS.md", "CLAUDE.md"]\n{TIERS}')
+    tiered.write("CLAUDE.md", "# Claude\n\n<!-- intermem:begin -->\n<!-- intermem:end -->\n")
+    tiered.note(f"{NOTES}- {BROKER}\n")
+    tiered.scans("2026-01-04", "2026-01-05", "2026-01-06")
+    tiered.run("promote", "--yes", "--target", "CLAUDE.md", now="2026-01-06T01:00:00Z")
+    assert BROKER in tiered.read(TESTING)
+    assert tiered.read().count(TESTING) == 1 and TESTING not in tiered.read("CLAUDE.md")

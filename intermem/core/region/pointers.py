@@ -85,6 +85,15 @@ def _proved(before: str, after: str, name: str) -> str:
     raise EditRefused(refusal, hint="intermem doctor")
 
 
+def named_in(text: str, name: str) -> frozenset[str]:
+    """Return the topic files that the region of a document has lines of; none if it has no region, or a damaged one."""
+    try:
+        region = find_region(text, name) if TIER_FOLDER in text else None
+    except DocumentRefused:
+        return frozenset()
+    return region.topic_files if region is not None else frozenset()
+
+
 def labels_of(region: Region) -> dict[str, str]:
     """Return what the lines of a region call the topic files that they name, by path."""
     return {found[2]: found[1] for one in region.pointers if (found := _LABELLED.fullmatch(one.text))}

@@ -70,7 +70,23 @@ def render(
 
         print_summary(result, console, verbose)
     if result.verb != "undo" and result.changes:
+        _print_topic_lines(result, console)
         _print_ledger(result, console)
+
+
+def _print_topic_lines(result: Result, console: Console | Plain) -> None:
+    """Say which lines that name topic files came or went with the entries."""
+    from intermem.core.region.pointers import named_in
+
+    if not isinstance(result, WritingResult):
+        return
+    for change in dict.fromkeys(result.changes):  # a dry run of curate plans a line twice
+        before, after = (named_in(text or "", change.document) for text in (change.before, change.after))
+        for names, done in ((after - before, "added"), (before - after, "removed")):
+            if names:
+                what = f"the line{'' if len(names) == 1 else 's'} of {', '.join(sorted(names))}"
+                would = "would be " if result.dry_run else ""
+                _write_wrapped(console, f"  {visible(change.document)}: {what} {would}{done}")
 
 
 def _print_ledger(result: Result, console: Console | Plain) -> None:
@@ -89,12 +105,16 @@ def _print_ledger(result: Result, console: Console | Plain) -> None:
         topics = f" and {TIER_FOLDER}" if any(is_topic_file(one.document) for one in result.changes) else ""
         how = how or f": commit .intermem{topics} with the documents"
         line = f"  {LEDGER}: {'would be ' if dry else ''}{', '.join(parts)}{how}"
-        if isinstance(console, Plain):
-            write_line(console, line)
-            return
-        from intermem.reporters.text.wrapping import write_wrapped
+        _write_wrapped(console, line)
 
-        write_wrapped(console, line, 4)
+
+def _write_wrapped(console: Console | Plain, line: str) -> None:
+    if isinstance(console, Plain):
+        write_line(console, line)
+        return
+    from intermem.reporters.text.wrapping import write_wrapped
+
+    write_wrapped(console, line, 4)
 
 
 def _print_diffs(result: Result, console: Console | Plain) -> None:
