@@ -17,7 +17,7 @@ from intermem.workflow.branch_state import BranchState, load_branch_state, save_
 from intermem.workflow.edits import Edit, ledger_edits
 from intermem.workflow.memory import read_project_memory
 from intermem.workflow.operation import Operation, operation
-from intermem.workflow.repair import named_topics, repaired_document, without_duplicates
+from intermem.workflow.repair import named_topics, repaired_document, standing_in_both, without_duplicates
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.state_check import (
     check_state,
@@ -164,6 +164,7 @@ def _diagnosed(workspace: Workspace, metadata: Metadata) -> _Diagnosis:
         doubles, edit = without_duplicates(document)
         findings += doubles
         edits += [edit] if edit is not None else []
+    findings += standing_in_both(state.documents)
     lines, edit = named_topics(state.documents)
     findings += lines
     edits += [edit] if edit is not None and not any(one.name == edit.name for one in edits) else []

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
 from intermem.core.markdown.imports import COMMENT, IMPORT, imports_of
-from intermem.core.region.parse import Region, find_region
-from intermem.core.region.topic_files import is_topic_file
+from intermem.core.region.parse import Item, Region, find_region
+from intermem.core.region.topic_files import is_named, is_topic_file
 from intermem.entities import TIER_FOLDER, Problem
 from intermem.errors import DocumentRefused, IntermemError
 from intermem.project.boundary import is_in_git_dir, place_in, require_document_name
@@ -71,8 +71,21 @@ class Documents:
         """The topic files that have entries, and that no other document names."""
         filled = [one for one in self.found if one.tier > 1 and one.region is not None and one.region.items]
         return tuple(
-            one.name for one in filled if not any(one.name in other.text for other in self.found if other is not one)
+            one.name
+            for one in filled
+            if not any(is_named(other.text, one.name) for other in self.found if other is not one)
         )
+
+    @property
+    def twice(self) -> Iterator[tuple[Document, Item, tuple[str, int]]]:
+        """The entries that stand twice in a document, or in a topic file besides, and the line where each is first."""
+        first: dict[str, tuple[int, str, int]] = {}
+        for document in self.found:
+            for item in document.region.items if document.region is not None else ():
+                tier, where, line = first.setdefault(item.id, (document.tier, document.name, item.line))
+                is_another = (where, line) != (document.name, item.line)
+                if is_another and (where == document.name or document.tier > tier):
+                    yield document, item, (where, line)
 
 
 def find_documents(root: Path, top: Path, targets: Sequence[str], max_bytes: int) -> Documents:

@@ -60,6 +60,20 @@ def without_duplicates(document: Document) -> tuple[list[Diagnosis], Edit | None
     return findings, document_edit(document, text) if text != document.text else None
 
 
+def standing_in_both(documents: Documents) -> list[Diagnosis]:
+    """Return findings for entries of topic files that stand in a document of the first tier as well."""
+    return [
+        Diagnosis(
+            code="doubled",
+            where=document.name,
+            message=f"{document.name}:{item.line}: {item.id[:8]} stands in {where}:{line} too",
+            hint="remove one of them by hand",
+        )
+        for document, item, (where, line) in documents.twice
+        if where != document.name
+    ]
+
+
 def named_topics(documents: Documents) -> tuple[list[Diagnosis], Edit | None]:
     """Return findings for topic files that no document names, and the edit that writes their lines into the first."""
     target, names = documents.target, documents.unnamed_topics

@@ -185,7 +185,7 @@ def topic_document(workspace: Workspace, documents: Documents, name: str) -> Doc
 def with_unnamed_topics(documents: Documents, target: Document, text: str) -> str:
     """Return the ``text`` of the target with a line for each topic file that no document names."""
     names = set(documents.unnamed_topics)
-    titles = titles_of({one.name: one.text for one in documents.found if one.name in names and one.name not in text})
+    titles = titles_of({one.name: one.text for one in documents.found if one.name in names})
     return with_pointers(text, target.name, titles) if titles else text
 
 

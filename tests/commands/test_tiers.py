@@ -439,6 +439,7 @@ def test_the_same_entry_in_both_tiers_is_a_finding(tiered: Sandbox) -> None:
     assert [(one["code"], one["file"], one["message"]) for one in findings] == [
         ("IM015", TESTING, f"{KEYS[PORT][:8]} stands in AGENTS.md:18 too")
     ]
+    assert f"{KEYS[PORT][:8]} stands in AGENTS.md:18 too" in said_of(tiered.run("doctor", now=LATER, code=1).out)
     said = tiered.run("sweep", now=LATER)
     assert "as does a document above it" in said.err and "moved" not in said.out
     tiered.run("init", "--remove", "--target", TESTING, now="2026-01-03T03:00:00Z")
@@ -593,3 +594,28 @@ def test_the_lines_are_those_of_the_first_document_whatever_the_target_is(tiered
     tiered.run("promote", "--yes", "--target", "CLAUDE.md", now="2026-01-06T01:00:00Z")
     assert BROKER in tiered.read(TESTING)
     assert tiered.read().count(TESTING) == 1 and TESTING not in tiered.read("CLAUDE.md")
+
+
+@pytest.mark.parametrize("after", [f"Read {TESTING} before you touch a test.", f"@{TESTING}", f"[How](./{TESTING})"])
+def test_a_sentence_outside_the_region_names_a_topic_file_too(tiered: Sandbox, after: str) -> None:
+    own = (
+        tiered.read()
+        .replace(f"- Testing: {TESTING}\n", "")
+        .replace("<!-- intermem:begin", f"{after}\n\n<!-- intermem:begin")
+    )
+    tiered.write("AGENTS.md", own)
+    tiered.run("check", now=LATER)
+    tiered.note(f"{NOTES}- {BROKER}\n")
+    tiered.scans("2026-01-04", "2026-01-05", "2026-01-06")
+    tiered.run("promote", "--yes", now="2026-01-06T01:00:00Z")
+    assert BROKER in tiered.read(TESTING) and tiered.read() == own
+
+
+@pytest.mark.parametrize("words", ["{}.bak", "my-{}", "x/{}", "<!-- {} -->", "<!--\n{}\n-->"])
+def test_what_only_looks_like_its_path_names_no_topic_file(tiered: Sandbox, words: str) -> None:
+    instead = words.format(TESTING)
+    tiered.write("AGENTS.md", f"{tiered.read().replace(f'- Testing: {TESTING}' + chr(10), '')}\n{instead}\n")
+    findings = tiered.run("check", "--json", now=LATER, code=None).json["findings"]
+    assert "IM014" in [one["code"] for one in findings]
+    tiered.run("doctor", "--repair", now=LATER)
+    assert f"- Testing: {TESTING}\n" in tiered.read() and instead in tiered.read()

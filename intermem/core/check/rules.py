@@ -101,7 +101,8 @@ RULES: tuple[Rule, ...] = (
         topic="region",
         severity=Severity.WARNING,
         meaning="No document names this topic file of the second tier, so no agent opens it.",
-        remediation="run intermem doctor --repair to write its line into the first document, or name the file yourself",
+        remediation="run intermem doctor --repair to write its line into the first document (intermem init, where no "
+        "document has a region), or name the file yourself",
     ),
     Rule(
         code="IM015",

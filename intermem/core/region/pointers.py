@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 
 from intermem.core.markdown.lines import fitting_line_end
 from intermem.core.region.parse import Region, find_region, kept_lines, outside, parse_document
-from intermem.core.region.topic_files import topic_file
+from intermem.core.region.topic_files import is_named, topic_file
 from intermem.entities import TIER_FOLDER
 from intermem.errors import DocumentRefused, EditRefused
 
@@ -24,7 +24,8 @@ _NEEDS_NO_GAP = ("\r", "\n", "- ", "* ", "+ ")  # a blank line, an item
 def with_pointers(text: str, name: str, wanted: Mapping[str, str], emptied: Collection[str] = ()) -> str:
     """Return the document with a line in its region for each topic file that is ``wanted``, by path with its title.
 
-    A line that stands stays as and where it is, whatever it names; only those of topic files that were ``emptied`` are
+    A line that stands stays as and where it is, whatever it names, and a file that the document names elsewhere, in
+    whatever words, needs none; only those of topic files that were ``emptied`` are
     removed, and of these only what is a title and the path. New ones go below the last, or to the head of the region.
     Raises EditRefused if anything else would change, DocumentRefused if the region is missing or damaged.
     """
@@ -45,9 +46,8 @@ def _cut(text: str, name: str, emptied: Collection[str]) -> str:
 def _added(text: str, name: str, wanted: Mapping[str, str]) -> str:
     """Return the document with a line for each of ``wanted`` that has none."""
     region = _region_of(text, name)
-    standing = region.topic_files
     end = fitting_line_end(text, region.start)
-    lines = [f"- {title_of(title)}: {path}{end}" for path, title in sorted(wanted.items()) if path not in standing]
+    lines = [f"- {title_of(title)}: {path}{end}" for path, title in sorted(wanted.items()) if not is_named(text, path)]
     at = region.pointers[-1].stop if region.pointers else region.start
     rest = text[at : region.stop]
     sets_apart = bool(lines) and not region.pointers and rest and not rest.startswith(_NEEDS_NO_GAP)

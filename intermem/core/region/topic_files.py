@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from intermem.core.entries.identity import identity
+from intermem.core.markdown.imports import COMMENT
 from intermem.entities import TIER_FOLDER
 
 _LONGEST = 60  # characters
@@ -22,6 +23,12 @@ def topic_file(section: str, *, apart: bool = False) -> str:
     """Return the topic file for a section, from the project root; ``apart`` from others of the same slug."""
     own = f"-{identity(section.casefold())[:4]}" if apart else ""
     return f"{TIER_FOLDER}/{slug_of(section)}{own}.md"
+
+
+def is_named(text: str, path: str) -> bool:
+    """Return whether a document names a file by its whole path, outside of HTML comments."""
+    whole = rf"(?<![\w./-])(?:\.{{1,2}}/)*{re.escape(path)}(?![\w/-]|\.\w)"
+    return path in text and re.search(whole, COMMENT.sub(" ", text)) is not None
 
 
 def is_topic_file(name: str) -> bool:

@@ -10,6 +10,7 @@ from intermem.core.lifecycle.staleness import assess, has_grace, stale_reason
 from intermem.core.reconcile.events import event_text, path_of
 from intermem.core.reconcile.ledger import Ledger, Standing
 from intermem.core.reconcile.old_ledger import line_numbers
+from intermem.core.region.topic_files import is_named
 from intermem.core.times import format_date
 from intermem.entities import LEDGER, OLD_LEDGER
 from intermem.workflow.branch_state import BranchState, load_branch_state
@@ -50,15 +51,11 @@ def _lost(workspace: Workspace, state: BranchState, found: Linted) -> Iterable[F
 
 def _twice(workspace: Workspace, state: BranchState, found: Linted) -> Iterable[Finding]:
     """Entries that stand more than once in a document, or in a topic file besides."""
-    first: dict[str, tuple[int, str, int]] = {}
-    for document in state.documents.found:
+    for document, item, (where, line) in state.documents.twice:
         name = _top_name(workspace, document.name)
-        for item in document.region.items if document.region is not None else ():
-            tier, where, line = first.setdefault(item.id, (document.tier, document.name, item.line))
-            is_another = (where, line) != (document.name, item.line)
-            if is_another and (where == document.name or document.tier > tier) and name in found.texts:
-                message = f"{item.id[:8]} stands in {where}:{line} too"
-                yield on_line("IM015", name, found.texts[name], item.line, message, item.id)
+        if name in found.texts:
+            message = f"{item.id[:8]} stands in {where}:{line} too"
+            yield on_line("IM015", name, found.texts[name], item.line, message, item.id)
 
 
 def _unloaded(workspace: Workspace, state: BranchState, found: Linted) -> Iterable[Finding]:
@@ -74,7 +71,8 @@ def _unlinked(workspace: Workspace, state: BranchState, found: Linted) -> Iterab
     for one in state.documents.unnamed_topics:
         name, document = _top_name(workspace, one), state.documents.named(one)
         checked = (text for other, text in found.texts.items() if other != name)
-        if name in found.texts and document is not None and not any(one in text for text in checked):
+        is_known = any(is_named(text, path) for text in checked for path in {one, name})
+        if name in found.texts and document is not None and not is_known:
             line = document.region.first_line if document.region is not None else 1
             message = f"no document names {one}, so no agent opens it"
             yield on_line("IM014", name, found.texts[name], line, message)

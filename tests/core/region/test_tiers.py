@@ -8,7 +8,7 @@ from intermem.core.region.budget import Budget, region_tokens
 from intermem.core.region.edit import Addition, edited
 from intermem.core.region.parse import find_region, pointed_to
 from intermem.core.region.pointers import titles_of, with_pointers
-from intermem.core.region.topic_files import is_topic_file, slug_of, topic_file
+from intermem.core.region.topic_files import is_named, is_topic_file, slug_of, topic_file
 from intermem.errors import DocumentRefused, EditRefused
 
 REL, TESTS = "docs/intermem/rel.md", "docs/intermem/tests.md"
@@ -116,3 +116,10 @@ def test_a_line_that_names_a_topic_file_is_never_added_as_an_entry() -> None:
 def test_the_file_of_what_has_no_section_is_called_general() -> None:
     text = ITEMS.replace("<!-- intermem:end", "\n## !!!\n\n- Ask.\n<!-- intermem:end")
     assert titles_of({"docs/intermem/general.md": text}) == {"docs/intermem/general.md": ""}
+
+
+def test_a_document_names_a_file_by_its_whole_path() -> None:
+    for text in (f"Rel: {REL}", f"See {REL}.", f"`{REL}`", f"[a](./{REL})", f"@../{REL}", f"<!-- {TESTS} --> {REL}"):
+        assert is_named(text, REL)
+    for text in (f"{REL}.bak", f"{REL}x", f"my-{REL}", f"my/{REL}", f"{REL}/a", f"<!-- {REL} -->", TESTS):
+        assert not is_named(text, REL)
