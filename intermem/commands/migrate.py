@@ -17,15 +17,15 @@ from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import DecisionResult
 from intermem.workflow.changeset import ChangeSet, run_changeset
 from intermem.workflow.run_mode import RunMode
-from intermem.workflow.tiers import topic_document, topic_home, topic_regions
+from intermem.workflow.tiers import movable, topic_document, topic_home, topic_regions
 from intermem.workflow.workspace import Workspace
 
 
 def migrate(workspace: Workspace, mode: RunMode, *, yes: bool) -> DecisionResult:
     """Move each fact below a heading of the first document's region into the topic file of that heading.
 
-    A preview unless ``yes``. What is no entry on record stays. Exit code 1 if nothing moves, or if one cannot. Raises
-    UsageError where the second tier is off, NoDocument without a region.
+    A preview unless ``yes``. What is no entry on record stays, as does what is pinned. Exit code 1 if nothing moves, or
+    if one cannot. Raises UsageError where the second tier is off, NoDocument without a region.
     """
     if not workspace.config.flag("tiers"):
         raise UsageError("the second tier is off", hint="tiers = true in intermem.toml switches it on")
@@ -37,11 +37,8 @@ def migrate(workspace: Workspace, mode: RunMode, *, yes: bool) -> DecisionResult
         target = changeset.state.documents.target
         if target is None or target.region is None:
             raise NoDocument("no document has a region; nothing was written", hint="intermem init adds one")
-        for section in target.region.sections:
-            for item in section.items:
-                record = changeset.state.records.get(item.id)
-                if section.title and not is_rule(item.text) and record is not None and record.document == target.name:
-                    _move(workspace, changeset, target, item, places)
+        for item in movable(workspace, changeset.state):
+            _move(workspace, changeset, target, item, places)
 
     plan, notices = run_changeset(workspace, "migrate", collect, mode)
     state, refused = plan.changeset.state, plan.changeset.refused

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from intermem.core.entries.secrets import secret_rule
 from intermem.core.lifecycle.gates import Limits, Refusal
 from intermem.core.lifecycle.promotion import Candidate, Draft, draft_of, refusal_in
-from intermem.core.region.parse import Region, find_region
+from intermem.core.region.parse import Item, Region, find_region
 from intermem.core.region.place import new_page
 from intermem.core.region.pointers import labels_of, titles_of, with_pointers
 from intermem.core.region.topic_files import is_topic_file
@@ -53,6 +53,7 @@ def fill_tiers(
         raise UsageError("the second tier is off", hint="tiers = true in intermem.toml switches it on")
     documents, moves = state.documents, has_tiers and tier != 1
     run = _Run(workspace, documents, target, limits, draft_of(text, target.name, limits, []), topic_regions(documents))
+    makes_room = has_tiers and target is documents.target and bool(movable(workspace, state))
     refused: list[tuple[Record, Refusal]] = []
     for one in passed:
         is_second = tier == 2 or (tier != 1 and _has_area(run, one, moves))
@@ -60,7 +61,7 @@ def fill_tiers(
         if is_second or (why is not None and why.gate == "budget" and moves and _is_fact(one)):
             why = run.refusal_in_topic(one)
         if why is not None:
-            refused.append((one.record, _with_way(why, has_tiers)))
+            refused.append((one.record, _with_way(why) if makes_room and not _is_fact(one) else why))
     texts = {name: (document, draft.text) for name, (document, draft) in run.grown.items()}
     if run.first.promoted:
         texts[target.name] = target, run.first.text
@@ -84,6 +85,18 @@ def _has_area(run: _Run, one: Candidate, moves: bool) -> bool:
     if one.replaces is not None:
         return is_topic_file(one.replaces.document or "")
     return moves and bool(one.section) and _is_fact(one) and run.home_of(one) in run.regions
+
+
+def movable(workspace: Workspace, state: BranchState) -> list[Item]:
+    """Return what ``migrate`` moves: the facts on record below a heading of the first document, but for pinned ones."""
+    target = state.documents.target
+    found: list[Item] = []
+    for item in target.region.items if target is not None and target.region is not None else ():
+        record = state.records.get(item.id)
+        is_here = record is not None and target is not None and record.document == target.name
+        if item.section and not is_rule(item.text) and is_here and record and not record.is_pinned(workspace.now):
+            found.append(item)
+    return found
 
 
 def topic_regions(documents: Documents) -> dict[str, Region]:
@@ -247,8 +260,8 @@ class _Run:
             return Refusal(gate="blocked", reason=error.message)
 
 
-def _with_way(why: Refusal, has_tiers: bool) -> Refusal:
-    """The refusal of a rule that found no room, with the way to make some."""
-    if why.gate != "budget" or not has_tiers:
+def _with_way(why: Refusal) -> Refusal:
+    """The refusal of a rule, with the way to make room if that is what it lacks."""
+    if why.gate != "budget":
         return why
     return replace(why, reason=f"{why.reason}; intermem migrate makes room for rules")

@@ -63,11 +63,11 @@ def test_without_the_second_tier_they_are_refused(noted: Sandbox) -> None:
         assert "the second tier is off" in noted.run(*arguments, code=2).err
 
 
-def test_a_rule_without_room_is_refused_with_the_way_to_make_some(noted: Sandbox) -> None:
+def test_a_rule_without_room_is_refused(noted: Sandbox) -> None:
     noted.write("intermem.toml", TIERS.replace("45", "25"))
     said = noted.run("promote", "--yes", "--json").json
     rules = [row for row in said["refused"] if row["gate"] == "budget" and row["entry"]["text"] in (PUSH, TESTS)]
-    assert rules and all("intermem migrate makes room for rules" in row["reason"] for row in rules)
+    assert rules and all("25 are allowed (promote.budget_tokens)" in row["reason"] for row in rules)
 
 
 def test_a_person_chooses_the_tier(noted: Sandbox) -> None:
@@ -619,3 +619,31 @@ def test_what_only_looks_like_its_path_names_no_topic_file(tiered: Sandbox, word
     assert "IM014" in [one["code"] for one in findings]
     tiered.run("doctor", "--repair", now=LATER)
     assert f"- Testing: {TESTING}\n" in tiered.read() and instead in tiered.read()
+
+
+def without_room(box: Sandbox, *arguments: str) -> dict[str, str]:
+    """The reasons of what finds no room, by text."""
+    told = box.run("promote", *arguments, "--dry-run", "--json", now=LATER).json
+    return {row["entry"]["text"]: row["reason"] for row in told["refused"] if row["gate"] == "budget"}
+
+
+def test_migrate_is_named_only_to_rules_and_where_it_would_move_something(noted: Sandbox) -> None:
+    noted.run("promote", KEYS[PUSH], "--yes")
+    noted.write("intermem.toml", "tiers = true\n[promote]\nbudget_entries = 1\n")
+    assert set(without_room(noted, "--tier", "1")) == {TAG, TESTS, PORT}
+    assert not [why for why in without_room(noted, "--tier", "1").values() if "migrate" in why], "a rule stays"
+    noted.run("demote", KEYS[PUSH])
+    noted.run("promote", KEYS[TAG], "--tier", "1", "--yes", now="2026-01-03T01:30:00Z")
+    reasons = without_room(noted, "--tier", "1")
+    assert {text for text, why in reasons.items() if "intermem migrate makes room for rules" in why} == {TESTS}
+    assert PORT in reasons
+    noted.run("pin", KEYS[TAG])
+    assert "migrate" not in without_room(noted)[TESTS]
+
+
+def test_what_is_pinned_is_not_moved(noted: Sandbox) -> None:
+    noted.run("promote", "--yes")
+    noted.run("pin", KEYS[TAG])
+    noted.write("intermem.toml", "tiers = true\n")
+    told = noted.run("migrate", "--yes", "--json", now=LATER).json
+    assert told["documents"] == {KEYS[PORT]: TESTING} and TAG in noted.read()

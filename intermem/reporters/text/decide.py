@@ -40,7 +40,7 @@ _TO = {
 def print_decision(result: DecisionResult, console: Console, verbose: bool) -> None:
     """Write which entries were restored, rejected, demoted, superseded or pinned, and which were refused."""
     if not (result.entries or result.refused):
-        nothing = "Nothing to move: no fact on record stands below a heading of the region."
+        nothing = "Nothing to move: no unpinned fact on record stands below a heading of the region."
         write_line(console, nothing if result.done == "moved" else "No entries match.")
     done = f"Would {_TO[result.done]}" if result.dry_run else result.done.capitalize()
     places = result.documents or {}
