@@ -145,6 +145,11 @@ def _candidates(workspace: Workspace, args: argparse.Namespace) -> Result:
             "--candidates only lists: it cannot be combined with --yes, --text, --message or --diff",
             hint="intermem promote --candidates --json",
         )
+    if args.tier is not None:
+        raise UsageError(
+            "--candidates lists the same for both tiers: it cannot be combined with --tier",
+            hint="intermem promote --tier 2 --dry-run shows what would go where",
+        )
     from intermem.commands.candidates import CandidatesOptions, candidates
 
     return candidates(

@@ -78,6 +78,9 @@ def promote(
     1 if ids were given and one of them was refused. Raises NoDocument, and MemoryNotFound if there
     are no candidates either.
     """
+    if options.tier == 2 and options.target is not None:
+        message = "--tier 2 writes into the topic file of each section: it cannot be combined with --target"
+        raise UsageError(message, hint="leave out --target")
     _check_wording(workspace, options)
     waits = not mode.dry and not yes and ask is None
     mode = mode.dry_if(waits)

@@ -647,3 +647,14 @@ def test_what_is_pinned_is_not_moved(noted: Sandbox) -> None:
     noted.write("intermem.toml", "tiers = true\n")
     told = noted.run("migrate", "--yes", "--json", now=LATER).json
     assert told["documents"] == {KEYS[PORT]: TESTING} and TAG in noted.read()
+
+
+@pytest.mark.parametrize("target", ["AGENTS.md", TESTING])
+def test_a_target_and_the_second_tier_exclude_each_other(tiered: Sandbox, target: str) -> None:
+    said = tiered.run("promote", "--tier", "2", "--target", target, code=2).err
+    assert "--tier 2 writes into the topic file of each section: it cannot be combined with --target\n" in said
+
+
+def test_candidates_are_not_listed_by_tier(tiered: Sandbox) -> None:
+    said = tiered.run("promote", "--candidates", "--tier", "2", code=2).err
+    assert "--candidates lists the same for both tiers: it cannot be combined with --tier\n" in said
