@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from intermem.core.entries.secrets import secret_rule
 from intermem.core.lifecycle.gates import Limits, Refusal
-from intermem.core.lifecycle.promotion import Candidate, Draft, draft_of, refusal_in
+from intermem.core.lifecycle.promotion import Candidate, Draft, draft_of, known_texts, refusal_in
 from intermem.core.region.parse import Item, Region, find_region
 from intermem.core.region.place import new_page
 from intermem.core.region.pointers import labels_of, titles_of, with_pointers
@@ -71,9 +71,11 @@ def fill_tiers(
 
 
 def _entries_beside(documents: Documents, one: Document) -> dict[str, Sequence[str]]:
-    """Return the texts of the entries of the other tier, by document."""
-    others = [other for other in documents.found if other.tier != one.tier and other.region is not None]
-    return {other.name: [item.text for item in other.region.items] for other in others if other.region is not None}
+    """Return what the other documents say: all that is loaded with this one, and the entries of the other tier."""
+    others = [other for other in documents.found if other is not one]
+    loaded: dict[str, Sequence[str]] = {other.name: known_texts(other.text) for other in others if other.tier == 1}
+    apart = [other for other in others if other.tier > 1 and other.tier != one.tier and other.region is not None]
+    return loaded | {other.name: [item.text for item in other.region.items] for other in apart if other.region}
 
 
 def _is_fact(one: Candidate) -> bool:

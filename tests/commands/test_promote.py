@@ -16,6 +16,8 @@ NOW = "2026-01-03T00:00:00Z"
 REAL_ASK = prompt.ask
 DAYS = ("2026-01-01", "2026-01-02", "2026-01-03")
 
+LOADED = "Never push to main by hand, because the deploy starts at once."
+
 
 def gates(box: Sandbox, *arguments: str) -> dict[str, str]:
     result = box.run("promote", "--json", *arguments, now=NOW, code=None).json
@@ -288,3 +290,13 @@ def test_a_rule_stands_above_the_facts_and_comes_back_there(sandbox: Sandbox) ->
     for command in ("demote", "restore"):
         sandbox.run(command, identity(rule), now="2026-01-03T02:00:00Z")
     assert sandbox.read() == written
+
+
+@pytest.mark.parametrize("line", [f"- {LOADED}", f"- {LOADED} <!-- intermem:1a2b3c4d -->", LOADED])
+def test_what_a_document_beside_it_says_is_not_said_again(sandbox: Sandbox, line: str) -> None:
+    sandbox.write("CLAUDE.md", f"@AGENTS.md\n\n## Rules\n\n{line}\n")
+    sandbox.run("init")
+    sandbox.note(f"- {LOADED}\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    said = sandbox.run("promote", "--yes", now="2026-01-04", code=None).out
+    assert "CLAUDE.md says so already" in said and LOADED not in sandbox.read("AGENTS.md")
