@@ -10,10 +10,12 @@ in; without them one with a long history is generated. ``--big`` is the number o
 from __future__ import annotations
 
 import argparse
+import compileall
 import sys
 import tempfile
 from pathlib import Path
 
+import intermem
 from benchmarks.speed.bars import BARS
 from benchmarks.speed.measuring import Table
 
@@ -33,6 +35,9 @@ def main() -> int:
     unknown = wanted - BARS.keys()
     if unknown:
         parser.error(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(BARS)}")
+    # As installed: pip compiles what it installs, a checkout is compiled at its first run or, with
+    # PYTHONDONTWRITEBYTECODE, at each.
+    compileall.compile_dir(Path(intermem.__file__).parent, quiet=1)
     table = Table(args.runs)
     with tempfile.TemporaryDirectory() as folder:
         for name, measured in BARS.items():
