@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePath
 
 from intermem.core.check.baseline import Baseline, baseline_text
 from intermem.core.check.blocks import DOUBTFUL, RULE_OF, Unit, first_places, unverifiable_places, without_doubt
@@ -16,6 +17,7 @@ from intermem.core.check.settings import ALWAYS_SHOWN, codes_of, rule_like, rule
 from intermem.core.check.suppress import sifted
 from intermem.entities import LEDGER, OLD_LEDGER, Judged
 from intermem.errors import ConfigurationError, RepositoryError, UsageError
+from intermem.project.boundary import is_document_name
 from intermem.project.committed_files import read_baseline
 from intermem.project.doc_discovery import AgentDocs
 from intermem.project.git.worktree import Worktree
@@ -104,12 +106,16 @@ def check(workspace: Workspace, wanted: CheckOptions) -> CheckResult:
         notices=(
             *found.notices,
             *_disregarded(workspace),
-            *(f"{name} is outside the project and was left alone" for name in outside),
+            *(f"{name} is {_why_left(name)} and was left alone" for name in outside),
         ),
         changes=changes,
         unread=sorted({*docs.dangling, *docs.unreadable}),
         show_diff=wanted.fix and wanted.dry_run,
     )
+
+
+def _why_left(name: str) -> str:
+    return "outside the project" if is_document_name(PurePath(name)) else "not a document"
 
 
 def _judged(

@@ -8,13 +8,14 @@ import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from intermem.core.markdown.imports import imports_of
 from intermem.core.markdown.markers import may_have_marker
 from intermem.entities import Problem
 from intermem.errors import IntermemError, UnreadableFile, UnreadableText, UsageError
 from intermem.facts import Tree
+from intermem.project.boundary import is_document_name
 from intermem.project.doc_links import behind_links, is_agent_doc, may_be_topic_file
 from intermem.project.files import read_text_file, too_large
 from intermem.project.git.answers import folders_above
@@ -49,7 +50,7 @@ def find_agent_docs(
 
     What they import (``@docs/style.md``) is included, and what is behind a link to a folder. Links are resolved, so
     that a file is read once.
-    Raises UsageError where a given one does not exist, or is outside the repository.
+    Raises UsageError where a given one does not exist, is outside the repository, or has not the name of a document.
     """
     names = list(given) if given else _loaded_by_agents(tree)
     docs = AgentDocs()
@@ -75,6 +76,8 @@ def find_agent_docs(
         if real is None or missed is not None:
             docs.dangling[name] = missed or _OUT
             continue
+        if name in given and not is_document_name(PurePath(real)):
+            raise UsageError(f"{name} is not a document", hint="name a Markdown file of the repository")
         seen.add(real)
         try:
             text = read(real)

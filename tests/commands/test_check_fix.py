@@ -220,3 +220,25 @@ def test_what_would_lead_to_another_file_is_not_written(project: Sandbox) -> Non
     project.git("mv", "docs/web/lib/a.py", "docs/web/lib/b.py")
     project.commit()
     assert fixed(project, "`lib/a.py`\n", name="docs/web/AGENTS.md") in ("`lib/a.py`\n", "`docs/web/lib/b.py`\n")
+
+
+@pytest.mark.parametrize("name", ["src/log.py", "settings.toml", "docs", "link.md"])
+def test_a_named_file_that_is_no_document_is_refused(project: Sandbox, name: str) -> None:
+    code = 'HINT = "see src/a.py"  # `src/a.py`\n'
+    project.write("src/log.py", code)
+    project.write("settings.toml", code)
+    (project.root / "link.md").symlink_to("src/log.py")
+    for arguments in (["--fix"], [], ["--diff", "HEAD"]):
+        done = project.run("check", name, *arguments, code=2)
+        assert done.err == f"error: {name} is not a document\nhint: name a Markdown file of the repository\n", arguments
+    assert project.read("src/log.py") == project.read("settings.toml") == code
+
+
+def test_a_link_of_an_agent_to_what_is_no_document_is_not_written_through(project: Sandbox) -> None:
+    project.write("notes.rst", "See `src/a.py`.\n")
+    (project.root / "AGENTS.md").unlink()
+    (project.root / "AGENTS.md").symlink_to("notes.rst")
+    project.commit()
+    done = project.run("check", "--fix", code=1)
+    assert "note: notes.rst is not a document and was left alone" in done.err
+    assert project.read("notes.rst") == "See `src/a.py`.\n"

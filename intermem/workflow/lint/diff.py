@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import PurePath
 
 from intermem.core.check.blocks import Unit, citation_findings, with_verdict, without_doubt
 from intermem.core.check.findings import Finding
@@ -18,6 +19,7 @@ from intermem.core.markdown.lines import split_lines
 from intermem.entities import MENTIONED, Citation, Evidence, Judged, Stance, Verdict, VerdictStatus
 from intermem.errors import RepositoryError
 from intermem.facts import Change, Event, Facts, Questions, Tree
+from intermem.project.boundary import is_document_name
 from intermem.project.config import OWN_FILE
 from intermem.project.doc_discovery import AgentDocs
 from intermem.project.git.worktree import Worktree
@@ -88,7 +90,8 @@ def read_before(
     if change is not None:
         before = before.beside(worktree, change)
     then = documents_of(workspace, before, ())
-    names = [name for name in docs.texts if name in before.tree.paths and name not in then.texts]
+    others = [name for name in docs.texts if name not in then.texts and is_document_name(PurePath(name))]
+    names = [name for name in others if name in before.tree.paths]
     then.texts.update(
         documents_of(workspace, before, [f"{workspace.top}/{name}" for name in names]).texts if names else {}
     )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from intermem.core.check.findings import Finding
 from intermem.core.check.fixes import rewritten
 from intermem.errors import UsageError
-from intermem.project.boundary import is_in_git_dir
+from intermem.project.boundary import is_document_name, is_in_git_dir
 from intermem.project.files import read_text_file
 from intermem.results import FileDiff
 from intermem.workflow.edits import Edit
@@ -23,14 +23,15 @@ def fix(
 ) -> tuple[FileDiff, ...]:
     """Apply the suggestions of ``findings`` to the documents ``texts`` unless ``dry``; return the changes.
 
-    A document outside the project root is left alone. Raises DocumentChanged if one is not as it was read.
+    What is outside the project root, or no document, is left alone. Raises DocumentChanged if one is not as it was
+    read.
     """
     changes: list[FileDiff] = []
     paths: dict[str, Path] = {}
     for name in sorted({one.place.file for one in findings}):
         path = Path(os.path.realpath(workspace.top / name))
         after = rewritten(texts[name], [one for one in findings if one.place.file == name])
-        if after != texts[name] and path.is_relative_to(workspace.root):
+        if after != texts[name] and path.is_relative_to(workspace.root) and is_document_name(PurePath(name)):
             paths[name] = path
             changes.append(FileDiff(name, texts[name], after))
     if not dry:
