@@ -59,6 +59,13 @@ class CheckOptions:
         named = codes_of(self.fail_on)
         return frozenset(rule.code for rule in RULES if rule.on or self.everything or rule.code in named)
 
+    @property
+    def narrowing(self) -> tuple[str, ...]:
+        """The arguments that choose findings, as ``check --fix`` takes them."""
+        base = ("--diff", self.base) if self.base is not None else ()
+        select = ("--select", ",".join(self.select)) if self.select else ()
+        return (*base, *select, *self.files)
+
 
 def check(workspace: Workspace, wanted: CheckOptions) -> CheckResult:
     """Return the findings on the documents; exit code 1 if there are any.
@@ -111,6 +118,7 @@ def check(workspace: Workspace, wanted: CheckOptions) -> CheckResult:
         changes=changes,
         unread=sorted({*docs.dangling, *docs.unreadable}),
         show_diff=wanted.fix and wanted.dry_run,
+        narrowed=wanted.narrowing,
     )
 
 

@@ -31,7 +31,8 @@ class CheckResult(WritingResult):
     Of the documents ``excluded`` by the configuration there are only findings about what nobody sees.
     ``fixed`` were, or with ``dry_run`` would be, fixed. ``revision`` is what was checked, None for the working tree.
     Neither ``unverifiable`` citations nor valid ones of functions that have ``changed`` since the line was written are
-    findings. ``unread`` are documents that were found, but are no text that can be read.
+    findings. ``unread`` are documents that were found, but are no text that can be read. ``narrowed`` are the arguments
+    of the command line that chose these findings among all.
     """
 
     verb: str = "check"
@@ -44,6 +45,7 @@ class CheckResult(WritingResult):
     changed: Sequence[Noted] = ()
     revision: str | None
     unread: Sequence[str] = ()
+    narrowed: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

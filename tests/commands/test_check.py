@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -239,6 +240,30 @@ def test_a_bare_repository(project: Sandbox, tmp_path: Path) -> None:
     for box, side in ((bare, ()), (project, ("--rev", "HEAD")), (project, ("--diff", "HEAD~1...HEAD"))):
         assert "can be fixed" not in box.run("check", *side, code=1).out, "nothing to write into"
     assert bare.tree_hash() == before
+
+
+def test_the_way_out_of_a_row_of_a_table_hides_that_row_alone(project: Sandbox) -> None:
+    table = ["| what | where |", "|---|---|", "| `src/zero.py` | x |", "| `src/two.py` | y |"]
+    project.write("AGENTS.md", "\n".join(table) + "\n")
+    out = project.run("check", code=1).out
+    way, comment = out.rstrip("\n").rsplit(", ", 1)[1].split(" <!--")
+    assert way == "or at the end of the last cell of its row"
+    table[2] = f"| `src/zero.py` | x <!--{comment.replace('…', 'gone')} |"
+    project.write("AGENTS.md", "\n".join(table) + "\n")
+    assert found(project) == [("AGENTS.md", 4, "IM001", "src/two.py")]
+
+
+def test_the_way_to_fix_has_the_arguments_that_narrow_the_findings(project: Sandbox) -> None:
+    project.write("my notes.md", "See `src/a.py`.\n")
+    project.commit()
+    project.git("mv", "src/a.py", "src/z.py")
+    project.commit("move it")
+    for arguments in (["my notes.md"], ["--diff", "HEAD~1", "--select", "moved,broken", "my notes.md"]):
+        command = project.run("check", *arguments, code=1).out.partition("1 can be fixed: ")[2].partition("\n")[0]
+        assert shlex.split(command) == ["intermem", "check", "--fix", *arguments]
+    project.run(*shlex.split(command)[1:])
+    assert project.read("my notes.md") == "See `src/z.py`.\n"
+    assert project.git("status", "--porcelain") == ' M "my notes.md"\n'
 
 
 def test_a_shallow_clone_accuses_nobody(project: Sandbox, tmp_path: Path) -> None:

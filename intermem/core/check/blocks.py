@@ -30,13 +30,14 @@ DOUBTFUL = BY_CODE["IM090"]
 class Unit:
     """A block of a document, or a row of a table: its lines joined by ``\\n``, and the number of the first (from 1).
 
-    ``entry`` is its id if it is an item of our region.
+    ``entry`` is its id if it is an item of our region; ``is_row``: it is a row of a table.
     """
 
     file: str
     text: str
     first_line: int
     entry: str | None = None
+    is_row: bool = False
 
     @property
     def id(self) -> str:
@@ -94,15 +95,15 @@ def units_of(text: str, file: str, entries: Iterable[tuple[int, str]] = ()) -> l
     known = dict(entries)
     lines = split_lines(text.removeprefix(BOM))
     found: list[Unit] = []
-    for first, stop in _judged_lines(blocks_of(text), lines):
+    for first, stop, is_row in _judged_lines(blocks_of(text), lines):
         written = "\n".join(lines[first : text_stop(lines, first, stop)])
         if not is_blank(written):
-            found.append(Unit(file, written, first + 1, known.get(first + 1)))
+            found.append(Unit(file, written, first + 1, known.get(first + 1), is_row))
     return found
 
 
-def _judged_lines(blocks: Iterable[Block], lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield the lines of each block, and of each row of a table: from 0, half-open.
+def _judged_lines(blocks: Iterable[Block], lines: Sequence[str]) -> Iterator[tuple[int, int, bool]]:
+    """Yield the lines of each block, and of each row of a table: from 0, half-open; and whether it is a row.
 
     Lines between blocks that are not blank are link definitions, each by itself.
     """
@@ -113,14 +114,14 @@ def _judged_lines(blocks: Iterable[Block], lines: Sequence[str]) -> Iterator[tup
         if block.type in _SKIPPED or is_comment(block):
             continue
         if block.type == "table":
-            yield from ((line, line + 1) for line in range(block.first, block.stop))
+            yield from ((line, line + 1, True) for line in range(block.first, block.stop))
         else:
-            yield block.first, block.stop
+            yield block.first, block.stop, False
     yield from _definitions(lines, at, len(lines))
 
 
-def _definitions(lines: Sequence[str], first: int, stop: int) -> Iterator[tuple[int, int]]:
-    return ((line, line + 1) for line in range(first, stop) if not is_blank(lines[line]))
+def _definitions(lines: Sequence[str], first: int, stop: int) -> Iterator[tuple[int, int, bool]]:
+    return ((line, line + 1, False) for line in range(first, stop) if not is_blank(lines[line]))
 
 
 def citation_findings(unit: Unit, judged: Sequence[Judged]) -> list[Finding]:
@@ -175,6 +176,7 @@ def _finding(unit: Unit, rule: Rule, item: Judged, place: Location) -> Finding:
         source=unit.source(place),
         block=unit.id,
         entry=unit.entry,
+        in_row=unit.is_row,
         judged=item,
     )
 

@@ -39,7 +39,8 @@ class Finding:
     """A violation of a rule.
 
     ``source`` holds the full lines of the location; ``block`` is the identity of the block around it,
-    ``entry`` that of the entry, if it is one; ``judged`` is the citation with its verdict.
+    ``entry`` that of the entry, if it is one; ``in_row``: it is in a row of a table; ``judged`` is the citation with
+    its verdict.
     """
 
     rule: Rule
@@ -48,6 +49,7 @@ class Finding:
     source: str = ""
     block: str = ""
     entry: str | None = None
+    in_row: bool = False
     judged: Judged | None = None
     suggestion: Suggestion | None = None
 

@@ -76,9 +76,10 @@ def is_ignore(block: Block) -> bool:
 def without_ignores(text: str) -> str:
     """Return ``text`` with its ignore comments replaced by spaces, so that no line or column moves.
 
-    The text can then be judged as if they were absent: they do not separate a list from its lead-in.
+    The text can then be judged as if they were absent: they do not separate a list from its lead-in, and a reason says
+    nothing about what it is the reason for.
     """
-    written = [comment for comment in written_ignores(text) if not (comment.trouble or comment.row)]
+    written = [comment for comment in written_ignores(text) if not comment.trouble]
     if not written:
         return text
     bom = BOM if text.startswith(BOM) else ""
@@ -86,6 +87,10 @@ def without_ignores(text: str) -> str:
     starts, lines = line_starts(text), split_lines(text)
     ends = [text[starts[number] + len(line) : starts[number + 1]] for number, line in enumerate(lines)]
     for comment in written:
+        if comment.row:
+            row, width = lines[comment.first], comment.stop - comment.start
+            lines[comment.first] = row[: comment.start] + " " * width + row[comment.stop :]
+            continue
         for number, content in enumerate(split_lines(comment.content), start=comment.first):
             length = len(content.lstrip(" \t"))
             lines[number] = lines[number][: len(lines[number]) - length] + " " * length

@@ -29,7 +29,7 @@ from intermem.storage.search import Topic
 _SHARED = frozenset(one.name for one in fields(Result))  # what every result has; JSON shows it in its own way
 
 # What text alone needs, by command: the findings of check say it, and how the refusals of promote are said.
-_FOR_PEOPLE = {"check": ("unread",), "promote": ("at", "asked", "known", "lists_all")}
+_FOR_PEOPLE = {"check": ("unread", "narrowed"), "promote": ("at", "asked", "known", "lists_all")}
 
 
 def render(result: Result) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeGuard
@@ -61,7 +62,7 @@ def print_summary(result: CheckResult, console: Console | Plain, verbose: bool) 
         found = plural(len(findings), "finding")
         write_line(console, f"{found} ({by_severity(findings)}), {checked}{hidden}.")
         if result.revision is None:  # fixes apply to the working tree only
-            _print_repair(findings, console)
+            _print_repair(findings, result.narrowed, console)
             _print_ways_out(findings, console)
     elif any(problem.fatal for problem in result.problems) or (result.fixed and result.dry_run):
         write_line(console, f"No other findings, {checked}{hidden}.")
@@ -201,7 +202,7 @@ def _print_changed(found: Sequence[Noted], console: Console | Plain) -> None:
         write_line(console, f"  {where}: {one_line(one.citation.citation.text, _MESSAGE)} ({place})")
 
 
-def _print_repair(findings: Sequence[Finding], console: Console | Plain) -> None:
+def _print_repair(findings: Sequence[Finding], narrowed: Sequence[str], console: Console | Plain) -> None:
     suggestions = [one.suggestion for one in findings if one.suggestion is not None]
     safe = sum(one.safe for one in suggestions)
     unsafe = len(suggestions) - safe
@@ -210,7 +211,8 @@ def _print_repair(findings: Sequence[Finding], console: Console | Plain) -> None
     more = f", {unsafe} more with --unsafe-fixes" if unsafe else ""
     ways = f"{safe} can be fixed{more}" if safe else f"{unsafe} can be fixed with --unsafe-fixes"
     command = "intermem check --fix" if safe else "intermem check --fix --unsafe-fixes"
-    write_line(console, f"{ways}: ", (command, "bold"))
+    given = " ".join(visible_name(shlex.quote(one)) for one in narrowed)
+    write_line(console, f"{ways}: ", (f"{command} {given}".rstrip(), "bold"))
 
 
 def _print_ways_out(findings: Sequence[Finding], console: Console | Plain) -> None:
@@ -221,7 +223,8 @@ def _print_ways_out(findings: Sequence[Finding], console: Console | Plain) -> No
     write_line(console, f"what {code} means: ", (f"intermem check --explain {code}", "bold"))
     if not hidden:
         return
-    comment = f', or above it <!-- intermem:ignore {code} reason="…" -->' if first.judged is not None else ""
+    where = "at the end of the last cell of its row" if first.in_row else "above it"
+    comment = f', or {where} <!-- intermem:ignore {code} reason="…" -->' if first.judged is not None else ""
     write_line(console, "known, and to stay: ", ("intermem check --write-baseline", "bold"), comment)
 
 

@@ -14,7 +14,7 @@ from intermem.core.citations.judge import STATED
 from intermem.core.citations.kinds.path_drift import MAY_BE_MADE, NEVER_HERE, fate_of, once_a_folder
 from intermem.core.code.file_types import is_of_a_tool
 from intermem.core.markdown.blocks import BOM
-from intermem.core.markdown.ignore_comments import SIGN
+from intermem.core.markdown.ignore_comments import SIGN, without_ignores
 from intermem.core.markdown.lines import split_lines
 from intermem.entities import MENTIONED, Citation, Evidence, Judged, Stance, Verdict, VerdictStatus
 from intermem.errors import RepositoryError
@@ -147,7 +147,10 @@ def written_since(worktree: Worktree | None, base: str, findings: Sequence[Findi
         return []
     names = {one.place.file for one in findings}
     texts = {} if _is_first(worktree, base) else _before(worktree, base).texts_of(sorted(names))
-    lines = {name: frozenset(split_lines(text.removeprefix(BOM))) for name, text in texts.items()}
+    lines = {
+        name: frozenset(line for one in (text, without_ignores(text)) for line in split_lines(one.removeprefix(BOM)))
+        for name, text in texts.items()
+    }
     return [one for one in findings if not lines.get(one.place.file, frozenset()).issuperset(one.source.split("\n"))]
 
 
