@@ -83,6 +83,7 @@ class Runner:
 @pytest.fixture
 def runner(tmp_path: Path, sandbox: Sandbox) -> Runner:
     """A clone of a repository in which one thing that AGENTS.md cites is gone on main, and another on a branch."""
+    sandbox.write("docs/guide.md", "# Guide\n")
     sandbox.write(
         "AGENTS.md", "# Project\n\n- The queue is in `src/lib/queue.py`.\n- The log is in `src/lib/log.py`.\n"
     )
@@ -194,7 +195,7 @@ def test_all_findings_are_annotations_and_a_summary(runner: Runner) -> None:
     assert done.returncode == 1
     assert [line.partition(" ")[0] for line in annotations(done)] == ["::error", "::error"]
     assert "src/lib/queue.py" in done.stdout
-    assert "### intermem check: 2 errors" in runner.summary()
+    assert "### intermem check: 2 findings (2 errors)" in runner.summary()
 
 
 def test_a_pull_request_hears_of_what_it_caused(runner: Runner) -> None:
@@ -230,7 +231,7 @@ def test_an_empty_diff_checks_everything_in_a_pull_request_too(runner: Runner) -
         ({"fail_on": "moved, IM001"}, 1),
         ({"fail_on": " \n"}, 1),
         ({"fail_on": "no-such-rule"}, 2),
-        ({"fail_on": "broken", "args": "src/lib/other.py"}, 0),  # a file, and not one more rule
+        ({"fail_on": "broken", "args": "docs/guide.md"}, 0),  # a file, and not one more rule
         ({"args": "--fail-on moved\n--exit-zero"}, 0),
         ({"args": "no-such-file.md"}, 2),
         ({"diff": "no-such-branch"}, 2),

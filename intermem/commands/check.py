@@ -13,6 +13,7 @@ from intermem.core.check.findings import Finding, Location
 from intermem.core.check.fixes import apart
 from intermem.core.check.hazards import unseen_findings
 from intermem.core.check.rules import ABOUT_ENTRIES, BY_CODE, HAZARDS, READS_LIKE_A_LOG, RULES
+from intermem.core.check.said_once import counted
 from intermem.core.check.settings import ALWAYS_SHOWN, codes_of, rule_like, rules_named
 from intermem.core.check.suppress import sifted
 from intermem.entities import LEDGER, OLD_LEDGER, Judged
@@ -258,20 +259,22 @@ def _baseline_written(
     findings = _all_findings(workspace, linted(workspace.root, worktree, docs), wanted)
     shown, _ = _sifted(workspace, worktree, docs.texts, findings, None, wanted)
     left = [one for one in shown if one.rule.code in ALWAYS_SHOWN]
-    known = len(shown) - len(left)
-    number = f"{known} finding{'' if known == 1 else 's'}"
+    known = [one for one in shown if one.rule.code not in ALWAYS_SHOWN]
     change = write_file(workspace, name, baseline_text(shown), force=wanted.force)
     return CheckResult(
         findings=[],
         checked=sorted(docs.texts),
-        ignored=known,
+        ignored=len(known),
         fixed=[],
         unverifiable=[],
         dry_run=False,
         revision=None,
         exit_code=exit_code_for(docs.problems),
         problems=tuple(docs.problems),
-        notices=(f"{name}: {number} recorded; commit it" if change else f"{name} is unchanged", *_unrecorded(left)),
+        notices=(
+            f"{name}: {counted(known)} recorded; commit it" if change else f"{name} is unchanged",
+            *_unrecorded(left),
+        ),
         changes=change,
     )
 

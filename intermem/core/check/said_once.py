@@ -39,6 +39,13 @@ def said_once(findings: Sequence[Finding]) -> list[Finding]:
     return [_united(group) for group in groups.values()]
 
 
+def counted(findings: Sequence[Finding]) -> str:
+    """Return ``2 findings in 4 places``; the places are left out where each has a finding of its own."""
+    number, places = len(said_once(findings)), len(findings)
+    where = f" in {places} places" if places > number else ""
+    return f"{number} finding{'' if number == 1 else 's'}{where}"
+
+
 def _thing(one: Finding) -> tuple[object, ...]:
     """Return what a finding is about."""
     if one.judged is None or one.suggestion is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from intermem.core.check.findings import Finding
-from intermem.core.check.said_once import said_once
+from intermem.core.check.said_once import counted, said_once
 from intermem.reporters.escaping import one_line, visible, visible_name
 from intermem.reporters.phrases import by_severity, plural, remedy
 from intermem.results.check import CheckResult
@@ -28,8 +28,9 @@ def render(result: CheckResult) -> str:
 def summary(result: CheckResult) -> str:
     """Return ``result`` as Markdown for ``$GITHUB_STEP_SUMMARY``: a table of at most 100 findings."""
     findings = said_once(result.findings)
-    hidden = f"; {result.ignored} ignored" if result.ignored else ""
-    lines = [f"### intermem check: {by_severity(findings) or 'no findings'}", ""]
+    hidden = f"; {plural(result.ignored, 'place')} ignored" if result.ignored else ""
+    number = f"{counted(result.findings)} ({by_severity(findings)})" if findings else "no findings"
+    lines = [f"### intermem check: {number}", ""]
     if findings:
         lines += ["| Location | Rule | Message | Help |", "|---|---|---|---|"]
         lines += [_row(finding) for finding in findings[:_ROWS]]

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from intermem.core.check.findings import Finding
 from intermem.core.check.rules import Rule, Severity
-from intermem.core.check.said_once import said_once
+from intermem.core.check.said_once import counted, said_once
 from intermem.core.check.settings import ALWAYS_SHOWN
 from intermem.reporters.escaping import one_line, visible_characters, visible_name, without_controls
 from intermem.reporters.phrases import by_severity, plural, remedy
@@ -55,12 +55,11 @@ def print_summary(result: CheckResult, console: Console | Plain, verbose: bool) 
     _print_fixed(result, console, verbose)
     _print_unverifiable(result.unverifiable, console)
     _print_changed(result.changed, console)
-    hidden = f"; {result.ignored} ignored" if result.ignored else ""
+    hidden = f"; {plural(result.ignored, 'place')} ignored" if result.ignored else ""
     hidden += f"; {len(result.excluded)} excluded" if result.excluded else ""
     checked = f"{plural(len(result.checked), 'document')} checked"
     if findings:
-        found = plural(len(findings), "finding")
-        write_line(console, f"{found} ({by_severity(findings)}), {checked}{hidden}.")
+        write_line(console, f"{counted(result.findings)} ({by_severity(findings)}), {checked}{hidden}.")
         if result.revision is None:  # fixes apply to the working tree only
             _print_repair(findings, result.narrowed, console)
             _print_ways_out(findings, console)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from tests.conftest import Sandbox
 
 
@@ -66,3 +70,19 @@ def test_commands_that_run_the_same_deleted_file(sandbox: Sandbox) -> None:
     ((_, message),) = messages(sandbox)
     assert message.startswith("python src/kiln.py --fast not found: deleted in ")
     assert message.endswith("(also on line 2)")
+
+
+def test_text_summary_and_baseline_count_findings_and_their_places_alike(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = [f"old/f{number}.py" for number in range(3)]
+    prepared(sandbox, "".join(f"- `{name}` does it.\n" for name in [*files, "x.py"]), *files, "x.py")
+    assert "\n2 findings in 4 places (2 errors), 1 document checked.\n" in sandbox.run("check", code=1).out
+    assert len(sandbox.run("check", "--json", code=1).json["findings"]) == 4
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
+    sandbox.run("check", "--format", "github", code=1)
+    heading = (tmp_path / "summary.md").read_text(encoding="utf-8").split("\n", 1)[0]
+    assert heading == "### intermem check: 2 findings in 4 places (2 errors)"
+    said = sandbox.run("check", "--write-baseline").err
+    assert ".intermem/baseline.json: 2 findings in 4 places recorded; commit it" in said
+    assert sandbox.run("check").out == "No findings, 1 document checked; 4 places ignored.\n"

@@ -122,7 +122,7 @@ def test_the_table_has_at_most_a_hundred_rows(number: int, rows: int, rest: str 
     text = summary(result(*found))
     assert len(cells(text)) == rows
     assert (rest in text.split("\n")) if rest else ("more" not in text)
-    assert text.startswith(f"### intermem check: {number} errors\n")
+    assert text.startswith(f"### intermem check: {number} findings ({number} errors)\n")
 
 
 def check_row(one: Finding, row: list[Token]) -> None:

@@ -224,8 +224,8 @@ def test_markup_in_data_is_not_interpreted() -> None:
     [
         (result(), "No findings, 1 document checked."),
         (result(checked=[]), "Nothing to check: no AGENTS.md or CLAUDE.md found."),
-        (result(checked=[], unread=["a"], ignored=1), "No findings, 0 documents checked, 1 not read; 1 ignored."),
-        (result(checked=["a", "b", "c"], ignored=2), "No findings, 3 documents checked; 2 ignored."),
+        (result(checked=[], unread=["a"], ignored=1), "No findings, 0 documents checked, 1 not read; 1 place ignored."),
+        (result(checked=["a", "b", "c"], ignored=2), "No findings, 3 documents checked; 2 places ignored."),
         (
             result(fixed=[TAME[1]]),
             "AGENTS.md:20:22: IM002 src/a.py moved to src/b.py\nNo findings, 1 document checked.",
