@@ -144,6 +144,10 @@ def _judged(
 
         before = read_before(workspace, worktree, wanted.base, docs, exhaustive=wanted.exhaustive)
     found = linted(workspace.root, worktree, docs, before.changed if before is not None else None)
+    if found.regions and _is_partial(worktree, wanted):
+        from intermem.workflow.lint.tiers import with_tier_findings
+
+        found = with_tier_findings(workspace, worktree, found)
     unseen = [one for name, text in sorted(excluded.items()) for one in unseen_findings(text, name)]
     findings = [*_all_findings(workspace, found, wanted), *unseen]
     if wanted.base is not None:
@@ -178,6 +182,11 @@ def _all_findings(workspace: Workspace, found: Linted, wanted: CheckOptions) -> 
     from intermem.workflow.lint.region import entry_findings
 
     return [*findings, *entry_findings(workspace, found)]
+
+
+def _is_partial(worktree: Worktree | None, wanted: CheckOptions) -> bool:
+    """True where there are no records to go by: of a change, and of a revision."""
+    return wanted.base is not None or wanted.rev is not None or (worktree is not None and worktree.bare)
 
 
 def _may_have_ledger(workspace: Workspace) -> bool:

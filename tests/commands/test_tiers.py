@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from intermem.core.entries.identity import identity
-from tests.conftest import Once, Sandbox
+from tests.conftest import Once, Sandbox, git
 
 PUSH = "Never push to main: run `make release`, or the hooks break."
 TAG = "Releases are cut from the tag, because the changelog is generated from `src/app.py` and fails without one."
@@ -124,6 +124,59 @@ def test_a_topic_file_that_nothing_names_is_a_finding(tiered: Sandbox) -> None:
     tiered.write("AGENTS.md", tiered.read().replace(f"- Testing: {TESTING}\n", ""))
     (found,) = tiered.run("check", "--json", now=LATER, code=1).json["findings"]
     assert (found["code"], found["file"]) == ("IM014", TESTING)
+
+
+def told(box: Sandbox, *arguments: str) -> list[tuple[str, str]]:
+    """Rule and document of each finding."""
+    findings = box.run("check", *arguments, "--json", now=LATER, code=None).json["findings"]
+    return [(one["code"], one["file"]) for one in findings]
+
+
+def test_a_revision_and_a_change_tell_of_a_topic_file_that_nothing_names(tiered: Sandbox, tmp_path: Path) -> None:
+    tiered.commit("two tiers")
+    named = tiered.read()
+    tiered.write("AGENTS.md", named.replace(f"- Testing: {TESTING}\n", ""))
+    unlinked = [("IM014", TESTING)]
+    assert told(tiered, "--diff", "HEAD") == unlinked
+    tiered.commit("no line")
+    for arguments in (["--rev", "HEAD"], ["--diff", "HEAD~1"], ["--diff", "HEAD~1...HEAD"], ["--rev", "HEAD", TESTING]):
+        assert told(tiered, *arguments) == unlinked, arguments
+    for arguments in (["--rev", "HEAD~1"], ["--diff", "HEAD"], ["--rev", "HEAD", RELEASING]):
+        assert told(tiered, *arguments) == [], arguments
+    git(tmp_path, "clone", "-q", "--bare", str(tiered.root), "bare.git")
+    assert told(Sandbox(tmp_path / "bare.git", tiered.memory, tiered.capture)) == unlinked
+    tiered.write("AGENTS.md", named)
+    tiered.commit("named again")
+    assert told(tiered, "--rev", "HEAD") == told(tiered, "--diff", "HEAD~1") == []
+
+
+def test_a_document_of_targets_names_a_topic_file_at_a_revision_too(tiered: Sandbox) -> None:
+    tiered.write("intermem.toml", f"targets = ['AGENTS.md', 'docs/notes.md']\n{TIERS}")
+    tiered.write("docs/notes.md", f"See {TESTING}.\n")
+    tiered.write("AGENTS.md", tiered.read().replace(f"- Testing: {TESTING}\n", ""))
+    tiered.commit("named elsewhere")
+    assert told(tiered) == told(tiered, "--rev", "HEAD") == []
+
+
+def test_a_change_answers_for_the_entry_that_it_doubles_and_for_no_other(tiered: Sandbox) -> None:
+    def doubled(text: str) -> str:
+        return tiered.read().replace(f"- {TESTS}\n", f"- {TESTS}\n- {text}\n")
+
+    tiered.write("intermem.toml", "tiers = true\n")
+    tiered.write("AGENTS.md", doubled(PORT))
+    tiered.commit("once")
+    tiered.write("AGENTS.md", doubled(TESTS))
+    tiered.commit("twice")
+    assert told(tiered, "--rev", "HEAD") == [("IM015", "AGENTS.md"), ("IM015", TESTING)]
+    assert told(tiered, "--diff", "HEAD~1") == [("IM015", "AGENTS.md")]
+
+
+def test_an_ignore_of_a_topic_file_that_nothing_names_is_used_at_a_revision(tiered: Sandbox) -> None:
+    tiered.write("AGENTS.md", tiered.read().replace(f"- Testing: {TESTING}\n", ""))
+    comment = "<!-- intermem:ignore IM014 -->\n<!-- intermem:begin"
+    tiered.write(TESTING, tiered.read(TESTING).replace("<!-- intermem:begin", comment))
+    tiered.commit("on purpose")
+    assert told(tiered) == told(tiered, "--rev", "HEAD") == told(tiered, "--diff", "HEAD~1") == []
 
 
 def test_check_reads_topic_files_too(tiered: Sandbox) -> None:

@@ -97,7 +97,12 @@ def read_before(
     )
     ignores = {name: _ignores_in(text) for name, text in then.texts.items()}
     reread = (name for name, text in docs.texts.items() if _ignores_in(text) != ignores.get(name, []))
-    return Before(before, blocks_in(then), change, frozenset(reread))
+    old = blocks_in(then)
+    if old.regions:
+        from intermem.workflow.lint.tiers import with_tier_findings
+
+        old = with_tier_findings(workspace, before, old)
+    return Before(before, old, change, frozenset(reread))
 
 
 def _settings_of(workspace: Workspace) -> frozenset[str]:
@@ -124,9 +129,9 @@ def introduced_findings(
     undecided = _undecided(found)
     if not found.findings and not undecided:
         return []
-    damaged = {(one.rule.code, one.place.file) for one in before.old.findings}
+    damaged = {_about(one) for one in before.old.findings}
     at_base = _Base(workspace, worktree, before, {unit.id for unit in found.units})
-    introduced = [one for one in found.findings if not one.block and (one.rule.code, one.place.file) not in damaged]
+    introduced = [one for one in found.findings if not one.block and _about(one) not in damaged]
     candidates = [one for one in found.findings if one.block]
     then = at_base.verdicts(candidates)
     for one in candidates:
@@ -341,6 +346,11 @@ class _Base:
             if unit.id not in self.now:
                 found.setdefault(unit.file if unit.file in self.worktree.tree.paths else "", []).append(unit)
         return found
+
+
+def _about(one: Finding) -> tuple[str, str, str | None]:
+    """What a finding on a document as such is about."""
+    return one.rule.code, one.place.file, one.entry
 
 
 def _key(one: Finding) -> _Key:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from intermem.core.check.findings import Finding
 from intermem.core.lifecycle.staleness import assess, has_grace, stale_reason
@@ -13,9 +14,12 @@ from intermem.core.reconcile.old_ledger import line_numbers
 from intermem.core.region.topic_files import is_named
 from intermem.core.times import format_date
 from intermem.entities import LEDGER, OLD_LEDGER
-from intermem.workflow.branch_state import BranchState, load_branch_state
 from intermem.workflow.lint.run import Linted, on_line
 from intermem.workflow.workspace import Workspace
+
+if TYPE_CHECKING:
+    from intermem.project.documents import Documents
+    from intermem.workflow.branch_state import BranchState
 
 
 def entry_findings(workspace: Workspace, found: Linted) -> list[Finding]:
@@ -28,17 +32,23 @@ def entry_findings(workspace: Workspace, found: Linted) -> list[Finding]:
         if excess:
             message = f"the region has {excess}"
             findings.append(on_line("IM030", name, found.texts[name], region.first_line, message))
+    from intermem.workflow.branch_state import load_branch_state  # --diff needs no records
+
     with workspace.viewing() as metadata:
         state = load_branch_state(workspace, metadata)
     return [
         *findings,
         *_lost(workspace, state, found),
-        *_twice(workspace, state, found),
+        *tier_findings(workspace, state.documents, found),
         *_unloaded(workspace, state, found),
-        *_unlinked(workspace, state, found),
         *_ledger_findings(workspace, state),
         *_stale(workspace, state, found),
     ]
+
+
+def tier_findings(workspace: Workspace, documents: Documents, found: Linted) -> list[Finding]:
+    """Return findings on entries that stand twice, and on topic files that nothing names."""
+    return [*_twice(workspace, documents, found), *_unlinked(workspace, documents, found)]
 
 
 def _lost(workspace: Workspace, state: BranchState, found: Linted) -> Iterable[Finding]:
@@ -49,9 +59,9 @@ def _lost(workspace: Workspace, state: BranchState, found: Linted) -> Iterable[F
             yield on_line("IM010", name, found.texts.get(name, ""), 1, problem.message)
 
 
-def _twice(workspace: Workspace, state: BranchState, found: Linted) -> Iterable[Finding]:
+def _twice(workspace: Workspace, documents: Documents, found: Linted) -> Iterable[Finding]:
     """Entries that stand more than once in a document, or in a topic file besides."""
-    for document, item, (where, line) in state.documents.twice:
+    for document, item, (where, line) in documents.twice:
         name = _top_name(workspace, document.name)
         if name in found.texts:
             message = f"{item.id[:8]} stands in {where}:{line} too"
@@ -66,10 +76,10 @@ def _unloaded(workspace: Workspace, state: BranchState, found: Linted) -> Iterab
                 yield on_line("IM040", name, found.texts[name], 1, warning)
 
 
-def _unlinked(workspace: Workspace, state: BranchState, found: Linted) -> Iterable[Finding]:
+def _unlinked(workspace: Workspace, documents: Documents, found: Linted) -> Iterable[Finding]:
     """Topic files with entries whose path no other document has."""
-    for one in state.documents.unnamed_topics:
-        name, document = _top_name(workspace, one), state.documents.named(one)
+    for one in documents.unnamed_topics:
+        name, document = _top_name(workspace, one), documents.named(one)
         checked = (text for other, text in found.texts.items() if other != name)
         is_known = any(is_named(text, path) for text in checked for path in {one, name})
         if name in found.texts and document is not None and not is_known:
