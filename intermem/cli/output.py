@@ -75,20 +75,26 @@ def print_result(result: Result, args: argparse.Namespace, *, quiet: bool, now: 
 
 
 def _print_text(result: Result, args: argparse.Namespace, *, quiet: bool) -> None:
-    from intermem.reporters.text.render import write
+    from intermem.reporters.text.render import is_unexplained, write
 
     verb = VERBS[args.verb]
     reads = any(option(args, name[2:]) for name in verb.reads_with)
+    verbose, no_color = bool(option(args, "verbose")), bool(option(args, "no_color"))
     write(
         result,
         verb.renderer,
         sys.stdout,
         reads_only=verb.reads_only or reads,
-        verbose=bool(option(args, "verbose")),
+        verbose=verbose,
         quiet=quiet,
-        no_color=bool(option(args, "no_color")),
+        no_color=no_color,
     )
     sys.stdout.flush()
+    if is_unexplained(result):
+        from dataclasses import replace
+
+        in_words = replace(result, show_diff=False)
+        write(in_words, verb.renderer, sys.stderr, verbose=verbose, quiet=quiet, no_color=no_color)
 
 
 def _append_summary(result: CheckResult) -> None:

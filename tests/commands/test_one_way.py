@@ -331,3 +331,32 @@ def test_who_is_told_to_commit_the_ledger_is_told_what_must_not_go_with_it(sandb
     assert "would commit" not in sandbox.run("sweep").err
     said = sandbox.run("promote", KEYS[SHORT], "--yes").err
     assert said.count("git add .intermem would commit .intermem/metadata.db") == 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("pin", "--section", "Nope"),
+        ("demote", "--section", "Nope"),
+        ("restore", KEYS[BOX]),
+        ("demote", KEYS[BOX]),
+        ("promote", KEYS[TUESDAY]),
+        ("prune", "--older-than", "900d"),
+    ],
+    ids=" ".join,
+)
+def test_a_diff_of_what_is_refused_says_why_on_standard_error(promoted: Sandbox, command: tuple[str, ...]) -> None:
+    if command[0] == "demote":
+        promoted.run("demote", KEYS[BOX])
+    told = promoted.run(*command, "--dry-run", code=1).out
+    diff = promoted.run(*command, "--diff", code=1)
+    assert (diff.out, diff.err) == ("", told) and told
+    assert promoted.run(*command, "--diff", "--quiet", code=1).err == ""
+
+
+def test_a_diff_of_some_says_why_others_are_refused(promoted: Sandbox) -> None:
+    promoted.run("demote", KEYS[BOX])
+    diff = promoted.run("demote", KEYS[BOX], KEYS[SHORT], "--diff", code=1)
+    assert f"-- {SHORT}" in diff.out and "Refused" not in diff.out
+    assert f"Refused {KEYS[BOX][:8]}: " in diff.err
+    assert promoted.run("demote", KEYS[SHORT], "--diff").err == ""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from intermem.reporters.escaping import visible
 from intermem.reporters.text.lines import Plain, console_for, is_plain_stream, write_line
-from intermem.results import Result, WritingResult
+from intermem.results import FINDINGS, Result, WritingResult
 from intermem.results.check import CheckResult, RulesResult
 from intermem.results.curate import MessageResult
 from intermem.results.merge import MergeDriverResult
@@ -87,6 +87,13 @@ def _print_topic_lines(result: Result, console: Console | Plain) -> None:
                 what = f"the line{'' if len(names) == 1 else 's'} of {', '.join(sorted(names))}"
                 would = "would be " if result.dry_run else ""
                 _write_wrapped(console, f"  {visible(change.document)}: {what} {would}{done}")
+
+
+def is_unexplained(result: Result) -> bool:
+    """Return whether a diff, the output of ``result``, does not show that something was refused, or nothing found."""
+    if not result.show_diff or isinstance(result, CheckResult) or result.exit_code != FINDINGS:
+        return False
+    return not result.changes or bool(getattr(result, "refused", ()))
 
 
 def _print_ledger(result: Result, console: Console | Plain) -> None:
