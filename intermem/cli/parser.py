@@ -24,7 +24,7 @@ def _plain(message: str) -> str:
         verb = message.split("'")[1]
         import difflib  # heavy, and hardly ever needed
 
-        close = difflib.get_close_matches(verb, VERBS, 1)
+        close = difflib.get_close_matches(verb, LISTED, 1)
         known = f"did you mean {close[0]}?" if close else f"commands: {', '.join(LISTED)}"
         return f"unknown command {verb!r}; {known}"
     return message

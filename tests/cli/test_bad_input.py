@@ -494,6 +494,7 @@ def test_an_invalid_time_is_refused(scanned: Sandbox, now: str) -> None:
     ("arguments", "says"),
     [
         (("swep",), "unknown command 'swep'; did you mean sweep?"),
+        (("stauts",), "unknown command 'stauts'; did you mean status?"),
         (("frobnicate",), "unknown command 'frobnicate'; commands: init, scan"),
         (("--quiet",), "no command given; commands: init, scan"),
         (("scan", "--bogus"), "unrecognized arguments: --bogus"),
