@@ -65,7 +65,7 @@ def _check_arguments(parser: argparse.ArgumentParser) -> None:
         "--write-baseline", action="store_true", help="record the current findings; later runs report only new ones"
     )
     parser.add_argument("--rules", action="store_true", help="list the rules and exit")
-    parser.add_argument("--explain", metavar="RULE", help="say what a rule means and what to do, and exit")
+    parser.add_argument("--explain", metavar="RULES", help="say what rules mean and what to do, and exit")
     parser.add_argument(
         "--force", action="store_true", help="with --fix or --write-baseline: run even during a merge, rebase or bisect"
     )
@@ -74,10 +74,10 @@ def _check_arguments(parser: argparse.ArgumentParser) -> None:
 def _check(workspace: Workspace, args: argparse.Namespace) -> Result:
     if args.explain is not None:
         if args.rules or args.files or args.fix or args.write_baseline or args.format not in ("text", "json"):
-            raise UsageError("--explain only explains a rule", hint="intermem check --explain RULE [--json]")
+            raise UsageError("--explain only explains a rule", hint="intermem check --explain RULES [--json]")
         from intermem.commands.check import explained
 
-        return explained(args.explain)
+        return explained(_rules_in([args.explain]))
     if args.rules:
         if args.files or args.fix or args.write_baseline or args.format not in ("text", "json"):
             raise UsageError("--rules only lists the rules", hint="intermem check --rules [--json]")

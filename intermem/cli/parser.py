@@ -93,7 +93,7 @@ def _shared_options(*, with_config: bool = True) -> _Parser:
         help="use nothing that an earlier run has read of code and history, and keep nothing",
     )
     group.add_argument("--json", action="store_true", help="print one JSON object")
-    group.add_argument("--quiet", action="store_true", help="print only errors and requested data")
-    group.add_argument("--verbose", action="store_true", help="print full texts, every refusal, and locations")
+    group.add_argument("-q", "--quiet", action="store_true", help="print only errors and requested data")
+    group.add_argument("-v", "--verbose", action="store_true", help="print full texts, every refusal, and locations")
     group.add_argument("--no-color", action="store_true", help="do not use colors (also: NO_COLOR)")
     return shared

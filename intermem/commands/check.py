@@ -300,10 +300,12 @@ def rules() -> RulesResult:
     return RulesResult(rules=RULES)
 
 
-def explained(name: str) -> RulesResult:
-    """Return the rules that a code, a name or a topic stands for. Raises UsageError if it stands for none."""
-    _refuse_unknown("--explain", (name,))
-    codes = rules_named(name)
+def explained(names: Sequence[str]) -> RulesResult:
+    """Return the rules that codes, names or topics stand for. Raises UsageError if one stands for none."""
+    if not names:
+        raise UsageError("--explain names no rule", hint="intermem check --rules lists them")
+    _refuse_unknown("--explain", names)
+    codes = codes_of(names)
     return RulesResult(rules=[rule for rule in RULES if rule.code in codes])
 
 

@@ -515,6 +515,14 @@ def test_a_usage_error_is_one_line_and_a_hint(scanned: Sandbox, arguments: tuple
     refused(scanned, *arguments, says=says)
 
 
+@pytest.mark.parametrize(("short", "long"), [("-q", "--quiet"), ("-v", "--verbose")])
+def test_the_short_forms_of_global_options_work_before_and_after_the_command(
+    scanned: Sandbox, short: str, long: str
+) -> None:
+    said = {scanned.run(*arguments).out for arguments in ((long, "scan"), (short, "scan"), ("scan", short))}
+    assert len(said) == 1 and scanned.run("scan").out not in said
+
+
 def test_an_error_under_json_is_an_object(scanned: Sandbox) -> None:
     error = scanned.run("why", "ffff", "--json", code=2).json["error"]
     assert (error["code"], error["message"]) == ("no-such-entry", "no entry starts with ffff")

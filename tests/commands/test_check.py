@@ -481,6 +481,8 @@ def test_the_rules_as_json(project: Sandbox) -> None:
         (("--explain", "IM001", "--rules"), "--explain only explains a rule"),
         (("--explain", "IM001", "AGENTS.md"), "--explain only explains a rule"),
         (("--explain", "IM01"), "no such rule"),
+        (("--explain", "IM001,broke"), "--explain broke: no such rule"),
+        (("--explain", ","), "--explain names no rule"),
         (("--rev", "-x"), ""),
         (("--rev", "HEAD:AGENTS.md"), "unknown revision"),
         (("--format", "xml"), "invalid choice"),
@@ -704,3 +706,5 @@ def test_a_rule_is_explained_by_its_code_its_name_or_its_topic(project: Sandbox)
         rules = project.run("check", "--explain", word, "--json").json["rules"]
         assert [one["code"] for one in rules] == codes
     assert "on evidence that is not right often enough" in project.run("check", "--explain", "IM090").out
+    both = project.run("check", "--explain", "moved, IM001", "--json").json["rules"]
+    assert [one["code"] for one in both] == ["IM001", "IM002"]
