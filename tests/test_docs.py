@@ -131,6 +131,7 @@ def test_the_documented_json_keys_are_those_that_are_printed(sandbox: Sandbox) -
         "show": ("show", key),
         "merge-driver": ("merge-driver", *(str(sandbox.write(f"{one}.md", "# P\n")) for one in "bot"), "o.md"),
         "schedule": ("schedule", "cron"),
+        "completions": ("completions", "bash"),
         "verify": (
             "verify",
             "--entries",

@@ -18,8 +18,8 @@ class Verb(NamedTuple):
 
     ``renderer`` is "module:function" below ``intermem.reporters.text``, imported when there is a result. ``reads_only``
     is true for commands that change nothing unless given an option of ``writes_with``; the others change nothing if
-    given one of ``reads_with``. ``--quiet`` keeps the output of what only reads. ``alone`` runs plumbing that works
-    without a project, instead of ``run``. What ``is_plumbing`` is for programs: ``--help`` does not list it, nor a
+    given one of ``reads_with``. ``--quiet`` keeps the output of what only reads. ``alone`` runs what works without a
+    project, instead of ``run``. What ``is_plumbing`` is for programs: ``--help`` does not list it, nor a
     spelling of 0.1 that something else has ``replaced_by``.
     A tuple: importing dataclasses would slow down every start.
     """

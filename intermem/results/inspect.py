@@ -223,3 +223,12 @@ class ScheduleResult(Result):
     verb: str = "schedule"
     kind: str
     snippet: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompletionsResult(Result):
+    """The script with which a ``shell`` completes the command line."""
+
+    verb: str = "completions"
+    shell: str
+    script: str

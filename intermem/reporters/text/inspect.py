@@ -14,6 +14,7 @@ from intermem.reporters.escaping import one_line
 from intermem.reporters.text.lines import write_line
 from intermem.reporters.text.tables import ID_WIDTH, id_cell, print_table, state_of, styled, table_of, text_of
 from intermem.results.inspect import (
+    CompletionsResult,
     DoctorResult,
     LogResult,
     QueryResult,
@@ -103,3 +104,8 @@ def print_verified(result: VerifyResult, console: Console, _verbose: bool) -> No
 def print_schedule(result: ScheduleResult, console: Console, _verbose: bool) -> None:
     """Write the snippet verbatim: it is meant for a file."""
     console.file.write(result.snippet)
+
+
+def print_completions(result: CompletionsResult, console: Console, _verbose: bool) -> None:
+    """Write the script verbatim."""
+    console.file.write(result.script)
