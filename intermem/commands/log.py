@@ -8,6 +8,7 @@ from intermem.results.inspect import LogResult
 from intermem.storage.metadata import Metadata
 from intermem.workflow.branch_state import BranchState, load_branch_state
 from intermem.workflow.ledger_story import find_told, with_events
+from intermem.workflow.limits import at_most, one_more
 from intermem.workflow.workspace import Workspace, pending_notice
 
 
@@ -20,11 +21,11 @@ def log(workspace: Workspace, prefix: str | None, limit: int | None) -> LogResul
     with workspace.viewing() as metadata:
         state = load_branch_state(workspace, metadata)
         entry_id, shown_id = _asked(workspace, metadata, state, prefix)
-        rows = metadata.history(entry_id, most) if entry_id is not None or prefix is None else []
+        rows = metadata.history(entry_id, one_more(most)) if entry_id is not None or prefix is None else []
         rows = with_events(state, rows, shown_id)
         pending = pending_notice(metadata)
-    rows = rows[:most] if most else rows
-    return LogResult(history=rows, exit_code=OK if rows else FINDINGS, notices=tuple(pending))
+    rows, cut = at_most(most, rows)
+    return LogResult(history=rows, exit_code=OK if rows else FINDINGS, notices=(*pending, *cut))
 
 
 def _asked(

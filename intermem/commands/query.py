@@ -14,6 +14,7 @@ from intermem.storage.search import Topic, listed, search, topics, topics_of
 from intermem.workflow.access import count_access
 from intermem.workflow.branch_state import load_branch_state
 from intermem.workflow.ledger_story import told_demoted
+from intermem.workflow.limits import at_most, one_more
 from intermem.workflow.workspace import Workspace, pending_notice
 
 
@@ -38,19 +39,16 @@ def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
     with workspace.viewing() as metadata:
         pending = pending_notice(metadata)
         if wanted.which == "topics":
-            found = _topics(workspace, metadata, wanted, limit)
-            return TopicsResult(topics=found, exit_code=OK if found else FINDINGS, notices=tuple(pending))
-        entries = _rows(workspace, metadata, wanted, limit + 1 if limit else 0)  # one more tells that the list is cut
-    if limit and len(entries) > limit:
-        entries = entries[:limit]
-        pending = [*pending, f"only the first {limit} are shown: --limit 0 shows all"]
+            found, cut = at_most(limit, _topics(workspace, metadata, wanted, one_more(limit)))
+            return TopicsResult(topics=found, exit_code=OK if found else FINDINGS, notices=(*pending, *cut))
+        entries, cut = at_most(limit, _rows(workspace, metadata, wanted, one_more(limit)))
     if wanted.touch and entries:
         count_access(workspace, entries)
     return QueryResult(
         entries=entries,
         which=wanted.which,
         exit_code=OK if entries else FINDINGS,
-        notices=tuple(pending),
+        notices=(*pending, *cut),
     )
 
 
@@ -67,11 +65,10 @@ def _rows(workspace: Workspace, metadata: Metadata, wanted: Query, most: int) ->
     return selected(found, wanted.selectors, metadata.sessions(), workspace.now) if wanted.selectors else found
 
 
-def _topics(workspace: Workspace, metadata: Metadata, wanted: Query, limit: int) -> list[Topic]:
+def _topics(workspace: Workspace, metadata: Metadata, wanted: Query, most: int) -> list[Topic]:
     if _has_records(metadata) and not wanted.selectors:
-        return topics(metadata, limit)
-    found = topics_of(_rows(workspace, metadata, replace(wanted, which="all"), 0))
-    return found[:limit] if limit else found
+        return topics(metadata, most)
+    return topics_of(_rows(workspace, metadata, replace(wanted, which="all"), 0))
 
 
 def _has_records(metadata: Metadata) -> bool:

@@ -14,6 +14,7 @@ from intermem.results.decide import OperationsResult, UndoResult
 from intermem.storage.journal import closed_operations
 from intermem.storage.metadata import Metadata
 from intermem.storage.operations import SETTLED, ClosedOperation, FileWrite
+from intermem.workflow.limits import at_most
 from intermem.workflow.operation import operation
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace, pending_notice
@@ -71,8 +72,8 @@ def operations(workspace: Workspace, limit: int | None) -> OperationsResult:
     with workspace.viewing() as metadata:
         found = closed_operations(metadata)
         notices = pending_notice(metadata)
-    shown = found[:most] if most else found
-    return OperationsResult(operations=shown, exit_code=OK if shown else FINDINGS, notices=tuple(notices))
+    shown, cut = at_most(most, found)
+    return OperationsResult(operations=shown, exit_code=OK if shown else FINDINGS, notices=(*notices, *cut))
 
 
 def _planned(workspace: Workspace, metadata: Metadata, number: int | None) -> _Plan:

@@ -98,10 +98,10 @@ def listed(metadata: Metadata, which: str, limit: int, now: datetime) -> list[Re
 
 
 def topics(metadata: Metadata, limit: int) -> list[Topic]:
-    """Return the sections, those with the most entries first."""
+    """Return the sections, those with the most entries first; a type in place of one is none."""
     rows = metadata.fetch(
-        "SELECT section, count(*), sum(confidence) FROM memory_entries GROUP BY section"
-        " ORDER BY count(*) DESC, section LIMIT ?",
+        "SELECT CASE WHEN section = entry_type AND trail = '[]' THEN '' ELSE section END AS topic,"
+        " count(*), sum(confidence) FROM memory_entries GROUP BY topic ORDER BY count(*) DESC, topic LIMIT ?",
         (limit or -1,),
     )
     return [Topic(row[0], row[1], round(row[2] / row[1])) for row in rows]
@@ -111,6 +111,7 @@ def topics_of(records: Iterable[Record]) -> list[Topic]:
     """Return the sections of ``records`` as ``topics`` does."""
     found: dict[str, list[int]] = {}
     for record in records:
-        found.setdefault(record.section, []).append(record.confidence)
+        is_type = record.section == record.type and not record.trail
+        found.setdefault("" if is_type else record.section, []).append(record.confidence)
     rows = [Topic(section, len(all_of), round(sum(all_of) / len(all_of))) for section, all_of in found.items()]
     return sorted(rows, key=lambda one: (-one.entries, one.section))

@@ -256,10 +256,39 @@ def test_feedback_of_one_moment_is_told_once_each(promoted: Sandbox) -> None:
 
 def test_a_list_that_is_cut_says_so(promoted: Sandbox) -> None:
     for arguments in (("--all",), ("--search", "e"), ("--older-than", "0")):
-        assert (
-            "only the first 2 are shown: --limit 0 shows all" in promoted.run("query", *arguments, "--limit", "2").err
-        )
+        cut = promoted.run("query", *arguments, "--limit", "2").err
+        assert "note: only the first 2 are shown; --limit 0 shows all\n" in cut
         assert "only the first" not in promoted.run("query", *arguments, "--limit", "3").err
+
+
+@pytest.mark.parametrize(
+    ("command", "rows"),
+    [
+        (("query", "--topics"), "topics"),
+        (("query", "--topics", "--status", "active"), "topics"),
+        (("query", "--all"), "entries"),
+        (("log",), "history"),
+        (("undo", "--list"), "operations"),
+    ],
+    ids=" ".join,
+)
+def test_every_list_that_is_cut_says_so(promoted: Sandbox, command: tuple[str, ...], rows: str) -> None:
+    cut = promoted.run(*command, "--limit", "1", "--json").json
+    assert cut["warnings"] == ["only the first is shown; --limit 0 shows all"]
+    whole = promoted.run(*command, "--limit", "0", "--json").json
+    assert whole["warnings"] == [] and cut[rows] == whole[rows][:1]
+    assert promoted.run(*command, "--limit", str(len(whole[rows])), "--json").json["warnings"] == []
+
+
+def test_the_type_of_a_note_without_a_heading_is_no_topic(sandbox: Sandbox) -> None:
+    sandbox.note("---\nname: A\ntype: project\n---\nDeploys go through the old box.\n", "a.md")
+    sandbox.note("---\nname: B\ntype: project\n---\n## project\n\nReleases are cut on Tuesdays.\n", "b.md")
+    sandbox.note("## Style\n\n- Prefer short functions.\n")
+    sandbox.run("scan")
+    for selectors in ((), ("--status", "active")):
+        told = sandbox.run("query", "--topics", *selectors, "--json").json["topics"]
+        assert sorted(row["section"] for row in told) == ["", "Style", "project"]
+    assert "(none)" in sandbox.run("query", "--topics").out
 
 
 def test_a_pin_protects_a_note_that_never_stood_too(sandbox: Sandbox) -> None:
