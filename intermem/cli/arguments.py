@@ -72,17 +72,11 @@ def fraction(text: str) -> int:
 
 def cutoff(text: str, flag: str) -> Cutoff:
     """Return the cutoff that ``text`` names: days (``90``), a duration (``12w``), or a date. Raises UsageError."""
-    from datetime import timedelta
-
     from intermem.core.lifecycle.retention import Cutoff
-    from intermem.core.times import parse_duration, parse_time
+    from intermem.core.times import parse_age, parse_time
 
-    wanted = text.strip()
     try:
-        if wanted.isascii() and wanted.isdigit() and len(wanted) <= len("36500"):
-            return Cutoff(age=timedelta(days=int(wanted)))
-        if wanted[-1:].isalpha() and wanted[:1].isdigit() and wanted[-1:] not in "Zz":
-            return Cutoff(age=parse_duration(wanted, whose=flag))
-        return Cutoff(before=parse_time(wanted, whose=flag))
+        age = parse_age(text, whose=flag)
+        return Cutoff(age=age) if age is not None else Cutoff(before=parse_time(text.strip(), whose=flag))
     except (ConfigurationError, UnreadableTime) as error:
         raise UsageError(error.message, hint="give days (90), a duration (12w) or a date") from None

@@ -118,7 +118,11 @@ def _feedback(workspace: Workspace, args: argparse.Namespace) -> Result:
 def _pin_arguments(parser: argparse.ArgumentParser) -> None:
     _some_ids(parser)
     _reason(parser)
-    parser.add_argument("--until", metavar="DATE", help="the date on which the pin ends, at 00:00 UTC (default: never)")
+    parser.add_argument(
+        "--until",
+        metavar="DATE",
+        help="the date on which the pin ends, at 00:00 UTC, or for how long (90d, 12w); default: never",
+    )
     parser.add_argument("--remove", action="store_true", help="unpin them")
     add_selectors(parser)
     dry_run_options(parser)

@@ -50,6 +50,8 @@ def _query(workspace: Workspace, args: argparse.Namespace) -> Result:
     selectors = replace(selectors_of(args), tier=args.tier)
     if not lists and not selectors:
         raise UsageError("query needs a list or a selector", hint="intermem query --all, or another of: query --help")
+    if args.format in ("text", "md") and option(args, "json"):
+        raise UsageError(f"--json cannot be combined with --format {args.format}", hint="give one of them")
     if args.format == "md" and "topics" in lists:
         raise UsageError("--format md lists entries, not topics", hint="leave out --topics")
     which = lists[0] if lists else "search" if selectors.words else "all"

@@ -17,10 +17,10 @@ _STATUSES = ("active", "stale", "demoted")
 def add_selectors(parser: argparse.ArgumentParser) -> None:
     """Add --type, --section, --source, --session, --older-than, --search and --status."""
     group = parser.add_argument_group("selectors", "An entry is selected if it matches all that are given.")
-    group.add_argument("--type", metavar="TYPE", help="of this type")
+    group.add_argument("--type", metavar="TYPE", help="of this type (in capitals or not, as --section and --source)")
     group.add_argument("--section", metavar="SECTION", help="of this section")
     group.add_argument("--source", metavar="FILE", help="from this file of the memory")
-    group.add_argument("--session", metavar="UUID", help="that came from this agent session")
+    group.add_argument("--session", metavar="UUID", help="that came from this agent session (or a unique prefix)")
     group.add_argument(
         "--older-than", metavar="TIME", help="not seen since TIME (a date), or for that long (90d, 12w; 0: any)"
     )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from intermem.core.lifecycle.selection import ANY, Selectors
 from intermem.core.reconcile.ledger import midnight
-from intermem.core.times import format_date
+from intermem.core.times import format_date, parse_age
 from intermem.entities import HistoryRow, Record
-from intermem.errors import UsageError
+from intermem.errors import ConfigurationError, UsageError
 from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import DecisionResult
 from intermem.workflow.branch_state import find_judged
@@ -31,8 +31,9 @@ def pin_entries(
 ) -> DecisionResult:
     """Pin the entries named by ``prefixes`` or selected by ``wanted`` (or unpin them, without ``pins``).
 
-    ``until`` is the day on which the pin ends, at 00:00 UTC. Exit code 1 if one was refused (the
-    others are done), or none is selected. Raises NoSuchEntry, UsageError, NoDocument with nothing written.
+    ``until`` is the day on which the pin ends, at 00:00 UTC, or how long it lasts at least (``90d``). Exit code 1 if
+    one was refused (the others are done), or none is selected. Raises NoSuchEntry, UsageError, NoDocument with nothing
+    written.
     """
     verb = "pin" if pins else "unpin"
     end = _end(until, workspace.now) if until is not None else None
@@ -90,9 +91,18 @@ def _until(end: datetime | None) -> str:
 
 def _end(text: str, now: datetime) -> datetime:
     try:
-        end = midnight(date.fromisoformat(text))
-    except ValueError:
-        raise UsageError(f"--until: {text!r} is not a date", hint="as in --until 2027-01-31") from None
+        age = parse_age(text, whose="--until")
+        end = midnight(date.fromisoformat(text)) if age is None else _last_day(now, age)
+    except (ValueError, ConfigurationError):
+        raise UsageError(
+            f"--until: {text!r} is not a date", hint="as in --until 2027-01-31, or for how long: --until 90d"
+        ) from None
     if end <= now:
         raise UsageError(f"--until {text} is not in the future", hint="a pin ends at 00:00 UTC of that day")
     return end
+
+
+def _last_day(now: datetime, age: timedelta) -> datetime:
+    """The first midnight on which ``age`` is over: a pin ends with a day; ``now`` if there is no age."""
+    day = midnight((now + age).date())
+    return now if not age else day if day == now + age else day + timedelta(days=1)

@@ -80,6 +80,19 @@ def parse_duration(text: str, *, whose: str) -> timedelta:
     return timedelta(seconds=seconds)
 
 
+def parse_age(text: str, *, whose: str) -> timedelta | None:
+    """Return an age as people write it, days (``"90"``) or a duration (``"12w"``); None for anything else, as a date.
+
+    Raises ConfigurationError for a duration that is none.
+    """
+    text = text.strip()
+    if text.isascii() and text.isdigit() and len(text) <= len("36500"):
+        return timedelta(days=int(text))
+    if text[-1:].isalpha() and text[:1].isdigit() and text[-1:] not in "Zz":
+        return parse_duration(text, whose=whose)
+    return None
+
+
 def format_age(age: timedelta) -> str:
     """Return ``age`` in words, the largest whole unit: ``28 days``, ``3 hours``, ``just now``."""
     seconds = int(age.total_seconds())

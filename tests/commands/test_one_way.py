@@ -229,6 +229,9 @@ def test_the_archive_can_be_shown_and_exported(promoted: Sandbox) -> None:
     assert "MEMORY.md:3, section Releasing" in shown
     assert promoted.run("show", KEYS[BOX], "--json").json["entry"]["id"] == KEYS[BOX]
     assert "no entry starts with" in promoted.run("show", "ffff", code=2).err
+    for format in ("md", "text"):
+        refused = promoted.run("query", "--all", "--format", format, "--json", code=2).json["error"]
+        assert refused["message"] == f"--json cannot be combined with --format {format}"
     assert "--format md lists entries" in promoted.run("query", "--topics", "--format", "md", code=2).err
 
 

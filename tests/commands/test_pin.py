@@ -166,6 +166,8 @@ def test_a_pinned_entry_is_not_superseded(promoted: Sandbox) -> None:
         ([KEY, "ffff"], "no entry starts with ffff"),
         ([KEY, "--until", "soon"], "--until: 'soon' is not a date"),
         ([KEY, "--until", "2026-02-30"], "is not a date"),
+        ([KEY, "--until", "9x"], "is not a date"),
+        ([KEY, "--until", "0"], "--until 0 is not in the future"),
         ([KEY, "--until", "2026-01-03"], "--until 2026-01-03 is not in the future"),
         ([], "pin needs an ID or a selector"),
     ],
@@ -174,6 +176,16 @@ def test_a_bad_pin_is_one_line_and_changes_nothing(promoted: Sandbox, arguments:
     before = promoted.tree_hash()
     assert says in promoted.run("pin", *arguments, code=2).err
     assert promoted.tree_hash() == before
+
+
+@pytest.mark.parametrize(
+    ("until", "end"), [("90d", "2026-04-03"), ("2", "2026-01-05"), ("1w", "2026-01-10"), ("1h", "2026-01-04")]
+)
+def test_a_pin_that_is_given_a_length_ends_with_a_day(promoted: Sandbox, until: str, end: str) -> None:
+    promoted.run("pin", KEY, "--until", until, now="2026-01-03T00:00:00Z")
+    assert record(promoted)["pinned_until"] == f"{end}T00:00:00Z"
+    later = promoted.run("pin", OTHER, "--until", "1d", "--json", now="2026-01-03T09:00:00Z").json["pinned"]
+    assert [row["pinned_until"] for row in later] == ["2026-01-05T00:00:00Z"]
 
 
 def test_a_pin_that_would_end_at_this_second_is_over_already(promoted: Sandbox) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -9,6 +10,7 @@ from datetime import datetime
 from intermem.core.lifecycle.retention import Cutoff, is_older
 from intermem.core.region.topic_files import is_topic_file
 from intermem.entities import Record
+from intermem.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,8 +18,8 @@ class Selectors:
     """Selectors of records; one has to match all that are given.
 
     ``older_than`` is about when an entry was last seen; each of ``words`` is a part of its text, its note or its
-    section, whatever the case; ``type``, ``section``, ``source`` (a file of the memory), ``session`` and ``status`` are
-    exact; ``tier`` is that of the document that an entry is in.
+    section; ``type``, ``section`` and ``source`` (a path in the memory) are whole ones, all whatever the case.
+    ``session`` is a unique prefix, ``status`` exact; ``tier`` is that of the document that an entry is in.
     """
 
     type: str | None = None
@@ -50,21 +52,41 @@ def selected(
 ) -> list[Record]:
     """Return the records that match every selector, in their order (seeds/S0: ANDed, in every combination).
 
-    ``sessions`` are those that each entry was seen in, by id.
+    ``sessions`` are those that each entry was seen in, by id. Raises UsageError for a session that is not the only one.
     """
+    session = _session(wanted.session, sessions) if wanted.session is not None else ""
     words = [word.casefold() for word in wanted.words]
     return [
         one
         for one in records
-        if wanted.type in (None, one.type)
-        and wanted.section in (None, one.section)
-        and wanted.source in (None, one.source_file)
+        if _is_same(wanted.type, one.type)
+        and _is_same(wanted.section, one.section)
+        and _is_same(_path(wanted.source), one.source_file)
         and wanted.status in (None, str(one.status))
-        and (wanted.session is None or wanted.session in sessions.get(one.id, frozenset()))
+        and (wanted.session is None or session in sessions.get(one.id, frozenset()))
         and (wanted.older_than is None or is_older(one.last_seen, wanted.older_than, now))
         and (wanted.tier is None or wanted.tier == _tier_of(one))
         and _contains(one, words)
     ]
+
+
+def _is_same(wanted: str | None, value: str) -> bool:
+    return wanted is None or wanted.casefold() == value.casefold()
+
+
+def _path(given: str | None) -> str | None:
+    return posixpath.normpath(given) if given else given
+
+
+def _session(prefix: str, sessions: Mapping[str, frozenset[str]]) -> str:
+    """The session that ``prefix`` names; itself where there is none."""
+    known = frozenset[str]().union(*sessions.values())
+    named = [one for one in known if prefix and one.startswith(prefix)]
+    if prefix in known or not named:
+        return prefix
+    if len(named) > 1:
+        raise UsageError(f"--session {prefix}: {len(named)} sessions start with it", hint="give more of it")
+    return named[0]
 
 
 def _tier_of(record: Record) -> int | None:

@@ -8,6 +8,7 @@ import pytest
 from intermem.core.lifecycle.retention import Cutoff
 from intermem.core.lifecycle.selection import Selectors, selected
 from intermem.entities import Record
+from intermem.errors import UsageError
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -38,6 +39,14 @@ SESSIONS = {A.id: frozenset({"s-1", "s-2"}), B.id: frozenset({"s-2"})}
         (Selectors(type="user"), "b"),
         (Selectors(section="Build"), "a"),
         (Selectors(source="b.md"), "b"),
+        (Selectors(type="USER"), "b"),
+        (Selectors(section="bUILD"), "a"),
+        (Selectors(section="Buil"), ""),
+        (Selectors(source="./memory.md"), "a"),
+        (Selectors(source="x/../b.md"), "b"),
+        (Selectors(source=""), ""),
+        (Selectors(session="s-1"), "a"),
+        (Selectors(session=""), ""),
         (Selectors(session="s-2"), "ab"),
         (Selectors(session="s-2", type="project"), "a"),
         (Selectors(session="s-3"), ""),
@@ -70,3 +79,14 @@ def test_the_names_of_selectors_are_those_of_the_options() -> None:
         "--type",
     ]
     assert not Selectors() and Selectors(status="stale")
+
+
+def test_a_session_is_named_by_a_prefix_that_only_it_has() -> None:
+    sessions = {A.id: frozenset({"7f3a-1", "7f"}), B.id: frozenset({"7f3b-2"})}
+
+    def of(session: str) -> list[str]:
+        return [one.id for one in selected([A, B], Selectors(session=session), sessions, NOW)]
+
+    assert (of("7f3a"), of("7f3b"), of("7f"), of("8")) == ([A.id], [B.id], [A.id], [])
+    with pytest.raises(UsageError, match="--session 7f3: 2 sessions start with it"):
+        of("7f3")
