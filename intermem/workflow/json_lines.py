@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, BinaryIO
 
 from intermem.errors import IntermemError, UsageError
 from intermem.project.files import read_text_file
@@ -45,20 +46,34 @@ def hint_on(optional: Sequence[str]) -> str:
 
 
 def _lines_of(workspace: Workspace, entries: str) -> list[str]:
+    path = workspace.options.working_directory / entries
     if entries == "-":
-        content = sys.stdin.buffer.read(_LARGEST + 1)
-        try:
-            text = content.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise UsageError(f"standard input: not UTF-8 (byte {error.start})", hint="give JSON lines") from None
-        if len(content) > _LARGEST:
-            raise UsageError(f"standard input: more than {_LARGEST} bytes", hint="split it")
-    else:
-        try:
-            text = read_text_file(workspace.options.working_directory / entries, entries, _LARGEST)
-        except IntermemError as error:
-            raise UsageError(f"--entries {error.message}", hint=error.hint) from None
-    return text.split("\n")
+        return _streamed(sys.stdin.buffer, "standard input")
+    if _is_stream(path):
+        with path.open("rb") as stream:
+            return _streamed(stream, f"--entries {entries}")
+    try:
+        return read_text_file(path, entries, _LARGEST).split("\n")
+    except IntermemError as error:
+        raise UsageError(f"--entries {error.message}", hint=error.hint) from None
+
+
+def _is_stream(path: Path) -> bool:
+    """True for what a shell gives in place of a file: a pipe, ``/dev/null``."""
+    try:
+        return path.is_fifo() or path.is_char_device()
+    except (OSError, ValueError):  # read_text_file says what is wrong
+        return False
+
+
+def _streamed(stream: BinaryIO, name: str) -> list[str]:
+    content = stream.read(_LARGEST + 1)
+    if len(content) > _LARGEST:
+        raise UsageError(f"{name}: more than {_LARGEST} bytes", hint="split it")
+    try:
+        return content.decode("utf-8").split("\n")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{name}: not UTF-8 (byte {error.start})", hint="give JSON lines") from None
 
 
 def _problem_of(given: object) -> str | None:

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -206,7 +207,8 @@ def test_a_line_that_is_no_entry_is_refused_by_its_number(project: Sandbox, cont
     ("arguments", "message"),
     [
         (("--entries", "/nowhere/x.jsonl"), "/nowhere/x.jsonl: No such file"),
-        (("--entries", "/dev/null"), "not a regular file"),
+        (("--entries", "/"), "--entries /: not a regular file"),
+        (("--entries", "a" * 300), "File name too long"),
         (("--repo", "/nowhere"), "--repo /nowhere: no such folder"),
         (("--repo", "/"), "/ is not a git repository"),
         (("--rev", "no-such-branch"), "unknown revision 'no-such-branch'"),
@@ -221,6 +223,23 @@ def test_what_cannot_be_is_refused(project: Sandbox, arguments: tuple[str, ...],
     outcome = project.run("verify", *given, code=2)
     assert message in outcome.err
     assert outcome.out == ""
+
+
+@pytest.mark.parametrize("verb", ["verify", "worth"])
+def test_entries_come_from_what_a_shell_gives_in_place_of_a_file(sandbox: Sandbox, tmp_path: Path, verb: str) -> None:
+    assert sandbox.run(verb, "--entries", "/dev/null").out == ""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for content, code, said in (
+        (b'{"id": "1", "entry_text": "x"}\n', 0, ""),
+        (b"\xff", 2, f"{pipe}: not UTF-8 (byte 0)"),
+    ):
+        writer = threading.Thread(target=pipe.write_bytes, args=(content,))
+        writer.start()
+        done = sandbox.run(verb, "--entries", str(pipe), code=code)
+        writer.join()
+        assert said in done.err and done.err.count("--entries") == (code == 2)
+        assert len(done.out.splitlines()) == (code == 0)
 
 
 def test_standard_input_and_json(project: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
