@@ -568,6 +568,16 @@ def test_a_damaged_region(promoted: Sandbox, old: str, new: str) -> None:
     assert codes(promoted, "--diff", "HEAD") == []
 
 
+def test_a_damaged_region_is_told_without_a_word_of_writing(promoted: Sandbox) -> None:
+    promoted.write("AGENTS.md", promoted.read().replace("<!-- intermem:end -->\n", ""))
+    line = promoted.read().split("<!-- intermem:begin -->")[0].count("\n") + 1
+    what = f"the begin marker has no end marker (begin on line {line})"
+    assert f"AGENTS.md:{line}:1: IM010 error: {what}\n" in promoted.run("check", code=1).out
+    said = promoted.run("sweep", code=2).err
+    assert f"error: AGENTS.md:{line}: {what}; the document was left alone\n" in said
+    assert promoted.run("undo", "--list", "--json").json["operations"][0]["verb"] == "sweep"
+
+
 LOG = "2026-01-04: fixed the flaky test, all 33 tests pass"
 
 

@@ -18,6 +18,7 @@ from intermem.core.markdown.markers import BEGIN, END, MARKER, may_have_marker
 from intermem.entities import TIER_FOLDER
 from intermem.errors import DocumentRefused
 
+LEFT_ALONE = "; the document was left alone"  # ends what is said of a damaged region, whatever else the run wrote
 BOLD_LEVEL = 7  # below a sixth-level heading a section is a line of bold text
 
 _BOLD = re.compile(r"\*\*([^*\n]+)\*\*|__([^_\n]+)__")
@@ -143,7 +144,7 @@ def parse_document(text: str, name: str) -> ParsedDocument:
     start, stop = starts[first + 1], starts[last]
     if {"<", ">"} <= {match[0][0] for match in _CONFLICT.finditer(text, start, stop)}:
         raise DocumentRefused(
-            f"{name}:{first + 1}: merge conflict inside the region; nothing was written",
+            f"{name}:{first + 1}: merge conflict inside the region{LEFT_ALONE}",
             hint="intermem doctor --repair merges its entries; what it cannot decide is left to you",
         )
     region = Region(
@@ -240,7 +241,7 @@ def markers_of(text: str, shape: Sequence[Shape], name: str) -> list[tuple[str, 
             inside.pop(0)
         if inside:
             raise DocumentRefused(
-                f"{name}:{inside[0] + 1}: the marker is part of the HTML above it; nothing was written",
+                f"{name}:{inside[0] + 1}: the marker is part of the HTML above it{LEFT_ALONE}",
                 hint=f"a blank line is missing above line {inside[0] + 1}",
             )
     return found
@@ -258,7 +259,7 @@ def _one_pair(markers: Sequence[tuple[str, int]], name: str) -> tuple[int, int]:
     else:
         what = "there is more than one region"
     raise DocumentRefused(
-        f"{name}:{markers[0][1] + 1}: {what} ({lines}); nothing was written",
+        f"{name}:{markers[0][1] + 1}: {what} ({lines}){LEFT_ALONE}",
         hint=f"leave one {BEGIN} and one {END} after it, each alone on its line",
     )
 

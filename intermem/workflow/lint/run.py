@@ -41,7 +41,7 @@ from intermem.workflow.workspace import Workspace
 if TYPE_CHECKING:
     from intermem.core.region.parse import Region
 
-_LINE = re.compile(r":(\d+):")
+_LINE = re.compile(r":(\d+): ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +150,13 @@ def _read(name: str, text: str, read: _Reading) -> None:
 
 def _entries_in(name: str, text: str, read: _Reading) -> list[tuple[int, str]]:
     """The entries of the document's region: first line and id of each."""
-    from intermem.core.region.parse import find_region
+    from intermem.core.region.parse import LEFT_ALONE, find_region
 
     try:
         region = find_region(text, name)
     except DocumentRefused as error:
-        read.findings.append(on_line("IM010", name, text, _line_in(error.message), error.message))
+        line, what = _place_in(error.message)
+        read.findings.append(on_line("IM010", name, text, line, what.removesuffix(LEFT_ALONE)))
         return []
     if region is None:
         return []
@@ -178,9 +179,10 @@ def _lines_of(text: str) -> tuple[str, ...]:
     return tuple(split_lines(text))
 
 
-def _line_in(message: str) -> int:
+def _place_in(message: str) -> tuple[int, str]:
+    """The line that an error about a document names, and what it says of it."""
     match = _LINE.search(message)
-    return int(match[1]) if match is not None else 1
+    return (int(match[1]), message[match.end() :]) if match is not None else (1, message)
 
 
 def _suspects(unit: Unit) -> Iterable[tuple[Location, str, str]]:
