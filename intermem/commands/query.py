@@ -1,4 +1,4 @@
-"""``query``: search and list the entries in metadata.db."""
+"""``query``: search and list the entries of this branch."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from intermem.core.lifecycle.selection import ANY, Selectors, selected
-from intermem.entities import Record, Status
+from intermem.entities import LEDGER, OLD_LEDGER, Record, Status
 from intermem.results import FINDINGS, OK
 from intermem.results.inspect import QueryResult, TopicsResult
 from intermem.storage.metadata import Metadata
 from intermem.storage.search import Topic, listed, search, topics, topics_of
 from intermem.workflow.access import count_access
-from intermem.workflow.branch_state import load_branch_state
-from intermem.workflow.ledger_story import told_demoted
+from intermem.workflow.branch_state import has_row, load_branch_state
+from intermem.workflow.ledger_story import with_told
 from intermem.workflow.limits import at_most, one_more
 from intermem.workflow.workspace import Workspace, pending_notice
 
@@ -32,8 +32,8 @@ class Query:
 def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
     """Return the rows that ``wanted`` selects; exit code 1 if there are none.
 
-    The returned rows count as accessed, unless ``touch`` is off or another process is writing. Where nothing is on
-    record, as in a fresh clone, documents, ledger and git history answer.
+    The returned rows count as accessed, unless ``touch`` is off or another process is writing. They are those of this
+    branch: what its documents and its ledger say counts, also of entries without a record, as in a fresh clone.
     """
     limit = workspace.config.count("query.limit") if wanted.limit is None else wanted.limit
     with workspace.viewing() as metadata:
@@ -54,25 +54,28 @@ def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
 
 def _rows(workspace: Workspace, metadata: Metadata, wanted: Query, most: int) -> list[Record]:
     """The rows that are wanted; where it is quicker, at most so many (0: all)."""
-    if not _has_records(metadata):
-        return _told(workspace, metadata, wanted)
+    if not _is_as_recorded(workspace, metadata):
+        return _rows_of_branch(workspace, metadata, wanted)
     if wanted.which == "search":
         return _searched(workspace, metadata, wanted, most)
-    most = 0 if wanted.selectors else most
-    found = listed(metadata, wanted.which, most, workspace.now)
-    if wanted.which == "demoted" and (not most or len(found) < most):
-        found += told_demoted(workspace, load_branch_state(workspace, metadata))
+    found = listed(metadata, wanted.which, 0 if wanted.selectors else most, workspace.now)
     return selected(found, wanted.selectors, metadata.sessions(), workspace.now) if wanted.selectors else found
 
 
 def _topics(workspace: Workspace, metadata: Metadata, wanted: Query, most: int) -> list[Topic]:
-    if _has_records(metadata) and not wanted.selectors:
+    if not wanted.selectors and _is_as_recorded(workspace, metadata):
         return topics(metadata, most)
     return topics_of(_rows(workspace, metadata, replace(wanted, which="all"), 0))
 
 
-def _has_records(metadata: Metadata) -> bool:
-    return bool(metadata.fetch("SELECT EXISTS (SELECT 1 FROM memory_entries)")[0][0])
+def _is_as_recorded(workspace: Workspace, metadata: Metadata) -> bool:
+    """Whether the records are the state of every branch, as nothing was ever promoted: no need to read all."""
+    if any((workspace.root / name).exists() for name in (LEDGER, OLD_LEDGER)):
+        return False
+    placed = "SELECT EXISTS (SELECT 1 FROM memory_entries WHERE document IS NOT NULL OR missing_from IS NOT NULL)"
+    if metadata.fetch(placed)[0][0]:
+        return False
+    return not any(one.region is not None and one.region.items for one in workspace.documents().found)
 
 
 def _searched(workspace: Workspace, metadata: Metadata, wanted: Query, limit: int) -> list[Record]:
@@ -93,15 +96,38 @@ def _searched(workspace: Workspace, metadata: Metadata, wanted: Query, limit: in
     return selected(found, others, metadata.sessions(), workspace.now) if others else found
 
 
-def _told(workspace: Workspace, metadata: Metadata, wanted: Query) -> list[Record]:
-    """The same rows for a clone that has no records, from documents, ledger and git history."""
-    state = load_branch_state(workspace, metadata)
-    found = [one for one in state.records.values() if one.document is not None or one.missing_from is not None]
-    found = sorted(found, key=lambda one: (-one.confidence, one.entry_id)) + told_demoted(workspace, state)
+def _rows_of_branch(workspace: Workspace, metadata: Metadata, wanted: Query) -> list[Record]:
+    """The same rows from the records as they are on this branch, those that only the ledger knows included."""
+    state = with_told(workspace, load_branch_state(workspace, metadata))
     kept: dict[str, Callable[[Record], bool]] = {
         "demoted": lambda one: one.status is Status.DEMOTED,
         "stale": lambda one: one.status is Status.STALE,
         "pinned": lambda one: one.is_pinned(workspace.now),
         "review": lambda one: one.review_at is not None,
     }
-    return selected(filter(kept.get(wanted.which), found), wanted.selectors, {}, workspace.now)
+    found = filter(kept.get(wanted.which), state.records.values())
+    rows = sorted(
+        selected(found, wanted.selectors, metadata.sessions(), workspace.now), key=_ORDERS.get(wanted.which, _order)
+    )
+    if wanted.which != "search":
+        return rows
+    hits = _searched(workspace, metadata, replace(wanted, selectors=Selectors(words=wanted.selectors.words)), 0)
+    place = {one.id: number for number, one in enumerate(hits)}
+    known = [one for one in rows if has_row(state, one.id)]
+    ranked = sorted((one for one in known if one.id in place), key=lambda one: place[one.id])
+    return ranked + [one for one in rows if not has_row(state, one.id)]
+
+
+def _order(one: Record) -> tuple[float, float, str]:
+    return -one.confidence, -one.last_seen.timestamp(), one.id
+
+
+def _demoted_order(one: Record) -> tuple[float, str]:
+    return -(one.demoted_at.timestamp() if one.demoted_at is not None else 0.0), one.id
+
+
+def _review_order(one: Record) -> tuple[float, str]:
+    return one.review_at.timestamp() if one.review_at is not None else 0.0, one.id
+
+
+_ORDERS: dict[str, Callable[[Record], tuple[float | str, ...]]] = {"demoted": _demoted_order, "review": _review_order}

@@ -37,6 +37,7 @@ class BranchState:
     ``documents`` are those that may be written; ``problems`` name the others. ``files`` are those of the ledger, None
     if they were refused; ``ledger`` is None then too, and where there is none. ``records`` and ``aliases`` are those of
     this branch. ``purged`` are the identities that were purged here or according to the ledger, and when.
+    ``told`` are the records that stand for entries which only the ledger knows (``ledger_story.with_told``).
     ``future_lines`` and ``future_records`` are the entries with a time in the future, in the ledger and in
     metadata.db; ``clock_behind`` is when HEAD was made, if the run's ``now`` is so early that it cannot be.
     """
@@ -49,6 +50,7 @@ class BranchState:
     aliases: Mapping[str, str]
     problems: tuple[Problem, ...] = ()
     purged: Mapping[str, date] = field(default_factory=dict)
+    told: frozenset[str] = frozenset()
     future_lines: tuple[str, ...] = ()
     future_records: tuple[str, ...] = ()
     clock_behind: datetime | None = None
@@ -236,6 +238,12 @@ def formerly(state: BranchState, key: str) -> str:
     """Return the id under which the entry ``key`` of this branch is stored."""
     change = state.reconciliation.changes.get(key)
     return change.formerly[0] if change is not None and change.formerly else key
+
+
+def has_row(state: BranchState, key: str) -> bool:
+    """Return whether the entry ``key`` of this branch has a row in metadata.db under that id."""
+    change = state.reconciliation.changes.get(key)
+    return key not in state.told and (change is None or key in change.formerly)
 
 
 def find_line(state: BranchState, key: str) -> Line | None:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from intermem.core.entries.prefixes import checked_prefix, only_one
 from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent, What
+from intermem.core.reconcile.gone import with_ledgers_status
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.model import record_of_line
 from intermem.core.times import format_date
-from intermem.entities import HistoryRow, Record, Status
+from intermem.entities import HistoryRow, Record
 from intermem.errors import NoSuchEntry
 from intermem.workflow.branch_state import BranchState, find_entry, load_lineage
 from intermem.workflow.workspace import Workspace
@@ -29,17 +29,24 @@ def find_told(workspace: Workspace, state: BranchState, prefix: str) -> tuple[Br
     try:
         return state, find_entry(state, prefix)
     except NoSuchEntry:
-        start = checked_prefix(prefix)
-        lines = [line for line in _unknown(state) if any(name.startswith(start) for name in line.names)]
-        key = only_one(prefix, {line.id for line in lines})
-        record = _told(workspace, state, [line for line in lines if line.id == key])[0]
-        return replace(state, records={**state.records, key: record}), key
+        state = with_told(workspace, state)
+        return state, find_entry(state, prefix)
 
 
-def told_demoted(workspace: Workspace, state: BranchState) -> list[Record]:
-    """Return the entries that were demoted according to the ledger and have no record here, the latest first."""
-    lines = [line for line in _unknown(state) if line.status is Standing.DEMOTED]
-    return sorted(_told(workspace, state, lines), key=lambda one: (one.demoted_at, one.id), reverse=True)
+def with_told(workspace: Workspace, state: BranchState) -> BranchState:
+    """Return a state that also has a record of each entry that only the ledger knows."""
+    lines = _unknown(state)
+    if not lines:
+        return state
+    lineage = load_lineage(workspace, state)
+    told = {line.id: _record(line, lineage) for line in lines}
+    former = {name: line.id for line in lines for name in line.names if name != line.id}
+    return replace(
+        state,
+        records=dict(sorted({**state.records, **told}.items())),
+        aliases={**former, **state.aliases},
+        told=frozenset(told),
+    )
 
 
 def with_events(state: BranchState, rows: Sequence[HistoryRow], entry_id: str | None) -> list[HistoryRow]:
@@ -86,19 +93,9 @@ def _unknown(state: BranchState) -> list[Line]:
     return [line for line in state.ledger.lines.values() if not line.is_tombstone and known.isdisjoint(line.names)]
 
 
-def _told(workspace: Workspace, state: BranchState, lines: Iterable[Line]) -> list[Record]:
-    found = list(lines)
-    lineage = load_lineage(workspace, state) if found else Lineage()
-    return [_record(line, lineage) for line in found]
-
-
 def _record(line: Line, lineage: Lineage) -> Record:
     record = record_of_line(line, lineage.item(line.id))
-    day = format_date(line.since)
-    reason = line.cause or f"{line.status} on {day}, according to the ledger"
-    if line.status is Standing.DEMOTED:
-        by_person = line.by == "person"
-        return replace(record, status=Status.DEMOTED, demoted_at=line.since, reason=reason, kept_out=by_person)
-    if line.status is Standing.REJECTED:
-        return replace(record, rejected_at=line.since, reason=reason)
-    return replace(record, missing_from=line.document, reason=reason)
+    if line.status is Standing.PROMOTED:
+        reason = line.cause or f"{line.status} on {format_date(line.since)}, according to the ledger"
+        return replace(record, missing_from=line.document, reason=reason)
+    return with_ledgers_status(record, line)

@@ -74,3 +74,53 @@ def test_what_a_person_says_of_an_entry_that_a_sweep_demoted_travels(
     (row,) = carol.run("promote", "--json").json["refused"]
     assert row["gate"] == "review" and "confirm lifts that" in row["reason"]
     assert "it was never true" in carol.run("why", entry["id"]).out
+
+
+def listed(box: Person, *options: str) -> list[str]:
+    """What a query returns, by text, in its order."""
+    return [one["text"] for one in box.run("query", *options, "--json", "--no-touch", code=None).json["entries"]]
+
+
+def test_a_query_answers_as_this_branch_says_after_a_pull(person: Person, colleague: Colleague) -> None:
+    facts = ("queue", "tabs", "tokens", "cache")
+    person.promotes(*facts)
+    person.commit("promote")
+    ben = colleague()
+    ben.remembers(*facts)
+    ben.run("scan")
+    ben.run("sweep")
+    person.at(3).run("demote", person.record("queue")["id"], "--for-review")
+    person.run("demote", person.record("tabs")["id"])
+    person.run("reject", person.record("tokens")["id"])
+    person.run("pin", person.record("cache")["id"])
+    person.commit("decide")
+    ben.at(4).git("pull", "-q", str(person.root), "main")
+    before = ben.tree_hash()
+    assert set(listed(ben, "--demoted")) == {FACTS["queue"], FACTS["tabs"]}
+    assert set(listed(ben, "--all", "--status", "demoted")) == {FACTS["queue"], FACTS["tabs"]}
+    assert listed(ben, "--review") == [FACTS["queue"]]
+    assert listed(ben, "--pinned") == [FACTS["cache"]]
+    assert listed(ben, "--search", "staging") == [FACTS["tokens"]]
+    assert ben.record("tokens")["rejected_at"] == "2026-01-04T00:00:00Z"
+    assert "by hand" in ben.record("tokens")["reason"]
+    assert ben.tree_hash() == before
+
+
+def test_a_scan_forgets_nothing_that_the_ledger_says(ben: Person) -> None:
+    (before,) = ben.run("query", "--demoted", "--json").json["entries"]
+    ben.remembers("queue")
+    ben.at(42).run("scan")
+    ben.run("query", "--demoted")
+    for command in ("scan", "sweep"):
+        ben.run(command)
+        (entry,) = ben.run("query", "--demoted", "--json").json["entries"]
+        assert (entry["demoted_at"], entry["original_confidence"]) == (before["demoted_at"], 0.5)
+        assert entry["reason"] == before["reason"] and "not seen for" in entry["reason"]
+
+
+def test_a_search_finds_a_line_in_the_words_that_a_person_gave_it(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    person.edit("without a word", "and say nothing")
+    assert listed(person, "--search", "say nothing") == [FACTS["queue"].replace("without a word", "and say nothing")]
+    assert listed(person, "--search", "tabs", "--limit", "1") == [FACTS["tabs"]]

@@ -34,31 +34,48 @@ def is_gone(draft: ReconcileState, line: Line) -> None:
 
 
 def _takes_the_ledgers_status(draft: ReconcileState, line: Line, record: Record) -> None:
-    day = format_date(line.since)
-    why = f": {line.cause}" if line.cause else ""
     if line.status is Standing.REJECTED:
-        rejected = record.rejected_at or line.since
-        after = replace(record, document=None, missing_from=None, pinned=False, pinned_until=None, rejected_at=rejected)
-        news = record.rejected_at is None
-        _leave(draft, record, after, "rejected" if news else "", f"on {day}, according to this branch's ledger{why}")
+        news, event = record.rejected_at is None, "rejected"
     else:
-        known = record.demoted_at is not None and record.demoted_at >= line.since
-        is_flagged = line.by == "person" and line.cause.startswith(FOR_REVIEW)
-        after = replace(
-            record,
-            document=None,
-            missing_from=None,
-            **pin_of(line),
-            feedback=line.feedback,
-            status=Status.DEMOTED,
-            demoted_at=record.demoted_at if known else line.since,
-            reason=record.reason if known else f"demoted on {day}, according to the ledger{why}",
-            kept_out=record.kept_out if known else line.by == "person" and not is_flagged,
-            review_at=line.since if is_flagged and not known else record.review_at,
-            stale_streak=0 if record.status is not Status.DEMOTED else record.stale_streak,
-        )
-        news = record.status is not Status.DEMOTED and not known
-        _leave(draft, record, after, "demoted" if news else "", f"on {day}, according to this branch's ledger{why}")
+        news, event = record.status is not Status.DEMOTED and not _knows_of(record, line), "demoted"
+    why = f": {line.cause}" if line.cause else ""
+    detail = f"on {format_date(line.since)}, according to this branch's ledger{why}"
+    _leave(draft, record, with_ledgers_status(record, line), event if news else "", detail)
+
+
+def with_ledgers_status(record: Record, line: Line) -> Record:
+    """Return ``record`` as it is where ``line`` says that it was demoted or rejected, and no document contains it."""
+    said = (
+        f"{line.status} on {format_date(line.since)}, according to the ledger{f': {line.cause}' if line.cause else ''}"
+    )
+    gone = replace(record, document=None, missing_from=None)
+    if line.status is Standing.REJECTED:
+        reason = record.reason if record.rejected_at is not None else said
+        rejected = record.rejected_at or line.since
+        return replace(gone, pinned=False, pinned_until=None, rejected_at=rejected, reason=reason)
+    after = replace(
+        gone,
+        **pin_of(line),
+        feedback=line.feedback,
+        status=Status.DEMOTED,
+        stale_streak=0 if record.status is not Status.DEMOTED else record.stale_streak,
+    )
+    if _knows_of(record, line):
+        return after
+    is_flagged = line.by == "person" and line.cause.startswith(FOR_REVIEW)
+    return replace(
+        after,
+        demoted_at=line.since,
+        reason=said,
+        original_confidence=record.original_confidence if line.confidence is None else line.confidence,
+        kept_out=line.by == "person" and not is_flagged,
+        review_at=line.since if is_flagged else record.review_at,
+    )
+
+
+def _knows_of(record: Record, line: Line) -> bool:
+    """Return whether the record is of that demotion, or of a later one."""
+    return record.demoted_at is not None and record.demoted_at >= line.since
 
 
 def _is_gone_though_promised(draft: ReconcileState, line: Line, record: Record | None) -> None:
