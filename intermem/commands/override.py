@@ -15,7 +15,6 @@ from intermem.core.lifecycle.selection import ANY, Selectors
 from intermem.core.lifecycle.staleness import assess
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.lineage import Lineage
-from intermem.core.reconcile.model import record_of_line
 from intermem.core.region.edit import Addition, edited
 from intermem.core.region.place import new_page, place_region
 from intermem.core.region.topic_files import is_topic_file
@@ -31,7 +30,6 @@ from intermem.workflow.branch_state import (
     find_judged,
     find_line,
     load_lineage,
-    refuse_purged,
 )
 from intermem.workflow.changeset import (
     ChangeSet,
@@ -110,17 +108,13 @@ def _named_hazards(workspace: Workspace, plan: Plan) -> list[str]:
 
 
 def _entry_id(workspace: Workspace, state: BranchState, prefix: str, verb: str) -> str:
-    """The id of the matching record, or (to restore) of a line in the ledger or in the documents' history."""
+    """The id of the matching entry, or (to restore) of what only the documents' history has."""
     try:
         return find_judged(state, prefix)
     except NoSuchEntry:
-        start = checked_prefix(prefix)
-        refuse_purged(state, start)
-        lines = state.ledger.lines if state.ledger is not None else {}
-        found = {key for key in lines if key.startswith(start)}
-        if found or verb != "restore":
-            return only_one(prefix, found)
-        return only_one(prefix, load_lineage(workspace, state).ids_like(start))
+        if verb != "restore":
+            raise
+        return only_one(prefix, load_lineage(workspace, state).ids_like(checked_prefix(prefix)))
 
 
 def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) -> None:
@@ -130,7 +124,7 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
     lineage = Lineage()
     if record is None or record.text is None:
         lineage = load_lineage(workspace, state)
-        record = _from_history(workspace, key, line, lineage, record)
+        record = _from_history(workspace, key, lineage, record)
         if key not in state.records:
             changeset.created[key] = record
     if record.document is not None and key in {one.id for one in state.reconciliation.contested}:
@@ -250,12 +244,7 @@ def _restored(workspace: Workspace, changeset: ChangeSet, key: str) -> None:
 def _removal(workspace: Workspace, changeset: ChangeSet, key: str, verb: str, reason: str) -> Effect | None:
     """The effect that removes an entry; None if that was refused."""
     state = changeset.state
-    record = state.records.get(key)
-    line = find_line(state, key)
-    if record is None:
-        assert line is not None
-        record = record_of_line(line, None)
-        changeset.created[key] = record
+    record, line = state.records[key], find_line(state, key)
     if verb == "reject" and record.rejected_at is not None and record.document is None:
         changeset.refuse(record, "rejected", f"already rejected on {format_date(record.rejected_at)}")
         return None
@@ -276,21 +265,15 @@ def _standing(changeset: ChangeSet, wanted: Selectors, workspace: Workspace) -> 
 
 def _for_review(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) -> None:
     """Demote an entry and flag it for review, if nothing speaks against it."""
-    record = changeset.state.records.get(key)
-    if record is None:  # the ledger alone knows it
-        line = find_line(changeset.state, key)
-        assert line is not None
-        return changeset.refuse(record_of_line(line, None), "absent", "it is in no document")
+    record = changeset.state.records[key]
     require_ledger(changeset.state, record)
-    return forget(workspace, changeset, record, FeedbackInput(kind=FeedbackKind.FORGET, note=reason))
+    forget(workspace, changeset, record, FeedbackInput(kind=FeedbackKind.FORGET, note=reason))
 
 
-def _from_history(workspace: Workspace, key: str, line: Line | None, lineage: Lineage, record: Record | None) -> Record:
+def _from_history(workspace: Workspace, key: str, lineage: Lineage, record: Record | None) -> Record:
     """A record with the text from the history of a document; without text if that lacks it too."""
     item = lineage.item(key)
     text = item.text if item is not None else None
-    if record is None and line is not None:
-        record = replace(record_of_line(line, None), id=key)
     if record is None:
         record = Record(
             id=key,

@@ -51,7 +51,9 @@ def prune(
     count = _Count()
 
     def collect(changeset: ChangeSet) -> None:
-        records = changeset.selected(wanted, workspace.now) if wanted else list(changeset.state.records.values())
+        state = changeset.state
+        chosen = changeset.selected(wanted, workspace.now) if wanted else state.records.values()
+        records = [one for one in chosen if one.id not in state.told]  # there is nothing of it to remove
         if criteria is None:
             _collect_expiry(workspace, changeset, records, count, delete=delete)
         else:

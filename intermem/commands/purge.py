@@ -28,6 +28,7 @@ from intermem.workflow.branch_state import (
 )
 from intermem.workflow.changeset import ChangeSet, remove_from_documents
 from intermem.workflow.edits import Edit, document_edit, ledger_edits, purge_edits
+from intermem.workflow.ledger_story import with_told
 from intermem.workflow.memory import read_project_memory
 from intermem.workflow.operation import operation
 from intermem.workflow.purging import Destroyed, documents_holding, needles
@@ -97,7 +98,7 @@ def purge(
 
 
 def _selected(workspace: Workspace, metadata: Metadata, wanted: Selectors, prefixes: Sequence[str]) -> _Selection:
-    state = load_branch_state(workspace, metadata)
+    state = with_told(workspace, load_branch_state(workspace, metadata))
     known, gone = _named(state, prefixes)
     among = [one for key, one in sorted(state.records.items()) if not prefixes or key in known]
     records = tuple(selected(among, wanted, metadata.sessions(), workspace.now))

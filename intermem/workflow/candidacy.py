@@ -8,12 +8,13 @@ from datetime import datetime
 
 from intermem.core.lifecycle.gates import Refusal
 from intermem.core.lifecycle.promotion import Candidate, sorted_candidates
-from intermem.core.lifecycle.staleness import Rules
+from intermem.core.lifecycle.staleness import Rules, assess
 from intermem.entities import Problem, Record
 from intermem.project.documents import Document
 from intermem.storage.metadata import Metadata
 from intermem.workflow.assessment import Assessments, assess_project
 from intermem.workflow.branch_state import BranchState, find_judged, load_branch_state, missing_notices
+from intermem.workflow.ledger_story import with_told
 from intermem.workflow.memory import memory_notices, read_project_memory, require_memory
 from intermem.workflow.targets import find_target
 from intermem.workflow.workspace import Workspace
@@ -64,9 +65,15 @@ def read_candidates(
     if memory is None and not assessments.assessed:
         require_memory(workspace)
     document = find_target(workspace, state.documents, target)
+    known = with_told(workspace, state) if ids else state
+    wanted = {find_judged(known, prefix) for prefix in ids}
+    told = (known.records[key] for key in sorted(wanted & known.told))
     passed, refused = sorted_candidates(
-        [(one.record, one.assessment) for one in assessments.assessed],
-        {find_judged(state, prefix) for prefix in ids},
+        [
+            *((one.record, one.assessment) for one in assessments.assessed),
+            *((one, assess(one, one.citations, workspace.now, rules)) for one in told),
+        ],
+        wanted,
         state.owners,
         state.purged,
         workspace.now,

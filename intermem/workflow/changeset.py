@@ -26,6 +26,7 @@ from intermem.workflow.branch_state import (
     save_reconciliation,
 )
 from intermem.workflow.edits import Edit, document_edit, ledger_edits
+from intermem.workflow.ledger_story import with_told
 from intermem.workflow.operation import operation
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.tiers import with_topic_lines
@@ -37,8 +38,8 @@ class ChangeSet:
     """The changes that a run has collected so far.
 
     ``sessions`` are those in which each entry was seen, by id. ``changed`` are records to save (``created`` those that
-    only the ledger knew), ``deleted`` the ids of records to delete, ``effects`` what holds once the documents are
-    written. Entries ``lifted`` lose their line in the ledger.
+    only history knew), ``deleted`` the ids of records to delete, ``effects`` what holds once the documents are
+    written. Entries ``lifted`` lose their line in the ledger. ``state`` also has what only the ledger knows.
     """
 
     state: BranchState
@@ -107,7 +108,9 @@ class Plan:
     @property
     def destinations(self) -> dict[str, str]:
         """The document that each moving entry goes into or out of, by id."""
-        return {effect.entry_id: effect.document for effect in self.changeset.effects}
+        records = self.changeset.state.records
+        stood = {key for key, record in records.items() if record.document is not None}
+        return {one.entry_id: one.document for one in self.changeset.effects if one.stands or one.entry_id in stood}
 
     @property
     def changes(self) -> tuple[FileDiff, ...]:
@@ -127,7 +130,7 @@ def run_changeset(workspace: Workspace, verb: str, collect: Collect, mode: RunMo
     """Plan the changes that ``collect`` adds, run them as one operation, and return the plan and its notices."""
 
     def make(metadata: Metadata) -> Plan:
-        changeset = ChangeSet(load_branch_state(workspace, metadata), metadata.sessions())
+        changeset = ChangeSet(with_told(workspace, load_branch_state(workspace, metadata)), metadata.sessions())
         collect(changeset)
         return planned(workspace, changeset, create=verb in ("restore", "reject"))
 
@@ -170,9 +173,12 @@ def planned(workspace: Workspace, changeset: ChangeSet, *, create: bool) -> Plan
 
 def save_changeset(metadata: Metadata, changeset: ChangeSet) -> None:
     """Save the records, feedback and history of a change set, inside the caller's transaction."""
-    known = changeset.state.records
+    known, told = changeset.state.records, changeset.state.told
     save_records(metadata, ((None, record) for record in changeset.created.values()))
-    save_records(metadata, ((known[key], record) for key, record in changeset.changed.items() if key in known))
+    first = told.intersection([*changeset.changed, *(effect.entry_id for effect in changeset.effects)])
+    save_records(metadata, ((None, changeset.record(key)) for key in sorted(first)))
+    changed = ((key, record) for key, record in changeset.changed.items() if key in known and key not in told)
+    save_records(metadata, ((known[key], record) for key, record in changed))
     add_feedback(metadata, changeset.feedback)
     add_history(metadata, changeset.rows)
     delete_records(metadata, changeset.deleted)

@@ -95,6 +95,8 @@ def _unknown(state: BranchState) -> list[Line]:
 
 def _record(line: Line, lineage: Lineage) -> Record:
     record = record_of_line(line, lineage.item(line.id))
+    if not line.document:  # it was rejected, and never in one
+        record = replace(record, promoted_at=None, preview="(an entry that was in no document)")
     if line.status is Standing.PROMOTED:
         reason = line.cause or f"{line.status} on {format_date(line.since)}, according to the ledger"
         return replace(record, missing_from=line.document, reason=reason)

@@ -124,3 +124,63 @@ def test_a_search_finds_a_line_in_the_words_that_a_person_gave_it(person: Person
     person.edit("without a word", "and say nothing")
     assert listed(person, "--search", "say nothing") == [FACTS["queue"].replace("without a word", "and say nothing")]
     assert listed(person, "--search", "tabs", "--limit", "1") == [FACTS["tabs"]]
+
+
+def known_by_the_ledger_alone(person: Person, colleague: Colleague) -> tuple[Person, dict[str, str]]:
+    """A clone without a record of what was demoted for review, demoted, and rejected; and the ids."""
+    facts = ("queue", "tabs", "tokens")
+    person.promotes(*facts)
+    person.commit("promote")
+    ids = {name: person.record(name)["id"] for name in facts}
+    person.at(3).run("demote", ids["queue"], "--for-review")
+    person.run("demote", ids["tabs"])
+    person.run("reject", ids["tokens"])
+    person.commit("decide")
+    return colleague(), ids
+
+
+def test_every_verb_knows_what_only_the_ledger_knows(person: Person, colleague: Colleague) -> None:
+    ben, ids = known_by_the_ledger_alone(person, colleague)
+    before = ben.tree_hash()
+    for name, key in ids.items():
+        for verb in (
+            ("feedback", key, "confirm"),
+            ("pin", key),
+            ("reject", key),
+            ("demote", key),
+            ("purge", "--id", key),
+        ):
+            said = ben.run(*verb, *(("--dry-run",) if verb[0] != "purge" else ()), code=None)
+            assert (said.code in (0, 1) and FACTS[name][:30] in said.out + said.err) or "Refused" in said.out, verb
+            assert "out of AGENTS.md" not in said.out
+        (row,) = ben.run("promote", key, "--dry-run", "--json", code=1).json["refused"]
+        assert row["gate"] == {"queue": "review", "tabs": "withdrawn", "tokens": "rejected"}[name]
+    assert "already rejected on 2026-01-04" in ben.run("reject", ids["tokens"], code=1).out
+    assert ben.run("prune", "--older-than", "0", "--delete", "--json", code=1).json["evaluated"] == 0
+    assert ben.tree_hash() == before
+
+
+def test_a_colleague_reviews_what_was_demoted_for_review_and_it_is_kept(person: Person, colleague: Colleague) -> None:
+    ben, ids = known_by_the_ledger_alone(person, colleague)
+    assert listed(ben, "--review") == [FACTS["queue"]]
+    ben.at(4).run("feedback", ids["queue"], "confirm")
+    assert listed(ben, "--review") == []
+    assert (ben.record("queue")["status"], ben.record("queue")["feedback"]) == ("demoted", 0.1)
+    ben.run("undo")
+    assert listed(ben, "--review") == [FACTS["queue"]]
+    ben.run("pin", ids["tabs"])
+    ben.commit("pinned")
+    person.git("pull", "-q", str(ben.root), "main")
+    assert person.record("tabs")["pinned"]
+
+
+@pytest.mark.parametrize("selector", [("--search", "counts", "tabs"), ("--older-than", "0"), ("--status", "demoted")])
+def test_a_purge_of_it_takes_its_events_and_leaves_a_tombstone(
+    person: Person, colleague: Colleague, selector: tuple[str, ...]
+) -> None:
+    ben, ids = known_by_the_ledger_alone(person, colleague)
+    said = ben.at(4).run("purge", *selector, "--confirm")
+    assert "Purged" in said.out
+    assert ben.standing("tabs") == "purged"
+    assert [path.name.split("-")[2] for path in (ben.root / ".intermem/ledger").glob(f"{ids['tabs']}*")] == ["purged"]
+    assert FACTS["tabs"] not in listed(ben, "--all")
