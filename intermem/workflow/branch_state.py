@@ -124,7 +124,7 @@ def load_branch_state(
     branch = Branch(items, unread, ledger, frozenset(purged))
     lineage = Lineage()
     if thorough or needs_lineage(branch, stored, aliases) or _may_be_back(workspace, branch):
-        lineage = _lineage(workspace, documents, ledger)
+        lineage = read_lineage(workspace, documents, ledger)
     reconciliation = reconcile(branch, stored, aliases, lineage, _policy(workspace))
     observer = metadata.observer()
     records = _reconciled(stored, reconciliation)
@@ -256,7 +256,7 @@ def find_line(state: BranchState, key: str) -> Line | None:
 
 def load_lineage(workspace: Workspace, state: BranchState) -> Lineage:
     """Return the history of the documents and the ledger of this branch."""
-    return _lineage(workspace, state.documents, state.ledger)
+    return read_lineage(workspace, state.documents, state.ledger)
 
 
 def missing_notices(state: BranchState) -> list[str]:
@@ -291,8 +291,8 @@ def missing_notices(state: BranchState) -> list[str]:
     if held := set_aside(state):
         were = "was" if len(held) == 1 else "were"
         notices.append(
-            f"according to the ledger of this branch, {_listed(held)} {were} purged: set aside here;"
-            " once the ledger of the default branch says so, what was promoted is forgotten"
+            f"according to the ledger of this branch, {_listed(held)} {were} purged: set aside here, and forgotten once"
+            " the default branch says so too; what was in no document stays until intermem purge --id"
         )
     for key, newer in state.reconciliation.twins:
         old, new = state.shown(key), newer[:8]
@@ -346,7 +346,8 @@ def _reconciled(stored: Mapping[str, Record], reconciliation: Reconciliation) ->
     return dict(sorted(records.items()))
 
 
-def _lineage(workspace: Workspace, documents: Documents, ledger: Ledger | None) -> Lineage:
+def read_lineage(workspace: Workspace, documents: Documents, ledger: Ledger | None) -> Lineage:
+    """Return the history of ``documents`` and the ledger behind HEAD; empty outside git."""
     if workspace.worktree is None:
         return Lineage()
     names = {*AUTO_TARGETS, *(document.name for document in documents.found)}

@@ -38,6 +38,7 @@ from intermem.storage.secure_delete import (
     pending_purge,
     relearnt,
 )
+from intermem.workflow.branch_state import read_lineage
 from intermem.workflow.ledger import ledger_tombstones
 from intermem.workflow.workspace import Workspace
 
@@ -117,19 +118,22 @@ def purged_elsewhere(workspace: Workspace, metadata: Metadata) -> list[str]:
     """Return the ids of our records that another clone has purged.
 
     A tombstone destroys what it names, and a branch brings the ledger that its author likes. So it counts only if the
-    ledger of the default branch has it too, and for entries that were in a document once, as what never was is known to
-    nobody else. A person who has learnt one again keeps it.
+    ledger of the default branch has it too, and for entries that were in a document once, here or according to git, as
+    what never was is known to nobody else. A person who has learnt one again keeps it.
     """
     there = ledger_tombstones(workspace)
     if not there or workspace.worktree is None:
         return []
-    known = {key for key, one in metadata.records().items() if one.promoted_at is not None}
-    met = known & there - relearnt(metadata)
+    met = {key: one for key, one in metadata.records().items() if key in there - relearnt(metadata)}
     if not met:
         return []
     texts, old = workspace.worktree.ledger_on_default_branch()
     accepted = purged_in(texts.values(), old)
-    return sorted(met & accepted)
+    met = {key: one for key, one in met.items() if key in accepted}
+    stood = {key for key, one in met.items() if one.promoted_at is not None}
+    if met.keys() - stood:
+        stood |= read_lineage(workspace, workspace.documents(), None).stood
+    return sorted(met.keys() & stood)
 
 
 def begin_forgetting(workspace: Workspace, metadata: Metadata, ids: Collection[str]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from intermem.core.entries.identity import identity
 from tests.people.conftest import FACTS, Person
 
 Colleague = Callable[..., Person]
@@ -184,3 +185,32 @@ def test_a_purge_of_it_takes_its_events_and_leaves_a_tombstone(
     assert ben.standing("tabs") == "purged"
     assert [path.name.split("-")[2] for path in (ben.root / ".intermem/ledger").glob(f"{ids['tabs']}*")] == ["purged"]
     assert FACTS["tabs"] not in listed(ben, "--all")
+
+
+@pytest.mark.parametrize("wording", [(), ("--text", "Start the queue worker first, or every test hangs.")])
+def test_what_was_purged_is_forgotten_in_a_clone_that_had_only_scanned_it(
+    person: Person, colleague: Colleague, wording: tuple[str, ...]
+) -> None:
+    person.remembers("queue", "tabs")
+    ben = colleague()
+    ben.remembers("queue", "tabs")
+    for box in (person, ben):
+        for day in (0, 1, 2):
+            box.at(day).run("scan")
+    key = person.record("queue")["id"]
+    person.run("promote", key, "--yes", *wording)
+    person.commit("promote")
+    person.at(3).run("purge", "--id", key, "--from-documents", "--confirm")
+    person.run("reject", person.record("tabs")["id"])
+    person.run("purge", "--id", person.record("tabs")["id"], "--confirm")
+    person.commit("purge")
+    ben.at(4).git("pull", "-q")
+    assert "purged: set aside here, and forgotten once" in ben.run("status").err
+    said = ben.run("sweep")
+    assert f"1 entry purged in another clone ({key[:8]}): forgotten here too" in said.err
+    database = ben.root / ".git/intermem/root/metadata.db"
+    assert b"queue worker" not in database.read_bytes()
+    assert listed(ben, "--all") == [FACTS["tabs"]], "it never was in a document: nobody else can know it"
+    assert "what was in no document stays until intermem purge --id" in ben.run("status").err
+    ben.run("purge", "--id", identity(FACTS["tabs"]), "--confirm")
+    assert listed(ben, "--all") == [] and "set aside" not in ben.run("status").err

@@ -57,6 +57,11 @@ class LedgerHistory:
             old.union(event.written or event.id for event in self._events.values() if event.what in _PLACED)
         )
 
+    @property
+    def placed(self) -> frozenset[str]:
+        """What any version says was promoted: the identities of what was written, and of the notes."""
+        return self.promoted.union(event.id for event in self._events.values() if event.what in _PLACED)
+
     @cached_property
     def wordings(self) -> Mapping[str, set[str]]:
         """The later wordings of each identity."""

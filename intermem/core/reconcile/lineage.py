@@ -286,6 +286,12 @@ class Lineage:
         return {item.id for text in texts for item in _items(text) or () if item.id.startswith(prefix)}
 
     @property
+    def stood(self) -> frozenset[str]:
+        """The identities of all entries that were ever in a document, as a committed document or ledger says."""
+        texts = {text for commit in self.commits for text in commit.documents.values()}
+        return self.ledgers.placed | {item.id for text in texts for item in _items(text) or ()}
+
+    @property
     def documents(self) -> frozenset[str]:
         """The documents named in the committed ledgers."""
         return self.ledgers.documents
