@@ -57,7 +57,9 @@ def _init(workspace: Workspace, args: argparse.Namespace) -> Result:
 
 
 def _scan_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--relearn", action="store_true", help="also learn again what was purged")
+    parser.add_argument(
+        "--relearn", action="store_true", help="also learn again what was purged, unless the ledger knows of it"
+    )
     parser.add_argument("--dry-run", action="store_true", help="show what would be recorded; write nothing")
 
 

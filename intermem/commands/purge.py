@@ -264,7 +264,11 @@ def _warnings(found: _Selection, *, done: bool, from_documents: bool = False) ->
         yield f"{found.unsearched} of them {are} too short to search for: only the rows are known to be gone"
     if found.memory:
         where = ", ".join(found.memory[:5]) + (", …" if len(found.memory) > 5 else "")
-        yield f"the memory contains it ({where}): delete it there; no scan learns it again, but for scan --relearn"
+        known = found.state.ledger is not None and bool(
+            found.ids & {*found.state.ledger.by_entry, *found.state.ledger.lines}
+        )
+        but = "" if known else ", but for scan --relearn"
+        yield f"the memory contains it ({where}): delete it there; no scan learns it again{but}"
     if any(one.promoted_at is not None for one in found.records):
         yield "what was committed stays in the git history, which purge cannot reach"
     if not done:

@@ -9,7 +9,7 @@ from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.confidence import signals
 from intermem.core.lifecycle.feedback import failures_in
 from intermem.core.lifecycle.gates import gate, held_back
-from intermem.core.lifecycle.promotion import twin_refusal, worth_of_record
+from intermem.core.lifecycle.promotion import purged_refusal, twin_refusal, worth_of_record
 from intermem.core.lifecycle.staleness import goes_stale_at, has_grace
 from intermem.core.worth.topics import topic_of
 from intermem.entities import Record
@@ -62,7 +62,11 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
     limits = workspace.config.limits()
     worth = worth_of_record(record, limits.characters)
     held = held_back(record, worth, rules, limits)
-    refusal = gate(record, assessment, record.citations, workspace.now, rules) or next(iter(held), None)
+    refusal = (
+        purged_refusal(record, record.id, state.purged)
+        or gate(record, assessment, record.citations, workspace.now, rules)
+        or next(iter(held), None)
+    )
     if refusal is None and not promoted:
         target = state.documents.target
         name, text = (target.name, target.text) if target else ("", "")

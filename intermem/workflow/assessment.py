@@ -36,7 +36,7 @@ from intermem.storage.record_writes import (
 from intermem.storage.secure_delete import learn_again, purged_days, relearnt
 from intermem.workflow.branch_state import BranchState
 from intermem.workflow.fact_gathering import Judge, gather_facts, repository_tree
-from intermem.workflow.ledger import aged, ledger_tombstones
+from intermem.workflow.ledger import aged, ledger_tombstones, tombstones_on_default_branch
 from intermem.workflow.memory import MemoryReading
 from intermem.workflow.observing import held_by_commits, is_committed, observer_of
 from intermem.workflow.verification import history_notices
@@ -89,7 +89,7 @@ def assess_project(
     ``state`` holds the records of this branch (None: use the stored ones). With ``snapshot`` the
     memory's entries are observed; without, the memory only shows which entries are still in it.
     ``only`` is the full id of the one record to judge. A note that was purged is not observed, unless
-    the run is to ``relearn`` it.
+    the run is to ``relearn`` it and no ledger knows of the purge.
     """
     stored = state.records if state is not None else metadata.records()
     aliases = state.aliases if state is not None else metadata.aliases()
@@ -98,7 +98,7 @@ def assess_project(
     observed: list[Observed] = []
     superseded: dict[str, str] = {}
     reworded: dict[str, str] = {}
-    entries, again = _learnable(workspace, metadata, memory if snapshot else None, stored, relearn=relearn)
+    entries, again, final = _learnable(workspace, metadata, memory if snapshot else None, stored, relearn=relearn)
     skipped = frozenset(memory.entries.keys() - entries.keys() if memory is not None and snapshot else ())
     if memory is not None and snapshot:
         was_read = metadata.last_snapshot() is not None
@@ -140,7 +140,7 @@ def assess_project(
         judged = tuple(judge.judged(one) for one in cited[record.id])
         found.append(_assessed(workspace, before, record, judged, rules, takes_over, event))
     workspace.options.progress("judging", len(current), len(current))
-    notices = (*_skipped(skipped), *_notices(workspace, facts, cited, current))
+    notices = (*_skipped(skipped, final), *_notices(workspace, facts, cited, current))
     taken = memory if snapshot else None
     return Assessments(tuple(found), tuple(observed), taken, notices, skipped, again, reworded, observer)
 
@@ -179,20 +179,23 @@ def _learnable(
     stored: Mapping[str, Record],
     *,
     relearn: bool,
-) -> tuple[Mapping[str, Sequence[Entry]], frozenset[str]]:
-    """The notes that may be learnt, and those of them that were purged and are learnt again.
+) -> tuple[Mapping[str, Sequence[Entry]], frozenset[str], frozenset[str]]:
+    """The notes that may be learnt, those of them that were purged and are learnt again, and what no scan learns again.
 
-    What was purged on another machine counts too, unless this clone has the record: then it is set aside, and seen.
+    That is what a ledger calls purged, of this branch or (to ``relearn``) of the default branch, unless this clone has
+    the record: then it is set aside, and seen.
     """
     if memory is None:
-        return {}, frozenset()
-    purged = purged_days(metadata).keys() | (ledger_tombstones(workspace) - stored.keys() - relearnt(metadata))
-    kept = without_purged(memory.entries, purged) if purged else dict(memory.entries)
+        return {}, frozenset(), frozenset()
+    final = ledger_tombstones(workspace) | (tombstones_on_default_branch(workspace) if relearn else frozenset())
+    final = final - stored.keys() - relearnt(metadata)
+    kept = without_purged(memory.entries, purged_days(metadata).keys() | final)
     if not relearn:
-        return kept, frozenset()
-    again = memory.entries.keys() - kept.keys()
+        return kept, frozenset(), final
+    learnt = without_purged(memory.entries, final)
+    again = learnt.keys() - kept.keys()
     old = (name for key in again for one in memory.entries[key] for name in phase_one_names(one.text))
-    return memory.entries, frozenset(again).union(old)
+    return learnt, frozenset(again).union(old), final
 
 
 def _with_proof(
@@ -206,10 +209,14 @@ def _with_proof(
     return replace(known, proven=proven_times(workspace, memory, new))
 
 
-def _skipped(skipped: frozenset[str]) -> Iterable[str]:
-    if skipped:
-        notes = "1 note in the memory was" if len(skipped) == 1 else f"{len(skipped)} notes in the memory were"
-        yield f"{notes} purged, and not learnt again: delete it there, or intermem scan --relearn"
+def _skipped(skipped: frozenset[str], final: frozenset[str]) -> Iterable[str]:
+    for ids, way_out in (
+        (skipped - final, ", or intermem scan --relearn"),
+        (skipped & final, "; the ledger keeps it out, and the same in other words is another entry"),
+    ):
+        if ids:
+            notes = "1 note in the memory was" if len(ids) == 1 else f"{len(ids)} notes in the memory were"
+            yield f"{notes} purged, and not learnt again: delete it there{way_out}"
 
 
 def _current(

@@ -45,6 +45,14 @@ def ledger_tombstones(workspace: Workspace) -> frozenset[str]:
     return purged_in((text for name, text in files.texts.items() if is_purge_name(name)), files.old)
 
 
+def tombstones_on_default_branch(workspace: Workspace) -> frozenset[str]:
+    """Return the ids that were purged according to the ledger of the default branch; none outside git."""
+    if workspace.worktree is None:
+        return frozenset()
+    texts, old = workspace.worktree.ledger_on_default_branch()
+    return purged_in(texts.values(), old)
+
+
 def silence_of(workspace: Workspace) -> Silence:
     """Return how long a silent observer is believed, and how often one says that it is alive."""
     count = workspace.config.count

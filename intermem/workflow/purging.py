@@ -17,7 +17,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from intermem.core.lifecycle.purge_traces import forms_of, needles_of
-from intermem.core.reconcile.ledger_history import purged_in
 from intermem.core.times import format_time
 from intermem.entities import Record
 from intermem.errors import StateError
@@ -39,7 +38,7 @@ from intermem.storage.secure_delete import (
     relearnt,
 )
 from intermem.workflow.branch_state import read_lineage
-from intermem.workflow.ledger import ledger_tombstones
+from intermem.workflow.ledger import ledger_tombstones, tombstones_on_default_branch
 from intermem.workflow.workspace import Workspace
 
 
@@ -127,8 +126,7 @@ def purged_elsewhere(workspace: Workspace, metadata: Metadata) -> list[str]:
     met = {key: one for key, one in metadata.records().items() if key in there - relearnt(metadata)}
     if not met:
         return []
-    texts, old = workspace.worktree.ledger_on_default_branch()
-    accepted = purged_in(texts.values(), old)
+    accepted = tombstones_on_default_branch(workspace)
     met = {key: one for key, one in met.items() if key in accepted}
     stood = {key for key, one in met.items() if one.promoted_at is not None}
     if met.keys() - stood:

@@ -153,20 +153,41 @@ def test_relearn_learns_what_that_scan_finds_and_no_more(promoted: Sandbox) -> N
 
 
 def test_what_was_learnt_again_is_not_forgotten_again(promoted: Sandbox) -> None:
-    promoted.run(*PURGE, now="2026-01-05T00:00:00Z")
+    promoted.run("purge", "--id", identity(CANDIDATE), "--confirm", now="2026-01-05T00:00:00Z")
     promoted.commit("purged")
     promoted.run("scan", "--relearn", now=LATER)
     promoted.run("scan", now="2026-01-08T00:00:00Z")
-    assert SECRET in promoted.entries()
-    refused = promoted.run("promote", "--yes", "--min-snapshots", "1", "--json", now="2026-01-09T00:00:00Z").json
-    assert identity(SECRET) not in {one["id"] for one in refused["promoted"]}, "the ledger of this branch says purged"
+    assert CANDIDATE in promoted.entries()
+    said = promoted.run("promote", identity(CANDIDATE), "--yes", "--min-snapshots", "1", now="2026-01-09T00:00:00Z")
+    assert CANDIDATE in promoted.read() and "purged" not in said.err
+
+
+@pytest.mark.parametrize("branch", ["main", "old"])
+def test_what_a_ledger_calls_purged_is_not_learnt_again_and_it_says_so(promoted: Sandbox, branch: str) -> None:
+    promoted.git("branch", "old")
+    said = promoted.run(*PURGE, now="2026-01-05T00:00:00Z").err
+    assert "no scan learns it again\n" in said
+    promoted.commit("purged")
+    promoted.git("checkout", "-q", branch)
+    told = promoted.run("scan", "--relearn", now=LATER).err
+    assert "1 note in the memory was purged, and not learnt again: delete it there; the ledger keeps it out" in told
+    assert SECRET not in promoted.entries() and "set aside" not in promoted.run("status", now=LATER).err
+    refusal = promoted.run("promote", identity(SECRET), now=LATER, code=2).err
+    assert "was purged on 2026-01-05: nothing is left of it" in refusal
+    assert files_with(promoted.root / ".git/intermem/root", "zxqvjk") == []
+
+
+def test_why_says_that_it_was_purged_where_it_is_set_aside(reviewed: Sandbox) -> None:
+    told = reviewed.run("why", identity(SECRET), now=LATER).out
+    assert "against it purged on 2026-01-05, according to the ledger of this branch" in told
+    assert "ledger     purged since 2026-01-05" in told
 
 
 def test_what_was_learnt_and_promoted_again_is_not_forgotten_by_the_old_tombstone(promoted: Sandbox) -> None:
     promoted.run(*PURGE, now="2026-01-05T00:00:00Z")
-    promoted.run("scan", "--relearn", now=LATER)
     (tombstone,) = (promoted.root / LEDGER).glob("*-purged-*")
     tombstone.unlink()  # a person wants it back
+    promoted.run("scan", "--relearn", now=LATER)
     promoted.run("promote", "--yes", "--min-snapshots", "1", now="2026-01-07T00:00:00Z")
     plant(promoted, SECRET)
     promoted.commit("merged with somebody's tombstone")

@@ -133,15 +133,14 @@ def sorted_candidates(
         if wording is not None:
             one = replace(one, text=wording, reworded=True)
         written = one.standing_id
-        day = purged.get(one.record.id) or purged.get(written)
+        gone = purged_refusal(one.record, written, purged)
         twin = (
             twin_refusal(one.record, written, owners)
             or _former_refusal(one.record, standing)
             or _reworded_refusal(one.record, taken_out)
         )
-        if day is not None:
-            reason = f"purged on {day}, according to the ledger of this branch"
-            refused.append((one.record, Refusal(gate="purged", reason=reason)))
+        if gone is not None:
+            refused.append((one.record, gone))
         elif twin is not None:
             refused.append((one.record, twin))
         else:
@@ -150,6 +149,14 @@ def sorted_candidates(
             passed.append(replace(one, held=held, allowed=allowed))
     passed.sort(key=lambda one: len(one.held))
     return passed, refused
+
+
+def purged_refusal(record: Record, written: str, purged: Mapping[str, date]) -> Refusal | None:
+    """Return why an entry that is ``purged`` on this branch, or would be ``written`` as such, is not promoted."""
+    day = purged.get(record.id) or purged.get(written)
+    if day is None:
+        return None
+    return Refusal(gate="purged", reason=f"purged on {day}, according to the ledger of this branch")
 
 
 def twin_refusal(record: Record, written: str, owners: Mapping[str, str]) -> Refusal | None:

@@ -46,10 +46,8 @@ def print_why(result: WhyResult | DepartedResult, console: Console, _verbose: bo
         write_row(console, "cites", line)
     if result.ledger is not None:
         pinned = ", pinned" if result.ledger.pinned and result.is_pinned else ""
-        where = result.ledger.document or "(no document)"
-        write_row(
-            console, "ledger", f"{result.ledger.status} in {where} since {format_date(result.ledger.since)}{pinned}"
-        )
+        where = f" in {result.ledger.document}" if result.ledger.document else ""
+        write_row(console, "ledger", f"{result.ledger.status}{where} since {format_date(result.ledger.since)}{pinned}")
     _print_exceptions(result, console)
     _print_outlook(result, console)
     _print_history(result.history, console)
