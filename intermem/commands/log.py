@@ -37,7 +37,7 @@ def _asked(
     try:
         known = metadata.entry_of_history(prefix)
     except NoSuchEntry:
-        told, key = find_told(workspace, state, prefix)
+        told, key = find_told(workspace, metadata, state, prefix)
         return None, told.records[key].entry_id
     record = state.records.get(known)
     return known, record.entry_id if record is not None else known

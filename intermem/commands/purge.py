@@ -98,7 +98,7 @@ def purge(
 
 
 def _selected(workspace: Workspace, metadata: Metadata, wanted: Selectors, prefixes: Sequence[str]) -> _Selection:
-    state = with_told(workspace, load_branch_state(workspace, metadata))
+    state = with_told(workspace, metadata, load_branch_state(workspace, metadata))
     known, gone = _named(state, prefixes)
     among = [one for key, one in sorted(state.records.items()) if not prefixes or key in known]
     records = tuple(selected(among, wanted, metadata.sessions(), workspace.now))

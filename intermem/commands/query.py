@@ -98,7 +98,7 @@ def _searched(workspace: Workspace, metadata: Metadata, wanted: Query, limit: in
 
 def _rows_of_branch(workspace: Workspace, metadata: Metadata, wanted: Query) -> list[Record]:
     """The same rows from the records as they are on this branch, those that only the ledger knows included."""
-    state = with_told(workspace, load_branch_state(workspace, metadata))
+    state = with_told(workspace, metadata, load_branch_state(workspace, metadata))
     kept: dict[str, Callable[[Record], bool]] = {
         "demoted": lambda one: one.status is Status.DEMOTED,
         "stale": lambda one: one.status is Status.STALE,

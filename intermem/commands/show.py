@@ -16,10 +16,12 @@ def show(workspace: Workspace, prefix: str) -> ShowResult:
     Raises NoSuchEntry. Writes nothing, but the access where ``query.why_counts`` is set.
     """
     with workspace.viewing() as metadata:
-        state, key = find_told(workspace, load_branch_state(workspace, metadata), prefix)
+        state, key = find_told(workspace, metadata, load_branch_state(workspace, metadata), prefix)
         sources = metadata.sources(formerly(state, key))
-        pending = pending_notice(metadata)
+        notices = pending_notice(metadata)
     record = state.records[key]
+    if key in state.told:
+        notices.append(f"no record of it here: {record.reason}")
     if workspace.config.flag("query.why_counts"):
         count_access(workspace, [record])
-    return ShowResult(entry=without_secret(record), sources=sources, notices=tuple(pending))
+    return ShowResult(entry=without_secret(record), sources=sources, notices=tuple(notices))

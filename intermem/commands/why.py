@@ -34,7 +34,7 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
     with workspace.viewing() as metadata:
         state = load_branch_state(workspace, metadata, thorough=True)
         try:
-            state, wanted = find_told(workspace, state, prefix)
+            state, wanted = find_told(workspace, metadata, state, prefix)
         except NoSuchEntry:
             deleted = metadata.entry_of_history(prefix)
             return DepartedResult(id=deleted, history=metadata.history(deleted))

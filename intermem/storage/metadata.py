@@ -149,6 +149,12 @@ class Metadata:
                 raise
             return str(rows[0][0])
 
+    def deleted(self) -> frozenset[str]:
+        """Return the ids of the entries whose record was deleted, according to the history."""
+        return frozenset(
+            row[0] for row in self.fetch("SELECT DISTINCT entry_hash FROM history WHERE event = 'deleted'")
+        )
+
     def with_citations(self, records: Iterable[Record]) -> list[Record]:
         """Return ``records`` with their citations."""
         wanted = list(records)

@@ -65,7 +65,7 @@ def read_candidates(
     if memory is None and not assessments.assessed:
         require_memory(workspace)
     document = find_target(workspace, state.documents, target)
-    known = with_told(workspace, state) if ids else state
+    known = with_told(workspace, metadata, state) if ids else state
     wanted = {find_judged(known, prefix) for prefix in ids}
     told = (known.records[key] for key in sorted(wanted & known.told))
     passed, refused = sorted_candidates(

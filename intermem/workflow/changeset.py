@@ -130,7 +130,9 @@ def run_changeset(workspace: Workspace, verb: str, collect: Collect, mode: RunMo
     """Plan the changes that ``collect`` adds, run them as one operation, and return the plan and its notices."""
 
     def make(metadata: Metadata) -> Plan:
-        changeset = ChangeSet(with_told(workspace, load_branch_state(workspace, metadata)), metadata.sessions())
+        changeset = ChangeSet(
+            with_told(workspace, metadata, load_branch_state(workspace, metadata)), metadata.sessions()
+        )
         collect(changeset)
         return planned(workspace, changeset, create=verb in ("restore", "reject"))
 

@@ -15,13 +15,14 @@ from intermem.core.reconcile.model import record_of_line
 from intermem.core.times import format_date
 from intermem.entities import HistoryRow, Record
 from intermem.errors import NoSuchEntry
+from intermem.storage.metadata import Metadata
 from intermem.workflow.branch_state import BranchState, find_entry, load_lineage
 from intermem.workflow.workspace import Workspace
 
 _SAME = timedelta(seconds=2)  # an event may be a second later than what it is about
 
 
-def find_told(workspace: Workspace, state: BranchState, prefix: str) -> tuple[BranchState, str]:
+def find_told(workspace: Workspace, metadata: Metadata, state: BranchState, prefix: str) -> tuple[BranchState, str]:
     """Return the full id of an entry, as ``find_entry``, and a state that has a record of it.
 
     An entry without a record here is found in the ledger. Raises NoSuchEntry, EntryPurged.
@@ -29,17 +30,19 @@ def find_told(workspace: Workspace, state: BranchState, prefix: str) -> tuple[Br
     try:
         return state, find_entry(state, prefix)
     except NoSuchEntry:
-        state = with_told(workspace, state)
+        state = with_told(workspace, metadata, state)
         return state, find_entry(state, prefix)
 
 
-def with_told(workspace: Workspace, state: BranchState) -> BranchState:
-    """Return a state that also has a record of each entry that only the ledger knows."""
+def with_told(workspace: Workspace, metadata: Metadata, state: BranchState) -> BranchState:
+    """Return a state that also has a record of each entry that only the ledger knows; its reason says if it had one."""
     lines = _unknown(state)
     if not lines:
         return state
     lineage = load_lineage(workspace, state)
     told = {line.id: _record(line, lineage) for line in lines}
+    for key in metadata.deleted().intersection(told):
+        told[key] = replace(told[key], reason=f"record deleted; {told[key].reason}")
     former = {name: line.id for line in lines for name in line.names if name != line.id}
     return replace(
         state,

@@ -469,3 +469,25 @@ def test_a_confirmation_of_nothing_is_told(promoted: Sandbox) -> None:
     assert "--confirm had nothing to confirm" in promoted.run("prune", "--keep-newest", "3", "--confirm").err
     said = promoted.run("prune", "--keep-newest", "2", "--delete", "--confirm").err
     assert "nothing to confirm" not in said
+
+
+def test_what_is_told_of_a_deleted_record_says_so(promoted: Sandbox) -> None:
+    promoted.commit("promoted")
+    promoted.run("demote", ONE)
+    promoted.run("demote", TWO, "--by", THREE)
+    promoted.note("")
+    promoted.run("scan", now=EVENING)
+    later = "2026-12-01T00:00:00Z"
+    before = promoted.run("query", "--demoted", "--json", now=later).json["entries"]
+    assert not any("deleted" in one["reason"] for one in before)
+    assert "no record" not in promoted.run("show", ONE, now=later).err
+    promoted.run("prune", "--expired", now=later)
+    after = promoted.run("query", "--demoted", "--json", now=later).json["entries"]
+    assert {one["id"]: one["reason"] for one in after} == {
+        ONE: "record deleted; demoted on 2026-01-03, according to the ledger: by hand",
+        TWO: f"record deleted; demoted on 2026-01-03, according to the ledger: superseded by {THREE[:8]}",
+    }
+    assert "record deleted; " in promoted.run("query", "--demoted", "--format", "md", now=later).out
+    assert "no record of it here: record deleted; " in promoted.run("show", ONE, now=later).err
+    promoted.run("restore", TWO, now=later)
+    assert FACTS[1] in promoted.read() and "no record" not in promoted.run("show", TWO, now=later).err
