@@ -149,6 +149,11 @@ class Metadata:
                 raise
             return str(rows[0][0])
 
+    def entry_ids(self) -> dict[str, str]:
+        """Return the id that people see of each record whose own is another one."""
+        rows = self.fetch("SELECT entry_hash, note_id FROM memory_entries WHERE note_id IS NOT NULL")
+        return {row[0]: row[1] for row in rows}
+
     def deleted(self) -> frozenset[str]:
         """Return the ids of the entries whose record was deleted, according to the history."""
         return frozenset(

@@ -19,9 +19,10 @@ from intermem.core.reconcile.model import Branch, ReconcilePolicy, Reconciliatio
 from intermem.core.reconcile.reconcile import needs_lineage, reconcile
 from intermem.core.times import format_date, is_ahead
 from intermem.entities import LEDGER, HistoryRow, Problem, Record
-from intermem.errors import EntryPurged, IntermemError
+from intermem.errors import EntryPurged, IntermemError, StateError
 from intermem.project.committed_files import LedgerFiles
 from intermem.project.documents import AUTO_TARGETS, Documents
+from intermem.storage.journal import pending_operations
 from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import absorb_record, add_aliases, add_history, rename_record, save_records
 from intermem.storage.secure_delete import purged_days
@@ -118,8 +119,10 @@ def load_branch_state(
             purged,
         )
     documents = without_lost_regions(workspace, documents, ledger)
-    unread = frozenset(one.where for one in documents.problems)
-    regions = [(one.name, one.region.items) for one in documents.found if one.region is not None]
+    half_done = _half_done(metadata)  # whatever they lack or have too much of is no person's word
+    unread = frozenset(one.where for one in documents.problems) | half_done
+    read = [one for one in documents.found if one.name not in half_done]
+    regions = [(one.name, one.region.items) for one in read if one.region is not None]
     items = standing_items(regions, ledger)
     branch = Branch(items, unread, ledger, frozenset(purged))
     lineage = Lineage()
@@ -147,6 +150,14 @@ def load_branch_state(
         future_records=ahead,
         clock_behind=clock_behind,
     )
+
+
+def _half_done(metadata: Metadata) -> frozenset[str]:
+    """Return the files of operations that were interrupted, and that no run has completed yet."""
+    try:
+        return frozenset(one.document for pending in pending_operations(metadata) for one in pending.intents)
+    except StateError:  # a damaged journal, which doctor reports
+        return frozenset()
 
 
 def _is_clock_behind(workspace: Workspace, ledger: Ledger) -> datetime | None:

@@ -261,7 +261,8 @@ def pending_notice(metadata: Metadata) -> list[str]:
     Raises StateError if the journal is damaged.
     """
     what = "is pending; the next command that writes completes it"
-    return [f"an interrupted {verb} {what}" for verb in pending_verbs(metadata)]
+    verbs = pending_verbs(metadata)
+    return [f"an interrupted {verb} {what}, and until then nothing is concluded from its documents" for verb in verbs]
 
 
 def pending_verbs(metadata: Metadata) -> list[str]:

@@ -172,8 +172,19 @@ def recover(metadata: Metadata, checkout: Checkout, scope: WriteScope) -> list[s
         else:
             apply(metadata, operation)
             if operation.verb != PURGE:  # which goes on from there
-                notices.append(f"an interrupted {operation.verb} was completed")
+                notices.append(f"an interrupted {operation.verb} was completed{_moved(metadata, operation)}")
     return notices
+
+
+def _moved(metadata: Metadata, operation: JournaledOperation) -> str:
+    """Return which entries an operation put into documents, and which it took out; empty if none."""
+    ids = metadata.entry_ids()
+    found: dict[str, list[str]] = {}
+    for effect in operation.effects:
+        key = ids.get(effect.standing_id, effect.entry_id)[:8]
+        if effect.document:
+            found.setdefault(f"{'into' if effect.stands else 'out of'} {effect.document}", []).append(key)
+    return "".join(f"{'; ' if n else ': '}{', '.join(keys)} {where}" for n, (where, keys) in enumerate(found.items()))
 
 
 def located(write: FileWrite, checkout: Checkout, scope: WriteScope) -> FileWrite:

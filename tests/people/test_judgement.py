@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 from collections.abc import Callable
 
 import pytest
 
 from intermem.core.entries.identity import identity
+from intermem.storage.operations import FileWrite
+from intermem.workflow import writeback
 from tests.old_ledger import ledger_in
 from tests.people.conftest import FACTS, Person
 
@@ -328,3 +332,35 @@ def test_what_was_demoted_for_review_is_reviewed_in_any_clone(person: Person, co
     person.git("pull", "-q", str(ben.root), "main")
     person.at(7).run("sweep", "--no-scan")
     assert (person.record("queue")["review_at"], person.record("queue")["document"]) == (None, "AGENTS.md")
+
+
+def test_nothing_is_concluded_from_what_an_interrupted_run_has_left(
+    person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    key = person.record("queue")["id"]
+    person.remembers("tabs")
+    person.at(40).run("sweep")
+    person.at(41)
+    child = os.fork()
+    if child == 0:
+        write = writeback._carry_out
+
+        def killed(one: FileWrite) -> None:
+            write(one)
+            if one.document == "AGENTS.md":
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        monkeypatch.setattr(writeback, "_carry_out", killed)
+        person.run("sweep", code=None)
+        os._exit(1)
+    os.waitpid(child, 0)
+    assert not person.holds("queue"), "the document was replaced, and the record does not know"
+    for verb in (("status",), ("query", "--all"), ("show", key), ("why", key), ("doctor",), ("sweep", "--dry-run")):
+        said = person.run(*verb, code=None)
+        assert "an interrupted sweep is pending" in said.err + said.out
+        assert "removed it" not in said.out and "rejected:" not in said.out and "lacks" not in said.err
+    assert "0 rejected" in person.run("status").out
+    assert f"an interrupted sweep was completed: {key[:8]} out of AGENTS.md" in person.run("scan").err
+    assert person.record("queue")["status"] == "demoted"

@@ -318,7 +318,7 @@ def test_what_is_as_before_or_as_after_is_finished_and_said(metadata: Metadata, 
     (here.root / "B.md").write_bytes(AFTER.encode())
     for intent in operation.intents:
         (here.root / intent.temp_name).write_bytes(b"# P")
-    assert recover(metadata, here, scope_of(here)) == ["an interrupted promote was completed"]
+    assert recover(metadata, here, scope_of(here)) == [f"an interrupted promote was completed: {ONE[:8]} into A.md"]
     assert (here.root / "A.md").read_bytes() == AFTER.encode()
     assert sorted(path.name for path in here.root.iterdir()) == ["A.md", "B.md"]
     assert recover(metadata, here, scope_of(here)) == []
