@@ -35,7 +35,6 @@ def pin_entries(
     one was refused (the others are done), or none is selected. Raises NoSuchEntry, UsageError, NoDocument with nothing
     written.
     """
-    verb = "pin" if pins else "unpin"
     end = _end(until, workspace.now) if until is not None else None
 
     def collect(changeset: ChangeSet) -> None:
@@ -47,7 +46,7 @@ def pin_entries(
             require_ledger(changeset.state, record)
             _set(workspace, changeset, record, pins=pins, end=end, reason=reason)
 
-    plan, notices = run_changeset(workspace, verb, collect, mode)
+    plan, notices = run_changeset(workspace, "pin", collect, mode)
     state, refused = plan.changeset.state, plan.changeset.refused
     return DecisionResult(
         verb="pin",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from intermem.core.lifecycle.effects import Effect
-from intermem.entities import Record, Status
+from intermem.entities import SUPERSEDED_BY, Record, Status
 from intermem.errors import UsageError
 from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import DecisionResult
@@ -40,7 +40,7 @@ def supersede(
             return changeset.refuse(record, "heir", f"{heir.entry_id[:8]} was itself demoted or rejected")
         if changeset.refuse_pinned(record, workspace.now):
             return None
-        detail = f"superseded by {heir.entry_id[:8]}{': ' if reason else ''}{reason}"
+        detail = f"{SUPERSEDED_BY} {heir.entry_id[:8]}{': ' if reason else ''}{reason}"
         after = replace(record, superseded_by=heir.id)
         if record.document is None:
             archive(workspace, changeset, after, detail, "superseded")
@@ -52,7 +52,7 @@ def supersede(
             del changeset.changed[record.id]
         return None
 
-    plan, recovered = run_changeset(workspace, "supersede", collect, mode)
+    plan, recovered = run_changeset(workspace, "demote", collect, mode)
     state, refused = plan.changeset.state, plan.changeset.refused
     return DecisionResult(
         verb="demote",

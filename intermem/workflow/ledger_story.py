@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from intermem.core.lifecycle.confidence import signed
 from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent, What
 from intermem.core.reconcile.gone import with_ledgers_status
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.model import record_of_line
 from intermem.core.times import format_date
-from intermem.entities import HistoryRow, Record
+from intermem.entities import FOR_REVIEW, HistoryRow, Record
 from intermem.errors import NoSuchEntry
 from intermem.storage.metadata import Metadata
 from intermem.workflow.branch_state import BranchState, find_entry, load_lineage
@@ -40,7 +41,7 @@ def with_told(workspace: Workspace, metadata: Metadata, state: BranchState) -> B
     if not lines:
         return state
     lineage = load_lineage(workspace, state)
-    told = {line.id: _record(line, lineage) for line in lines}
+    told = {line.id: _record(line, lineage, state) for line in lines}
     for key in metadata.deleted().intersection(told):
         told[key] = replace(told[key], reason=f"record deleted; {told[key].reason}")
     former = {name: line.id for line in lines for name in line.names if name != line.id}
@@ -71,7 +72,12 @@ def with_events(state: BranchState, rows: Sequence[HistoryRow], entry_id: str | 
             continue
         if not any(_is_told(event, row) for row in (*known.get(event.id, ()), *known.get(None, ()))):
             found.append(_row(event))
-    return sorted(found, key=lambda row: row.at, reverse=True)
+    return sorted(map(_in_words, found), key=lambda row: row.at, reverse=True)
+
+
+def _in_words(row: HistoryRow) -> HistoryRow:
+    """Return a row that does not say twice that the entry was demoted."""
+    return replace(row, detail=row.detail.replace(FOR_REVIEW, "for review", 1)) if row.event == "demoted" else row
 
 
 def _is_told(event: LedgerEvent, row: HistoryRow) -> bool:
@@ -84,6 +90,7 @@ def _is_told(event: LedgerEvent, row: HistoryRow) -> bool:
 def _row(event: LedgerEvent) -> HistoryRow:
     where = {"promoted": "into", "restored": "into", "demoted": "out of", "rejected": "out of"}.get(event.what, "in")
     parts = [f"{where} {event.document}"] if event.document else []
+    parts += [signed(event.amount)] if event.amount else []
     parts += [event.cause] if event.cause else []
     return HistoryRow(at=event.at, event=event.what, entry_id=event.id, detail=": ".join(parts), cause="ledger")
 
@@ -96,11 +103,11 @@ def _unknown(state: BranchState) -> list[Line]:
     return [line for line in state.ledger.lines.values() if not line.is_tombstone and known.isdisjoint(line.names)]
 
 
-def _record(line: Line, lineage: Lineage) -> Record:
+def _record(line: Line, lineage: Lineage, state: BranchState) -> Record:
     record = record_of_line(line, lineage.item(line.id))
     if not line.document:  # it was rejected, and never in one
         record = replace(record, promoted_at=None, preview="(an entry that was in no document)")
     if line.status is Standing.PROMOTED:
         reason = line.cause or f"{line.status} on {format_date(line.since)}, according to the ledger"
         return replace(record, missing_from=line.document, reason=reason)
-    return with_ledgers_status(record, line)
+    return with_ledgers_status(record, line, state.ledger.lines if state.ledger is not None else {})

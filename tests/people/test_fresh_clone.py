@@ -214,3 +214,37 @@ def test_what_was_purged_is_forgotten_in_a_clone_that_had_only_scanned_it(
     assert "what was in no document stays until intermem purge --id" in ben.run("status").err
     ben.run("purge", "--id", identity(FACTS["tabs"]), "--confirm")
     assert listed(ben, "--all") == [] and "set aside" not in ben.run("status").err
+
+
+def test_history_and_reasons_are_in_plain_words_here_and_in_a_clone(person: Person, colleague: Colleague) -> None:
+    facts = ("queue", "tabs", "tokens")
+    person.promotes(*facts)
+    person.commit("promote")
+    old, new, wrong = (person.record(name)["id"] for name in facts)
+    person.at(3).run("demote", old, "--by", new, "--reason", "says it better")
+    person.run("feedback", new, "incorrect")
+    person.run("demote", wrong, "--for-review", "--reason", "is it so")
+    person.run("pin", new)
+    person.run("pin", new, "--remove")
+    assert {one["verb"] for one in person.run("undo", "--list", "--json").json["operations"]} == {
+        "init",
+        "scan",
+        "promote",
+        "demote",
+        "feedback",
+        "pin",
+    }
+    rows = person.run("log", "--json").json["history"]
+    assert ("demoted", "out of AGENTS.md: for review; is it so") in {(one["event"], one["detail"]) for one in rows}
+    assert ("feedback", "flagged for review: is it so") in {(one["event"], one["detail"]) for one in rows}
+    person.commit("decide")
+    ben = colleague()
+    ben.remembers(*facts)
+    for day in (4, 5, 6):
+        ben.at(day).run("scan")
+    assert [one["detail"] for one in ben.run("log", "--json").json["history"] if one["event"] == "feedback"] == ["−0.3"]
+    refused = {row["entry"]["id"]: row for row in ben.run("promote", "--json").json["refused"]}
+    assert refused[old]["gate"] == "superseded" and refused[old]["reason"].startswith(f"superseded by {new[:8]};")
+    assert "says it better" in ben.record("queue")["reason"]
+    ben.run("sweep")
+    assert f"against it superseded by {new[:8]}" in ben.run("why", old).out

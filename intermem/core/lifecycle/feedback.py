@@ -60,5 +60,6 @@ def failures_in(given: Iterable[Feedback]) -> int:
 
 def described(one: Feedback) -> str:
     """Return feedback in words: its kind, context and note."""
-    kind = f"{one.kind} ({one.severity})" if one.severity else one.kind
+    name = "flagged for review" if one.kind == FeedbackKind.FORGET else one.kind
+    kind = f"{name} ({one.severity})" if one.severity else name
     return ": ".join(part for part in (kind, "; ".join(filter(None, (one.context, one.note)))) if part)

@@ -14,7 +14,7 @@ from intermem.core.reconcile.events import What
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.model import Branch, ReconcileState, RecordChange, pin_of, record_of_line
 from intermem.core.times import format_date
-from intermem.entities import FOR_REVIEW, Record, Status
+from intermem.entities import FOR_REVIEW, SUPERSEDED_BY, Record, Status
 
 
 def is_gone(draft: ReconcileState, line: Line) -> None:
@@ -40,11 +40,14 @@ def _takes_the_ledgers_status(draft: ReconcileState, line: Line, record: Record)
         news, event = record.status is not Status.DEMOTED and not _knows_of(record, line), "demoted"
     why = f": {line.cause}" if line.cause else ""
     detail = f"on {format_date(line.since)}, according to this branch's ledger{why}"
-    _leave(draft, record, with_ledgers_status(record, line), event if news else "", detail)
+    _leave(draft, record, with_ledgers_status(record, line, draft.lines), event if news else "", detail)
 
 
-def with_ledgers_status(record: Record, line: Line) -> Record:
-    """Return ``record`` as it is where ``line`` says that it was demoted or rejected, and no document contains it."""
+def with_ledgers_status(record: Record, line: Line, lines: Mapping[str, Line]) -> Record:
+    """Return ``record`` as it is where ``line`` says that it was demoted or rejected, and no document contains it.
+
+    ``lines`` are all of the ledger: one may be that of the entry which superseded it.
+    """
     said = (
         f"{line.status} on {format_date(line.since)}, according to the ledger{f': {line.cause}' if line.cause else ''}"
     )
@@ -70,7 +73,17 @@ def with_ledgers_status(record: Record, line: Line) -> Record:
         original_confidence=record.original_confidence if line.confidence is None else line.confidence,
         kept_out=line.by == "person" and not is_flagged,
         review_at=line.since if is_flagged else record.review_at,
+        superseded_by=_heir_of(line, lines) or record.superseded_by,
     )
+
+
+def _heir_of(line: Line, lines: Mapping[str, Line]) -> str | None:
+    """Return the id of the entry by which a person superseded that of ``line``; None if the ledger names none."""
+    if not line.cause.startswith(f"{SUPERSEDED_BY} "):
+        return None
+    start = line.cause.removeprefix(f"{SUPERSEDED_BY} ")[:8]
+    heirs = [key for key, one in lines.items() if one is not line and one.entry_id.startswith(start)]
+    return heirs[0] if len(heirs) == 1 else None
 
 
 def _knows_of(record: Record, line: Line) -> bool:

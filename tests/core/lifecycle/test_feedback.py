@@ -82,7 +82,7 @@ def test_only_failures_are_counted_as_failures() -> None:
         (said(FeedbackKind.FAILURE, severity="high"), "failure (high)"),
         (said(FeedbackKind.FAILURE, severity="low", context="release"), "failure (low): release"),
         (said(FeedbackKind.OUTDATED, note="it moved"), "outdated: it moved"),
-        (said(FeedbackKind.FORGET, context="review", note="no use"), "forget: review; no use"),
+        (said(FeedbackKind.FORGET, context="review", note="no use"), "flagged for review: review; no use"),
     ],
 )
 def test_feedback_is_told_with_all_that_was_said(one: Feedback, words: str) -> None:
