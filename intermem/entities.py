@@ -177,7 +177,7 @@ class Record:
     only a person puts it back.
 
     ``held_at`` is when an observer held the entry last, as of a run; it is not stored. Where it is set, age counts from
-    it, and not from ``last_seen``.
+    it, and not from ``last_seen``. ``held_until`` is what it will be if nobody says anything more of the entry.
     """
 
     id: str
@@ -219,6 +219,7 @@ class Record:
     echoed: bool = False
     kept_out: bool = False
     held_at: datetime | None = field(default=None, compare=False)
+    held_until: datetime | None = field(default=None, compare=False)
     citations: tuple[Judged, ...] = ()
 
     @property

@@ -12,7 +12,7 @@ from intermem.core.lifecycle.gates import gate, held_back
 from intermem.core.lifecycle.promotion import purged_refusal, twin_refusal, worth_of_record
 from intermem.core.lifecycle.staleness import goes_stale_at, has_grace
 from intermem.core.worth.topics import topic_of
-from intermem.entities import Record
+from intermem.entities import Record, Status
 from intermem.errors import NoSuchEntry
 from intermem.results.inspect import Accesses, DepartedResult, WhyResult
 from intermem.workflow.access import count_access
@@ -59,6 +59,7 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
     said = {record.id: max(confirmed)} if confirmed else {}
     (judged,) = of_notes(workspace.worktree, [(record, record.citations)], said)
     promoted = record.document is not None
+    is_out = not promoted and (record.status is Status.DEMOTED or record.rejected_at is not None)
     limits = workspace.config.limits()
     worth = worth_of_record(record, limits.characters)
     held = held_back(record, worth, rules, limits)
@@ -84,7 +85,7 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
         worth=worth.score,
         reasons=worth.points,
         stale=assessment.stale,
-        stale_on=goes_stale_at(record, assessment.base, workspace.now, rules),
+        stale_on=None if is_out else goes_stale_at(record, assessment.base, workspace.now, rules),
         decay_basis=str(rules.decay.basis),
         ledger=find_line(state, record.id),
         feedback=given_feedback,

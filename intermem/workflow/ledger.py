@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from intermem.core.entries.observation import newest_wording
 from intermem.core.reconcile.events import is_purge_name
@@ -17,6 +17,9 @@ from intermem.entities import LEDGER, OLD_LEDGER, Record
 from intermem.errors import DocumentRefused, IntermemError
 from intermem.project.committed_files import LedgerFiles, read_ledger_files
 from intermem.workflow.workspace import Workspace
+
+_CENTURY = timedelta(days=36_525)
+_LAST = datetime.max.replace(tzinfo=UTC)
 
 
 def ledger_files(workspace: Workspace) -> LedgerFiles:
@@ -93,23 +96,33 @@ def aged(
             continue
         if committed is not None and not line.holders:
             left = line.last_seen if record.counted_at is None else record.last_seen
-            moment = max(left, committed.get(line.entry_id, left))
+            moment = until = max(left, committed.get(line.entry_id, left))
         else:
             wordings = [record, *(records[name] for name in line.names if name in records)]
             seen = max(one.last_seen for one in wordings)
             seen = workspace.now if is_held_by_heir(record, records) else seen
-            moment = _held_at(workspace, ledger, line, observer, seen if own else None)
-        found[key] = replace(record, held_at=moment)
+            voices = (ledger, line, observer, seen if own else None)
+            moment = _held_at(workspace, *voices, now=workspace.now)
+            until = _held_at(workspace, *voices, now=_when_all_are_silent(workspace))
+        found[key] = replace(record, held_at=moment, held_until=until)
     return found
 
 
-def _held_at(workspace: Workspace, ledger: Ledger, line: Line, observer: str | None, seen: datetime | None) -> datetime:
-    """Return when an entry was held last; ``seen`` by this clone, the ``observer``, None if that does not count."""
+def _held_at(
+    workspace: Workspace, ledger: Ledger, line: Line, observer: str | None, seen: datetime | None, *, now: datetime
+) -> datetime:
+    """Return when an entry was held last as of ``now``; ``seen`` by this clone, the ``observer``, None: not counted."""
     if seen is None:
-        return last_held(ledger, line, workspace.now, silence_of(workspace))
+        return last_held(ledger, line, now, silence_of(workspace))
     if line.holders and not line.holders.keys() - {observer}:
         return seen
-    return max(seen, last_held(ledger, line, workspace.now, silence_of(workspace), without=observer))
+    return max(seen, last_held(ledger, line, now, silence_of(workspace), without=observer))
+
+
+def _when_all_are_silent(workspace: Workspace) -> datetime:
+    """Return a time at which nobody who speaks now is believed any more, at most a century ahead."""
+    patience = silence_of(workspace).patience
+    return workspace.now + min(patience + timedelta(seconds=1), _CENTURY, _LAST - workspace.now)
 
 
 def is_held_by_heir(record: Record, known: Mapping[str, Record]) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 
 import pytest
 
 from intermem.core.entries.identity import identity
-from tests.people.conftest import FACTS, Person
+from tests.people.conftest import FACTS, START, Person
 
 Colleague = Callable[..., Person]
 
@@ -248,3 +249,42 @@ def test_history_and_reasons_are_in_plain_words_here_and_in_a_clone(person: Pers
     assert "says it better" in ben.record("queue")["reason"]
     ben.run("sweep")
     assert f"against it superseded by {new[:8]}" in ben.run("why", old).out
+
+
+def test_the_day_on_which_an_entry_goes_stale_is_that_of_the_sweep_and_does_not_slide(
+    person: Person, colleague: Colleague
+) -> None:
+    person.promotes("queue")
+    person.edit(f"- {FACTS['queue']}\n", f"- {FACTS['queue']}\n- {FACTS['locks']}\n")
+    person.commit("promote, and a line by hand")
+    person.at(4).run("sweep")
+    person.run("pin", person.record("locks")["id"], "--remove")
+    person.commit("adopted")
+    ben = colleague()
+    ids = [ben.record(name)["id"] for name in ("queue", "locks")]
+    for box, name in ((ben, "queue"), (ben, "locks"), (person, "locks")):
+        key = ids[0] if name == "queue" else ids[1]
+        days = {box.at(day).run("why", key, "--json").json["stale_on"] for day in (5, 40, 100, 180)}
+        assert len(days) == 1, (name, days)
+        (moment,) = days
+        last = (datetime.fromisoformat(moment) - START).days
+        assert last > 180 + 28
+        box.at(last - 1)
+        assert not box.run("why", key, "--json").json["stale"]
+        box.at(last)
+        assert box.run("why", key, "--json").json["stale"]
+    told = ben.at(5).run("status", "--json").json["next_stale"]
+    assert told["at"] == min(ben.run("why", key, "--json").json["stale_on"] for key in ids)
+
+
+def test_what_is_out_does_not_go_stale_and_a_grace_is_called_what_it_is(person: Person) -> None:
+    person.promotes("queue", "tabs", "tokens")
+    person.commit("promote")
+    person.at(3).run("demote", person.record("queue")["id"])
+    person.run("reject", person.record("tabs")["id"])
+    for name, out in (("queue", True), ("tabs", True), ("tokens", False)):
+        said = person.run("why", person.record(name)["id"]).out
+        assert ("goes stale" not in said) is out
+    person.run("restore", person.record("queue")["id"])
+    said = person.run("why", person.record("queue")["id"]).out
+    assert "spared     until 2026-01-18: no sweep counts against it" in said

@@ -197,6 +197,7 @@ def goes_stale_at(record: Record, base: int, now: datetime, rules: Rules) -> dat
     """
     if record.pinned and record.pinned_until is None:
         return None
+    record = replace(record, held_at=record.held_until or record.held_at)  # before that its age is 0
     since = record.pinned_until if record.pinned_until is not None and record.is_pinned(now) else now
 
     def is_stale_at(moment: datetime) -> bool:

@@ -280,3 +280,9 @@ def test_an_age_is_told_in_words() -> None:
     assert aged(NOW - 28 * DAY, NOW, Basis.SEEN) == "not seen for 28 days (since 2026-02-01)"
     assert aged(NOW - 2 * DAY, NOW, Basis.USED) == "not used for 2 days (since 2026-02-27)"
     assert aged(NOW, NOW, Basis.SEEN) == aged(NOW + SECOND, NOW, Basis.SEEN) == "not seen since 2026-03-01"
+
+
+def test_what_an_observer_holds_ages_from_when_that_is_no_longer_believed() -> None:
+    held = record(held_at=NOW, held_until=NOW + 180 * DAY)
+    assert goes_stale_at(held, 500, NOW, RULES) == NOW + 208 * DAY
+    assert goes_stale_at(replace(held, held_at=NOW + 100 * DAY), 500, NOW + 100 * DAY, RULES) == NOW + 208 * DAY
