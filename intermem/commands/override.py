@@ -223,15 +223,18 @@ def _restore_note(workspace: Workspace, changeset: ChangeSet, record: Record, re
 
 
 def _lift_rejection(changeset: ChangeSet, workspace: Workspace, record: Record) -> None:
-    """Lift the rejection of an entry that was never promoted: it is a candidate again."""
+    """Lift what keeps an entry out that was never promoted, a rejection or an heir: it is a candidate again."""
     line = find_line(changeset.state, record.id)
-    if record.rejected_at is None and (line is None or line.status is not Standing.REJECTED):
+    is_rejected = record.rejected_at is not None or (line is not None and line.status is Standing.REJECTED)
+    if not is_rejected and record.superseded_by is None:
         reason = f"it was never promoted: intermem why {record.entry_id[:8]} says why"
         return changeset.refuse(record, "never-promoted", reason)
     changeset.created.pop(record.id, None)
-    reason = "its rejection is lifted; it can be promoted"
+    reason = f"its {'rejection' if is_rejected else 'replacement'} is lifted; it can be promoted"
     until = workspace.now + workspace.config.span("sweep.grace")
-    changeset.changed[record.id] = replace(record, rejected_at=None, grace_until=until, reason=reason)
+    changeset.changed[record.id] = replace(
+        record, rejected_at=None, superseded_by=None, grace_until=until, reason=reason
+    )
     changeset.lifted.add(record.id)
     return _restored(workspace, changeset, record.id)
 

@@ -34,7 +34,7 @@ def supersede(
         record, heir = (state.records[find_judged(state, prefix)] for prefix in (old, new))
         require_ledger(state, record)
         _refuse_cycles(state, record, heir)
-        if record.superseded_by == heir.id and record.document is None and record.status is Status.DEMOTED:
+        if record.superseded_by == heir.id and record.document is None and _is_final(record):
             return changeset.refuse(record, "superseded", f"already superseded by {heir.entry_id[:8]}")
         if heir.document is None and (heir.rejected_at is not None or heir.demoted_at is not None):
             return changeset.refuse(record, "heir", f"{heir.entry_id[:8]} was itself demoted or rejected")
@@ -67,6 +67,11 @@ def supersede(
         changes=plan.changes,
         show_diff=mode.show_diff,
     )
+
+
+def _is_final(record: Record) -> bool:
+    """Whether a person put the heir in its place; where a scan did, the entry may be kept out for another reason."""
+    return record.status is Status.DEMOTED and not record.kept_out and record.review_at is None
 
 
 def _refuse_cycles(state: BranchState, record: Record, heir: Record) -> None:

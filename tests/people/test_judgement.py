@@ -260,9 +260,12 @@ def test_doctor_knows_what_is_not_on_record_yet(person: Person) -> None:
 def test_two_restores_of_one_fact_write_it_once(person: Person) -> None:
     same = FACTS["queue"].replace("Run", "Start")
     person.promotes("tabs")
-    for text, day in ((FACTS["queue"], 5), (same, 10)):
-        person.promotes("tabs", text, day=day)
-        person.run("demote", person.record(text)["id"])
+    person.promotes("tabs", "queue", day=5)
+    person.remembers("tabs", same)
+    person.at(6).run("scan")
+    person.run("demote", person.record("queue")["id"], "--by", person.record(same)["id"])
+    person.run("promote", "--yes")
+    person.run("demote", person.record(same)["id"])
     said = person.run("restore", person.record("queue")["id"], person.record(same)["id"], code=1)
     assert "AGENTS.md says so already" in said.out and person.read().count("queue worker") == 1
 
@@ -364,3 +367,112 @@ def test_nothing_is_concluded_from_what_an_interrupted_run_has_left(
     assert "0 rejected" in person.run("status").out
     assert f"an interrupted sweep was completed: {key[:8]} out of AGENTS.md" in person.run("scan").err
     assert person.record("queue")["status"] == "demoted"
+
+
+TAKEN_OUT = {
+    "demote": ("demote", "ID"),
+    "for review": ("demote", "ID", "--for-review"),
+    "prune": ("prune", "--older-than", "0", "--search", "queue"),
+    "reject": ("reject", "ID"),
+}
+REWORDED = FACTS["queue"].replace("without a word", "without any word")
+
+
+@pytest.mark.parametrize("name", TAKEN_OUT)
+def test_what_a_person_took_out_stays_out_in_other_words_of_its_note(
+    person: Person, colleague: Callable[..., Person], name: str
+) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    ben = colleague()
+    ben.remembers("queue", "tabs")
+    ben.at(3).run("sweep")
+    key = person.record("queue")["id"]
+    person.at(4).run(*(key if one == "ID" else one for one in TAKEN_OUT[name]))
+    person.commit("take it out")
+    ben.git("checkout", "-q", ".")
+    ben.git("clean", "-q", "-f", ".intermem")
+    ben.git("pull", "-q", str(person.root), "main")
+    for one in (person, ben):
+        one.remembers(REWORDED, "tabs")
+        for day in (5, 6, 7, 8):
+            one.at(day).run("curate", "--yes")
+        assert not one.holds(REWORDED)
+        assert "Held back until a person lifts it (2)" in one.run("promote", "--yes").out
+    person.at(9).run("feedback" if name == "for review" else "restore", key, *["confirm"] * (name == "for review"))
+    assert "in its former wording" not in person.run("promote", "--yes", code=None).out
+
+
+@pytest.mark.parametrize("verb", [("demote", "--search", "queue"), ("prune", "--older-than", "0", "--search", "queue")])
+def test_what_a_person_took_out_is_not_promoted_from_another_note_in_nearly_the_same_words(
+    person: Person, verb: tuple[str, ...]
+) -> None:
+    person.promotes("queue")
+    person.run(*verb)
+    person.note(f"- {REWORDED}\n", "more.md")
+    for day in (3, 4, 5):
+        person.at(day).run("curate", "--yes")
+    assert not person.holds(REWORDED)
+    assert "a person took it out on 2026-01-03 in other words" in person.run("promote", "--yes").out
+    person.note(f"- {REWORDED.replace('tests', '9 tests')}\n", "more.md")
+    for day in (6, 7, 8):
+        person.at(day).run("curate", "--yes")
+    assert "9 tests" in person.read(), "another number is another statement"
+
+
+def test_a_candidate_that_was_called_outdated_is_not_promoted_in_other_words(person: Person) -> None:
+    person.remembers("queue")
+    person.run("scan")
+    person.run("feedback", person.record("queue")["id"], "outdated")
+    person.remembers(REWORDED)
+    for day in (1, 2, 3):
+        person.at(day).run("curate", "--yes")
+    assert not person.holds(REWORDED)
+    assert "flagged for review on 2026-01-01 in its former wording" in person.run("promote", "--yes").out
+
+
+def test_what_was_replaced_stays_out_in_other_words_of_its_note(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    key, heir = person.record("queue")["id"], person.record("tabs")["id"]
+    person.run("demote", key, "--by", heir)
+    person.remembers(REWORDED, "tabs")
+    for day in (3, 4, 5, 6):
+        person.at(day).run("curate", "--yes")
+    assert not person.holds(REWORDED) and person.record(REWORDED)["superseded_by"] == heir
+    person.run("restore", person.record(REWORDED)["id"])
+    person.run("promote", "--yes")
+    assert person.holds(REWORDED)
+
+
+def test_a_new_wording_replaces_what_was_taken_out_once_a_person_says_so(person: Person) -> None:
+    person.promotes("queue")
+    key = person.record("queue")["id"]
+    person.run("demote", key)
+    person.remembers(REWORDED)
+    person.at(3).run("curate", "--yes")
+    person.run("demote", key, "--by", person.record(REWORDED)["id"])
+    person.run("promote", "--yes")
+    assert person.holds(REWORDED)
+
+
+def test_what_was_replaced_is_kept_out_by_the_same_entry_in_another_clone(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    ben = colleague()
+    ben.remembers("queue", REWORDED)
+    for day in (3, 4, 5):
+        ben.at(day).run("scan")
+    ben.run("sweep")
+    person.remembers("queue", REWORDED)
+    person.at(5).run("scan")
+    heir = person.record(REWORDED)["id"]
+    person.run("demote", person.record("queue")["id"], "--by", heir)
+    person.commit("replace")
+    ben.git("checkout", "-q", ".")
+    ben.git("clean", "-q", "-f", ".intermem")
+    ben.git("pull", "-q", str(person.root), "main")
+    ben.at(6).run("curate", "--yes")
+    assert ben.record("queue")["superseded_by"] == heir
+    assert ben.holds(REWORDED) and not ben.holds("queue")

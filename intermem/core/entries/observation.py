@@ -250,10 +250,13 @@ def _said_elsewhere(
 def _inheriting(one: Observed, old: Record | None, min_interval: timedelta, now: datetime) -> Observed:
     if old is None:
         return one
-    if old.rejected_at is not None:
-        # A new wording does not get around a rejection; a different statement is a note of its own.
+    heir = old.superseded_by if old.superseded_by != one.record.id else None
+    if old.rejected_at is not None or heir is not None:
+        # A new wording gets around neither a rejection nor what a person put in its place; a different statement is a
+        # note of its own.
         same = duplicate_of(one.record.text or "", [old.text or "", old.noted_text]) is not None
-        return replace(one, record=replace(one.record, rejected_at=old.rejected_at)) if same else one
+        word = replace(one.record, rejected_at=old.rejected_at, superseded_by=heir)
+        return replace(one, record=word) if same else one
     count = old.snapshot_count + (1 if _is_due(old.counted_at, now, min_interval) else 0)
     record = replace(
         one.record,

@@ -43,6 +43,31 @@ class Refusal:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """What a person said that keeps an entry out of the documents, and the command that lifts it."""
+
+    gate: str
+    said: str
+    lifted_by: str
+
+
+def withdrawal_of(record: Record) -> Withdrawal | None:
+    """Return what a person said that keeps an entry out, the strongest word first; None if nobody said so."""
+    restore = f"intermem restore {record.entry_id[:8]}"
+    if record.rejected_at is not None:
+        return Withdrawal("rejected", f"rejected on {format_date(record.rejected_at)}", restore)
+    if record.document is not None:
+        return None
+    if record.review_at is not None:
+        confirm = f"intermem feedback {record.entry_id[:8]} confirm"
+        return Withdrawal("review", f"flagged for review on {format_date(record.review_at)}", confirm)
+    if record.kept_out:
+        on = f" on {format_date(record.demoted_at)}" if record.demoted_at is not None else ""
+        return Withdrawal("withdrawn", f"a person took it out{on}", restore)
+    return None
+
+
 def gate(
     record: Record, assessment: Assessment, judged: Iterable[Judged], now: datetime, rules: Rules
 ) -> Refusal | None:
@@ -53,12 +78,9 @@ def gate(
     """
     if record.text is None:
         return Refusal(gate="text", reason="only its first 80 characters are known until the note is seen again")
-    if record.rejected_at is not None:
-        lifts = f"; intermem restore {record.entry_id[:8]} lifts that"
-        return Refusal(gate="rejected", reason=f"rejected on {format_date(record.rejected_at)}{lifts}")
-    if record.review_at is not None:
-        lifts = f"intermem feedback {record.entry_id[:8]} confirm lifts that"
-        return Refusal(gate="review", reason=f"flagged for review on {format_date(record.review_at)}; {lifts}")
+    word = withdrawal_of(record)
+    if word is not None and word.gate != "withdrawn":
+        return _withdrawn(word)
     if record.superseded_by is not None and record.in_memory:
         reason = f"superseded by {record.superseded_by[:8]}; intermem restore {record.entry_id[:8]} lifts that"
         return Refusal(gate="superseded", reason=reason)
@@ -67,10 +89,8 @@ def gate(
         return Refusal(gate="missing", reason=f"missing from {record.missing_from}: {puts}")
     if record.type not in rules.types:
         return Refusal(gate="type", reason=_type_reason(record.type))
-    if record.kept_out:
-        lifts = f"; intermem restore {record.entry_id[:8]} lifts that"
-        on = f" on {format_date(record.demoted_at)}" if record.demoted_at is not None else ""
-        return Refusal(gate="withdrawn", reason=f"a person took it out{on}{lifts}")
+    if word is not None:
+        return _withdrawn(word)
     if not record.in_memory:
         return Refusal(gate="gone", reason=f"no longer in the memory (last seen {format_date(record.last_seen)})")
     if record.demoted_at is not None and record.last_seen <= record.demoted_at:
@@ -82,6 +102,10 @@ def gate(
         reason = f"{len(record.text)} characters long: no rule reads more than {MAX_CHARACTERS}"
         return Refusal(gate="length", reason=reason)
     return None
+
+
+def _withdrawn(word: Withdrawal) -> Refusal:
+    return Refusal(gate=word.gate, reason=f"{word.said}; {word.lifted_by} lifts that")
 
 
 def stability_gate(record: Record, rules: Rules) -> Refusal | None:

@@ -11,7 +11,7 @@ from intermem.core.entries.identity import identity
 from intermem.core.entries.observation import newest_wording
 from intermem.core.entries.scanner import facts_of
 from intermem.core.entries.similarity import duplicate_of, says_the_same
-from intermem.core.lifecycle.gates import Limits, Refusal, gate, hazard_gate, held_back
+from intermem.core.lifecycle.gates import Limits, Refusal, gate, hazard_gate, held_back, withdrawal_of
 from intermem.core.lifecycle.staleness import Assessment, Rules
 from intermem.core.markdown.blocks import BOM, blocks_of
 from intermem.core.markdown.items import item_text
@@ -120,9 +120,9 @@ def sorted_candidates(
     replaced = superseded_in_documents(record for record, _ in assessed)
     standing = {one.entry_id: one for one, _ in assessed if one.document is not None}
     by_id = {one.id: one for one, _ in assessed}
-    rejected = [one for one in by_id.values() if one.rejected_at is not None]
-    taken_out = {newest_wording(one, by_id).id: one for one in rejected if one.superseded_by}
-    unwanted = {one.shown_text: one for one in rejected}
+    withdrawn = [one for one in by_id.values() if withdrawal_of(one) is not None]
+    taken_out = {newest_wording(one, by_id).id: one for one in withdrawn if one.superseded_by}
+    unwanted = {one.shown_text: one for one in withdrawn}
     found, refused = candidates_of(triples, now, rules, limits, replaced)
     for record, _ in chosen:
         if wanted and record.document is not None:
@@ -178,22 +178,23 @@ def _former_refusal(record: Record, standing: Mapping[str, Record]) -> Refusal |
 def _reworded_refusal(record: Record, taken_out: Mapping[str, Record]) -> Refusal | None:
     """Return why a new wording of a note may not be written that a person took out in its former one."""
     old = taken_out.get(record.id)
-    if old is None or old.rejected_at is None or not says_the_same(record.noted_text, old.noted_text):
+    word = withdrawal_of(old) if old is not None else None
+    if old is None or word is None or not says_the_same(record.noted_text, old.noted_text):
         return None
-    since = f"rejected on {format_date(old.rejected_at)} in its former wording {old.entry_id[:8]}"
-    return Refusal(gate="rejected", reason=f"{since}; intermem restore {old.entry_id[:8]} lifts that")
+    said = f"{word.said} in its former wording {old.entry_id[:8]}"
+    return Refusal(gate=word.gate, reason=f"{said}; {word.lifted_by} lifts that")
 
 
-def _likeness_refusal(candidate: Candidate, rejected: Mapping[str, Record], similarity: float) -> Refusal | None:
+def _likeness_refusal(candidate: Candidate, withdrawn: Mapping[str, Record], similarity: float) -> Refusal | None:
     """Return why a text may not be written that a person took out in the words of somebody else's note.
 
     While that stood, this one was its duplicate.
     """
-    old = rejected.get(duplicate_of(candidate.text, rejected, similarity) or "")
-    if old is None or old.rejected_at is None:
+    old = withdrawn.get(duplicate_of(candidate.text, withdrawn, similarity) or "")
+    word = withdrawal_of(old) if old is not None else None
+    if old is None or word is None:
         return None
-    since = f"rejected on {format_date(old.rejected_at)} in other words, as {old.entry_id[:8]}"
-    return Refusal(gate="rejected", reason=f"{since}; a person must decide")
+    return Refusal(gate=word.gate, reason=f"{word.said} in other words, as {old.entry_id[:8]}; a person must decide")
 
 
 def candidates_of(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
+from intermem.core.entries.observation import newest_wording
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.decay import Basis, counted_from
 from intermem.core.lifecycle.staleness import Assessment, Rules, aged, assess, has_grace
@@ -135,15 +136,18 @@ def expired(records: Sequence[Record], retention: Retention, now: datetime) -> E
 
     Types that are not in it are kept. Protected are entries that are in a document or missing from one, that
     are pinned, that a person restored recently, that superseded another entry, and demoted ones that are
-    still in the memory.
+    still in the memory, or that a person took out and whose note is there in other words.
     """
     heirs = {one.superseded_by for one in records}
+    by_id = {one.id: one for one in records}
     demoted: list[Leaving] = []
     deleted: list[Leaving] = []
     for one in sorted(records, key=lambda record: record.id):
         stands = one.document is not None or one.missing_from is not None
         if stands or one.rejected_at is not None or one.id in heirs or _protection(one, now):
             continue
+        if one.kept_out and newest_wording(one, by_id).in_memory:
+            continue  # the record is what keeps its other wording out
         if one.status is Status.DEMOTED:
             reason = _archived_too_long(one, retention, now)
             if reason:

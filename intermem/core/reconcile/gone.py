@@ -66,20 +66,21 @@ def with_ledgers_status(record: Record, line: Line, lines: Mapping[str, Line]) -
     if _knows_of(record, line):
         return after
     is_flagged = line.by == "person" and line.cause.startswith(FOR_REVIEW)
+    heir = _heir_of(line, lines)
     return replace(
         after,
         demoted_at=line.since,
         reason=said,
         original_confidence=record.original_confidence if line.confidence is None else line.confidence,
-        kept_out=line.by == "person" and not is_flagged,
+        kept_out=line.by == "person" and not is_flagged and heir is None,
         review_at=line.since if is_flagged else record.review_at,
-        superseded_by=_heir_of(line, lines) or record.superseded_by,
+        superseded_by=heir or record.superseded_by,
     )
 
 
 def _heir_of(line: Line, lines: Mapping[str, Line]) -> str | None:
     """Return the id of the entry by which a person superseded that of ``line``; None if the ledger names none."""
-    if not line.cause.startswith(f"{SUPERSEDED_BY} "):
+    if line.by != "person" or not line.cause.startswith(f"{SUPERSEDED_BY} "):
         return None
     start = line.cause.removeprefix(f"{SUPERSEDED_BY} ")[:8]
     heirs = [key for key, one in lines.items() if one is not line and one.entry_id.startswith(start)]

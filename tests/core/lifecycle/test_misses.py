@@ -23,7 +23,7 @@ def order(*refused: tuple[str, str], worths: dict[str, int] | None = None, **rec
 def test_every_gate_of_promote_has_one_group() -> None:
     source = "".join((PACKAGE / name).read_text("utf-8") for name in SOURCES)
     gates = [gate for group in GROUPS.values() for gate in group]
-    assert set(re.findall(r'Refusal\(gate="(\w+)"', source)) == set(gates)
+    assert set(re.findall(r'(?:Refusal\(gate=|Withdrawal\()"(\w+)"', source)) == set(gates)
     assert len(gates) == len(set(gates))
 
 

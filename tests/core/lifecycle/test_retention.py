@@ -466,3 +466,9 @@ def test_what_decay_has_left_counts_as_a_share_of_the_confidence() -> None:
 def test_a_cutoff_has_words() -> None:
     assert days(90).words == "90 days" and days(0).words == "0"
     assert Cutoff(before=NOW).words == "2026-06-01T00:00:00Z"
+
+
+def test_what_a_person_took_out_keeps_its_record_while_the_memory_says_it_in_other_words() -> None:
+    out = demoted(A, 181, kept_out=True, superseded_by=B)
+    for heir, left in ((entry(B, in_memory=True), []), (entry(B), [A])):
+        assert [one.record.id for one in expired([out, heir], Retention(), NOW).deleted] == left
