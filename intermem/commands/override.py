@@ -34,6 +34,7 @@ from intermem.workflow.branch_state import (
 from intermem.workflow.changeset import (
     ChangeSet,
     Plan,
+    archive,
     remove_from_documents,
     require_ledger,
     run_changeset,
@@ -135,11 +136,11 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
         return changeset.refuse(record, "document-refused", f"{record.document}, where it belongs, was refused")
     if record.document is not None:
         return changeset.refuse(record, "stands", f"already in {record.document}")
-    never_listed = line is None or line.status is Standing.REJECTED
-    if record.promoted_at is None and record.demoted_at is not None and never_listed:
-        return _restore_note(workspace, changeset, record, reason)
     had_place = line is not None and bool(line.document)  # in another clone, if not in this one
-    never_written = record.promoted_at is None and record.demoted_at is None and not had_place
+    never_listed = not had_place or (line is not None and line.status is Standing.REJECTED)
+    if record.promoted_at is None and record.demoted_at is not None and never_listed and record.text is not None:
+        return _restore_note(workspace, changeset, record, reason)
+    never_written = record.promoted_at is None and not had_place
     if never_written or (record.text is None and line is not None and line.status is Standing.REJECTED):
         return _lift_rejection(changeset, workspace, record)
     heir = state.records.get(record.superseded_by or "")
@@ -223,14 +224,16 @@ def _restore_note(workspace: Workspace, changeset: ChangeSet, record: Record, re
 
 
 def _lift_rejection(changeset: ChangeSet, workspace: Workspace, record: Record) -> None:
-    """Lift what keeps an entry out that was never promoted, a rejection or an heir: it is a candidate again."""
+    """Lift what keeps an entry out that was never promoted, and not demoted here: it is a candidate again."""
     line = find_line(changeset.state, record.id)
     is_rejected = record.rejected_at is not None or (line is not None and line.status is Standing.REJECTED)
-    if not is_rejected and record.superseded_by is None:
+    is_replaced = record.superseded_by is not None and record.in_memory
+    if not is_rejected and not is_replaced and line is None:
         reason = f"it was never promoted: intermem why {record.entry_id[:8]} says why"
         return changeset.refuse(record, "never-promoted", reason)
     changeset.created.pop(record.id, None)
-    reason = f"its {'rejection' if is_rejected else 'replacement'} is lifted; it can be promoted"
+    what = "rejection" if is_rejected else "demotion"
+    reason = f"its {what} is lifted; it can be promoted"
     until = workspace.now + workspace.config.span("sweep.grace")
     changeset.changed[record.id] = replace(
         record, rejected_at=None, superseded_by=None, grace_until=until, reason=reason
@@ -245,16 +248,18 @@ def _restored(workspace: Workspace, changeset: ChangeSet, key: str) -> None:
 
 
 def _removal(workspace: Workspace, changeset: ChangeSet, key: str, verb: str, reason: str) -> Effect | None:
-    """The effect that removes an entry; None if that was refused."""
+    """The effect that removes an entry; None if it is set aside, being in no document, or that was refused."""
     state = changeset.state
     record, line = state.records[key], find_line(state, key)
     if verb == "reject" and record.rejected_at is not None and record.document is None:
         changeset.refuse(record, "rejected", f"already rejected on {format_date(record.rejected_at)}")
         return None
-    if (record.document is not None or verb == "reject") and changeset.refuse_pinned(record, workspace.now):
+    if changeset.refuse_pinned(record, workspace.now):
         return None
     if verb == "demote" and record.document is None:
-        changeset.refuse(record, "absent", "it is in no document")
+        require_ledger(state, record)
+        if not changeset.refuse_withdrawn(record):
+            archive(workspace, changeset, record, reason or "by hand", "hand", tells=True)
         return None
     name = record.document or record.missing_from or (line.document if line is not None else "")
     return Effect(kind=verb, entry_id=key, document=name, reason=reason or "by hand", cause="hand")

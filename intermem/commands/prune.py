@@ -13,6 +13,7 @@ from intermem.entities import Record
 from intermem.project.config_keys import KEYS
 from intermem.results import FINDINGS, RefusedEntry, exit_code_for
 from intermem.results.decide import PruneResult
+from intermem.workflow.branch_state import find_line
 from intermem.workflow.changeset import ChangeSet, Plan, archive, remove_from_documents, run_changeset
 from intermem.workflow.retention import collect_deletion, collect_expiry, retention_of
 from intermem.workflow.run_mode import RunMode
@@ -87,23 +88,24 @@ def _collect_pruning(workspace: Workspace, changeset: ChangeSet, found: Pruning,
         if one.record.document in unread:
             changeset.refuse(one.record, "refused", f"{one.record.document} was refused: intermem doctor says why")
     standing = [one for one in found.leaving if one.record.document is not None and one.record.document not in unread]
-    kind = "delete" if delete else "demote"
-    effects = [
-        Effect(
-            kind=kind,
-            entry_id=one.record.id,
-            document=one.record.document or "",
-            reason=f"pruned: {one.reason}",
-            cause="prune",
-        )
-        for one in standing
-    ]
-    remove_from_documents(changeset, effects)
+    remove_from_documents(changeset, [_effect(one, delete=delete) for one in standing])
     for one in found.leaving:
-        if one.record.document is None and delete:
+        if one.record.document is None and delete and find_line(changeset.state, one.record.id) is not None:
+            changeset.effects.append(_effect(one, delete=True))  # so that the ledger keeps it out
+        elif one.record.document is None and delete:
             collect_deletion(workspace, changeset, one, "prune")
         elif one.record.document is None:
             archive(workspace, changeset, one.record, f"pruned: {one.reason}", "prune")
+
+
+def _effect(one: Leaving, *, delete: bool) -> Effect:
+    return Effect(
+        kind="delete" if delete else "demote",
+        entry_id=one.record.id,
+        document=one.record.document or "",
+        reason=f"pruned: {one.reason}",
+        cause="prune",
+    )
 
 
 def _retention_notices(workspace: Workspace, records: Iterable[Record]) -> Iterable[str]:

@@ -38,6 +38,8 @@ def supersede(
             return changeset.refuse(record, "superseded", f"already superseded by {heir.entry_id[:8]}")
         if heir.document is None and (heir.rejected_at is not None or heir.demoted_at is not None):
             return changeset.refuse(record, "heir", f"{heir.entry_id[:8]} was itself demoted or rejected")
+        if record.rejected_at is not None and changeset.refuse_withdrawn(record):
+            return None
         if changeset.refuse_pinned(record, workspace.now):
             return None
         detail = f"{SUPERSEDED_BY} {heir.entry_id[:8]}{': ' if reason else ''}{reason}"

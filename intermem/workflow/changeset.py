@@ -8,7 +8,7 @@ from datetime import datetime
 
 from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.effects import BY_PERSON, Effect, after_effect
-from intermem.core.lifecycle.gates import Refusal
+from intermem.core.lifecycle.gates import Refusal, withdrawal_of
 from intermem.core.lifecycle.promotion import plan_demotions
 from intermem.core.lifecycle.selection import Selectors, selected
 from intermem.core.lifecycle.staleness import assess, restated
@@ -80,6 +80,13 @@ class ChangeSet:
         self.created.pop(record.id, None)
         self.refused.append((record, Refusal(gate=gate, reason=reason)))
 
+    def refuse_withdrawn(self, record: Record) -> bool:
+        """Refuse a ``record`` that a person keeps out of the documents already, and return whether one does."""
+        word = withdrawal_of(record) if record.document is None else None
+        if word is not None:
+            self.refuse(record, word.gate, f"{word.said} already; {word.lifted_by} lifts that")
+        return word is not None
+
     def refuse_pinned(self, record: Record, now: datetime) -> bool:
         """Refuse a pinned ``record``, and return whether it is: only purge beats a pin."""
         if record.is_pinned(now):
@@ -134,7 +141,7 @@ def run_changeset(workspace: Workspace, verb: str, collect: Collect, mode: RunMo
             with_told(workspace, metadata, load_branch_state(workspace, metadata)), metadata.sessions()
         )
         collect(changeset)
-        return planned(workspace, changeset, create=verb in ("restore", "reject"))
+        return planned(workspace, changeset, create=verb in ("restore", "reject", "demote"))
 
     def save(metadata: Metadata) -> None:
         save_reconciliation(workspace, metadata, plan.changeset.state)
@@ -221,14 +228,24 @@ def documents_containing(changeset: ChangeSet, record: Record) -> list[Document]
     return [one for one in changeset.state.documents.found if one.region is not None and record.id in one.region.ids]
 
 
-def archive(workspace: Workspace, changeset: ChangeSet, record: Record, reason: str, cause: str) -> None:
-    """Demote an entry that is in no document: its record stays, set aside until it is seen again."""
+def archive(
+    workspace: Workspace, changeset: ChangeSet, record: Record, reason: str, cause: str, *, tells: bool = False
+) -> None:
+    """Demote an entry that is in no document: its record stays, set aside until it is seen again.
+
+    ``tells``: a person named it, so the ledger says so to other clones as well.
+    """
+    if record.status is not Status.DEMOTED:
+        record = replace(record, original_confidence=record.base_confidence)
+    if tells:
+        changeset.changed[record.id] = record
+        changeset.effects.append(Effect(kind="demote", entry_id=record.id, document="", reason=reason, cause=cause))
+        return
     demoted = replace(
         record,
         status=Status.DEMOTED,
         demoted_at=workspace.now,
         missing_from=None,
-        original_confidence=record.original_confidence if record.status is Status.DEMOTED else record.base_confidence,
         reason=reason,
         kept_out=cause in BY_PERSON,
     )

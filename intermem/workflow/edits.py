@@ -71,7 +71,7 @@ def ledger_edits(
         aliases=_by_owner(_aliases(state, effects)),
         sections={**state.sections, **(sections or {})},
         rejected=state.reconciliation.rejected.union(newly_rejected),
-        demoted=frozenset(one.entry_id for one in effects if one.kind == "demote" and by == "person"),
+        demoted=frozenset(one.entry_id for one in effects if one.kind in ("demote", "delete") and by == "person"),
         lifted=frozenset(lifted),
         placed={effect.standing_id: effect.kind for effect in effects if effect.stands},
         undecided=state.reconciliation.undecided.union(one.id for one in state.reconciliation.contested),

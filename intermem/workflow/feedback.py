@@ -44,22 +44,19 @@ def apply_feedback(
 
 
 def forget(workspace: Workspace, changeset: ChangeSet, record: Record, given: FeedbackInput) -> None:
-    """Demote ``record`` and flag it for review, unless it is pinned, or was so demoted already."""
+    """Demote ``record`` and flag it for review, unless it is pinned, rejected, or was so demoted already."""
     if changeset.refuse_pinned(record, workspace.now):
+        return
+    if record.rejected_at is not None and changeset.refuse_withdrawn(record):
         return
     if record.status is Status.DEMOTED and record.document is None and record.review_at is not None:
         since = f" since {format_date(record.demoted_at)}" if record.demoted_at else ""
         changeset.refuse(record, "demoted", f"already demoted for review{since}")
         return
     reason = "; ".join(filter(None, (FOR_REVIEW, given.context, given.note)))
-    if record.status is Status.DEMOTED and record.document is None:
-        apply_feedback(workspace, changeset, record, given, 0)
-        changeset.effects.append(
-            Effect(kind="demote", entry_id=record.id, document="", reason=reason, cause="feedback")
-        )
-        return
     if record.document is None:
-        archive(workspace, changeset, apply_feedback(workspace, changeset, record, given, 0), reason, "feedback")
+        flagged = apply_feedback(workspace, changeset, record, given, 0)
+        archive(workspace, changeset, flagged, reason, "feedback", tells=True)
         return
     before = len(changeset.refused)
     effect = Effect(kind="demote", entry_id=record.id, document=record.document, reason=reason, cause="feedback")

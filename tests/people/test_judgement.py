@@ -109,7 +109,7 @@ def test_what_a_person_took_out_stays_out_until_a_person_restores_it(person: Per
 
 @pytest.mark.parametrize(
     ("verb", "says"),
-    [("restore", "already in AGENTS.md"), ("demote", "it is in no document"), ("reject", "already rejected")],
+    [("restore", "already in AGENTS.md"), ("demote", "already; intermem restore"), ("reject", "already rejected")],
 )
 def test_what_makes_no_sense_is_refused_and_the_others_are_done(person: Person, verb: str, says: str) -> None:
     person.promotes("queue", "tabs")
@@ -476,3 +476,107 @@ def test_what_was_replaced_is_kept_out_by_the_same_entry_in_another_clone(
     ben.at(6).run("curate", "--yes")
     assert ben.record("queue")["superseded_by"] == heir
     assert ben.holds(REWORDED) and not ben.holds("queue")
+
+
+def shared(person: Person, ben: Person) -> None:
+    """Commit what a person said, and let a colleague pull it and sweep."""
+    person.commit("say so")
+    ben.git("checkout", "-q", ".")
+    ben.git("clean", "-q", "-f", ".intermem")
+    ben.git("pull", "-q", str(person.root), "main")
+    ben.run("sweep")
+
+
+def test_what_a_sweep_demoted_is_kept_out_in_every_clone(person: Person, colleague: Callable[..., Person]) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    person.goes_stale(40)
+    key = person.record("queue")["id"]
+    assert person.standing("queue") == "demoted"
+    person.remembers("queue")
+    assert f"Demoted {key[:8]}: " in person.at(42).run("demote", key).out
+    person.commit("keep it out")
+    ben = colleague()
+    for one in (person, ben):
+        one.remembers("queue")
+        for day in (43, 44, 45):
+            one.at(day).run("curate", "--yes")
+        assert not one.holds("queue")
+        assert "a person took it out on 2026-02-12" in one.run("promote", "--yes").out
+    again = person.run("demote", key, code=1).out
+    assert f"a person took it out on 2026-02-12 already; intermem restore {key[:8]} lifts that" in again
+    person.run("restore", key)
+    assert person.holds("queue")
+
+
+def test_a_candidate_is_kept_out_in_every_clone_until_it_is_restored(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    ben = colleague()
+    for one in (person, ben):
+        one.remembers("queue")
+        one.at(2).run("scan")
+    key = person.record("queue")["id"]
+    person.run("demote", key, "--reason", "not now")
+    assert (person.standing("queue"), person.record("queue")["original_confidence"]) == ("demoted", 0.5)
+    shared(person, ben.at(3))
+    for one in (person, ben):
+        for day in (4, 5, 6):
+            one.at(day).run("curate", "--yes")
+        assert not one.holds("queue")
+        assert one.record("queue")["status"] == "demoted"
+    person.is_settled()
+    assert "not now" in ben.run("why", key).out
+    ben.run("restore", key)
+    ben.commit("back")
+    person.git("checkout", "-q", ".")
+    person.git("pull", "-q", str(ben.root), "main")
+    for one in (person, ben):
+        one.at(7).run("sweep")
+        assert (one.record("queue")["status"], one.record("queue")["demoted_at"]) == ("active", None)
+        one.run("promote", "--yes")
+        assert one.holds("queue")
+
+
+def test_a_clone_that_never_saw_a_candidate_lifts_that_it_is_kept_out(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    person.remembers("queue")
+    person.run("scan")
+    key = person.record("queue")["id"]
+    person.run("demote", key)
+    person.commit("say so")
+    ben = colleague()
+    ben.run("sweep")
+    assert "a person took it out" in ben.run("demote", key, code=1).out
+    assert "a note that was in no document" in ben.run("query", "--demoted").out
+    ben.run("restore", key)
+    ben.remembers("queue")
+    for day in (1, 2, 3):
+        ben.at(day).run("curate", "--yes")
+    assert ben.holds("queue")
+
+
+@pytest.mark.parametrize("more", [(), ("--for-review",), ("--by", "tabs")])
+def test_what_is_rejected_is_not_demoted(person: Person, more: tuple[str, ...]) -> None:
+    person.promotes("queue", "tabs")
+    key = person.record("queue")["id"]
+    person.run("reject", key)
+    given = [person.record(one)["id"] if one in FACTS else one for one in more]
+    said = person.run("demote", key, *given, code=1).out
+    assert f"rejected on 2026-01-03 already; intermem restore {key[:8]} lifts that" in said
+
+
+def test_what_a_sweep_demoted_stays_out_once_a_person_deleted_its_record(person: Person) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    person.goes_stale(40)
+    key = person.record("queue")["id"]
+    person.at(42).run("prune", "--search", "queue", "--older-than", "0", "--delete", "--confirm")
+    assert "queue" not in person.entries()
+    person.remembers("queue")
+    for day in (43, 44, 45):
+        person.at(day).run("curate", "--yes")
+    assert not person.holds("queue")
+    person.run("restore", key)
+    assert person.holds("queue")

@@ -135,9 +135,19 @@ def is_of_another_branch(draft: ReconcileState) -> None:
         if key in draft.branch.items or key in draft.lines or place in draft.branch.unread:
             continue
         lifted = _lifted(draft, record)
-        if lifted is not None and record.rejected_at is not None:
-            detail = f"its rejection was lifted on {format_date(lifted)}, according to this branch's ledger"
-            after = replace(record, document=None, missing_from=None, rejected_at=None, reason=detail)
+        if lifted is not None and _left_at(record) is not None:
+            what = "rejection" if record.rejected_at is not None else "demotion"
+            detail = f"its {what} was lifted on {format_date(lifted)}, according to this branch's ledger"
+            after = replace(
+                record,
+                document=None,
+                missing_from=None,
+                rejected_at=None,
+                status=Status.ACTIVE if record.status is Status.DEMOTED else record.status,
+                demoted_at=None,
+                kept_out=False,
+                reason=detail,
+            )
             _leave(draft, record, after, "restored", detail)
             continue
         was_here = place is not None and draft.branch.ledger is None
@@ -168,12 +178,18 @@ def is_of_another_branch(draft: ReconcileState) -> None:
 
 
 def _lifted(draft: ReconcileState, record: Record) -> datetime | None:
-    """Return when a person lifted the rejection of an entry without putting it into a document; None if none did."""
+    """Return when a person lifted what kept an entry out, without putting it into a document; None if none did."""
     ledger = draft.branch.ledger
     event = ledger.standing_events.get(record.entry_id) if ledger is not None else None
     if event is None or event.what != What.RESTORED or event.document:
         return None
-    return event.at if record.rejected_at is None or record.rejected_at <= event.at else None
+    left = _left_at(record)
+    return event.at if left is None or left <= event.at else None
+
+
+def _left_at(record: Record) -> datetime | None:
+    """Return when an entry was rejected, or demoted without ever being in a document."""
+    return record.rejected_at or (record.demoted_at if record.promoted_at is None else None)
 
 
 def may_come_back(branch: Branch, record: Record, records: Mapping[str, Record]) -> bool:

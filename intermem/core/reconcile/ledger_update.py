@@ -126,8 +126,8 @@ def _standing(record: Record, line: Line | None, update: Update) -> What | None:
         return What.RESTORED if line is not None else None
     if record.id in update.rejected:
         return What.REJECTED if line is None or line.status is not Standing.REJECTED else None
-    if line is not None and line.status is Standing.DEMOTED and line.by != "person" and record.id in update.demoted:
-        return What.DEMOTED  # a sweep did; now a person says so too, and it stays out
+    if record.id in update.demoted and (line is None or (line.status is Standing.DEMOTED and line.by != "person")):
+        return What.DEMOTED  # a sweep did, or nobody yet; now a person says so, and it stays out
     if line is None or line.status is not Standing.PROMOTED or record.missing_from is not None:
         return None
     if record.status is Status.DEMOTED:
