@@ -172,6 +172,7 @@ def planned(workspace: Workspace, changeset: ChangeSet, *, create: bool) -> Plan
         newly_rejected=[effect.entry_id for effect in changeset.effects if effect.kind == "reject"],
         lifted=changeset.lifted,
         effects=changeset.effects,
+        feedback=changeset.feedback,
         create=create,
     )
     touched = dict.fromkeys(

@@ -7,11 +7,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from intermem.core.lifecycle.effects import Effect
-from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent, What, event_text, file_name, parse_event, path_of
+from intermem.core.lifecycle.feedback import described
+from intermem.core.reconcile.events import (
+    CONFIRM,
+    OF_OBSERVERS,
+    OUTDATED,
+    LedgerEvent,
+    What,
+    event_text,
+    file_name,
+    parse_event,
+    path_of,
+)
 from intermem.core.reconcile.ledger_update import Decision, Observation, Update, new_events
 from intermem.core.reconcile.model import RecordChange
 from intermem.core.reconcile.old_ledger import without_lines
-from intermem.entities import LEDGER, OLD_LEDGER, Record
+from intermem.entities import LEDGER, OLD_LEDGER, Feedback, Record
 from intermem.project.committed_files import ATTRIBUTES, ATTRIBUTES_TEXT, LedgerFiles
 from intermem.project.documents import Document
 from intermem.storage.operations import FileWrite
@@ -55,6 +66,7 @@ def ledger_edits(
     newly_rejected: Iterable[str] = (),
     lifted: Iterable[str] = (),
     effects: Sequence[Effect] = (),
+    feedback: Iterable[tuple[str, Feedback]] = (),
     by: str = "person",
     observation: Observation | None = None,
     create: bool = False,
@@ -62,7 +74,8 @@ def ledger_edits(
     """Return the edits that add to the ledger what it lacks, given the records ``after``.
 
     A branch without a ledger gets one only with ``create`` and something to write. ``effects`` are those already
-    applied in ``after``, decided ``by`` a person or a sweep; ``lifted`` are entries whose rejection is.
+    applied in ``after``, decided ``by`` a person or a sweep; ``lifted`` are entries whose rejection is; ``feedback`` is
+    that of this run, by id.
     """
     if state.files is None or (state.ledger is None and not create):
         return []
@@ -76,10 +89,18 @@ def ledger_edits(
         placed={effect.standing_id: effect.kind for effect in effects if effect.stands},
         undecided=state.reconciliation.undecided.union(one.id for one in state.reconciliation.contested),
         decisions={**_found_decisions(state, set(lifted)), **_decisions(effects, by)},
+        reviews={key: (one.kind, described(one)) for key, one in feedback if _is_of_a_review(state, key, one)},
         observation=observation,
     )
     records = [record for record in after if record.document not in state.branch.unread]
     return edits_for(state.files, new_events(state.ledger, records, update), had_one=state.ledger is not None)
+
+
+def _is_of_a_review(state: BranchState, key: str, given: Feedback) -> bool:
+    """Whether it flags an entry for review, or lifts that where the ledger says that it is flagged."""
+    reviews = state.ledger.reviews if state.ledger is not None else {}
+    _, is_flagged = reviews.get(state.records[key].entry_id, (None, False))
+    return given.kind == OUTDATED or (given.kind == CONFIRM and is_flagged)
 
 
 def edits_for(files: LedgerFiles, events: Iterable[LedgerEvent], *, had_one: bool) -> list[Edit]:

@@ -580,3 +580,47 @@ def test_what_a_sweep_demoted_stays_out_once_a_person_deleted_its_record(person:
     assert not person.holds("queue")
     person.run("restore", key)
     assert person.holds("queue")
+
+
+@pytest.mark.parametrize("stands", [False, True])
+def test_what_was_called_outdated_is_for_review_in_every_clone_until_it_is_confirmed(
+    person: Person, colleague: Callable[..., Person], stands: bool
+) -> None:
+    person.promotes("tabs", *["queue"] * stands)
+    person.commit("promote")
+    ben = colleague()
+    for one in (person, ben):
+        one.remembers("queue", "tabs")
+        one.at(3).run("sweep")
+    key = person.record("queue")["id"]
+    person.at(4).run("feedback", key, "outdated", "--context", "after the move")
+    shared(person, ben.at(5))
+    assert FACTS["queue"][:30] in ben.run("query", "--review").out
+    assert "outdated: after the move" in ben.run("why", key).out
+    for day in (6, 7, 8):
+        ben.at(day).run("curate", "--yes")
+    assert ben.holds("queue") is stands
+    ben.at(9).run("feedback", key, "confirm")
+    ben.run("promote", "--yes", code=None)
+    assert ben.holds("queue")
+    ben.commit("confirmed")
+    person.git("checkout", "-q", ".")
+    person.git("pull", "-q", str(ben.root), "main")
+    person.at(10).run("sweep")
+    assert person.record("queue")["review_at"] is None
+    person.run("feedback", key, "outdated")
+    assert person.record("queue")["review_at"] is not None
+    person.at(11).run("sweep")
+    assert person.record("queue")["review_at"] is not None
+    person.run("undo")
+    person.run("undo")
+    assert person.record("queue")["review_at"] is None
+
+
+def test_a_fresh_clone_knows_what_is_for_review(person: Person, colleague: Callable[..., Person]) -> None:
+    person.promotes("queue", "tabs")
+    person.run("feedback", person.record("queue")["id"], "outdated")
+    person.run("demote", person.record("tabs")["id"], "--for-review")
+    person.commit("say so")
+    rows = colleague().run("query", "--review", "--json").json["entries"]
+    assert {row["id"] for row in rows} == {identity(FACTS["queue"]), identity(FACTS["tabs"])}

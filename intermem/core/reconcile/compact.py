@@ -87,4 +87,4 @@ def _summary(early: list[LedgerEvent]) -> list[LedgerEvent]:
 
 def _is_same(events: list[LedgerEvent], before: list[LedgerEvent]) -> bool:
     now, then = folded(events), folded(before)
-    return now.lines == then.lines and now.signs == then.signs
+    return now.lines == then.lines and now.signs == then.signs and now.reviews == then.reviews

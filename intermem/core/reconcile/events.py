@@ -18,7 +18,7 @@ from typing import Any
 
 from intermem.core.entries.identity import ID_LENGTH
 from intermem.core.times import format_time, parse_time
-from intermem.entities import LEDGER
+from intermem.entities import FOR_REVIEW, LEDGER
 from intermem.errors import LedgerRefused, UnreadableTime
 from intermem.facts import names_git_dir
 
@@ -27,6 +27,7 @@ _OBSERVER = re.compile(r"[0-9a-f]{8}")
 _NAME = re.compile(r"(?P<id>[0-9a-f]{8,16})-\d{8}T\d{6}Z-(?P<what>[a-z]+)-[0-9a-f]{12}\.json")
 _DIGEST = 12  # hex digits; two events of one entry, moment and kind differ in them
 MAX_CAUSE = 400  # characters
+OUTDATED, CONFIRM = "outdated", "confirm"  # kinds of feedback that other clones act on
 
 
 class What(StrEnum):
@@ -59,7 +60,7 @@ class LedgerEvent:
     ``cause`` says why on one line. ``written`` is the identity of the text in the document, ``was`` are former ones.
     ``amount`` of feedback and the base ``confidence`` of a promotion are in thousandths. ``observer`` is the clone
     whose memory the event speaks of; a promotion by one says that it holds the note. ``more`` keeps keys that this
-    version does not know.
+    version does not know. ``kind`` is that of feedback that flags an entry for review, or lifts that.
     """
 
     id: str
@@ -76,14 +77,24 @@ class LedgerEvent:
     confidence: int | None = None
     until: datetime | None = None
     amount: int = 0
+    kind: str = ""
     observer: str | None = None
     more: tuple[tuple[str, str], ...] = field(default=())
 
     @property
     def order(self) -> tuple[object, ...]:
         """The place of the event among those of its entry: by time, then by kind, then by content."""
-        words = (self.by, self.cause, self.document, self.section, self.written or "", self.observer or "")
+        words = (self.by, self.cause, self.document, self.section, self.written or "", self.observer or "", self.kind)
         return self.at, RANK.get(self.what, len(RANK)), self.amount, words, self.was, str(self.until), self.more
+
+    @property
+    def flags(self) -> bool | None:
+        """Whether it flags its entry for review (True), or lifts that (False); None if it is about something else."""
+        if self.what == What.FEEDBACK:
+            return True if self.kind == OUTDATED else False if self.kind == CONFIRM or self.amount > 0 else None
+        if self.what == What.DEMOTED:
+            return True if self.by == "person" and self.cause.startswith(FOR_REVIEW) else None
+        return False if self.what in (What.PROMOTED, What.RESTORED) else None
 
 
 def event_text(event: LedgerEvent) -> str:
@@ -101,6 +112,7 @@ def event_text(event: LedgerEvent) -> str:
         "confidence": None if event.confidence is None else event.confidence / 1000,
         "until": event.until and format_time(event.until),
         "amount": event.amount / 1000,
+        "kind": event.kind,
         "observer": event.observer,
     }
     said |= {key: value for key, value in optional.items() if value not in ("", None, [], 0)}
@@ -182,6 +194,7 @@ def _event(loaded: dict[str, Any]) -> LedgerEvent:
         confidence=None if confidence is None else round(confidence * 1000),
         until=_optional(rest, "until", lambda value: _moment(value, "until")),
         amount=round(amount * 1000),
+        kind=plain(_taken(rest, "kind", str, "")),
         observer=_optional(rest, "observer", observer_of),
         more=tuple(sorted((plain(name), json.dumps(value, sort_keys=True)) for name, value in rest.items())),
     )

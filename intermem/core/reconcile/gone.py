@@ -73,7 +73,6 @@ def with_ledgers_status(record: Record, line: Line, lines: Mapping[str, Line]) -
         reason=said,
         original_confidence=record.original_confidence if line.confidence is None else line.confidence,
         kept_out=line.by == "person" and not is_flagged and heir is None,
-        review_at=line.since if is_flagged else record.review_at,
         superseded_by=heir or record.superseded_by,
     )
 
@@ -185,6 +184,19 @@ def _lifted(draft: ReconcileState, record: Record) -> datetime | None:
         return None
     left = _left_at(record)
     return event.at if left is None or left <= event.at else None
+
+
+def takes_reviews(draft: ReconcileState) -> None:
+    """Flag for review what people flagged on this branch, and lift it where they did, wherever the entries stand."""
+    reviews = draft.branch.ledger.reviews if draft.branch.ledger is not None else {}
+    replaced = {name for change in draft.changes.values() for name in change.formerly}
+    kept = {key: RecordChange(one, (key,)) for key, one in draft.records.items() if key not in replaced}
+    for key, change in {**kept, **draft.changes}.items() if reviews else ():
+        at, is_flagged = reviews.get(change.record.entry_id, (None, False))
+        known = change.record.review_at
+        if at is not None and (known is None if is_flagged else known is not None and known <= at):
+            review = replace(change.record, review_at=min(at, draft.terms.now) if is_flagged else None)
+            draft.changes[key] = replace(change, record=review)
 
 
 def _left_at(record: Record) -> datetime | None:

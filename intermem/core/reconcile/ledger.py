@@ -138,6 +138,13 @@ class Ledger:
         return latest
 
     @cached_property
+    def reviews(self) -> dict[str, tuple[datetime, bool]]:
+        """Of each entry that was ever flagged for review, by its id, whether it is, and since when."""
+        ever = {event.id for event in self.events if event.flags}
+        words = [event for event in self.events if event.id in ever and event.flags is not None]
+        return {one.id: (one.at, bool(one.flags)) for one in sorted(words, key=lambda one: one.order)}
+
+    @cached_property
     def former(self) -> dict[str, str]:
         """Former identities and their owners; if two lines claim one, the later line wins."""
         found: dict[str, str] = {}

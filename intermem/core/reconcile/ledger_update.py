@@ -46,8 +46,8 @@ class Update:
     ``aliases`` holds the former identities of each record, ``sections`` the heading above an entry, ``rejected`` the
     ids of entries that were just rejected, ``demoted`` of those that a person just demoted, ``lifted`` those whose
     rejection is lifted, ``placed`` those that the run puts into a document, ``undecided`` those that stand there though
-    the ledger says otherwise, and stay so, ``decisions`` who decided what and why. ``observation`` is None where no
-    memory was read.
+    the ledger says otherwise, and stay so, ``decisions`` who decided what and why, ``reviews`` the kind and the cause
+    of feedback that flags an entry for review or lifts that. ``observation`` is None where no memory was read.
     """
 
     now: datetime
@@ -59,6 +59,7 @@ class Update:
     placed: Mapping[str, str] = field(default_factory=dict)
     undecided: frozenset[str] = frozenset()
     decisions: Mapping[str, Decision] = field(default_factory=dict)
+    reviews: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     observation: Observation | None = None
 
 
@@ -108,7 +109,9 @@ def _events_of(
         events += _reworded(key, record, line, at, decision, update)
     stands_now = record.document is not None and record.id not in update.rejected
     if stands_now or (line is not None and line.status is Standing.DEMOTED and record.status is Status.DEMOTED):
-        events += _judged(key, record, line, at, decision)
+        events += _judged(key, record, line, at, decision, update.reviews.get(record.id))
+    elif record.id in update.reviews:
+        events.append(_felt(key, at, 0, decision, update.reviews[record.id]))
     if stands_now and update.observation is not None:
         events = _with_holding(key, record, line, events, update.observation, update)
     return events
@@ -198,15 +201,23 @@ def _reworded(
     )
 
 
-def _judged(key: str, record: Record, line: Line | None, at: datetime, decision: Decision) -> Iterable[LedgerEvent]:
+def _judged(
+    key: str, record: Record, line: Line | None, at: datetime, decision: Decision, review: tuple[str, str] | None
+) -> Iterable[LedgerEvent]:
     """What people say of the entry: its pin, and feedback, which adds up."""
     pin = (record.pinned, record.pinned_until)
     if pin != ((line.pinned, line.pinned_until) if line is not None else (False, None)):
         what = What.PINNED if record.pinned else What.UNPINNED
         yield LedgerEvent(id=key, at=at, what=what, by="person", cause=_cause(decision), until=record.pinned_until)
     more = record.feedback - (line.feedback if line is not None else 0)
-    if more:
-        yield LedgerEvent(id=key, at=at, what=What.FEEDBACK, by="person", cause=_cause(decision), amount=more)
+    if more or review is not None:
+        yield _felt(key, at, more, decision, review)
+
+
+def _felt(key: str, at: datetime, amount: int, decision: Decision, review: tuple[str, str] | None) -> LedgerEvent:
+    kind, said = review or ("", decision.cause)
+    cause = _cause(Decision(cause=said))
+    return LedgerEvent(id=key, at=at, what=What.FEEDBACK, by="person", cause=cause, amount=amount, kind=kind)
 
 
 def _with_holding(

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from intermem.core.entries.observation import preview_of
-from intermem.core.reconcile.gone import departed_since, is_gone, is_of_another_branch, may_come_back
+from intermem.core.reconcile.gone import departed_since, is_gone, is_of_another_branch, may_come_back, takes_reviews
 from intermem.core.reconcile.ledger import Line, Standing, is_after, is_same
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.matching import claim_all, find_edits, find_siblings, tell_apart
@@ -70,6 +70,7 @@ def reconcile(
         if key not in settled and key not in branch.items and line.document not in branch.unread:
             is_gone(draft, line)
     is_of_another_branch(draft)
+    takes_reviews(draft)
     return Reconciliation(
         draft.changes,
         draft.new_aliases,

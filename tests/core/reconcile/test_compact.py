@@ -66,3 +66,9 @@ def test_no_state_changes(events: list[LedgerEvent], number: int) -> None:
     assert folded(kept).lines == folded(events).lines
     assert folded(kept).signs == folded(events).signs
     assert len(kept) <= len(set(events)) or kept == events
+
+
+def test_what_is_for_review_stays_for_review() -> None:
+    flagged = [*LIFE[:1], event(What.FEEDBACK, 2, amount=100), event(What.FEEDBACK, 3, kind="outdated")]
+    for events in (flagged, [*flagged, event(What.FEEDBACK, 4, kind="confirm")]):
+        assert folded(after(events, 400)).reviews == folded(events).reviews != {}
