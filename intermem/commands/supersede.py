@@ -29,7 +29,10 @@ def supersede(
     cycle), NoDocument, with nothing written.
     """
 
+    unplaced: list[str] = []
+
     def collect(changeset: ChangeSet) -> None:
+        unplaced.clear()
         state = changeset.state
         record, heir = (state.records[find_judged(state, prefix)] for prefix in (old, new))
         require_ledger(state, record)
@@ -52,6 +55,8 @@ def supersede(
         remove_from_documents(changeset, [effect])
         if changeset.refused:
             del changeset.changed[record.id]
+        elif heir.document is None:
+            unplaced.append(_unplaced(record, heir))
         return None
 
     plan, recovered = run_changeset(workspace, "demote", collect, mode)
@@ -65,10 +70,15 @@ def supersede(
         dry_run=mode.dry,
         exit_code=exit_code_for(state.problems, FINDINGS if refused else 0),
         problems=state.problems,
-        notices=(*recovered, *_prunable(workspace, plan.after)),
+        notices=(*recovered, *unplaced, *_prunable(workspace, plan.after)),
         changes=plan.changes,
         show_diff=mode.show_diff,
     )
+
+
+def _unplaced(record: Record, heir: Record) -> str:
+    key = heir.entry_id[:8]
+    return f"nothing replaces it in {record.document} until {key} is promoted: intermem why {key} says what that takes"
 
 
 def _is_final(record: Record) -> bool:

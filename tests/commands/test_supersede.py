@@ -181,3 +181,13 @@ def test_the_older_wording_comes_back_in_place_of_the_newer(sandbox: Sandbox) ->
     sandbox.run("demote", ids[new])
     sandbox.run("restore", ids[old])
     assert (f"- {old}\n" in sandbox.read(), f"- {new}\n" in sandbox.read()) == (True, False)
+
+
+def test_it_is_said_that_nothing_replaces_it_while_its_heir_is_in_no_document(promoted: Sandbox) -> None:
+    fourth = "Never ship on a Friday."
+    promoted.note(NOTES + f"- {fourth}\n")
+    promoted.run("scan")
+    key = identity(fourth)
+    said = f"nothing replaces it in AGENTS.md until {key[:8]} is promoted: intermem why {key[:8]} says what that takes"
+    assert said in promoted.run("demote", OLD_KEY, "--by", key).err
+    assert "nothing replaces it" not in promoted.run("demote", NEW_KEY, "--by", THIRD_KEY).err
