@@ -59,9 +59,9 @@ def prune(
             _collect_expiry(workspace, changeset, records, count, delete=delete)
         else:
             rules = workspace.config.rules()
-            _collect_pruning(
-                workspace, changeset, pruned(records, criteria, workspace.now, rules, deletes=delete), count, delete
-            )
+            named = wanted.criteria
+            found = pruned(records, criteria, workspace.now, rules, deletes=delete, selected_by=named)
+            _collect_pruning(workspace, changeset, found, count, delete)
 
     plan, notices = run_changeset(workspace, "prune", collect, mode)
     result = _result(plan, count, notices, mode, waits=waits)

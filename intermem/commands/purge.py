@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from intermem.core.entries.prefixes import checked_prefix
-from intermem.core.entries.secrets import hidden, without_secret
+from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.promotion import plan_demotions
 from intermem.core.lifecycle.purge_traces import needles_of
@@ -200,20 +200,8 @@ def _save(workspace: Workspace, metadata: Metadata, found: _Selection, removal: 
 def _detail(found: _Selection, wanted: Selectors, ids: Sequence[str]) -> str:
     """What the history and standard error say (seeds/S0): how many, and by which criteria."""
     count = len(found.records)
-    return f"{count} {'entry' if count == 1 else 'entries'}: by {', '.join(_criteria(wanted, ids))}"
-
-
-def _criteria(wanted: Selectors, ids: Sequence[str]) -> Iterable[str]:
-    """The criteria in words. Words to search for and ids are only counted: they may be the secret itself."""
-    exact = {"--section": wanted.section, "--session": wanted.session, "--source": wanted.source}
-    named = {**exact, "--status": wanted.status, "--type": wanted.type}
-    if ids:
-        yield f"--id ({len(ids)})"
-    if wanted.older_than is not None:
-        yield f"--older-than {wanted.older_than.words}"
-    if wanted.words:
-        yield f"--search ({len(wanted.words)} {'word' if len(wanted.words) == 1 else 'words'})"
-    yield from (f"{option} {hidden(value)}" for option, value in named.items() if value is not None)
+    by = ", ".join([*([f"--id ({len(ids)})"] if ids else []), *wanted.criteria])
+    return f"{count} {'entry' if count == 1 else 'entries'}: by {by}"
 
 
 def _preview(found: _Selection, notices: Sequence[str], *, from_documents: bool) -> PurgeResult:

@@ -491,3 +491,9 @@ def test_what_is_told_of_a_deleted_record_says_so(promoted: Sandbox) -> None:
     assert "no record of it here: record deleted; " in promoted.run("show", ONE, now=later).err
     promoted.run("restore", TWO, now=later)
     assert FACTS[1] in promoted.read() and "no record" not in promoted.run("show", TWO, now=later).err
+
+
+def test_what_selectors_alone_let_go_has_them_as_its_reason(promoted: Sandbox) -> None:
+    promoted.run("prune", "--search", FACTS[0].split()[0], "--type", "untyped")
+    (row,) = promoted.run("query", "--demoted", "--json").json["entries"]
+    assert row["reason"] == "pruned: --search (1 word); --type untyped"

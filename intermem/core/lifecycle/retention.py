@@ -104,8 +104,18 @@ def newest_first(time: datetime | None, key: str) -> tuple[bool, float, str]:
     return time is None, -(time - _LONG_AGO).total_seconds() if time is not None else 0.0, key
 
 
-def pruned(records: Iterable[Record], criteria: Criteria, now: datetime, rules: Rules, *, deletes: bool) -> Pruning:
+def pruned(
+    records: Iterable[Record],
+    criteria: Criteria,
+    now: datetime,
+    rules: Rules,
+    *,
+    deletes: bool,
+    selected_by: Sequence[str] = (),
+) -> Pruning:
     """Return the entries that meet ``criteria``; with ``deletes`` also those that are already demoted.
+
+    Without criteria all of them go, and the reason is what they are ``selected_by``.
 
     Pinned entries are protected, and so are those that a person restored recently. Rejected entries (the
     record is what keeps them out) and missing ones (the ledger lists them) are not evaluated. Ranks are
@@ -127,7 +137,7 @@ def pruned(records: Iterable[Record], criteria: Criteria, now: datetime, rules: 
         if protection:
             spared.append(Leaving(one, protection))
         else:
-            leaving.append(Leaving(one, "; ".join(reasons[one.id]) or "selected"))
+            leaving.append(Leaving(one, "; ".join(reasons[one.id] or selected_by)))
     return Pruning(evaluated=len(looked_at), leaving=tuple(leaving), spared=tuple(spared))
 
 

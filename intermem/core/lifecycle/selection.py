@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 
+from intermem.core.entries.secrets import hidden
 from intermem.core.lifecycle.retention import Cutoff, is_older
 from intermem.core.region.topic_files import is_topic_file
 from intermem.entities import Record
@@ -39,6 +40,16 @@ class Selectors:
         """The options that are given, sorted, without their values, which may be the secret itself."""
         given = [one.name for one in fields(self) if getattr(self, one.name) not in (None, ())]
         return sorted(_OPTIONS.get(name, f"--{name}") for name in given)
+
+    @property
+    def criteria(self) -> list[str]:
+        """What is given, in words. Words to search for are only counted: they may be the secret itself."""
+        exact = {"--section": self.section, "--session": self.session, "--source": self.source}
+        named = {**exact, "--status": self.status, "--type": self.type}
+        found = [f"--older-than {self.older_than.words}"] if self.older_than is not None else []
+        if self.words:
+            found.append(f"--search ({len(self.words)} {'word' if len(self.words) == 1 else 'words'})")
+        return found + [f"{option} {hidden(value)}" for option, value in named.items() if value is not None]
 
 
 _OPTIONS = {"older_than": "--older-than", "words": "--search"}
