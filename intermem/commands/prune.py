@@ -44,8 +44,8 @@ def prune(
 ) -> PruneResult:
     """Demote (or ``delete``) those of the ``wanted`` entries that meet ``criteria``; None: what retention expires.
 
-    Deleting is a preview unless ``confirm``. Exit code 1 if no entry meets the criteria, or if one could not be
-    removed from a document.
+    Deleting is a preview unless ``confirm``. Exit code 1 if no entry goes: none meets the criteria, or all that do are
+    spared; or if one could not be removed from a document.
     """
     waits = delete and not confirm and not mode.dry
     mode = mode.dry_if(waits)
@@ -65,7 +65,7 @@ def prune(
 
     plan, notices = run_changeset(workspace, "prune", collect, mode)
     result = _result(plan, count, notices, mode, waits=waits)
-    found_none = criteria is not None and not (count.demoted or count.deleted or count.spared)
+    found_none = criteria is not None and not (count.demoted or count.deleted)
     return replace(result, exit_code=exit_code_for(result.problems, FINDINGS)) if found_none else result
 
 

@@ -250,7 +250,7 @@ def test_pinned_and_just_restored_entries_are_spared_and_told_of(promoted: Sandb
     told = pruned(promoted, "--keep-newest", "0", "--delete", "--confirm")
     assert rows(told, "deleted") == {THREE, FOUR}
     assert {one["entry"]["id"]: one["reason"] for one in told["spared"]} == {
-        ONE: "pinned",
+        ONE: f"it is pinned: intermem pin {ONE[:8]} --remove unpins it",
         TWO: "put back lately, protected until 2026-01-17",
     }
     assert FACTS[0] in promoted.read() and FACTS[1] in promoted.read()
@@ -497,3 +497,12 @@ def test_what_selectors_alone_let_go_has_them_as_its_reason(promoted: Sandbox) -
     promoted.run("prune", "--search", FACTS[0].split()[0], "--type", "untyped")
     (row,) = promoted.run("query", "--demoted", "--json").json["entries"]
     assert row["reason"] == "pruned: --search (1 word); --type untyped"
+
+
+@pytest.mark.parametrize("more", [(), ("--dry-run",), ("--delete", "--confirm")])
+def test_a_prune_that_spares_all_that_it_finds_exits_1_and_says_how_to_unpin(
+    promoted: Sandbox, more: tuple[str, ...]
+) -> None:
+    promoted.run("pin", ONE)
+    said = promoted.run("prune", "--search", "box", *more, code=1).out
+    assert f"Spared {ONE[:8]}: it is pinned: intermem pin {ONE[:8]} --remove unpins it" in said

@@ -111,7 +111,7 @@ def pruned(
     rules: Rules,
     *,
     deletes: bool,
-    selected_by: Sequence[str] = (),
+    selected_by: Sequence[str] = ("selected",),
 ) -> Pruning:
     """Return the entries that meet ``criteria``; with ``deletes`` also those that are already demoted.
 
@@ -186,7 +186,7 @@ def _is_looked_at(record: Record, *, deletes: bool) -> bool:
 def _protection(record: Record, now: datetime) -> str:
     """Return what protects an entry from being pruned, or ``""``."""
     if record.is_pinned(now):
-        return "pinned"
+        return f"it is pinned: intermem pin {record.entry_id[:8]} --remove unpins it"
     if has_grace(record, now):
         assert record.grace_until is not None
         return f"put back lately, protected until {format_date(record.grace_until)}"

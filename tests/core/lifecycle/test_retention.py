@@ -30,6 +30,7 @@ DAY = timedelta(days=1)
 SECOND = timedelta(seconds=1)
 RULES = Rules(weights=Weights(), decay=Decay())
 A, B, C, D = (letter * 16 for letter in "abcd")
+PINNED = f"it is pinned: intermem pin {A[:8]} --remove unpins it"
 
 
 def entry(key: str = A, seen: float = 0, **changes: object) -> Record:
@@ -185,8 +186,8 @@ def test_what_is_rejected_is_not_looked_at_unless_it_stands() -> None:
 @pytest.mark.parametrize(
     ("changes", "spared"),
     [
-        ({"pinned": True}, "pinned"),
-        ({"pinned": True, "pinned_until": NOW + SECOND}, "pinned"),
+        ({"pinned": True}, PINNED),
+        ({"pinned": True, "pinned_until": NOW + SECOND}, PINNED),
         ({"pinned": True, "pinned_until": NOW}, ""),
         ({"grace_until": NOW}, "put back lately, protected until 2026-06-01"),
         ({"grace_until": NOW - SECOND}, ""),
