@@ -124,6 +124,7 @@ def _result(plan: Plan, count: _Count, recovered: tuple[str, ...], mode: RunMode
     refused = {record.id for record, _ in changeset.refused}
     demoted = [one for one in count.demoted if one.record.id not in refused]
     deleted = [one for one in count.deleted if one.record.id not in refused]
+    after = {record.id: record for record in plan.after}
     notices = [*recovered, *count.notices]
     again = sum(1 for one in deleted if one.record.in_memory)
     if again:
@@ -135,8 +136,8 @@ def _result(plan: Plan, count: _Count, recovered: tuple[str, ...], mode: RunMode
     return PruneResult(
         evaluated=count.evaluated,
         pruned=len(demoted) + len(deleted),
-        demoted=[_shown(one) for one in demoted],
-        deleted=[_shown(one) for one in deleted],
+        demoted=[without_secret(after[one.record.id]) for one in demoted],
+        deleted=[without_secret(replace(after[one.record.id], reason=one.reason)) for one in deleted],
         citations_cascaded=sum(len(one.record.citations) for one in deleted),
         spared=[RefusedEntry(without_secret(one.record), "protected", one.reason) for one in count.spared],
         refused=plan.refused,
@@ -147,8 +148,3 @@ def _result(plan: Plan, count: _Count, recovered: tuple[str, ...], mode: RunMode
         changes=plan.changes,
         show_diff=mode.show_diff,
     )
-
-
-def _shown(one: Leaving) -> Record:
-    """The entry, with why it goes as its reason."""
-    return without_secret(replace(one.record, reason=one.reason))

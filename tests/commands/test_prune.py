@@ -506,3 +506,14 @@ def test_a_prune_that_spares_all_that_it_finds_exits_1_and_says_how_to_unpin(
     promoted.run("pin", ONE)
     said = promoted.run("prune", "--search", "box", *more, code=1).out
     assert f"Spared {ONE[:8]}: it is pinned: intermem pin {ONE[:8]} --remove unpins it" in said
+
+
+@pytest.mark.parametrize("preview", [(), ("--dry-run",)])
+@pytest.mark.parametrize("more", [(), ("--delete", "--confirm")])
+def test_entries_are_told_as_they_are_afterwards(
+    promoted: Sandbox, preview: tuple[str, ...], more: tuple[str, ...]
+) -> None:
+    (row,) = promoted.run("prune", "--search", "box", *more, *preview, "--json").json["deleted" if more else "demoted"]
+    assert (row["status"], row["document"], row["demoted_at"]) == ("demoted", None, EVENING)
+    if not more and not preview:
+        assert promoted.run("query", "--demoted", "--json", "--no-touch").json["entries"] == [row]

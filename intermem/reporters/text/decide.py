@@ -102,7 +102,7 @@ def print_pruned(result: PruneResult, console: Console, verbose: bool) -> None:
         write_line(console, f"{what} {counted(len(rows), 'entry')}{cited} ({evaluated}):")
         table = table_of("", "ID", "TEXT", "WHY")
         for row in rows if verbose else rows[:_ROWS_SHOWN]:
-            table.add_row("", id_cell(row), text_of(row), one_line(row.reason))
+            table.add_row("", id_cell(row), text_of(row), one_line(row.reason.removeprefix("pruned: ")))
         print_table(console, table)
         if len(rows) > _ROWS_SHOWN and not verbose:
             write_line(console, f"  … and {len(rows) - _ROWS_SHOWN} more (--verbose shows all)")
