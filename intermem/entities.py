@@ -30,6 +30,9 @@ class Status(StrEnum):
     DEMOTED = "demoted"
 
 
+STATES = ("promoted", "active", "stale", "missing", "demoted", "rejected")
+
+
 class VerdictStatus(StrEnum):
     """How a citation compares with the repository."""
 
@@ -243,6 +246,15 @@ class Record:
             note_id=None if key == self.entry_id else self.entry_id,
             note_text=None if key == self.entry_id else self.note_text if self.note_text is not None else self.text,
         )
+
+    @property
+    def state(self) -> str:
+        """Where the entry is and how it is, in one word (``STATES``), as lists show it and ``--status`` selects it."""
+        if self.document is not None:
+            return "stale" if self.status is Status.STALE else "promoted"
+        if self.missing_from is not None:
+            return "missing"
+        return "rejected" if self.rejected_at is not None else str(self.status)
 
     @property
     def observed_count(self) -> int:

@@ -6,12 +6,11 @@ import argparse
 from typing import TYPE_CHECKING
 
 from intermem.cli.arguments import cutoff
+from intermem.entities import STATES
 from intermem.errors import UsageError
 
 if TYPE_CHECKING:
     from intermem.core.lifecycle.selection import Selectors
-
-_STATUSES = ("active", "stale", "demoted")
 
 
 def add_selectors(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +26,7 @@ def add_selectors(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--search", nargs="+", action="extend", metavar="WORD", help="whose text or section contains every word"
     )
-    group.add_argument("--status", choices=_STATUSES, help="of this status")
+    group.add_argument("--status", choices=STATES, help="of this status, as lists show it")
 
 
 def selectors_of(args: argparse.Namespace, *, has_age: bool = True) -> Selectors:

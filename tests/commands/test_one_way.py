@@ -29,7 +29,8 @@ SELECTORS = [
     (("--search", "RELEASES"), {TUESDAY}),
     (("--search", "releasing", "old"), {BOX}),  # words of the section count too
     (("--source", "MEMORY.md", "--type", "untyped"), {BOX, TUESDAY, SHORT}),
-    (("--status", "active", "--section", "Style"), {SHORT}),
+    (("--status", "promoted", "--section", "Style"), {SHORT}),
+    (("--status", "active"), set()),
     (("--older-than", "0", "--search", "functions"), {SHORT}),
     (("--older-than", "30d"), set()),
     (("--status", "stale"), set()),
@@ -136,7 +137,7 @@ def test_a_clone_without_state_answers_from_the_ledger(promoted: Sandbox) -> Non
     lists = {
         ("--all",): {BOX, TUESDAY, SHORT},
         ("--search", "tuesdays"): {TUESDAY},
-        ("--status", "active"): {TUESDAY, SHORT},
+        ("--status", "promoted"): {TUESDAY, SHORT},
         ("--demoted",): {BOX},
     }
     for arguments, keys in lists.items():
@@ -206,7 +207,7 @@ def test_prune_by_what_decay_has_left(promoted: Sandbox) -> None:
     now = "2026-02-15T00:00:00Z"  # 43 days later: 0.3 of 0.5 is gone
     assert promoted.run("prune", "--min-left", "0.4", "--dry-run", now=now, code=1).out
     told = promoted.run("prune", "--min-left", "0.41", "--dry-run", "--json", now=now).json
-    assert {row["reason"] for row in told["demoted"]} == {"decay has left 0.4 of it"} and told["pruned"] == 3
+    assert {row["reason"] for row in told["demoted"]} == {"pruned: decay has left 0.4 of it"} and told["pruned"] == 3
 
 
 @pytest.mark.parametrize("verb", ["status", "doctor", "init"])
@@ -392,3 +393,18 @@ def test_a_diff_of_some_says_why_others_are_refused(promoted: Sandbox) -> None:
     assert f"-- {SHORT}" in diff.out and "Refused" not in diff.out
     assert f"Refused {KEYS[BOX][:8]}: " in diff.err
     assert promoted.run("demote", KEYS[SHORT], "--diff").err == ""
+
+
+def test_the_status_that_is_selected_is_the_one_that_is_shown(promoted: Sandbox) -> None:
+    candidate, gone = "Never deploy on a Friday.", "Tag every release."
+    promoted.note(f"- {candidate}\n- {gone}\n", "more.md")
+    promoted.run("scan")
+    promoted.run("reject", identity(gone))
+    promoted.run("demote", KEYS[BOX])
+    shown = {"promoted": {TUESDAY, SHORT}, "active": {candidate}, "rejected": {gone}, "demoted": {BOX}}
+    for status, texts in shown.items():
+        told = promoted.run("query", "--status", status, "--json").json["entries"]
+        assert {row["text"] for row in told} == texts and {row["state"] for row in told} == {status}
+        assert promoted.run("query", "--status", status).out.count(f"  {status}  ") == len(texts)
+    assert f"`{identity(gone)[:8]}` rejected" in promoted.run("query", "--all", "--format", "md").out
+    assert {row["text"] for row in promoted.run("purge", "--status", "active", "--json").json["entries"]} == {candidate}

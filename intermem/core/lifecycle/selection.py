@@ -20,7 +20,7 @@ class Selectors:
 
     ``older_than`` is about when an entry was last seen; each of ``words`` is a part of its text, its note or its
     section; ``type``, ``section`` and ``source`` (a path in the memory) are whole ones, all whatever the case.
-    ``session`` is a unique prefix, ``status`` exact; ``tier`` is that of the document that an entry is in.
+    ``session`` is a unique prefix, ``status`` a record's ``state``; ``tier`` is that of the document that an entry is in.
     """
 
     type: str | None = None
@@ -73,7 +73,7 @@ def selected(
         if _is_same(wanted.type, one.type)
         and _is_same(wanted.section, one.section)
         and _is_same(_path(wanted.source), one.source_file)
-        and wanted.status in (None, str(one.status))
+        and wanted.status in (None, one.state)
         and (wanted.session is None or session in sessions.get(one.id, frozenset()))
         and (wanted.older_than is None or is_older(one.last_seen, wanted.older_than, now))
         and (wanted.tier is None or wanted.tier == _tier_of(one))

@@ -89,6 +89,7 @@ def entry(record: Record) -> dict[str, object]:
         "type": record.type,
         "source_file": record.source_file,
         "status": record.status,
+        "state": record.state,
         "confidence": record.confidence / FULL,
         "base_confidence": record.base_confidence / FULL,
         "original_confidence": None if record.original_confidence is None else record.original_confidence / FULL,

@@ -25,6 +25,6 @@ def _item(record: Record) -> str:
     lines = [f"- {first}", *(f"  {line}" if line.strip() else "" for line in others)]
     when = f" on {format_date(record.demoted_at)}" if record.demoted_at is not None else ""
     why = f": {one_line(record.reason)}" if record.reason else ""
-    fate = f"`{record.entry_id[:8]}` {record.status}{when}{why}" if record.status != "active" or why else ""
+    fate = f"`{record.entry_id[:8]}` {record.state}{when}{why}" if record.status != "active" or why else ""
     lines += ["", f"  {fate}"] if fate else []
     return "\n".join(lines) + "\n"

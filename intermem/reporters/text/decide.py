@@ -135,9 +135,7 @@ def print_purged(result: PurgeResult, console: Console, verbose: bool) -> None:
     write_line(console, f"Would purge {counted(result.count, 'entry')}:")
     table = table_of("", "ID", "STATUS", "SECTION", "TEXT")
     for record in records if verbose else records[:_ROWS_SHOWN]:
-        table.add_row(
-            "", id_cell(record), state_of(record), one_line(record.section, 30), text_of(record, whole=verbose)
-        )
+        table.add_row("", id_cell(record), record.state, one_line(record.section, 30), text_of(record, whole=verbose))
     print_table(console, table)
     if len(records) > _ROWS_SHOWN and not verbose:
         write_line(console, f"  … and {len(records) - _ROWS_SHOWN} more (--verbose shows all)")
