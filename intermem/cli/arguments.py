@@ -12,6 +12,21 @@ if TYPE_CHECKING:
     from intermem.workflow.run_mode import RunMode
 
 
+class Once(argparse.Action):
+    """Store a value, and refuse a second one: argparse would keep the last without a word."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        if getattr(namespace, self.dest, None) is not None:
+            raise argparse.ArgumentError(self, "may be given only once")
+        setattr(namespace, self.dest, values)
+
+
 def option(args: argparse.Namespace, name: str) -> str | None:
     """Return the value of a global option, None if it was not given."""
     value = getattr(args, name, None)

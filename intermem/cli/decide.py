@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from intermem.cli.arguments import count, cutoff, dry_run_options, force_option, fraction, positive, run_mode
+from intermem.cli.arguments import Once, count, cutoff, dry_run_options, force_option, fraction, positive, run_mode
 from intermem.cli.selectors import add_selectors, require_choice, selectors_of
 from intermem.cli.verb import Verb, renamed
 from intermem.errors import UsageError
@@ -172,12 +172,20 @@ def _superseded(workspace: Workspace, args: argparse.Namespace, old: str, new: s
 
 
 def _prune_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--min-score", type=fraction, metavar="S", help="confidence after decay below S (0 to 1)")
     parser.add_argument(
-        "--min-left", type=fraction, metavar="S", help="decay has left less than S of the confidence (0 to 1)"
+        "--min-score", action=Once, type=fraction, metavar="S", help="confidence after decay below S (0 to 1)"
     )
-    parser.add_argument("--keep-newest", type=count, metavar="N", help="all but the N newest")
-    parser.add_argument("--keep-highest", type=count, metavar="N", help="all but the N with the highest confidence")
+    parser.add_argument(
+        "--min-left",
+        action=Once,
+        type=fraction,
+        metavar="S",
+        help="decay has left less than S of the confidence (0 to 1)",
+    )
+    parser.add_argument("--keep-newest", action=Once, type=count, metavar="N", help="all but the N newest")
+    parser.add_argument(
+        "--keep-highest", action=Once, type=count, metavar="N", help="all but the N with the highest confidence"
+    )
     parser.add_argument(
         "--basis",
         choices=("seen", "created", "accessed", "used", "latest"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from intermem.cli.arguments import cutoff
+from intermem.cli.arguments import Once, cutoff
 from intermem.entities import STATES
 from intermem.errors import UsageError
 
@@ -15,18 +15,27 @@ if TYPE_CHECKING:
 
 def add_selectors(parser: argparse.ArgumentParser) -> None:
     """Add --type, --section, --source, --session, --older-than, --search and --status."""
-    group = parser.add_argument_group("selectors", "An entry is selected if it matches all that are given.")
-    group.add_argument("--type", metavar="TYPE", help="of this type (in capitals or not, as --section and --source)")
-    group.add_argument("--section", metavar="SECTION", help="of this section")
-    group.add_argument("--source", metavar="FILE", help="from this file of the memory")
-    group.add_argument("--session", metavar="UUID", help="that came from this agent session (or a unique prefix)")
+    group = parser.add_argument_group(
+        "selectors", "An entry is selected if it matches all that are given. Each is given once, but --search."
+    )
     group.add_argument(
-        "--older-than", metavar="TIME", help="not seen since TIME (a date), or for that long (90d, 12w; 0: any)"
+        "--type", action=Once, metavar="TYPE", help="of this type (in capitals or not, as --section and --source)"
+    )
+    group.add_argument("--section", action=Once, metavar="SECTION", help="of this section")
+    group.add_argument("--source", action=Once, metavar="FILE", help="from this file of the memory")
+    group.add_argument(
+        "--session", action=Once, metavar="UUID", help="that came from this agent session (or a unique prefix)"
+    )
+    group.add_argument(
+        "--older-than",
+        action=Once,
+        metavar="TIME",
+        help="not seen since TIME (a date), or for that long (90d, 12w; 0: any)",
     )
     group.add_argument(
         "--search", nargs="+", action="extend", metavar="WORD", help="whose text or section contains every word"
     )
-    group.add_argument("--status", choices=STATES, help="of this status, as lists show it")
+    group.add_argument("--status", action=Once, choices=STATES, help="of this status, as lists show it")
 
 
 def selectors_of(args: argparse.Namespace, *, has_age: bool = True) -> Selectors:

@@ -408,3 +408,19 @@ def test_the_status_that_is_selected_is_the_one_that_is_shown(promoted: Sandbox)
         assert promoted.run("query", "--status", status).out.count(f"  {status}  ") == len(texts)
     assert f"`{identity(gone)[:8]}` rejected" in promoted.run("query", "--all", "--format", "md").out
     assert {row["text"] for row in promoted.run("purge", "--status", "active", "--json").json["entries"]} == {candidate}
+
+
+@pytest.mark.parametrize(
+    "selector",
+    [("--section", "Releasing"), ("--type", "x"), ("--status", "stale"), ("--older-than", "9d"), ("--source", "a.md")],
+)
+@pytest.mark.parametrize("verb", ["query", "demote", "pin", "prune", "purge"])
+def test_a_selector_that_is_given_twice_is_refused(promoted: Sandbox, verb: str, selector: tuple[str, ...]) -> None:
+    before = promoted.tree_hash()
+    said = promoted.run(verb, *selector, *selector, code=2).err
+    assert f"{selector[0]}: may be given only once" in said and promoted.tree_hash() == before
+
+
+def test_words_to_search_for_are_given_as_often_as_one_likes(promoted: Sandbox) -> None:
+    told = promoted.run("query", "--search", "deploys", "--search", "old", "--json").json
+    assert [row["text"] for row in told["entries"]] == [BOX]

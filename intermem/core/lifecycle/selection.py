@@ -20,7 +20,7 @@ class Selectors:
 
     ``older_than`` is about when an entry was last seen; each of ``words`` is a part of its text, its note or its
     section; ``type``, ``section`` and ``source`` (a path in the memory) are whole ones, all whatever the case.
-    ``session`` is a unique prefix, ``status`` a record's ``state``; ``tier`` is that of the document that an entry is in.
+    ``session`` is a unique prefix, ``status`` a record's ``state``; ``tier`` is that of the document an entry is in.
     """
 
     type: str | None = None
