@@ -424,3 +424,12 @@ def test_a_selector_that_is_given_twice_is_refused(promoted: Sandbox, verb: str,
 def test_words_to_search_for_are_given_as_often_as_one_likes(promoted: Sandbox) -> None:
     told = promoted.run("query", "--search", "deploys", "--search", "old", "--json").json
     assert [row["text"] for row in told["entries"]] == [BOX]
+
+
+@pytest.mark.parametrize("verb", ["query", "demote", "pin", "prune", "purge"])
+def test_an_age_in_minutes_or_months_is_refused(promoted: Sandbox, verb: str) -> None:
+    said = promoted.run(verb, "--older-than", "3m", code=2).err
+    assert "--older-than: '3m' may mean minutes or months" in said and "3min" in said and "90d" in said
+    given = ("--older-than", "3min", "--json")
+    assert promoted.run("query", *given, now="2026-01-03T00:03:00Z").json["entries"]
+    assert promoted.run("query", *given, now="2026-01-03T00:02:59Z", code=1).json["entries"] == []
