@@ -196,7 +196,7 @@ def _prune_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--expired",
         action="store_true",
-        help="entries past the limits of the [retention] table, and records demoted long ago",
+        help="entries past the limits of the [retention] table, and, with --delete, records demoted long ago",
     )
     parser.add_argument("--delete", action="store_true", help="delete records instead of demoting entries")
     parser.add_argument("--confirm", action="store_true", help="delete them (with --delete, they are else only listed)")
@@ -245,7 +245,7 @@ def _prune(workspace: Workspace, args: argparse.Namespace) -> Result:
         confirm=args.confirm,
         mode=run_mode(args),
     )
-    if args.confirm and not (args.delete or args.expired):
+    if args.confirm and not args.delete:
         told = replace(told, notices=(*told.notices, "--confirm had nothing to confirm: it is for --delete"))
     if args.max_age_days is not None:
         told = renamed(told, "prune --max-age-days N", "prune --older-than N --basis used")

@@ -44,6 +44,7 @@ def prune(
 ) -> PruneResult:
     """Demote (or ``delete``) those of the ``wanted`` entries that meet ``criteria``; None: what retention expires.
 
+    Records that were demoted long ago expire too, and are only counted unless they are to be deleted.
     Deleting is a preview unless ``confirm``. Exit code 1 if no entry goes: none meets the criteria, or all that do are
     spared; or if one could not be removed from a document.
     """
@@ -73,11 +74,13 @@ def _collect_expiry(
     workspace: Workspace, changeset: ChangeSet, records: list[Record], count: _Count, *, delete: bool
 ) -> None:
     expiry = expired(records, retention_of(workspace), workspace.now)
+    waiting = () if delete else expiry.deleted
+    expiry = replace(expiry, deleted=expiry.deleted if delete else ())
     collect_expiry(workspace, changeset, expiry, delete=delete)
     count.evaluated = expiry.evaluated
     count.demoted = () if delete else expiry.demoted
     count.deleted = (*expiry.demoted, *expiry.deleted) if delete else expiry.deleted
-    count.notices = tuple(_retention_notices(workspace, records))
+    count.notices = tuple(_retention_notices(workspace, records, len(waiting)))
 
 
 def _collect_pruning(workspace: Workspace, changeset: ChangeSet, found: Pruning, count: _Count, delete: bool) -> None:
@@ -108,7 +111,7 @@ def _effect(one: Leaving, *, delete: bool) -> Effect:
     )
 
 
-def _retention_notices(workspace: Workspace, records: Iterable[Record]) -> Iterable[str]:
+def _retention_notices(workspace: Workspace, records: Iterable[Record], waiting: int) -> Iterable[str]:
     assert isinstance(_DAYS, dict)
     table = workspace.config.table("retention.days")
     types = {record.type for record in records}
@@ -116,7 +119,10 @@ def _retention_notices(workspace: Workspace, records: Iterable[Record]) -> Itera
     if unused:
         yield f"retention.days names {', '.join(unused)}, but no entry is of that type"
     if not workspace.config.flag("retention.enabled"):
-        yield "retention.enabled is false: only records demoted long ago are removed"
+        yield "retention.enabled is false: no entry is demoted by its type"
+    if waiting:
+        were = "1 record was" if waiting == 1 else f"{waiting} records were"
+        yield f"{were} demoted long ago: intermem prune --expired --delete --confirm deletes what has expired"
 
 
 def _result(plan: Plan, count: _Count, recovered: tuple[str, ...], mode: RunMode, *, waits: bool) -> PruneResult:

@@ -45,7 +45,7 @@ def _cron(workspace: Workspace) -> str:
 0 3 * * 1-6 {_cron_command(workspace, _DECAY)}
 # On Sundays: and what was stale in two sweeps in a row is demoted.
 0 4 * * 0 {_cron_command(workspace, _SWEEP)}
-# On the 1st of each month: records that were demoted long ago are deleted.
+# On the 1st of each month: what [retention] expires is demoted. Nothing is deleted: that takes --delete --confirm.
 0 5 1 * * {_cron_command(workspace, _PRUNE)}
 """
 
@@ -76,6 +76,7 @@ def _systemd(workspace: Workspace) -> str:
 # Writes and starts the timers of one project:
 #   intermem schedule systemd | sh
 # They run only while you are logged in, unless you run: loginctl enable-linger
+# The monthly one demotes what [retention] expires, and deletes nothing: that takes --delete --confirm.
 (
 set -eu
 units="${{XDG_CONFIG_HOME:-$HOME/.config}}/systemd/user"

@@ -104,4 +104,4 @@ def _prunable(workspace: Workspace, superseded: tuple[Record, ...]) -> list[str]
     if not superseded or not days:
         return []
     held = ", once the note is gone from the memory" if superseded[0].in_memory else ""
-    return [f"intermem prune --expired deletes its record after {days} days{held} (retention.superseded_days)"]
+    return [f"intermem prune --expired --delete deletes its record after {days} days{held} (retention.superseded_days)"]

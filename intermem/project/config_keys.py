@@ -134,7 +134,12 @@ KEYS: tuple[Key, ...] = (
         {"feedback": 730, "project": 365, "reference": 365, "user": 730},
         "days to keep an entry of a type after it was last seen; 0, or a type not listed: forever",
     ),
-    Key("retention.archive_days", "count", 180, "prune --expired deletes records demoted this many days ago; 0: never"),
+    Key(
+        "retention.archive_days",
+        "count",
+        180,
+        "prune --expired --delete deletes records demoted this many days ago; 0: never",
+    ),
     Key("retention.superseded_days", "count", 30, "the same for superseded records; 0: never"),
     Key("check.ignore", "rules", [], "rules that check does not apply, by code, name or topic"),
     Key(

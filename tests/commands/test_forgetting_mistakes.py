@@ -167,7 +167,7 @@ def tries_everything(box: Sandbox) -> None:
     for hour in ("01", "02", "03"):
         box.run("sweep", "--no-scan", now=f"2027-06-04T{hour}:00:00Z")
     for criteria in (["--keep-newest", "0", "--confirm"], ["--min-score", "1"], ["--older-than", "1d"], ["--expired"]):
-        box.run("prune", *criteria, now="2027-06-04T04:00:00Z")
+        box.run("prune", *criteria, now="2027-06-04T04:00:00Z", code=None)
 
 
 @pytest.mark.parametrize("way", AWAY)
@@ -267,7 +267,7 @@ def test_every_key_of_the_retention_table_does_something(
 
     def leaving() -> set[str]:
         swept = sandbox.run("sweep", "--dry-run", "--json", now="2026-09-01T00:00:00Z").json
-        told = sandbox.run("prune", "--expired", "--dry-run", "--json", now="2026-09-01T00:00:00Z").json
+        told = sandbox.run("prune", "--expired", "--delete", "--dry-run", "--json", now="2026-09-01T00:00:00Z").json
         gone = {one["text"] for one in (*told["demoted"], *told["deleted"])}
         return {name for name, text in texts.items() if text in gone} | ({"at a sweep"} if swept["expired"] else set())
 

@@ -316,12 +316,17 @@ SHORT_TABLE = "[retention]\nenabled = true\n[retention.days]\nproject = 45\n"
 OLD_TABLE = "[retention]\nenabled = true\n"
 
 
-def test_retention_demotes_by_type_and_deletes_what_was_put_away_long_ago(noted: Sandbox) -> None:
+def test_retention_demotes_by_type_and_deletes_what_was_put_away_long_ago_once_confirmed(noted: Sandbox) -> None:
     noted.write("intermem.toml", SHORT_TABLE)
     told = pruned(noted, "--expired")
     assert (rows(told), told["deleted"], told["evaluated"]) == (of(1, 2), [], 4)
-    later = pruned(noted, "--expired", now="2026-09-30T00:00:00Z")
-    assert (rows(later), rows(later, "deleted"), later["citations_cascaded"]) == (of(3, 4), of(1, 2), 1)
+    autumn = "2026-09-30T00:00:00Z"
+    later = pruned(noted, "--expired", now=autumn)
+    assert (rows(later), later["deleted"], ids(noted)) == (of(3, 4), [], of(1, 2, 3, 4))
+    told = "2 records were demoted long ago: intermem prune --expired --delete --confirm deletes what has expired"
+    assert told in noted.run("prune", "--expired", now=autumn).err
+    last = pruned(noted, "--expired", "--delete", "--confirm", now=autumn)
+    assert (rows(last, "deleted"), last["citations_cascaded"]) == (of(1, 2), 1)
     assert (ids(noted), ids(noted, "demoted")) == (of(3, 4), of(3, 4))
 
 
@@ -352,9 +357,11 @@ def test_what_stands_in_a_document_never_expires(promoted: Sandbox) -> None:
     )
     promoted.note("")
     promoted.run("demote", TWO)
-    assert rows(pruned(promoted, "--expired", now="2026-08-01T00:00:00Z"), "deleted") == set(), "the memory held it"
+    assert (
+        rows(pruned(promoted, "--expired", "--delete", "--confirm", now="2026-08-01T00:00:00Z"), "deleted") == set()
+    ), "the memory held it"
     promoted.run("scan", now="2026-01-04T00:00:00Z")
-    assert rows(pruned(promoted, "--expired", now="2026-08-01T00:00:00Z"), "deleted") == {TWO}
+    assert rows(pruned(promoted, "--expired", "--delete", "--confirm", now="2026-08-01T00:00:00Z"), "deleted") == {TWO}
     assert FACTS[0] in promoted.read() and FACTS[2] in promoted.read("docs/b.md")
 
 

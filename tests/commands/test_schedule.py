@@ -505,3 +505,11 @@ def test_the_hook_of_a_project_in_a_folder_curates_that_folder(sandbox: Sandbox)
     hook = replace(sandbox, root=sandbox.root / "sub").run("schedule", "claude-hook").out
     assert "--project-root sub" in hook and 'cd \\"$CLAUDE_PROJECT_DIR\\" &&' in hook
     assert "--project-root" not in sandbox.run("schedule", "claude-hook").out
+
+
+@pytest.mark.parametrize("kind", ["cron", "systemd"])
+def test_a_schedule_deletes_nothing_and_says_so(sandbox: Sandbox, kind: str) -> None:
+    told = snippet(sandbox, kind)
+    commands = "\n".join(line for line in told.splitlines() if not line.startswith("#"))
+    assert "deletes nothing" in told or "Nothing is deleted" in told
+    assert "--delete" not in commands and "--confirm" not in commands

@@ -86,8 +86,8 @@ def test_its_record_may_be_pruned_after_thirty_days(promoted: Sandbox, days: str
     promoted.note(NOTES.replace(f"- {OLD}\n", ""))
     promoted.run("scan")
     said = promoted.run("demote", OLD_KEY, "--by", NEW_KEY).err
-    assert "intermem prune --expired deletes its record after 30 days" in said
-    told = promoted.run("prune", "--expired", "--json", now=days).json
+    assert "intermem prune --expired --delete deletes its record after 30 days" in said
+    told = promoted.run("prune", "--expired", "--delete", "--confirm", "--json", now=days).json
     assert [one["id"] for one in told["deleted"]] == ([OLD_KEY] if goes else [])
     assert (OLD in promoted.entries()) is not goes
     assert NEW in promoted.read()
@@ -95,7 +95,12 @@ def test_its_record_may_be_pruned_after_thirty_days(promoted: Sandbox, days: str
 
 def test_its_record_is_not_pruned_while_the_memory_holds_the_note(promoted: Sandbox) -> None:
     promoted.run("demote", OLD_KEY, "--by", NEW_KEY)
-    assert promoted.run("prune", "--expired", "--json", now="2027-06-01T00:00:00Z").json["deleted"] == []
+    assert (
+        promoted.run("prune", "--expired", "--delete", "--confirm", "--json", now="2027-06-01T00:00:00Z").json[
+            "deleted"
+        ]
+        == []
+    )
     assert OLD in promoted.entries()
 
 
@@ -109,7 +114,7 @@ def test_a_revision_that_a_scan_noticed_is_put_away_when_a_person_says_so(sandbo
     assert (found["status"], found["superseded_by"]) == ("active", identity(new))
     sandbox.run("demote", identity(old), "--by", identity(new), now="2026-01-03T00:00:00Z")
     assert record(sandbox, old)["status"] == "demoted"
-    told = sandbox.run("prune", "--expired", "--json", now="2026-02-03T00:00:00Z").json
+    told = sandbox.run("prune", "--expired", "--delete", "--confirm", "--json", now="2026-02-03T00:00:00Z").json
     assert [one["id"] for one in told["deleted"]] == [identity(old)]
 
 

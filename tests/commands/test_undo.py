@@ -151,7 +151,7 @@ RUNS: dict[str, Callable[[Sandbox], object]] = {
         box.run("supersede", key_of(box), key_of(box, ENTRY)),
         box.note(""),
         box.run("scan", now="2026-01-04T00:00:00Z"),
-        box.run("prune", "--expired", now="2026-03-01T00:00:00Z"),
+        box.run("prune", "--expired", "--delete", "--confirm", now="2026-03-01T00:00:00Z"),
     ),
     "sweep, with retention": retention_at_a_sweep,
     "reworded by hand": reworded,
