@@ -40,7 +40,9 @@ def pin_entries(
     def collect(changeset: ChangeSet) -> None:
         keys = [find_judged(changeset.state, prefix) for prefix in prefixes]
         if wanted:
-            keys += [one.id for one in changeset.selected(wanted, workspace.now) if _is_meant(one, pins=pins)]
+            keys += [
+                one.id for one in changeset.selected(wanted, workspace.now) if _is_meant(one, workspace.now, pins=pins)
+            ]
         for key in dict.fromkeys(keys):
             record = changeset.state.records[key]
             require_ledger(changeset.state, record)
@@ -62,9 +64,9 @@ def pin_entries(
     )
 
 
-def _is_meant(record: Record, *, pins: bool) -> bool:
+def _is_meant(record: Record, now: datetime, *, pins: bool) -> bool:
     """Whether a selector means the entry: what was rejected, or is not pinned, has no pin to change."""
-    return record.pinned if not pins else record.document is not None or record.rejected_at is None
+    return record.is_pinned(now) if not pins else record.document is not None or record.rejected_at is None
 
 
 def _set(
@@ -72,8 +74,9 @@ def _set(
 ) -> None:
     if pins and record.is_pinned(workspace.now) and record.pinned_until == end:
         return changeset.refuse(record, "pinned", f"already pinned{_until(end)}")
-    if not pins and not record.pinned:
-        return changeset.refuse(record, "not-pinned", "it is not pinned")
+    if not pins and not record.is_pinned(workspace.now):
+        ended = f": its pin ended on {format_date(record.pinned_until)}" if record.pinned_until is not None else ""
+        return changeset.refuse(record, "not-pinned", f"it is not pinned{ended}")
     if pins and record.rejected_at is not None and record.document is None:
         hint = f"intermem restore {record.entry_id[:8]} lifts that"
         return changeset.refuse(record, "rejected", f"it was rejected on {format_date(record.rejected_at)}; {hint}")

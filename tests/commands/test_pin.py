@@ -208,3 +208,24 @@ def test_why_tells_of_a_pin_and_when_the_entry_goes_stale_after_it(promoted: San
     told = promoted.run("why", KEY, "--json").json
     assert (told["is_pinned"], told["stale_on"]) == (True, "2026-07-01T00:00:00Z")
     assert "until 2026-07-01" in promoted.run("why", KEY).out
+
+
+def test_a_pin_that_has_ended_is_not_removed_again(promoted: Sandbox) -> None:
+    promoted.run("pin", KEY, "--until", "2026-02-01")
+    after = "2026-02-01T00:00:00Z"
+    before = promoted.tree_hash()
+    assert (
+        "it is not pinned: its pin ended on 2026-02-01" in promoted.run("pin", KEY, "--remove", code=1, now=after).out
+    )
+    assert promoted.run("pin", "--search", "short", "--remove", code=1, now=after).out == "No entries match.\n"
+    assert promoted.tree_hash() == before
+
+
+def test_deleting_the_line_of_a_pinned_entry_unpins_it_and_that_is_told(promoted: Sandbox) -> None:
+    promoted.run("pin", KEY)
+    promoted.commit()
+    promoted.write("AGENTS.md", promoted.read().replace(f"- {SHORT}\n", ""))
+    promoted.commit()
+    promoted.run("sweep", "--no-scan")
+    assert (record(promoted)["pinned"], record(promoted)["rejected_at"]) == (False, promoted.now)
+    assert "which unpins it" in promoted.run("why", KEY).out

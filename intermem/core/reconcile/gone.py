@@ -108,7 +108,7 @@ def _is_gone_though_promised(draft: ReconcileState, line: Line, record: Record |
         _is_missing(draft, line, record, detail)
         return
     known = record or record_of_line(line, draft.lineage.item(line.id))
-    detail = f"a person removed it from {line.document} {removal.words}"
+    detail = f"a person removed it from {line.document} {removal.words}{', which unpins it' if known.pinned else ''}"
     after = replace(
         known, document=None, missing_from=None, pinned=False, pinned_until=None, rejected_at=draft.terms.now
     )
@@ -159,7 +159,7 @@ def is_of_another_branch(draft: ReconcileState) -> None:
             if removal is not None and removal.commit is None and draft.branch.ledger is not None:
                 removal = None  # its ledger line is gone too, and nothing is committed: perhaps a branch switch
             if removal is not None:
-                detail = f"a person removed it {removal.words}"
+                detail = f"a person removed it {removal.words}{', which unpins it' if record.pinned else ''}"
                 after = replace(
                     record,
                     document=None,
