@@ -7,7 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from intermem.core.lifecycle.effects import Effect
+from intermem.core.reconcile.events import is_event_name
+from intermem.core.reconcile.ledger import Standing
+from intermem.core.reconcile.ledger_history import ledger_of
 from intermem.core.region.parse import find_region
+from intermem.entities import LEDGER
 from intermem.errors import DocumentChanged, IntermemError, UndoRefused
 from intermem.results import FINDINGS, OK, FileDiff
 from intermem.results.decide import OperationsResult, UndoResult
@@ -15,6 +19,9 @@ from intermem.storage.journal import closed_operations
 from intermem.storage.metadata import Metadata
 from intermem.storage.operations import SETTLED, ClosedOperation, FileWrite
 from intermem.workflow.limits import at_most
+
+
+from intermem.workflow.ledger import ledger_files
 from intermem.workflow.operation import operation
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace, pending_notice
@@ -170,8 +177,9 @@ def _effects(chosen: Sequence[ClosedOperation]) -> list[Effect]:
 
 
 def _committed(workspace: Workspace, plan: _Plan) -> list[str]:
-    """Notices on entries that are removed from a document although HEAD has them there."""
-    removed = {one.entry_id: one.document for one in plan.effects if not one.stands}
+    """Notices on entries that are removed from a document although HEAD has them there, unless they left before."""
+    left = _departed(workspace, plan)
+    removed = {one.entry_id: one.document for one in plan.effects if not one.stands and one.entry_id not in left}
     held: dict[str, int] = {}
     for name in sorted(set(removed.values())) if workspace.worktree is not None else ():
         assert workspace.worktree is not None
@@ -187,6 +195,19 @@ def _committed(workspace: Workspace, plan: _Plan) -> list[str]:
         " person (intermem restore lifts that)"
         for name, count in held.items()
     ]
+
+
+def _departed(workspace: Workspace, plan: _Plan) -> set[str]:
+    """The entries that have left their document for another reason, according to the ledger as it is afterwards."""
+    back = {one.document.removeprefix(f"{LEDGER}/"): _text(one.after) for one in plan.writes}
+    try:
+        files = ledger_files(workspace)
+        known = {**files.texts, **{name: text for name, text in back.items() if is_event_name(name)}}
+        lines = ledger_of({name: text for name, text in known.items() if text is not None}, files.old).lines
+    except IntermemError:
+        return set()
+    gone = (Standing.DEMOTED, Standing.REJECTED)
+    return {name for line in lines.values() if line.status in gone for name in line.names}
 
 
 def _named(one: ClosedOperation) -> str:

@@ -459,3 +459,21 @@ def test_why_says_what_was_undone_of_entries_in_no_document(scanned: Sandbox, co
     newest = scanned.run("log", key, "--json").json["history"][0]
     what = "deleted" if command[0] == "prune" else "feedback"
     assert newest["event"] == "undone" and newest["detail"].endswith(f", {command[0]} of {EVENING}: {what}")
+
+
+@pytest.mark.parametrize("preview", [(), ("--dry-run",)])
+def test_what_a_sweep_demoted_before_stays_its_demotion_and_nothing_is_said(
+    promoted: Sandbox, preview: tuple[str, ...]
+) -> None:
+    promoted.note("- Something else entirely.\n")
+    for day in ("2026-02-10", "2026-02-11"):
+        promoted.run("sweep", now=f"{day}T00:00:00Z")
+    promoted.note(NOTES)
+    promoted.run("scan", now="2026-02-12T00:00:00Z")
+    promoted.run("promote", "--yes", now="2026-02-12T01:00:00Z")
+    outcome = promoted.run("undo", *preview, now="2026-02-12T02:00:00Z")
+    assert "AGENTS.md" in outcome.out and "HEAD has" not in outcome.err
+    if not preview:
+        promoted.commit("say so")
+        promoted.run("sweep", "--no-scan", now="2026-02-12T03:00:00Z")
+        assert {one["rejected_at"] for one in promoted.entries().values()} == {None}
