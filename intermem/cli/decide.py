@@ -312,14 +312,14 @@ VERBS = (
     ),
     Verb(
         name="reject",
-        summary="remove entries for good, or give up missing ones",
+        summary="reject entries: remove them until they are restored, or give up missing ones",
         arguments=_override_arguments,
         run=_override,
         renderer="decide:print_decision",
     ),
     Verb(
         name="demote",
-        summary="remove entries from their document until they are restored",
+        summary="keep entries out of the documents until they are restored",
         arguments=_demote_arguments,
         run=_demote,
         renderer="decide:print_decision",

@@ -433,3 +433,28 @@ def test_an_age_in_minutes_or_months_is_refused(promoted: Sandbox, verb: str) ->
     given = ("--older-than", "3min", "--json")
     assert promoted.run("query", *given, now="2026-01-03T00:03:00Z").json["entries"]
     assert promoted.run("query", *given, now="2026-01-03T00:02:59Z", code=1).json["entries"] == []
+
+
+BACK = {
+    "demote": ("demote", KEYS[BOX]),
+    "reject": ("reject", KEYS[BOX]),
+    "by": ("demote", KEYS[BOX], "--by", KEYS[SHORT]),
+    "prune": ("prune", "--search", "box"),
+}
+
+
+@pytest.mark.parametrize("name", BACK)
+def test_what_takes_an_entry_out_says_what_brings_it_back(promoted: Sandbox, name: str) -> None:
+    said = f"intermem restore {KEYS[BOX][:8]} brings it back"
+    assert "brings" not in promoted.run(*BACK[name], "--dry-run").out
+    assert promoted.run(*BACK[name]).out.count(said) == 1
+    promoted.run("restore", KEYS[BOX])
+    assert BOX in promoted.read()
+
+
+def test_of_several_it_is_said_once(promoted: Sandbox) -> None:
+    assert promoted.run("demote", "--section", "Releasing").out.count("intermem restore ID brings one back") == 1
+    said = promoted.run("demote", KEYS[SHORT], "--for-review").out
+    assert f"or intermem feedback {KEYS[SHORT][:8]} confirm and seeing it again" in said
+    told = promoted.run("prune", "--older-than", "0", "--delete", "--confirm").out
+    assert "intermem undo brings back what was deleted" in told

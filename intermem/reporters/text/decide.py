@@ -50,7 +50,18 @@ def print_decision(result: DecisionResult, console: Console, verbose: bool) -> N
         )
         if verbose and record.reason:
             write_line(console, f"  {one_line(record.reason)}")
+    if result.done in ("rejected", "demoted", "superseded") and not result.dry_run:
+        _print_way_back(result.entries, console)
     print_refused(result.refused, console)
+
+
+def _print_way_back(records: Sequence[Record], console: Console) -> None:
+    """Write what brings ``records`` back, once for all of them."""
+    if not records:
+        return
+    key, what = (records[0].entry_id[:ID_WIDTH], "it") if len(records) == 1 else ("ID", "one")
+    confirm = f", or intermem feedback {key} confirm and seeing it again" if records[0].review_at is not None else ""
+    write_line(console, f"  intermem restore {key} brings {what} back{confirm}")
 
 
 def print_feedback(result: FeedbackResult, console: Console, _verbose: bool) -> None:
@@ -106,6 +117,10 @@ def print_pruned(result: PruneResult, console: Console, verbose: bool) -> None:
         print_table(console, table)
         if len(rows) > _ROWS_SHOWN and not verbose:
             write_line(console, f"  … and {len(rows) - _ROWS_SHOWN} more (--verbose shows all)")
+    if not result.dry_run:
+        _print_way_back(result.demoted, console)
+        if result.deleted:
+            write_line(console, "  intermem undo brings back what was deleted")
     for kept in result.spared:
         write_line(console, "Spared ", (kept.entry.entry_id[:ID_WIDTH], "cyan"), f": {one_line(kept.reason)}")
     print_refused(result.refused, console)
