@@ -18,10 +18,8 @@ from intermem.results.decide import OperationsResult, UndoResult
 from intermem.storage.journal import closed_operations
 from intermem.storage.metadata import Metadata
 from intermem.storage.operations import SETTLED, ClosedOperation, FileWrite
-from intermem.workflow.limits import at_most
-
-
 from intermem.workflow.ledger import ledger_files
+from intermem.workflow.limits import at_most
 from intermem.workflow.operation import operation
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace, pending_notice
