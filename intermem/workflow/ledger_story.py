@@ -108,9 +108,8 @@ def _record(line: Line, lineage: Lineage, state: BranchState) -> Record:
     record = record_of_line(line, lineage.item(line.id))
     since, is_flagged = ledger.reviews.get(line.entry_id, (None, False)) if ledger is not None else (None, False)
     record = replace(record, review_at=since if is_flagged else None)
-    if not line.document:  # it was rejected, and never in one
-        record = replace(record, promoted_at=None, preview="(an entry that was in no document)")
     if line.status is Standing.PROMOTED:
         reason = line.cause or f"{line.status} on {format_date(line.since)}, according to the ledger"
         return replace(record, missing_from=line.document, reason=reason)
-    return with_ledgers_status(record, line, ledger.lines if ledger is not None else {})
+    lines = ledger.lines.values() if ledger is not None else ()
+    return with_ledgers_status(record, line, (*lines, *state.records.values()))

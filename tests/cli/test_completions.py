@@ -11,6 +11,7 @@ import pytest
 
 from intermem.cli.completions import SHELLS
 from intermem.cli.verbs import LISTED, VERBS
+from intermem.entities import STATES
 from tests.conftest import Sandbox
 
 OLD = [name for name in VERBS if name not in LISTED]
@@ -56,7 +57,7 @@ def test_bash_offers_the_commands_of_the_help_and_no_retired_spelling(script: Pa
         (("schedule", "s"), {"systemd", "skill"}),
         (("feedback", "1a2b", "c"), {"confirm"}),
         (("feedback", "1a2b", "failure", "--severity", ""), {"high", "medium", "low"}),
-        (("query", "--status", ""), {"active", "stale", "demoted"}),
+        (("query", "--status", ""), set(STATES)),
         (("completions", ""), set(SHELLS)),
     ],
     ids=lambda value: " ".join(sorted(value)),

@@ -269,7 +269,7 @@ def test_a_list_that_is_cut_says_so(promoted: Sandbox) -> None:
     ("command", "rows"),
     [
         (("query", "--topics"), "topics"),
-        (("query", "--topics", "--status", "active"), "topics"),
+        (("query", "--topics", "--status", "promoted"), "topics"),
         (("query", "--all"), "entries"),
         (("log",), "history"),
         (("undo", "--list"), "operations"),

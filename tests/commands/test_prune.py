@@ -488,7 +488,7 @@ def test_what_is_told_of_a_deleted_record_says_so(promoted: Sandbox) -> None:
     before = promoted.run("query", "--demoted", "--json", now=later).json["entries"]
     assert not any("deleted" in one["reason"] for one in before)
     assert "no record" not in promoted.run("show", ONE, now=later).err
-    promoted.run("prune", "--expired", now=later)
+    promoted.run("prune", "--expired", "--delete", "--confirm", now=later)
     after = promoted.run("query", "--demoted", "--json", now=later).json["entries"]
     assert {one["id"]: one["reason"] for one in after} == {
         ONE: "record deleted; demoted on 2026-01-03, according to the ledger: by hand",

@@ -5,7 +5,7 @@ These are the rows "gone" of the table in DESIGN.md §7, "People win".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -40,13 +40,14 @@ def _takes_the_ledgers_status(draft: ReconcileState, line: Line, record: Record)
         news, event = record.status is not Status.DEMOTED and not _knows_of(record, line), "demoted"
     why = f": {line.cause}" if line.cause else ""
     detail = f"on {format_date(line.since)}, according to this branch's ledger{why}"
-    _leave(draft, record, with_ledgers_status(record, line, draft.lines), event if news else "", detail)
+    after = with_ledgers_status(record, line, (*draft.lines.values(), *draft.records.values()))
+    _leave(draft, record, after, event if news else "", detail)
 
 
-def with_ledgers_status(record: Record, line: Line, lines: Mapping[str, Line]) -> Record:
+def with_ledgers_status(record: Record, line: Line, known: Iterable[Line | Record]) -> Record:
     """Return ``record`` as it is where ``line`` says that it was demoted or rejected, and no document contains it.
 
-    ``lines`` are all of the ledger: one may be that of the entry which superseded it.
+    ``known`` are the ledger's lines and the records here: one may be of the entry which superseded it.
     """
     said = (
         f"{line.status} on {format_date(line.since)}, according to the ledger{f': {line.cause}' if line.cause else ''}"
@@ -66,7 +67,7 @@ def with_ledgers_status(record: Record, line: Line, lines: Mapping[str, Line]) -
     if _knows_of(record, line):
         return after
     is_flagged = line.by == "person" and line.cause.startswith(FOR_REVIEW)
-    heir = _heir_of(line, lines)
+    heir = _heir_of(line, known)
     return replace(
         after,
         demoted_at=line.since,
@@ -77,13 +78,13 @@ def with_ledgers_status(record: Record, line: Line, lines: Mapping[str, Line]) -
     )
 
 
-def _heir_of(line: Line, lines: Mapping[str, Line]) -> str | None:
-    """Return the id of the entry by which a person superseded that of ``line``; None if the ledger names none."""
+def _heir_of(line: Line, known: Iterable[Line | Record]) -> str | None:
+    """Return the id of the entry by which a person superseded that of ``line``; None if none is named, or known."""
     if line.by != "person" or not line.cause.startswith(f"{SUPERSEDED_BY} "):
         return None
     start = line.cause.removeprefix(f"{SUPERSEDED_BY} ")[:8]
-    heirs = [key for key, one in lines.items() if one is not line and one.entry_id.startswith(start)]
-    return heirs[0] if len(heirs) == 1 else None
+    heirs = {one.id for one in known if one.id != line.id and one.entry_id.startswith(start)}
+    return heirs.pop() if len(heirs) == 1 else None
 
 
 def _knows_of(record: Record, line: Line) -> bool:

@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from intermem.core.entries.observation import preview_of
-from intermem.core.reconcile.ledger import Ledger, Line, Standing
+from intermem.core.reconcile.ledger import Ledger, Line
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.region.parse import Item
-from intermem.entities import Record, Status
+from intermem.entities import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,6 @@ def is_ours(claim: Claim) -> bool:
 def record_of_line(line: Line, item: Item | None) -> Record:
     """Return a record for an entry that only the ledger knows, with the text from history (``item``), if any."""
     text = item.text if item is not None else None
-    is_demoted = line.status is Standing.DEMOTED
     place = f"an entry of {line.document}" if line.document else "a note that was in no document"
     return Record(
         id=line.id,
@@ -182,11 +181,7 @@ def record_of_line(line: Line, item: Item | None) -> Record:
         snapshot_count=line.snapshots,
         imported_count=line.snapshots,
         note_id=line.note_id,
-        status=Status.DEMOTED if is_demoted else Status.ACTIVE,
         promoted_at=line.since if line.document else None,
-        demoted_at=line.since if is_demoted else None,
-        kept_out=is_demoted and line.by == "person",
-        rejected_at=line.since if line.status is Standing.REJECTED else None,
         original_confidence=line.confidence,
         feedback=line.feedback,
         **pin_of(line),
