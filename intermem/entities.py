@@ -71,10 +71,13 @@ class Entry:
 
 
 class Stance(StrEnum):
-    """What a text says about the thing it cites: it exists, it is gone, or something else (planned, an example)."""
+    """What a text says about the thing it cites: it exists, it is gone, it shows how things are named, or another thing
+    (it is planned, made, elsewhere).
+    """
 
     PLAIN = "plain"
     GONE = "gone"
+    SAMPLE = "sample"
     OTHERWISE = "otherwise"
 
 

@@ -14,6 +14,7 @@ from intermem.core.citations.drawn import PROJECT, drawn_paths
 from intermem.core.citations.extract import citations_of, spans_of
 from intermem.core.citations.judge import Cited, last_name, questions_for, setting_of
 from intermem.core.citations.stance import stance_below
+from intermem.core.code.file_types import archives_of
 from intermem.entities import INDEX_NAME, Citation, Stance
 from intermem.facts import Facts, Tree
 from intermem.project.doc_links import is_agent_doc, may_be_topic_file
@@ -135,6 +136,9 @@ def _cited(
         sampled=frozenset(name for name in names if contexts is not None and contexts.defines(name)),
         text=one.text if memory is None and one.file is not None and _is_document(one.file) else None,
     )
+    is_past = context.is_past or bool(archives_of(posixpath.dirname(one.file or "")))
+    if is_past and setting.recorded is None and memory is None:
+        setting = replace(setting, recorded="")
     own = _drawn_at(one, drawn, tree)
     return tuple(
         Cited(citation, replace(setting, drawn=own.get(citation.text, "")))

@@ -364,6 +364,45 @@ def test_the_words_of_a_string_list_nothing(project: Sandbox) -> None:
     assert [one for one in found(project, "--diff", "main") if one[0].startswith("docs/")] == []
 
 
+def test_a_page_that_uses_a_name_lists_nothing_and_what_is_only_untracked_is_left_alone(project: Sandbox) -> None:
+    project.write("src/page.tsx", 'export const Page = () => <div className="kiln-dark" id="rack-of-kilns" />\n')
+    project.write(".tool.json", '{"servers": ["@kiln/server@latest"]}\n')
+    project.write("docs/AGENTS.md", "Theme: `kiln-dark`, run `npx @kiln/server@latest`\n")
+    project.commit()
+    project.git("branch", "-f", "main")
+    project.write("src/page.tsx", "export const Page = () => null\n")
+    project.write(".gitignore", ".tool.json\n")
+    project.git("rm", "-q", "--cached", ".tool.json")
+    project.commit()
+    assert [one for one in found(project, "--diff", "main") if one[0].startswith("docs/")] == []
+
+
+def test_a_sample_of_a_casing_may_go(project: Sandbox) -> None:
+    project.write("src/KilnRack.tsx", "x = 1\n")
+    project.write("docs/AGENTS.md", "| Components | PascalCase | `KilnRack.tsx` |\n\nStart at `KilnRack.tsx`.\n")
+    project.commit()
+    project.git("branch", "-f", "main")
+    project.git("rm", "-q", "src/KilnRack.tsx")
+    project.commit()
+    said = [one[1:] for one in found(project, "--diff", "main") if one[0].startswith("docs/")]
+    assert said == [(3, "IM001", "KilnRack.tsx")]
+
+
+@pytest.mark.parametrize(
+    ("file", "head"), [("docs/archive/AGENTS.md", ""), ("docs/AGENTS.md", "# Racks\n\n> **Superseded by kilns.**\n\n")]
+)
+def test_a_document_that_is_over_claims_nothing_about_today(project: Sandbox, file: str, head: str) -> None:
+    for name, says in ((file, head), ("web/AGENTS.md", "")):
+        project.write(name, f"{says}Start at `src/a.py`.\n")
+    project.commit()
+    project.git("branch", "-f", "main")
+    project.git("rm", "-q", "src/a.py")
+    project.commit()
+    for flags in ((), ("--diff", "main")):
+        said = {one[0] for one in found(project, *flags)}
+        assert "web/AGENTS.md" in said and file not in said
+
+
 def test_the_commit_is_told_also_of_what_a_file_no_longer_has(project: Sandbox) -> None:
     project.write("package.json", '{"scripts": {"ci": "true"}}\n')
     project.write("docs/AGENTS.md", "`npm run ci` and `src/a.py:9`\n")

@@ -7,13 +7,12 @@ import re
 from collections.abc import Iterable, Sequence
 
 from intermem.core.check.findings import Finding, Suggestion
+from intermem.core.code.file_types import archives_of
 from intermem.core.entries.invisible import invisible_in
 from intermem.core.markdown.lines import line_starts
 from intermem.entities import Citation, VerdictStatus
 
 _QUOTED = re.compile(r"[\x00-\x20\x7f\"#%&()<>?\[\\\]^`{|}]")  # not allowed unescaped in a link target
-
-_ARCHIVE = re.compile(r"[\W_]*(?:archived?|legacy|deprecated|obsolete|attic|graveyard|old|retired|deleted)(?![a-z])")
 
 
 def proposed(finding: Finding) -> Suggestion | None:
@@ -32,7 +31,7 @@ def proposed(finding: Finding) -> Suggestion | None:
         return None
     folder = posixpath.dirname(finding.place.file)
     plain = target.rstrip("/")
-    sure = not judged.verdict.reason and not _archives(plain) - _archives(citation.name)
+    sure = not judged.verdict.reason and not archives_of(plain) - archives_of(citation.name)
     if citation.link:
         return Suggestion(text=_linked(citation, plain, folder), safe=sure)
     base = _base(citation.name, judged.verdict.origin, folder)
@@ -64,11 +63,6 @@ def _base(name: str, origin: str | None, folder: str) -> str | None:
         if posixpath.normpath(posixpath.join(base, plain)) == origin:
             return base
     return origin[: -len(plain) - 1] if origin is not None and origin.endswith(f"/{plain}") else None
-
-
-def _archives(path: str) -> set[str]:
-    """Return the folders of a path that are named like archives."""
-    return {part for part in path.lower().split("/") if _ARCHIVE.match(part)}
 
 
 def _quoted(path: str) -> str:

@@ -15,6 +15,14 @@ from intermem.facts import Shape
 
 _WORD = re.compile(r"\w+")
 _LEADS = (":", "：", "**", "__")
+# The first words of a document, behind its title, that is no longer in force: "> **Superseded by …".
+_OVER = re.compile(
+    r"[^\w\n]{0,12}(?:status[^\w\n]{1,6})?"
+    r"(?:superseded|deprecated|archived|obsolete|retired|no\slonger\smaintained|historical\s(?:reference|record|document))"
+    r"(?=[^\w\s]|\s?$|\s(?:by|on|since|as\sof|in\sfavou?r)\b)",
+    re.IGNORECASE,
+)
+_OUTSIDE = ("heading", "front_matter", "html", "rule")  # what may stand before the first words
 _MAX_EARLIER = 60  # lines before an entry that are considered
 
 
@@ -23,11 +31,13 @@ class Context:
     """``trail`` holds the headings above an entry, outermost first; ``earlier`` the text before it in its section.
 
     ``lead`` is the line above the list that the entry is an item of, if it leads the list in: ``Removed in v2:``.
+    ``is_past`` is true below a notice that the whole document was superseded.
     """
 
     trail: tuple[str, ...] = ()
     earlier: str = ""
     lead: str = ""
+    is_past: bool = False
 
 
 class Contexts:
@@ -38,6 +48,10 @@ class Contexts:
         blocks = blocks_of(text)
         self._headings: list[Block] = [block for block in blocks if block.type == "heading"]
         self._lists = {block.first: block.list_first for block in blocks if block.type == "item"}
+        opening = next((block for block in blocks if block.type not in _OUTSIDE), None)
+        is_over = opening is not None and _OVER.match(self._lines[opening.first]) is not None
+        headings = [block for block in self._headings if opening is not None and block.first < opening.first]
+        self._past_from = opening.stop if is_over and opening is not None and len(headings) < 2 else len(self._lines)
         self._firsts = [block.first for block in self._headings]
         self._samples = [line for span in fence_spans(text) for line in span.text.split("\n")]
 
@@ -63,7 +77,8 @@ class Contexts:
             trail.append(heading)
         start = self._headings[number - 1].stop if number else 0
         earlier = self._lines[max(start, line - 1 - _MAX_EARLIER) : line - 1]
-        return Context(tuple(block.content for block in trail), "\n".join(earlier), self._lead(line - 1))
+        above = tuple(block.content for block in trail)
+        return Context(above, "\n".join(earlier), self._lead(line - 1), self._past_from < line <= len(self._lines))
 
     def _lead(self, first: int) -> str:
         """The line that leads in the list of the item at ``first`` (from 0), with at most one blank line below it."""

@@ -30,18 +30,30 @@ _LOG = re.compile(
     r"|(?:(?:project|version|revision|release|change)\s)?history\W{0,3}$|(?:recently\s)?completed(?:\s(?:tasks|work|items|features|phases))?\W{0,3}$|已完成|更新日志|变更记录|决策记录)",
     re.IGNORECASE,
 )
+# Why a rule came to be, told of a ticket: "**Why:** In KILN-78 the worker …".
+_WHY = re.compile(
+    r"[^\w\n]{0,9}(?:why(?:\sthis\s(?:matters|exists|rule)|\sit\smatters)?|background|incidents?|post-?mortem|origin|what\shappened)"
+    r"[^\w\n]{0,9}(?:$|(?<=[:：*.–—])\W{0,4}|(?<=[:：*.–—]\s)\W{0,4})",
+    re.IGNORECASE,
+)
+_TICKET = re.compile(
+    r"(?<![\w`/-])(?!(?:UTF|SHA|ISO|RFC|AES|HTTP|IPV|ES|PEP|TLS|COVID|GPT|CVE)-)[A-Z][A-Z0-9]{1,9}-\d+\b|\bPR\s?#\d+"
+)
 ALARMS = (VerdictStatus.BROKEN, VerdictStatus.MOVED, VerdictStatus.AMBIGUOUS)
 
 
 def day_of_record(trail: Sequence[str], text: str) -> str | None:
     """Return the date (ISO) of the record that ``text``, below the headings ``trail``, is part of; None if of none.
 
-    Empty for a record without a date. A date counts only at the start of a text or a heading.
+    Empty for a record without a date, as the story of a ticket that says why. A date counts only at the start of a
+    text or a heading.
     """
     for written in (text, *reversed(trail)):
         day = _day_at(written)
         if day is not None:
             return day
+    if any(_WHY.match(written) for written in (text, *trail[-1:])) and _TICKET.search(text):
+        return ""
     return "" if any(_LOG.match(heading) or _CLOSING.search(heading[-60:]) for heading in trail) else None
 
 

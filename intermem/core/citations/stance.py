@@ -17,7 +17,7 @@ from intermem.entities import Stance
 
 # Not after "e.g." and the like, nor after the number of a list item.
 _CLAUSE_END = re.compile(
-    r"(?<=[.!?。;；])(?<!\b[eE]\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!\bvs\.)(?<!\n\d\.)(?<!\n\d\d\.)\s"
+    r"(?<=[.!?。;；])(?<!\b[eE]\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!\bvs\.)(?<!\b[pz]\.)(?<!\b[eE][jx]\.)(?<!\n\d\.)(?<!\n\d\d\.)\s"
     r"|(?<=[。；！？])(?=[^\s」』）)])"  # where no space follows
     r"|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)"
 )
@@ -48,6 +48,7 @@ _GONE_AFTER = (
     r"(?:renamed|moved|migrated|extracted|split|ported|copied|merged|re-?structured|re-?organi[sz]ed|relocated|converted"
     r"|re-?factored|re-?written|switched|upgraded|transitioned) \s (?:here \s)? (?:out \s of|from|away \s from)",
     r"old \s path | old | legacy | former | no (?=\s \0)",
+    r"gone , \s and \s so \s (?:is|are)",
 )
 _GONE = (
     r"delet(?:ed?|es|ing|ion) | remov(?:ed?|es|ing|al) | drop(?:s|ped|ping)? | retir(?:ed?|ing)",
@@ -117,13 +118,14 @@ _GONE_ELSEWHERE = (
     r"usunięt\w|usunieto|nie\sistnieje|już\snie\sma|rimoss\w|non\sesiste|dismess\w|kaldırıldı|silindi|artık\syok",
     r"(?:eliminad|removid|excluíd|aposentad|descontinuad|depreciad|retirad|obsolet)[oa]s?",
 )
+_WITHOUT_ELSEWHERE = (r"\b(?:niente|nessun[oa]?|kein(?:e[nmrs]?)?|ohne|sans|aucune?|pas\sde|sin|sem)(?=\s\0)",)
 _NOT_ELSEWHERE = (r"不要|请勿|切勿|禁止|避免|不再|不得|而不是|而非",)
 _OTHERWISE_ELSEWHERE = (
     r"통합|이전됨|예정|향후|구\s|예:|예를|例:|例：|例如|比如|譬如|例えば|たとえば|已合并|已重命名|將|将来|计划|计劃|不支持|不支援|未来|未來",
     r"迁入|迁出|迁至|迁到|迁自|已迁|移至|移到|移入|改名|更名|重命名|合并到|合并至|并入|拆分|收敛|收口|取代|替代|替换|承接|改为|改成|曾经|曾是|原先|原来|旧版",
     r"遷移|移動し|移行|改名|統合|置き換え|旧称|以前は|변경됨|이동됨|이름을\s?바꾸|옮겨|대체",
     r"đã\s(?:chuyển|đổi|thay|gộp|tách)|chuyển\s(?:sang|từ)|ví\sdụ|sẽ\s(?:có|tạo|thêm)",
-    r"verschoben|umbenannt|ersetzt|zusammengeführt|zum\sbeispiel|z\.\s?b\.|geplant|früher|ehemals",
+    r"\bp\.\s?(?:ej|ex)\.|verschoben|umbenannt|ersetzt|zusammengeführt|zum\sbeispiel|z\.\s?b\.|geplant|früher|ehemals",
     r"déplacée?s?|renommée?s?|remplacée?s?|fusionnée?s?|par\sexemple|prévue?s?|anciennement",
     r"перемещ|перенес|переименован|заменен|заменён|например|планирует|раньше|прежн",
     r"movid[oa]s?|renombrad[oa]s?|renomead[oa]s?|reemplazad[oa]s?|substituíd[oa]s?|sustituid[oa]s?|por\s(?:ejemplo|exemplo)",
@@ -147,7 +149,7 @@ def _words(parts: tuple[str, ...], elsewhere: tuple[str, ...] = ()) -> re.Patter
 # For each: the words, whether they say that the thing is gone, and their scope.
 _STATEMENTS = (
     (_words(_GONE_BEFORE), True, "before"),
-    (_words(_GONE_AFTER), True, "after"),
+    (_words(_GONE_AFTER, _WITHOUT_ELSEWHERE), True, "after"),
     (_words(_GONE, _GONE_ELSEWHERE), True, "clause"),
     (_words(_OTHERWISE, _OTHERWISE_ELSEWHERE), False, "clause"),
     (_words(_OTHERWISE_AFTER, _NOT_ELSEWHERE), False, "following"),
@@ -227,7 +229,7 @@ class Claims:
             if _is_path_like(chunk[0]):
                 words[chunk.start() : chunk.end()] = "\0" * len(chunk[0])
         self._words = "".join(words)  # code and paths state nothing
-        self._starts = [0, *(match.end() for match in _CLAUSE_END.finditer(text))]
+        self._starts = [0, *(match.end() for match in _CLAUSE_END.finditer(text) if not self._is_code(match.start()))]
         self._stated: dict[int, list[Statement]] = {}
         self._struck = [match.span() for match in _STRUCK.finditer(text)]
 
@@ -255,9 +257,21 @@ class Claims:
             return Stance.GONE
         if "/" not in self._text[start:stop] and _KIND_OF.match(self._text, stop) is not None:
             return Stance.OTHERWISE
+        if found is Stance.OTHERWISE and self._shows_a_casing(start, stop):
+            return Stance.SAMPLE
         if found is Stance.PLAIN and _ARROW.match(self._text, self._end_of_code(start, stop)) is not None:
             return Stance.OTHERWISE
         return found
+
+    def _is_code(self, at: int) -> bool:
+        """Return whether the character is within a code span, and does not begin it."""
+        around = bisect_right(self._code, (at, 0)) - 1
+        return around >= 0 and at < self._code[around][1]
+
+    def _shows_a_casing(self, start: int, stop: int) -> bool:
+        """Return whether the line names a casing, of which the citation is a sample: PascalCase (``Kiln.py``)."""
+        first, last = self._text.rfind("\n", 0, start) + 1, self._text.find("\n", stop)
+        return _CASING.search(self._words, first, last if last != -1 else len(self._text)) is not None
 
     def _end_of_code(self, start: int, stop: int) -> int:
         """Return the end of the code span around ``start`` to ``stop``, or ``stop`` if there is none."""

@@ -91,6 +91,24 @@ def is_manifest(path: str) -> bool:
     return _MANIFESTS.search(path) is not None
 
 
+def is_listing(path: str) -> bool:
+    """Return whether ``path`` is a file that lists names: a manifest, or one of data or settings."""
+    return is_manifest(path) or is_data(path) or path.rpartition("/")[2].lower().startswith(".env")
+
+
+_ARCHIVE = re.compile(r"[\W_]*(?:archived?|legacy|deprecated|obsolete|attic|graveyard|old|retired|deleted)(?![a-z])")
+
+
+def archives_of(path: str) -> set[str]:
+    """Return the parts of a path, in lower case, that are named like archives."""
+    return {part for part in path.lower().split("/") if _ARCHIVE.match(part)}
+
+
+def is_copy(path: str) -> bool:
+    """Return whether ``path`` is a copy of a file kept beside it, as ``.env.backup``: nothing is defined there."""
+    return path.lower().endswith((".bak", ".backup", ".old", ".orig", "~"))
+
+
 def is_text(content: bytes) -> bool:
     """Return whether ``content`` is text as git decides it: no NUL near its start."""
     return b"\0" not in content[:8000]

@@ -62,9 +62,10 @@ def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], 
         rf"|(?:^|\s)function\s+(?:\[[^\[\]]*\]|[\w.]+)\s*=\s*(?:[\w.]+\.)?{word}"
     )
     first = re.compile(rf"^\s*(?:(?:{_MODIFIER})\s+)*(?:{_KEYWORD_FIRST})\s+{between}{word}", re.IGNORECASE)
-    # name(…) {, name() ->, name(…) when …; after a type, the bracket may end the line: int name(…)
+    # name(…) {, name() ->, name(…) when …, but name((x) => { and name("…", () => { are calls;
+    # after a type, the bracket may end the line: int name(…)
     function = re.compile(
-        rf"^\s*(?:[*&]?{word}\s*(?:<[^<>]*>\s*)?\([^;]*(?:\{{|->|=>)\s*(?:when\b.*)?$"
+        rf"^\s*(?:[*&]?{word}\s*(?:<[^<>]*>\s*)?\((?!\s*[(\"'`])[^;]*(?:\{{|->|=>)\s*(?:when\b.*)?$"
         rf"|{word}\s*\([^;]*\)\s*(?:when\b[^;]*)?->"
         rf"|(?:[\w<>\[\],.*&?@:~]+\s+){{1,6}}(?:\w+::)?[*&]?{word}\s*(?:<[^<>]*>\s*)?\([^;]*"
         rf"(?:\{{|->|=>|:|\)|,)\s*(?:const|throws\b.*|when\b.*)?$)"

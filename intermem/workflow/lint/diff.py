@@ -12,7 +12,7 @@ from intermem.core.check.findings import Finding
 from intermem.core.check.rules import HAZARDS
 from intermem.core.citations.judge import STATED
 from intermem.core.citations.kinds.path_drift import MAY_BE_MADE, NEVER_HERE, fate_of, once_a_folder
-from intermem.core.code.file_types import is_of_a_tool
+from intermem.core.code.file_types import is_listing, is_of_a_tool
 from intermem.core.markdown.blocks import BOM
 from intermem.core.markdown.ignore_comments import SIGN, without_ignores
 from intermem.core.markdown.lines import split_lines
@@ -185,7 +185,7 @@ def _undecided(found: Linted) -> dict[Unit, list[Citation]]:
 
 
 def _may_have_existed(citation: Citation, reason: str, *, is_fence: bool) -> bool:
-    if citation.stance is Stance.GONE:
+    if citation.stance in (Stance.GONE, Stance.SAMPLE):
         return False
     if citation.kind in _LISTED:
         return citation.stance is Stance.PLAIN
@@ -205,13 +205,16 @@ def _removed_targets(
     ignored = frozenset(f"{target}/" if target in at_base.before.worktree.tree.dirs else target for target in gone)
     since = at_base.before.base if at_base.before.change is not None else None
     facts = worktree.answer(Questions(history=bool(gone), ignored=ignored), since=since) if existed else Facts()
-    gone -= {path.rstrip("/") for path in facts.ignored}
+    left_alone = {path.rstrip("/") for path in facts.ignored}  # untracked, perhaps, and still there
+    gone -= left_alone
     findings: list[Finding] = []
     for unit, targets in existed.items():
         judged: list[Judged] = []
         for one in undecided[unit]:
             target = targets.get(one.text)
             if target is not None and one.kind in _LISTED:
+                if target in left_alone:
+                    continue
                 judged.append(Judged(citation=one, verdict=_unlisted(target, at_base.changes(target))))
             elif target in gone and not _has_namesake(one, tree):
                 assert target is not None
@@ -250,9 +253,14 @@ def _unlisted(file: str, change: Event) -> Verdict:
 
 
 def _is_told(one: Judged) -> bool:
-    """Whether a valid verdict says that something was there: not where only words or the settings of a tool have it."""
-    target, listed = one.verdict.target, one.citation.kind in _LISTED
-    return bool(target) and one.verdict.reason != MENTIONED and not (listed and is_of_a_tool(target or ""))
+    """Whether a valid verdict says that something was there: not where only words or the settings of a tool have it.
+
+    A page or a test that uses a name lists nothing: packages and keys are in manifests and files of data.
+    """
+    target = (one.verdict.target or "").partition(":")[0]
+    if not target or one.verdict.reason == MENTIONED:
+        return False
+    return one.citation.kind not in _LISTED or (is_listing(target) and not is_of_a_tool(target))
 
 
 @dataclass(frozen=True)

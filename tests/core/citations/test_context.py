@@ -41,3 +41,20 @@ def test_the_line_above_a_list_leads_in_all_its_items() -> None:
         "- four": "",
         "- five": "",
     }
+
+
+def test_what_stands_below_the_notice_that_a_document_was_superseded_is_past() -> None:
+    def past(text: str) -> list[int]:
+        contexts = Contexts(text)
+        return [line for line in range(1, len(text.splitlines()) + 1) if contexts.at(line).is_past]
+
+    assert past("# A\n\n> 🪦 **Superseded by `b.md`.**\n> more\n\n## B\n\nbody\n") == [5, 6, 7, 8]
+    assert past("Status: deprecated\n\nbody\n") == [2, 3]
+    assert past("Deprecated calls are refused.\n\nbody\n") == []
+    for text in (
+        "# A\n\n> See `b.md`.\n\nbody\n",
+        "# A\n\n## B\n\nDeprecated:\n\nbody\n",
+        "Superseded, they said.",
+        "",
+    ):
+        assert past(text) == []

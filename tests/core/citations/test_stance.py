@@ -61,8 +61,24 @@ def test_what_stands_beside_such_words_is_none(text: str) -> None:
 
 def test_examples_of_a_convention_are_no_claims() -> None:
     text = "- Functions are `camelCase` (`fireKiln`, `coolDown`), classes `PascalCase`."
-    assert stance_of(text, "fireKiln") is Stance.OTHERWISE
+    assert stance_of(text, "fireKiln") is Stance.SAMPLE
+    assert stance_of("| Classes | PascalCase | `KilnRack.py` |", "KilnRack.py") is Stance.SAMPLE
+    assert stance_of("| Classes | PascalCase |\n| Entry | `KilnRack.py` |", "KilnRack.py") is Stance.OTHERWISE
     assert stance_of("- `fireKiln` starts it.", "fireKiln") is Stance.PLAIN
+
+
+def test_the_end_of_a_sentence_within_code_or_an_abbreviation_is_none() -> None:
+    assert stance_of("Hidden by the old `?? fireKiln(x)` until May.", "fireKiln") is Stance.GONE
+    assert stance_of("Busca notas sueltas (p. ej. `PLAN-*.md` en la raíz).", "PLAN-*.md") is Stance.OTHERWISE
+    assert stance_of("`old.rb` is gone. `fireKiln` starts it.", "fireKiln") is Stance.PLAIN
+
+
+@pytest.mark.parametrize(
+    "text", ["Rotte in `app/`. Niente `App.jsx`.", "Es gibt kein `App.jsx`.", "its index is gone, and so is `App.jsx`"]
+)
+def test_without_in_other_languages(text: str) -> None:
+    assert stance_of(text, "App.jsx") is Stance.GONE
+    assert stance_of("Siehe `App.jsx`: keine Logik darin.", "App.jsx") is Stance.PLAIN
 
 
 def test_a_kind_of_files_is_none_of_them() -> None:

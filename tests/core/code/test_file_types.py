@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from intermem.core.code.file_types import is_code, is_made, is_manifest, is_of_a_tool
+from intermem.core.code.file_types import archives_of, is_code, is_copy, is_listing, is_made, is_manifest, is_of_a_tool
 from intermem.core.code.line_shapes import shape_of
 from intermem.core.code.name_search import Search, best_shape
 from intermem.core.code.rename_detection import identifier_similarity, renamed
@@ -252,3 +252,22 @@ def test_the_best_shape_of_a_name_in_a_file_of_history() -> None:
 def test_a_hidden_folder_at_the_top_is_of_a_tool_unless_ci_runs_it() -> None:
     assert is_of_a_tool(".helper/settings.json") and is_of_a_tool(".helper/skills/x/evals.json")
     assert not any(map(is_of_a_tool, (".github/workflows/ci.yml", "src/.helper/x", ".env.example", "src/app.py")))
+
+
+def test_a_call_with_a_function_or_a_text_is_no_definition() -> None:
+    for line in ("  Kiln<Rack, int?>((ref) {", "fireKiln(() => {", 'fireKiln("a", () => {', "fireKiln( `a`, (x) => {"):
+        assert shape_of(line, "Kiln" if "Kiln<" in line else "fireKiln") is Shape.USE, line
+    for line in ("  fireKiln<T>(ref) {", "fireKiln({ a, b }) {", "fireKiln([a, b]) {", "fireKiln() -> int {"):
+        assert shape_of(line, "fireKiln") is Shape.DEFINITION, line
+
+
+def test_what_lists_names_is_a_manifest_data_or_an_environment() -> None:
+    assert all(map(is_listing, ("package.json", "Makefile", "conf/app.yaml", ".env.example", "web/.env")))
+    assert not any(map(is_listing, ("src/page.tsx", "tests/page.test.ts", "tsconfig.tsbuildinfo", "README.md")))
+
+
+def test_copies_and_archives_are_known_by_name() -> None:
+    assert all(map(is_copy, (".env.backup", "a.py.bak", "a.py~", "A.ORIG")))
+    assert not any(map(is_copy, ("backup.py", "old/a.py", ".env.example")))
+    assert archives_of("docs/_archive/AGENTS.md") == {"_archive"}
+    assert archives_of("docs/archiver/oldest/AGENTS.md") == set()
