@@ -134,7 +134,7 @@ def _result(plan: Plan, count: _Count, recovered: tuple[str, ...], mode: RunMode
     notices = [*recovered, *count.notices]
     again = sum(1 for one in deleted if one.record.in_memory)
     if again:
-        notices.append(f"the memory still contains {again} of them: the next scan adds them again, as new")
+        notices.append(f"the last scan found {again} of them in the memory: while they are, the next adds them as new")
         if any(one.record.in_memory and one.record.promoted_at is not None for one in deleted):
             notices.append("what was in a document stays out of it: intermem restore brings it back")
     if waits and deleted:

@@ -256,7 +256,8 @@ def _warnings(found: _Selection, *, done: bool, from_documents: bool = False) ->
             found.ids & {*found.state.ledger.by_entry, *found.state.ledger.lines}
         )
         but = "" if known else ", but for scan --relearn"
-        yield f"the memory contains it ({where}): delete it there; no scan learns it again{but}"
+        what = "it" if len(found.ids) == 1 else "them"
+        yield f"the memory contains {what} ({where}): delete {what} there; no scan learns {what} again{but}"
     if any(one.promoted_at is not None for one in found.records):
         yield "what was committed stays in the git history, which purge cannot reach"
     if not done:

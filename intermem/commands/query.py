@@ -65,7 +65,9 @@ def _rows(workspace: Workspace, metadata: Metadata, wanted: Query, most: int) ->
 def _topics(workspace: Workspace, metadata: Metadata, wanted: Query, most: int) -> list[Topic]:
     if not wanted.selectors and _is_as_recorded(workspace, metadata):
         return topics(metadata, most)
-    return topics_of(_rows(workspace, metadata, replace(wanted, which="all"), 0))
+    rows = _rows(workspace, metadata, replace(wanted, which="all"), 0)
+    asked = wanted.selectors.status is not None
+    return topics_of(one for one in rows if asked or one.state not in ("demoted", "rejected"))
 
 
 def _is_as_recorded(workspace: Workspace, metadata: Metadata) -> bool:

@@ -17,6 +17,7 @@ from intermem.storage.columns import WRITTEN, row_of
 from intermem.storage.metadata import Metadata
 from intermem.storage.schema import VERSION
 
+_MANY = 1000  # deleted records, above which the full-text index is built anew (S0)
 _NAMES = [column.name for column in WRITTEN]  # the identity comes first
 _INSERT = f"INSERT INTO memory_entries ({', '.join(_NAMES)}) VALUES ({', '.join('?' * len(_NAMES))})"
 _UPDATE = f"UPDATE memory_entries SET {', '.join(f'{name} = ?' for name in _NAMES[1:])} WHERE entry_hash = ?"
@@ -138,8 +139,14 @@ def add_feedback(metadata: Metadata, given: Iterable[tuple[str, Feedback]]) -> N
 
 
 def delete_records(metadata: Metadata, ids: Iterable[str]) -> None:
-    """Delete records and their rows in other tables; history stays."""
-    metadata.executemany("DELETE FROM memory_entries WHERE entry_hash = ?", [(key,) for key in sorted(ids)])
+    """Delete records and their rows in other tables; history stays.
+
+    The full-text index keeps the terms of deleted rows for a while: after many it is built anew.
+    """
+    gone = sorted(ids)
+    metadata.executemany("DELETE FROM memory_entries WHERE entry_hash = ?", [(key,) for key in gone])
+    if len(gone) > _MANY:
+        metadata.execute("INSERT INTO entries_fts (entries_fts) VALUES ('rebuild')")
 
 
 def set_observer(metadata: Metadata, observer: str) -> None:

@@ -98,10 +98,14 @@ def listed(metadata: Metadata, which: str, limit: int, now: datetime) -> list[Re
 
 
 def topics(metadata: Metadata, limit: int) -> list[Topic]:
-    """Return the sections, those with the most entries first; a type in place of one is none."""
+    """Return the sections, those with the most entries first; a type in place of one is none.
+
+    What was demoted or rejected is not counted.
+    """
     rows = metadata.fetch(
         "SELECT CASE WHEN section = entry_type AND trail = '[]' THEN '' ELSE section END AS topic,"
-        " count(*), sum(confidence) FROM memory_entries GROUP BY topic ORDER BY count(*) DESC, topic LIMIT ?",
+        " count(*), sum(confidence) FROM memory_entries"
+        " WHERE status != 'demoted' AND rejected_at IS NULL GROUP BY topic ORDER BY count(*) DESC, topic LIMIT ?",
         (limit or -1,),
     )
     return [Topic(row[0], row[1], round(row[2] / row[1])) for row in rows]

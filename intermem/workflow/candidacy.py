@@ -70,7 +70,7 @@ def read_candidates(
     told = (known.records[key] for key in sorted(wanted & known.told))
     passed, refused = sorted_candidates(
         [
-            *((one.record, one.assessment) for one in assessments.assessed),
+            *((_as_it_stands(one.record, state.sections), one.assessment) for one in assessments.assessed),
             *((one, assess(one, one.citations, workspace.now, rules)) for one in told),
         ],
         wanted,
@@ -93,3 +93,8 @@ def read_candidates(
         (*memory_notices(workspace), *missing_notices(state), *assessments.notices),
         metadata.confirmations(),
     )
+
+
+def _as_it_stands(record: Record, sections: Mapping[str, str]) -> Record:
+    """The record with the heading above it in its document, which its note may have another of by now."""
+    return replace(record, section=sections[record.id]) if record.id in sections else record

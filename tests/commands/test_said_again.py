@@ -95,3 +95,17 @@ def test_a_note_that_says_another_number_keeps_no_line(sandbox: Sandbox) -> None
     for day in ("2026-01-05", "2026-03-01", "2026-03-02"):
         sandbox.run("sweep", now=f"{day}T00:00:00Z")
     assert "8080" not in sandbox.read()
+
+
+def test_a_rewording_stays_below_the_heading_that_its_line_has(sandbox: Sandbox) -> None:
+    """The note of a line may have moved to a file whose only heading is its type, which is none."""
+    sandbox.note(f"## Build\n\n- {NOTE}\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("promote", "--yes", now="2026-01-03T00:00:00Z")
+    reworded = NOTE.replace("leaks the handle", "leaks a handle")
+    for day, text in enumerate((NOTE, reworded, reworded, reworded), 4):
+        sandbox.note("- Something else.\n")
+        sandbox.note(f"---\nname: loading\ntype: project\n---\n{text}\n", "loading.md")
+        sandbox.run("scan", now=f"2026-01-0{day}T00:00:00Z")
+    sandbox.run("promote", "--yes", now="2026-01-07T00:00:00Z")
+    assert f"### Build\n\n- {reworded}\n" in sandbox.read() and "project" not in sandbox.read()

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 from intermem.errors import StateError
@@ -48,6 +51,28 @@ def test_the_index_follows_the_notes(notes: Sandbox) -> None:
     notes.note("- Entirely new wording.\n")
     notes.run("scan", now="2026-01-02T00:00:00Z")
     assert texts(notes, "--search", "wording") == ["Entirely new wording."]
+
+
+def test_many_deleted_rows_leave_nothing_in_the_index(notes: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("intermem.storage.record_writes._MANY", 1)
+    notes.note("")
+    notes.run("prune", "--section", "Build", "--older-than", "0", "--delete", "--confirm", now="2026-01-03T00:00:00Z")
+    with closing(sqlite3.connect(notes.root / ".git/intermem/root/metadata.db")) as kept:
+        blocks = b"".join(row[0] for row in kept.execute("SELECT block FROM entries_fts_data"))
+    assert b"whe" not in blocks and "日本語".encode() in blocks
+
+
+def test_topics_count_what_is_neither_demoted_nor_rejected(notes: Sandbox) -> None:
+    ids = {text: entry["id"] for text, entry in notes.entries().items()}
+    notes.run("demote", ids["Use make for the build."])
+    assert [(one["section"], one["entries"]) for one in notes.run("query", "--topics", "--json").json["topics"]] == [
+        ("Tests", 2),
+        ("Build", 1),
+    ]
+    notes.run("reject", ids["Cache the wheels."])
+    assert [one["section"] for one in notes.run("query", "--topics", "--json").json["topics"]] == ["Tests"]
+    demoted = notes.run("query", "--topics", "--status", "demoted", "--json").json["topics"]
+    assert [(one["section"], one["entries"]) for one in demoted] == [("Build", 1)]
 
 
 def test_what_is_opened_for_reading_cannot_write(notes: Sandbox) -> None:

@@ -140,7 +140,7 @@ REASONS: tuple[Reason, ...] = (
     Reason("reason", "says why", _names("reason")),
     Reason("breaks", "says what breaks", _names("breaks")),
     Reason("prefers", "states a convention", _names("prefers")),
-    Reason("no-without", "begins with no", _begins(signs.NO), 1),
+    Reason("no-without", "begins with a negation", _begins(signs.NO), 1),
     Reason("names-code", "names something of the code", lambda one: bool(one.code)),
     Reason("names-much-code", "names four things of the code", lambda one: len(one.code) >= 4),
     Reason("sentence", "is a whole sentence", _shows(signs.SENTENCE)),

@@ -29,7 +29,10 @@ _GROUPS = {
     "long": ("Too long", "intermem promote ID --text WORDING writes a shorter one"),
     "said": ("Said already", "nothing to do, unless the note is reworded"),
     "limit": ("Over the limit of a run", "the next run takes them; so does --limit 0"),
-    "budget": ("No room in the document", "demote or reject what matters less, or raise the budget"),
+    "budget": (
+        "No room in the document",
+        "demote or reject what matters less, raise the budget, or promote ID --tier 2",
+    ),
     "declined": ("Not taken", "promote asks again"),
     "unsafe": ("Not safe to write", "intermem promote ID --text WORDING writes another one"),
     "blocked": ("Its file is in the way", ""),
