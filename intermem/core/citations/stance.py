@@ -171,6 +171,7 @@ _KIND_OF = re.compile(
 _CASING = re.compile(
     r"(?:lower|upper|screaming|train|title|dot)?[_-]?(?:camel|pascal|snake|kebab|upper|lower)[_-]?case", re.IGNORECASE
 )
+_SAMPLES = re.compile(r"\bexamples?\s?[:：]|\bnam(?:e|ed|ing)\s(?:\w+\s){0,3}after\b")  # before bare names
 _LISTED = re.compile(r"\0,\s(?:(?:and|or)\s)?\0")
 _LISTING = re.compile(r"\s?\w{0,12}\s?[:：](?:\s|\0)")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s")
@@ -257,7 +258,7 @@ class Claims:
             return Stance.GONE
         if "/" not in self._text[start:stop] and _KIND_OF.match(self._text, stop) is not None:
             return Stance.OTHERWISE
-        if found is Stance.OTHERWISE and self._shows_a_casing(start, stop):
+        if found is Stance.OTHERWISE and self._is_sample(start, stop):
             return Stance.SAMPLE
         if found is Stance.PLAIN and _ARROW.match(self._text, self._end_of_code(start, stop)) is not None:
             return Stance.OTHERWISE
@@ -268,9 +269,11 @@ class Claims:
         around = bisect_right(self._code, (at, 0)) - 1
         return around >= 0 and at < self._code[around][1]
 
-    def _shows_a_casing(self, start: int, stop: int) -> bool:
-        """Return whether the line names a casing, of which the citation is a sample: PascalCase (``Kiln.py``)."""
+    def _is_sample(self, start: int, stop: int) -> bool:
+        """Return whether the line is about names, and the citation a sample: PascalCase (``Kiln.py``), examples: …."""
         first, last = self._text.rfind("\n", 0, start) + 1, self._text.find("\n", stop)
+        if "/" not in self._text[start:stop] and _SAMPLES.search(self._words, first, start) is not None:
+            return True
         return _CASING.search(self._words, first, last if last != -1 else len(self._text)) is not None
 
     def _end_of_code(self, start: int, stop: int) -> int:

@@ -64,6 +64,9 @@ def test_examples_of_a_convention_are_no_claims() -> None:
     assert stance_of(text, "fireKiln") is Stance.SAMPLE
     assert stance_of("| Classes | PascalCase | `KilnRack.py` |", "KilnRack.py") is Stance.SAMPLE
     assert stance_of("| Classes | PascalCase |\n| Entry | `KilnRack.py` |", "KilnRack.py") is Stance.OTHERWISE
+    for text in ("Examples: `note_*.md`, `kilns.md`", "Name files after what they do: `kilns.md`"):
+        assert stance_of(text, "kilns.md") is Stance.SAMPLE
+        assert stance_of(text.replace("kilns.md", "docs/kilns.md"), "docs/kilns.md") is Stance.OTHERWISE
     assert stance_of("- `fireKiln` starts it.", "fireKiln") is Stance.PLAIN
 
 
