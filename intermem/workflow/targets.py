@@ -33,7 +33,7 @@ def find_target(workspace: Workspace, documents: Documents, wanted: str | None) 
 
 def old_marker_notices(documents: Documents) -> list[str]:
     """Return a sentence for each document in which entries of an older intermem are outside the region."""
-    counts = [(document.name, marked_entries(document.text)) for document in documents.found]
+    counts = [(document.name, marked_entries(document.text, document.name)) for document in documents.found]
     way = "with the markers of an older intermem: intermem init --adopt moves them into the region"
     return [f"{name} has {count} entr{'y' if count == 1 else 'ies'} {way}" for name, count in counts if count]
 

@@ -17,7 +17,7 @@ from intermem.core.markdown.inline import code_spans
 from intermem.core.markdown.items import item_text
 from intermem.core.markdown.lines import ends_in_line_end, fitting_line_end, is_blank, line_starts, split_lines
 from intermem.core.region.edit import Addition, edited
-from intermem.core.region.parse import find_region, last_line_of, sources_of
+from intermem.core.region.parse import Region, find_region, last_line_of, sources_of
 from intermem.core.region.place import place_region
 from intermem.errors import EditRefused
 
@@ -60,19 +60,6 @@ def unmarked(text: str) -> str:
     return _MARKER.sub("", text)
 
 
-def marked_entries(text: str) -> int:
-    """Return how many old markers a document has outside code: entries that are in no region yet."""
-    if "intermem" not in text:
-        return 0
-    lines = split_lines(text.removeprefix(BOM))
-    found = 0
-    for block in blocks_of(text):
-        marked = [unmarked(line) for line in lines[block.first : block.stop] if _MARKER.search(line) is not None]
-        is_code = block.type in ("fence", "code")  # only at its end
-        found += sum(1 for line in marked if not is_code or _FENCE_END.fullmatch(line) is not None)
-    return found
-
-
 @dataclass(frozen=True, slots=True)
 class _Group:
     """The blocks of one entry; lines from 0, half-open, including those of its markers."""
@@ -104,14 +91,11 @@ def adopted(
     bom = BOM if text.startswith(BOM) else ""
     ended = ends_in_line_end(text)
     whole = text.removeprefix(BOM) + ("" if ended else fitting_line_end(text, len(text)))
-    bare, marks = _without_markers(whole)
+    bare, marks, region, groups, strays = _marked(whole, name)
     if not marks:
         return Adoption(text)
-    region = find_region(bare, name)
     ours = range(region.first_line - 1, region.last_line) if region is not None else range(0)
-    blocks = blocks_of(bare)
-    lines = split_lines(bare)
-    groups, strays = _grouped(blocks, lines, {line: mark for line, mark in marks.items() if line not in ours})
+    blocks, lines = blocks_of(bare), split_lines(bare)
     orphans = tuple(line + 1 for line in strays)
     left = {group: entry for group in groups if is_left(entry := _entry(group, blocks, lines))}
     strays += [line for line in marks for group in left if group.first <= line < group.stop]
@@ -133,6 +117,22 @@ def adopted(
     placed = place_region(bom + rest, name, after=after)
     grown = edited(placed, name, add=[Addition(one.text, one.section) for one in entries], leads=leads)
     return Adoption(grown, entries, orphans, tuple(left.values()))
+
+
+def marked_entries(text: str, name: str) -> int:
+    """Return how many entries of the document ``text`` ``adopted`` would move. Raises DocumentRefused as it does."""
+    if "intermem" not in text:
+        return 0
+    return len(_marked(text.removeprefix(BOM), name)[3])
+
+
+def _marked(text: str, name: str) -> tuple[str, dict[int, str | None], Region | None, list[_Group], list[int]]:
+    """Return the text without old markers, these by line, its region, and outside it the entries and stray markers."""
+    bare, marks = _without_markers(text)
+    region = find_region(bare, name) if marks else None
+    ours = range(region.first_line - 1, region.last_line) if region is not None else range(0)
+    outside = {line: mark for line, mark in marks.items() if line not in ours}
+    return (bare, marks, region, *_grouped(blocks_of(bare), split_lines(bare), outside))
 
 
 def _without_markers(text: str) -> tuple[str, dict[int, str | None]]:

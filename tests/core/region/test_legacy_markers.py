@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from intermem.core.markdown.lines import split_lines
 from intermem.core.markdown.markers import BEGIN, END
-from intermem.core.region.legacy_markers import adopted
+from intermem.core.region.legacy_markers import adopted, marked_entries
 from intermem.core.region.parse import find_region
 from intermem.errors import EditRefused, IntermemError
 
@@ -217,3 +217,10 @@ def test_every_line_is_still_there_and_outside_the_order_is_kept(pieces: list[st
     assert all(any(line == other for other in left) for line in outside if line and line != "## Project memory")
     words = {word for line in split_lines(text) for word in line.replace("<!-- intermem -->", "").split()}
     assert words - {"intermem:1234", "<!--", "-->"} <= set(result.text.split()) | {"<!--", "-->", "intermem:1234", "1."}
+
+
+def test_a_marker_of_no_entry_is_not_counted() -> None:
+    marked = "# A\n\n- one <!-- intermem -->\n\n- two\n  <!-- intermem:1a2b3c4d -->\n"
+    assert marked_entries(marked, "AGENTS.md") == 2
+    assert marked_entries("# A\n\n<!-- intermem -->\n\n- one\n", "AGENTS.md") == 0
+    assert marked_entries("no markers of intermem", "AGENTS.md") == 0
