@@ -120,17 +120,22 @@ def find_memory(
     for name in COMMITTED_MEMORIES:
         tried.append(str(root / name))
         if (root / name / "MEMORY.md").is_file():
-            return _committed(root, name, tried)
+            return _in_project(root, name, worktree, tried)
     return MemoryPlace(None, "", tuple(tried))
 
 
-def _committed(root: Path, name: str, tried: Sequence[str]) -> MemoryPlace:
-    """Return the memory that a repository brings; a link in its place may lead nowhere else."""
+def _in_project(root: Path, name: str, worktree: Worktree | None, tried: Sequence[str]) -> MemoryPlace:
+    """Return the memory in a folder of the project; a link in its place may lead nowhere else."""
     try:
         place_in(root, root / name, name)
     except DocumentRefused as refused:
         return MemoryPlace(None, "", tuple(tried), refused)
-    return MemoryPlace(root / name, "committed", tuple(tried))
+    how = "in the project"
+    if worktree is not None and not worktree.bare:
+        index = f"{worktree.prefix}{name}/MEMORY.md"
+        untracked = f"{how}, {'ignored' if worktree.is_ignored(index) else 'not tracked'} by git"
+        how = "committed" if worktree.is_tracked(index) else untracked
+    return MemoryPlace(root / name, how, tuple(tried))
 
 
 def _agent_memory(

@@ -132,8 +132,19 @@ def test_a_committed_memory_is_used_if_there_is_no_other(repo: Path, name: str) 
     (repo / name).mkdir(parents=True)
     assert found(repo).path is None
     (repo / name / "MEMORY.md").write_bytes(b"")
+    git(repo, "add", name)
     place = found(repo)
     assert (place.path, place.how) == (repo / name, "committed")
+
+
+@pytest.mark.parametrize(("rule", "what"), [("", "not tracked"), ("memory/", "ignored")])
+def test_a_memory_in_the_project_that_git_does_not_track_is_not_called_committed(
+    repo: Path, rule: str, what: str
+) -> None:
+    (repo / "memory").mkdir()
+    (repo / "memory" / "MEMORY.md").write_bytes(b"")
+    (repo / ".gitignore").write_text(rule)
+    assert found(repo).how == f"in the project, {what} by git"
 
 
 def test_every_path_that_was_tried_is_named(repo: Path, home: Path) -> None:

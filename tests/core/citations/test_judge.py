@@ -166,6 +166,18 @@ def test_ignored_is_never_broken(text: str, ignored: str) -> None:
     assert (found.status, found.reason) == ("unverifiable", "ignored by git")
 
 
+@pytest.mark.parametrize(
+    ("text", "status"), [("`src/old.py`", "broken"), ("`src/`", "broken"), ("[how](src/old.py)", "unverifiable")]
+)
+def test_only_a_link_of_a_note_means_a_file_in_the_ignored_folder_of_the_memory(text: str, status: str) -> None:
+    tree, history = tree_of("top.py"), history_of(src__old_py=None)
+    ignored = frozenset(["notes/src/old.py", "notes/src/"])
+    setting = Setting(folder="notes", in_memory=True)
+    assert verdict(text, tree, history, ignored=ignored, setting=setting).status == status
+    in_document = Setting(folder="notes")
+    assert verdict(text, tree, history, ignored=ignored, setting=in_document).status == "unverifiable"
+
+
 @pytest.mark.parametrize("text", ["`src/gone.py`", "`src/gone/`"])
 def test_without_git_nothing_is_broken(text: str) -> None:
     found = verdict(text, tree_of("src/app.py", is_git=False))

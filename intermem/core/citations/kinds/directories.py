@@ -38,7 +38,7 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
         return Questions(ignored=frozenset(f"{place}/" for place in places), history=True)
     if resolution.escapes or resolution.exact:
         return Questions()
-    made = may_be_made_at(citation.name, resolution, setting, tree)
+    made = may_be_made_at(citation, resolution, setting, tree)
     return Questions(ignored=frozenset(f"{place}/" for place in made), history=True)
 
 
@@ -68,7 +68,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.AMBIGUOUS, reason=reason, candidates=found[:5])
     if not tree.is_git:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="not a git repository")
-    if any(f"{place}/" in facts.ignored for place in may_be_made_at(citation.name, resolution, setting, tree)):
+    if any(f"{place}/" in facts.ignored for place in may_be_made_at(citation, resolution, setting, tree)):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")
     if once is not None:
         return once

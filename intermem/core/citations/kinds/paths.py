@@ -118,7 +118,7 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
         return Questions(line_counts=frozenset(found.candidates), history=history)
     if found.candidates:
         return Questions(history=history)
-    made = may_be_made_at(citation.name, found, setting, tree)
+    made = may_be_made_at(citation, found, setting, tree)
     return Questions(ignored=frozenset(made), history=True, names=_names_of_made(citation, tree))
 
 
@@ -156,7 +156,7 @@ def _judged(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.VALID, target=memory_file, reason="a file of the memory")
     if found.escapes:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
-    made = may_be_made_at(citation.name, found, setting, tree) if not found.candidates else ()
+    made = may_be_made_at(citation, found, setting, tree) if not found.candidates else ()
     if any(place in facts.ignored for place in made):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")
     placed = placed_at(citation.name, found.candidates, setting, tree)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
+from intermem.entities import Citation
 from intermem.facts import Tree, names_git_dir
 
 _MAX_BASES = 8  # folders named by the context, in which git may ignore what is cited
@@ -73,13 +74,20 @@ def resolve(path: str, setting: Setting, tree: Tree) -> Resolution:
     return Resolution(_decided(matches, setting, tree), places)
 
 
-def may_be_made_at(path: str, found: Resolution, setting: Setting, tree: Tree) -> tuple[str, ...]:
-    """Return the places of ``found``, and those in the folders that the context names: a command there may make it."""
-    tail = posixpath.normpath(path)
+def may_be_made_at(citation: Citation, found: Resolution, setting: Setting, tree: Tree) -> tuple[str, ...]:
+    """Return the places of ``found``, and those in the folders that the context names: a command there may make it.
+
+    No command makes anything in the folder of a memory: only a link of a note means a file there.
+    """
+    places = found.places
+    if setting.in_memory and not citation.link:
+        elsewhere = _places(citation.name, replace(setting, folder=None), tree)
+        places = tuple(place for place in places if place in elsewhere)
+    tail = posixpath.normpath(citation.name)
     if tail.startswith(("..", "/", "~")):
-        return found.places
+        return places
     folders = (hint for hint in setting.hints if tree.prefix + hint in tree.dirs)
-    return (*found.places, *(f"{tree.prefix}{folder}/{tail}" for folder in islice(folders, _MAX_BASES)))
+    return (*places, *(f"{tree.prefix}{folder}/{tail}" for folder in islice(folders, _MAX_BASES)))
 
 
 def placed_at(path: str, candidates: tuple[str, ...], setting: Setting, tree: Tree) -> str | None:
