@@ -7,6 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 
 from intermem.errors import ConfigurationError, UnreadableTime
 
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)  # when nobody knows
+
 _DURATION = re.compile(r"([0-9]+)\s*(w|d|h|m|min|s)?")
 _MAX_SECONDS = 100 * 366 * 86_400  # seconds; a century
 _DIFFERENCE = timedelta(days=1)

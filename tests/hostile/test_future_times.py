@@ -96,6 +96,7 @@ def test_nor_in_a_clone_that_knows_nothing_else(promoted: Sandbox, dates: tuple[
     for path in database(promoted).parent.iterdir():
         path.unlink()
     assert TEXT not in swept(promoted, "2026-08-10", "2026-08-11")
+    assert "1970" not in "".join(path.read_text("utf-8") for path in promoted.root.glob(".intermem/ledger/*"))
 
 
 def test_doctor_names_a_date_of_the_ledger_that_does_not_count(promoted: Sandbox) -> None:
@@ -114,6 +115,30 @@ def test_an_event_of_the_future_keeps_no_entry_for_ever(promoted: Sandbox, what:
     promoted.write(path_of(event), event_text(event))
     promoted.commit("planted")
     assert TEXT not in swept(promoted, "2026-08-10", "2026-08-11")
+
+
+@pytest.mark.parametrize("in_clone", [False, True], ids=["a clone that knows it", "a clone that does not"])
+def test_a_line_whose_dates_are_all_in_the_future_is_of_no_known_day(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, in_clone: bool
+) -> None:
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2025-12-01T00:00:00Z")
+    sandbox.commit("of before the clock was set back")
+    sandbox.note(NOTE)
+    sandbox.scans("2026-01-03", "2026-01-04", "2026-01-05")
+    sandbox.run("promote", "--yes", now="2026-01-05T00:00:00Z")
+    if in_clone:
+        for path in database(sandbox).parent.iterdir():
+            path.unlink()
+        sandbox.note("# Nothing\n")
+    sandbox.run("sweep", now="2026-01-01T00:00:00Z")
+    entry = sandbox.entries()[TEXT]
+    assert entry["first_seen"] == ("2026-01-01T00:00:00Z" if in_clone else "2026-01-03T00:00:00Z")
+    for said in ("why", entry["id"]), ("why", entry["id"], "--json"), ("status", "--figures"), ("query", "--all"):
+        for moment in ("2026-01-01T01:00:00Z", "2026-01-06T00:00:00Z"):
+            assert "1970" not in sandbox.run(*said, now=moment).out
+    with sqlite3.connect(database(sandbox)) as connection:
+        assert "1970" not in "".join(connection.iterdump())
+    connection.close()
 
 
 @pytest.mark.parametrize("day", ["1970-01-01", "2025-12-01"])

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from intermem.core.lifecycle.confidence import Weights, compute_confidence, shown
 from intermem.core.lifecycle.decay import Basis, Decay
-from intermem.core.times import format_age, format_date
+from intermem.core.times import LONG_AGO, format_age, format_date
 from intermem.entities import Judged, Record, Status, Verdict, VerdictStatus
 
 _SECOND = timedelta(seconds=1)
@@ -140,6 +140,8 @@ _AGED = {
 
 def aged(since: datetime, now: datetime, basis: Basis) -> str:
     """Return an age in words: ``not seen for 28 days (since 2026-01-03)``, ``not seen since 2026-01-03`` if short."""
+    if since <= LONG_AGO:
+        return f"{_AGED[basis].removesuffix(' for')} as far as is known"
     age = now - since
     if age < timedelta(minutes=1):
         return f"{_AGED[basis].removesuffix(' for')} since {format_date(since)}"

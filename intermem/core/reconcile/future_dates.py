@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 
 from intermem.core.reconcile.ledger import Ledger, Line
-from intermem.core.times import is_ahead
-
-_NEVER = datetime(1970, 1, 1, tzinfo=UTC)
+from intermem.core.times import LONG_AGO, is_ahead
 
 
 def has_future_dates(ledger: Ledger, now: datetime) -> bool:
@@ -19,8 +17,9 @@ def has_future_dates(ledger: Ledger, now: datetime) -> bool:
 def without_future_dates(ledger: Ledger, now: datetime) -> tuple[Ledger, tuple[str, ...]]:
     """Return the ledger as it counts at ``now``, and the ids of the lines with a date in the future.
 
-    Such a date counts as the line's latest other one, and where all are in the future as long ago: a line that could
-    say when it was seen last would keep its entry for ever. Pins may end whenever they like.
+    Such a date counts as the line's latest other one. Where all are in the future, the line stands since ``now`` and was
+    last seen long ago: one that could say when it was seen last would keep its entry for ever. Pins may end whenever
+    they like.
     """
     changed = {key: counted for key, line in ledger.lines.items() if (counted := _counted(line, now)) != line}
     return (replace(ledger, lines={**ledger.lines, **changed}), tuple(changed)) if changed else (ledger, ())
@@ -31,7 +30,9 @@ def _counted(line: Line, now: datetime) -> Line:
     past = [day for day in dates if not is_ahead(day, now)]
     if len(past) == len(dates):
         return line
-    latest = max(past, default=_NEVER)
+    if not past:
+        return replace(line, since=now, last_seen=LONG_AGO)
+    latest = max(past)
     first, since, last = (day if day in past else latest for day in dates)
     return replace(line, first_seen=first, since=since, last_seen=last)
 

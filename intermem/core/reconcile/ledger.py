@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from intermem.core.reconcile.events import OF_OBSERVERS, STANDING, LedgerEvent
+from intermem.core.times import LONG_AGO
 from intermem.entities import Record
 
 
@@ -80,6 +81,11 @@ class Line:
     def is_tombstone(self) -> bool:
         """Whether all that is left of the entry is that it was purged."""
         return self.status is Standing.PURGED
+
+    @property
+    def is_dated(self) -> bool:
+        """Whether anything says when the entry was seen: a line has dates of its own, unless all are in the future."""
+        return self.last_seen > LONG_AGO
 
     @property
     def names(self) -> tuple[str, ...]:

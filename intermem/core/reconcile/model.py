@@ -177,7 +177,7 @@ def record_of_line(line: Line, item: Item | None) -> Record:
         section=line.section,
         source_file=line.document,
         first_seen=line.first_seen,
-        last_seen=line.last_seen,
+        last_seen=max(line.first_seen, line.last_seen),
         snapshot_count=line.snapshots,
         imported_count=line.snapshots,
         note_id=line.note_id,

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent, What
 from intermem.core.reconcile.ledger import Ledger, Line, Standing
-from intermem.core.times import is_ahead
+from intermem.core.times import LONG_AGO, is_ahead
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -38,7 +38,7 @@ def last_held(ledger: Ledger, line: Line, now: datetime, silence: Silence, witho
         sign = ledger.signs.get(observer, holding.at)
         voices.append(_until(sign, now, silence) if holding.holds else holding.at)
     if not line.holders:
-        voices.append(_until(max(line.since, line.last_seen), now, silence))
+        voices.append(_until(max(line.since, line.last_seen), now, silence) if line.is_dated else LONG_AGO)
     return max(voices, default=line.first_seen)
 
 

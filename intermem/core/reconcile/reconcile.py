@@ -219,6 +219,7 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
     """Return the record of an item, updated from the ledger."""
     item, line, record = claim.item, claim.line, claim.record
     now = draft.terms.now
+    dated = line if line is not None and line.is_dated else None
     if record is None:
         record = Record(
             id=key,
@@ -226,8 +227,8 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
             preview=preview_of(item.text),
             section=item.section,
             source_file=claim.document,
-            first_seen=line.first_seen if line else now,
-            last_seen=line.last_seen if line else now,
+            first_seen=dated.first_seen if dated else now,
+            last_seen=dated.last_seen if dated else now,
             snapshot_count=line.snapshots if line else 1,
             imported_count=line.snapshots if line else 0,
             note_id=line.entry_id if line and line.entry_id != key else None,
@@ -245,7 +246,7 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
     if record.promoted_at is None and claim.record is not None:
         said = _joined(record, said)  # feedback and pins from before somebody else promoted it also apply
     promoted = record.promoted_at
-    if line.status is Standing.PROMOTED and (promoted is None or not is_same(promoted, line.since)):
+    if line.status is Standing.PROMOTED and (promoted is None or (line.is_dated and not is_same(promoted, line.since))):
         promoted = line.since
     return replace(
         record,

@@ -188,7 +188,7 @@ def _line(line: Line) -> dict[str, object]:
         "document": line.document,
         "since": line.since,
         "first_seen": line.first_seen,
-        "last_seen": line.last_seen,
+        "last_seen": line.last_seen if line.is_dated else None,
         "pinned": line.pinned,
         "pinned_until": line.pinned_until,
         "by": line.by,
