@@ -13,7 +13,7 @@ from intermem.core.reconcile.ledger import Ledger, Line
 from intermem.core.reconcile.ledger_history import purged_in
 from intermem.core.reconcile.observers import Silence, counted_events, last_held
 from intermem.core.reconcile.old_ledger import parse_old_ledger
-from intermem.entities import LEDGER, OLD_LEDGER, Record
+from intermem.entities import LEDGER, OLD_LEDGER, Record, Status
 from intermem.errors import DocumentRefused, IntermemError
 from intermem.project.committed_files import LedgerFiles, read_ledger_files
 from intermem.workflow.workspace import Workspace
@@ -81,7 +81,7 @@ def aged(
     own: bool,
     committed: Mapping[str, datetime] | None = None,
 ) -> dict[str, Record]:
-    """Return ``records`` with the ages of those that stand as the team knows them.
+    """Return ``records`` with the ages of those that stand, or stood until a sweep, as the team knows them.
 
     With ``own``, the snapshots of this clone are one more voice, and the only one of the ``observer`` that it is;
     without, the ages are those that a clean clone sees. Of a committed memory, ``committed`` says when it held a note
@@ -91,7 +91,8 @@ def aged(
         return dict(records)
     found = dict(records)
     for key, record in records.items():
-        line = ledger.line_of(record) if record.document is not None else None
+        is_told = record.document is not None or record.status is Status.DEMOTED
+        line = ledger.line_of(record) if is_told else None
         if line is None:
             continue
         if committed is not None and not line.holders:
@@ -104,6 +105,8 @@ def aged(
             voices = (ledger, line, observer, seen if own else None)
             moment = _held_at(workspace, *voices, now=workspace.now)
             until = _held_at(workspace, *voices, now=_when_all_are_silent(workspace))
+        if record.document is None and record.demoted_at is not None:  # nobody has told of it since
+            moment = until = max(record.last_seen, min(moment, record.demoted_at))
         found[key] = replace(record, held_at=moment, held_until=until)
     return found
 

@@ -234,6 +234,23 @@ def test_what_is_contradicted_leaves_whoever_holds_it(ann: Person, bot: Callable
     assert ann.holds("queue") and ann.holds("tabs")
 
 
+def test_what_a_sweep_demotes_is_as_old_to_every_command_as_it_was_to_the_sweep(
+    ann: Person, bot: Callable[[float], Person]
+) -> None:
+    fact = "Start `src/app.py` with two workers, as one alone is too slow for the whole of the test data."
+    ann.promotes("queue", "tabs", fact, day=12)
+    ann.at(13).commit("promote")
+    ann.git("rm", "-q", "src/app.py")
+    ann.commit("remove the app")
+    clone = bot(60)
+    assert not clone.holds(fact)
+    (entry,) = clone.run("query", "--demoted", "--json", "--no-touch").json["entries"]
+    assert "confidence 0.1; cites" in entry["reason"], "Ann's memory holds it: it has not aged"
+    assert entry["confidence"] == 0.1
+    assert clone.run("why", entry["id"], "--json").json["entry"]["confidence"] == 0.1
+    assert clone.at(75).run("why", entry["id"], "--json").json["entry"]["confidence"] == 0.0, "since the sweep"
+
+
 def test_entries_of_0_1_are_held_by_somebody_who_was_silent_since(ann: Person, bot: Callable[[float], Person]) -> None:
     as_old_ledger(ann.root)
     ann.commit("as of 0.1")

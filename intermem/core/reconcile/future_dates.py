@@ -17,9 +17,8 @@ def has_future_dates(ledger: Ledger, now: datetime) -> bool:
 def without_future_dates(ledger: Ledger, now: datetime) -> tuple[Ledger, tuple[str, ...]]:
     """Return the ledger as it counts at ``now``, and the ids of the lines with a date in the future.
 
-    Such a date counts as the line's latest other one. Where all are in the future, the line stands since ``now`` and was
-    last seen long ago: one that could say when it was seen last would keep its entry for ever. Pins may end whenever
-    they like.
+    Such a date counts as the line's latest other one. Where all are in the future, the line stands since ``now``, and
+    was seen last long ago: one that could say when would keep its entry for ever. Pins may end whenever they like.
     """
     changed = {key: counted for key, line in ledger.lines.items() if (counted := _counted(line, now)) != line}
     return (replace(ledger, lines={**ledger.lines, **changed}), tuple(changed)) if changed else (ledger, ())
