@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from intermem.core.entries.identity import identity
+from intermem.core.entries.observation import newest_wording
 from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.confidence import signals
 from intermem.core.lifecycle.feedback import failures_in
@@ -58,6 +59,7 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
     confirmed = [one.at for one in given_feedback if one.kind == "confirm"]
     said = {record.id: max(confirmed)} if confirmed else {}
     (judged,) = of_notes(workspace.worktree, [(record, record.citations)], said)
+    heir = newest_wording(record, state.records)
     promoted = record.document is not None
     is_out = not promoted and (record.status is Status.DEMOTED or record.rejected_at is not None)
     limits = workspace.config.limits()
@@ -87,6 +89,7 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
         stale=assessment.stale,
         stale_on=None if is_out else goes_stale_at(record, assessment.base, workspace.now, rules),
         decay_basis=str(rules.decay.basis),
+        held_by=heir.entry_id if promoted and heir is not record and heir.in_memory else None,
         ledger=find_line(state, record.id),
         feedback=given_feedback,
         accessed=Accesses(record.access_count, record.last_accessed),

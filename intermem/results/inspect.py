@@ -151,8 +151,9 @@ class WhyResult(Result):
     """Everything known about one entry. ``worth`` (0..1000) is the sum of ``reasons``.
 
     ``stale_on`` is when it goes stale (None: never) unless its age starts anew, as it does with ``decay_basis``:
-    ``seen``, ``accessed``, ``latest`` (either), ``created`` (nothing does). ``not_promoted_because`` is None if it is
-    promoted or could be.
+    ``seen``, ``accessed``, ``latest`` (either), ``created`` (nothing does). ``held_by`` is the id of the note in other
+    words by which it counts as seen, if its own is gone. ``not_promoted_because`` is None if it is promoted or could
+    be.
     """
 
     verb: str = "why"
@@ -164,6 +165,7 @@ class WhyResult(Result):
     stale: bool
     stale_on: datetime | None
     decay_basis: str
+    held_by: str | None
     ledger: Line | None
     feedback: Sequence[Feedback]
     accessed: Accesses

@@ -99,7 +99,8 @@ def aged(
             left = line.last_seen if record.counted_at is None else record.last_seen
             moment = until = max(left, committed.get(line.entry_id, left))
         else:
-            wordings = [record, *(records[name] for name in line.names if name in records)]
+            newest = newest_wording(record, records)
+            wordings = [record, newest, *(records[name] for name in line.names if name in records)]
             seen = max(one.last_seen for one in wordings)
             seen = workspace.now if is_held_by_heir(record, records) else seen
             voices = (ledger, line, observer, seen if own else None)

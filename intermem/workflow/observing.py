@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from intermem.core.entries.observation import newest_wording
 from intermem.core.reconcile.events import What
 from intermem.core.reconcile.ledger_update import Observation
 from intermem.entities import Record
@@ -59,7 +60,8 @@ def observation_of(
     known = {record.id: record for record in records}
     held = [record for record in known.values() if _holds(record, known)]
     holds = frozenset(name for record in held for name in (record.id, record.entry_id))
-    return Observation(observer=observer, holds=holds, complete=complete, silence=silence_of(workspace))
+    seen = {record.id: newest_wording(record, known).last_seen for record in known.values()}
+    return Observation(observer=observer, holds=holds, seen=seen, complete=complete, silence=silence_of(workspace))
 
 
 def save_observer(metadata: Metadata, edits: Iterable[Edit]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.conftest import Sandbox
+from tests.old_ledger import events_in
 
 NOTE = "Never call `load_all()` twice: it leaks the handle, because the cache is global."
 OTHER = "never call `load_all()` twice - it leaks  the handle because the cache is global"
@@ -81,6 +82,28 @@ def test_a_line_stands_while_a_note_of_another_file_says_the_same(sandbox: Sandb
     (sandbox.memory / "b.md").unlink()
     sandbox.note("- Something else.\n", "c.md")
     for day in ("2026-03-04", "2026-05-01", "2026-05-02"):
+        sandbox.run("sweep", now=f"{day}T00:00:00Z")
+    assert NOTE not in sandbox.read()
+
+
+def test_the_age_of_a_line_counts_from_when_the_note_in_other_words_was_seen_last(sandbox: Sandbox) -> None:
+    sandbox.note(f"- {NOTE}\n", "a.md")
+    sandbox.note(f"- {ALIKE}\n", "b.md")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    line, other = (sandbox.entries()[text]["id"] for text in (NOTE, ALIKE))
+    sandbox.run("promote", line, "--yes", now="2026-01-03T00:00:00Z")
+    (sandbox.memory / "a.md").unlink()
+    sandbox.run("sweep", now="2026-05-10T00:00:00Z")
+    assert f"held by    {other[:8]}" in sandbox.run("why", line, now="2026-05-10T00:00:00Z").out
+    (sandbox.memory / "b.md").unlink()
+    sandbox.note("- Something else.\n", "c.md")
+    for moment in ("2026-05-10T02:00:00Z", "2026-05-10T04:00:00Z"):
+        sandbox.run("sweep", now=moment)
+    assert f"- {NOTE}\n" in sandbox.read()
+    assert [one["at"] for one in events_in(sandbox.root) if one["what"] == "lost"] == ["2026-05-10T00:00:00Z"]
+    told = sandbox.run("why", line, "--json", now="2026-05-10T04:00:00Z").json
+    assert (told["held_by"], told["stale_on"]) == (None, "2026-06-07T00:00:00Z")
+    for day in ("2026-06-07", "2026-06-08"):
         sandbox.run("sweep", now=f"{day}T00:00:00Z")
     assert NOTE not in sandbox.read()
 

@@ -30,11 +30,13 @@ class Decision:
 class Observation:
     """What the memory of this clone, the observer ``observer``, holds; ``holds`` are ids of notes.
 
-    If it is not ``complete``, it is only said of what the run promotes.
+    ``seen`` is when it held the newest wording of a note last, by the id of the record. If it is not ``complete``, it
+    is only said of what the run promotes.
     """
 
     observer: str
     holds: frozenset[str]
+    seen: Mapping[str, datetime] = field(default_factory=dict)
     complete: bool = True
     silence: Silence = field(default_factory=Silence)
 
@@ -236,7 +238,7 @@ def _with_holding(
         at = update.now if known is None or update.now > known.at else _next(known.at)
         return [*events, LedgerEvent(id=key, at=at, what=What.HELD, observer=seen.observer)]
     if not holds and known is not None and known.holds:
-        at = max(record.last_seen, known.at)
+        at = max(record.last_seen, known.at, seen.seen.get(record.id, known.at))
         return [*events, LedgerEvent(id=key, at=at, what=What.LOST, observer=seen.observer)]
     return events
 

@@ -76,6 +76,8 @@ def _print_origin(result: WhyResult, console: Console) -> None:
     write_row(console, "from", f"{sources}, section {record.section or '(none)'}, type {record.type}")
     seen = f"{format_date(record.first_seen)} to {format_date(record.last_seen)}"
     write_row(console, "seen", f"{seen}, in {counted(record.snapshot_count, 'snapshot')}")
+    if result.held_by is not None:
+        write_row(console, "held by", f"{result.held_by[:8]}, a note that says the same in other words")
     if accessed.last is not None:
         times = "once" if accessed.count == 1 else f"{accessed.count} times"
         write_row(console, "accessed", f"{times}, last on {format_date(accessed.last)}")
