@@ -236,7 +236,7 @@ def _lift_rejection(changeset: ChangeSet, workspace: Workspace, record: Record) 
     reason = f"its {what} is lifted; it can be promoted"
     until = workspace.now + workspace.config.span("sweep.grace")
     changeset.changed[record.id] = replace(
-        record, rejected_at=None, superseded_by=None, grace_until=until, reason=reason
+        record, rejected_at=None, superseded_by=None, review_at=None, grace_until=until, reason=reason
     )
     changeset.lifted.add(record.id)
     return _restored(workspace, changeset, record.id)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from intermem.core.entries.secrets import without_secret
-from intermem.core.lifecycle.effects import BY_PERSON, Effect, after_effect
+from intermem.core.lifecycle.effects import Effect, after_effect, stays_out
 from intermem.core.lifecycle.gates import Refusal, withdrawal_of
 from intermem.core.lifecycle.promotion import plan_demotions
 from intermem.core.lifecycle.selection import Selectors, selected
@@ -81,11 +81,12 @@ class ChangeSet:
         self.refused.append((record, Refusal(gate=gate, reason=reason)))
 
     def refuse_withdrawn(self, record: Record) -> bool:
-        """Refuse a ``record`` that a person keeps out of the documents already, and return whether one does."""
+        """Refuse a ``record`` that is out until a person restores it, and return whether it is."""
         word = withdrawal_of(record) if record.document is None else None
-        if word is not None:
-            self.refuse(record, word.gate, f"{word.said} already; {word.lifted_by} lifts that")
-        return word is not None
+        if word is None or word.gate == "review":
+            return False
+        self.refuse(record, word.gate, f"{word.said} already; {word.lifted_by} lifts that")
+        return True
 
     def refuse_pinned(self, record: Record, now: datetime) -> bool:
         """Refuse a pinned ``record``, and return whether it is: only purge beats a pin."""
@@ -248,7 +249,7 @@ def archive(
         demoted_at=workspace.now,
         missing_from=None,
         reason=reason,
-        kept_out=cause in BY_PERSON,
+        kept_out=stays_out(record, cause),
     )
     changeset.changed[record.id] = demoted
     changeset.rows.append(HistoryRow(at=workspace.now, event="demoted", entry_id=record.id, detail=reason, cause=cause))

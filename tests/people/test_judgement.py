@@ -624,3 +624,74 @@ def test_a_fresh_clone_knows_what_is_for_review(person: Person, colleague: Calla
     person.commit("say so")
     rows = colleague().run("query", "--review", "--json").json["entries"]
     assert {row["id"] for row in rows} == {identity(FACTS["queue"]), identity(FACTS["tabs"])}
+
+
+ORDERS = {
+    "demote, then for review": [("demote",), ("demote", "--for-review")],
+    "for review, then demote": [("demote", "--for-review"), ("demote",)],
+    "outdated, then demote": [("feedback", "outdated"), ("demote",)],
+    "outdated, then prune": [("feedback", "outdated"), ("prune", "--search", "queue worker")],
+    "prune, then for review": [("prune", "--search", "queue worker"), ("demote", "--for-review")],
+    "for review, then reject": [("demote", "--for-review"), ("reject",)],
+    "by, then for review": [("demote", "--by", "tabs"), ("demote", "--for-review")],
+    "for review, then by": [("demote", "--for-review"), ("demote", "--by", "tabs")],
+}
+
+
+def says(person: Person, verb: str, *more: str, code: int | None = 0) -> str:
+    """Say something of the queue, and return what is printed."""
+    named = [person.record(one)["id"] if one in FACTS else one for one in more]
+    ids = () if verb == "prune" else (identity(FACTS["queue"]),)
+    return person.run(verb, *ids, *named, code=code).out
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_the_strongest_removal_decides_what_brings_it_back(
+    person: Person, colleague: Callable[..., Person], order: str
+) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    said = [says(person.at(3 + hours / 24), *command) for hours, command in enumerate(ORDERS[order])]
+    assert "brings it back\n" in said[1], "and no other way is told"
+    person.commit("take it out")
+    fresh = colleague()
+    for one in (person, fresh):
+        one.remembers("queue", "tabs")
+        one.at(4).run("scan")
+        says(one, "feedback", "confirm")
+        for day in (5, 6, 7):
+            one.at(day).run("curate", "--yes")
+        assert not one.holds("queue")
+        assert "intermem restore" in says(one, "promote", "--yes", code=1)
+        says(one, "restore")
+        assert one.holds("queue")
+        one.is_settled()
+
+
+def test_what_is_only_for_review_comes_back_once_it_is_confirmed(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    person.promotes("queue", "tabs")
+    says(person, "feedback", "outdated")
+    assert "confirm and seeing it again" in says(person, "demote", "--for-review")
+    person.commit("look again")
+    fresh = colleague()
+    for one in (person, fresh):
+        one.remembers("queue", "tabs")
+        for day in (4, 5, 6):
+            one.at(day).run("scan")
+        says(one, "feedback", "confirm")
+        one.run("promote", "--yes")
+        assert one.holds("queue")
+
+
+def test_a_candidate_for_review_is_kept_out_more_firmly(person: Person) -> None:
+    person.remembers("queue")
+    for day in (1, 2, 3):
+        person.at(day).run("scan")
+    says(person, "feedback", "outdated")
+    assert "Demoted" in says(person, "demote")
+    says(person, "feedback", "confirm")
+    person.at(4).run("scan")
+    assert "a person took it out" in says(person, "promote", "--yes", code=1)
+    assert "already; intermem restore" in says(person, "demote", code=1)

@@ -45,6 +45,14 @@ class Effect:
         return self.new_id or self.entry_id
 
 
+def stays_out(record: Record, cause: str) -> bool:
+    """Return whether only a person puts ``record`` back once it leaves for ``cause``.
+
+    A flag for review does not loosen that; an heir takes its place.
+    """
+    return cause in BY_PERSON or (record.kept_out and cause != "superseded")
+
+
 def after_effect(record: Record, effect: Effect, at: datetime) -> Record:
     """Return ``record`` after ``effect``, as ``close_operation`` stores it."""
     if not effect.stands:
@@ -56,7 +64,7 @@ def after_effect(record: Record, effect: Effect, at: datetime) -> Record:
             status=Status.DEMOTED,
             demoted_at=at,
             superseded_by=effect.heir or record.superseded_by,
-            kept_out=effect.cause in BY_PERSON,
+            kept_out=stays_out(record, effect.cause),
         )
     if effect.new_text is not None:
         record = record.reworded(effect.standing_id, effect.new_text)

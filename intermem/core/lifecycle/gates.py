@@ -59,13 +59,19 @@ def withdrawal_of(record: Record) -> Withdrawal | None:
         return Withdrawal("rejected", f"rejected on {format_date(record.rejected_at)}", restore)
     if record.document is not None:
         return None
-    if record.review_at is not None:
-        confirm = f"intermem feedback {record.entry_id[:8]} confirm"
-        return Withdrawal("review", f"flagged for review on {format_date(record.review_at)}", confirm)
     if record.kept_out:
         on = f" on {format_date(record.demoted_at)}" if record.demoted_at is not None else ""
         return Withdrawal("withdrawn", f"a person took it out{on}", restore)
+    if record.review_at is not None:
+        confirm = f"intermem feedback {record.entry_id[:8]} confirm"
+        return Withdrawal("review", f"flagged for review on {format_date(record.review_at)}", confirm)
     return None
+
+
+def is_back_once_confirmed(record: Record) -> bool:
+    """Return whether nothing that a person said keeps the entry out but that it is flagged for review."""
+    word = withdrawal_of(record)
+    return word is not None and word.gate == "review" and record.superseded_by is None
 
 
 def gate(
@@ -79,11 +85,13 @@ def gate(
     if record.text is None:
         return Refusal(gate="text", reason="only its first 80 characters are known until the note is seen again")
     word = withdrawal_of(record)
-    if word is not None and word.gate != "withdrawn":
+    if word is not None and word.gate == "rejected":
         return _withdrawn(word)
     if record.superseded_by is not None and record.in_memory:
         reason = f"superseded by {record.superseded_by[:8]}; intermem restore {record.entry_id[:8]} lifts that"
         return Refusal(gate="superseded", reason=reason)
+    if word is not None and word.gate == "review":
+        return _withdrawn(word)
     if record.missing_from is not None:
         puts = f"intermem restore {record.entry_id[:8]} puts it back"
         return Refusal(gate="missing", reason=f"missing from {record.missing_from}: {puts}")

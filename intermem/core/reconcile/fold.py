@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
 from intermem.core.reconcile.events import LedgerEvent, What
-from intermem.core.reconcile.ledger import RANK, Holding, Ledger, Line, Standing, midnight, tombstone
+from intermem.core.reconcile.ledger import RANK, Holding, Ledger, Line, Standing, midnight, strength_of, tombstone
 from intermem.entities import OLD_LEDGER
 from intermem.errors import LedgerRefused
 
@@ -23,9 +23,10 @@ _STANDING = {
 def folded(events: Iterable[LedgerEvent], old: Mapping[str, Line] | None = None, old_text: str | None = None) -> Ledger:
     """Return the ledger that ``events`` and the lines of a ledger of 0.1, by id, amount to.
 
-    An event that two branches have counts once. Of what is said of one entry the latest counts, feedback adds up, and
-    a purge is final. Two entries of which the same is written are one, and so are an entry and a later one that names
-    it as a former wording. Source: DESIGN.md §9.
+    An event that two branches have counts once. Of what is said of one entry the latest counts (of
+    removals that nothing lifts in between, the strongest), feedback adds up, and a purge is final. Two entries of which
+    the same is written are one, and so are an entry and a later one that names it as a former wording.
+    Source: DESIGN.md §9.
     """
     by_entry: dict[str, list[LedgerEvent]] = {}
     signs: dict[str, datetime] = {}
@@ -156,7 +157,10 @@ def _stand(state: _State, event: LedgerEvent) -> None:
     _write(state, event)
     if event.what == What.PROMOTED and state.status is Standing.REJECTED:
         return  # who promoted it did not know of the rejection: only a person who restores it lifts that
-    state.status, state.since, state.by, state.cause = _STANDING[What(event.what)], event.at, event.by, event.cause
+    status = _STANDING[What(event.what)]
+    if event.what == What.DEMOTED and strength_of(status, event.by, event.cause) < _strength(state):
+        return  # it is out already, and what keeps it out holds on
+    state.status, state.since, state.by, state.cause = status, event.at, event.by, event.cause
     state.snapshots = max(state.snapshots, event.snapshots or 0)
     if event.first_seen is not None:
         state.first_seen = min(state.first_seen or event.first_seen, event.first_seen)
@@ -167,6 +171,10 @@ def _stand(state: _State, event: LedgerEvent) -> None:
     elif event.what in (What.PROMOTED, What.RESTORED):
         state.confidence = event.confidence
         _seen(state, event.at)
+
+
+def _strength(state: _State) -> int:
+    return strength_of(state.status, state.by, state.cause)
 
 
 def _write(state: _State, event: LedgerEvent) -> None:

@@ -11,10 +11,10 @@ from datetime import datetime
 
 from intermem.core.entries.observation import newest_wording
 from intermem.core.reconcile.events import What
-from intermem.core.reconcile.ledger import Line, Standing
+from intermem.core.reconcile.ledger import KEPT_OUT, Line, Standing
 from intermem.core.reconcile.model import Branch, ReconcileState, RecordChange, pin_of, record_of_line
 from intermem.core.times import format_date
-from intermem.entities import FOR_REVIEW, SUPERSEDED_BY, Record, Status
+from intermem.entities import SUPERSEDED_BY, Record, Status
 
 
 def is_gone(draft: ReconcileState, line: Line) -> None:
@@ -66,14 +66,13 @@ def with_ledgers_status(record: Record, line: Line, known: Iterable[Line | Recor
     )
     if _knows_of(record, line):
         return after
-    is_flagged = line.by == "person" and line.cause.startswith(FOR_REVIEW)
     heir = _heir_of(line, known)
     return replace(
         after,
         demoted_at=line.since,
         reason=said,
         original_confidence=record.original_confidence if line.confidence is None else line.confidence,
-        kept_out=line.by == "person" and not is_flagged and heir is None,
+        kept_out=line.strength == KEPT_OUT and heir is None,
         superseded_by=heir or record.superseded_by,
     )
 

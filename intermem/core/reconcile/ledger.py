@@ -14,7 +14,7 @@ from functools import cached_property
 
 from intermem.core.reconcile.events import OF_OBSERVERS, STANDING, LedgerEvent
 from intermem.core.times import LONG_AGO
-from intermem.entities import Record
+from intermem.entities import FOR_REVIEW, Record
 
 
 class Standing(StrEnum):
@@ -30,6 +30,18 @@ class Standing(StrEnum):
 
 
 RANK = {standing: rank for rank, standing in enumerate(Standing)}
+
+
+FLAGGED, KEPT_OUT = 1, 2  # how firmly: until it is confirmed, until it is restored; 0: until it is seen again
+
+
+def strength_of(status: Standing | None, by: str, cause: str) -> int:
+    """Return how firmly an entry of that status is out."""
+    if status is Standing.REJECTED:
+        return KEPT_OUT + 1
+    if status is not Standing.DEMOTED or by != "person":
+        return 0
+    return FLAGGED if cause.startswith(FOR_REVIEW) else KEPT_OUT
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +88,11 @@ class Line:
     def entry_id(self) -> str:
         """The id that people see, and that stays: the note's."""
         return self.note_id or self.id
+
+    @property
+    def strength(self) -> int:
+        """How firmly the entry is out."""
+        return strength_of(self.status, self.by, self.cause)
 
     @property
     def is_tombstone(self) -> bool:

@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 
 from intermem.core.entries.secrets import secret_rule
 from intermem.core.reconcile.events import RANK, LedgerEvent, What, one_line
-from intermem.core.reconcile.ledger import Ledger, Line, Standing
+from intermem.core.reconcile.ledger import KEPT_OUT, Ledger, Line, Standing
 from intermem.core.reconcile.observers import Silence, heartbeat_of
-from intermem.entities import Record, Status
+from intermem.entities import FOR_REVIEW, SUPERSEDED_BY, Record, Status
 
 _SECOND = timedelta(seconds=1)
 _LAST = datetime.max.replace(tzinfo=UTC) - _SECOND
@@ -131,13 +131,21 @@ def _standing(record: Record, line: Line | None, update: Update) -> What | None:
         return What.RESTORED if line is not None else None
     if record.id in update.rejected:
         return What.REJECTED if line is None or line.status is not Standing.REJECTED else None
-    if record.id in update.demoted and (line is None or (line.status is Standing.DEMOTED and line.by != "person")):
+    if record.id in update.demoted and (line is None or _is_news(line, record, update)):
         return What.DEMOTED  # a sweep did, or nobody yet; now a person says so, and it stays out
     if line is None or line.status is not Standing.PROMOTED or record.missing_from is not None:
         return None
     if record.status is Status.DEMOTED:
         return What.DEMOTED
     return What.REJECTED if record.rejected_at is not None else None
+
+
+def _is_news(line: Line, record: Record, update: Update) -> bool:
+    """Return whether the ledger lacks what a person says of an entry that is out: firmness, a flag, or an heir."""
+    cause = update.decisions.get(record.id, Decision()).cause
+    return line.status is Standing.DEMOTED and (
+        line.strength < KEPT_OUT or cause.startswith((FOR_REVIEW, SUPERSEDED_BY))
+    )
 
 
 def _stands(

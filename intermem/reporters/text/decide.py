@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from rich.console import Console
 
 from intermem.core.lifecycle.confidence import shown
+from intermem.core.lifecycle.gates import is_back_once_confirmed
 from intermem.core.times import format_date
 from intermem.entities import LEDGER, Record, Status
 from intermem.reporters.escaping import one_line, visible
@@ -60,7 +61,8 @@ def _print_way_back(records: Sequence[Record], console: Console) -> None:
     if not records:
         return
     key, what = (records[0].entry_id[:ID_WIDTH], "it") if len(records) == 1 else ("ID", "one")
-    confirm = f", or intermem feedback {key} confirm and seeing it again" if records[0].review_at is not None else ""
+    flagged = all(is_back_once_confirmed(record) for record in records)
+    confirm = f", or intermem feedback {key} confirm and seeing it again" if flagged else ""
     write_line(console, f"  intermem restore {key} brings {what} back{confirm}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -202,3 +203,22 @@ def test_a_line_of_0_1_is_found_by_its_note() -> None:
     assert folded([event(What.PINNED, 1)], {B: line}).lines[B].pinned
     assert folded([event(What.REWORDED, 1, written=C)], {B: line}).lines[C].was == (A, B)
     assert folded([event(What.PURGED, 1)], {B: line}).lines == {A: tombstone(A, day(1))}
+
+
+SWEPT, FLAGGED = {"by": "sweep"}, {"by": "person", "cause": "demoted for review; wrong"}
+OUT = {"by": "person", "cause": "by hand"}
+
+
+@pytest.mark.parametrize(("weak", "strong"), [(SWEPT, FLAGGED), (FLAGGED, OUT), (SWEPT, OUT)])
+def test_of_removals_that_nothing_lifts_in_between_the_strongest_counts(
+    weak: dict[str, str], strong: dict[str, str]
+) -> None:
+    promoted = event(What.PROMOTED, 0)
+    weaker, stronger = event(What.DEMOTED, 2, **weak), event(What.DEMOTED, 1, **strong)
+    found = line_of(promoted, stronger, weaker)
+    assert (found.since, found.by, found.cause) == (day(1), strong["by"], strong.get("cause", ""))
+    found = line_of(promoted, replace(weaker, at=day(0.5)), stronger)
+    assert (found.since, found.by, found.cause) == (day(1), strong["by"], strong.get("cause", ""))
+    found = line_of(promoted, stronger, event(What.RESTORED, 1.5), weaker)
+    assert (found.since, found.by) == (day(2), weak["by"])
+    assert line_of(promoted, event(What.REJECTED, 1, by="person"), weaker).status is Standing.REJECTED
