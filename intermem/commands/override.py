@@ -61,10 +61,9 @@ def judge_entries(
 ) -> DecisionResult:
     """Carry out ``verb`` (restore, reject or demote) on the entries named by ``prefixes``.
 
-    ``demote`` also takes those in a document that ``wanted`` selects, and can flag them ``for_review``, which takes
-    what is in no document as well. Exit code 1 if
-    one was refused (the others are done), or none is selected. Raises NoSuchEntry, with nothing
-    written, if a prefix matches no entry.
+    ``demote`` also takes those that ``wanted`` selects, and can flag them ``for_review``. Exit code 1 if one was
+    refused (the others are done), or none is selected. Raises NoSuchEntry, with nothing written, if a prefix matches no
+    entry.
     """
 
     def collect(changeset: ChangeSet) -> None:
@@ -72,13 +71,12 @@ def judge_entries(
         if verb == "restore":
             for key in keys:
                 _restore(workspace, changeset, key, reason)
-        elif for_review:
-            chosen = changeset.selected(wanted, workspace.now) if wanted else []
-            keys += [one.id for one in chosen if one.document is not None or one.demoted_at is None]
-            for key in dict.fromkeys(keys):
+            return
+        keys += [one.id for one in _meant(changeset, wanted, workspace)]
+        if for_review:
+            for key in keys:
                 _for_review(workspace, changeset, key, reason)
         else:
-            keys += [one.id for one in _standing(changeset, wanted, workspace)]
             remove_from_documents(
                 changeset,
                 [one for key in keys if (one := _removal(workspace, changeset, key, verb, reason)) is not None],
@@ -265,10 +263,14 @@ def _removal(workspace: Workspace, changeset: ChangeSet, key: str, verb: str, re
     return Effect(kind=verb, entry_id=key, document=name, reason=reason or "by hand", cause="hand")
 
 
-def _standing(changeset: ChangeSet, wanted: Selectors, workspace: Workspace) -> list[Record]:
-    """The entries in a document that are selected; none without a selector."""
+def _meant(changeset: ChangeSet, wanted: Selectors, workspace: Workspace) -> list[Record]:
+    """The entries that are selected, but for what is demoted or rejected already; none without a selector."""
     found = changeset.selected(wanted, workspace.now) if wanted else []
-    return [one for one in found if one.document is not None]
+    return [
+        one
+        for one in found
+        if one.document is not None or (one.status is not Status.DEMOTED and one.rejected_at is None)
+    ]
 
 
 def _for_review(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) -> None:

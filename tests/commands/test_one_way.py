@@ -57,6 +57,25 @@ def test_entries_are_named_or_selected(promoted: Sandbox, verb: str) -> None:
     assert promoted.run(verb, "--section", "None such", code=1).out == "No entries match.\n"
 
 
+@pytest.mark.parametrize("more", [(), ("--for-review",)])
+def test_a_selector_demotes_candidates_too_but_not_what_is_out_already(sandbox: Sandbox, more: tuple[str, ...]) -> None:
+    three_promoted(sandbox)
+    billing = ["Billing runs on the first.", "Billing data is never cached.", "Billing mails go out at noon."]
+    sandbox.note("## Releasing\n\n" + "".join(f"- {one}\n" for one in (BOX, *billing)))
+    sandbox.run("scan")
+    candidate, out, rejected = map(identity, billing)
+    sandbox.run("demote", out)
+    sandbox.run("reject", rejected)
+    sandbox.run("pin", KEYS[TUESDAY])
+    would = sandbox.run("demote", "--section", "Releasing", *more, "--dry-run", code=1).out
+    told = sandbox.run("demote", "--section", "Releasing", *more, "--json", code=1).json
+    assert {row["id"] for row in told["demoted"]} == {candidate, KEYS[BOX]}
+    assert [(row["entry"]["id"], row["gate"]) for row in told["refused"]] == [(KEYS[TUESDAY], "pinned")]
+    assert f"Would demote {candidate[:8]}: " in would and out[:8] not in would and rejected[:8] not in would
+    assert BOX not in sandbox.read() and sandbox.entries()[billing[0]]["status"] == "demoted"
+    assert sandbox.run("demote", "--search", "billing", *more, code=1).out == "No entries match.\n"
+
+
 def test_a_list_can_be_narrowed(promoted: Sandbox) -> None:
     promoted.run("demote", "--section", "Releasing")
     told = promoted.run("query", "--demoted", "--search", "tuesdays", "--json").json
