@@ -37,7 +37,7 @@ from intermem.storage.secure_delete import learn_again, purged_days, relearnt
 from intermem.workflow.branch_state import BranchState
 from intermem.workflow.fact_gathering import Judge, gather_facts, repository_tree
 from intermem.workflow.ledger import aged, ledger_tombstones, tombstones_on_default_branch
-from intermem.workflow.memory import MemoryReading
+from intermem.workflow.memory import MemoryReading, read_project_memory
 from intermem.workflow.observing import held_by_commits, is_committed, observer_of
 from intermem.workflow.verification import history_notices
 from intermem.workflow.workspace import Workspace
@@ -143,6 +143,15 @@ def assess_project(
     notices = (*_skipped(skipped, final), *_notices(workspace, facts, cited, current))
     taken = memory if snapshot else None
     return Assessments(tuple(found), tuple(observed), taken, notices, skipped, again, reworded, observer)
+
+
+def judged_now(workspace: Workspace, metadata: Metadata, state: BranchState, record: Record) -> Record:
+    """Return ``record`` with its citations, and the verdicts on them, as of the run's ``now``; write nothing."""
+    memory = read_project_memory(workspace)
+    state = replace(state, records={record.id: record})
+    rules = workspace.config.rules()
+    found = assess_project(workspace, metadata, memory, rules, state, snapshot=False, only=record.id)
+    return replace(record, citations=found.assessed[0].record.citations)
 
 
 def save_assessments(workspace: Workspace, metadata: Metadata, assessments: Assessments) -> None:

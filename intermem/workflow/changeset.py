@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 
 from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.effects import Effect, after_effect, stays_out
@@ -18,6 +19,7 @@ from intermem.project.documents import Document
 from intermem.results import FileDiff, RefusedEntry
 from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import add_feedback, add_history, delete_records, save_records
+from intermem.workflow.assessment import judged_now
 from intermem.workflow.branch_state import (
     BranchState,
     find_line,
@@ -37,13 +39,15 @@ from intermem.workflow.workspace import Workspace
 class ChangeSet:
     """The changes that a run has collected so far.
 
-    ``sessions`` are those in which each entry was seen, by id. ``changed`` are records to save (``created`` those that
-    only history knew), ``deleted`` the ids of records to delete, ``effects`` what holds once the documents are
-    written. Entries ``lifted`` lose their line in the ledger. ``state`` also has what only the ledger knows.
+    ``sessions`` are those in which each entry was seen, by id; ``judged`` returns a record with the verdicts as of now.
+    ``changed`` are records to save (``created`` those that only history knew), ``deleted`` the ids of those to delete,
+    ``effects`` what holds once the documents are written. Entries ``lifted`` lose their line in the ledger. ``state``
+    also has what only the ledger knows.
     """
 
     state: BranchState
     sessions: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    judged: Callable[[Record], Record] = lambda record: record
     changed: dict[str, Record] = field(default_factory=dict)
     created: dict[str, Record] = field(default_factory=dict)
     deleted: set[str] = field(default_factory=set)
@@ -138,9 +142,8 @@ def run_changeset(workspace: Workspace, verb: str, collect: Collect, mode: RunMo
     """Plan the changes that ``collect`` adds, run them as one operation, and return the plan and its notices."""
 
     def make(metadata: Metadata) -> Plan:
-        changeset = ChangeSet(
-            with_told(workspace, metadata, load_branch_state(workspace, metadata)), metadata.sessions()
-        )
+        state = with_told(workspace, metadata, load_branch_state(workspace, metadata))
+        changeset = ChangeSet(state, metadata.sessions(), partial(judged_now, workspace, metadata, state))
         collect(changeset)
         return planned(workspace, changeset, create=verb in ("restore", "reject", "demote"))
 
@@ -256,7 +259,7 @@ def archive(
 
 
 def refreshed(workspace: Workspace, record: Record) -> Record:
-    """Return ``record`` with confidence and status as of now, using its stored verdicts."""
+    """Return ``record`` with confidence and status as of now, using the verdicts that it has."""
     rules = workspace.config.rules()
     found = assess(record, record.citations, workspace.now, rules)
     after = restated(record, found, record.citations, workspace.now, rules)

@@ -695,3 +695,25 @@ def test_a_candidate_for_review_is_kept_out_more_firmly(person: Person) -> None:
     person.at(4).run("scan")
     assert "a person took it out" in says(person, "promote", "--yes", code=1)
     assert "already; intermem restore" in says(person, "demote", code=1)
+
+
+@pytest.mark.parametrize("demoted", [False, True])
+def test_feedback_and_why_give_one_figure_in_a_fresh_clone_and_after_a_change(
+    person: Person, colleague: Callable[..., Person], demoted: bool
+) -> None:
+    fact = "The entry point is `src/app.py`, which prints the banner."
+    person.promotes(fact)
+    person.commit("promote")
+    key = person.record(fact)["id"]
+    if demoted:
+        person.run("demote", key, "--for-review")
+    person.commit("say so")
+    fresh = colleague()
+    would = fresh.run("feedback", key, "confirm", "--dry-run", "--json").json["entry"]["confidence"]
+    told = fresh.run("feedback", key, "confirm", "--json").json["entry"]
+    assert would == told["confidence"] == fresh.run("why", key, "--json").json["entry"]["confidence"] == 0.9
+    assert fresh.record(fact)["confidence"] == 0.9
+    (fresh.root / "src/app.py").unlink()
+    fresh.git("commit", "-qam", "away with it")
+    told = fresh.run("feedback", key, "incorrect", "--json").json["entry"]
+    assert told["confidence"] == fresh.run("why", key, "--json").json["entry"]["confidence"] < 0.6
