@@ -10,7 +10,7 @@ from intermem.core.entries.observation import preview_of
 from intermem.core.entries.prefixes import checked_prefix, only_one
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.feedback import FeedbackKind
-from intermem.core.lifecycle.gates import Refusal
+from intermem.core.lifecycle.gates import Refusal, withdrawal_of
 from intermem.core.lifecycle.selection import ANY, Selectors
 from intermem.core.lifecycle.staleness import assess
 from intermem.core.reconcile.ledger import Line, Standing
@@ -227,7 +227,10 @@ def _lift_rejection(changeset: ChangeSet, workspace: Workspace, record: Record) 
     is_rejected = record.rejected_at is not None or (line is not None and line.status is Standing.REJECTED)
     is_replaced = record.superseded_by is not None and record.in_memory
     if not is_rejected and not is_replaced and line is None:
-        reason = f"it was never promoted: intermem why {record.entry_id[:8]} says why"
+        word = withdrawal_of(record)
+        if word is not None:
+            return changeset.refuse(record, word.gate, f"it is not out, but {word.said}; {word.lifted_by} lifts that")
+        reason = f"nothing keeps it out: intermem why {record.entry_id[:8]} says what it waits for"
         return changeset.refuse(record, "never-promoted", reason)
     changeset.created.pop(record.id, None)
     what = "rejection" if is_rejected else "demotion"

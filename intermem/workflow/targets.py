@@ -8,7 +8,7 @@ from intermem.core.entries.hazards import entry_hazards
 from intermem.core.entries.secrets import entry_secret_rule
 from intermem.core.entries.similarity import duplicate_of
 from intermem.core.lifecycle.gates import Refusal, hazard_gate
-from intermem.core.lifecycle.promotion import known_texts
+from intermem.core.lifecycle.promotion import known_texts, shortened
 from intermem.core.region.legacy_markers import marked_entries
 from intermem.entities import FULL, Problem, Record
 from intermem.errors import IntermemError, NoDocument, UsageError
@@ -72,7 +72,7 @@ def text_refusal(
     twin = duplicate_of(record.text or "", known_texts(text), similarity)
     if twin is None:
         return None
-    return Refusal(gate="duplicate", reason=f"{name} says so already: {' '.join(twin.split())[:60]}")
+    return Refusal(gate="duplicate", reason=f"{name} says so already: {shortened(twin)}")
 
 
 def error_of(problem: Problem) -> IntermemError:

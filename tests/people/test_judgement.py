@@ -186,7 +186,8 @@ def test_restore_writes_nothing_that_the_document_says_already(person: Person) -
     person.run("demote", person.record("queue")["id"])
     person.edit("Hello.\n", f"Hello.\n\n{FACTS['queue']}\n")
     said = person.run("restore", person.record("queue")["id"], code=1)
-    assert "AGENTS.md says so already" in said.out and person.read().count(FACTS["queue"]) == 1
+    assert f"AGENTS.md says so already: {FACTS['queue'][:59]}…\n" in said.out
+    assert person.read().count(FACTS["queue"]) == 1
 
 
 def test_a_rejection_of_what_never_stood_is_lifted_by_somebody_who_never_saw_it(
@@ -717,3 +718,14 @@ def test_feedback_and_why_give_one_figure_in_a_fresh_clone_and_after_a_change(
     fresh.git("commit", "-qam", "away with it")
     told = fresh.run("feedback", key, "incorrect", "--json").json["entry"]
     assert told["confidence"] == fresh.run("why", key, "--json").json["entry"]["confidence"] < 0.6
+
+
+def test_to_restore_what_is_not_out_says_what_it_waits_for(person: Person) -> None:
+    person.remembers("queue")
+    person.run("scan")
+    key = person.record("queue")["id"]
+    said = person.run("restore", key, code=1).out
+    assert f"nothing keeps it out: intermem why {key[:8]} says what it waits for" in said
+    person.run("feedback", key, "outdated")
+    said = person.run("restore", key, code=1).out
+    assert f"flagged for review on 2026-01-01; intermem feedback {key[:8]} confirm lifts that" in said

@@ -350,7 +350,7 @@ def refusal_in(
             said_in = other
             break
     if twin is not None:
-        return Refusal(gate="duplicate", reason=f"{said_in} says so already: {_shortened(twin)}")
+        return Refusal(gate="duplicate", reason=f"{said_in} says so already: {shortened(twin)}")
     limits = draft.limits
     if limits.entries and len(draft.promoted) >= limits.entries:
         return Refusal(gate="limit", reason=f"this run's limit of {limits.entries} is reached (promote.limit)")
@@ -369,6 +369,7 @@ def refusal_in(
     return None
 
 
-def _shortened(text: str, width: int = 60) -> str:
+def shortened(text: str, width: int = 60) -> str:
+    """Return ``text`` on one line, with an ellipsis where it is cut."""
     line = " ".join(text.split())
     return line if len(line) <= width else line[: width - 1] + "…"
