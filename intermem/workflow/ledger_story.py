@@ -107,7 +107,8 @@ def _record(line: Line, lineage: Lineage, state: BranchState) -> Record:
     ledger = state.ledger
     record = record_of_line(line, lineage.item(line.id))
     since, is_flagged = ledger.reviews.get(line.entry_id, (None, False)) if ledger is not None else (None, False)
-    record = replace(record, review_at=since if is_flagged else None)
+    promoted = ledger.promotions.get(line.entry_id, record.promoted_at) if ledger is not None else record.promoted_at
+    record = replace(record, review_at=since if is_flagged else None, promoted_at=promoted)
     if line.status is Standing.PROMOTED:
         reason = line.cause or f"{line.status} on {format_date(line.since)}, according to the ledger"
         return replace(record, missing_from=line.document, reason=reason)

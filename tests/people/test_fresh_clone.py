@@ -30,6 +30,19 @@ def test_what_was_demoted_is_listed_with_its_text_and_reason(ben: Person) -> Non
     assert (entry["text"], entry["status"]) == (FACTS["queue"], "demoted")
     assert "not seen for" in entry["reason"] and entry["demoted_at"] == "2026-02-11T00:00:00Z"
     assert entry["original_confidence"] == 0.5
+    assert entry["promoted_at"] == "2026-01-03T00:00:00Z"
+
+
+def test_the_confidence_of_a_promotion_is_known_to_who_has_learnt_of_it(person: Person, colleague: Colleague) -> None:
+    person.promotes("queue", "tabs")
+    event = next(path for path in person.root.glob(".intermem/ledger/*promoted*"))
+    event.write_text(event.read_text("utf-8").replace('"confidence": 0.5', '"confidence": 0.7'), "utf-8")
+    person.commit("promote")
+    ben = colleague()
+    ben.at(3).run("sweep")
+    ben.goes_stale(300)
+    was = sorted(one["original_confidence"] for one in ben.run("query", "--demoted", "--json").json["entries"])
+    assert was == [0.5, 0.7]
 
 
 def test_why_and_log_tell_the_story_of_what_has_no_record_here(ben: Person) -> None:

@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from functools import cached_property
 
-from intermem.core.reconcile.events import OF_OBSERVERS, STANDING, LedgerEvent
+from intermem.core.reconcile.events import OF_OBSERVERS, STANDING, LedgerEvent, What
 from intermem.core.times import LONG_AGO
 from intermem.entities import FOR_REVIEW, Record
 
@@ -159,6 +159,12 @@ class Ledger:
             if event.what in STANDING and (known is None or event.order > known.order):
                 latest[event.id] = event
         return latest
+
+    @cached_property
+    def promotions(self) -> dict[str, datetime]:
+        """When each entry was put into a document last, by its id; what was compacted away is not known."""
+        put = [event for event in self.events if event.what in (What.PROMOTED, What.RESTORED) and event.document]
+        return {one.id: one.at for one in sorted(put, key=lambda one: one.order)}
 
     @cached_property
     def reviews(self) -> dict[str, tuple[datetime, bool]]:

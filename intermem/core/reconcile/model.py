@@ -169,6 +169,9 @@ def is_ours(claim: Claim) -> bool:
 def record_of_line(line: Line, item: Item | None) -> Record:
     """Return a record for an entry that only the ledger knows, with the text from history (``item``), if any."""
     text = item.text if item is not None else None
+    known: dict[str, Any] = {}
+    if line.confidence is not None:
+        known = {"confidence": line.confidence, "base_confidence": line.confidence}
     place = f"an entry of {line.document}" if line.document else "a note that was in no document"
     return Record(
         id=line.id,
@@ -185,6 +188,7 @@ def record_of_line(line: Line, item: Item | None) -> Record:
         original_confidence=line.confidence,
         feedback=line.feedback,
         **pin_of(line),
+        **known,
     )
 
 

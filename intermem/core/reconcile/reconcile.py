@@ -257,6 +257,7 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
         **said,
         note_id=line.entry_id if line.entry_id != key else None,
         promoted_at=promoted,
+        original_confidence=line.confidence if record.original_confidence is None else record.original_confidence,
     )
 
 
