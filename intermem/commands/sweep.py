@@ -20,7 +20,7 @@ from intermem.core.lifecycle.staleness import (
     stale_reason,
 )
 from intermem.core.times import format_date
-from intermem.entities import Problem, Status
+from intermem.entities import Problem, Record, Status
 from intermem.project.documents import Document, Documents
 from intermem.results import FINDINGS, FileDiff, exit_code_for
 from intermem.results.curate import SweepResult
@@ -86,12 +86,14 @@ def sweep(
     assessed = plan.assessments.assessed
     stale = [one.record for one in assessed if one.assessment.stale and one.record.status is not Status.DEMOTED]
     waiting = [one for one in stale if one.document and not has_grace(one, workspace.now)]
+    due = 0 if demote else _due(workspace, run, waiting)
     by_id = {one.record.id: one.record for one in assessed}
     return SweepResult(
         swept=len(assessed),
         decayed=sum(1 for one in assessed if one.assessment.decayed),
         stale=len(stale),
-        waiting=max(0, len(waiting) - len(plan.effects)),
+        waiting=max(0, len(waiting) - len(plan.effects) - due),
+        due=due,
         demoted=[after_effect(by_id[effect.entry_id], effect, workspace.now) for effect in plan.effects],
         expired=[without_secret(one.record) for one in plan.expiry.demoted],
         deleted=[without_secret(one.record) for one in plan.expiry.deleted],
@@ -206,6 +208,13 @@ def plan_sweep(
         counts,
         _expiry(workspace, swept) if demote else Expiry(evaluated=0),
     )
+
+
+def _due(workspace: Workspace, run: _Run, stale: Sequence[Record]) -> int:
+    """How many of the ``stale`` entries would have been demoted."""
+    contested = {one.id for one in run.state.reconciliation.contested}
+    rules = workspace.config.rules()
+    return sum(1 for one in stale if one.id not in contested and is_demotable(one, True, one.stale_streak, rules))
 
 
 def _past(

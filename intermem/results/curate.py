@@ -138,7 +138,8 @@ class CandidatesResult(Result):
 class SweepResult(WritingResult):
     """The counts of a sweep, and the entries that it demoted (as they are afterwards), expired or deleted.
 
-    ``streaks_moved`` is False if the last sweep was too recent for this one to count.
+    Of what is stale in a document and stays, ``waiting`` may go after the next sweep, or is ``due`` and kept by
+    ``--no-demote``. ``streaks_moved`` is False if the last sweep was too recent for this one to count.
     """
 
     verb: str = "sweep"
@@ -146,6 +147,7 @@ class SweepResult(WritingResult):
     decayed: int
     stale: int
     waiting: int
+    due: int
     demoted: Sequence[Record]
     expired: Sequence[Record]
     deleted: Sequence[Record]

@@ -270,6 +270,19 @@ def test_a_sweep_says_how_many_wait_for_the_next(promoted: Sandbox) -> None:
     assert "nothing to demote yet: 3 entries in a document may go after the next sweep" in said
 
 
+def test_a_sweep_that_may_not_demote_says_what_is_due(promoted: Sandbox) -> None:
+    promoted.note("- Something else, noted today.\n")
+    said = [promoted.run("sweep", "--no-demote", now=f"2026-06-0{day}T00:00:00Z").out for day in (1, 2, 3)]
+    assert "nothing to demote yet: 3 entries in a document may go after the next sweep" in said[0]
+    for one in said[1:]:
+        assert "nothing demoted: 3 entries in a document are due, and --no-demote keeps them\n" in one
+        assert "next sweep" not in one
+    told = promoted.run("sweep", "--no-demote", "--json", now="2026-06-04T00:00:00Z").json
+    assert (told["waiting"], told["due"]) == (0, 3)
+    told = promoted.run("sweep", "--json", now="2026-06-05T00:00:00Z").json
+    assert (told["waiting"], told["due"], len(told["demoted"])) == (0, 0, 3)
+
+
 def test_feedback_of_one_moment_is_told_once_each(promoted: Sandbox) -> None:
     for _ in range(6):
         promoted.run("feedback", KEYS[SHORT], "failure")

@@ -443,6 +443,7 @@ def test_what_retention_lets_go_is_counted_by_type_and_listed_on_request(crowded
         crowded.run("sweep", "--dry-run", *more, now="2026-09-30T00:00:00Z").out for more in ((), ("--verbose",))
     )
     assert "98 entries would be demoted by retention (98 project)" in brief
+    assert "1 entry would be deleted by retention (1 " in brief, "undo brings it back"
     assert len(full.splitlines()) > len(brief.splitlines()) + 90
     crowded.run("sweep", now="2026-09-30T00:00:00Z")
     archived = crowded.run("query", "--demoted", "--limit", "0", "--json", now="2026-09-30T01:00:00Z").json["entries"]

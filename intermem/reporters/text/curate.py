@@ -100,7 +100,7 @@ def print_swept(result: SweepResult, console: Console, verbose: bool) -> None:
     demoted = result.demoted
     would = "Would sweep" if result.dry_run else "Swept"
     write_line(console, f"{would} {counted(result.swept, 'entry')}: {result.decayed} decayed, {result.stale} stale")
-    for gone, word in ((result.expired, "demoted"), (result.deleted, "deleted for good")):
+    for gone, word in ((result.expired, "demoted"), (result.deleted, "deleted")):
         if gone:
             would_be = "would be " if result.dry_run else ""
             kinds = Counter(record.type for record in gone)
@@ -111,10 +111,16 @@ def print_swept(result: SweepResult, console: Console, verbose: bool) -> None:
     if not result.streaks_moved:
         write_line(console, "  too soon after the last sweep to count towards stale streaks (sweep.min_interval)")
     if not demoted:
-        waiting = counted(result.waiting, "entry")
-        stay = f" yet: {waiting} in a document may go after the next sweep" if result.waiting else ""
-        if stay or not result.expired:
-            write_line(console, f"  nothing to demote{stay}")
+        waiting = f"{counted(result.waiting, 'entry')} in a document may go after the next sweep"
+        if result.due:
+            keeps = f"{counted(result.due, 'entry')} in a document {'is' if result.due == 1 else 'are'} due"
+            write_line(
+                console, f"  nothing demoted: {keeps}, and --no-demote keeps {'it' if result.due == 1 else 'them'}"
+            )
+        if result.waiting:
+            write_line(console, f"  {waiting}" if result.due else f"  nothing to demote yet: {waiting}")
+        if not (result.due or result.waiting or result.expired):
+            write_line(console, "  nothing to demote")
         return
     would = "Would demote" if result.dry_run else "Demoted"
     documents = ", ".join(result.demoted_from)
