@@ -10,11 +10,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from intermem.core.citations.context import Context, Contexts
+from intermem.core.citations.dated import archives_of
 from intermem.core.citations.drawn import PROJECT, drawn_paths
 from intermem.core.citations.extract import citations_of, spans_of
 from intermem.core.citations.judge import Cited, last_name, questions_for, setting_of
 from intermem.core.citations.stance import stance_below
-from intermem.core.code.file_types import archives_of
 from intermem.entities import INDEX_NAME, Citation, Stance
 from intermem.facts import Facts, Tree
 from intermem.project.doc_links import is_agent_doc, may_be_topic_file

@@ -205,7 +205,7 @@ def test_a_prune_takes_lines_out_of_every_document(promoted: Sandbox) -> None:
 def test_deleting_what_stands_takes_it_out_first_and_the_ledger_says_that_it_left(promoted: Sandbox) -> None:
     told = pruned(promoted, "--keep-newest", "0", "--delete", "--confirm")
     assert rows(told, "deleted") == set(KEYS)
-    assert "the memory still contains 4 of them: the next scan adds them again, as new" in told["warnings"]
+    assert "the last scan found 4 of them in the memory: while they are, the next adds them as new" in told["warnings"]
     assert not any(text in promoted.read() + promoted.read("docs/b.md") for text in FACTS)
     assert ledger_in(promoted.root).count('"demoted"') == 4
     assert promoted.run("status", "--json").json["entries"]["all"] == 0

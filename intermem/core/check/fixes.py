@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from intermem.core.check.findings import Finding, Suggestion
-from intermem.core.code.file_types import archives_of
+from intermem.core.citations.dated import archives_of
 from intermem.core.entries.invisible import invisible_in
 from intermem.core.markdown.lines import line_starts
 from intermem.entities import Citation, VerdictStatus

@@ -1,4 +1,4 @@
-"""Dated records: what a log, a changelog or a list of finished work says need not be true today."""
+"""Dated records and archives: what a log, a changelog or a list of finished work says need not be true today."""
 
 from __future__ import annotations
 
@@ -39,6 +39,8 @@ _WHY = re.compile(
 _TICKET = re.compile(
     r"(?<![\w`/-])(?!(?:UTF|SHA|ISO|RFC|AES|HTTP|IPV|ES|PEP|TLS|COVID|GPT|CVE)-)[A-Z][A-Z0-9]{1,9}-\d+\b|\bPR\s?#\d+"
 )
+# A folder whose documents are kept, and not followed.
+_ARCHIVE = re.compile(r"[\W_]*(?:archived?|legacy|deprecated|obsolete|attic|graveyard|old|retired|deleted)(?![a-z])")
 ALARMS = (VerdictStatus.BROKEN, VerdictStatus.MOVED, VerdictStatus.AMBIGUOUS)
 
 
@@ -82,3 +84,8 @@ def as_of(verdict: Verdict, day: str | None) -> Verdict:
     return Verdict(
         status=VerdictStatus.UNVERIFIABLE, reason=f"a record of {day or 'the past'}, not a claim about today"
     )
+
+
+def archives_of(path: str) -> set[str]:
+    """Return the parts of a path, in lower case, that are named like archives."""
+    return {part for part in path.lower().split("/") if _ARCHIVE.match(part)}

@@ -96,14 +96,6 @@ def is_listing(path: str) -> bool:
     return is_manifest(path) or is_data(path) or path.rpartition("/")[2].lower().startswith(".env")
 
 
-_ARCHIVE = re.compile(r"[\W_]*(?:archived?|legacy|deprecated|obsolete|attic|graveyard|old|retired|deleted)(?![a-z])")
-
-
-def archives_of(path: str) -> set[str]:
-    """Return the parts of a path, in lower case, that are named like archives."""
-    return {part for part in path.lower().split("/") if _ARCHIVE.match(part)}
-
-
 def is_copy(path: str) -> bool:
     """Return whether ``path`` is a copy of a file kept beside it, as ``.env.backup``: nothing is defined there."""
     return path.lower().endswith((".bak", ".backup", ".old", ".orig", "~"))

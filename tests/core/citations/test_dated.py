@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from intermem.core.citations.dated import as_of, day_of_record
+from intermem.core.citations.dated import archives_of, as_of, day_of_record
 from intermem.core.citations.judge import setting_of
 from intermem.entities import Evidence, Verdict, VerdictStatus
 
@@ -81,6 +81,11 @@ def test_a_file_that_was_renamed_is_an_alarm_in_a_record_too() -> None:
     moved = Verdict(status=VerdictStatus.MOVED, target="b.md", date="2026-04-01", evidence=Evidence.RENAMED)
     assert as_of(moved, "2026-03-30") == as_of(moved, "") == moved
     assert as_of(replace(moved, evidence=Evidence.REWRITTEN), "").status is VerdictStatus.UNVERIFIABLE
+
+
+def test_archives_are_known_by_name() -> None:
+    assert archives_of("docs/_archive/AGENTS.md") == {"_archive"}
+    assert archives_of("docs/archiver/oldest/AGENTS.md") == set()
 
 
 @pytest.mark.large

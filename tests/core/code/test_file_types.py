@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from intermem.core.code.file_types import archives_of, is_code, is_copy, is_listing, is_made, is_manifest, is_of_a_tool
+from intermem.core.code.file_types import is_code, is_copy, is_listing, is_made, is_manifest, is_of_a_tool
 from intermem.core.code.line_shapes import shape_of
 from intermem.core.code.name_search import Search, best_shape
 from intermem.core.code.rename_detection import identifier_similarity, renamed
@@ -266,8 +266,6 @@ def test_what_lists_names_is_a_manifest_data_or_an_environment() -> None:
     assert not any(map(is_listing, ("src/page.tsx", "tests/page.test.ts", "tsconfig.tsbuildinfo", "README.md")))
 
 
-def test_copies_and_archives_are_known_by_name() -> None:
+def test_copies_are_known_by_name() -> None:
     assert all(map(is_copy, (".env.backup", "a.py.bak", "a.py~", "A.ORIG")))
     assert not any(map(is_copy, ("backup.py", "old/a.py", ".env.example")))
-    assert archives_of("docs/_archive/AGENTS.md") == {"_archive"}
-    assert archives_of("docs/archiver/oldest/AGENTS.md") == set()
