@@ -30,9 +30,6 @@ class Status(StrEnum):
     DEMOTED = "demoted"
 
 
-STATES = ("promoted", "active", "stale", "missing", "demoted", "rejected")
-
-
 class VerdictStatus(StrEnum):
     """How a citation compares with the repository."""
 
@@ -252,7 +249,7 @@ class Record:
 
     @property
     def state(self) -> str:
-        """Where the entry is and how it is, in one word (``STATES``), as lists show it and ``--status`` selects it."""
+        """Where the entry is and how it is, in one word, as lists show it and ``--status`` selects it."""
         if self.document is not None:
             return "stale" if self.status is Status.STALE else "promoted"
         if self.missing_from is not None:

@@ -216,6 +216,8 @@ def test_importing_the_command_line_imports_nothing_heavy() -> None:
         "rapidfuzz",
         "intermem.core.entries.secret_rules",
         "bracex",
+        "dataclasses",
+        "intermem.entities",
         "subprocess",
     ]
     code = f"import sys, intermem.cli.main; print([name for name in {heavy!r} if name in sys.modules])"

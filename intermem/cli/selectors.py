@@ -6,11 +6,13 @@ import argparse
 from typing import TYPE_CHECKING
 
 from intermem.cli.arguments import Once, cutoff
-from intermem.entities import STATES
 from intermem.errors import UsageError
 
 if TYPE_CHECKING:
     from intermem.core.lifecycle.selection import Selectors
+
+
+STATES = ("promoted", "active", "stale", "missing", "demoted", "rejected")  # those of ``Record.state``
 
 
 def add_selectors(parser: argparse.ArgumentParser) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from intermem.cli.completions import SHELLS
+from intermem.cli.selectors import STATES
 from intermem.cli.verbs import LISTED, VERBS
-from intermem.entities import STATES
 from tests.conftest import Sandbox
 
 OLD = [name for name in VERBS if name not in LISTED]
