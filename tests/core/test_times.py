@@ -10,6 +10,7 @@ from intermem.core.times import (
     format_moment,
     format_time,
     is_naive,
+    parse_age,
     parse_duration,
     parse_time,
 )
@@ -94,3 +95,23 @@ def test_a_moment_of_another_zone_is_written_in_utc() -> None:
 def test_a_moment_is_a_full_minute_that_is_not_before_and_has_a_date_on_another_day(moment: str, shown: str) -> None:
     now = parse_time("2026-01-31T09:00:00Z", whose="now")
     assert format_moment(parse_time(moment, whose="it"), now) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "age"),
+    [
+        ("90", timedelta(days=90)),
+        (" 12w ", timedelta(weeks=12)),
+        ("36h", timedelta(hours=36)),
+        ("2026-01-31", None),
+        ("2026-01-31T09:00:00Z", None),
+        ("yesterday", None),
+    ],
+)
+def test_an_age_is_days_or_a_duration_and_a_date_is_none(text: str, age: timedelta | None) -> None:
+    assert parse_age(text, whose="--older-than") == age
+
+
+def test_an_age_of_an_unknown_unit_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="--older-than"):
+        parse_age("12x", whose="--older-than")

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from intermem.core.entries.identity import identity
+from intermem.core.reconcile.events import LedgerEvent, What
 from intermem.core.reconcile.fold import fold_lines
 from intermem.core.reconcile.ledger import Ledger, Line, Standing, midnight
 from intermem.core.reconcile.ledger_history import LedgerVersion
@@ -356,3 +357,42 @@ def test_a_demotion_that_was_discarded_before_it_was_committed_is_undecided() ->
     left = record(document=None, status=Status.DEMOTED, demoted_at=DAY + timedelta(days=9))
     found = reconciled(branch(FACT, ledger=gone), left, lineage=lineage)
     assert found.undecided == {KEY} and found.changes[KEY].event == "promoted here"
+
+
+def told(what: What, kind: str = "", **changes: object) -> LedgerEvent:
+    made = LedgerEvent(id=KEY, at=DAY + timedelta(days=9), what=what, by="person", kind=kind)
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "withdrawn",
+    [{"rejected_at": DAY}, {"status": Status.DEMOTED, "demoted_at": DAY, "kept_out": True}],
+    ids=["rejected", "demoted"],
+)
+def test_what_kept_a_candidate_out_is_lifted_by_an_event_of_another_clone(withdrawn: dict[str, object]) -> None:
+    kept_out = record(document=None, promoted_at=None, **withdrawn)
+    found = reconciled(branch(ledger=Ledger({}, events=(told(What.RESTORED),))), kept_out)
+    after = found.changes[KEY]
+    assert (after.event, after.record.rejected_at, after.record.demoted_at) == ("restored", None, None)
+    assert (after.record.kept_out, after.record.status) == (False, Status.ACTIVE)
+    early = told(What.RESTORED, at=DAY - timedelta(days=1))
+    assert KEY not in reconciled(branch(ledger=Ledger({}, events=(early,))), kept_out).changes
+
+
+def test_a_flag_for_review_comes_and_goes_with_the_ledger() -> None:
+    flag = told(What.FEEDBACK, "outdated")
+    found = reconciled(branch(ledger=Ledger({}, events=(flag,))), record(document=None, promoted_at=None))
+    assert found.changes[KEY].record.review_at == flag.at
+    confirmed = told(What.FEEDBACK, "confirm", at=flag.at + timedelta(days=1))
+    here = branch(ledger=Ledger({}, events=(flag, confirmed)))
+    after = reconciled(here, record(document=None, promoted_at=None, review_at=flag.at))
+    assert after.changes[KEY].record.review_at is None
+
+
+def test_the_ledger_names_what_took_the_place_of_an_entry() -> None:
+    heir = record(OTHER, document=None, promoted_at=None)
+    gone = line(status=Standing.DEMOTED, by="person", cause=f"superseded by {FAR[:8]}", since=NOW)
+    found = reconciled(branch(ledger=ledger(gone)), record(), heir)
+    assert (found.changes[KEY].record.superseded_by, found.changes[KEY].record.kept_out) == (FAR, False)
+    alone = reconciled(branch(ledger=ledger(gone)), record())
+    assert (alone.changes[KEY].record.superseded_by, alone.changes[KEY].record.kept_out) == (None, True)
