@@ -396,3 +396,15 @@ def test_the_ledger_names_what_took_the_place_of_an_entry() -> None:
     assert (found.changes[KEY].record.superseded_by, found.changes[KEY].record.kept_out) == (FAR, False)
     alone = reconciled(branch(ledger=ledger(gone)), record())
     assert (alone.changes[KEY].record.superseded_by, alone.changes[KEY].record.kept_out) == (None, True)
+
+
+def test_feedback_and_pins_from_before_somebody_else_promoted_it_count() -> None:
+    here = branch(FACT, ledger=ledger(line(feedback=-50, pinned=True, pinned_until=NOW)))
+    mine = record(document=None, promoted_at=None, feedback=100)
+    joined = reconciled(here, mine).changes[KEY].record
+    assert (joined.pinned, joined.pinned_until, joined.feedback) == (True, NOW, 100)
+    later = NOW + timedelta(days=30)
+    both = reconciled(here, replace(mine, pinned=True, pinned_until=later, feedback=0)).changes[KEY].record
+    assert (both.pinned_until, both.feedback) == (later, -50)
+    for_ever = reconciled(here, replace(mine, pinned=True)).changes[KEY].record
+    assert (for_ever.pinned, for_ever.pinned_until) == (True, None)
