@@ -54,7 +54,6 @@ def find_agent_docs(
     """
     names = list(given) if given else _loaded_by_agents(tree)
     docs = AgentDocs()
-    read = _reader(worktree, root, max_bytes)
     if not given:
         behind, lost = behind_links(tree, partial(_resolved, worktree, root), is_excluded)
         names += sorted(behind.difference(names))
@@ -62,6 +61,7 @@ def find_agent_docs(
             if not is_excluded(name):
                 docs.dangling[name] = _missed(worktree, root, tree, name, _resolved(worktree, root, name)) or _OUT
     waiting = [name for name in names if given or not is_excluded(name)]
+    read = _reader(worktree, root, max_bytes, waiting)
     seen: set[str] = set()
     while waiting:
         name = waiting.pop(0)
@@ -128,13 +128,16 @@ def _missed(worktree: Worktree | None, root: Path, tree: Tree, name: str, real: 
     return None if _exists(worktree, root, real) else f"{what} does not exist"
 
 
-def _reader(worktree: Worktree | None, root: Path, max_bytes: int) -> Callable[[str], str]:
+def _reader(worktree: Worktree | None, root: Path, max_bytes: int, ahead: Sequence[str]) -> Callable[[str], str]:
+    """Return what reads a document; at a revision those in ``ahead`` were read at once, as each process costs."""
     top = worktree.top if worktree is not None else root
+    is_at_revision = worktree is not None and (worktree.rev is not None or worktree.bare)
+    texts = worktree.texts_of(ahead) if worktree is not None and is_at_revision else {}
 
     def read(name: str) -> str:
-        if worktree is None or (worktree.rev is None and not worktree.bare):
+        if worktree is None or not is_at_revision:
             return read_text_file(top / name, name, max_bytes)
-        text = worktree.texts_of([name]).get(name)
+        text = texts[name] if name in texts else worktree.texts_of([name]).get(name)
         if text is None:
             raise UnreadableFile(f"{name}: no such file at {worktree.rev or 'HEAD'}", hint="")
         try:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from intermem.project.git.worktree import Worktree
 from tests.commands.test_check import ZERO, cited, codes, found, start
 from tests.conftest import Once, Sandbox, git
 
@@ -532,3 +534,32 @@ def test_a_row_with_an_ignore_comment_is_as_old_as_its_line(project: Sandbox) ->
     assert [code for _, _, code, _ in found(project, "--select", "hazard", "--diff", "HEAD")] == ["IM080"]
     project.commit()
     assert found(project, "--select", "hazard", "--diff", "HEAD") == []
+
+
+def test_the_documents_of_the_base_are_read_at_once(project: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    folders = [f"pkg{number}" for number in range(6)]
+    for folder in folders:
+        project.write(f"{folder}/AGENTS.md", f"# {folder}\n\n- See `src/a.py`.\n")
+    project.commit("more documents")
+    asked: list[int] = []
+    texts_of = Worktree.texts_of
+
+    def counted(self: Worktree, paths: Sequence[str]) -> dict[str, str]:
+        if self.rev is not None:
+            asked.append(len(paths))
+        return texts_of(self, paths)
+
+    monkeypatch.setattr(Worktree, "texts_of", counted)
+    project.git("rm", "-q", "src/a.py")
+    assert len(caused(project, "HEAD")) == len(folders) + 1
+    assert len([number for number in asked if number == 1]) == 0
+    assert max(asked) > len(folders)
+
+
+def test_the_line_of_an_old_block_that_may_hold_a_secret_is_hidden_as_ever(project: Sandbox) -> None:
+    project.write("web/AGENTS.md", "# Web\n\n- The login is admin / hunter2horse9 for `src/a.py`.\n")
+    project.commit("a login")
+    project.git("rm", "-q", "src/a.py")
+    done = project.run("check", "--diff", "HEAD", code=1)
+    assert "web/AGENTS.md:3" in done.out
+    assert "hunter2horse9" not in done.out

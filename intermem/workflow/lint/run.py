@@ -87,7 +87,12 @@ def linted(root: Path, worktree: Worktree | None, docs: AgentDocs, changed: Chan
     have touched."""
     texts, read = docs.texts, blocks_in(docs)
     verdicts, notices = judged_units(root, worktree, read.units, texts, changed=changed)
-    suspects = [(unit, *one) for unit in read.units for one in _suspects(unit)]
+    told = [  # nothing is said of a block that the change cannot have touched
+        unit
+        for unit, judged in zip(read.units, verdicts, strict=True)
+        if judged or changed is None or not changed.has_old(unit)
+    ]
+    suspects = [(unit, *one) for unit in told for one in _suspects(unit)]
     secret_lines = frozenset((place.file, place.first_line) for _, place, _, _ in suspects)
     unread = _unread_tokens(texts, read.units)
     secret_lines |= {(one.place.file, one.place.first_line) for one in unread}
