@@ -38,7 +38,7 @@ ROUNDS = 60
 NOT_THE_CORE = 0.3  # weight of a note that is worth a line, of which another part would be written
 POINTS = 125  # for one unit of log odds
 EVEN = (
-    425  # points at even odds that a note is worth a line as written; ``promote.min_worth`` (500) asks for two in three
+    437  # points at even odds that a note is worth a line as written: two in three are, from ``promote.min_worth`` on
 )
 FEATURES = 2 * len(REASONS) + len(CIRCUMSTANCES)
 LEAST_POINTS = 2  # less than that says nothing

@@ -14,6 +14,7 @@ from intermem.core.lifecycle.stability import is_stable
 from intermem.core.lifecycle.staleness import Assessment, Rules, stale_reason
 from intermem.core.region.budget import Budget
 from intermem.core.times import format_date
+from intermem.core.worth.points import heaviest
 from intermem.core.worth.worth import Worth
 from intermem.entities import Judged, Record
 
@@ -132,7 +133,7 @@ def worth_gate(worth: Worth, limits: Limits) -> Refusal | None:
         reason = f"no part of it is complete within {limits.characters} characters"
         return Refusal(gate="length", reason=reason)
     if worth.score < limits.worth:
-        against = [one for one in worth.points if one.points < 0][:2]
+        against = [one for one in heaviest(worth.points) if one.points < 0]
         why = ", ".join(f"{one.says} ({signed(one.points)})" for one in against)
         reason = f"worth {shown(worth.score)} of {shown(limits.worth)}" + (f": {why}" if why else "")
         return Refusal(gate="worth", reason=reason)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+COUNTING = ("two-against", "three-against", "four-against")  # how many reasons speak against a note
+
 
 @dataclass(frozen=True, slots=True)
 class Point:
@@ -16,5 +18,9 @@ class Point:
 
 
 def heaviest(points: Sequence[Point], number: int = 2) -> list[Point]:
-    """Return the ``number`` heaviest reasons for, then those against, of ``points``, sorted by weight."""
-    return [*[one for one in points if one.points > 0][:number], *[one for one in points if one.points < 0][:number]]
+    """Return the ``number`` heaviest reasons for, then those against, of ``points``, sorted by weight.
+
+    Without those that only count others, which say what is wrong.
+    """
+    told = [one for one in points if one.reason not in COUNTING]
+    return [*[one for one in told if one.points > 0][:number], *[one for one in told if one.points < 0][:number]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from intermem.core.markdown.inline import fence_spans, links, wiki_links
 from intermem.core.worth import signs
@@ -126,7 +127,44 @@ def _is_plain_log(one: Passage) -> bool:
     return one.words.has("told") and not _commands(one)
 
 
-REASONS: tuple[Reason, ...] = (
+@lru_cache(maxsize=512)  # asked several times of each passage
+def _against(one: Passage) -> int:
+    """How many signs of a log, a list, a person's note or a fragment it has."""
+    return sum(reason.holds(one) for reason in _SINGLE if reason.bearing < 0 or reason.name in _AGAINST_TOO)
+
+
+def _is_short_order(one: Passage) -> bool:
+    orders = _any_of(one, _BINDING[:2])
+    return orders and len(one.text) <= 220 and _names_something(one) and _against(one) == 0
+
+
+def _is_rule_with_why(one: Passage) -> bool:
+    gives_reason = _commands(one) and _any_of(one, ("reason", "breaks"))
+    return gives_reason and len(one.text) <= 260 and _names_something(one) and _against(one) == 0
+
+
+def _says_nothing(one: Passage) -> bool:
+    signs_for = (*_BINDING, *_FAILING, "condition", "every")
+    return not _any_of(one, signs_for) and not _commands(one) and re.search(signs.NEGATED, one.unfenced) is None
+
+
+def _has_against(least: int) -> Callable[[Passage], bool]:
+    return lambda one: _against(one) >= least
+
+
+_AGAINST_TOO = (
+    "doing",
+    "perhaps",
+    "planned",
+    "memory",
+    "agent",
+    "middle",
+    "lower-case",
+    "open",
+    "items",
+    "state-label",
+)
+_SINGLE: tuple[Reason, ...] = (
     Reason("prohibition", "forbids something", _names("forbids"), 1),
     Reason("demand", "demands something", _names("demands"), 1),
     Reason("emphatic", "stresses what must be", _shows(signs.EMPHATIC), 1),
@@ -199,6 +237,16 @@ REASONS: tuple[Reason, ...] = (
     Reason("plain-log", "only tells what was done", _is_plain_log, -1),
     Reason("applies", "says how to apply its note", lambda one: one.applies),
     Reason("deep", "stands deep inside its note", lambda one: one.number >= 6),
+)
+# What several of them say together, that none says alone.
+REASONS: tuple[Reason, ...] = (
+    *_SINGLE,
+    Reason("short-order", "demands or forbids something named, and nothing speaks against it", _is_short_order),
+    Reason("rule-with-why", "is a rule that says why, and nothing speaks against it", _is_rule_with_why),
+    Reason("says-nothing", "neither rules nor warns of anything", _says_nothing),
+    Reason("two-against", "has signs of a log, a list or a fragment", _has_against(2)),
+    Reason("three-against", "has several signs of a log, a list or a fragment", _has_against(3)),
+    Reason("four-against", "has many signs of a log, a list or a fragment", _has_against(4)),
 )
 
 CIRCUMSTANCES: tuple[Circumstance, ...] = (

@@ -14,6 +14,7 @@ from intermem.entities import FULL
 _KINDS: dict[str, frozenset[str]] = {
     "rule": frozenset(
         {"prohibition", "demand", "emphatic", "imperative", "every", "prefers", "rule-label", "plain-rule"}
+        | {"short-order", "rule-with-why"}
     ),
     "fact": frozenset(
         {"trap", "breaks", "contrast", "condition", "reason", "only", "quoted", "plain-fact", "negated", "solved"}

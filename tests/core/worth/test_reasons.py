@@ -112,6 +112,16 @@ HOLDS = [
     ("plain-fact", "`push` fails without a tag.", "On 2026-03-01 `push` failed, and fails without a tag."),
     ("inventory", "`src/api` contains the routes.", "`src/api` contains the routes, never their tests."),
     ("plain-log", "We fixed the upload.", "Never upload by hand: we fixed that."),
+    ("short-order", "Never edit `a.py` by hand.", "Never edit by hand."),
+    ("short-order", "`a.py` must stay in order.", "`a.py` must stay in order since 2026-03-01."),
+    ("short-order", "Never edit `a.py` by hand.", "Never edit `a.py` by hand." + " It is long." * 20),
+    ("rule-with-why", "Never edit `a.py`, because it is generated.", "Never edit `a.py`."),
+    ("rule-with-why", "Run `make`, otherwise CI fails.", "We ran `make`, otherwise CI fails."),
+    ("says-nothing", "The list has `a.py`.", "The list never has `a.py`."),
+    ("says-nothing", "The list is long.", "Only the list is long."),
+    ("two-against", "2026-03-01: the upload was fixed.", "The upload is slow."),
+    ("three-against", "2026-03-01: we fixed it in commit a1b2c3d.", "2026-03-01: the upload."),
+    ("four-against", "2026-03-01: fixed in commit a1b2c3d, the next step is open:", "2026-03-01: fixed."),
 ]
 
 

@@ -51,6 +51,19 @@ def test_a_note_reads_like_one_kind(note: Note, kind: str) -> None:
     assert worth_of(note, 400).kind == kind
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Always run `make lint` before a commit, because CI refuses otherwise.",
+        "Never edit `src/app.py` by hand, because `make gen` overwrites it.",
+        "Use `uv run pytest`, not bare `pytest`: it fails without the environment.",
+        "`schema.sql` must never be edited: migrations fail otherwise.",
+    ],
+)
+def test_a_plain_rule_with_its_reason_passes_the_gate(text: str) -> None:
+    assert worth_of(Note(text), 400).score >= 500
+
+
 def test_what_is_not_cut_again_is_written_whole() -> None:
     note = Note(f"{RULE} " * 6)
     found = worth_of(note, 400)
@@ -62,6 +75,8 @@ def test_the_heaviest_reasons_are_two_for_and_two_against() -> None:
     points = [Point(name, name, worth) for name, worth in (("a", 50), ("b", -40), ("c", 30), ("d", 20), ("e", -10))]
     assert [one.reason for one in heaviest(points)] == ["a", "c", "b", "e"]
     assert [one.reason for one in heaviest(points, 1)] == ["a", "b"]
+    counted = [Point("two-against", "has signs of a log", -60), *points]
+    assert heaviest(counted) == heaviest(points)
 
 
 @pytest.mark.parametrize(
