@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from intermem.core.entries.secrets import secret_rule
@@ -45,29 +45,74 @@ def fill_tiers(
     """Plan what goes into ``target``, which has ``text`` by now, and what into the topic file of its section.
 
     That is everything with ``tier`` 2, nothing with 1. Without, if ``tiers`` is set, the facts that find no room in the
-    region, and those of a section that has a topic file: rules stay in the first tier, and are refused where it has no
-    room. Raises UsageError for a second tier that is switched off.
+    region, and those of a section that has a topic file: rules stay in the first tier, get its room before facts, and
+    are refused where it has none. The facts of one section all go the same way. Raises UsageError for a second tier
+    that is switched off.
     """
     has_tiers = workspace.config.flag("tiers") and target.tier == 1
     if tier == 2 and not has_tiers:
         raise UsageError("the second tier is off", hint="tiers = true in intermem.toml switches it on")
-    documents, moves = state.documents, has_tiers and tier != 1
-    run = _Run(workspace, documents, target, limits, draft_of(text, target.name, limits, []), topic_regions(documents))
-    makes_room = has_tiers and target is documents.target and bool(movable(workspace, state))
-    refused: list[tuple[Record, Refusal]] = []
-    for one in passed:
-        is_second = tier == 2 or (tier != 1 and _has_area(run, one, moves))
-        why = None if is_second else run.refusal_in_first(one)
-        if is_second or (why is not None and why.gate == "budget" and moves and _is_fact(one)):
-            why = run.refusal_in_topic(one)
-        if why is not None:
-            refused.append((one.record, _with_way(why) if makes_room and not _is_fact(one) else why))
+    order = _Order(passed, tier, moves=has_tiers and tier != 1)
+    while True:
+        first = draft_of(text, target.name, limits, [])
+        run = _Run(workspace, state.documents, target, limits, first, topic_regions(state.documents))
+        refused = _filled(run, order)
+        if not order.is_improved_by(run, refused):
+            break
+    if has_tiers and target is state.documents.target and (movable(workspace, state) or run.movable):
+        refused = [(one, why if _is_fact(one) else _with_way(why)) for one, why in refused]
     texts = {name: (document, draft.text) for name, (document, draft) in run.grown.items()}
     if run.first.promoted:
         texts[target.name] = target, run.first.text
     edits = [document_edit(*pair) for _, pair in sorted(with_topic_lines(workspace, state, texts).items())]
     changed = tuple(edit for edit in edits if edit.after != edit.before)
-    return Filling(changed, tuple(run.first.promoted), tuple(refused), run.places)
+    return Filling(changed, tuple(run.first.promoted), tuple((one.record, why) for one, why in refused), run.places)
+
+
+@dataclass(slots=True)
+class _Order:
+    """In which order candidates get the room of the first document, best first, and which of them want none.
+
+    Ids of records: ``ahead`` are rules that get it before all facts, ``apart`` facts that go into their topic file.
+    """
+
+    passed: Sequence[Candidate]
+    tier: int | None
+    moves: bool
+    ahead: set[str] = field(default_factory=set)
+    apart: set[str] = field(default_factory=set)
+
+    def __iter__(self) -> Iterator[Candidate]:
+        return iter(sorted(self.passed, key=lambda one: one.record.id not in self.ahead))
+
+    def is_improved_by(self, run: _Run, refused: Sequence[tuple[Candidate, Refusal]]) -> bool:
+        """Learn from a run in which facts took the room of rules, or a section was split over both tiers."""
+        facts = [one for one in run.in_first if _is_fact(one)]
+        if not (self.moves and facts):
+            return False
+        without = [one for one, why in refused if why.gate == "budget"]
+        ahead = {one.record.id for one in (*without, *run.in_first) if not _is_fact(one)} if without else set()
+        filled = set(run.places.values())
+        apart = {one.record.id for one in facts if one.section and run.home_of(one) in filled}
+        if ahead <= self.ahead and apart <= self.apart:
+            return False
+        self.ahead |= ahead
+        self.apart |= apart
+        return True
+
+
+def _filled(run: _Run, order: _Order) -> list[tuple[Candidate, Refusal]]:
+    """Add the candidates to the drafts of a run, and return those that are refused."""
+    refused: list[tuple[Candidate, Refusal]] = []
+    for one in order:
+        is_apart = one.record.id in order.apart or _has_area(run, one, order.moves)
+        is_second = order.tier == 2 or (order.tier != 1 and is_apart)
+        why = None if is_second else run.refusal_in_first(one)
+        if is_second or (why is not None and why.gate == "budget" and order.moves and _is_fact(one)):
+            why = run.refusal_in_topic(one)
+        if why is not None:
+            refused.append((one, why))
+    return refused
 
 
 def _entries_beside(documents: Documents, one: Document) -> dict[str, Sequence[str]]:
@@ -224,6 +269,16 @@ class _Run:
         return {
             name: found for name, found in sorted(self.topics.items()) if name in filled and isinstance(found, tuple)
         }
+
+    @property
+    def in_first(self) -> list[Candidate]:
+        """What goes into the first document."""
+        return [one for one in self.first.promoted if one.record.id not in self.places]
+
+    @property
+    def movable(self) -> bool:
+        """True if ``migrate`` would move something that goes into the first document."""
+        return any(one.section and _is_fact(one) for one in self.in_first)
 
     def home_of(self, one: Candidate) -> str:
         """Return the topic file that a note goes into."""

@@ -711,3 +711,50 @@ def test_a_target_and_the_second_tier_exclude_each_other(tiered: Sandbox, target
 def test_candidates_are_not_listed_by_tier(tiered: Sandbox) -> None:
     said = tiered.run("promote", "--candidates", "--tier", "2", code=2).err
     assert "--candidates lists the same for both tiers: it cannot be combined with --tier\n" in said
+
+
+HEAP = "Use the small heap for the broker."  # a rule, and worth less than the facts
+
+
+def test_rules_get_the_room_of_the_first_tier_before_facts_that_are_worth_more(noted: Sandbox) -> None:
+    noted.note(NOTES + f"- {BROKER}\n- {HEAP}\n")
+    noted.scans("2026-01-04", "2026-01-05", "2026-01-06")
+    noted.write("intermem.toml", "tiers = true\n[promote]\nbudget_entries = 3\n")
+    noted.now = "2026-01-06T01:00:00Z"
+    best = by_worth(noted)
+    assert best.index(HEAP) > min(best.index(fact) for fact in (TAG, PORT, BROKER))
+    said = noted.run("promote", "--yes", "--json").json
+    assert not said["refused"]
+    assert all(text in noted.read() for text in (PUSH, TESTS, HEAP))
+    assert all(text not in noted.read() for text in (TAG, PORT, BROKER))
+
+
+def test_facts_take_the_room_in_which_no_rule_fits(noted: Sandbox) -> None:
+    noted.note(f"## Testing\n\n- {PORT}\n- {TESTS} {TESTS.replace('tests', 'checks')} {'x' * 90}\n")
+    noted.scans("2026-01-04", "2026-01-05", "2026-01-06")
+    noted.write("intermem.toml", TIERS)
+    said = noted.run("promote", "--yes", "--json", now="2026-01-06T01:00:00Z").json
+    assert "budget" in [row["gate"] for row in said["refused"]]
+    assert PORT in noted.read()
+
+
+def test_one_run_does_not_split_a_section_over_both_tiers(noted: Sandbox) -> None:
+    noted.note(NOTES + f"- {BROKER}\n")
+    noted.scans("2026-01-04", "2026-01-05", "2026-01-06")
+    noted.now = "2026-01-06T01:00:00Z"
+    for room in range(1, 6):
+        noted.write("intermem.toml", f"tiers = true\n[promote]\nbudget_entries = {room}\n")
+        noted.run("promote", "--yes")
+        first = noted.read()
+        assert (PORT in first) == (BROKER in first), room
+        noted.run("undo")
+
+
+def test_the_first_refusal_of_a_rule_names_migrate(noted: Sandbox) -> None:
+    noted.note(NOTES + f"- {HEAP}\n")
+    noted.scans("2026-01-04", "2026-01-05", "2026-01-06")
+    noted.write("intermem.toml", "tiers = true\n[promote]\nbudget_entries = 3\n")
+    told = noted.run("promote", "--tier", "1", "--dry-run", "--json", now="2026-01-06T01:00:00Z").json
+    reasons = {row["entry"]["text"]: row["reason"] for row in told["refused"] if row["gate"] == "budget"}
+    assert HEAP in reasons, "facts of the same run stand there"
+    assert [text for text, why in reasons.items() if "intermem migrate makes room for rules" in why] == [HEAP]
