@@ -68,7 +68,9 @@ class Documents:
 
     @property
     def unnamed_topics(self) -> tuple[str, ...]:
-        """The topic files that have entries, and that no other document names."""
+        """The topic files that have entries, and that no other document names; none while one cannot be read."""
+        if any(one.code != "no-document" and not is_topic_file(one.where) for one in self.problems):
+            return ()
         filled = [one for one in self.found if one.tier > 1 and one.region is not None and one.region.items]
         return tuple(
             one.name

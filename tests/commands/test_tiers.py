@@ -758,3 +758,25 @@ def test_the_first_refusal_of_a_rule_names_migrate(noted: Sandbox) -> None:
     reasons = {row["entry"]["text"]: row["reason"] for row in told["refused"] if row["gate"] == "budget"}
     assert HEAP in reasons, "facts of the same run stand there"
     assert [text for text, why in reasons.items() if "intermem migrate makes room for rules" in why] == [HEAP]
+
+
+def in_conflict(box: Sandbox) -> None:
+    """Two branches add a rule to the same place of AGENTS.md, and merge."""
+    box.commit("notes")
+    box.git("branch", "other")
+    for branch, rule in (("other", "- Never eat here.\n"), ("main", "- Never sleep here.\n")):
+        box.git("checkout", "-q", branch)
+        box.write("AGENTS.md", box.read().replace(f"- {PUSH}", f"{rule}- {PUSH}"))
+        box.commit(branch)
+    named = ("-c", "user.name=Test", "-c", "user.email=test@example.invalid")
+    subprocess.run(["git", *named, "merge", "-q", "other"], cwd=box.root, capture_output=True, check=False)
+
+
+def test_what_names_topic_files_is_not_judged_while_the_document_is_in_conflict(tiered: Sandbox) -> None:
+    in_conflict(tiered)
+    assert "<<<<<<<" in tiered.read()
+    (found,) = tiered.run("doctor", "--json", code=1, now=LATER).json["findings"]
+    assert found["code"] == "conflict"
+    said = tiered.run("doctor", "--repair", now=LATER).out
+    assert "the entries of both sides are kept" in said and "topic" not in said and " added" not in said
+    assert tiered.read().count(RELEASING) == 1 and "<<<<<<<" not in tiered.read()

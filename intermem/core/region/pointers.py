@@ -85,12 +85,12 @@ def _proved(before: str, after: str, name: str) -> str:
     raise EditRefused(refusal, hint="intermem doctor")
 
 
-def named_in(text: str, name: str) -> frozenset[str]:
-    """Return the topic files that the region of a document has lines of; none if it has no region, or a damaged one."""
+def named_in(text: str, name: str) -> frozenset[str] | None:
+    """Return the topic files that the region of a document has lines of; None where a damaged one does not tell."""
     try:
         region = find_region(text, name) if TIER_FOLDER in text else None
     except DocumentRefused:
-        return frozenset()
+        return None
     return region.topic_files if region is not None else frozenset()
 
 

@@ -82,6 +82,8 @@ def _print_topic_lines(result: Result, console: Console | Plain) -> None:
         return
     for change in dict.fromkeys(result.changes):  # a dry run of curate plans a line twice
         before, after = (named_in(text or "", change.document) for text in (change.before, change.after))
+        if before is None or after is None:
+            continue
         for names, done in ((after - before, "added"), (before - after, "removed")):
             if names:
                 what = f"the line{'' if len(names) == 1 else 's'} of {', '.join(sorted(names))}"
