@@ -780,3 +780,14 @@ def test_what_names_topic_files_is_not_judged_while_the_document_is_in_conflict(
     said = tiered.run("doctor", "--repair", now=LATER).out
     assert "the entries of both sides are kept" in said and "topic" not in said and " added" not in said
     assert tiered.read().count(RELEASING) == 1 and "<<<<<<<" not in tiered.read()
+
+
+def test_a_line_that_a_person_added_moves_once_it_is_no_longer_pinned(noted: Sandbox) -> None:
+    noted.run("promote", KEYS[PUSH], "--yes")
+    noted.write("AGENTS.md", noted.read().replace(f"- {PUSH}", f"- {PUSH}\n- {BROKER}"))
+    noted.write("intermem.toml", "tiers = true\n")
+    noted.run("sweep", now=LATER)
+    assert "Nothing to move" in noted.run("migrate", "--yes", code=1, now=LATER).out
+    noted.run("pin", identity(BROKER), "--remove", now=LATER)
+    noted.run("migrate", "--yes", now=LATER)
+    assert BROKER in noted.read(RELEASING) and BROKER not in noted.read()
