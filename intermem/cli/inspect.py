@@ -28,7 +28,12 @@ def _query_arguments(parser: argparse.ArgumentParser) -> None:
     which.add_argument("--review", action="store_true", help="entries flagged for review")
     which.add_argument("--all", action="store_true", help="every entry")
     add_selectors(parser)
-    parser.add_argument("--tier", type=int, choices=(1, 2), help="only what is in the documents (1) or topic files (2)")
+    parser.add_argument(
+        "--tier",
+        type=int,
+        choices=(1, 2),
+        help="only what is in the documents (1) or topic files (2), with --demoted, --review or --status also what was",
+    )
     parser.add_argument("--limit", type=count, metavar="N", help="at most N rows (0: all; default: query.limit)")
     parser.add_argument(
         "--rank",

@@ -12,7 +12,7 @@ from intermem.results.inspect import QueryResult, TopicsResult
 from intermem.storage.metadata import Metadata
 from intermem.storage.search import Topic, listed, search, topics, topics_of
 from intermem.workflow.access import count_access
-from intermem.workflow.branch_state import has_row, load_branch_state
+from intermem.workflow.branch_state import BranchState, has_row, load_branch_state
 from intermem.workflow.ledger_story import with_told
 from intermem.workflow.limits import at_most, one_more
 from intermem.workflow.workspace import Workspace, pending_notice
@@ -108,9 +108,8 @@ def _rows_of_branch(workspace: Workspace, metadata: Metadata, wanted: Query) -> 
         "review": lambda one: one.review_at is not None,
     }
     found = filter(kept.get(wanted.which), state.records.values())
-    rows = sorted(
-        selected(found, wanted.selectors, metadata.sessions(), workspace.now), key=_ORDERS.get(wanted.which, _order)
-    )
+    matching = selected(found, wanted.selectors, metadata.sessions(), workspace.now, _stood(wanted, state))
+    rows = sorted(matching, key=_ORDERS.get(wanted.which, _order))
     if wanted.which != "search":
         return rows
     hits = _searched(workspace, metadata, replace(wanted, selectors=Selectors(words=wanted.selectors.words)), 0)
@@ -118,6 +117,13 @@ def _rows_of_branch(workspace: Workspace, metadata: Metadata, wanted: Query) -> 
     known = [one for one in rows if has_row(state, one.id)]
     ranked = sorted((one for one in known if one.id in place), key=lambda one: place[one.id])
     return ranked + [one for one in rows if not has_row(state, one.id)]
+
+
+def _stood(wanted: Query, state: BranchState) -> dict[str, str]:
+    """The documents that entries stood in, by id: they count where the list is about what is out as well."""
+    if state.ledger is None or (wanted.which not in ("demoted", "review") and wanted.selectors.status is None):
+        return {}
+    return {line.id: line.document for line in state.ledger.lines.values() if line.document}
 
 
 def _order(one: Record) -> tuple[float, float, str]:

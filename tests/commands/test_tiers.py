@@ -87,6 +87,19 @@ def test_query_knows_the_tiers(tiered: Sandbox) -> None:
     assert [(row["text"], row["document"]) for row in rows] == [(PORT, TESTING)]
 
 
+def test_query_knows_the_tier_that_demoted_entries_stood_in(tiered: Sandbox, tmp_path: Path) -> None:
+    committed(tiered).run("demote", KEYS[PORT], KEYS[PUSH])
+    tiered.commit("fewer notes")
+    git(tmp_path, "clone", "-q", str(tiered.root), str(tmp_path / "clone"))
+    clone = Sandbox(tmp_path / "clone", tmp_path / "nothing", tiered.capture, now=LATER)
+    for box in (tiered, clone):
+        for tier, text in (("1", PUSH), ("2", PORT)):
+            for which in (("--demoted",), ("--status", "demoted")):
+                rows = box.run("query", "--tier", tier, *which, "--json").json["entries"]
+                assert [row["text"] for row in rows] == [text]
+        assert PORT not in box.run("query", "--tier", "2").out
+
+
 def test_migrate_moves_facts_and_undo_moves_them_back(noted: Sandbox) -> None:
     noted.run("promote", "--yes")
     assert TAG in noted.read()

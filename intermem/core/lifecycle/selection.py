@@ -59,11 +59,16 @@ ANY = Selectors()
 
 
 def selected(
-    records: Iterable[Record], wanted: Selectors, sessions: Mapping[str, frozenset[str]], now: datetime
+    records: Iterable[Record],
+    wanted: Selectors,
+    sessions: Mapping[str, frozenset[str]],
+    now: datetime,
+    stood: Mapping[str, str] | None = None,
 ) -> list[Record]:
     """Return the records that match every selector, in their order (seeds/S0: ANDed, in every combination).
 
-    ``sessions`` are those that each entry was seen in, by id. Raises UsageError for a session that is not the only one.
+    ``sessions`` are those that each entry was seen in, by id, ``stood`` the documents that count as those of entries
+    that are in none. Raises UsageError for a session that is not the only one.
     """
     session = _session(wanted.session, sessions) if wanted.session is not None else ""
     words = [word.casefold() for word in wanted.words]
@@ -76,7 +81,7 @@ def selected(
         and wanted.status in (None, one.state)
         and (wanted.session is None or session in sessions.get(one.id, frozenset()))
         and (wanted.older_than is None or is_older(one.last_seen, wanted.older_than, now))
-        and (wanted.tier is None or wanted.tier == _tier_of(one))
+        and (wanted.tier is None or wanted.tier == _tier_of(one.document or (stood or {}).get(one.id)))
         and _contains(one, words)
     ]
 
@@ -100,8 +105,8 @@ def _session(prefix: str, sessions: Mapping[str, frozenset[str]]) -> str:
     return named[0]
 
 
-def _tier_of(record: Record) -> int | None:
-    return None if record.document is None else 2 if is_topic_file(record.document) else 1
+def _tier_of(document: str | None) -> int | None:
+    return None if document is None else 2 if is_topic_file(document) else 1
 
 
 def _contains(record: Record, words: Iterable[str]) -> bool:
