@@ -10,6 +10,7 @@ from intermem.core.reconcile.ledger import Ledger, Standing
 from intermem.core.region.topic_files import is_topic_file
 from intermem.entities import LEDGER, Problem
 from intermem.project.documents import Documents
+from intermem.project.git.worktree import Worktree
 from intermem.workflow.workspace import Workspace
 
 LOST = "region-lost"
@@ -18,12 +19,21 @@ LOST = "region-lost"
 def is_deleted_topic(workspace: Workspace, name: str) -> bool:
     """Return whether ``name`` is a topic file that is gone, and that git does not track either.
 
-    Whoever deletes such a file takes out its entries; one that is only not checked out is another matter.
+    Whoever deletes such a file takes out its entries; one that is only not checked out is another matter, and so is one
+    that git ignored before it left.
     """
     worktree = workspace.worktree
     if worktree is None or not is_topic_file(name) or os.path.lexists(workspace.root / name):
         return False
-    return not (worktree.is_tracked(worktree.prefix + name) or is_ignored_topic(workspace, name))
+    path = worktree.prefix + name
+    if worktree.is_tracked(path):
+        return False
+    return not worktree.is_ignored(path) or _left_before_it_was_ignored(worktree, path)
+
+
+def _left_before_it_was_ignored(worktree: Worktree, path: str) -> bool:
+    commit = worktree.file_history.last_change(path)
+    return commit is not None and not replace(worktree, rev=commit).is_ignored(path)
 
 
 def is_ignored_topic(workspace: Workspace, name: str) -> bool:

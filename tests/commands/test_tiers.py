@@ -491,6 +491,18 @@ def test_entries_of_an_ignored_topic_file_are_not_taken_out_where_it_is_missing(
     assert "4 promoted, 0 rejected" in tiered.run("status", now=LATER, code=2).out
 
 
+def test_a_topic_file_that_was_deleted_before_git_ignored_it_takes_its_entries_along(tiered: Sandbox) -> None:
+    committed(tiered).git("rm", "-q", TESTING)
+    tiered.commit("no tests page")
+    tiered.write(".gitignore", "docs/intermem/\n")
+    tiered.run("status", now=LATER)
+    assert "ignores" not in tiered.run("doctor", now=LATER, code=1).out
+    tiered.run("sweep", now=LATER)
+    (row,) = tiered.run("query", "--search", "5433", "--all", "--json", now=LATER).json["entries"]
+    assert row["rejected_at"] is not None and TESTING not in tiered.read()
+    assert "is ignored by git" in " ".join(tiered.run("restore", KEYS[PORT], now=LATER, code=1).out.split())
+
+
 def test_an_emptied_file_has_lost_its_region(tiered: Sandbox) -> None:
     committed(tiered).write(TESTING, "")
     assert f"{TESTING} has lost its region" in tiered.run("sweep", now=LATER, code=2).err

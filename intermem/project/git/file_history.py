@@ -43,6 +43,13 @@ class FileHistory:
                 break
         return found
 
+    def last_change(self, path: str) -> str | None:
+        """Return the newest commit that added, changed or deleted a file; None if none did."""
+        if self.git.head is None:
+            return None
+        out = self.git.run(["log", "-1", "--format=%H", self.git.head, "--", f":(top,literal){path}"])
+        return out.decode("ascii").strip() or None
+
     def writers(self, path: str) -> tuple[tuple[int, str], ...]:
         """Return for each line of the file at the commit that is read when it was written (seconds) and the commit."""
         if self.git.head is None:
