@@ -11,13 +11,13 @@ from intermem.core.region.place import new_page
 from intermem.core.region.topic_files import is_topic_file
 from intermem.core.worth.standing import is_rule
 from intermem.entities import HistoryRow
-from intermem.errors import IntermemError, NoDocument, UsageError
+from intermem.errors import IntermemError, NoDocument
 from intermem.project.documents import Document
 from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import DecisionResult
 from intermem.workflow.changeset import ChangeSet, run_changeset
 from intermem.workflow.run_mode import RunMode
-from intermem.workflow.tiers import movable, topic_document, topic_home, topic_regions
+from intermem.workflow.tiers import movable, require_second_tier, topic_document, topic_home, topic_regions
 from intermem.workflow.workspace import Workspace
 
 
@@ -27,8 +27,7 @@ def migrate(workspace: Workspace, mode: RunMode, *, yes: bool) -> DecisionResult
     A preview unless ``yes``. What is no entry on record stays, as does what is pinned. Exit code 1 if nothing moves, or
     if one cannot. Raises UsageError where the second tier is off, NoDocument without a region.
     """
-    if not workspace.config.flag("tiers"):
-        raise UsageError("the second tier is off", hint="tiers = true in intermem.toml switches it on")
+    require_second_tier(workspace)
     waits = not yes and not mode.dry
     mode = mode.dry_if(waits)
     places: dict[str, str] = {}

@@ -17,6 +17,7 @@ from intermem.workflow.branch_state import BranchState, find_judged, load_branch
 from intermem.workflow.ledger_story import with_told
 from intermem.workflow.memory import memory_notices, read_project_memory, require_memory
 from intermem.workflow.targets import find_target
+from intermem.workflow.tiers import require_second_tier
 from intermem.workflow.workspace import Workspace
 
 
@@ -54,7 +55,8 @@ def read_candidates(
 ) -> Candidacy:
     """Return the candidates among the entries ``ids`` (prefixes; empty: all), ``wording`` being the text of the one.
 
-    Raises NoDocument, NoSuchEntry, and MemoryNotFound if there are no records either. Writes nothing.
+    Raises NoDocument, NoSuchEntry, UsageError for a topic file where the second tier is off, and MemoryNotFound if
+    there are no records either. Writes nothing.
     """
     rules = workspace.config.rules()
     if min_snapshots is not None:
@@ -65,6 +67,8 @@ def read_candidates(
     if memory is None and not assessments.assessed:
         require_memory(workspace)
     document = find_target(workspace, state.documents, target)
+    if document.tier > 1:
+        require_second_tier(workspace)
     known = with_told(workspace, metadata, state) if ids else state
     wanted = {find_judged(known, prefix) for prefix in ids}
     told = (known.records[key] for key in sorted(wanted & known.told))

@@ -49,9 +49,9 @@ def fill_tiers(
     are refused where it has none. The facts of one section all go the same way. Raises UsageError for a second tier
     that is switched off.
     """
+    if tier == 2:
+        require_second_tier(workspace)
     has_tiers = workspace.config.flag("tiers") and target.tier == 1
-    if tier == 2 and not has_tiers:
-        raise UsageError("the second tier is off", hint="tiers = true in intermem.toml switches it on")
     order = _Order(passed, tier, moves=has_tiers and tier != 1)
     while True:
         first = draft_of(text, target.name, limits, [])
@@ -113,6 +113,12 @@ def _filled(run: _Run, order: _Order) -> list[tuple[Candidate, Refusal]]:
         if why is not None:
             refused.append((one, why))
     return refused
+
+
+def require_second_tier(workspace: Workspace) -> None:
+    """Raise UsageError where the second tier is off: no new entries go into topic files."""
+    if not workspace.config.flag("tiers"):
+        raise UsageError("the second tier is off", hint="tiers = true in intermem.toml switches it on")
 
 
 def _entries_beside(documents: Documents, one: Document) -> dict[str, Sequence[str]]:

@@ -816,3 +816,10 @@ def test_a_line_that_a_person_added_moves_once_it_is_no_longer_pinned(noted: San
     noted.run("pin", identity(BROKER), "--remove", now=LATER)
     noted.run("migrate", "--yes", now=LATER)
     assert BROKER in noted.read(RELEASING) and BROKER not in noted.read()
+
+
+@pytest.mark.parametrize("how", ["--yes", "--candidates"])
+def test_a_topic_file_is_no_target_where_the_second_tier_is_off(tiered: Sandbox, how: str) -> None:
+    tiered.write("intermem.toml", "")
+    said = tiered.run("promote", "--target", TESTING, how, now=LATER, code=2).err
+    assert "the second tier is off" in said and "tiers = true" in said
