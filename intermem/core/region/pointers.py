@@ -26,7 +26,8 @@ def with_pointers(text: str, name: str, wanted: Mapping[str, str], emptied: Coll
 
     A line that stands stays as and where it is, whatever it names, and a file that the document names elsewhere, in
     whatever words, needs none; only those of topic files that were ``emptied`` are
-    removed, and of these only what is a title and the path. New ones go below the last, or to the head of the region.
+    removed, and of these only what is a title and the path. New ones go where their path has its place among these, or
+    to the head of the region.
     Raises EditRefused if anything else would change, DocumentRefused if the region is missing or damaged.
     """
     after = _added(_cut(text, name, emptied), name, wanted)
@@ -47,11 +48,24 @@ def _added(text: str, name: str, wanted: Mapping[str, str]) -> str:
     """Return the document with a line for each of ``wanted`` that has none."""
     region = _region_of(text, name)
     end = fitting_line_end(text, region.start)
-    lines = [f"- {title_of(title)}: {path}{end}" for path, title in sorted(wanted.items()) if not is_named(text, path)]
-    at = region.pointers[-1].stop if region.pointers else region.start
-    rest = text[at : region.stop]
-    sets_apart = bool(lines) and not region.pointers and rest and not rest.startswith(_NEEDS_NO_GAP)
-    return text[:at] + "".join(lines) + (end if sets_apart else "") + text[at:]
+    new = [(_place(region, path), path) for path in sorted(wanted) if not is_named(text, path)]
+    rest = text[region.start : region.stop]
+    if new and not region.pointers and rest and not rest.startswith(_NEEDS_NO_GAP):
+        text = text[: region.start] + end + text[region.start :]
+    for at, path in reversed(new):
+        text = f"{text[:at]}- {title_of(wanted[path])}: {path}{end}{text[at:]}"
+    return text
+
+
+def _place(region: Region, path: str) -> int:
+    """Return where the line of a topic file goes: after the last of ours whose path sorts before it."""
+    ours = [(found[1], one) for one in region.pointers if (found := _OURS.fullmatch(one.text))]
+    before = [one.stop for other, one in ours if other < path]
+    if before:
+        return before[-1]
+    if ours and ours[0][1] is region.pointers[0]:
+        return region.pointers[0].start
+    return region.pointers[-1].stop if region.pointers else region.start
 
 
 def _region_of(text: str, name: str) -> Region:

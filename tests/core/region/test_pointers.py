@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from intermem.core.markdown.markers import BEGIN
-from intermem.core.region.pointers import named_in
+import pytest
+
+from intermem.core.markdown.markers import BEGIN, END
+from intermem.core.region.pointers import named_in, with_pointers
 
 DEPLOY = "docs/intermem/deploy.md"
 
@@ -12,3 +14,29 @@ def test_nothing_is_named_without_a_region_and_a_damaged_one_does_not_tell() -> 
     assert named_in("# A\n\nno region\n", "AGENTS.md") == frozenset()
     assert named_in(f"# A\n\nDeploying: {DEPLOY}\n", "AGENTS.md") == frozenset()
     assert named_in(f"# A\n\n{BEGIN}\n\nDeploying: {DEPLOY}\n", "AGENTS.md") is None
+
+
+def document(*lines: str) -> str:
+    return "\n".join(("# A", "", BEGIN, *lines, "", "### Build", "", "- Never push.", END, ""))
+
+
+LINES = [f"- {name.title()}: docs/intermem/{name}.md" for name in ("build", "deploy", "tests")]
+
+
+@pytest.mark.parametrize("name", ["build", "deploy", "tests"])
+def test_a_line_that_left_comes_back_to_its_place(name: str) -> None:
+    text, path = document(*LINES), f"docs/intermem/{name}.md"
+    without = with_pointers(text, "AGENTS.md", {}, {path})
+    assert path not in without
+    assert with_pointers(without, "AGENTS.md", {path: name.title()}) == text
+
+
+def test_new_lines_come_in_the_order_of_their_paths() -> None:
+    titles = {f"docs/intermem/{name}.md": name.title() for name in ("tests", "build")}
+    assert with_pointers(document(LINES[1]), "AGENTS.md", titles) == document(*LINES)
+
+
+def test_a_line_goes_below_what_people_wrote_in_their_words() -> None:
+    own = "- Read docs/intermem/deploy.md first."
+    text = with_pointers(document(own), "AGENTS.md", {"docs/intermem/build.md": "Build"})
+    assert text == document(own, LINES[0])
