@@ -14,6 +14,7 @@ from intermem.core.region.pointers import labels_of, titles_of, with_pointers
 from intermem.core.region.topic_files import is_topic_file
 from intermem.core.region.topic_home import home_of
 from intermem.core.worth.standing import is_rule
+from intermem.core.worth.topics import topic_of
 from intermem.entities import TIER_FOLDER, Record
 from intermem.errors import DocumentRefused, IntermemError, UsageError
 from intermem.project.documents import Document, Documents, new_topic_file
@@ -158,10 +159,14 @@ def topic_regions(documents: Documents) -> dict[str, Region]:
 
 
 def topic_home(documents: Documents, section: str, regions: Mapping[str, Region]) -> str:
-    """Return the topic file that facts of a section go into, the ``regions`` of topic files being what they are now."""
+    """Return the topic file that facts of a section go into, the ``regions`` of topic files being what they are now.
+
+    A heading that is no topic, such as a long one, names no new file: its facts go where those without a section are.
+    """
     target = documents.target
     labels = labels_of(target.region) if target is not None and target.region is not None else {}
-    return home_of(section, regions, labels)
+    home = home_of(section, regions, labels)
+    return home if home in regions or topic_of((section,)) else home_of("", regions, labels)
 
 
 def with_topic_lines(

@@ -719,6 +719,16 @@ def test_migrate_is_named_only_to_rules_and_where_it_would_move_something(noted:
     assert "migrate" not in without_room(noted)[TESTS]
 
 
+def test_a_heading_that_is_no_topic_names_no_file(noted: Sandbox) -> None:
+    noted.run("promote", "--yes")
+    heading = "How the releases of this project are made, and what a maintainer has to know of them"
+    noted.write("AGENTS.md", noted.read().replace("### Releasing", f"### {heading}"))
+    noted.write("intermem.toml", "tiers = true\n")
+    told = noted.run("migrate", "--yes", "--json", now=LATER).json
+    assert told["documents"] == {KEYS[TAG]: "docs/intermem/general.md", KEYS[PORT]: TESTING}
+    assert f"## {heading}\n\n- {TAG}\n" in noted.read("docs/intermem/general.md")
+
+
 def test_what_is_pinned_is_not_moved(noted: Sandbox) -> None:
     noted.run("promote", "--yes")
     noted.run("pin", KEYS[TAG])
