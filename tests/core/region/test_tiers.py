@@ -28,6 +28,8 @@ ITEMS = "# P\n\n<!-- intermem:begin -->\n- Never push.\n<!-- intermem:end -->\n"
         ("***", "general"),
         ("../../etc", "etc"),
         ("NUL", "nul-notes"),
+        ("Größe", "grösse"),
+        ("General", "general"),
         ("x" * 99, "x" * 60),
     ],
 )
