@@ -10,7 +10,7 @@ from intermem.core.entries.similarity import duplicate_of
 from intermem.core.lifecycle.gates import Refusal, hazard_gate
 from intermem.core.lifecycle.promotion import known_texts, shortened
 from intermem.core.region.legacy_markers import marked_entries
-from intermem.entities import FULL, Problem, Record
+from intermem.entities import FULL, LEDGER, OLD_LEDGER, Problem, Record
 from intermem.errors import IntermemError, NoDocument, UsageError
 from intermem.project.documents import Document, Documents
 from intermem.workflow.workspace import Workspace
@@ -45,10 +45,12 @@ def untracked_notices(workspace: Workspace, documents: Documents) -> list[str]:
         return []
     filled = [one.name for one in documents.found if one.region is not None and one.region.items]
     paths = {name: worktree.prefix + name for name in filled}
+    has_ledger = any((workspace.root / name).exists() for name in (LEDGER, OLD_LEDGER))
+    way = "commit it together with .intermem" if has_ledger else "commit it, so that other clones have it"
     return [
-        f"{name} is ignored by git: it cannot be committed with .intermem"
+        f"{name} is ignored by git: no other clone has it"
         if worktree.is_ignored(path)
-        else f"{name} is not in git yet: commit it together with .intermem"
+        else f"{name} is not in git yet: {way}"
         for name, path in paths.items()
         if not worktree.is_tracked(path)
     ]

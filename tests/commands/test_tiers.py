@@ -572,7 +572,7 @@ def test_a_topic_file_that_git_does_not_track_is_named(tiered: Sandbox, verb: st
     assert "AGENTS.md is" not in said and f"{RELEASING} is" not in said
     tiered.write(".gitignore", "docs/intermem/testing*\n")
     said = " ".join(tiered.run(verb, now=LATER).err.split())
-    assert f"{TESTING} is ignored by git: it cannot be committed with .intermem" in said
+    assert f"{TESTING} is ignored by git: no other clone has it" in said
     tiered.git("add", "-f", TESTING)
     assert TESTING not in tiered.run(verb, now=LATER).err
 
@@ -833,3 +833,16 @@ def test_a_topic_file_is_no_target_where_the_second_tier_is_off(tiered: Sandbox,
     tiered.write("intermem.toml", "")
     said = tiered.run("promote", "--target", TESTING, how, now=LATER, code=2).err
     assert "the second tier is off" in said and "tiers = true" in said
+
+
+def test_an_untracked_topic_file_is_committed_with_the_ledger_where_there_is_one(noted: Sandbox) -> None:
+    noted.write("AGENTS.md", f"# P\n\n<!-- intermem:begin -->\n## Testing\n\n- {PORT}\n<!-- intermem:end -->\n")
+    noted.write("intermem.toml", "tiers = true\n")
+    noted.run("sweep")
+    noted.run("migrate", "--yes", now=LATER)
+    assert PORT in noted.read(TESTING) and not (noted.root / ".intermem").exists()
+    for verb in ("status", "doctor"):
+        said = " ".join(noted.run(verb, now=LATER).err.split())
+        assert (
+            f"{TESTING} is not in git yet: commit it, so that other clones have it" in said and ".intermem" not in said
+        )
