@@ -107,6 +107,8 @@ def test_a_row_is_completed_when_its_note_is_seen_again(sandbox: Sandbox, legacy
     assert len(sandbox.entries()) == 2
     assert sandbox.run("why", OLD[:8], "--json").json["entry"]["id"] == identity(TEXT)
     assert [row["event"] for row in sandbox.run("log", OLD[:8], "--json").json["history"]][0:1] == ["completed"]
+    told = " ".join(sandbox.run("why", OLD[:8]).out.split())
+    assert "in 5 snapshots, 4 of them from elsewhere: these do not make it stable" in told
 
 
 def test_phase_two_columns_are_kept(sandbox: Sandbox) -> None:

@@ -75,7 +75,10 @@ def _print_origin(result: WhyResult, console: Console) -> None:
     sources = ", ".join(f"{one.file}:{one.first_line}" for one in result.sources) or record.source_file
     write_row(console, "from", f"{sources}, section {record.section or '(none)'}, type {record.type}")
     seen = f"{format_date(record.first_seen)} to {format_date(record.last_seen)}"
-    write_row(console, "seen", f"{seen}, in {counted(record.snapshot_count, 'snapshot')}")
+    seen += f", in {counted(record.snapshot_count, 'snapshot')}"
+    if record.imported_count and record.document is None:
+        seen += f", {record.imported_count} of them from elsewhere: these do not make it stable"
+    write_row(console, "seen", seen)
     if result.held_by is not None:
         write_row(console, "held by", f"{result.held_by[:8]}, a note that says the same in other words")
     if accessed.last is not None:
