@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from intermem.core.entries.observation import Known, without_purged, without_record
 from intermem.core.lifecycle.gates import Refusal
 from intermem.core.lifecycle.promotion import Candidate, sorted_candidates
 from intermem.core.lifecycle.staleness import Rules, assess
@@ -15,7 +16,7 @@ from intermem.storage.metadata import Metadata
 from intermem.workflow.assessment import Assessments, assess_project
 from intermem.workflow.branch_state import BranchState, find_judged, load_branch_state, missing_notices
 from intermem.workflow.ledger_story import with_told
-from intermem.workflow.memory import memory_notices, read_project_memory, require_memory
+from intermem.workflow.memory import MemoryReading, memory_notices, read_project_memory, require_memory
 from intermem.workflow.targets import find_target
 from intermem.workflow.tiers import require_second_tier
 from intermem.workflow.workspace import Workspace
@@ -94,9 +95,20 @@ def read_candidates(
         tuple(passed),
         tuple(refused),
         (*(memory.problems if memory is not None else ()), *state.problems),
-        (*memory_notices(workspace), *missing_notices(state), *assessments.notices),
+        (*memory_notices(workspace), *_unread_notices(memory, state), *missing_notices(state), *assessments.notices),
         metadata.confirmations(),
     )
+
+
+def _unread_notices(memory: MemoryReading | None, state: BranchState) -> list[str]:
+    """A notice if the memory has notes that no scan has read; what was purged is none of them."""
+    if memory is None:
+        return []
+    unread = without_record(without_purged(memory.entries, state.purged), Known(state.records, state.aliases, {}))
+    if not unread:
+        return []
+    notes = "1 note" if len(unread) == 1 else f"{len(unread)} notes"
+    return [f"{notes} in the memory {'is' if len(unread) == 1 else 'are'} not scanned yet: intermem scan"]
 
 
 def _as_it_stands(record: Record, sections: Mapping[str, str]) -> Record:

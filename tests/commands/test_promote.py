@@ -300,3 +300,31 @@ def test_what_a_document_beside_it_says_is_not_said_again(sandbox: Sandbox, line
     sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
     said = sandbox.run("promote", "--yes", now="2026-01-04", code=None).out
     assert "CLAUDE.md says so already" in said and LOADED not in sandbox.read("AGENTS.md")
+
+
+def test_a_note_that_no_scan_has_read_of_late_is_promoted_after_a_scan(sandbox: Sandbox) -> None:
+    later = "2026-03-10T00:00:00Z"
+    sandbox.note(f"- {LOADED}\n")
+    sandbox.scans(*DAYS)
+    why = "no scan has read it since 2026-01-03: intermem scan reads the memory"
+    told = sandbox.run("promote", "--yes", now=later).out
+    assert "Waiting for a scan (1)" in told and why in told and "correct the note" not in told
+    assert why in sandbox.run("why", identity(LOADED), now=later).out
+    sandbox.run("scan", now=later)
+    assert "Promoted 1 entry" in sandbox.run("promote", "--yes", now=later).out
+
+
+def test_promote_tells_of_notes_that_no_scan_has_read(sandbox: Sandbox) -> None:
+    long = f"{LOADED}\n\n  **Why:** it once did so on a Friday, and nobody was there to stop it."
+    sandbox.note(f"- {long}\n- Fine.\n")
+    sandbox.scans(*DAYS)
+    sandbox.run("promote", "--yes", now=NOW)
+    sandbox.note(f"- {long}\n- Fine.\n- fine\n- Gone soon.\n- Fine, but new.\n")
+    purged = identity("Gone soon.")
+    sandbox.run("scan", now=NOW)
+    sandbox.run("purge", "--id", purged, "--confirm", now=NOW)
+    assert "not scanned" not in sandbox.run("promote", now=NOW).err
+    sandbox.note(f"- {long}\n- Fine.\n- Gone soon.\n- New.\n- Newer.\n")
+    assert "2 notes in the memory are not scanned yet: intermem scan" in sandbox.run("promote", now=NOW).err
+    sandbox.run("scan", now=NOW)
+    assert "not scanned" not in sandbox.run("promote", now=NOW).err

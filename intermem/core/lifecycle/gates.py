@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from intermem.core.entries.secrets import hidden
 from intermem.core.entries.similarity import DUPLICATE
 from intermem.core.lifecycle.confidence import shown, signed
 from intermem.core.lifecycle.stability import is_stable
-from intermem.core.lifecycle.staleness import Assessment, Rules, stale_reason
+from intermem.core.lifecycle.staleness import Assessment, Rules, is_only_unread, stale_reason
 from intermem.core.region.budget import Budget
 from intermem.core.times import format_date
 from intermem.core.worth.points import heaviest
@@ -76,7 +76,7 @@ def is_back_once_confirmed(record: Record) -> bool:
 
 
 def gate(
-    record: Record, assessment: Assessment, judged: Iterable[Judged], now: datetime, rules: Rules
+    record: Record, assessment: Assessment, judged: Sequence[Judged], now: datetime, rules: Rules
 ) -> Refusal | None:
     """Return why a record may not be promoted whatever a person says, or None if it may.
 
@@ -105,6 +105,9 @@ def gate(
     if record.demoted_at is not None and record.last_seen <= record.demoted_at:
         reason = f"demoted on {format_date(record.demoted_at)} and not seen since: intermem scan reads the memory"
         return Refusal(gate="demoted", reason=reason)
+    if assessment.stale and is_only_unread(record, judged, now, rules):
+        reason = f"no scan has read it since {format_date(record.last_seen)}: intermem scan reads the memory"
+        return Refusal(gate="unread", reason=reason)
     if assessment.stale:
         return Refusal(gate="stale", reason=f"stale: {stale_reason(record, assessment, judged, now, rules.decay)}")
     if len(record.text) > MAX_CHARACTERS:

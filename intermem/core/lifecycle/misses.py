@@ -10,6 +10,7 @@ from intermem.entities import Record
 # The nearest group first: what time alone lifts, what other words lift, what only a person lifts, what nothing lifts.
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "unstable": ("snapshots",),
+    "unread": ("unread", "demoted"),
     "worth": ("worth",),
     "long": ("length",),
     "said": ("duplicate", "promoted"),
@@ -24,7 +25,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "hazard": ("hazard",),
     "secret": ("secret", "invisible"),
     "private": ("type",),
-    "gone": ("gone", "demoted", "text"),
+    "gone": ("gone", "text"),
     "purged": ("purged",),
 }
 _GROUP_OF = {gate: group for group, gates in GROUPS.items() for gate in gates}

@@ -58,6 +58,12 @@ def assess(record: Record, judged: Iterable[Judged], now: datetime, rules: Rules
     return Assessment(base=base, confidence=confidence, stale=stale)
 
 
+def is_only_unread(record: Record, judged: Iterable[Judged], now: datetime, rules: Rules) -> bool:
+    """Return whether an entry in the memory would not be stale if a scan read the memory ``now``."""
+    seen = replace(record, last_seen=now, held_at=None)
+    return record.in_memory and not assess(seen, judged, now, rules).stale
+
+
 def is_stale(base: int, confidence: int, stale_below: int) -> bool:
     """Return whether the confidence is below the threshold, or decay has brought it exactly there.
 

@@ -25,6 +25,7 @@ _LEAST = 30  # columns for the text, or the reason goes below it
 # Of each group: what it is called, and what would change it (empty: each line says it).
 _GROUPS = {
     "unstable": ("Not stable yet", ""),
+    "unread": ("Waiting for a scan", ""),
     "worth": ("Not worth a line by itself", "intermem promote ID on a terminal takes one; --text WORDING rewords it"),
     "long": ("Too long", "intermem promote ID --text WORDING writes a shorter one"),
     "said": ("Said already", "nothing to do, unless the note is reworded"),

@@ -233,6 +233,24 @@ def test_a_stale_entry_is_refused_with_its_figures() -> None:
     assert refusal.reason.startswith("stale: confidence 0.1; cites a.py: broken")
 
 
+@pytest.mark.parametrize(
+    ("changes", "name"),
+    [
+        ({}, "unread"),
+        ({"in_memory": False}, "gone"),
+        ({"feedback": -300}, "stale"),  # a scan would not help
+        ({"held_at": NOW - 60 * DAY}, "unread"),
+    ],
+)
+def test_a_note_that_only_a_scan_would_freshen_is_not_called_stale(changes: dict[str, object], name: str) -> None:
+    old = record(last_seen=NOW - 65 * DAY, **changes)
+    refusal = gate(old, assess(old, (), NOW, RULES), (), NOW, RULES)
+    assert refusal is not None
+    assert refusal.gate == name
+    if name == "unread":
+        assert refusal.reason == "no scan has read it since 2025-12-26: intermem scan reads the memory"
+
+
 def test_nothing_is_against_a_stable_entry() -> None:
     assert gate(record(), FRESH, (), NOW, RULES) is None
     assert gate(record(demoted_at=NOW - SECOND), FRESH, (), NOW, RULES) is None
