@@ -70,13 +70,13 @@ def read_candidates(
     document = find_target(workspace, state.documents, target)
     if document.tier > 1:
         require_second_tier(workspace)
-    known = with_told(workspace, metadata, state) if ids else state
+    known = with_told(workspace, metadata, state)
     wanted = {find_judged(known, prefix) for prefix in ids}
-    told = (known.records[key] for key in sorted(wanted & known.told))
+    told = [known.records[key] for key in sorted(known.told)]
     passed, refused = sorted_candidates(
         [
             *((_as_it_stands(one.record, state.sections), one.assessment) for one in assessments.assessed),
-            *((one, assess(one, one.citations, workspace.now, rules)) for one in told),
+            *((one, assess(one, one.citations, workspace.now, rules)) for one in told if one.id in wanted),
         ],
         wanted,
         state.owners,
@@ -86,6 +86,7 @@ def read_candidates(
         workspace.config.limits(),
         workspace.config.allowed_hazards(),
         wording=wording,
+        told=(one for one in told if one.text is not None),
     )
     return Candidacy(
         state,

@@ -404,6 +404,32 @@ def test_what_a_person_took_out_stays_out_in_other_words_of_its_note(
     assert "in its former wording" not in person.run("promote", "--yes", code=None).out
 
 
+@pytest.mark.parametrize("name", [*TAKEN_OUT, "by hand"])
+def test_a_fresh_clone_does_not_promote_in_other_words_what_a_person_took_out(
+    person: Person, colleague: Callable[..., Person], name: str
+) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    key = person.record("queue")["id"]
+    if name == "by hand":
+        person.take_out("queue")
+    else:
+        person.at(3).run(*(key if one == "ID" else one for one in TAKEN_OUT[name]))
+    person.commit("take it out")
+    ben = colleague()
+    ben.remembers(REWORDED, "tabs")
+    for day in (4, 5, 6):
+        ben.at(day).run("scan")
+    told = ben.run("promote", "--yes", code=None)
+    assert not ben.holds(REWORDED)
+    assert f"in other words, as {key[:8]}" in " ".join(told.out.split())
+    ben.remembers(REWORDED.replace("tests", "9 tests"))
+    for day in (7, 8, 9):
+        ben.at(day).run("scan")
+    ben.run("promote", "--yes")
+    assert "9 tests" in ben.read(), "another number is another statement"
+
+
 @pytest.mark.parametrize("verb", [("demote", "--search", "queue"), ("prune", "--older-than", "0", "--search", "queue")])
 def test_what_a_person_took_out_is_not_promoted_from_another_note_in_nearly_the_same_words(
     person: Person, verb: tuple[str, ...]

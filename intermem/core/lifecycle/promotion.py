@@ -107,19 +107,21 @@ def sorted_candidates(
     limits: Limits,
     allowed: frozenset[str],
     wording: str | None = None,
+    told: Iterable[Record] = (),
 ) -> tuple[list[Candidate], list[tuple[Record, Refusal]]]:
     """Return ``candidates_of`` the entries ``wanted`` (ids; empty: of all), and the refused ones.
 
     Refused as well is what was ``purged`` according to the ledger of this branch, though this clone still has the
     record; what would be written with the text of another entry (``owners``: the entry of each identity, former ones
     too); and what is in a document, if it is wanted. ``allowed`` are the codes of the hazards that are switched off,
-    ``wording`` the text that somebody gave for the one entry that is wanted.
+    ``wording`` the text that somebody gave for the one entry that is wanted. ``told`` are the entries that only the
+    ledger knows, with the words in which they stood: what a person took out of them is not written in other words.
     """
     chosen = [pair for pair in assessed if not wanted or pair[0].id in wanted]
     triples = [(record, assessment, record.citations) for record, assessment in chosen]
     replaced = superseded_in_documents(record for record, _ in assessed)
     standing = {one.entry_id: one for one, _ in assessed if one.document is not None}
-    by_id = {one.id: one for one, _ in assessed}
+    by_id = {one.id: one for one in (*told, *(one for one, _ in assessed))}
     withdrawn = [one for one in by_id.values() if withdrawal_of(one) is not None]
     taken_out = {newest_wording(one, by_id).id: one for one in withdrawn if one.superseded_by}
     unwanted = {one.shown_text: one for one in withdrawn}
