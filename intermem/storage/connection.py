@@ -32,7 +32,7 @@ def open_for_reading(path: Path, older: Path | None = None) -> Metadata:
             return Metadata(_fresh(":memory:"), str(path))
     with translated(str(source)):
         if source != path:
-            return Metadata(_in_memory(lambda copy: import_into(copy, source)), str(path))
+            return open_older(source, path)
         with _closed_on_error(_connect(str(source))) as connection:
             connection.execute("PRAGMA query_only = ON")
             version = migrations.checked_version(connection, source)
@@ -47,6 +47,12 @@ def open_for_reading(path: Path, older: Path | None = None) -> Metadata:
 
             fill = migrated if version else lambda copy: import_into(copy, source)
             return Metadata(_in_memory(fill), str(path))
+
+
+def open_older(source: Path, path: Path | None = None) -> Metadata:
+    """Return a view of what would be imported from ``source``, an older database (called ``path`` in messages)."""
+    with translated(str(source)):
+        return Metadata(_in_memory(lambda copy: import_into(copy, source)), str(path or source))
 
 
 def _in_memory(fill: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:

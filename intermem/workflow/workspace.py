@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from intermem.errors import RepositoryError, StateError, UsageError
+from intermem.errors import IntermemError, RepositoryError, StateError, UsageError
 from intermem.project.config import Config, load_config
 from intermem.project.git.worktree import Worktree, open_worktree
 from intermem.project.locations import LEGACY_STATE, MemoryPlace, find_memory, find_root, find_state_dir
@@ -108,13 +108,31 @@ class Workspace:
             found = self.root / folder / FILE_NAME
             if found == self.database or not os.path.lexists(found):
                 continue
-            reason = why_foreign(found, self.root, self.worktree)
-            if reason is None and not Path(os.path.realpath(found)).is_relative_to(self.root):
-                reason = "it is outside the project"
+            reason = self._why_not_imported(found)
             if reason is None:
                 return found, tuple(refused)
             refused.append(f"{found} is not imported: {reason}")
         return None, tuple(refused)
+
+    def _why_not_imported(self, found: Path) -> str | None:
+        reason = why_foreign(found, self.root, self.worktree)
+        if reason is None and not Path(os.path.realpath(found)).is_relative_to(self.root):
+            return "it is outside the project"
+        return reason
+
+    def count_unknown(self, older: Path) -> int | None:
+        """Return how many entries of the database ``older`` are not known to ours; None if it cannot be imported."""
+        from intermem.storage.connection import open_older
+        from intermem.storage.secure_delete import purged_days
+
+        if self._why_not_imported(older) is not None:
+            return None
+        try:
+            with open_older(older) as old, self.viewing() as metadata:
+                known = {*metadata.records(), *metadata.aliases(), *metadata.deleted(), *purged_days(metadata)}
+                return len(old.records().keys() - known)
+        except IntermemError:
+            return None
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -284,5 +302,14 @@ def exposed_state_notices(workspace: Workspace) -> list[str]:
         return [f"{name} is in git, and every note is in it: git rm --cached {name}, and add it to .gitignore"]
     if worktree.is_ignored(path):
         return []
-    done = "it has been imported: delete it" if workspace.database.is_file() else "add it to .gitignore"
-    return [f"git add {LEGACY_STATE} would commit {name}, and every note is in it: {done}"]
+    way_out = _disposal(workspace, workspace.root / name) if workspace.database.is_file() else "add it to .gitignore"
+    return [f"git add {LEGACY_STATE} would commit {name}, and every note is in it: {way_out}"]
+
+
+def _disposal(workspace: Workspace, older: Path) -> str:
+    """What to do with an older database beside ours: it may be written still, or have come after our first run."""
+    unknown = workspace.count_unknown(older)
+    if unknown == 0:
+        return "it has been imported: delete it"
+    which = "it" if unknown is None else "1 entry of it" if unknown == 1 else f"{unknown} entries of it"
+    return f"add it to .gitignore ({which} {'were' if unknown and unknown > 1 else 'was'} not imported)"

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 from intermem.core.entries.identity import identity
 from tests.conftest import Once, Sandbox
+from tests.storage.test_migrations import TEXT, phase_one
 
 BOX, TUESDAY, SHORT = "Deploys go through the old box.", "Releases are cut on Tuesdays.", "Prefer short functions."
 KEYS = {text: identity(text) for text in (BOX, TUESDAY, SHORT)}
@@ -237,6 +241,25 @@ def test_a_database_that_git_would_commit_is_named(sandbox: Sandbox, verb: str) 
     )
     sandbox.write(".gitignore", "metadata.db\n")
     assert "would commit" not in sandbox.run(verb, code=None).err
+
+
+def test_a_database_of_phase_1_is_called_imported_only_if_all_of_it_was(sandbox: Sandbox) -> None:
+    database = sandbox.root / ".intermem/metadata.db"
+    phase_one(database)
+    sandbox.note(f"- {TEXT}\n")
+    sandbox.run("scan")
+    assert sandbox.run("status").err.endswith("it has been imported: delete it\n")
+    with closing(sqlite3.connect(database)) as old, old:  # the old tool is still in use
+        old.execute("UPDATE memory_entries SET entry_hash = ? WHERE entry_hash = ?", ("f" * 16, "b" * 16))
+    for verb in ("status", "init", "doctor"):
+        assert "add it to .gitignore (1 entry of it was not imported)" in sandbox.run(verb, code=None).err
+    database.write_bytes(b"SQLite format 3\0" + bytes(500))
+    assert "add it to .gitignore (it was not imported)" in sandbox.run("status").err
+
+
+def test_a_database_that_came_after_the_first_run_was_not_imported(promoted: Sandbox) -> None:
+    phase_one(promoted.root / ".intermem/metadata.db")
+    assert "entries of it were not imported" in promoted.run("status").err
 
 
 def test_the_archive_can_be_shown_and_exported(promoted: Sandbox) -> None:
