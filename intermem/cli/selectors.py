@@ -32,7 +32,8 @@ def add_selectors(parser: argparse.ArgumentParser) -> None:
         "--older-than",
         action=Once,
         metavar="TIME",
-        help="last seen before TIME (a date), or at least that long ago: 90 or 90d, 12w, 36h, 30min, 10s; 0: any",
+        help="last seen, by anybody, before TIME (a date), or at least that long ago:"
+        " 90 or 90d, 12w, 36h, 30min, 10s; 0: any",
     )
     group.add_argument(
         "--search", nargs="+", action="extend", metavar="WORD", help="whose text or section contains every word"

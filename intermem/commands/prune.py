@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.effects import Effect
-from intermem.core.lifecycle.retention import Criteria, Leaving, Pruning, expired, pruned
+from intermem.core.lifecycle.retention import Criteria, Leaving, Pruning, expired, held_elsewhere, pruned
 from intermem.core.lifecycle.selection import ANY, Selectors
 from intermem.entities import Record
 from intermem.project.config_keys import KEYS
@@ -63,6 +63,7 @@ def prune(
             named = wanted.criteria
             found = pruned(records, criteria, workspace.now, rules, deletes=delete, selected_by=named)
             _collect_pruning(workspace, changeset, found, count, delete)
+            count.notices = tuple(_held_notices(held_elsewhere(records, criteria, workspace.now)))
 
     plan, notices = run_changeset(workspace, "prune", collect, mode)
     result = _result(plan, count, notices, mode, waits=waits)
@@ -123,6 +124,12 @@ def _retention_notices(workspace: Workspace, records: Iterable[Record], waiting:
     if waiting:
         were = "1 record was" if waiting == 1 else f"{waiting} records were"
         yield f"{were} demoted long ago: intermem prune --expired --delete --confirm deletes what has expired"
+
+
+def _held_notices(held: int) -> Iterable[str]:
+    if held:
+        entries = "1 entry that this clone has" if held == 1 else f"{held} entries that this clone has"
+        yield f"kept {entries} not seen for so long: another memory held {'it' if held == 1 else 'them'} since"
 
 
 def _result(plan: Plan, count: _Count, recovered: tuple[str, ...], mode: RunMode, *, waits: bool) -> PruneResult:

@@ -285,3 +285,22 @@ def test_a_note_that_was_reworded_twice_still_holds_its_line(ann: Person, bot: C
     for day in range(22, 100, 7):
         bot(day)
     assert ann.holds("queue")
+
+
+def test_what_somebody_holds_is_old_to_no_command(ann: Person, colleague: Colleague) -> None:
+    ben = colleague()
+    ben.remembers("cache")
+    ben.at(60).run("sweep")
+    old = ("--older-than", "30d", "--status", "promoted")
+    assert ben.run("query", *old, "--json", code=1).json["entries"] == []
+    for verb in ("demote", "pin", "prune", "purge"):
+        ben.run(verb, *old, "--dry-run", code=1)
+    held = "kept 2 entries that this clone has not seen for so long: another memory held them since"
+    assert held in ben.run("prune", *old, code=1).err
+    ann.remembers("dates")
+    ann.at(61).run("sweep")
+    ann.commit("let go")
+    ben.git("pull", "-q", str(ann.root), "main")
+    ben.at(100).run("sweep", "--no-demote", code=None)
+    assert len(ben.run("query", *old[:2], "--json").json["entries"]) == 2
+    assert "another memory" not in ben.run("prune", *old[:2], "--dry-run").err

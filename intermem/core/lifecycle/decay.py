@@ -94,6 +94,14 @@ def counted_from(record: Record, basis: Basis) -> datetime:
     return seen
 
 
+def last_seen_by_anybody(record: Record) -> datetime:
+    """Return when a note was last seen: by this clone, or by whoever still holds it according to the ledger.
+
+    It is what commands that select entries by age go by: what somebody sees is not old.
+    """
+    return max(record.last_seen, counted_from(record, Basis.SEEN))
+
+
 def linear_penalty(age: timedelta, policy: LinearDecay) -> int:
     """Return the confidence lost to ``age``, in thousandths.
 

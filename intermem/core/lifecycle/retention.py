@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from intermem.core.entries.observation import newest_wording
 from intermem.core.lifecycle.confidence import shown
-from intermem.core.lifecycle.decay import Basis, counted_from
+from intermem.core.lifecycle.decay import Basis, counted_from, last_seen_by_anybody
 from intermem.core.lifecycle.staleness import Assessment, Rules, aged, assess, has_grace
 from intermem.core.times import format_age, format_date, format_time
 from intermem.entities import FULL, Record, Status
@@ -175,6 +175,15 @@ def is_worth_a_sweep(records: Iterable[Record], now: datetime) -> bool:
     return sum(1 for one in records if now - one.first_seen > GUARD_AGE) >= GUARD_ENTRIES
 
 
+def held_elsewhere(records: Iterable[Record], criteria: Criteria, now: datetime) -> int:
+    """Return how many entries in documents would be old enough for ``criteria`` if only this clone had seen them."""
+    cutoff, basis = criteria.older_than, criteria.basis or Basis.SEEN
+    if cutoff is None or basis is not Basis.SEEN:
+        return 0
+    stand = [one for one in records if one.document is not None and is_older(one.last_seen, cutoff, now)]
+    return sum(not is_older(last_seen_by_anybody(one), cutoff, now) for one in stand)
+
+
 def _is_looked_at(record: Record, *, deletes: bool) -> bool:
     if record.document is not None:
         return True
@@ -226,6 +235,8 @@ def _left(found: Assessment) -> int:
 
 def _time_of(record: Record, basis: Basis) -> datetime | None:
     """Return the time itself, without a fallback: an entry never queried has no access time (seeds/S1)."""
+    if basis is Basis.SEEN:
+        return last_seen_by_anybody(record)
     return record.last_accessed if basis is Basis.ACCESSED else counted_from(record, basis)
 
 

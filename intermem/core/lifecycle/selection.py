@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 
 from intermem.core.entries.secrets import hidden
+from intermem.core.lifecycle.decay import last_seen_by_anybody
 from intermem.core.lifecycle.retention import Cutoff, is_older
 from intermem.core.region.topic_files import is_topic_file
 from intermem.entities import Record
@@ -18,7 +19,7 @@ from intermem.errors import UsageError
 class Selectors:
     """Selectors of records; one has to match all that are given.
 
-    ``older_than`` is about when an entry was last seen; each of ``words`` is a part of its text, its note or its
+    ``older_than`` is about when anybody last saw an entry; each of ``words`` is a part of its text, its note or its
     section; ``type``, ``section`` and ``source`` (a path in the memory) are whole ones, all whatever the case.
     ``session`` is a unique prefix, ``status`` a record's ``state``; ``tier`` is that of the document an entry is in.
     """
@@ -80,7 +81,7 @@ def selected(
         and _is_same(_path(wanted.source), one.source_file)
         and wanted.status in (None, one.state)
         and (wanted.session is None or session in sessions.get(one.id, frozenset()))
-        and (wanted.older_than is None or is_older(one.last_seen, wanted.older_than, now))
+        and (wanted.older_than is None or is_older(last_seen_by_anybody(one), wanted.older_than, now))
         and (wanted.tier is None or wanted.tier == _tier_of(one.document or (stood or {}).get(one.id)))
         and _contains(one, words)
     ]
