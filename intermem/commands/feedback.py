@@ -33,7 +33,7 @@ def feedback(
     def collect(changeset: ChangeSet) -> None:
         record = changeset.state.records[find_judged(changeset.state, prefix)]
         require_ledger(changeset.state, record)
-        record = changeset.judged(record)
+        (record,) = changeset.judged([record])
         if given.kind is FeedbackKind.FORGET:
             forget(workspace, changeset, record, given)
         else:

@@ -59,6 +59,8 @@ def prune(
         if criteria is None:
             _collect_expiry(workspace, changeset, records, count, delete=delete)
         else:
+            if criteria.judges:
+                records = list(changeset.judged(records))
             rules = workspace.config.rules()
             named = wanted.criteria
             found = pruned(records, criteria, workspace.now, rules, deletes=delete, selected_by=named)

@@ -12,6 +12,7 @@ from intermem.results.inspect import QueryResult, TopicsResult
 from intermem.storage.metadata import Metadata
 from intermem.storage.search import Topic, listed, search, topics, topics_of
 from intermem.workflow.access import count_access
+from intermem.workflow.assessment import with_verdicts
 from intermem.workflow.branch_state import BranchState, has_row, load_branch_state
 from intermem.workflow.ledger_story import with_told
 from intermem.workflow.limits import at_most, one_more
@@ -100,7 +101,8 @@ def _searched(workspace: Workspace, metadata: Metadata, wanted: Query, limit: in
 
 def _rows_of_branch(workspace: Workspace, metadata: Metadata, wanted: Query) -> list[Record]:
     """The same rows from the records as they are on this branch, those that only the ledger knows included."""
-    state = with_told(workspace, metadata, load_branch_state(workspace, metadata))
+    state = with_verdicts(workspace, metadata, load_branch_state(workspace, metadata))
+    state = with_told(workspace, metadata, state)
     kept: dict[str, Callable[[Record], bool]] = {
         "demoted": lambda one: one.status is Status.DEMOTED,
         "stale": lambda one: one.status is Status.STALE,

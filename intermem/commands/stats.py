@@ -24,19 +24,20 @@ from intermem.project.documents import Document
 from intermem.results import exit_code_for
 from intermem.results.stats import ConfidenceBin, DocumentSize, Removals, StaleForecast, StaleWeek, StatsResult
 from intermem.storage.metadata import Metadata
+from intermem.workflow.assessment import with_verdicts
 from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices, reconciled_rows
 from intermem.workflow.workspace import Workspace, pending_notice
 
 
 def stats(workspace: Workspace) -> StatsResult:
-    """Return the statistics as of the run's ``now``. Nothing is judged again, and nothing is written.
+    """Return the statistics as of the run's ``now``. No citation is judged again, and nothing is written.
 
     Averages, ages and bins cover the entries that are not demoted; they are None if there are
     none. What people did to the documents since the last run counts as done now.
     """
     rules = workspace.config.rules()
     with workspace.viewing() as metadata:
-        state = load_branch_state(workspace, metadata)
+        state = with_verdicts(workspace, metadata, load_branch_state(workspace, metadata))
         departures = _departures(workspace, metadata, state)
         last_sweep, last_snapshot = metadata.last_sweep(), metadata.last_snapshot()
         pending = pending_notice(metadata)

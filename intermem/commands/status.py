@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from intermem.core.lifecycle.staleness import assess, goes_stale_at
 from intermem.core.lifecycle.statistics import Figured, census
@@ -27,6 +27,7 @@ from intermem.results.inspect import (
     RegionStatus,
     StatusResult,
 )
+from intermem.workflow.assessment import with_verdicts
 from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices, reconciled_rows
 from intermem.workflow.merge_attributes import driver_notices
 from intermem.workflow.targets import old_marker_notices, untracked_notices
@@ -36,18 +37,20 @@ _LOADED_LINES, _LOADED_BYTES = 200, 25 * 1024  # DESIGN.md §4
 
 
 def status(workspace: Workspace) -> StatusResult:
-    """Return where everything is, what it contains, and what needs attention. Writes nothing."""
+    """Return where everything is, what it contains, and what needs attention. Writes nothing.
+
+    Citations count as the last scan or sweep judged them; ages, as of the run's ``now``.
+    """
     with workspace.viewing() as metadata:
-        state = load_branch_state(workspace, metadata)
+        state = with_verdicts(workspace, metadata, load_branch_state(workspace, metadata))
         records, documents = state.records, state.documents
         last_sweep, last_snapshot = metadata.last_sweep(), metadata.last_snapshot()
         pending = pending_notice(metadata)
     place = workspace.memory_place
     ambiguous = [place.problem.message] if place.problem is not None else []
     rules = workspace.config.rules()
-    figures = census(
-        [Figured(one, assess(one, one.citations, workspace.now, rules)) for one in records.values()], workspace.now
-    )
+    found = [Figured(one, assess(one, one.citations, workspace.now, rules)) for one in records.values()]
+    figures = census(found, workspace.now)
     budget = workspace.config.budget()
     return StatusResult(
         project_root=str(workspace.root),
@@ -66,7 +69,7 @@ def status(workspace: Workspace) -> StatusResult:
         missing=[MissingEntry(key, name) for key, name in state.reconciliation.missing],
         last_snapshot=last_snapshot,
         last_sweep=last_sweep,
-        next_stale=_next_stale(workspace, records),
+        next_stale=_next_stale(workspace, found),
         exit_code=exit_code_for(documents.problems),
         problems=documents.problems,
         notices=(
@@ -173,14 +176,14 @@ def _ledger_notices(workspace: Workspace, state: BranchState) -> list[str]:
     return notices
 
 
-def _next_stale(workspace: Workspace, records: Mapping[str, Record]) -> NextStale | None:
+def _next_stale(workspace: Workspace, found: Sequence[Figured]) -> NextStale | None:
     """The promoted entry that goes stale first if none of them is seen again."""
     rules = workspace.config.rules()
     moments = [
-        (moment, record.entry_id)
-        for record in records.values()
-        if record.document is not None
-        and (moment := goes_stale_at(record, record.base_confidence, workspace.now, rules)) is not None
+        (moment, one.record.entry_id)
+        for one in found
+        if one.record.document is not None
+        and (moment := goes_stale_at(one.record, one.assessment.base, workspace.now, rules)) is not None
     ]
     if not moments:
         return None

@@ -143,7 +143,7 @@ def _save(workspace: Workspace, metadata: Metadata, run: _Run) -> None:
         replace(run.state, records={one.record.id: one.record for one in run.plan.assessments.assessed})
     )
     collect_expiry(workspace, changeset, run.plan.expiry)
-    save_changeset(metadata, changeset)
+    save_changeset(metadata, changeset, workspace.now)
 
 
 def plan_sweep(

@@ -41,8 +41,8 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
             return DepartedResult(id=deleted, history=metadata.history(deleted))
         seen_as = state.records[wanted].entry_id
         memory = read_project_memory(workspace)
-        assessments = assess_project(workspace, metadata, memory, rules, state, snapshot=False, only=wanted)
-        found = assessments.assessed[0]
+        alone = replace(state, records={wanted: state.records[wanted]})
+        (found,) = assess_project(workspace, metadata, memory, rules, alone, snapshot=False).assessed
         stored = formerly(state, wanted)
         history = [
             *(row for row in reversed(reconciled_rows(workspace, state)) if row.entry_id == seen_as),

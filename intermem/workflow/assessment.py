@@ -81,20 +81,17 @@ def assess_project(
     state: BranchState | None,
     *,
     snapshot: bool,
-    only: str | None = None,
     relearn: bool = False,
 ) -> Assessments:
     """Return the assessments as of the run's ``now``; write nothing.
 
     ``state`` holds the records of this branch (None: use the stored ones). With ``snapshot`` the
     memory's entries are observed; without, the memory only shows which entries are still in it.
-    ``only`` is the full id of the one record to judge. A note that was purged is not observed, unless
+    A note that was purged is not observed, unless
     the run is to ``relearn`` it and no ledger knows of the purge.
     """
     stored = state.records if state is not None else metadata.records()
     aliases = state.aliases if state is not None else metadata.aliases()
-    if only is not None:
-        stored = {only: stored[only]}
     observed: list[Observed] = []
     superseded: dict[str, str] = {}
     reworded: dict[str, str] = {}
@@ -145,13 +142,29 @@ def assess_project(
     return Assessments(tuple(found), tuple(observed), taken, notices, skipped, again, reworded, observer)
 
 
-def judged_now(workspace: Workspace, metadata: Metadata, state: BranchState, record: Record) -> Record:
-    """Return ``record`` with its citations, and the verdicts on them, as of the run's ``now``; write nothing."""
+def judged_now(workspace: Workspace, metadata: Metadata, state: BranchState, records: Sequence[Record]) -> list[Record]:
+    """Return ``records`` with their citations, and the verdicts on them, as of the run's ``now``; write nothing."""
+    state = replace(state, records={one.id: one for one in records})
     memory = read_project_memory(workspace)
-    state = replace(state, records={record.id: record})
+    found = assess_project(workspace, metadata, memory, workspace.config.rules(), state, snapshot=False)
+    judged = {one.record.id: one.record for one in found.assessed}
+    return [replace(one, citations=judged[one.id].citations, read_by=judged[one.id].read_by) for one in records]
+
+
+def with_verdicts(workspace: Workspace, metadata: Metadata, state: BranchState) -> BranchState:
+    """Return ``state`` with those records assessed that no run here has judged in these words; write nothing.
+
+    After a clone none has been. All others keep the verdicts of the last scan or sweep.
+    """
+    unread = [one for one in state.records.values() if one.text is not None and not one.read_by]
+    if not unread:
+        return state
     rules = workspace.config.rules()
-    found = assess_project(workspace, metadata, memory, rules, state, snapshot=False, only=record.id)
-    return replace(record, citations=found.assessed[0].record.citations)
+    records = dict(state.records)
+    for one in judged_now(workspace, metadata, state, unread):
+        found = assess(one, one.citations, workspace.now, rules)
+        records[one.id] = restated(one, found, one.citations, workspace.now, rules)
+    return replace(state, records=records)
 
 
 def save_assessments(workspace: Workspace, metadata: Metadata, assessments: Assessments) -> None:

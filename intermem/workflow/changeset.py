@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -18,7 +18,7 @@ from intermem.errors import NoDocument
 from intermem.project.documents import Document
 from intermem.results import FileDiff, RefusedEntry
 from intermem.storage.metadata import Metadata
-from intermem.storage.record_writes import add_feedback, add_history, delete_records, save_records
+from intermem.storage.record_writes import add_feedback, add_history, delete_records, save_citations, save_records
 from intermem.workflow.assessment import judged_now
 from intermem.workflow.branch_state import (
     BranchState,
@@ -39,7 +39,7 @@ from intermem.workflow.workspace import Workspace
 class ChangeSet:
     """The changes that a run has collected so far.
 
-    ``sessions`` are those in which each entry was seen, by id; ``judged`` returns a record with the verdicts as of now.
+    ``sessions`` are those in which each entry was seen, by id; ``judged`` returns records with the verdicts as of now.
     ``changed`` are records to save (``created`` those that only history knew), ``deleted`` the ids of those to delete,
     ``effects`` what holds once the documents are written. Entries ``lifted`` lose their line in the ledger. ``state``
     also has what only the ledger knows.
@@ -47,7 +47,7 @@ class ChangeSet:
 
     state: BranchState
     sessions: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    judged: Callable[[Record], Record] = lambda record: record
+    judged: Callable[[Sequence[Record]], Sequence[Record]] = tuple
     changed: dict[str, Record] = field(default_factory=dict)
     created: dict[str, Record] = field(default_factory=dict)
     deleted: set[str] = field(default_factory=set)
@@ -149,7 +149,7 @@ def run_changeset(workspace: Workspace, verb: str, collect: Collect, mode: RunMo
 
     def save(metadata: Metadata) -> None:
         save_reconciliation(workspace, metadata, plan.changeset.state)
-        save_changeset(metadata, plan.changeset)
+        save_changeset(metadata, plan.changeset, workspace.now)
 
     with operation(workspace, verb, mode, make) as op:
         plan = op.plan
@@ -185,14 +185,19 @@ def planned(workspace: Workspace, changeset: ChangeSet, *, create: bool) -> Plan
     return Plan(changeset, tuple(edits), tuple(after[key] for key in touched))
 
 
-def save_changeset(metadata: Metadata, changeset: ChangeSet) -> None:
-    """Save the records, feedback and history of a change set, inside the caller's transaction."""
+def save_changeset(metadata: Metadata, changeset: ChangeSet, now: datetime) -> None:
+    """Save the records, verdicts, feedback and history of a change set, inside the caller's transaction."""
     known, told = changeset.state.records, changeset.state.told
     save_records(metadata, ((None, record) for record in changeset.created.values()))
     first = told.intersection([*changeset.changed, *(effect.entry_id for effect in changeset.effects)])
     save_records(metadata, ((None, changeset.record(key)) for key in sorted(first)))
     changed = ((key, record) for key, record in changeset.changed.items() if key in known and key not in told)
     save_records(metadata, ((known[key], record) for key, record in changed))
+    verdicts = (
+        (key, known[key].citations if key in known else (), record.citations)
+        for key, record in changeset.changed.items()
+    )
+    save_citations(metadata, verdicts, now)
     add_feedback(metadata, changeset.feedback)
     add_history(metadata, changeset.rows)
     delete_records(metadata, changeset.deleted)

@@ -261,3 +261,20 @@ def test_what_feedback_made_stale_is_called_so_at_once(sandbox: Sandbox) -> None
     told = sandbox.run("feedback", entry["id"], "incorrect").out
     assert "confidence 0.2, promoted, stale" in told
     assert [one["status"] for one in sandbox.entries().values()] == ["stale"]
+
+
+def test_what_feedback_has_judged_is_what_everything_else_counts(sandbox: Sandbox) -> None:
+    sandbox.note("- Start with `src/app.py`.\n")
+    sandbox.scans("2026-01-01")
+    sandbox.git("rm", "-q", "src/app.py")
+    sandbox.commit("remove the application")
+    assert sandbox.run("status", "--json").json["entries"]["stale"] == 0  # by the verdicts of the scan
+    (key,) = [one["id"] for one in sandbox.entries().values()]
+    told = sandbox.run("feedback", key, "confirm", "--json").json["entry"]
+    assert (told["confidence"], told["status"]) == (0.2, "stale")
+    assert sandbox.run("status", "--json").json["entries"]["stale"] == 1
+    (entry,) = sandbox.entries().values()
+    assert (entry["confidence"], [one["status"] for one in entry["citations"]]) == (0.2, ["broken"])
+    sandbox.run("undo")
+    (entry,) = sandbox.entries().values()
+    assert (entry["confidence"], [one["status"] for one in entry["citations"]]) == (0.8, ["valid"])

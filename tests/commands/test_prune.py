@@ -525,3 +525,14 @@ def test_entries_are_told_as_they_are_afterwards(
     assert (row["status"], row["document"], row["demoted_at"]) == ("demoted", None, EVENING)
     if not more and not preview:
         assert promoted.run("query", "--demoted", "--json", "--no-touch").json["entries"] == [row]
+
+
+@pytest.mark.parametrize("criterion", [["--min-score", "0.5"], ["--keep-highest", "2"]])
+def test_a_confidence_is_that_of_citations_judged_now(sandbox: Sandbox, criterion: list[str]) -> None:
+    sandbox.note("- Start with `src/app.py`.\n- Deploys go through the old box.\n- Prefer short functions.\n")
+    sandbox.scans("2026-01-01")
+    sandbox.git("rm", "-q", "src/app.py")
+    sandbox.commit("remove the application")
+    told = sandbox.run("prune", *criterion, "--json", now="2026-01-02").json
+    (entry,) = told["demoted"]
+    assert entry["text"] == "Start with `src/app.py`." and "confidence 0.1" in entry["reason"]

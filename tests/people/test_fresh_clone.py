@@ -301,3 +301,36 @@ def test_what_is_out_does_not_go_stale_and_a_grace_is_called_what_it_is(person: 
     person.run("restore", person.record("queue")["id"])
     said = person.run("why", person.record("queue")["id"]).out
     assert "spared     until 2026-01-18: no sweep counts against it" in said
+
+
+def test_a_clone_that_has_not_swept_judges_citations_before_it_says_or_does_anything(
+    person: Person, colleague: Colleague
+) -> None:
+    fact = "Never edit `src/app.py` by hand: the generator overwrites it."
+    person.promotes(fact)
+    key = person.record(fact)["id"]
+    person.run("feedback", key, "incorrect")
+    person.commit("promote")
+    ben = colleague().at(4)
+    assert ben.run("why", key, "--json").json["entry"]["confidence"] == 0.5  # 0.5 + 0.3 − 0.3
+    status = ben.run("status", "--json").json
+    assert status["entries"] == {"active": 1, "all": 1, "demoted": 0, "stale": 0}
+    assert status["next_stale"]["at"] == ben.run("why", key, "--json").json["stale_on"]
+    assert ben.run("status", "--figures", "--json").json["entries"]["average_confidence"] == 0.5
+    assert ben.record(fact)["confidence"] == 0.5
+    ben.run("query", "--stale", code=1)
+    for criterion in (["--min-score", "0.3"], ["--min-score", "0.5", "--delete"]):
+        assert "nothing to prune" in ben.run("prune", *criterion, code=1).out
+    assert ben.holds(fact)
+
+
+def test_a_clone_that_has_not_swept_says_that_what_was_cited_is_gone(person: Person, colleague: Colleague) -> None:
+    fact = "Never edit `src/app.py` by hand: the generator overwrites it."
+    person.promotes(fact)
+    person.git("rm", "-q", "src/app.py")
+    person.commit("promote")
+    ben = colleague().at(4)
+    assert ben.run("status", "--json").json["entries"]["stale"] == 1
+    assert [one["text"] for one in ben.run("query", "--stale", "--json").json["entries"]] == [fact]
+    ben.run("prune", "--min-score", "0.3")
+    assert not ben.holds(fact)

@@ -50,6 +50,11 @@ class Criteria:
     keep_highest: int | None = None
     basis: Basis | None = None
 
+    @property
+    def judges(self) -> bool:
+        """Whether a criterion is a confidence, for which citations have to be judged."""
+        return self.min_score is not None or self.keep_highest is not None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retention:

@@ -13,7 +13,7 @@ from intermem.core.times import format_date, format_time
 from intermem.entities import DEPARTURES
 from intermem.reporters.escaping import one_line
 from intermem.reporters.text.lines import write_line
-from intermem.reporters.text.tables import ID_WIDTH, counted, moment, print_table, write_row
+from intermem.reporters.text.tables import ID_WIDTH, JUDGED, counted, moment, print_table, write_row
 from intermem.results.stats import ConfidenceBin, DocumentSize, Removals, StaleForecast, StatsResult
 
 _LONGEST_BAR = 40  # blocks
@@ -65,6 +65,8 @@ def _print_rows(result: StatsResult, console: Console) -> None:
         write_row(console, "oldest", f"{found.oldest[:ID_WIDTH]}, {seen}")
     write_row(console, "last scan", moment(result.last_snapshot))
     write_row(console, "last sweep", moment(result.last_sweep))
+    if result.last_snapshot or result.last_sweep:
+        write_row(console, "citations", JUDGED)
 
 
 def _print_removed(removed: Removals, console: Console) -> None:

@@ -10,7 +10,7 @@ from intermem.core.times import format_date
 from intermem.reporters.escaping import one_line, visible
 from intermem.reporters.text.lines import write_line
 from intermem.reporters.text.stats import print_stats
-from intermem.reporters.text.tables import ID_WIDTH, counted, moment, print_table, table_of
+from intermem.reporters.text.tables import ID_WIDTH, JUDGED, counted, moment, print_table, table_of
 from intermem.results.inspect import ConfigurationResult, DocumentStatus, StatusResult
 from intermem.results.stats import StatsResult
 
@@ -94,6 +94,8 @@ def _changes(result: StatusResult) -> Iterator[tuple[str, str]]:
 def _times(result: StatusResult) -> Iterator[tuple[str, str]]:
     yield "last scan", moment(result.last_snapshot)
     yield "last sweep", moment(result.last_sweep)
+    if result.last_snapshot or result.last_sweep:
+        yield "citations", JUDGED
     upcoming = result.next_stale
     if upcoming is not None:
         first = upcoming.id[:ID_WIDTH]
