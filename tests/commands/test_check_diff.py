@@ -381,13 +381,15 @@ def test_a_page_that_uses_a_name_lists_nothing_and_what_is_only_untracked_is_lef
 
 def test_a_sample_of_a_casing_may_go(project: Sandbox) -> None:
     project.write("src/KilnRack.tsx", "x = 1\n")
-    project.write("docs/AGENTS.md", "| Components | PascalCase | `KilnRack.tsx` |\n\nStart at `KilnRack.tsx`.\n")
+    text = "| Components | PascalCase | `KilnRack.tsx` |\n\nStart at `KilnRack.tsx`.\n\n"
+    text += "Components have PascalCase, z. B. `src/KilnRack.tsx`, never `src/Oven.tsx`.\n"
+    project.write("docs/AGENTS.md", text)
     project.commit()
     project.git("branch", "-f", "main")
     project.git("rm", "-q", "src/KilnRack.tsx")
     project.commit()
     said = [one[1:] for one in found(project, "--diff", "main") if one[0].startswith("docs/")]
-    assert said == [(3, "IM001", "KilnRack.tsx")]
+    assert said == [(3, "IM001", "KilnRack.tsx"), (5, "IM001", "src/KilnRack.tsx")], "a path in full is one file"
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from intermem.core.citations.statements import statements_of
 from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_links
 from intermem.entities import Citation, Stance
 
-RULES_VERSION = 8  # of these rules; records parsed by an older version are parsed again
+RULES_VERSION = 9  # of these rules; records parsed by an older version are parsed again
 
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _WORD = re.compile(r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]{2,400}")

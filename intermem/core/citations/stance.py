@@ -17,7 +17,8 @@ from intermem.entities import Stance
 
 # Not after "e.g." and the like, nor after the number of a list item.
 _CLAUSE_END = re.compile(
-    r"(?<=[.!?。;；])(?<!\b[eE]\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!\bvs\.)(?<!\b[pz]\.)(?<!\b[eE][jx]\.)(?<!\n\d\.)(?<!\n\d\d\.)\s"
+    r"(?<=[.!?。;；])(?<!\b[a-zEPTZ]\.)(?<![zZ]\.B\.)(?<![zZ]\.\sB\.)(?<!\b(?:[cC]f|vs|[eE][gjxs]|np)\.)(?<!\beks\.)"
+    r"(?<!\b(?:bspw|bijv|напр)\.)(?<!\n\d\.)(?<!\n\d\d\.)\s"
     r"|(?<=[。；！？])(?=[^\s」』）)])"  # where no space follows
     r"|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)"
 )
@@ -105,7 +106,9 @@ _OTHERWISE_AFTER = (
     r"not \s (?:in|under|inside|from|via|through) | not (?=\s \0)",
     r"if (?= \s \0+ \s (?:exists|is \s (?:there|present))) | creat(?:e|ing) (?=\s \0) | no \s separate",
     r"['’]s \s own | someone \s else['’]s",
-    r"e\.g\.? | for \s (?:example|instance) ,? | such \s as | never (?=\s \0)",
+    r"e\. \s? g\.? | eg\. | ex \.? \s? [:：] | for \s (?:example|instance) ,? | such \s as | never (?=\s \0)",
+    # "names like …", but not "helpers like …"
+    r"(?:names?|something|anything|words?|titles?|prompts?|requests?|questions?|phrases?) ,? \s like",
     r"(?:(?:old|previous|former|prior) \s (?:\w+ \s?){0,2} | exclud(?:es?|ed|ing) \s?) [:：]",
 )
 # The same in other languages seen in notes; most have no word boundaries.
@@ -121,11 +124,12 @@ _GONE_ELSEWHERE = (
 _WITHOUT_ELSEWHERE = (r"\b(?:niente|nessun[oa]?|kein(?:e[nmrs]?)?|ohne|sans|aucune?|pas\sde|sin|sem)(?=\s\0)",)
 _NOT_ELSEWHERE = (r"不要|请勿|切勿|禁止|避免|不再|不得|而不是|而非",)
 _OTHERWISE_ELSEWHERE = (
-    r"통합|이전됨|예정|향후|구\s|예:|예를|例:|例：|例如|比如|譬如|例えば|たとえば|已合并|已重命名|將|将来|计划|计劃|不支持|不支援|未来|未來",
+    r"통합|이전됨|예정|향후|구\s|예:|예를|예컨대|例:|例：|例如|比如|譬如|例えば|たとえば|已合并|已重命名|將|将来|计划|计劃|不支持|不支援|未来|未來",
     r"迁入|迁出|迁至|迁到|迁自|已迁|移至|移到|移入|改名|更名|重命名|合并到|合并至|并入|拆分|收敛|收口|取代|替代|替换|承接|改为|改成|曾经|曾是|原先|原来|旧版",
     r"遷移|移動し|移行|改名|統合|置き換え|旧称|以前は|변경됨|이동됨|이름을\s?바꾸|옮겨|대체",
     r"đã\s(?:chuyển|đổi|thay|gộp|tách)|chuyển\s(?:sang|từ)|ví\sdụ|sẽ\s(?:có|tạo|thêm)",
-    r"\bp\.\s?(?:ej|ex)\.|verschoben|umbenannt|ersetzt|zusammengeführt|zum\sbeispiel|z\.\s?b\.|geplant|früher|ehemals",
+    r"\b(?:[pt]\.\s?(?:ej|ex)|f\.\s?eks|ad\ses|np|bspw|bijv|напр)\.|beispielsweise|bijvoorbeeld|chẳng\shạn|misalnya|contoh:",
+    r"verschoben|umbenannt|ersetzt|zusammengeführt|zum\sbeispiel|\bz\.\s?b\.|geplant|früher|ehemals",
     r"déplacée?s?|renommée?s?|remplacée?s?|fusionnée?s?|par\sexemple|prévue?s?|anciennement",
     r"перемещ|перенес|переименован|заменен|заменён|например|планирует|раньше|прежн",
     r"movid[oa]s?|renombrad[oa]s?|renomead[oa]s?|reemplazad[oa]s?|substituíd[oa]s?|sustituid[oa]s?|por\s(?:ejemplo|exemplo)",
@@ -271,8 +275,10 @@ class Claims:
 
     def _is_sample(self, start: int, stop: int) -> bool:
         """Return whether the line is about names, and the citation a sample: PascalCase (``Kiln.py``), examples: …."""
+        if "/" in self._text[start:stop]:
+            return False  # a name in full, of one file
         first, last = self._text.rfind("\n", 0, start) + 1, self._text.find("\n", stop)
-        if "/" not in self._text[start:stop] and _SAMPLES.search(self._words, first, start) is not None:
+        if _SAMPLES.search(self._words, first, start) is not None:
             return True
         return _CASING.search(self._words, first, last if last != -1 else len(self._text)) is not None
 

@@ -70,6 +70,26 @@ def test_examples_of_a_convention_are_no_claims() -> None:
     assert stance_of("- `fireKiln` starts it.", "fireKiln") is Stance.PLAIN
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "e. g.", "E.g.", "eg.", "ex.:", "z. B.", "Z.B.", "bspw.", "p. ex.", "p. ej.", "p.ej.", "t.ex.", "f.eks.", "np.",
+        "напр.", "bijv.", "ad es.", "chẳng hạn", "misalnya", "contoh:", "예컨대", "names like", "with something like",
+    ],
+)  # fmt: skip
+def test_an_example_is_one_in_any_spelling(said: str) -> None:
+    text = f"One word says enough, {said} `fireKiln`."
+    assert stance_of(text, "fireKiln") is Stance.OTHERWISE
+    assert stance_of(f"Open `src/rack.ts`. {text}", "src/rack.ts") is Stance.PLAIN
+    assert stance_of("Like `fireKiln`, call helpers like `coolKiln`.", "coolKiln") is Stance.PLAIN
+
+
+def test_a_path_on_a_line_about_casing_is_no_sample() -> None:
+    text = "Components are PascalCase: `src/KilnRack.tsx`, `KilnShelf.tsx`"
+    assert stance_of(text, "src/KilnRack.tsx") is Stance.OTHERWISE
+    assert stance_of(text, "KilnShelf.tsx") is Stance.SAMPLE
+
+
 def test_the_end_of_a_sentence_within_code_or_an_abbreviation_is_none() -> None:
     assert stance_of("Hidden by the old `?? fireKiln(x)` until May.", "fireKiln") is Stance.GONE
     assert stance_of("Busca notas sueltas (p. ej. `PLAN-*.md` en la raíz).", "PLAN-*.md") is Stance.OTHERWISE
