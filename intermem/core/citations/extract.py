@@ -19,7 +19,9 @@ from intermem.entities import Citation, Stance
 RULES_VERSION = 9  # of these rules; records parsed by an older version are parsed again
 
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
-_WORD = re.compile(r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]{2,400}")
+_LETTERS = r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]"
+# A part in brackets belongs to a word with a slash: app/[id]/page.tsx, docs/plan-[DONE].md
+_WORD = re.compile(rf"{_LETTERS}{{2,400}}(?:(?<=[-_./])\[[\w.-]{{1,30}}\](?=[-_./]){_LETTERS}{{1,200}}){{0,4}}")
 _IN_CODE = re.compile(r"[^\s\"'()<>|,;→⇒=&]{2,400}")
 _DOTTED = re.compile(r"\.[a-z]{3,}")
 _RANGE = re.compile(r"[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}")  # of commits

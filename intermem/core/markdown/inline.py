@@ -14,7 +14,7 @@ from dataclasses import dataclass
 _TICKS = re.compile(r"`+")
 # A fence may follow the marker of an item. A backtick fence has no backticks in its info string.
 _FENCE = re.compile(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}+(?![^\n]*`)|~{3,}+)([^\n]*)$", re.MULTILINE)
-_LINK = re.compile(r"!?\[[^\[\]\n]{0,500}\]\(\s{0,9}(<[^<>\n]{1,500}>|[^()\s<>]{1,500})")
+_LINK = re.compile(r"!?\[[^\[\]\n]{0,500}\]\(\s{0,9}(<[^<>\n]{1,500}>|(?:[^()\s<>]|\([^()\s<>]{0,100}\)){1,500})")
 # Link definitions, but not footnotes; and links in HTML.
 _DEFINED = re.compile(
     r"^(?:[ \t]*(?:[-*+>]|\d{1,9}[.)]))*[ \t]*\[[^\[\]^\n][^\[\]\n]{0,300}\]:"

@@ -81,6 +81,29 @@ def test_a_parameter_of_a_route_is_a_name_where_there_is_or_was_such_a_file(path
     assert found.status is status
 
 
+@pytest.mark.parametrize("quote", ["`{}`", "{}", "[x](<{}>)"], ids=["code", "prose", "link"])
+@pytest.mark.parametrize(
+    "path", ["do/plan-[COMPLETED]-x.md", "do/[fertig]-plan.md", "do/[已完成]_plan.md", "do/plan.[wip].md"]
+)
+def test_a_mark_in_a_name_is_part_of_it_where_there_is_or_was_such_a_file(path: str, quote: str) -> None:
+    text = f"Read {quote.format(path)} first."
+    for here, gone, status in (([path], {}, VALID), (["a.py"], {path: None}, BROKEN), (["do/x.md"], {}, UNVERIFIABLE)):
+        assert verdicts(text, here, gone)[path].status is status
+
+
+@pytest.mark.parametrize("path", ["do/plan (old).md", "do/[DONE] plan.md", "do/plan(v1).md", "app/(shop)/page.tsx"])
+def test_a_mark_with_spaces_is_part_of_a_name_too(path: str) -> None:
+    assert verdicts(f"Read `{path}`.", ["a.py"], {path: None})[path].status is BROKEN
+    assert verdicts(f"Read `{path}`.", [path])[path].status is VALID
+    assert verdicts(f"Read [it]({path.replace(' ', '%20')}).", [path])[path].status is VALID
+    assert BROKEN not in [one.status for one in verdicts("`do/a [x].md`, `do/b (y).md`", ["do/x.md"]).values()]
+
+
+@pytest.mark.parametrize("text", ["`cat do/x.md`", "`a[b]/x.md`", "`do/some plan.md`", "`run do/x (fast)`"])
+def test_other_words_with_spaces_are_no_paths(text: str) -> None:
+    assert text.strip("`") not in [name for _, name in cited(text)]
+
+
 @pytest.mark.parametrize("path", ["app/<id>/page.tsx", "app/[id]-{x}/page.tsx", "[id]/page.tsx", "app/[a b]/page.tsx"])
 def test_other_placeholders_are_no_paths(path: str) -> None:
     assert cited(f"See `{path}`.") == []

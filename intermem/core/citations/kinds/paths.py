@@ -15,7 +15,7 @@ from intermem.core.citations.kinds.path_drift import (
     run_elsewhere,
 )
 from intermem.core.citations.kinds.resolution import Resolution, Setting, may_be_made_at, placed_at, resolve
-from intermem.core.citations.kinds.token import Token
+from intermem.core.citations.kinds.token import Token, may_stand_for_any
 from intermem.entities import Citation, Evidence, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Tree
 
@@ -39,7 +39,7 @@ _VERSIONISH = re.compile(r"^v?\d+(?:\.\d+)*[a-z]?$", re.IGNORECASE)
 
 def read(token: Token) -> Citation | None:
     """Return the path citation in ``token``, or None."""
-    if token.form in ("wiki", "url", "line") or (token.is_spaced and token.form != "link"):
+    if token.form in ("wiki", "url", "line") or (token.is_spaced and token.form != "link" and not token.is_marked):
         return None
     text, first, last = _with_lines(token.text)
     path = _ANCHOR.sub("", text) if token.form == "link" else text
@@ -55,7 +55,7 @@ def read(token: Token) -> Citation | None:
         return None
     if "/" in path and token.form not in ("span", "link", "import") and not ((dot and stem) or _is_pathly(path)):
         return None
-    if not known and _VERSIONISH.match(name):
+    if not known and (_VERSIONISH.match(name) or (token.is_marked and token.is_spaced)):
         return None
     return Citation(
         kind="path",
@@ -84,11 +84,7 @@ def _is_dotfile(name: str) -> bool:
 
 def looks_like_path(path: str, token: Token) -> bool:
     """Return whether ``path`` may be one: it is not a placeholder, URL, scope or option."""
-    if (
-        not path
-        or (token.has_placeholder and not token.is_route)
-        or path.startswith(("-", "@", "#", "mailto:", "data:"))
-    ):
+    if not path or not token.may_be_name or path.startswith(("-", "@", "#", "mailto:", "data:")):
         return False
     if any(path.count(one) != path.count(other) for one, other in ("[]", "()")):
         return False
@@ -138,8 +134,9 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     """
     verdict = _judged(citation, setting, facts)
     is_alarm = verdict.status in (VerdictStatus.BROKEN, VerdictStatus.MOVED)
-    if "/[" in citation.name and is_alarm and verdict.evidence not in (Evidence.DELETED, Evidence.RENAMED):
-        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="[…] may stand for any name")
+    is_unsure = may_stand_for_any(citation.name) or (" " in citation.name and not citation.link)
+    if is_alarm and is_unsure and verdict.evidence not in (Evidence.DELETED, Evidence.RENAMED):
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="a part of it may stand for another name")
     return verdict
 
 

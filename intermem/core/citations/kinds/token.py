@@ -8,11 +8,18 @@ from dataclasses import dataclass
 _PLACEHOLDER = re.compile(
     r"<[^<>]*>|\{[^{}]*\}|\$[A-Za-z_{(]|YYYY|NNNN|XXX|(?<=[-_./])(?:N{1,3}|XX?)(?=[-_.]|$)"
     r"|(?<![A-Za-z])Example[A-Z][a-z]\w*\."
-    r"|\.\.\.|…|%[A-Za-z]|\[[a-zA-Z][\w .-]*\]|//|\\n"
+    r"|\.\.\.|…|%[A-Za-z]|\[[^\W\d_][\w .-]*\]|//|\\n"
 )
 _SPACE = re.compile(r"\s")
-# A segment of a route, which is the name of a file or folder: ``[id]``, ``[...slug]``, ``[[...all]].tsx``.
-_PARAMETER = re.compile(r"(?<=/)\[{1,2}(?:\.\.\.)?[A-Za-z_][\w-]*\]{1,2}(?=/|\.\w|$)")
+_MARK = re.compile(r" ?[(\[][\w.-]{1,30}[)\]] ?")  # "plan (old).md", "[DONE] plan.md"
+# What may be part of the name of a file as well: a parameter of a route (``[id]``, ``[...slug]``, ``[[...all]].tsx``),
+# or a mark (``plan-[DONE].md``).
+_IN_NAMES = re.compile(r"(?<=[-_./ ])\[{1,2}(?:\.\.\.)?[^\W\d][\w.-]*\]{1,2}")
+
+
+def may_stand_for_any(text: str) -> bool:
+    """Return whether ``text`` contains a placeholder: ``<name>``, ``$HOME``, ``YYYY``, ``[id]`` …"""
+    return _PLACEHOLDER.search(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +40,17 @@ class Token:
     @property
     def has_placeholder(self) -> bool:
         """Whether it contains a placeholder: ``<name>``, ``$HOME``, ``YYYY`` …"""
-        return _PLACEHOLDER.search(self.text) is not None
+        return may_stand_for_any(self.text)
 
     @property
-    def is_route(self) -> bool:
-        """Whether its only placeholders are parameters of a route, as they are in names of files: ``app/[id]/x.ts``."""
-        without = _PARAMETER.sub("_", self.text)
-        return without != self.text and _PLACEHOLDER.search(without) is None
+    def may_be_name(self) -> bool:
+        """Whether it has no placeholder, or is a path whose placeholders may be part of a name: ``do/it-[DONE].md``."""
+        return not self.has_placeholder or ("/" in self.text and not may_stand_for_any(_IN_NAMES.sub("_", self.text)))
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether it is a path in full, with white space only around a mark: ``docs/plan (old).md``."""
+        return self.form == "span" and "/" in self.text and not _SPACE.search(_MARK.sub("_", self.text))
 
     @property
     def is_spaced(self) -> bool:
