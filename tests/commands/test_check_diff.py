@@ -393,7 +393,12 @@ def test_a_sample_of_a_casing_may_go(project: Sandbox) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "head"), [("docs/archive/AGENTS.md", ""), ("docs/AGENTS.md", "# Racks\n\n> **Superseded by kilns.**\n\n")]
+    ("file", "head"),
+    [
+        ("docs/archive/AGENTS.md", ""),
+        ("docs/alt/AGENTS.md", ""),
+        ("docs/AGENTS.md", "# Racks\n\n> **Superseded by kilns.**\n\n"),
+    ],
 )
 def test_a_document_that_is_over_claims_nothing_about_today(project: Sandbox, file: str, head: str) -> None:
     for name, says in ((file, head), ("web/AGENTS.md", "")):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from unicodedata import normalize
 
 from intermem.entities import Evidence, Verdict, VerdictStatus
 
@@ -39,8 +40,16 @@ _WHY = re.compile(
 _TICKET = re.compile(
     r"(?<![\w`/-])(?!(?:UTF|SHA|ISO|RFC|AES|HTTP|IPV|ES|PEP|TLS|COVID|GPT|CVE)-)[A-Z][A-Z0-9]{1,9}-\d+\b|\bPR\s?#\d+"
 )
-# A folder whose documents are kept, and not followed.
-_ARCHIVE = re.compile(r"[\W_]*(?:archived?|legacy|deprecated|obsolete|attic|graveyard|old|retired|deleted)(?![a-z])")
+# A folder whose documents are kept, and not followed: "_archive", "old-docs", "90 Archiv", "viejo", "旧版".
+_ARCHIVE = re.compile(
+    r"[\W\d_]*(?:(?:archive[ds]?|legacy|deprecated|obsolete|attic|graveyard|old|retired|deleted|superseded"
+    r"|archiv|archiviert\w*|veraltet\w{0,2}|alte[nrs]?|überholt\w{0,2}|archief|verouderd|oude?|arkiv|gam(?:mal|la|le)"
+    r"|(?:viej|antigu|obsolet|archivad|velh|antig|arquivad)[oa]s?|ancien(?:ne)?s?|obsol[eè]tes?|archivée?s?|vieux"
+    r"|vecchi[oae]?|archivio|archiviat[oaei]|obsolet[ei]|stare|star[yýaá]|archiwum|archiwalne|przestarzałe"
+    r"|стар(?:ый|ая|ое|ые)|архивы?|устаревш\w{1,3}|eski(?:ler)?|ar[sş]iv|arsip|lưu[-_ ]?trữ|luu[-_ ]tru|cũ)(?![^\W\d_])"
+    r"|(?:alt|archivo|arquivo)(?:[-_ ]?\d+)?$"  # other words as well
+    r"|旧(?:版|文|资|資|フ|[\W\d_]|$)|(?:已|历史)?(?:归档|歸檔|存档|存檔|废弃|廢棄|作废)|廃止|保管|アーカイブ|보관|구버전|폐기|아카이브)"
+)
 ALARMS = (VerdictStatus.BROKEN, VerdictStatus.MOVED, VerdictStatus.AMBIGUOUS)
 
 
@@ -88,4 +97,4 @@ def as_of(verdict: Verdict, day: str | None) -> Verdict:
 
 def archives_of(path: str) -> set[str]:
     """Return the parts of a path, in lower case, that are named like archives."""
-    return {part for part in path.lower().split("/") if _ARCHIVE.match(part)}
+    return {part for part in path.lower().split("/") if _ARCHIVE.match(normalize("NFC", part))}

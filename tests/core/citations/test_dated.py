@@ -88,6 +88,28 @@ def test_archives_are_known_by_name() -> None:
     assert archives_of("docs/archiver/oldest/AGENTS.md") == set()
 
 
+ARCHIVES = """
+archives 90-archive 04_Archive alt _alt alt2 alte-plaene Archiv veraltet veraltete viejo viejos_planes antiguo obsoleto
+archivo arquivo arquivados antigos velho ancien anciennes-notes vecchio vecchi archivio stary stare старый Архив
+устаревшее 旧 旧版 旧_docs 归档 已归档 归档2024 存档 廃止 廃止済み 保管 보관 보관함 lưu-trữ eski arşiv oud
+lu\u031bu-tru\u031b\u0303
+"""
+NONE = """
+alt-text alternatives altair archivos arquivos archiver archivist eskimo starter старт stars oudekerk 旧金山 cursor
+ancienty gamma velhonet vecchione oldest 2024 notes-old
+"""
+
+
+@pytest.mark.parametrize("name", ARCHIVES.split())
+def test_archives_are_known_by_name_in_other_languages(name: str) -> None:
+    assert archives_of(f"docs/{name}/AGENTS.md") == {name.lower()}
+
+
+@pytest.mark.parametrize("name", NONE.split())
+def test_other_folders_are_none(name: str) -> None:
+    assert archives_of(f"docs/{name}/AGENTS.md") == set()
+
+
 @pytest.mark.large
 @pytest.mark.parametrize("piece", ["a ", "0", "- ", "re lease "])
 def test_a_heading_of_a_megabyte_is_read(piece: str) -> None:
