@@ -101,6 +101,8 @@ def _read_all(text: str) -> Iterator[tuple[Citation, Token]]:
         if citation is not None:
             claims = claims or Claims(text)
             stance = claims.stance(token.start, token.stop)
+            if token.form == "link" and stance is Stance.GONE:
+                stance = Stance.OTHERWISE  # who calls a thing gone need not link to it
             if token.form == "fence" and stance is Stance.PLAIN and is_remarked(text, token.stop):
                 stance = Stance.OTHERWISE
             yield citation if stance is Stance.PLAIN else replace(citation, stance=stance), token

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
+from intermem.core.citations.past import told_past
 from intermem.core.markdown.inline import code_spans
 from intermem.entities import Stance
 
@@ -237,22 +238,24 @@ class Claims:
         self._starts = [0, *(match.end() for match in _CLAUSE_END.finditer(text) if not self._is_code(match.start()))]
         self._stated: dict[int, list[Statement]] = {}
         self._struck = [match.span() for match in _STRUCK.finditer(text)]
+        self._told = told_past(self._words)
 
     def stance(self, start: int, stop: int) -> Stance:
         """Return what the clause around ``start`` to ``stop`` says about the thing cited there.
 
         Struck through means gone; the left side of an arrow (``old → new``) means otherwise. Words of the
-        citation itself do not count.
+        citation itself do not count, and what a verb of the past did not take away is not gone.
         """
         number = bisect_right(self._starts, start) - 1
         found = self._of_lead(number)
-        if found is Stance.GONE:
-            return found
+        told = next((gone for first, last, gone in self._told if first <= start and stop <= last), None)
+        if found is Stance.GONE or told is True:
+            return Stance.GONE
         for one in self._of_clause(number):
             if one.start < stop and start < one.stop:
                 continue
             if one.first <= start and stop <= one.last:
-                if one.gone and self._is_close(one, start, stop):
+                if one.gone and told is None and self._is_close(one, start, stop):
                     return Stance.GONE
                 found = Stance.OTHERWISE
         struck = bisect_right(self._struck, (start, stop)) - 1
