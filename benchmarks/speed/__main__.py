@@ -1,4 +1,4 @@
-"""Measure P1 to P18, without P9 and P11.
+"""Measure P1 to P18.
 
 usage: python -m benchmarks.speed [--clones PATH ...] [--runs N] [--only P14,P15] [--big N] [--write]
 

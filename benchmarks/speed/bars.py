@@ -14,6 +14,7 @@ from pathlib import Path
 
 from benchmarks.check_mutations import WORDS, git, made
 from benchmarks.check_speed import fill
+from benchmarks.speed.lifecycle_bars import sweep_after_commit, write_large_document
 from benchmarks.speed.measuring import IDLE, INTERMEM, Job, Row, Table, medians, seconds
 from benchmarks.speed.repositories import cloned, committed_change, long_history, notes_about, without_cache
 from benchmarks.speed.store import BARE, SEED, filled
@@ -317,7 +318,9 @@ BARS: Mapping[str, Measured] = {
     "P3": big_tree,
     "P5": sweep_big,
     "P8": names_in_code,
+    "P9": sweep_after_commit,
     "P10": scans,
+    "P11": write_large_document,
     "P12": hostile,
     "P14": hooks,
     "P17": sweeps,
