@@ -379,6 +379,30 @@ def test_a_page_that_uses_a_name_lists_nothing_and_what_is_only_untracked_is_lef
     assert [one for one in found(project, "--diff", "main") if one[0].startswith("docs/")] == []
 
 
+def test_a_field_a_key_or_a_parameter_with_another_name_in_its_place_has_moved(project: Sandbox) -> None:
+    files = {
+        "src/k.py": "class Kiln:\n    {}: int = 3\n    x: int = 0\n",
+        "src/k.yaml": "kiln:\n  {}: [1]\n  x: 0\n",
+        "src/fire.py": "X = 1\ndef fire(rack, {}, x):\n    return rack\n",
+    }
+    names = {
+        "src/k.py": ("timeout_ms", "limit_s"),
+        "src/k.yaml": ("rackCount", "shelves"),
+        "src/fire.py": ("max_heat", "top"),
+    }
+    for name, text in files.items():
+        project.write(name, text.format(names[name][0]))
+    project.write("docs/AGENTS.md", "\n\n".join(f"Mind `{old}`." for old, _ in names.values()) + "\n")
+    project.commit()
+    project.git("branch", "-f", "main")
+    for name, text in files.items():
+        project.write(name, text.format(names[name][1]))
+    project.commit()
+    said = project.run("check", "--diff", "main", code=1).out
+    for file, (old, new) in names.items():
+        assert f"IM002 warning: {old} has moved to {file}:2 (now {new})" in said
+
+
 def test_a_sample_of_a_casing_may_go(project: Sandbox) -> None:
     project.write("src/KilnRack.tsx", "x = 1\n")
     text = "| Components | PascalCase | `KilnRack.tsx` |\n\nStart at `KilnRack.tsx`.\n\n"

@@ -31,7 +31,8 @@ def renamed(name: str, old: tuple[str, ...], new: tuple[str, ...]) -> str | None
     """Return the name that replaced ``name`` in ``new``, the lines of a file (or a sibling) after a commit, or None.
 
     It was renamed if an added line of ``new`` equals an old one except for the name, and either the names are
-    similar, or the next line is equal too. It also was if a name differs only in case and underscores.
+    similar, or the next line is equal too, or a definition or field stands alone between the same two lines as before.
+    It also was if a name differs only in case and underscores.
     """
     added = lines_added(old, new)
     best: tuple[float, str] | None = None
@@ -45,6 +46,7 @@ def renamed(name: str, old: tuple[str, ...], new: tuple[str, ...]) -> str | None
             follows = _below(old, number)
             same = len(follows) > _TELLING and _below(new, at).replace(match["new"], name) == follows
             minimum = _MIN_SAME if same and rank(shape_of(line, name)) <= rank(Shape.FIELD) else _MIN_SIMILARITY
+            minimum = 0.0 if _is_in_place(name, match["new"], (old, number), (new, at)) else minimum
             if alike >= minimum and (best is None or alike + same > best[0]):
                 best = (alike + same, match["new"])
     if best is not None:
@@ -69,11 +71,36 @@ def _lines_to_rename(name: str, old: Sequence[str]) -> list[tuple[int, str]]:
     return sorted(found[:MAX_IN_FILE], key=lambda one: rank(shape_of(one[1], name)))[:_MAX_BEFORE]
 
 
+def _is_in_place(
+    name: str, renamed_to: str, before: tuple[Sequence[str], int], after: tuple[Sequence[str], int]
+) -> bool:
+    """Return whether a line that defines ``name``, and one that is new, stand between lines that are the same."""
+    (old, number), (new, at) = before, after
+    around = (_above(old, number), _below(old, number))
+    is_defined = rank(shape_of(old[number], name)) <= rank(Shape.FIELD) or is_parameter(name, old[number])
+    if not all(around) or len("".join(around)) <= _TELLING or not is_defined:
+        return False
+    if any(re.search(rf"(?<![\w-]){re.escape(renamed_to)}(?![\w-])", line) for line in old if renamed_to in line):
+        return False  # it was there already: another thing
+    return tuple(line.replace(renamed_to, name) for line in (_above(new, at), _below(new, at))) == around
+
+
+def is_parameter(name: str, line: str) -> bool:
+    """Return whether ``line`` is the head of a function, and ``name`` one of its parameters."""
+    before, found, _ = line.partition(name)
+    return bool(found) and _HEAD.search(before) is not None
+
+
+def _above(lines: Sequence[str], number: int) -> str:
+    return lines[number - 1].strip() if number else ""
+
+
 def _below(lines: Sequence[str], number: int) -> str:
     return lines[number + 1].strip() if number + 1 < len(lines) else ""
 
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
+_HEAD = re.compile(r"\b(?:def|fn|func|function|fun)\b(?:\s*\([^()]*\))?[\w\s.<>:]*\([^()]*$")
 _TELLING = 8  # characters that the next line must have to count as evidence
 _MAX_LINES = 5000  # added lines of one file that are compared
 _MAX_BEFORE = 8  # lines with the old name that are compared

@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from intermem.core.code.file_types import is_code, is_data, is_made, is_text
 from intermem.core.code.line_shapes import rank
 from intermem.core.code.name_search import best_shape
-from intermem.core.code.rename_detection import renamed
+from intermem.core.code.rename_detection import is_parameter, renamed
 from intermem.core.code.words import WordSearch, by_longest_word
 from intermem.facts import Change, Occurrence, Shape, SymbolRemoval, Trace, Traced
 from intermem.project.git.ancestry import Ancestry
@@ -344,8 +344,6 @@ def _beside(departure: _Departure) -> list[_Change]:
 def _removal(name: str, departure: _Departure, contents: Mapping[str, bytes]) -> SymbolRemoval:
     old = contents.get(departure.change.old, b"")
     shape = best_shape(name, departure.change.path, old) or Shape.USE
-    if shape in (Shape.DEFINITION, Shape.FIELD, Shape.IMPORT) and is_data(departure.change.path):
-        shape = Shape.USE
     moved_to: str | None = None
     target: str | None = None
     lines = _lines(old)
@@ -355,6 +353,12 @@ def _removal(name: str, departure: _Departure, contents: Mapping[str, bytes]) ->
         if moved_to is not None:
             target = change.path
             break
+    # A parameter, and a key of data, prove something where they have another name now.
+    if moved_to is not None and shape is Shape.USE and any(is_parameter(name, line) for line in lines if name in line):
+        shape = Shape.FIELD
+    is_key = shape is Shape.FIELD and moved_to is not None
+    if shape in (Shape.DEFINITION, Shape.FIELD, Shape.IMPORT) and is_data(departure.change.path) and not is_key:
+        shape = Shape.USE
     return SymbolRemoval(
         commit=departure.commit.key,
         date=departure.commit.date,

@@ -228,6 +228,26 @@ def test_a_rename_is_a_line_that_is_the_same_but_for_the_name(
     assert renamed(name, tuple(before), tuple(added)) == new
 
 
+@pytest.mark.parametrize(
+    ("line", "old", "new"),
+    [
+        ("    {}: int = 30", "timeout_ms", "deadline"),
+        ("  {}: 30  # tries", "retry_count", "limit"),
+        ('  "{}": 30,', "maxKilns", "depth"),
+        ("export const {} = 30;", "MAX_KILNS", "DEPTH"),
+        ("  {} = 'cold',", "ColdStart", "Idle"),
+        ("def fire(kiln, {}, other=1):", "max_temp", "heat"),
+        ("func (k *Kiln) Fire({} int) error {{", "maxTemp", "heat"),
+    ],
+)
+def test_what_stands_in_the_same_place_between_the_same_lines_was_renamed(line: str, old: str, new: str) -> None:
+    before, after = (("class Kiln:", line.format(name), "    other: str") for name in (old, new))
+    assert renamed(old, before, after) == new
+    assert renamed(old, before, ("class Kiln:", "    other: str", line.format(new))) is None, "elsewhere"
+    assert renamed(old, (*before, f"    {new}: int"), (*after, f"    {new}: int")) is None, "it was there before"
+    assert renamed(old, ("class Kiln:", f"    run({old})", "end"), ("class Kiln:", f"    run({new})", "end")) is None
+
+
 def test_likeness_leaves_case_owners_and_underscores_aside() -> None:
     assert identifier_similarity("noOpFactory", "X.NO_OP_FACTORY") == 1.0
     assert identifier_similarity("render", "zzzz") == 0.0
