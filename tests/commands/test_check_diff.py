@@ -403,6 +403,22 @@ def test_a_field_a_key_or_a_parameter_with_another_name_in_its_place_has_moved(p
         assert f"IM002 warning: {old} has moved to {file}:2 (now {new})" in said
 
 
+def test_names_in_a_row_that_left_together_are_all_told_and_each_once(project: Sandbox) -> None:
+    names = ["RackProvider", "KilnProvider", "OvenProvider"]
+    project.write("src/all.py", "".join(f"class {name}:\n    pass\n\n\n" for name in names))
+    rows = ["`{}`, `{}` and `{}`", "`{}`/`{}`/`{}`", "{} → {} → {}", "| `{}` | `{}` | `{}` |"]
+    project.write("docs/AGENTS.md", "\n\n".join(row.format(*names) for row in rows) + "\n")
+    project.commit()
+    project.git("branch", "-f", "main")
+    project.write("src/all.py", "x = 1\n")
+    project.commit()
+    said = sorted((one[1], one[3]) for one in found(project, "--diff", "main") if one[0].startswith("docs/"))
+    assert said == sorted((line, name) for line in (1, 3, 5, 7) for name in names)
+    told = project.run("check", "--diff", "main", code=1).out
+    assert [told.count(f"{name} not found") for name in names] == [1, 1, 1]
+    assert told.count("(also on lines 3, 5, 7)") == 3, told
+
+
 def test_a_sample_of_a_casing_may_go(project: Sandbox) -> None:
     project.write("src/KilnRack.tsx", "x = 1\n")
     text = "| Components | PascalCase | `KilnRack.tsx` |\n\nStart at `KilnRack.tsx`.\n\n"

@@ -161,6 +161,10 @@ _STATEMENTS = (
 )
 _BOUNDARY = re.compile(r"[,:;()（）、，：；—–]|\s-\s|\b(?:but|so|use|uses|and \s+use)\b", re.IGNORECASE)
 _ARROW = re.compile(r"[`*_)\"' ]{0,9}\s{0,9}(?:→|->|={1,2}>|⇒|➜)(?!\s?\[)")
+_STEP = re.compile(
+    rf"\s{{0,9}}(?:`[^`\n]{{1,200}}`|[^\s`]{{1,200}}){_ARROW.pattern}"
+)  # the next thing, and on to another
+_ARRIVING = re.compile(r"(?:→|->|={1,2}>|⇒|➜)[\s`*_(\"']{0,9}$")
 # Right behind a citation: (old), （旧）.
 _TAGGED = re.compile(
     r"[`*_]{0,3}\s?[(（\[]\s?(?:old|legacy|former(?:ly)?|previous(?:ly)?|deprecated|obsolete|removed|deleted|retired|gone|unused"
@@ -267,9 +271,17 @@ class Claims:
             return Stance.OTHERWISE
         if found is Stance.OTHERWISE and self._is_sample(start, stop):
             return Stance.SAMPLE
-        if found is Stance.PLAIN and _ARROW.match(self._text, self._end_of_code(start, stop)) is not None:
+        if found is Stance.PLAIN and self._is_left_of_arrow(start, stop):
             return Stance.OTHERWISE
         return found
+
+    def _is_left_of_arrow(self, start: int, stop: int) -> bool:
+        """Return whether an arrow leads from the thing to another (``old → new``), and not on to a third: a way."""
+        arrow = _ARROW.match(self._text, self._end_of_code(start, stop))
+        if arrow is None:
+            return False
+        before = self._text[max(start - 12, 0) : start]
+        return _STEP.match(self._text, arrow.end()) is None and _ARRIVING.search(before) is None
 
     def _is_code(self, at: int) -> bool:
         """Return whether the character is within a code span, and does not begin it."""

@@ -70,6 +70,17 @@ def test_examples_of_a_convention_are_no_claims() -> None:
     assert stance_of("- `fireKiln` starts it.", "fireKiln") is Stance.PLAIN
 
 
+@pytest.mark.parametrize("arrow", ["→", "->", "=>", "⇒"])
+@pytest.mark.parametrize("quote", ["`{}`", "{}", "**{}**"])
+def test_one_arrow_leads_to_a_new_name_and_several_are_a_way(arrow: str, quote: str) -> None:
+    names = ["fireKiln", "coolKiln", "emptyKiln"]
+    one = f" {arrow} ".join(quote.format(name) for name in names[:2])
+    assert [stance_of(one, name) for name in names[:2]] == [Stance.OTHERWISE, Stance.PLAIN]
+    assert stance_of(f"{one}, {quote.format(names[2])} {arrow} `x`", names[2]) is Stance.OTHERWISE
+    several = f"It runs {f' {arrow} '.join(quote.format(name) for name in names)}."
+    assert [stance_of(several, name) for name in names] == [Stance.PLAIN] * 3
+
+
 @pytest.mark.parametrize(
     "said",
     [
