@@ -140,7 +140,12 @@ def anchored(cited: Cited, verdict: Verdict, facts: Facts, head: str | None) -> 
     return citation if anchor == citation.anchor else replace(citation, anchor=anchor)
 
 
-STATED = "the text itself says that it does not exist"
+_STATED = {
+    Stance.GONE: "the text itself says that it does not exist",
+    Stance.SAMPLE: "the text shows by it how things are named",
+    Stance.OTHERWISE: "the text itself calls it made, planned, former, elsewhere or an example",
+}
+STATED = frozenset(_STATED.values())
 
 
 def judge(cited: Cited, facts: Facts) -> Judged:
@@ -158,13 +163,13 @@ def judge(cited: Cited, facts: Facts) -> Judged:
     if verdict.status in ALARMS and cited.setting.sampled and last_name(citation) in cited.setting.sampled:
         verdict = Verdict(status=VerdictStatus.UNVERIFIABLE, reason="defined by sample code in the document")
     if citation.stance is not Stance.PLAIN:
-        verdict = _as_stated(verdict, gone=citation.stance is Stance.GONE)
+        verdict = _as_stated(verdict, citation.stance)
     return Judged(citation=citation, verdict=verdict)
 
 
-def _as_stated(verdict: Verdict, *, gone: bool) -> Verdict:
+def _as_stated(verdict: Verdict, stance: Stance) -> Verdict:
     if verdict.status is VerdictStatus.VALID:
-        return replace(verdict, claim="absent") if gone else verdict
+        return replace(verdict, claim="absent") if stance is Stance.GONE else verdict
     if verdict.status is VerdictStatus.UNVERIFIABLE:
         return verdict
-    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=STATED)
+    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=_STATED[stance])

@@ -189,7 +189,7 @@ def _may_have_existed(citation: Citation, reason: str, *, is_fence: bool) -> boo
         return False
     if citation.kind in _LISTED:
         return citation.stance is Stance.PLAIN
-    if reason == STATED:
+    if reason in STATED:
         return citation.kind in ("path", "dir")
     drawn = is_fence and reason == NEVER_HERE
     return citation.kind == "path" and (drawn or reason.startswith(MAY_BE_MADE))

@@ -64,6 +64,23 @@ def verdict(text: str, tree: Tree = TREE, history: History = NO_HISTORY, **more:
 
 
 @pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            "Never edit `src/gone.py`: it is generated.",
+            "the text itself calls it made, planned, former, elsewhere or an example",
+        ),
+        ("Put it in `src/gone.py`", "the text itself calls it made, planned, former, elsewhere or an example"),
+        ("`src/gone.py` was deleted.", "the text itself says that it does not exist"),
+        ("Examples: `gone_too.py`", "the text shows by it how things are named"),
+    ],
+)
+def test_the_reason_is_what_the_text_says(text: str, reason: str) -> None:
+    found = verdict(text, history=history_of(src__gone_py=None, **{"gone_too.py": None}))
+    assert (found.status, found.reason) == ("unverifiable", reason)
+
+
+@pytest.mark.parametrize(
     ("text", "status", "target"),
     [
         ("`src/app.py`", "valid", "src/app.py"),
