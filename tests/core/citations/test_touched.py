@@ -40,6 +40,8 @@ def touched(text: str, change: Change) -> bool:
         ("See `src/**/*.py`.", Change(deleted=frozenset({"docs/a.md"}))),
         ("See `build/out.js`.", Change(modified=frozenset({"src/.gitignore"}))),
         ("Run `npm run build`.", Change(modified=frozenset({"web/package.json"}))),
+        ("The API is on port 4010.", Change(modified=frozenset({"deploy/compose.prod.yaml"}))),
+        ("The API is on port 4010.", Change(files={"a.go": (b'Listen(":4010")\n', b'Listen(":4011")\n')})),
         ("See [it](docs/my%20notes.txt).", Change(deleted=frozenset({"docs/my notes.txt"}))),
         ("See `src/(shop)/`.", Change(dirs=frozenset({"src/(shop)"}))),
         ("Run `python tools/make.py`.", Change(deleted=frozenset({"tools/make.py"}))),
@@ -62,6 +64,7 @@ def test_what_a_change_can_have_touched(text: str, change: Change) -> None:
         ("See `src/**/*.py`.", Change(modified=frozenset({"src/app/main.py"}))),
         ("See https://example.org/main.py.", Change(deleted=frozenset({"main.py"}))),
         ("Run `npm run build`.", Change(modified=frozenset({"src/app/main.py"}))),
+        ("The API is on port 4010.", Change(modified=frozenset({"src/app/main.py"}))),
     ],
 )
 def test_what_it_cannot(text: str, change: Change) -> None:

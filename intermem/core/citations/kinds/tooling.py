@@ -7,11 +7,14 @@ and nothing anywhere in the repository agrees.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 
+from intermem.core.citations.kinds import ports
+from intermem.core.citations.kinds.manifest_places import agrees, depth, differs, is_above, manifests, own, silent
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
+from intermem.core.citations.port_statements import PortStatement, port_said_in
 from intermem.core.citations.statements import RUNNERS, statements_of
 from intermem.core.code.manifests import (
     LOCKS,
@@ -23,14 +26,11 @@ from intermem.core.code.manifests import (
     packages_of,
     requirements_of,
 )
-from intermem.entities import Citation, Evidence, Verdict, VerdictStatus
+from intermem.core.code.port_declarations import may_declare_ports
+from intermem.entities import Citation, Verdict
 from intermem.facts import Facts, Questions, Tree
 
 NAME = "tooling"
-_MAX_MANIFESTS = 60  # that are read, the highest first
-_SAMPLES = frozenset(  # folders whose manifests are not the project's own
-    {"node_modules", "vendor", "third_party", "fixtures", "testdata", "examples", "example", "templates", "samples"}
-)
 _OF_PACKAGES = frozenset({"package.json", "pyproject.toml"})
 _MANIFESTS = {
     "python": frozenset({"pyproject.toml", "setup.cfg", "setup.py", ".python-version", ".tool-versions"}),
@@ -45,6 +45,9 @@ _READ = _OF_PACKAGES.union(*_MANIFESTS.values())
 
 def read(token: Token) -> Citation | None:
     """Return the statement in ``token`` as a citation; its name is ``manager pnpm``, ``version python 3.11+``."""
+    if token.form == "port":
+        port = port_said_in(token.text)
+        return Citation(kind=NAME, text=token.text, name=_port_name(port)) if port is not None else None
     if token.form != "statement":
         return None
     said = next(statements_of(token.text), None)
@@ -56,8 +59,10 @@ def questions(citation: Citation, _setting: Setting, tree: Tree) -> Questions:
     about, name = _parts(citation)
     if about == "branch":
         return Questions(branch=True)
+    if about == "port":
+        return ports.questions(name, tree)
     names = _MANIFESTS.get(name.partition(" ")[0], _OF_PACKAGES)
-    return Questions(texts=frozenset(_manifests(tree, names)), history=about == "manager")
+    return Questions(texts=frozenset(manifests(tree, names)), history=about == "manager")
 
 
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
@@ -69,13 +74,19 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return _manager(name, setting, facts)
     if about == "runner":
         return _runner(name, setting, facts)
+    if about == "port":
+        return ports.judge(name, setting, facts)
     return _version(name, setting, facts)
 
 
 def speaks_of_tools(path: str) -> bool:
     """Return whether a verdict on a statement can depend on the file ``path``."""
     name = posixpath.basename(path)
-    return name in LOCKS or name in _READ
+    return name in LOCKS or name in _READ or may_declare_ports(name)
+
+
+def _port_name(said: PortStatement) -> str:
+    return " ".join(("port", str(said.port), *said.words))
 
 
 def _parts(citation: Citation) -> tuple[str, str]:
@@ -86,35 +97,35 @@ def _parts(citation: Citation) -> tuple[str, str]:
 def _branch(name: str, facts: Facts) -> Verdict:
     known = facts.default_branch
     if known is None:
-        return _silent("the default branch is not known here")
-    return _agrees(f"the default branch is {known}") if name == known else _differs(f"the default branch is {known}")
+        return silent("the default branch is not known here")
+    return agrees(f"the default branch is {known}") if name == known else differs(f"the default branch is {known}")
 
 
 def _manager(name: str, setting: Setting, facts: Facts) -> Verdict:
     marks = list(_marks(facts))
     own = [path for path, mark in marks if mark.name == name]
     if own:
-        return _agrees("", min(own, key=_depth))
+        return agrees("", min(own, key=depth))
     sisters = next((group for group in SISTERS if name in group), frozenset[str]()) - {name}
     others = [
         (path, mark)
         for path, mark in marks
-        if mark.name in sisters and _is_above(path.partition(":")[0], setting, facts)
+        if mark.name in sisters and is_above(path.partition(":")[0], setting, facts)
     ]
     if not others:
-        return _silent("no manifest or lock file says which package manager")
-    path, mark = min(others, key=lambda one: _depth(one[0]))
+        return silent("no manifest or lock file says which package manager")
+    path, mark = min(others, key=lambda one: depth(one[0]))
     lost = [one for one in facts.history.events if LOCKS.get(posixpath.basename(one)) == name]
-    event = facts.history.events[min(lost, key=_depth)] if lost else None
+    event = facts.history.events[min(lost, key=depth)] if lost else None
     said = f"{path} is of {mark.name}" if mark.line == 0 else f"{path} says {mark.written}"
     commit, date = (event.commit, event.date) if event is not None else (None, None)
-    return _differs(f"{said}, and nothing here is of {name}", commit, date)
+    return differs(f"{said}, and nothing here is of {name}", commit, date)
 
 
 def _marks(facts: Facts) -> Iterable[tuple[str, Mention]]:
     """Yield what names package managers, with its place."""
     for lock, manager in LOCKS.items():
-        for path in _own(facts.tree.by_name.get(lock, ())):
+        for path in own(facts.tree.by_name.get(lock, ())):
             yield path, Mention(manager, 0, lock)
     for path, text in facts.texts.items():
         for mark in _managers(posixpath.basename(path), text):
@@ -128,16 +139,14 @@ def _runner(name: str, setting: Setting, facts: Facts) -> Verdict:
         for package, line in packages.items():
             words = {package, package.partition("/")[0].lstrip("@"), *package.rpartition("/")[2].split("-")}
             if name in words:
-                return _agrees("", f"{path}:{line}")
-            if package in RUNNERS and _is_above(path, setting, facts):
+                return agrees("", f"{path}:{line}")
+            if package in RUNNERS and is_above(path, setting, facts):
                 others.append((f"{path}:{line}", package))
     has_settings = any(f"{name}.config." in path or f".{name}rc" in path for path in facts.tree.paths)
     if has_settings or not others:
-        return (
-            _silent("no manifest names a test runner") if not has_settings else _agrees("it has a configuration here")
-        )
-    place, other = min(others, key=lambda one: _depth(one[0]))
-    return _differs(f"{place} depends on {other}, and no manifest on {name}")
+        return silent("no manifest names a test runner") if not has_settings else agrees("it has a configuration here")
+    place, other = min(others, key=lambda one: depth(one[0]))
+    return differs(f"{place} depends on {other}, and no manifest on {name}")
 
 
 def _version(name: str, setting: Setting, facts: Facts) -> Verdict:
@@ -152,12 +161,12 @@ def _version(name: str, setting: Setting, facts: Facts) -> Verdict:
     floors = [pair for pair in found if not pair[1].is_pin] or found
     agreeing = [place for place, one in floors if _allows(one, claimed, is_floor)]
     if agreeing:
-        return _agrees("", min(agreeing, key=_depth))
-    above = [(place, one) for place, one in floors if _is_above(place, setting, facts)]
+        return agrees("", min(agreeing, key=depth))
+    above = [(place, one) for place, one in floors if is_above(place, setting, facts)]
     if not above:
-        return _silent(f"no manifest says which version of {language}")
-    place, one = min(above, key=lambda pair: _depth(pair[0]))
-    return _differs(f"{place} says {one.written}")
+        return silent(f"no manifest says which version of {language}")
+    place, one = min(above, key=lambda pair: depth(pair[0]))
+    return differs(f"{place} says {one.written}")
 
 
 def _allows(one: Requirement, claimed: tuple[int, ...], is_floor: bool) -> bool:
@@ -167,38 +176,6 @@ def _allows(one: Requirement, claimed: tuple[int, ...], is_floor: bool) -> bool:
     if one.is_pin:
         return known >= said if is_floor else known == said
     return said >= known
-
-
-def _manifests(tree: Tree, names: frozenset[str]) -> Sequence[str]:
-    paths = [path for name in names for path in _own(tree.by_name.get(name, ()))]
-    return sorted(paths, key=lambda path: (_depth(path), path))[:_MAX_MANIFESTS]
-
-
-def _own(paths: Iterable[str]) -> list[str]:
-    return [path for path in paths if _SAMPLES.isdisjoint(path.split("/")[:-1])]
-
-
-def _is_above(path: str, setting: Setting, facts: Facts) -> bool:
-    """Whether a manifest is in the folder of the text, or one above it."""
-    folder = posixpath.dirname(path)
-    own = facts.tree.prefix.rstrip("/") if setting.folder is None or setting.in_memory else setting.folder
-    return not folder or own == folder or own.startswith(f"{folder}/")
-
-
-def _depth(path: str) -> tuple[int, str]:
-    return path.count("/"), path
-
-
-def _agrees(reason: str, target: str | None = None) -> Verdict:
-    return Verdict(status=VerdictStatus.VALID, target=target, reason=reason)
-
-
-def _differs(reason: str, commit: str | None = None, date: str | None = None) -> Verdict:
-    return Verdict(status=VerdictStatus.BROKEN, reason=reason, commit=commit, date=date, evidence=Evidence.CONTRADICTED)
-
-
-def _silent(reason: str) -> Verdict:
-    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=reason)
 
 
 _managers = lru_cache(maxsize=512)(managers_of)  # many statements are compared with one manifest
