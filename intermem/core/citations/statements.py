@@ -75,14 +75,14 @@ _VERSION = rf"""
 _REQUIRES = r"""
     (?:\b(?:requires?|required|requirements?|needs?|targets?|targeting|uses?|using|runs?\s(?:on|with)|minimum|at\sleast
     |written\sin|built\s(?:on|with|in)|language|runtime|stack|prerequisites?|supports?|supported)\b
-    \W{0,6}(?:\w+\W{1,3}){0,2}
+    (?:[^\w\n]|\n(?!\#)){0,6}(?:\w+(?:[^\w\n]|\n(?!\#)){1,3}){0,2}
     |(?:\A|\n)[ \t]*(?:[-*+]|\d+[.)]|\|)?[ \t]*[*_`]{0,3})\Z
     """
 _DENIED = r"""
     (?:\b(?:not|never|without|instead\sof|no\slonger|rather\sthan|avoid|than|from|since|before|until|till|below|under
     |drop(?:s|ped|ping)?|removed?|deprecated?|was|were|had|old|formerly|previously|if|when|unlike|either|or|vs|versus
     |e\.g|kein\w*|nicht|não|nunca|jamais|pas|не|nie|không|đừng|tránh)\b|n['’]t\b|不要|别|勿|禁止|避免)
-    [ \t]*(?:[\w-]+[ \t]+){0,2}[`*_"']{0,3}\Z
+    [ \t]*(?:[\w-]+[ \t]+){0,3}[`*_"']{0,3}\Z
     """
 _MAJORS = {"python": (2, 3), "node": (8, 40), "go": (1, 1), "rust": (1, 1), "ruby": (2, 5), "php": (5, 9)}
 _REACH = 60  # characters before a statement that can deny it, or ask for it
@@ -113,7 +113,7 @@ def _named(text: str) -> Iterator[ToolStatement]:
     for pattern in _STATEMENTS:
         for match in _compiled(pattern).finditer(text):
             about, name = next((about, name) for about, name in match.groupdict().items() if name)
-            if not _is_denied(text, match.start()) and not _is_denied(text, match.start(about)):
+            if not is_denied(text, match.start()) and not is_denied(text, match.start(about)):
                 yield ToolStatement(about, name if about == "branch" else name.lower(), match.start(), match.end())
 
 
@@ -123,7 +123,7 @@ def _versions(text: str) -> Iterator[ToolStatement]:
         before = text[max(0, match.start() - _REACH) : match.start()]
         if not _is_plausible(language, match["version"]) or _compiled(_REQUIRES).search(before) is None:
             continue
-        if not _is_denied(text, match.start()):
+        if not is_denied(text, match.start()):
             is_floor = (match["sign"] or "") not in ("", "==") or (match["more"] or "").strip(".x") != ""
             version = f"{language} {match['version']}{'+' if is_floor else ''}"
             yield ToolStatement("version", version, match.start(), match.end())
@@ -135,7 +135,8 @@ def _is_plausible(language: str, version: str) -> bool:
     return first <= int(version.partition(".")[0]) <= last and (language == "node" or "." in version)
 
 
-def _is_denied(text: str, at: int) -> bool:
+def is_denied(text: str, at: int) -> bool:
+    """Return whether what stands before ``at`` denies it, or tells of the past."""
     line = max(text.rfind("\n", 0, at) + 1, at - _REACH)
     return _compiled(_DENIED).search(text[line:at]) is not None
 

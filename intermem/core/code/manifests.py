@@ -57,7 +57,7 @@ def requirements_of(name: str, text: str) -> list[Requirement]:
     if len(text) > _LARGEST:
         return []
     return [
-        Requirement(language, version, _line_of(text, written), written, pin)
+        Requirement(language, version, line_of(text, written), written, pin)
         for language, written, pin in _versions(name, text)
         if (version := _lowest(written)) is not None
     ]
@@ -66,21 +66,21 @@ def requirements_of(name: str, text: str) -> list[Requirement]:
 def managers_of(name: str, text: str) -> list[Mention]:
     """Return the package managers that a manifest names as the project's own."""
     if name == "package.json":
-        given = _json(text).get("packageManager")
+        given = json_of(text).get("packageManager")
         found = given.partition("@")[0] if isinstance(given, str) else ""
-        return [Mention(found, _line_of(text, '"packageManager"'), str(given)[:60])] if found else []
-    tools = _toml(text).get("tool") if name == "pyproject.toml" else None
+        return [Mention(found, line_of(text, '"packageManager"'), str(given)[:60])] if found else []
+    tools = toml_of(text).get("tool") if name == "pyproject.toml" else None
     names = [one for one in ("poetry", "uv", "pdm") if isinstance(tools, dict) and isinstance(tools.get(one), dict)]
-    return [Mention(one, _line_of(text, f"[tool.{one}"), f"[tool.{one}]") for one in names]
+    return [Mention(one, line_of(text, f"[tool.{one}"), f"[tool.{one}]") for one in names]
 
 
 def packages_of(name: str, text: str) -> dict[str, int]:
     """Return the packages that a ``package.json`` depends on, with their lines."""
     if name != "package.json":
         return {}
-    loaded = _json(text)
+    loaded = json_of(text)
     groups = (loaded.get(key) for key in ("dependencies", "devDependencies", "peerDependencies"))
-    return {one: _line_of(text, f'"{one}"') for group in groups if isinstance(group, dict) for one in group}
+    return {one: line_of(text, f'"{one}"') for group in groups if isinstance(group, dict) for one in group}
 
 
 def numbers_of(version: str) -> tuple[int, ...]:
@@ -100,7 +100,7 @@ def _versions(name: str, text: str) -> Iterator[tuple[str, str, bool]]:
             if len(words) > 1:
                 yield {"nodejs": "node", "golang": "go"}.get(words[0], words[0]), words[1], True
     elif name in ("rust-toolchain", "rust-toolchain.toml"):
-        toolchain = _toml(text).get("toolchain")
+        toolchain = toml_of(text).get("toolchain")
         channel = toolchain.get("channel") if isinstance(toolchain, dict) else text.strip()
         yield "rust", channel if isinstance(channel, str) else "", True
     else:
@@ -109,18 +109,18 @@ def _versions(name: str, text: str) -> Iterator[tuple[str, str, bool]]:
 
 def _floors(name: str, text: str) -> Iterator[tuple[str, str]]:
     if name == "pyproject.toml":
-        loaded = _toml(text)
+        loaded = toml_of(text)
         yield "python", _words(loaded, "project", "requires-python")
         yield "python", _words(loaded, "tool", "poetry", "dependencies", "python")
     elif name in ("setup.cfg", "setup.py"):
         match = re.search(r"python_requires\s*=\s*['\"]?([^'\"\n,)]{2,40})", text)
         yield "python", match[1].strip() if match is not None else ""
     elif name == "package.json":
-        yield "node", _words(_json(text), "engines", "node")
+        yield "node", _words(json_of(text), "engines", "node")
     elif name == "composer.json":
-        yield "php", _words(_json(text), "require", "php")
+        yield "php", _words(json_of(text), "require", "php")
     elif name == "Cargo.toml":
-        loaded = _toml(text)
+        loaded = toml_of(text)
         yield "rust", _words(loaded, "package", "rust-version")
         yield "rust", _words(loaded, "workspace", "package", "rust-version")
     elif name == "go.mod":
@@ -142,12 +142,14 @@ def _lowest(constraint: str) -> tuple[int, ...] | None:
     return min(found)
 
 
-def _line_of(text: str, written: str) -> int:
+def line_of(text: str, written: str) -> int:
+    """Return the number of the first line with ``written``; 1 where it is not as the manifest spells it."""
     at = text.find(written)
     return text.count("\n", 0, max(at, 0)) + 1
 
 
-def _json(text: str) -> dict[str, Any]:
+def json_of(text: str) -> dict[str, Any]:
+    """Return the object that a JSON text holds; empty where it cannot be parsed."""
     try:
         loaded = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
@@ -155,7 +157,8 @@ def _json(text: str) -> dict[str, Any]:
     return loaded if isinstance(loaded, dict) else {}
 
 
-def _toml(text: str) -> dict[str, Any]:
+def toml_of(text: str) -> dict[str, Any]:
+    """Return the tables of a TOML text; empty where it cannot be parsed."""
     import tomllib  # slow to import, and few repositories need it
 
     try:

@@ -9,6 +9,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 _NAMES = re.compile(
     r"(?:docker-)?compose[\w.-]*\.ya?ml|(?:Docker|Container)file[\w.-]*|[\w.-]+\.Dockerfile|\.env(?:\.[\w-]+)*"
@@ -65,6 +66,7 @@ class DeclaredPort:
     is_served: bool = False
 
 
+@lru_cache(maxsize=1 << 16)
 def may_declare_ports(name: str) -> bool:
     """Return whether a file of that name can declare ports."""
     return _NAMES.fullmatch(name) is not None

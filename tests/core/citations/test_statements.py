@@ -72,6 +72,8 @@ def test_a_statement_is_found(text: str, about: str, name: str) -> None:
         "Python 3.9 syntax is fine.",
         "Use Python 3.9 syntax.",
         "Dropped Python 3.8.",
+        "It requires the extension.\n\n### PHP 7.4\n",
+        "If you are using PHP 7.4, install it.",
         "Since Python 3.9, dicts merge with |.",
         "Requires a compiler older than Python 3.9",
         "python3 scripts/x.py",

@@ -6,6 +6,7 @@ import posixpath
 from collections.abc import Callable, Iterable, Sequence
 
 from intermem.core.citations.kinds.resolution import Setting
+from intermem.core.code.continuous_integration import is_of_ci
 from intermem.entities import Evidence, Verdict, VerdictStatus
 from intermem.facts import Facts, Tree
 
@@ -22,6 +23,12 @@ def manifests(tree: Tree, names: Iterable[str], is_wanted: Callable[[str], bool]
     if is_wanted is not None:
         paths.update(path for name, found in tree.by_name.items() if is_wanted(name) for path in own(found))
     return sorted(paths, key=depth)[:MAX_MANIFESTS]
+
+
+def files_of_ci(tree: Tree) -> Sequence[str]:
+    """Return the files that say what continuous integration runs."""
+    top = (*(tree.prefix + folder for folder in _OF_CI), tree.prefix + ".", *_OF_CI, ".gitlab-ci.")
+    return sorted(path for path in tree.paths if path.startswith(top) and is_of_ci(path))[:MAX_MANIFESTS]
 
 
 def own(paths: Iterable[str]) -> list[str]:

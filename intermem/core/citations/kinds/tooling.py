@@ -11,11 +11,23 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from intermem.core.citations.kinds import ports
-from intermem.core.citations.kinds.manifest_places import agrees, depth, differs, is_above, manifests, own, silent
+from intermem.core.citations.kinds.manifest_places import (
+    agrees,
+    depth,
+    differs,
+    files_of_ci,
+    is_above,
+    manifests,
+    own,
+    silent,
+)
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
-from intermem.core.citations.port_statements import PortStatement, port_said_in
+from intermem.core.citations.library_statements import library_said_in
+from intermem.core.citations.port_statements import port_said_in
 from intermem.core.citations.statements import RUNNERS, statements_of
+from intermem.core.code.continuous_integration import is_container_file, is_of_ci, versions_used
+from intermem.core.code.dependencies import called, dependencies_of, lists_dependencies
 from intermem.core.code.manifests import (
     LOCKS,
     SISTERS,
@@ -45,13 +57,9 @@ _READ = _OF_PACKAGES.union(*_MANIFESTS.values())
 
 def read(token: Token) -> Citation | None:
     """Return the statement in ``token`` as a citation; its name is ``manager pnpm``, ``version python 3.11+``."""
-    if token.form == "port":
-        port = port_said_in(token.text)
-        return Citation(kind=NAME, text=token.text, name=_port_name(port)) if port is not None else None
-    if token.form != "statement":
-        return None
-    said = next(statements_of(token.text), None)
-    return Citation(kind=NAME, text=token.text, name=f"{said.about} {said.name}") if said is not None else None
+    reader = _READERS.get(token.form)
+    name = reader(token.text) if reader is not None else ""
+    return Citation(kind=NAME, text=token.text, name=name) if name else None
 
 
 def questions(citation: Citation, _setting: Setting, tree: Tree) -> Questions:
@@ -61,8 +69,12 @@ def questions(citation: Citation, _setting: Setting, tree: Tree) -> Questions:
         return Questions(branch=True)
     if about == "port":
         return ports.questions(name, tree)
-    names = _MANIFESTS.get(name.partition(" ")[0], _OF_PACKAGES)
-    return Questions(texts=frozenset(manifests(tree, names)), history=about == "manager")
+    if about == "library":
+        return Questions(texts=frozenset(manifests(tree, (), lists_dependencies)))
+    if about == "version":
+        listed = manifests(tree, _MANIFESTS[name.partition(" ")[0]], is_container_file)
+        return Questions(texts=frozenset((*listed, *files_of_ci(tree))))
+    return Questions(texts=frozenset(manifests(tree, _OF_PACKAGES)), history=about == "manager")
 
 
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
@@ -76,17 +88,33 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return _runner(name, setting, facts)
     if about == "port":
         return ports.judge(name, setting, facts)
+    if about == "library":
+        return _library_version(name, setting, facts)
     return _version(name, setting, facts)
 
 
 def speaks_of_tools(path: str) -> bool:
     """Return whether a verdict on a statement can depend on the file ``path``."""
     name = posixpath.basename(path)
-    return name in LOCKS or name in _READ or may_declare_ports(name)
+    return name in LOCKS or name in _READ or may_declare_ports(name) or lists_dependencies(name) or is_of_ci(path)
 
 
-def _port_name(said: PortStatement) -> str:
-    return " ".join(("port", str(said.port), *said.words))
+def _statement(text: str) -> str:
+    said = next(statements_of(text), None)
+    return f"{said.about} {said.name}" if said is not None else ""
+
+
+def _port(text: str) -> str:
+    said = port_said_in(text)
+    return " ".join(("port", str(said.port), *said.words)) if said is not None else ""
+
+
+def _library(text: str) -> str:
+    said = library_said_in(text)
+    return f"{said.about} {said.name}" if said is not None else ""
+
+
+_READERS = {"statement": _statement, "port": _port, "library": _library}
 
 
 def _parts(citation: Citation) -> tuple[str, str]:
@@ -155,11 +183,12 @@ def _version(name: str, setting: Setting, facts: Facts) -> Verdict:
     found = [
         (f"{path}:{one.line}", one)
         for path, text in sorted(facts.texts.items())
-        for one in _requirements(posixpath.basename(path), text)
+        for one in (*_requirements(posixpath.basename(path), text), *_used(path, text))
         if one.language == language
     ]
     floors = [pair for pair in found if not pair[1].is_pin] or found
-    agreeing = [place for place, one in floors if _allows(one, claimed, is_floor)]
+    agreeing = [place for place, one in floors if _allows(one, claimed, is_floor=is_floor)]
+    agreeing += [place for place, one in found if one.is_pin and _allows(one, claimed, is_floor=False)]
     if agreeing:
         return agrees("", min(agreeing, key=depth))
     above = [(place, one) for place, one in floors if is_above(place, setting, facts)]
@@ -169,7 +198,26 @@ def _version(name: str, setting: Setting, facts: Facts) -> Verdict:
     return differs(f"{place} says {one.written}")
 
 
-def _allows(one: Requirement, claimed: tuple[int, ...], is_floor: bool) -> bool:
+def _library_version(name: str, setting: Setting, facts: Facts) -> Verdict:
+    product, _, written = name.partition(" ")
+    claimed, wanted = numbers_of(written)[0], called(product)
+    others: list[tuple[str, str]] = []
+    for path, text in sorted(facts.texts.items()):
+        for one in _dependencies(posixpath.basename(path), text):
+            if wanted.isdisjoint(called(one.name)):
+                continue
+            is_allowed = one.allows(claimed, or_later=written.endswith("+"))
+            if is_allowed:
+                return agrees("", f"{path}:{one.line}")
+            if is_allowed is False and is_above(path, setting, facts):
+                others.append((f"{path}:{one.line}", one.written))
+    if not others:
+        return silent(f"no manifest says which version of {product}")
+    place, other = min(others, key=lambda one: depth(one[0]))
+    return differs(f"{place} says {other}")
+
+
+def _allows(one: Requirement, claimed: tuple[int, ...], *, is_floor: bool) -> bool:
     """Whether a manifest allows what is claimed, as precisely as both say it."""
     digits = min(len(one.version), len(claimed))
     known, said = one.version[:digits], claimed[:digits]
@@ -181,3 +229,5 @@ def _allows(one: Requirement, claimed: tuple[int, ...], is_floor: bool) -> bool:
 _managers = lru_cache(maxsize=512)(managers_of)  # many statements are compared with one manifest
 _packages = lru_cache(maxsize=512)(packages_of)
 _requirements = lru_cache(maxsize=512)(requirements_of)
+_used = lru_cache(maxsize=512)(versions_used)
+_dependencies = lru_cache(maxsize=512)(dependencies_of)

@@ -32,6 +32,8 @@ def verdict_on(
 
 
 NPM = {"package.json": '{"packageManager": "npm@10.2.0"}', "package-lock.json": "{}"}
+DEPENDED = "pyproject.toml:2"
+CI = ".github/workflows/ci.yml:1"
 PYTHON = {"pyproject.toml": '[project]\nname = "x"\nrequires-python = ">=3.11"\n'}
 
 
@@ -78,6 +80,26 @@ PYTHON = {"pyproject.toml": '[project]\nname = "x"\nrequires-python = ">=3.11"\n
         ),
         ("Requires PHP 7.4.", {"composer.json": '{"require": {"php": "^8.1"}}'}, BROKEN, None),
         ("Requires Ruby 3.2.", {"Gemfile": 'ruby "~> 3.2"\n'}, VALID, "Gemfile:1"),
+        ("Requires Python 3.9.", {**PYTHON, "api/Dockerfile": "FROM python:3.9\n"}, VALID, "api/Dockerfile:1"),
+        ("Requires Python 3.9.", {"Dockerfile": "FROM python:3.12\n"}, BROKEN, None),
+        ("Requires Python 3.9.", {".github/workflows/ci.yml": "python-version: ['3.8', '3.9']\n"}, VALID, CI),
+        ("Requires Python 3.7.", {".github/workflows/ci.yml": "python-version: ['3.8', '3.9']\n"}, BROKEN, None),
+        ("Requires Node 16+.", {"package.json": '{"engines": {"node": ">=18"}}', ".nvmrc": "20"}, BROKEN, None),
+        ("- React 18", {"package.json": '{"dependencies": {"react": "^18.2.0"}}'}, VALID, "package.json:1"),
+        ("- React 18", {"package.json": '{"dependencies": {"react": "^17.0.2"}}'}, BROKEN, None),
+        ("- React 18+", {"package.json": '{"dependencies": {"react": "^17.0.2"}}'}, BROKEN, None),
+        ("- React 18", {"web/package.json": '{"dependencies": {"react": "^17.0.2"}}'}, UNVERIFIABLE, None),
+        ("- React 18", {"package.json": '{"dependencies": {"react": "latest"}}'}, UNVERIFIABLE, None),
+        ("- React 18", {"package.json": '{"dependencies": {"react": ">=x", "preact": "1"}}'}, UNVERIFIABLE, None),
+        ("- Next.js 14", {"package.json": '{"dependencies": {"next": "14.1.0"}}'}, VALID, "package.json:1"),
+        ("- Angular 17", {"package.json": '{"dependencies": {"@angular/core": "~16.0"}}'}, BROKEN, None),
+        ("- Django 4.2", {"requirements.txt": "django>=5\n"}, BROKEN, None),
+        (
+            "- Django 4.2",
+            {"pyproject.toml": '[project]\ndependencies = ["Django>=4.2,<5"]\n'},
+            VALID,
+            "pyproject.toml:2",
+        ),
         ("Unit tests run with jest.", {"package.json": '{"devDependencies": {"vitest": "1"}}'}, BROKEN, None),
         (
             "Unit tests run with jest.",

@@ -1,0 +1,103 @@
+"""What files of continuous integration and containers say: versions of languages, names of workflows and jobs.
+
+They are a stranger's, and read line by line: what has another shape says nothing.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from intermem.core.code.manifests import Mention, Requirement, numbers_of
+
+_OF_CI = re.compile(
+    r"(?:^|/)(?:\.(?:github|forgejo|gitea|woodpecker)/(?:workflows/)?[^/]+\.ya?ml|\.gitlab-ci\.ya?ml|\.circleci/config\.ya?ml"
+    r"|azure-pipelines\.ya?ml|\.woodpecker\.ya?ml|\.travis\.ya?ml)$"
+)
+_CONTAINER = re.compile(r"(?:Docker|Container)file[\w.-]*|[\w.-]+\.Dockerfile")
+_LARGEST = 256 * 1024  # characters
+_LANGUAGES = {"golang": "go"}
+_SET_UP = re.compile(
+    r"""^[ \t]*(?:-[ \t]+)?["']?(?P<language>python|node|go|ruby|php)(?:[-_]?versions?)?["']?:
+    [ \t]*(?P<value>[^\n#]{0,300})
+    (?P<items>(?:\n[ \t]+-[ \t]+["']?[\w.]{1,20}["']?[ \t]*(?=\n|\Z)){0,30})""",
+    re.MULTILINE | re.VERBOSE,
+)
+_IMAGE = re.compile(
+    r"""^[ \t]*(?:(?:-[ \t]+)?(?:image|container|name):[ \t]*|FROM[ \t]+(?:--platform=\S{1,60}[ \t]+)?)["']?
+    (?:[\w.-]{1,60}/){0,3}(?P<language>python|node|golang|rust|ruby|php):(?P<version>\d+(?:\.\d+){0,2})(?![\w.])""",
+    re.MULTILINE | re.VERBOSE,
+)
+_VERSION = re.compile(r"""(?<![\w.<>=~^!-])v?(?P<version>\d{1,2}(?:\.\d{1,3}){0,2})(?:\.x)?(?![\w.])""")
+_KEY = re.compile(r"""(?P<indent>[ ]*)["']?(?P<key>[\w.-]{1,80})["']?:(?:[ \t]+(?P<value>[^\n#]{0,200}))?""")
+# Keys of .gitlab-ci.yml that are no jobs.
+_NO_JOBS = frozenset({"stages", "variables", "default", "include", "workflow", "image", "services", "cache", "pages"})
+_NO_JOBS |= {"before_script", "after_script", "spec"}
+
+
+@lru_cache(maxsize=1 << 16)
+def is_of_ci(path: str) -> bool:
+    """Return whether ``path`` is a file that says what continuous integration runs."""
+    return _OF_CI.search(path) is not None
+
+
+@lru_cache(maxsize=1 << 16)
+def is_container_file(name: str) -> bool:
+    """Return whether a file of that name says how an image is built."""
+    return _CONTAINER.fullmatch(name) is not None
+
+
+def versions_used(path: str, text: str) -> list[Requirement]:
+    """Return the versions of languages that a file of CI sets up, or that a container is built from."""
+    is_container = is_container_file(posixpath.basename(path))
+    if len(text) > _LARGEST or not (is_container or is_of_ci(path)):
+        return []
+    found = [(match, match["version"]) for match in _IMAGE.finditer(text)]
+    for match in _SET_UP.finditer(text) if not is_container else ():
+        if "${{" not in match["value"]:
+            found += [(match, one["version"]) for one in _VERSION.finditer(match["value"] + match["items"])]
+    return [
+        Requirement(language, numbers_of(version), text.count("\n", 0, match.start()) + 1, version, is_pin=True)
+        for match, version in found
+        if (language := _LANGUAGES.get(match["language"], match["language"])) == "node" or "." in version
+    ]
+
+
+def workflow_name(path: str, text: str) -> Mention | None:
+    """Return how a workflow calls itself."""
+    if not is_of_ci(path) or len(text) > _LARGEST:
+        return None
+    for number, _, key, value in _keys(text):
+        if key == "name":
+            return Mention(value, number, value)
+    return None
+
+
+def jobs_of(path: str, text: str) -> list[Mention]:
+    """Return the jobs that a file of CI defines: their keys, and the names that are shown for them."""
+    if not is_of_ci(path) or len(text) > _LARGEST:
+        return []
+    if posixpath.basename(path).startswith(".gitlab-ci"):
+        keys = [(number, key) for number, indent, key, _ in _keys(text, deep=True) if indent == 0]
+        return [Mention(key, number, key) for number, key in keys if key not in _NO_JOBS and not key.startswith(".")]
+    found: list[Mention] = []
+    is_inside, depth = False, -1
+    for number, indent, key, value in _keys(text, deep=True):
+        if indent == 0:
+            is_inside, depth = key == "jobs", -1
+        elif is_inside and (depth < 0 or indent <= depth):
+            depth = indent
+            found.append(Mention(key, number, key))
+        elif is_inside and key == "name" and found and indent <= 2 * depth and "${{" not in value:
+            found.append(Mention(value, number, value))
+    return found
+
+
+def _keys(text: str, *, deep: bool = False) -> Iterator[tuple[int, int, str, str]]:
+    """Yield number, indentation, key and value of the lines that set a key, those at the margin unless ``deep``."""
+    for number, line in enumerate(text.split("\n"), 1):
+        match = _KEY.match(line) if len(line) < 400 else None
+        if match is not None and (deep or not match["indent"]):
+            yield number, len(match["indent"]), match["key"], (match["value"] or "").strip().strip("\"'")
