@@ -12,6 +12,7 @@ from intermem.core.citations.kinds import KINDS
 from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.token import Token
 from intermem.core.citations.library_statements import libraries_said
+from intermem.core.citations.name_statements import names_said
 from intermem.core.citations.port_statements import ports_said
 from intermem.core.citations.stance import Claims, is_remarked
 from intermem.core.citations.statements import statements_of
@@ -142,6 +143,8 @@ def _tokens(text: str) -> Iterator[Token]:
         yield Token(outside[said.start : said.stop], said.start, said.stop, "statement")
     for library in libraries_said(outside):
         yield Token(outside[library.start : library.stop], library.start, library.stop, "library")
+    for named in names_said(outside):
+        yield Token(outside[named.start : named.stop], named.start, named.stop, "named")
     addressed = _blanked(text, taken) if urls else outside
     for port in ports_said(addressed):
         yield Token(addressed[port.start : port.stop], port.start, port.stop, "port")

@@ -27,8 +27,12 @@ LOCKS = {  # the lock file or workspace file of each package manager
     "Pipfile": "pipenv",
 }
 SISTERS = (frozenset({"npm", "pnpm", "yarn", "bun"}), frozenset({"poetry", "uv", "pdm", "pipenv"}))
+# Manifests that name their package.
+NAMING = frozenset({"package.json", "pyproject.toml", "setup.cfg", "setup.py", "Cargo.toml", "go.mod", "composer.json"})
+NAMING |= {"pubspec.yaml"}
 _NUMBERS = re.compile(r"\d+(?:\.\d+)*")
 _BOUND = re.compile(r"(?P<sign>>=|>|~=|~>|===?|\^|~|<=|<|!=)?\s*v?(?P<version>\d+(?:\.\d+)*)")
+_PACKAGE = re.compile(r"^[ \t]*(?:name[ \t]*[:=][ \t]*|module[ \t]+)['\"]?([\w./@-]{1,100})", re.MULTILINE)
 _LARGEST = 1024 * 1024  # characters
 
 
@@ -81,6 +85,23 @@ def packages_of(name: str, text: str) -> dict[str, int]:
     loaded = json_of(text)
     groups = (loaded.get(key) for key in ("dependencies", "devDependencies", "peerDependencies"))
     return {one: line_of(text, f'"{one}"') for group in groups if isinstance(group, dict) for one in group}
+
+
+def package_name(name: str, text: str) -> Mention | None:
+    """Return how the manifest ``name`` calls its package, and on which line; None where it does not."""
+    if len(text) > _LARGEST or name not in NAMING:
+        return None
+    if name.endswith(".json"):
+        found = _words(json_of(text), "name")
+    elif name.endswith(".toml"):
+        loaded = toml_of(text)
+        found = _words(loaded, "project", "name") or _words(loaded, "tool", "poetry", "name")
+        found = found or _words(loaded, "package", "name")
+    else:
+        match = _PACKAGE.search(text)
+        found = match[1] if match is not None else ""
+    at = re.search(rf"(?:name|module)\W.{{0,20}}{re.escape(found)}", text) if found else None
+    return Mention(found, text.count("\n", 0, at.start()) + 1 if at is not None else 1, found) if found else None
 
 
 def numbers_of(version: str) -> tuple[int, ...]:

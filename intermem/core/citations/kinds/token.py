@@ -28,8 +28,8 @@ class Token:
 
     ``form``: ``span`` (a whole code span, white space and all), ``word`` (inside a longer code span),
     ``fence`` (a word of a fence), ``line`` (a line of a fence), ``link`` (the target of a Markdown link), ``wiki``
-    (the name in ``[[name]]``), ``import`` (``@file``), ``url``, ``statement`` (about a tool), ``port`` and
-    ``library`` (about one), ``folder`` (a path that prose calls one), ``prose``.
+    (the name in ``[[name]]``), ``import`` (``@file``), ``url``, ``statement`` (about a tool), ``port``, ``library``
+    and ``named`` (about these), ``folder`` (a path that prose calls one), ``prose``.
     """
 
     text: str

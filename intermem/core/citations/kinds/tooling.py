@@ -10,7 +10,7 @@ import posixpath
 from collections.abc import Iterable
 from functools import lru_cache
 
-from intermem.core.citations.kinds import ports
+from intermem.core.citations.kinds import names, ports
 from intermem.core.citations.kinds.manifest_places import (
     agrees,
     depth,
@@ -24,12 +24,14 @@ from intermem.core.citations.kinds.manifest_places import (
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
 from intermem.core.citations.library_statements import library_said_in
+from intermem.core.citations.name_statements import name_said_in
 from intermem.core.citations.port_statements import port_said_in
 from intermem.core.citations.statements import RUNNERS, statements_of
 from intermem.core.code.continuous_integration import is_container_file, is_of_ci, versions_used
 from intermem.core.code.dependencies import called, dependencies_of, lists_dependencies
 from intermem.core.code.manifests import (
     LOCKS,
+    NAMING,
     SISTERS,
     Mention,
     Requirement,
@@ -69,6 +71,8 @@ def questions(citation: Citation, _setting: Setting, tree: Tree) -> Questions:
         return Questions(branch=True)
     if about == "port":
         return ports.questions(name, tree)
+    if about in names.ABOUT:
+        return names.questions(about, name, tree)
     if about == "library":
         return Questions(texts=frozenset(manifests(tree, (), lists_dependencies)))
     if about == "version":
@@ -88,6 +92,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return _runner(name, setting, facts)
     if about == "port":
         return ports.judge(name, setting, facts)
+    if about in names.ABOUT:
+        return names.judge(about, name, setting, facts)
     if about == "library":
         return _library_version(name, setting, facts)
     return _version(name, setting, facts)
@@ -96,7 +102,14 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
 def speaks_of_tools(path: str) -> bool:
     """Return whether a verdict on a statement can depend on the file ``path``."""
     name = posixpath.basename(path)
-    return name in LOCKS or name in _READ or may_declare_ports(name) or lists_dependencies(name) or is_of_ci(path)
+    return (
+        name in LOCKS
+        or name in _READ
+        or name in NAMING
+        or may_declare_ports(name)
+        or lists_dependencies(name)
+        or is_of_ci(path)
+    )
 
 
 def _statement(text: str) -> str:
@@ -114,7 +127,12 @@ def _library(text: str) -> str:
     return f"{said.about} {said.name}" if said is not None else ""
 
 
-_READERS = {"statement": _statement, "port": _port, "library": _library}
+def _name(text: str) -> str:
+    said = name_said_in(text)
+    return f"{said.about} {said.name}" if said is not None else ""
+
+
+_READERS = {"statement": _statement, "port": _port, "library": _library, "named": _name}
 
 
 def _parts(citation: Citation) -> tuple[str, str]:
