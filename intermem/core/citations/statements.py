@@ -12,7 +12,13 @@ from dataclasses import dataclass
 from functools import cache
 
 MANAGERS = ("npm", "pnpm", "yarn", "bun", "poetry", "uv", "pdm", "pipenv")
-RUNNERS = ("jest", "vitest", "mocha", "jasmine", "ava", "karma")
+RUNNERS = (  # of tests, by language
+    ("jest", "vitest", "mocha", "jasmine", "ava", "karma"),
+    ("pytest", "unittest", "nose", "nose2"),
+    ("rspec", "minitest"),
+    ("phpunit", "pest"),
+)
+_ANY_RUNNER = "|".join(name for group in RUNNERS for name in group)
 LANGUAGES = {
     "python": "python",
     "node": "node",
@@ -26,16 +32,16 @@ LANGUAGES = {
 }
 
 _HINT = re.compile(
-    rf"(?<!\w)(?:{'|'.join((*MANAGERS, *RUNNERS, *map(re.escape, LANGUAGES), 'branch'))})(?!\w)", re.IGNORECASE
+    rf"(?<!\w)(?:{'|'.join((*MANAGERS, _ANY_RUNNER, *map(re.escape, LANGUAGES), 'branch'))})(?!\w)", re.IGNORECASE
 )
 # These are in VERBOSE: white space does not count.
 _MARK = r"[`*_\"']{0,3}"
 _MANAGER = rf"{_MARK}(?P<manager>{'|'.join(MANAGERS)}){_MARK}(?![\w/-]|\.\w)"
-_RUNNER = rf"{_MARK}(?P<runner>{'|'.join(RUNNERS)}){_MARK}(?![\w/-]|\.\w)"
+_RUNNER = rf"{_MARK}(?P<runner>{_ANY_RUNNER}){_MARK}(?![\w/-]|\.\w)"
 # What follows a name that is meant as such, and not the first word of a command.
 _ALONE = r"""
-    (?=[ \t]*(?:$|\n|[.,;:!?()|—–，。；：！）（]
-    |\b(?:not|for|instead|rather|as|over|everywhere|only|exclusively|throughout|in|here|workspaces?)\b))
+    (?=[ \t]*(?:$|\n|[.,;:!?()|+—–，。；：！）（]
+    |v?\d|\b(?:not|for|with|instead|rather|as|over|everywhere|only|exclusively|throughout|in|here|workspaces?)\b))
 """
 _USE = r"""(?:
     \b(?:use[sd]?|(?<=\w\s)using|managed\s(?:by|with)|install(?:ed)?\s(?:with|via|using)|dependencies\s(?:with|via|using)
@@ -50,9 +56,15 @@ _MANAGER_IS = rf"""
     (?:\b(?:is|ist|est|es|é|è)\b|[:：|=–—-]|は|는|은|是|为|為|используем)[ \t]*(?:\b(?:always|only)\b[ \t]*)?
 """
 _RUN_WITH = rf"""
-    \b(?:unit[ -])?tests?(?:[ -](?:runner|framework))?{_MARK}[ \t]*
-    (?:\b(?:are|is|run|runs|use[sd]?|written)\b[ \t]*|[:|=][ \t]*){{1,2}}
+    \b(?:unit[ -])?test(?:s|ing)?(?:[ -](?:runner|framework))?{_MARK}[ \t]*
+    (?:\b(?:are|is|run|runs|use[sd]?|written)\b[ \t]*|[:|=]{_MARK}[ \t]*){{1,2}}
     (?:\b(?:run|written|with|in|on|using|via|by)\b[ \t]*){{0,2}}
+"""
+_TESTED_WITH = rf"""
+    (?:\btests?|\bpruebas|\btestes|\btesty|\bтесты|测试|測試|テスト|테스트|kiểm\sthử|\btestler)
+    (?:框架|フレームワーク)?{_MARK}[ \t]?
+    (?:(?:laufen|tournent|corren|rodam|girano|działają|идут|chạy)\s)?
+    (?:\b(?:mit|avec|con|com|z|на|с|ile|bằng|với)\s|使用|采用|採用|用|は|는|은|：)[ \t]?
 """
 _STATEMENTS = (
     rf"{_USE}{_MANAGER}{_ALONE}",
@@ -60,6 +72,9 @@ _STATEMENTS = (
     rf"(?<![\w/-]){_MANAGER},?[ \t]*\(?(?:not|instead\sof|rather\sthan|over)[ \t]+{_MARK}(?:{'|'.join(MANAGERS)})\b",
     rf"(?<![\w/-]){_MANAGER}[ \t]*(?:を使|を利用|을\s사용|를\s사용|verwenden|nutzen|benutzen|kullan)",
     rf"{_RUN_WITH}{_RUNNER}{_ALONE}",
+    rf"{_TESTED_WITH}{_RUNNER}(?![ \t]+(?:or|oder|ou|o|lub|или|hoặc|veya)\b|[ \t]*(?:或|または))",
+    rf"""(?<![\w/-]){_RUNNER}[ \t]+is[ \t]+(?:(?:the|our|unit|default)[ \t]+){{0,3}}
+        test(?:ing)?[ -](?:runner|framework)\b""",
     rf"\b(?:use|uses|using)[ \t]+{_RUNNER}[ \t]+(?:for|as)[ \t]+(?:(?:the|our|all|unit|its)[ \t]+)*test",
     rf"\bdefault\sbranch{_MARK}(?:[ \t]*(?:\bis\b|[:|=→])){{1,2}}[ \t]*{_MARK}(?P<branch>\w[\w./-]{{1,60}})(?<![./-])",
     r"[`*](?P<branch>\w[\w./-]{1,60})[`*]{1,2}[ \t]+is\sthe\sdefault\sbranch\b",

@@ -49,10 +49,21 @@ def dependencies_of(name: str, text: str) -> list[Dependency]:
     if len(text) > _LARGEST or not lists_dependencies(name):
         return []
     return [
-        Dependency(one, written, line_of(text, f'"{one}"' if name.endswith(".json") else one))
+        Dependency(one, written, _line_of(name, text, one))
         for one, written in _listed(name, text)
         if numbers_of(written)
     ]
+
+
+def depended_on(name: str, text: str) -> list[tuple[str, int]]:
+    """Return the names of all dependencies that the manifest ``name`` lists, with their lines."""
+    if len(text) > _LARGEST or not lists_dependencies(name):
+        return []
+    return [(one, _line_of(name, text, one)) for one, _ in _listed(name, text)]
+
+
+def _line_of(name: str, text: str, one: str) -> int:
+    return line_of(text, f'"{one}"' if name.endswith(".json") else one)
 
 
 def called(name: str) -> frozenset[str]:
@@ -71,7 +82,9 @@ def _listed(name: str, text: str) -> Iterator[tuple[str, str]]:
         for key in ("dependencies", "devDependencies", "peerDependencies"):
             yield from _words(loaded.get(key))
     elif name == "composer.json":
-        yield from _words(json_of(text).get("require"))
+        loaded = json_of(text)
+        for key in ("require", "require-dev"):
+            yield from _words(loaded.get(key))
     elif name == "Gemfile":
         yield from ((match["name"], match["range"]) for match in _GEM.finditer(text))
     elif name.endswith(".toml") or name == "Pipfile":
@@ -102,8 +115,8 @@ def _required(lines: list[str]) -> Iterator[tuple[str, str]]:
 def _words(group: object) -> Iterator[tuple[str, str]]:
     for name, value in group.items() if isinstance(group, dict) else ():
         written = value.get("version") if isinstance(value, dict) else value
-        if isinstance(written, str) and ":" not in written and "/" not in written:
-            yield name, written
+        is_range = isinstance(written, str) and ":" not in written and "/" not in written
+        yield name, str(written) if is_range else ""
 
 
 def _allows(branch: str, claimed: int, or_later: bool) -> bool | None:

@@ -78,15 +78,6 @@ def managers_of(name: str, text: str) -> list[Mention]:
     return [Mention(one, line_of(text, f"[tool.{one}"), f"[tool.{one}]") for one in names]
 
 
-def packages_of(name: str, text: str) -> dict[str, int]:
-    """Return the packages that a ``package.json`` depends on, with their lines."""
-    if name != "package.json":
-        return {}
-    loaded = json_of(text)
-    groups = (loaded.get(key) for key in ("dependencies", "devDependencies", "peerDependencies"))
-    return {one: line_of(text, f'"{one}"') for group in groups if isinstance(group, dict) for one in group}
-
-
 def package_name(name: str, text: str) -> Mention | None:
     """Return how the manifest ``name`` calls its package, and on which line; None where it does not."""
     if len(text) > _LARGEST or name not in NAMING:

@@ -31,6 +31,21 @@ def said(text: str) -> list[tuple[str, str]]:
         ("Gestionnaire de paquets : pnpm", "manager", "pnpm"),
         ("Unit tests run with Vitest.", "runner", "vitest"),
         ("Test framework: jest", "runner", "jest"),
+        ("Tests run with pytest.", "runner", "pytest"),
+        ("**Testing:** Vitest (`vitest.config.js`)", "runner", "vitest"),
+        ("Tests use **Jest** with modules.", "runner", "jest"),
+        ("| Testing | pytest + httpx |", "runner", "pytest"),
+        ("`pytest` is the test runner", "runner", "pytest"),
+        ("Die Tests laufen mit unittest.", "runner", "unittest"),
+        ("Les tests tournent avec PHPUnit.", "runner", "phpunit"),
+        ("Las pruebas con pytest", "runner", "pytest"),
+        ("Os testes rodam com pytest", "runner", "pytest"),
+        ("Testy działają z pytest", "runner", "pytest"),
+        ("Тесты на pytest", "runner", "pytest"),
+        ("测试框架使用 pytest", "runner", "pytest"),
+        ("テストは RSpec", "runner", "rspec"),
+        ("테스트는 pytest", "runner", "pytest"),
+        ("Kiểm thử bằng pytest", "runner", "pytest"),
         ("We use mocha for unit tests", "runner", "mocha"),
         ("Requires Python 3.11+.", "version", "python 3.11+"),
         ("- Python 3.9", "version", "python 3.9"),
@@ -79,12 +94,21 @@ def test_a_statement_is_found(text: str, about: str, name: str) -> None:
         "python3 scripts/x.py",
         "We migrated from Jest.",
         "The unit tests of jest itself",
+        "Tests never run with nose.",
+        "The tests used to run with nose.",
+        "Run `pytest -q`.",
+        "Die Tests laufen mit pytest oder unittest.",
         "The branch is main.",
         "",
     ],
 )
 def test_what_only_sounds_like_one_is_none(text: str) -> None:
     assert said(text) == []
+
+
+def test_a_runner_and_its_version_are_two_statements() -> None:
+    names = [one.name for one in citations_of("| Testing | Vitest v3 |") if one.kind == "tooling"]
+    assert names == ["runner vitest", "library vitest 3"]
 
 
 def test_text_in_a_fence_states_nothing() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from intermem.core.code.dependencies import Dependency, called, dependencies_of, lists_dependencies
+from intermem.core.code.dependencies import Dependency, called, depended_on, dependencies_of, lists_dependencies
 
 
 @pytest.mark.parametrize(
@@ -88,3 +88,10 @@ def test_a_manifest_lists_dependencies(name: str, text: str, found: list[tuple[s
 )
 def test_what_spellings_differ_in_is_no_difference(product: str, dependency: str, same: bool) -> None:
     assert (not called(product).isdisjoint(called(dependency))) is same
+
+
+def test_what_has_no_range_is_depended_on_too() -> None:
+    text = '{\n "dependencies": {"a": "1"},\n "devDependencies": {\n  "@b/c": "file:x"},\n "scripts": {"d": "e"}}'
+    assert depended_on("package.json", text) == [("a", 2), ("@b/c", 4)]
+    assert depended_on("requirements.txt", "# x\nDjango\n") == [("Django", 2)]
+    assert depended_on("x.json", text) == depended_on("package.json", text + " " * (1 << 20)) == []

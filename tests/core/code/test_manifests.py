@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from intermem.core.code.manifests import managers_of, packages_of, requirements_of
+from intermem.core.code.manifests import managers_of, requirements_of
 
 
 @pytest.mark.parametrize(
@@ -31,10 +31,4 @@ def test_a_manifest_requires_a_version(
 def test_what_cannot_be_read_says_nothing(name: str) -> None:
     for text in ("", "{", "[[[", "\x00", "[" * 100_000, "3" * (1 << 21)):
         assert requirements_of(name, text) == [] or name == ".nvmrc"
-        assert managers_of(name, text) == [] and packages_of(name, text) == {}
-
-
-def test_packages_are_those_that_a_manifest_depends_on() -> None:
-    text = '{\n "dependencies": {"a": "1"},\n "devDependencies": {\n  "@b/c": "2"},\n "scripts": {"d": "e"}}'
-    assert packages_of("package.json", text) == {"a": 2, "@b/c": 4}
-    assert packages_of("pyproject.toml", text) == {}
+        assert managers_of(name, text) == []

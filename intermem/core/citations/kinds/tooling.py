@@ -10,7 +10,7 @@ import posixpath
 from collections.abc import Iterable
 from functools import lru_cache
 
-from intermem.core.citations.kinds import names, ports
+from intermem.core.citations.kinds import names, ports, runners
 from intermem.core.citations.kinds.manifest_places import (
     agrees,
     depth,
@@ -26,7 +26,7 @@ from intermem.core.citations.kinds.token import Token
 from intermem.core.citations.library_statements import library_said_in
 from intermem.core.citations.name_statements import name_said_in
 from intermem.core.citations.port_statements import port_said_in
-from intermem.core.citations.statements import RUNNERS, statements_of
+from intermem.core.citations.statements import statements_of
 from intermem.core.code.continuous_integration import is_container_file, is_of_ci, versions_used
 from intermem.core.code.dependencies import called, dependencies_of, lists_dependencies
 from intermem.core.code.manifests import (
@@ -37,7 +37,6 @@ from intermem.core.code.manifests import (
     Requirement,
     managers_of,
     numbers_of,
-    packages_of,
     requirements_of,
 )
 from intermem.core.code.port_declarations import may_declare_ports
@@ -71,6 +70,8 @@ def questions(citation: Citation, _setting: Setting, tree: Tree) -> Questions:
         return Questions(branch=True)
     if about == "port":
         return ports.questions(name, tree)
+    if about == "runner":
+        return runners.questions(name, tree)
     if about in names.ABOUT:
         return names.questions(about, name, tree)
     if about == "library":
@@ -89,7 +90,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if about == "manager":
         return _manager(name, setting, facts)
     if about == "runner":
-        return _runner(name, setting, facts)
+        return runners.judge(name, setting, facts)
     if about == "port":
         return ports.judge(name, setting, facts)
     if about in names.ABOUT:
@@ -178,23 +179,6 @@ def _marks(facts: Facts) -> Iterable[tuple[str, Mention]]:
             yield f"{path}:{mark.line}", mark
 
 
-def _runner(name: str, setting: Setting, facts: Facts) -> Verdict:
-    others: list[tuple[str, str]] = []
-    for path, text in sorted(facts.texts.items()):
-        packages = _packages(posixpath.basename(path), text)
-        for package, line in packages.items():
-            words = {package, package.partition("/")[0].lstrip("@"), *package.rpartition("/")[2].split("-")}
-            if name in words:
-                return agrees("", f"{path}:{line}")
-            if package in RUNNERS and is_above(path, setting, facts):
-                others.append((f"{path}:{line}", package))
-    has_settings = any(f"{name}.config." in path or f".{name}rc" in path for path in facts.tree.paths)
-    if has_settings or not others:
-        return silent("no manifest names a test runner") if not has_settings else agrees("it has a configuration here")
-    place, other = min(others, key=lambda one: depth(one[0]))
-    return differs(f"{place} depends on {other}, and no manifest on {name}")
-
-
 def _version(name: str, setting: Setting, facts: Facts) -> Verdict:
     language, _, written = name.partition(" ")
     claimed, is_floor = numbers_of(written), written.endswith("+")
@@ -245,7 +229,6 @@ def _allows(one: Requirement, claimed: tuple[int, ...], *, is_floor: bool) -> bo
 
 
 _managers = lru_cache(maxsize=512)(managers_of)  # many statements are compared with one manifest
-_packages = lru_cache(maxsize=512)(packages_of)
 _requirements = lru_cache(maxsize=512)(requirements_of)
 _used = lru_cache(maxsize=512)(versions_used)
 _dependencies = lru_cache(maxsize=512)(dependencies_of)

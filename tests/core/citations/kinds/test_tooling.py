@@ -32,6 +32,7 @@ def verdict_on(
 
 
 NPM = {"package.json": '{"packageManager": "npm@10.2.0"}', "package-lock.json": "{}"}
+COMPOSED = "composer.json:1"
 DEPENDED = "pyproject.toml:2"
 CI = ".github/workflows/ci.yml:1"
 PYTHON = {"pyproject.toml": '[project]\nname = "x"\nrequires-python = ">=3.11"\n'}
@@ -114,6 +115,14 @@ PYTHON = {"pyproject.toml": '[project]\nname = "x"\nrequires-python = ">=3.11"\n
             None,
         ),
         ("Unit tests run with jest.", {"package.json": "[]"}, UNVERIFIABLE, None),
+        ("Tests run with pytest.", {"requirements-dev.txt": "pytest-cov\n"}, VALID, "requirements-dev.txt:1"),
+        ("Tests run with pytest.", {"pytest.ini": ""}, VALID, None),
+        ("Tests run with nose.", {"requirements.txt": "pytest==8.2\n"}, BROKEN, None),
+        ("Tests run with nose.", {"web/requirements.txt": "pytest==8.2\n"}, UNVERIFIABLE, None),
+        ("Tests run with minitest.", {"Gemfile": 'gem "rspec"\n'}, BROKEN, None),
+        ("Tests run with rspec.", {"Gemfile": 'gem "rspec-rails"\n'}, VALID, "Gemfile:1"),
+        ("Tests run with pytest.", {"package.json": '{"devDependencies": {"jest": "1"}}'}, UNVERIFIABLE, None),
+        ("Tests run with phpunit.", {"composer.json": '{"require-dev": {"phpunit/phpunit": "^10"}}'}, VALID, COMPOSED),
     ],
 )
 def test_a_statement_is_judged_by_manifests(text: str, files: dict[str, str], status: str, target: str | None) -> None:
