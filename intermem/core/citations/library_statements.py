@@ -34,7 +34,8 @@ _COUNTED = frozenset(  # what is numbered, and no library
     table page line rule option case test point item note port top http https utf es ecma ecmascript sha md ipv tls ssl
     oauth windows macos ios android ubuntu debian java jdk release milestone epic story question priority gpt claude
     opus sonnet haiku gemini llama score rank group type class mode exit code error status max min limit size count
-    total session rules soc wcag pep iso din top
+    total session rules soc wcag pep iso din
+    terminal all current latest ch alpha beta only each new old
     january february march april may june july august september october november december jan feb mar apr jun jul aug
     sep sept oct nov dec adr rfc pr id no hours minutes seconds wave iteration batch appendix pass pattern principle
     schritt teil étape etape paso fase passo krok etap шаг bước adım about over under top last first next-step ca gen

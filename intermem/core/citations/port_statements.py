@@ -30,17 +30,17 @@ _MENTIONS = (
         (?:{_MARK}:|(?!19\d\d|20[0-4]\d){_MARK}){_NUMBER}""",
 )
 _BOUNDARY = re.compile(
-    r"[.;!?](?:\s|\Z)|[。；！？;，、,→•]|\n(?:[ \t]*\n|[ \t]*(?:[-*+#>|]|\d+[.)])[ \t])"
+    r"[.;!?](?=\s|\Z)|[。；！？;，、,→•]|\n(?:[ \t]*\n|[ \t]*(?:[-*+#>|]|\d+[.)])[ \t])"
     r"|(?<![^\W_])(?:and|und|et|y|e|oraz|и)(?![^\W_])"
 )
 _BEHIND = re.compile(r"[ \t`*_]*(?:[(（:：=–—-]|is\b|for\b|\|)[ \t`*_]*(?P<said>[^\n.;,，。()（）|]{2,40})")
 _DENIED = re.compile(
     r"(?<![^\W_])(?:not|never|no|longer|without|was|were|used|formerly|previously|old|if|when|unless|case|either|or|than"
     r"|e\.g|eg|example|instead|free|kill|conflicts?|taken|another|other|different|custom|change[sd]?|changing|set|setting"
-    r"|override|will|would|should|could|might|may|planned|future|todo|avoid|check|tunnel|forward(?:ed|ing)?|proxy|remote"
+    r"|override|will|would|should|could|might|may|planned|future|todo|avoid|check|tunnel|forward(?:ed|ing)?|prox(?:y|ies)|remote"
     r"|occupied|busy|until|before|from|vs|versus|moved|migrate[sd]?|nicht|kein\w*|wenn|falls|war|oder|pas|jamais|si|était|ou"
     r"|nunca|era|não|se|ou|non|se|nie|jeśli|był|lub|не|если|был|или|không|nếu|hoặc|değil|eğer|veya)(?![^\W_])"
-    r"|n['’]t\b|不|别|勿|如果|若|曾|占用|或|ない|もし|使用中|または|아니|만약|또는",
+    r"|n['’]t\b|代理|プロキシ|프록시|прокси|不|别|勿|如果|若|曾|占用|或|ない|もし|使用中|または|아니|만약|또는",
     re.IGNORECASE,
 )
 _DENIED_BEHIND = re.compile(

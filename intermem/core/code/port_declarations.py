@@ -26,7 +26,7 @@ _MAX_LINE = 400
 _DEFAULT = r"(?:\$\{\w+:?-)?"
 # A mapping of compose: an address, the port of the host, that of the container.
 _MAPPED = re.compile(
-    rf"""["']?(?:\[?[\d.:]+\]?:)??{_DEFAULT}(?P<host>\d{{2,5}})\}}?(?::{_DEFAULT}(?P<inside>\d{{2,5}})\}}?)?(?:/\w+)?["']?"""
+    rf"""["']?(?:(?:\d+(?:\.\d+){{3}}|\[[\da-f:]+\]|localhost):)?{_DEFAULT}(?P<host>\d{{2,5}})\}}?(?::{_DEFAULT}(?P<inside>\d{{2,5}})\}}?)?(?:/\w+)?["']?"""
 )
 _PORT = re.compile(rf"""["']?{_DEFAULT}(?P<port>\d{{2,5}})\}}?["']?""")
 _LINE = re.compile(r"(?P<indent>[ \t]*)(?P<dash>-[ \t]+)?(?:(?P<key>[\w.-]+):(?=\s|\Z))?[ \t]*(?P<value>(?!#).*)")

@@ -63,6 +63,8 @@ def test_a_statement_is_found(text: str, names: list[str]) -> None:
         "- Tests: 11/11",
         "- Users 1,200",
         "- Load 12%",
+        "- Terminal 2",
+        "- Current: v2.70.0",
         "- Stock 30–80",
         "- react 18",
         "",

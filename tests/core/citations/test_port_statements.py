@@ -64,6 +64,8 @@ def test_a_statement_is_found(text: str, port: int, words: str) -> None:
         "Nicht auf Port 3000.",
         "Falls Port 3000 belegt ist.",
         "端口 3000 被占用",
+        "The web server proxies it to http://localhost:3000.",
+        "开发时 API 代理到 http://localhost:3000",
         "不要使用 3000 端口",
         "Run `curl http://localhost:3000/api`.",
         "Run `next dev -p 3001`.",
@@ -96,7 +98,7 @@ def test_only_the_last_words_before_a_port_are_of_it() -> None:
 def test_a_sentence_begins_anew_and_a_title_belongs_to_it() -> None:
     assert said("Cache first. The store is on :4010.") == [(4010, "the store")]
     assert said("Cache first. Port 4010.") == [(4010, "cache first")]
-    assert said("- Cache\n- Port 4010.\n") == [(4010, "")]
+    assert said("- Cache\n- Port 4010.\n") == said("- Cache.\n- Port 4010.\n") == [(4010, "")]
     (citation,) = [one for one in citations_of("- `apps/web` (port 4010)") if one.kind == "tooling"]
     assert citation.name == "port 4010 apps web"
 

@@ -42,6 +42,7 @@ def touched(text: str, change: Change) -> bool:
         ("Run `npm run build`.", Change(modified=frozenset({"web/package.json"}))),
         ("Requires Python 3.11.", Change(modified=frozenset({".github/workflows/test.yml"}))),
         ("Requires Python 3.11.", Change(modified=frozenset({"api/Dockerfile"}))),
+        ("Tests run with pytest.", Change(deleted=frozenset({"api/pytest.ini"}))),
         ("- Django 4.2", Change(modified=frozenset({"requirements.txt"}))),
         ("The API is on port 4010.", Change(modified=frozenset({"deploy/compose.prod.yaml"}))),
         ("The API is on port 4010.", Change(files={"a.go": (b'Listen(":4010")\n', b'Listen(":4011")\n')})),

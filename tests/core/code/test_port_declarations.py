@@ -13,7 +13,8 @@ services:
   db:
     image: registry.example.com/postgres:16
     ports:
-      - "5433:5432"  # the host's
+      # no comment
+      - "127.0.0.1:5433:5432"  # the host's
   web-ui:
     expose: ["4010"]
     ports:
@@ -33,13 +34,13 @@ def test_a_compose_file_declares_the_ports_of_its_services() -> None:
     found = [(one.port, one.line, one.words, one.only_agrees) for one in ports_of("compose.yaml", COMPOSE)]
     db, web = frozenset({"db", "postgres"}), frozenset({"web", "ui"})
     assert found == [
-        (5433, 7, db, False),
-        (5432, 7, db, True),
-        (4010, 9, web, True),
-        (4011, 11, web, False),
-        (80, 11, web, True),
-        (9000, 12, web, True),
-        (4012, 13, web, False),
+        (5433, 8, db, False),
+        (5432, 8, db, True),
+        (4010, 10, web, True),
+        (4011, 12, web, False),
+        (80, 12, web, True),
+        (9000, 13, web, True),
+        (4012, 14, web, False),
     ]
 
 

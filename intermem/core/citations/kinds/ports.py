@@ -31,6 +31,7 @@ _DEFAULTS = frozenset(
     9411 11211 11434 15672 16686 19000 19006 19132 24678 25565 27017 50051 51204 54321 54322 54323 54324
     """.split()  # noqa: SIM905 - a list reads worse
 )
+_DEVELOPMENT = frozenset({"dev", "development"})
 _PLAIN = frozenset(  # words that say what serves of no service in particular
     """
     a an the this it its our app apps application server service project program process site website runs run running
@@ -75,11 +76,11 @@ def _of_the_same(
 ) -> Iterator[tuple[str, DeclaredPort]]:
     """Yield the declarations that speak of what ``words`` do, or the only one there is if they name nothing."""
     known = list(above)
-    named = words - _PLAIN
     if port in _DEFAULTS:  # only who tells the same development server another port contradicts it
         known = [pair for pair in known if pair[1].is_served]
-        named = words & {"dev", "development"} | named
-    matching = [pair for pair in known if not named.isdisjoint(pair[1].words - (_PLAIN - {"dev", "development"}))]
+    named = words - _PLAIN
+    served = named | (words & _DEVELOPMENT)
+    matching = [pair for pair in known if not pair[1].words.isdisjoint(served if pair[1].is_served else named)]
     if matching:
         yield from matching
     elif not named and port not in _DEFAULTS and len({one.port for _, one in known}) == 1:

@@ -16,8 +16,6 @@ from intermem.core.code.dependencies import depended_on, lists_dependencies
 from intermem.entities import Verdict
 from intermem.facts import Facts, Questions, Shape, Tree
 
-_SETTINGS = (".{}rc", ".{}", "{}.ini", "{}.xml", "{}.xml.dist")
-
 
 def questions(name: str, tree: Tree) -> Questions:
     """Return the facts needed: the texts of manifests, and where code has the name."""
@@ -34,7 +32,7 @@ def judge(name: str, setting: Setting, facts: Facts) -> Verdict:
                 return agrees("", f"{path}:{line}")
             if package in sisters and is_above(path, setting, facts):
                 others.append((f"{path}:{line}", package))
-    if _has_settings(name, facts.tree):
+    if any(_is_settings(file, name) for file in facts.tree.by_name):
         return agrees("it has a configuration here")
     places = facts.places.get(name, ())
     imported = min((one for one in places if one.shape is Shape.IMPORT), key=lambda one: depth(one.path), default=None)
@@ -51,9 +49,15 @@ def _words(package: str) -> set[str]:
     return {package, scope, *rest.split("-")}
 
 
-def _has_settings(name: str, tree: Tree) -> bool:
-    own = any(shape.format(name) in tree.by_name for shape in _SETTINGS)
-    return own or any(f"{name}.config." in path or f".{name}rc" in path for path in tree.by_name)
+def is_settings(file: str) -> bool:
+    """Return whether a file of that name is the settings of a test runner."""
+    return any(_is_settings(file, name) for group in RUNNERS for name in group)
+
+
+def _is_settings(file: str, runner: str) -> bool:
+    return file in (f".{runner}", f"{runner}.ini", f"{runner}.xml", f"{runner}.xml.dist") or (
+        f"{runner}.config." in file or f".{runner}rc" in file
+    )
 
 
 _depended_on = lru_cache(maxsize=512)(depended_on)  # many statements are compared with one manifest

@@ -110,6 +110,7 @@ def speaks_of_tools(path: str) -> bool:
         or may_declare_ports(name)
         or lists_dependencies(name)
         or is_of_ci(path)
+        or runners.is_settings(name)
     )
 
 

@@ -51,6 +51,8 @@ def verdict_on(text: str, files: dict[str, str], folder: str = "") -> Verdict:
         ("The server runs on port 3000.", {".env.example": "PORT=4010\n"}, UNVERIFIABLE, None),
         ("The dev server runs on port 3000.", {"package.json": DEV}, BROKEN, None),
         ("The dev server runs on port 4010.", {"package.json": DEV}, VALID, "package.json:3"),
+        ("The Next.js dev server runs on port 4011.", {"package.json": DEV}, BROKEN, None),
+        ("The dev database runs on port 4011.", {".env": "DEV_PORT=4010\n"}, UNVERIFIABLE, None),
         ("Storybook runs on port 6006.", {"package.json": DEV}, UNVERIFIABLE, None),
         ("The API runs on port 4011.", {".env": "CLIENT=http://localhost:4010\n"}, UNVERIFIABLE, None),
         ("The server runs on port 4011.", {}, UNVERIFIABLE, None),
