@@ -114,6 +114,7 @@ class Evidence(StrEnum):
     MEMORY = "not in the memory"
     REWRITTEN = "name changed"  # the same line came back with another name
     DEFINITION = "definition removed"
+    WORD = "definition of a word removed"  # of a name that is a plain word, as a label or a column may be
     IMPORT = "last import removed"
     USE = "last use removed"
     MEMBER = "never a member"
@@ -127,7 +128,15 @@ class Evidence(StrEnum):
 
 
 _DOUBTFUL = frozenset(
-    {Evidence.NEVER, Evidence.NAMESAKE, Evidence.IMPORT, Evidence.USE, Evidence.MEMBER, Evidence.CONTRADICTED}
+    {
+        Evidence.NEVER,
+        Evidence.NAMESAKE,
+        Evidence.WORD,
+        Evidence.IMPORT,
+        Evidence.USE,
+        Evidence.MEMBER,
+        Evidence.CONTRADICTED,
+    }
 )
 
 

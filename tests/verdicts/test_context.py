@@ -88,6 +88,40 @@ def test_what_a_change_breaks_is_a_finding_whatever_proves_it(sandbox: Sandbox) 
     assert [(one["code"], one["citation"]["text"]) for one in found] == [("IM001", "KILN_MAX_HEAT")]
 
 
+def test_a_plain_word_whose_definition_left_may_be_a_label(sandbox: Sandbox) -> None:
+    sandbox.write("src/kiln.py", "def glaze(pot):\n    return pot\n\n\ndef heat_kiln(pot):\n    return pot\n")
+    sandbox.commit()
+    sandbox.write("src/kiln.py", "x = 1\n")
+    sandbox.commit()
+    text = "- Labels: `oven` and `glaze`.\n- Call `heat_kiln` first.\n- Call `glaze()` first.\n"
+    assert found(sandbox, text) == [("IM001", "heat_kiln"), ("IM001", "glaze()")]
+    noted = sandbox.run("check", "--all", "--json", code=1).json["findings"]
+    assert ("IM090", "glaze") in [(one["code"], one["citation"]["text"]) for one in noted if one["citation"]]
+
+
+def test_names_in_a_page_of_a_skill_are_samples(sandbox: Sandbox) -> None:
+    sandbox.write("src/kiln.py", "def heat_kiln(pot):\n    return pot\n")
+    sandbox.write("src/oven.py", "y = 1\n")
+    sandbox.write("skills/heating/SKILL.md", "# Heating\n")
+    sandbox.commit()
+    sandbox.write("src/kiln.py", "x = 1\n")
+    (sandbox.root / "src/oven.py").unlink()
+    sandbox.commit()
+    text = "- Call `heat_kiln()` first, as `src/oven.py` does.\n"
+    sandbox.write("skills/heating/AGENTS.md", text)
+    assert found(sandbox, text) == [("IM001", "heat_kiln()"), ("IM001", "src/oven.py"), ("IM001", "src/oven.py")]
+
+
+def test_a_link_that_was_tracked_is_ignored_where_a_folder_of_its_name_is(sandbox: Sandbox) -> None:
+    sandbox.write(".gitignore", ".kiln/\n")
+    (sandbox.root / ".kiln").symlink_to("elsewhere")
+    sandbox.git("add", "-f", ".kiln")
+    sandbox.commit()
+    sandbox.git("rm", "-q", ".kiln")
+    sandbox.commit()
+    assert found(sandbox, "- `.kiln` is a link to the shared cache.\n") == []
+
+
 def test_the_folder_of_a_table_row_is_where_its_file_is(sandbox: Sandbox) -> None:
     for name in ("begin.md", "oven.md"):
         sandbox.write(f"docs/{name}", f"# {name}\n\nAll about it, in a page of its own: {name}.\n")

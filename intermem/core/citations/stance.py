@@ -67,7 +67,8 @@ _GONE = (
     r"inlined | consolidated | swapped | lived \s in | has \s (?:since \s)? become",
 )
 _OTHERWISE = (
-    r"not \s yet",
+    r"not \s yet | no \s such (?:\s [\w-]+){0,2} \s yet"
+    r" | (?:no \s [\w-]+ | nothing) \s (?:exists? | is \s there | there | here) \s yet",
     r"not \s (?:been \s )?(?:created|committed|implemented|present|tracked|checked \s in|in \s (?:the|git))",
     r"recreate | re-create | resurrect | reintroduc(?:ed?|es|ing) | bring \s back",
     r"(?:stop | not) \s look(?:ing)? \s for",

@@ -34,6 +34,7 @@ from intermem.errors import DocumentRefused, UnreadableFile
 from intermem.project.doc_discovery import AgentDocs, find_agent_docs
 from intermem.project.git.worktree import Worktree
 from intermem.workflow.fact_gathering import Since, repository_tree
+from intermem.workflow.lint.skill_pages import without_samples
 from intermem.workflow.lint.told_knowingly import without_known
 from intermem.workflow.verification import VerifyRequest, verified_entries
 from intermem.workflow.workspace import Workspace
@@ -100,7 +101,7 @@ def linted(root: Path, worktree: Worktree | None, docs: AgentDocs, changed: Chan
     for unit, judged in zip(read.units, verdicts, strict=True):
         found += citation_findings(unit, judged)
     if worktree is not None:
-        found = without_known(worktree.file_history, found)
+        found = without_samples(without_known(worktree.file_history, found), worktree.tree)
     offered = suggested(root, worktree, texts, read.units, found)
     notices = notices if read.units else []  # nothing was judged, so nothing is missing
     return replace(read, verdicts=verdicts, findings=tuple(offered), secret_lines=secret_lines, notices=tuple(notices))

@@ -35,6 +35,8 @@ def stance_of(text: str, cited: str) -> Stance:
         "camelCase names, as `lib/kiln.rb`",
         "Name a test after what it proves: `lib/kiln.rb`",
         "Examples: `lib/kiln.rb`",
+        "`lib/kiln.rb` is reserved: no such file exists yet",
+        "`lib/kiln.rb`: nothing is there yet",
         "each package needs a `lib/kiln.rb`",
         "never introduce a `lib/kiln.rb`",
     ],

@@ -147,7 +147,7 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
         return Verdict(
             status=VerdictStatus.BROKEN,
             reason=f"{what} was removed from {removal.path}",
-            evidence=_EVIDENCE[removal.shape],
+            evidence=Evidence.WORD if plain and removal.shape is Shape.DEFINITION else _EVIDENCE[removal.shape],
             commit=removal.commit or None,
             date=removal.date or None,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterable, Iterator
 
 from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.path_drift import (
@@ -115,7 +116,15 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     if found.candidates:
         return Questions(history=history)
     made = may_be_made_at(citation, found, setting, tree)
-    return Questions(ignored=frozenset(made), history=True, names=_names_of_made(citation, tree))
+    return Questions(ignored=frozenset(_as_ignored(made)), history=True, names=_names_of_made(citation, tree))
+
+
+def _as_ignored(places: Iterable[str]) -> Iterator[str]:
+    """Yield ``places``, also as folders where they have no extension: nothing is there that would tell."""
+    for place in places:
+        yield place
+        if "." not in posixpath.basename(place).lstrip("."):
+            yield f"{place}/"
 
 
 def _names_of_made(citation: Citation, tree: Tree) -> frozenset[str]:
@@ -154,7 +163,7 @@ def _judged(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if found.escapes:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
     made = may_be_made_at(citation, found, setting, tree) if not found.candidates else ()
-    if any(place in facts.ignored for place in made):
+    if any(place in facts.ignored for place in _as_ignored(made)):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")
     placed = placed_at(citation.name, found.candidates, setting, tree)
     if placed is not None:

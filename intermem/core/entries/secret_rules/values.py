@@ -51,6 +51,7 @@ _GUID = re.compile(r"\{?[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}?"
 _DATE = re.compile(
     r"\d{4}-\d\d(?:-\d\d)?(?:[T ].*)?|v?\d+(?:\.\d+)+(?:[-+.]\w+)?|\d+(?:\.\d+)?\s?(?:[a-z]{1,5}|%)|[\d.,]+"
 )
+_CUT = re.compile(r"[\w-]{1,20}[-_](?:\.{3}|…)(?!\w)")
 _ENDS = ".,;:!?)]}'\"`*>"
 _STARTS = "'\"`*(["
 _EXAMPLE = re.compile(r"(?<![a-z])(?:test|example|sample|fake|dummy|mock|demo|placeholder)", re.IGNORECASE)
@@ -82,8 +83,13 @@ def is_guid(value: str) -> bool:
 
 
 def trimmed(value: str) -> str:
-    """Return ``value`` without the quotes, emphasis and punctuation around it."""
-    return value.lstrip(_STARTS).rstrip(_ENDS)
+    """Return ``value`` without the quotes, emphasis and punctuation around it.
+
+    The dots of a value that was cut after its prefix (``sk-ant-...``) are a part of it.
+    """
+    value = value.lstrip(_STARTS)
+    cut = _CUT.match(value)
+    return cut[0] if cut is not None else value.rstrip(_ENDS)
 
 
 def entropy(value: str) -> float:
