@@ -259,7 +259,7 @@ def _removal(workspace: Workspace, changeset: ChangeSet, key: str, verb: str, re
         return None
     if verb == "demote" and record.document is None:
         require_ledger(state, record)
-        if not changeset.refuse_withdrawn(record):
+        if not (changeset.refuse_missing(record) or changeset.refuse_withdrawn(record)):
             archive(workspace, changeset, record, reason or "by hand", "hand", tells=True)
         return None
     name = record.document or record.missing_from or (line.document if line is not None else "")

@@ -65,7 +65,10 @@ def prune(
             named = wanted.criteria
             found = pruned(records, criteria, workspace.now, rules, deletes=delete, selected_by=named)
             _collect_pruning(workspace, changeset, found, count, delete)
-            count.notices = tuple(_held_notices(held_elsewhere(records, criteria, workspace.now)))
+            count.notices = (
+                *_held_notices(held_elsewhere(records, criteria, workspace.now)),
+                *_unlooked(records, found),
+            )
 
     plan, notices = run_changeset(workspace, "prune", collect, mode)
     result = _result(plan, count, notices, mode, waits=waits)
@@ -126,6 +129,12 @@ def _retention_notices(workspace: Workspace, records: Iterable[Record], waiting:
     if waiting:
         were = "1 record was" if waiting == 1 else f"{waiting} records were"
         yield f"{were} demoted long ago: intermem prune --expired --delete --confirm deletes what has expired"
+
+
+def _unlooked(records: list[Record], found: Pruning) -> Iterable[str]:
+    """Say why nothing was evaluated of what was selected."""
+    if records and not found.evaluated:
+        yield "what is missing or rejected is not considered, nor what is demoted already, unless with --delete"
 
 
 def _held_notices(held: int) -> Iterable[str]:

@@ -43,7 +43,7 @@ def supersede(
             return changeset.refuse(record, "heir", f"{heir.entry_id[:8]} was itself demoted or rejected")
         if record.rejected_at is not None and changeset.refuse_withdrawn(record):
             return None
-        if changeset.refuse_pinned(record, workspace.now):
+        if changeset.refuse_pinned(record, workspace.now) or changeset.refuse_missing(record):
             return None
         detail = f"{SUPERSEDED_BY} {heir.entry_id[:8]}{': ' if reason else ''}{reason}"
         after = replace(record, superseded_by=heir.id)

@@ -92,6 +92,14 @@ class ChangeSet:
         self.refuse(record, word.gate, f"{word.said} already; {word.lifted_by} lifts that")
         return True
 
+    def refuse_missing(self, record: Record) -> bool:
+        """Refuse to demote a ``record`` that is missing from its document, and return whether it is: people decide."""
+        if record.missing_from is not None:
+            key = record.entry_id[:8]
+            ways = f"intermem restore {key} puts it back, intermem reject {key} gives it up"
+            self.refuse(record, "missing", f"missing from {record.missing_from}: {ways}")
+        return record.missing_from is not None
+
     def refuse_pinned(self, record: Record, now: datetime) -> bool:
         """Refuse a pinned ``record``, and return whether it is: only purge beats a pin."""
         if record.is_pinned(now):

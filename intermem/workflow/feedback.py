@@ -44,8 +44,8 @@ def apply_feedback(
 
 
 def forget(workspace: Workspace, changeset: ChangeSet, record: Record, given: FeedbackInput) -> None:
-    """Demote ``record`` and flag it for review, unless it is pinned, rejected, or was so demoted already."""
-    if changeset.refuse_pinned(record, workspace.now):
+    """Demote ``record`` and flag it for review, unless it is pinned, missing, rejected, or was so demoted already."""
+    if changeset.refuse_pinned(record, workspace.now) or changeset.refuse_missing(record):
         return
     if record.rejected_at is not None and changeset.refuse_withdrawn(record):
         return

@@ -755,3 +755,26 @@ def test_to_restore_what_is_not_out_says_what_it_waits_for(person: Person) -> No
     person.run("feedback", key, "outdated")
     said = person.run("restore", key, code=1).out
     assert f"flagged for review on 2026-01-01; intermem feedback {key[:8]} confirm lifts that" in said
+
+
+@pytest.mark.parametrize(
+    "command", [("demote", "ID"), ("demote", "--status", "missing"), ("demote", "ID", "--for-review"), ("by",)]
+)
+def test_what_is_missing_is_not_demoted(person: Person, command: tuple[str, ...]) -> None:
+    person.promotes("queue", "tabs")
+    key, heir = person.record("queue")["id"], person.record("tabs")["id"]
+    person.take_out("queue")  # nothing is committed yet, so that no history tells whose decision it is
+    command = ("demote", key, "--by", heir) if command == ("by",) else command
+    told = person.run(*(key if one == "ID" else one for one in command), code=1)
+    ways = f"missing from AGENTS.md: intermem restore {key[:8]} puts it back, intermem reject {key[:8]} gives it up"
+    assert ways in told.out and person.record("queue")["state"] == "missing"
+    person.run("reject", key)
+    assert person.record("queue")["state"] == "rejected"
+
+
+def test_prune_says_what_it_never_considers(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.take_out("queue")
+    told = person.run("prune", "--status", "missing", code=1)
+    assert "what is missing or rejected is not considered" in told.err
+    assert "not considered" not in person.run("prune", "--min-score", "0.1", code=1).err
