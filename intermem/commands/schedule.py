@@ -39,7 +39,7 @@ def schedule(workspace: Workspace, kind: str) -> ScheduleResult:
 def _cron(workspace: Workspace) -> str:
     return f"""\
 # intermem for {_writable(str(workspace.root))}: append this to your crontab with
-#   (crontab -l; intermem schedule cron) | crontab -
+#   (crontab -l; {_again(workspace, "cron")}) | crontab -
 # A run prints nothing if all is well; cron mails the rest.
 # Daily: citations are checked and confidences decay.
 0 3 * * 1-6 {_cron_command(workspace, _DECAY)}
@@ -50,15 +50,23 @@ def _cron(workspace: Workspace) -> str:
 """
 
 
+def _again(workspace: Workspace, kind: str) -> str:
+    """The command line that prints this snippet, whatever the folder and the environment of the shell."""
+    return _shell_line(workspace, ("schedule", kind))
+
+
+def _shell_line(workspace: Workspace, verb: tuple[str, ...]) -> str:
+    settings = [f"{name}={shlex.quote(value)}" for name, value in _environment(workspace, verb).items()]
+    return _writable(" ".join([*settings, shlex.join(_command(workspace, verb))]))
+
+
 def _cron_command(workspace: Workspace, verb: tuple[str, ...]) -> str:
     """A command line for cron, which reads a bare ``%`` as the end of the line.
 
     cron reads ``\\%`` as ``%`` but ``\\\\%`` as a backslash and a bare one, so after a backslash
     the quotes are closed and opened.
     """
-    settings = [f"{name}={shlex.quote(value)}" for name, value in _environment(workspace, verb).items()]
-    line = " ".join([*settings, shlex.join(_command(workspace, verb))])
-    return _writable(line).replace("\\%", "\\''%").replace("%", "\\%")
+    return _shell_line(workspace, verb).replace("\\%", "\\''%").replace("%", "\\%")
 
 
 def _systemd(workspace: Workspace) -> str:
@@ -74,7 +82,7 @@ def _systemd(workspace: Workspace) -> str:
     written = "".join(f"cat > \"$units/{name}\" <<'END'\n{text}END\n" for name, text in units.items())
     return f"""\
 # Writes and starts the timers of one project:
-#   intermem schedule systemd | sh
+#   {_again(workspace, "systemd")} | sh
 # They run only while you are logged in, unless you run: loginctl enable-linger
 # The monthly one demotes what [retention] expires, and deletes nothing: that takes --delete --confirm.
 (

@@ -75,6 +75,18 @@ def has_scanned(box: Sandbox, day: str = NOW) -> bool:
     return box.run("status", "--json").json["last_snapshot"] == day
 
 
+@pytest.mark.parametrize(("kind", "line"), [("cron", r"\(crontab -l; (.*)\) \| crontab -"), ("systemd", r"(.*) \| sh")])
+def test_the_header_has_the_command_that_prints_all_of_it(
+    odd: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, line: str
+) -> None:
+    monkeypatch.setenv("INTERMEM_SCAN_MIN_INTERVAL", "2 h")
+    printed = snippet(odd, kind)
+    found = re.search(f"^#   {line}$", printed, re.MULTILINE)
+    assert found is not None
+    done = subprocess.run(["sh", "-c", found[1]], env=bare(tmp_path), cwd=tmp_path, capture_output=True, check=True)
+    assert done.stdout.decode() == printed
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_snippet_is_printed_to_the_letter(odd: Sandbox, kind: str) -> None:
     data = odd.run("schedule", kind, "--json").json
