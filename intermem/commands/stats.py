@@ -32,7 +32,7 @@ from intermem.workflow.workspace import Workspace, pending_notice
 def stats(workspace: Workspace) -> StatsResult:
     """Return the statistics as of the run's ``now``. No citation is judged again, and nothing is written.
 
-    Averages, ages and bins cover the entries that are not demoted; they are None if there are
+    Averages, ages and bins cover the entries that are neither demoted nor rejected; they are None if there are
     none. What people did to the documents since the last run counts as done now.
     """
     rules = workspace.config.rules()

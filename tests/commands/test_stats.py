@@ -187,7 +187,9 @@ def test_what_a_person_took_out_counts_before_a_run_has_written_it_down(life: Sa
     life.commit("promoted")
     life.write("AGENTS.md", life.read().replace(f"- {CHARLIE}\n", ""))
     life.commit("not Charlie")
-    assert figures(life)["entries"]["rejected"] == 1
+    counts = figures(life)["entries"]
+    assert counts["rejected"] == 1
+    assert counts["active"] + counts["stale"] + counts["demoted"] + 1 == counts["all"]
     assert removed(life) == {"hand": {"rejected": 1}}
     life.run("sweep", "--no-demote", now=NOW)
     assert removed(life) == {"hand": {"rejected": 1}}
@@ -271,7 +273,7 @@ untyped    3       2      -        1         2     -         -       -  0.85
 user       1       1      -        -         -     -         -       -   0.7
 total      4       3      -        1         2     -         -       -   0.8
 
-  stale      0 % of those that are not demoted
+  stale      0 % of those that are active or stale
   age        40.5 days on average
   oldest     OLDEST, first seen 2026-01-01, 40.5 days ago
   last scan  2026-02-02T00:00:00Z

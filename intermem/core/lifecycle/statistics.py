@@ -30,8 +30,8 @@ class Figured:
 class Census:
     """The number of entries in each state; an entry may be in several.
 
-    ``active``, ``stale`` and ``demoted`` are statuses at the time of the report, and add up to ``all``.
-    ``average_confidence`` (thousandths) is that of entries that are not demoted, None if there are none.
+    ``active``, ``stale``, ``demoted`` and ``rejected`` are as of the report, and add up to ``all``.
+    ``average_confidence`` (thousandths) is that of the active and stale ones, None if there are none.
     """
 
     all: int
@@ -46,7 +46,7 @@ class Census:
 
     @property
     def stale_percent(self) -> float | None:
-        """The percentage of stale entries among those not demoted, to one decimal; None if there are none."""
+        """The percentage of stale entries among these and the active ones, to one decimal; None if there are none."""
         kept = self.active + self.stale
         return round(1000 * self.stale / kept) / 10 if kept else None
 
@@ -71,8 +71,13 @@ class Forecast:
 
 
 def kept(found: Iterable[Figured]) -> list[Figured]:
-    """Return the entries that are not demoted; averages, ages and bins are computed from these."""
-    return [one for one in found if one.record.status is not Status.DEMOTED]
+    """Return the entries that are neither demoted nor rejected; averages, ages and bins are computed from these."""
+    return [one for one in found if not (is_rejected(one.record) or one.record.status is Status.DEMOTED)]
+
+
+def is_rejected(record: Record) -> bool:
+    """Return whether a person rejected an entry, and it is in no document: so it is counted, whatever its status."""
+    return record.rejected_at is not None and record.document is None
 
 
 def census(found: Sequence[Figured], now: datetime) -> Census:
@@ -80,7 +85,8 @@ def census(found: Sequence[Figured], now: datetime) -> Census:
 
     Source: knowledge_count, average_confidence and stale_knowledge_percent of seeds/S2.
     """
-    statuses = [status_after(one.record, one.assessment.stale) for one in found]
+    rejected = sum(is_rejected(one.record) for one in found)
+    statuses = [status_after(one.record, one.assessment.stale) for one in found if not is_rejected(one.record)]
     confidences = [one.assessment.confidence for one in kept(found)]
     records = [one.record for one in found]
     return Census(
@@ -90,7 +96,7 @@ def census(found: Sequence[Figured], now: datetime) -> Census:
         demoted=statuses.count(Status.DEMOTED),
         promoted=sum(1 for one in records if one.document is not None),
         pinned=sum(1 for one in records if one.is_pinned(now)),
-        rejected=sum(1 for one in records if one.rejected_at is not None and one.document is None),
+        rejected=rejected,
         review=sum(1 for one in records if one.review_at is not None),
         average_confidence=round(sum(confidences) / len(confidences)) if confidences else None,
     )

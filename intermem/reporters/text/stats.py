@@ -58,7 +58,7 @@ def _cells(found: Census) -> list[str]:
 def _print_rows(result: StatsResult, console: Console) -> None:
     found = result.ages
     if result.entries.stale_percent is not None:
-        write_row(console, "stale", f"{result.entries.stale_percent:g} % of those that are not demoted")
+        write_row(console, "stale", f"{result.entries.stale_percent:g} % of those that are active or stale")
     if found is not None:
         write_row(console, "age", f"{_days(found.average_days)} on average")
         seen = f"first seen {format_date(found.first_seen)}, {_days(found.oldest_days)} ago"

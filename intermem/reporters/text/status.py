@@ -71,8 +71,8 @@ def _document_line(document: DocumentStatus) -> str:
 
 def _counts(result: StatusResult) -> Iterator[tuple[str, str]]:
     found = result.entries
-    by_status = f"{found.active} active, {found.stale} stale, {found.demoted} demoted"
-    yield "entries", f"{found.all}: {by_status}; {result.promoted} promoted, {result.rejected} rejected"
+    by_status = f"{found.active} active, {found.stale} stale, {found.demoted} demoted, {result.rejected} rejected"
+    yield "entries", f"{found.all}: {by_status}; {result.promoted} promoted"
     if result.review:
         yield "review", f"{counted(result.review, 'entry')} flagged for review: intermem query --review"
     if result.ledger is not None:

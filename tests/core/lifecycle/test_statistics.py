@@ -59,15 +59,17 @@ MIXED = [
 
 def test_entries_are_counted_by_standing() -> None:
     found = census(MIXED, NOW)
-    assert (found.all, found.active, found.stale, found.demoted) == (5, 3, 1, 1)
+    assert (found.all, found.active, found.stale, found.demoted) == (5, 2, 1, 0)
     assert (found.promoted, found.pinned, found.rejected, found.review) == (1, 1, 2, 1)
 
 
-def test_averages_leave_out_what_is_demoted() -> None:
-    found = census(MIXED, NOW)
-    assert found.average_confidence == 538  # 2151 / 4 = 537.75
-    assert found.stale_percent == 25.0
-    assert len(kept(MIXED)) == 4
+def test_averages_leave_out_what_is_demoted_or_rejected() -> None:
+    mixed = [*MIXED, figured(900, status=Status.DEMOTED)]
+    found = census(mixed, NOW)
+    assert found.average_confidence == 550  # 1651 / 3 = 550.33
+    assert found.stale_percent == 33.3
+    assert found.active + found.stale + found.demoted + found.rejected == found.all == 6
+    assert len(kept(mixed)) == 3
 
 
 def test_a_percentage_has_one_decimal() -> None:
