@@ -1,3 +1,3 @@
 """intermem: the git-friendly curator between agent memory and agent docs."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0-dev"

@@ -13,7 +13,7 @@ from types import ModuleType
 
 import pytest
 
-from intermem import errors, results
+from intermem import __version__, errors, results
 from intermem.cli import main
 from intermem.cli.parser import build_parser
 from intermem.cli.verb import Verb
@@ -44,6 +44,17 @@ def module(path: Path) -> ModuleType:
     loaded = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(loaded)
     return loaded
+
+
+def test_old_spellings_go_with_the_release_after_the_next(sandbox: Sandbox) -> None:
+    major, minor, patch = __version__.split(".")
+    assert patch.endswith("-dev"), "what is not released yet is not called by the name of a release"
+    changes = (ROOT / "CHANGELOG.md").read_bytes().decode("utf-8")
+    assert re.findall(r"^## (.*)", changes, re.MULTILINE)[:2] == ["Unreleased", f"{major}.{int(minor) - 1}.0"]
+    assert f"\nWhat becomes {major}.{minor}.0;" in changes
+    dropped = f"{major}.{int(minor) + 1}"
+    assert f"; {dropped} drops the old one" in sandbox.run("status", "--config").err
+    assert f"work until {dropped}, with a note" in " ".join(README.split())
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 13), reason="argparse words its help differently from Python 3.13 on")
