@@ -93,7 +93,7 @@ def judge_entries(
         dry_run=mode.dry,
         exit_code=exit_code_for(state.problems, FINDINGS if refused or not plan.entries else 0),
         problems=state.problems,
-        notices=(*notices, *(_named_hazards(workspace, plan) if verb == "restore" else ())),
+        notices=(*notices, *((*_named_hazards(workspace, plan), *_textless(plan)) if verb == "restore" else ())),
         changes=plan.changes,
         show_diff=mode.show_diff,
     )
@@ -104,6 +104,13 @@ def _named_hazards(workspace: Workspace, plan: Plan) -> list[str]:
     allowed = workspace.config.allowed_hazards()
     written = [(one, entry_hazards(one.text or "", one.section, allowed)) for one in plan.after if one.document]
     return [f"{one.entry_id[:8]} was named: {in_words(hazards)}" for one, hazards in written if hazards]
+
+
+def _textless(plan: Plan) -> list[str]:
+    """What is lifted, while no text is back: nothing here has it."""
+    lifted = [one for one in plan.after if one.text is None]
+    back = "nothing keeps it out any more, but its text is not known here: it is a candidate once a scan sees its note"
+    return [f"{one.entry_id[:8]}: {back}" for one in lifted]
 
 
 def _entry_id(workspace: Workspace, state: BranchState, prefix: str, verb: str) -> str:

@@ -778,3 +778,22 @@ def test_prune_says_what_it_never_considers(person: Person) -> None:
     told = person.run("prune", "--status", "missing", code=1)
     assert "what is missing or rejected is not considered" in told.err
     assert "not considered" not in person.run("prune", "--min-score", "0.1", code=1).err
+
+
+def test_a_restore_without_a_text_says_so(person: Person) -> None:
+    person.remembers("queue")
+    person.run("scan")
+    key = person.record("queue")["id"]
+    person.run("demote", key)
+    person.remembers("tabs")
+    person.at(1).run("scan")
+    person.run("prune", "--search", "queue", "--delete", "--confirm")
+    told = person.run("restore", key)
+    assert f"{key[:8]}: nothing keeps it out any more, but its text is not known here" in told.err
+    person.remembers("queue")
+    for day in (2, 3, 4):
+        person.at(day).run("scan")
+    person.run("promote", "--yes")
+    assert person.holds("queue")
+    person.run("demote", key)
+    assert "its text" not in person.run("restore", key).err
