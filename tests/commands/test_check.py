@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -288,6 +289,24 @@ def test_what_a_document_says_of_tools_is_compared_with_manifests(project: Sandb
         ("IM090", 2, "manifest disagrees"),
     ]
     assert "uv.lock is of uv" in findings[0]["message"] and "pyproject.toml:3 says >=3.11" in findings[1]["message"]
+
+
+def test_the_way_out_is_that_of_the_first_finding_that_a_comment_hides(sandbox: Sandbox) -> None:
+    line = "- Start the job runner with `src/app.py`."
+    sandbox.note(f"{line}\n")
+    sandbox.scans("2026-01-02", "2026-01-03", "2026-01-04")
+    sandbox.run("promote", "--yes", now="2026-01-04T00:00:00Z")
+    sandbox.commit("promote")
+    sandbox.git("rm", "-q", "src/app.py")
+    sandbox.commit("no app")
+    told = sandbox.run("check", now="2026-02-20T00:00:00Z", code=1).out
+    first, second = re.findall(r": (IM\d+) ", told)
+    assert (first, second) == ("IM020", "IM001")
+    (comment,) = re.findall(r"known, and to stay: .* (<!-- .* -->)", told)
+    assert comment == '<!-- intermem:ignore IM020 reason="…" -->' and f"check --explain {first}" in told
+    sandbox.write("AGENTS.md", sandbox.read().replace(line, f"{comment}\n{line}"))
+    told = sandbox.run("check", now="2026-02-20T00:00:00Z", code=1).out
+    assert re.findall(r": (IM\d+) ", told) == [second]
 
 
 def test_the_baseline_says_what_it_cannot_hide(project: Sandbox) -> None:

@@ -215,16 +215,21 @@ def _print_repair(findings: Sequence[Finding], narrowed: Sequence[str], console:
 
 
 def _print_ways_out(findings: Sequence[Finding], console: Console | Plain) -> None:
-    """Say what else can be done about the findings, those on citations first."""
+    """Say what else can be done about the findings, the first that a comment can hide above all."""
     hidden = [one for one in findings if one.rule.code not in ALWAYS_SHOWN]
-    first = next((one for one in (*hidden, *findings) if one.judged is not None), (*hidden, *findings)[0])
+    first = next(filter(_is_on_a_line, hidden), (*hidden, *findings)[0])
     code = first.rule.code
     write_line(console, f"what {code} means: ", (f"intermem check --explain {code}", "bold"))
     if not hidden:
         return
     where = "at the end of the last cell of its row" if first.in_row else "above it"
-    comment = f', or {where} <!-- intermem:ignore {code} reason="…" -->' if first.judged is not None else ""
+    comment = f', or {where} <!-- intermem:ignore {code} reason="…" -->' if _is_on_a_line(first) else ""
     write_line(console, "known, and to stay: ", ("intermem check --write-baseline", "bold"), comment)
+
+
+def _is_on_a_line(finding: Finding) -> bool:
+    """Return whether a finding is about a citation or an entry, and not about a region or a document."""
+    return finding.judged is not None or finding.entry is not None
 
 
 def _print_rules(rules: Sequence[Rule], console: Console | Plain) -> None:
