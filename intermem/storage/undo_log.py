@@ -78,8 +78,9 @@ def has_images(metadata: Metadata, operation: int) -> bool:
 def changed_records(metadata: Metadata) -> dict[int, int]:
     """Return how many records each operation changed."""
     rows = metadata.fetch(
-        "SELECT operation_id, count(DISTINCT coalesce(row, before)) FROM images"
-        " WHERE relation = 'memory_entries' GROUP BY operation_id"
+        "SELECT operation_id, count(DISTINCT CASE WHEN json_valid(image) THEN json_extract(image, '$.id') END) FROM"
+        " (SELECT operation_id, coalesce(row, before) AS image FROM images WHERE relation = 'memory_entries')"
+        " GROUP BY operation_id"
     )
     return {row[0]: row[1] for row in rows}
 

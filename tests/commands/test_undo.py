@@ -477,3 +477,11 @@ def test_what_a_sweep_demoted_before_stays_its_demotion_and_nothing_is_said(
         promoted.commit("say so")
         promoted.run("sweep", "--no-scan", now="2026-02-12T03:00:00Z")
         assert {one["rejected_at"] for one in promoted.entries().values()} == {None}
+
+
+def test_a_record_that_is_changed_and_deleted_is_one(sandbox: Sandbox) -> None:
+    two_notes(sandbox)
+    sandbox.run("promote", "--yes", now=EVENING)
+    sandbox.run("prune", "--search", "Prefer", "--delete", "--confirm", now=EVENING)
+    newest = sandbox.run("undo", "--list", "--json", now=EVENING).json["operations"][0]
+    assert (newest["verb"], newest["records"]) == ("prune", 1)
