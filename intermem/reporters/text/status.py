@@ -100,4 +100,4 @@ def _times(result: StatusResult) -> Iterator[tuple[str, str]]:
     if upcoming is not None:
         first = upcoming.id[:ID_WIDTH]
         when = f"{first} first, on {format_date(upcoming.at)}, unless entries are seen again"
-        yield "goes stale", f"{first} is stale already" if upcoming.now else when
+        yield ("stale now", first) if upcoming.now else ("goes stale", when)
