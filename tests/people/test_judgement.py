@@ -797,3 +797,16 @@ def test_a_restore_without_a_text_says_so(person: Person) -> None:
     assert person.holds("queue")
     person.run("demote", key)
     assert "its text" not in person.run("restore", key).err
+
+
+def test_what_was_in_a_document_is_restored_after_its_record_has_expired(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    key = person.record("queue")["id"]
+    person.run("demote", key)
+    person.remembers("tabs")
+    person.at(3).run("scan")
+    gone = person.at(200).run("prune", "--expired", "--delete", "--confirm", "--json").json["deleted"]
+    assert [one["id"] for one in gone] == [key]
+    person.run("restore", key)
+    assert person.holds("queue")
