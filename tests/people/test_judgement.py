@@ -808,5 +808,7 @@ def test_what_was_in_a_document_is_restored_after_its_record_has_expired(person:
     person.at(3).run("scan")
     gone = person.at(200).run("prune", "--expired", "--delete", "--confirm", "--json").json["deleted"]
     assert [one["id"] for one in gone] == [key]
+    assert "in 3 snapshots, according to the ledger" in person.run("why", key).out
+    assert "according to the ledger" not in person.run("why", person.record("tabs")["id"]).out
     person.run("restore", key)
     assert person.holds("queue")

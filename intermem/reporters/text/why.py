@@ -76,7 +76,9 @@ def _print_origin(result: WhyResult, console: Console) -> None:
     write_row(console, "from", f"{sources}, section {record.section or '(none)'}, type {record.type}")
     seen = f"{format_date(record.first_seen)} to {format_date(record.last_seen)}"
     seen += f", in {counted(record.snapshot_count, 'snapshot')}"
-    if record.imported_count and record.document is None:
+    if result.ledger is not None and record.counted_at is None:
+        seen += ", according to the ledger"
+    elif record.imported_count and record.document is None:
         seen += f", {record.imported_count} of them from elsewhere: these do not make it stable"
     write_row(console, "seen", seen)
     if result.held_by is not None:
