@@ -13,9 +13,8 @@ import secrets
 from pathlib import Path
 
 from intermem.errors import StateError
+from intermem.storage import KEY_NAME
 from intermem.storage.sync import sync_path
-
-FILE_NAME = "key"
 
 _BYTES = 32
 _WRITTEN = re.compile(rb"[0-9a-f]{%d}\n" % (2 * _BYTES))
@@ -24,7 +23,7 @@ _WRITTEN = re.compile(rb"[0-9a-f]{%d}\n" % (2 * _BYTES))
 def read_key(folder: Path) -> bytes:
     """Return the key in the state directory; empty if there is none that can be used."""
     try:
-        handle = os.open(folder / FILE_NAME, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+        handle = os.open(folder / KEY_NAME, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return b""
     with os.fdopen(handle, "rb") as file, contextlib.suppress(OSError):
@@ -41,7 +40,7 @@ def ensure_key(folder: Path) -> bytes:
     found = read_key(folder)
     if found:
         return found
-    new, path = folder / f"{FILE_NAME}.new", folder / FILE_NAME
+    new, path = folder / f"{KEY_NAME}.new", folder / KEY_NAME
     if os.path.lexists(path) and (path.is_symlink() or not path.is_file()):
         raise StateError(f"{path} is not a regular file; nothing was changed", hint="move it away")
     new.unlink(missing_ok=True)

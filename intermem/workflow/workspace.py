@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -21,13 +21,15 @@ from intermem.project.git.worktree import Worktree, open_worktree
 from intermem.project.locations import LEGACY_STATE, MemoryPlace, find_memory, find_root, find_state_dir
 from intermem.project.progress import Progress, no_progress
 from intermem.project.provenance import may_be_committed, why_foreign
-from intermem.storage import FILE_NAME
+from intermem.storage import FILE_NAME, KEY_NAME
 
 if TYPE_CHECKING:
     from intermem.project.documents import Documents
     from intermem.storage.metadata import Metadata
     from intermem.workflow.write_scope import WriteScope
     from intermem.workflow.writeback import Checkout
+
+_STATE_FILES = (FILE_NAME, KEY_NAME, "lock")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -293,23 +295,37 @@ def pending_verbs(metadata: Metadata) -> list[str]:
 
 
 def exposed_state_notices(workspace: Workspace) -> list[str]:
-    """Return a sentence if git would commit a database of ours, in which every note is: one of phase 1, say."""
-    worktree, name = workspace.worktree, f"{LEGACY_STATE}/{FILE_NAME}"
-    if worktree is None or worktree.bare or not os.path.lexists(workspace.root / name):
+    """Return sentences if git has, or would commit, files of a state: a database, in which every note is, its key."""
+    worktree, folder = workspace.worktree, workspace.root / LEGACY_STATE
+    if worktree is None or worktree.bare:
         return []
-    path = worktree.prefix + name
-    if worktree.is_tracked(path):
-        return [f"{name} is in git, and every note is in it: git rm --cached {name}, and add it to .gitignore"]
-    if worktree.is_ignored(path):
-        return []
-    way_out = _disposal(workspace, workspace.root / name) if workspace.database.is_file() else "add it to .gitignore"
-    return [f"git add {LEGACY_STATE} would commit {name}, and every note is in it: {way_out}"]
+    there = [f"{LEGACY_STATE}/{name}" for name in _STATE_FILES if os.path.lexists(folder / name)]
+    tracked = [name for name in there if worktree.is_tracked(worktree.prefix + name)]
+    exposed = [name for name in there if name not in tracked and not worktree.is_ignored(worktree.prefix + name)]
+    ignore = f"add {LEGACY_STATE}/* and !{LEGACY_STATE}/ledger to .gitignore"
+    found = []
+    if tracked:
+        are = "is" if len(tracked) == 1 else "are"
+        names = " ".join(tracked)
+        found.append(f"{', '.join(tracked)} {are} in git, {_whose(tracked)}: git rm --cached {names}, and {ignore}")
+    if exposed:
+        is_ours = workspace.state_dir.resolve() == folder.resolve()
+        is_older = workspace.database.is_file() and not is_ours and exposed[0].endswith(FILE_NAME)
+        done = _disposal(workspace, folder / FILE_NAME, len(exposed), ignore) if is_older else ignore
+        found.append(f"git add {LEGACY_STATE} would commit {', '.join(exposed)}, {_whose(exposed)}: {done}")
+    return found
 
 
-def _disposal(workspace: Workspace, older: Path) -> str:
+def _disposal(workspace: Workspace, older: Path, files: int, ignore: str) -> str:
     """What to do with an older database beside ours: it may be written still, or have come after our first run."""
     unknown = workspace.count_unknown(older)
     if unknown == 0:
-        return "it has been imported: delete it"
+        return f"it has been imported: delete {'it' if files == 1 else 'them'}"
     which = "it" if unknown is None else "1 entry of it" if unknown == 1 else f"{unknown} entries of it"
-    return f"add it to .gitignore ({which} {'were' if unknown and unknown > 1 else 'was'} not imported)"
+    return f"{ignore} ({which} {'were' if unknown and unknown > 1 else 'was'} not imported)"
+
+
+def _whose(names: Sequence[str]) -> str:
+    if not names[0].endswith(FILE_NAME):
+        return f"which {'belongs' if len(names) == 1 else 'belong'} to this machine alone"
+    return f"and every note is in {'it' if len(names) == 1 else 'the database'}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -226,6 +227,40 @@ def test_why_counts_as_an_access_where_that_is_configured(promoted: Sandbox) -> 
     assert promoted.run("why", KEYS[SHORT], "--json").json["accessed"]["count"] == 1
 
 
+@pytest.fixture
+def since_git(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Sandbox:
+    """A project whose state is in its tree, as git came later."""
+    box = Sandbox(tmp_path / "project", tmp_path / "memory", capsys)
+    box.root.mkdir()
+    box.note("- Prefer short functions.\n")
+    box.run("scan")
+    box.git("init", "-q")
+    return box
+
+
+def test_all_files_of_a_state_that_git_would_commit_are_named(since_git: Sandbox) -> None:
+    files = [".intermem/metadata.db", ".intermem/key", ".intermem/lock"]
+    said = since_git.run("status").err
+    assert f"git add .intermem would commit {', '.join(files)}, and every note is in the database" in said
+    assert "add .intermem/* and !.intermem/ledger to .gitignore" in said
+    since_git.write(".gitignore", ".intermem/metadata.db\n")
+    assert (
+        "would commit .intermem/key, .intermem/lock, which belong to this machine alone" in since_git.run("status").err
+    )
+    since_git.git("add", ".intermem/lock")
+    assert "git rm --cached .intermem/lock, and add .intermem/*" in since_git.run("status").err
+    since_git.git("rm", "-q", "--cached", ".intermem/lock")
+    since_git.write(".gitignore", ".intermem/*\n!.intermem/ledger\n")
+    since_git.write(".intermem/ledger/event.json", "{}\n")
+    assert "would commit" not in since_git.run("status", code=None).err
+    assert ".intermem/ledger/event.json" in since_git.git("status", "--porcelain", "-uall")
+
+
+def test_a_state_that_is_in_use_is_not_to_be_deleted(since_git: Sandbox) -> None:
+    said = since_git.run("status", "--state-dir", str(since_git.root / ".intermem")).err
+    assert "add .intermem/* and !.intermem/ledger to .gitignore" in said and "delete" not in said
+
+
 def test_prune_by_what_decay_has_left(promoted: Sandbox) -> None:
     now = "2026-02-15T00:00:00Z"  # 43 days later: 0.3 of 0.5 is gone
     assert promoted.run("prune", "--min-left", "0.4", "--dry-run", now=now, code=1).out
@@ -252,9 +287,9 @@ def test_a_database_of_phase_1_is_called_imported_only_if_all_of_it_was(sandbox:
     with closing(sqlite3.connect(database)) as old, old:  # the old tool is still in use
         old.execute("UPDATE memory_entries SET entry_hash = ? WHERE entry_hash = ?", ("f" * 16, "b" * 16))
     for verb in ("status", "init", "doctor"):
-        assert "add it to .gitignore (1 entry of it was not imported)" in sandbox.run(verb, code=None).err
+        assert "to .gitignore (1 entry of it was not imported)" in sandbox.run(verb, code=None).err
     database.write_bytes(b"SQLite format 3\0" + bytes(500))
-    assert "add it to .gitignore (it was not imported)" in sandbox.run("status").err
+    assert "to .gitignore (it was not imported)" in sandbox.run("status").err
 
 
 def test_a_database_that_came_after_the_first_run_was_not_imported(promoted: Sandbox) -> None:
