@@ -14,6 +14,7 @@ import pytest
 import yaml
 
 from intermem.cli.parser import build_parser
+from intermem.workflow.snippets import PRE_COMMIT_SNIPPET
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = {name: (ROOT / name).read_bytes().decode("utf-8") for name in ("docs/ci.md", "README.md")}
@@ -123,3 +124,17 @@ def test_the_configurations_of_pre_commit_are_such(tmp_path: Path) -> None:
         command = [sys.executable, "-m", "pre_commit", "validate-config", str(tmp_path / "config.yaml")]
         subprocess.run(command, check=True)
         assert {hook["id"] for one in recipe["repos"] for hook in one["hooks"]} <= set(HOOKS)
+
+
+def test_the_hooks_that_init_prints_are_those_of_the_recipes(tmp_path: Path) -> None:
+    """They differ only in who installs intermem."""
+    path = tmp_path / ".pre-commit-config.yaml"
+    path.write_text(PRE_COMMIT_SNIPPET, encoding="utf-8")
+    checked = subprocess.run([sys.executable, "-m", "pre_commit", "validate-config", path], check=False)
+    assert checked.returncode == 0
+    (printed,) = yaml.safe_load(PRE_COMMIT_SNIPPET)["repos"]
+    recipes = [repo for recipe in RECIPES if "repos" in recipe for repo in recipe["repos"]]
+    assert len(recipes) == len(PAGES)
+    for recipe in recipes:
+        assert [{"id": hook["id"], "args": hook["args"]} for hook in printed["hooks"]] == recipe["hooks"]
+    assert {hook["id"]: hook["entry"] for hook in printed["hooks"]} == HOOKS

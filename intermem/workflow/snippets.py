@@ -45,14 +45,23 @@ def agent_skill() -> str:
 
 PRE_COMMIT_SNIPPET = """\
 # .pre-commit-config.yaml: refuse a commit that breaks what the documents cite (intermem has to be on the PATH)
-- repo: local
-  hooks:
-    - id: intermem
-      name: intermem check
-      entry: intermem check --diff HEAD
-      language: system
-      pass_filenames: false
-      always_run: true
+repos:
+  - repo: local
+    hooks:
+      - id: intermem-fix # updates citations of things that moved
+        name: intermem check --fix
+        entry: intermem check --fix
+        args: [--exit-zero, --diff, HEAD] # the next hook reports what is left
+        language: system
+        pass_filenames: false
+        always_run: true
+      - id: intermem-check
+        name: intermem check
+        entry: intermem check
+        args: [--diff, HEAD] # only what this commit breaks or writes
+        language: system
+        pass_filenames: false
+        always_run: true
 """
 
 

@@ -12,7 +12,7 @@ def test_init_places_a_region_and_can_be_repeated(sandbox: Sandbox) -> None:
     outcome = sandbox.run("init")
     assert sandbox.read() == f"{before}\n{EMPTY_REGION}"
     assert "AGENTS.md edited" in outcome.out
-    assert "entry: intermem check --diff HEAD" in outcome.out
+    assert "repos:" in outcome.out and "entry: intermem check --fix" in outcome.out
     assert "SessionEnd" in outcome.out
     again = sandbox.run("init")
     assert "already has a region; nothing to do" in again.err
