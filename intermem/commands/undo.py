@@ -18,6 +18,7 @@ from intermem.results.decide import OperationsResult, UndoResult
 from intermem.storage.journal import closed_operations
 from intermem.storage.metadata import Metadata
 from intermem.storage.operations import SETTLED, ClosedOperation, FileWrite
+from intermem.storage.secure_delete import PURGE
 from intermem.workflow.ledger import ledger_files
 from intermem.workflow.limits import at_most
 from intermem.workflow.operation import operation
@@ -28,7 +29,6 @@ from intermem.workflow.writeback import file_state, file_write_of, located
 VERB = "undo"
 
 _BY_HAND = "git has the documents: restore them by hand"
-_GONE = "cannot be undone: a purge destroys"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +91,7 @@ def _planned(workspace: Workspace, metadata: Metadata, number: int | None) -> _P
                 hint="intermem doctor --repair; git has the documents",
             )
         if not one.kept:
-            why = _GONE if one.operation.verb == "purge" else "is too old to undo"
-            raise UndoRefused(
-                f"{_named(one)} {why}; nothing was changed",
-                hint="undo.operations sets how many are kept, a purge drops them all; git has the documents",
-            )
+            raise _not_kept(one)
     return _Plan(tuple(chosen), tuple(_writes(workspace, chosen)), tuple(_effects(chosen)))
 
 
@@ -124,6 +120,17 @@ def _is_same_run(one: ClosedOperation, other: ClosedOperation) -> bool:
     """True for the two operations of one repair: first the documents, then the records."""
     ours, theirs = one.operation, other.operation
     return ours.verb == theirs.verb == "doctor" and ours.at == theirs.at
+
+
+def _not_kept(one: ClosedOperation) -> UndoRefused:
+    if not one.purged:
+        hint = "undo.operations sets how many are kept; git has the documents"
+        return UndoRefused(f"{_named(one)} is too old to undo; nothing was changed", hint=hint)
+    why = "a purge destroys" if one.operation.verb == PURGE else "a purge dropped what was kept for it"
+    return UndoRefused(
+        f"{_named(one)} cannot be undone: {why}; nothing was changed",
+        hint="a purge drops what is kept of every operation before it; git has the documents",
+    )
 
 
 def _came_to_nothing(one: ClosedOperation) -> bool:

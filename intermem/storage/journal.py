@@ -41,6 +41,7 @@ from intermem.storage.record_writes import (
     rename_record,
     save_records,
 )
+from intermem.storage.secure_delete import PURGE
 from intermem.storage.undo_log import (
     changed_records,
     has_images,
@@ -93,7 +94,7 @@ def recorded(metadata: Metadata, verb: str, now: datetime, keep: int | None) -> 
 
     What it ``intends`` is still pending afterwards, and the caller's to finish. The newest ``keep``
     operations, this one included, can be undone; None keeps all, for ``undo`` itself. A run that
-    changes nothing leaves no trace.
+    changes nothing leaves no trace, but for a purge, which destroys after the transaction.
     """
     with metadata.transaction():
         if keep is not None:
@@ -106,7 +107,7 @@ def recorded(metadata: Metadata, verb: str, now: datetime, keep: int | None) -> 
         start_recording(metadata, run.id)
         yield run
         stop_recording(metadata)
-        if run.pending is None and not has_images(metadata, run.id):
+        if run.pending is None and verb != PURGE and not has_images(metadata, run.id):
             metadata.execute("DELETE FROM operations WHERE id = ?", (run.id,))
 
 
@@ -144,6 +145,7 @@ def closed_operations(metadata: Metadata) -> list[ClosedOperation]:
         (PENDING,),
     )
     changed = changed_records(metadata)
+    purged = metadata.fetch("SELECT coalesce(max(at), '') FROM history WHERE event = 'purged'")[0][0]
     found: list[ClosedOperation] = []
     for row in rows:
         operation = verified_operation(metadata, row)
@@ -155,6 +157,7 @@ def closed_operations(metadata: Metadata) -> list[ClosedOperation]:
                 kept=bool(row["kept"]),
                 records=changed.get(row["id"], 0),
                 damaged=operation is None,
+                purged=not row["kept"] and row["at"] <= purged,
             )
         )
     return found

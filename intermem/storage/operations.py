@@ -56,7 +56,7 @@ class ClosedOperation:
     """A closed operation. ``kept``: it can still be undone; ``undone_by``: the operation that did.
 
     ``records`` counts the entries whose record it changed, while its images are kept; ``damaged``
-    is true if it does not match its checksum.
+    is true if it does not match its checksum, ``purged`` if a purge dropped what was kept for it.
     """
 
     operation: JournaledOperation
@@ -65,6 +65,7 @@ class ClosedOperation:
     kept: bool
     records: int
     damaged: bool = False
+    purged: bool = False
 
 
 def operation_in(metadata: Metadata, row: sqlite3.Row) -> JournaledOperation:

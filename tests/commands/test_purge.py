@@ -115,8 +115,24 @@ def test_the_history_says_that_there_was_a_purge_and_not_of_what(filled: Sandbox
 
 def test_nothing_before_a_purge_can_be_undone(filled: Sandbox) -> None:
     filled.run("purge", "--id", identity(SECRET), "--from-documents", "--confirm", now="2026-01-05T00:00:00Z")
-    assert "a purge drops them all" in filled.run("undo", code=2).err
+    assert "(purge) cannot be undone: a purge destroys" in filled.run("undo", code=2).err
     assert "zxqvjk" not in filled.read()
+
+
+def test_each_purge_is_an_operation_that_is_named_and_cannot_be_undone(sandbox: Sandbox) -> None:
+    """Also where it edits no file, as of notes that were in no document."""
+    sandbox.note(f"- {PUBLIC}\n- {OTHER}\n")
+    sandbox.run("scan")
+    for number, text in ((2, PUBLIC), (3, OTHER)):
+        sandbox.run("purge", "--id", identity(text), "--confirm")
+        said = sandbox.run("undo", code=2).err
+        assert f"operation {number} (purge) cannot be undone: a purge destroys" in said
+    rows = [line.split(maxsplit=4)[2:] for line in sandbox.run("undo", "--list").out.splitlines()[1:]]
+    assert [(row[0], row[-1]) for row in rows] == [
+        ("purge", "cannot be undone"),
+        ("purge", "cannot be undone"),
+        ("scan", "dropped by a purge"),
+    ]
 
 
 def test_a_document_that_still_holds_it_is_named(filled: Sandbox) -> None:

@@ -197,7 +197,7 @@ def test_what_was_learnt_and_promoted_again_is_not_forgotten_by_the_old_tombston
 
 def test_an_undo_does_not_bring_it_back(promoted: Sandbox) -> None:
     promoted.run(*PURGE, now="2026-01-05T00:00:00Z")
-    assert "a purge drops them all" in promoted.run("undo", now=LATER, code=2).err
+    assert "(purge) cannot be undone" in promoted.run("undo", now=LATER, code=2).err
     assert files_with(promoted.root, "zxqvjk") == []
 
 

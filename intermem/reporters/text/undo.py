@@ -37,11 +37,10 @@ def _print_list(operations: Sequence[ClosedOperation], console: Console) -> None
     if not operations:
         write_line(console, "No operations.")
         return
-    purged = max((one.operation.id for one in operations if one.operation.verb == "purge" and not one.kept), default=0)
     table = table_of("OP", "TIME", "COMMAND", "CHANGED", "")
     for one in operations:
         note = f"undone by {one.undone_by}" if one.undone_by is not None else "" if one.kept else "too old to undo"
-        if one.operation.id <= purged:
+        if one.purged:
             note = "cannot be undone" if one.operation.verb == "purge" else "dropped by a purge"
         note = "damaged" if one.damaged else note
         table.add_row(str(one.operation.id), format_time(one.operation.at), one.operation.verb, _extent(one), note)
