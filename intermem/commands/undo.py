@@ -41,7 +41,7 @@ class _Plan:
 
 
 def undo(workspace: Workspace, number: int | None, mode: RunMode) -> UndoResult:
-    """Undo the newest operation, or all operations back to and including ``number``.
+    """Undo the newest operation that changed something, or all operations back to and including ``number``.
 
     An ``undo`` is undone by its number, as long as nothing came after it. Exit code 1 if there is
     nothing to undo. Raises UndoRefused if an operation cannot be undone, DocumentChanged if a
@@ -99,7 +99,10 @@ def _chosen(everything: Sequence[ClosedOperation], number: int | None) -> list[C
     standing = [one for one in everything if one.undone_by is None and not _came_to_nothing(one)]
     runs = [one for one in standing if one.operation.verb != VERB]
     if number is None:
-        return [one for one in runs[:2] if one is runs[0] or _is_same_run(one, runs[0])]
+        newest = next((place for place, one in enumerate(runs) if one.changed), None)
+        if newest is None:
+            return []
+        return runs[: newest + 1] + [one for one in runs[newest + 1 : newest + 2] if _is_same_run(one, runs[newest])]
     selected = next((one for one in everything if one.operation.id == number), None)
     if selected is None:
         raise UndoRefused(f"no operation {number}", hint="intermem undo --list")

@@ -44,6 +44,7 @@ from intermem.storage.record_writes import (
 from intermem.storage.secure_delete import PURGE
 from intermem.storage.undo_log import (
     changed_records,
+    changing_operations,
     has_images,
     prune_undo_log,
     revert,
@@ -144,7 +145,7 @@ def closed_operations(metadata: Metadata) -> list[ClosedOperation]:
         "SELECT * FROM operations WHERE state != ? AND id NOT IN (SELECT operation_id FROM recording) ORDER BY id DESC",
         (PENDING,),
     )
-    changed = changed_records(metadata)
+    changed, at_work = changed_records(metadata), changing_operations(metadata)
     purged = metadata.fetch("SELECT coalesce(max(at), '') FROM history WHERE event = 'purged'")[0][0]
     found: list[ClosedOperation] = []
     for row in rows:
@@ -158,6 +159,7 @@ def closed_operations(metadata: Metadata) -> list[ClosedOperation]:
                 records=changed.get(row["id"], 0),
                 damaged=operation is None,
                 purged=not row["kept"] and row["at"] <= purged,
+                changed=not row["kept"] or operation is None or row["id"] in at_work,
             )
         )
     return found

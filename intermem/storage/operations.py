@@ -56,7 +56,8 @@ class ClosedOperation:
     """A closed operation. ``kept``: it can still be undone; ``undone_by``: the operation that did.
 
     ``records`` counts the entries whose record it changed, while its images are kept; ``damaged``
-    is true if it does not match its checksum, ``purged`` if a purge dropped what was kept for it.
+    is true if it does not match its checksum, ``purged`` if a purge dropped what was kept for it. ``changed`` is false
+    if it changed nothing but when the last sweep or snapshot was.
     """
 
     operation: JournaledOperation
@@ -66,6 +67,7 @@ class ClosedOperation:
     records: int
     damaged: bool = False
     purged: bool = False
+    changed: bool = True
 
 
 def operation_in(metadata: Metadata, row: sqlite3.Row) -> JournaledOperation:

@@ -85,6 +85,15 @@ def changed_records(metadata: Metadata) -> dict[int, int]:
     return {row[0]: row[1] for row in rows}
 
 
+def changing_operations(metadata: Metadata) -> frozenset[int]:
+    """Return the operations that wrote files, or changed rows that say more than when a sweep or a snapshot was."""
+    rows = metadata.fetch(
+        "SELECT operation_id FROM images WHERE relation NOT IN ('meta', 'snapshots')"
+        " UNION SELECT operation_id FROM intents"
+    )
+    return frozenset(row[0] for row in rows)
+
+
 def revert(metadata: Metadata, operations: Sequence[int]) -> None:
     """Restore every row to what it was before the oldest of ``operations``, inside the caller's transaction.
 

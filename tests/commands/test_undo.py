@@ -485,3 +485,22 @@ def test_a_record_that_is_changed_and_deleted_is_one(sandbox: Sandbox) -> None:
     sandbox.run("prune", "--search", "Prefer", "--delete", "--confirm", now=EVENING)
     newest = sandbox.run("undo", "--list", "--json", now=EVENING).json["operations"][0]
     assert (newest["verb"], newest["records"]) == ("prune", 1)
+
+
+def test_an_operation_that_changed_nothing_is_not_the_one_to_undo(sandbox: Sandbox) -> None:
+    before = sandbox.read()
+    sandbox.run("sweep")
+    assert "Nothing to undo" in sandbox.run("undo", code=1).out
+    sandbox.run("init")
+    assert sandbox.read() != before
+    sandbox.run("sweep", now="2026-01-02T00:00:00Z")
+    said = sandbox.run("undo").out
+    assert sandbox.read() == before and "init" in said and "AGENTS.md restored" in said
+
+
+def test_a_word_that_changes_no_figure_is_undone(promoted: Sandbox) -> None:
+    promoted.write("intermem.toml", "[feedback]\nfailure_low = 0\n")
+    (key,) = [one["id"] for text, one in promoted.entries().items() if "short" in text]
+    promoted.run("feedback", key, "failure", "--severity", "low")
+    assert "feedback" in promoted.run("undo").out
+    assert promoted.run("why", key, "--json").json["feedback"] == []
