@@ -144,13 +144,13 @@ class SystemFault(IntermemError):
 
 
 class EntryPurged(IntermemError):
-    """An entry was purged: nothing is left of it."""
+    """An entry was purged: no record of it is left."""
 
     code = "purged"
 
     def __init__(self, key: str, day: date) -> None:
         super().__init__(
-            f"{key[:8]} was purged on {day}: nothing is left of it",
+            f"{key[:8]} was purged on {day}: no record of it is left",
             hint="a note that never was in a document can be learnt again: intermem scan --relearn; else reword it",
         )
 

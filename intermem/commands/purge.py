@@ -12,7 +12,7 @@ from intermem.core.lifecycle.promotion import plan_demotions
 from intermem.core.lifecycle.purge_traces import needles_of
 from intermem.core.lifecycle.selection import Selectors, selected
 from intermem.core.times import format_time
-from intermem.entities import Record
+from intermem.entities import LEDGER, Record
 from intermem.errors import NoDocument, UsageError
 from intermem.results import FINDINGS, OK, FileDiff, exit_code_for
 from intermem.results.decide import PurgeResult
@@ -51,6 +51,12 @@ class _Selection:
     memory: tuple[str, ...]
 
     @property
+    def edited(self) -> tuple[str, ...]:
+        """The documents whose region has a line of them, which ``--from-documents`` removes."""
+        regions = ((one.name, one.region) for one in self.state.documents.found)
+        return tuple(name for name, region in regions if region is not None and self.ids & set(region.ids))
+
+    @property
     def unsearched(self) -> int:
         """How many records have no line long enough to search for."""
         return sum(1 for one in self.records if not needles_of(one))
@@ -81,7 +87,7 @@ def purge(
     ) as op:
         if not confirm:
             return _preview(op.plan, op.notices, from_documents=from_documents)
-        if not op.plan.ids:
+        if not (op.plan.records or (op.plan.ids and from_documents)):
             return _purged(op.plan, op.notices, (), Destroyed())
         found = op.begin()
         removal = _removal(workspace, found, force=force, from_documents=from_documents)
@@ -93,7 +99,7 @@ def purge(
         )
         destroyed = op.finish_purge()
     found = replace(found, documents=destroyed.documents)
-    logged = f"purged {detail}, at {format_time(workspace.now)}"
+    logged = f"{_event(found)} {detail}, at {format_time(workspace.now)}"
     return _purged(found, (*op.notices, logged), removal.changes, destroyed)
 
 
@@ -193,7 +199,8 @@ def _removal(workspace: Workspace, found: _Selection, *, force: bool, from_docum
 def _save(workspace: Workspace, metadata: Metadata, found: _Selection, removal: _Removal, detail: str) -> None:
     """Save the reconciled records, and note the purge; nothing is destroyed yet."""
     save_reconciliation(workspace, metadata, found.state)
-    purge = PendingPurge(ids=tuple(sorted(found.ids)), at=format_time(workspace.now), detail=detail)
+    at, ids = format_time(workspace.now), tuple(sorted(found.ids))
+    purge = PendingPurge(ids=ids, at=at, detail=detail, event=_event(found))
     begin_purge(metadata, purge, edits_files=bool(removal.edits or removal.changeset.effects))
 
 
@@ -201,13 +208,22 @@ def _detail(found: _Selection, wanted: Selectors, ids: Sequence[str]) -> str:
     """What the history and standard error say (seeds/S0): how many, and by which criteria."""
     count = len(found.records)
     by = ", ".join([*([f"--id ({len(ids)})"] if ids else []), *wanted.criteria])
+    if not count:
+        return f"what a purge had left in {', '.join(found.edited)}: by {by}"
     return f"{count} {'entry' if count == 1 else 'entries'}: by {by}"
+
+
+def _event(found: _Selection) -> str:
+    """What the history calls it: where the records are gone already, only lines go."""
+    return "purged" if found.records else "removed"
 
 
 def _preview(found: _Selection, notices: Sequence[str], *, from_documents: bool) -> PurgeResult:
     entries = [without_secret(one) for one in found.records]
     warnings = _warnings(found, done=False, from_documents=from_documents)
-    return _result(found, entries, [*notices, *warnings], dry_run=True)
+    result = _result(found, entries, [*notices, *warnings], dry_run=True)
+    code = result.exit_code if entries or from_documents else exit_code_for(result.problems, FINDINGS)
+    return replace(result, edited=found.edited if from_documents else (), exit_code=code)
 
 
 def _purged(
@@ -218,7 +234,15 @@ def _purged(
     result = _result(found, entries, [*notices, *warnings], dry_run=False)
     left = destroyed.remains or found.documents
     code = exit_code_for(result.problems, FINDINGS if left or not found.ids else OK)
-    return replace(result, removed=destroyed.removed, remains=destroyed.remains, changes=changes, exit_code=code)
+    edited = tuple(one.document for one in changes if not one.document.startswith(f"{LEDGER}/"))
+    return replace(
+        result,
+        edited=edited,
+        removed=destroyed.removed,
+        remains=destroyed.remains,
+        changes=changes,
+        exit_code=code,
+    )
 
 
 def _result(found: _Selection, entries: Sequence[Record], notices: Sequence[str], *, dry_run: bool) -> PurgeResult:

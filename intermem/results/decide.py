@@ -60,9 +60,9 @@ class PruneResult(WritingResult):
 class PurgeResult(WritingResult):
     """The entries to destroy, or destroyed: then without their text.
 
-    ``documents`` and ``memory`` are the places outside metadata.db that hold them, ``removed`` the copies of the
-    database that were deleted, ``remains`` what still holds a line. ``unsearched`` counts those that are too short to
-    search for.
+    ``documents`` and ``memory`` are the places outside metadata.db that hold them, ``edited`` the documents that lose a
+    line, ``removed`` the copies of the database that were deleted, ``remains`` what still holds a line.
+    ``unsearched`` counts those that are too short to search for.
     """
 
     verb: str = "purge"
@@ -72,6 +72,7 @@ class PurgeResult(WritingResult):
     documents: Sequence[str]
     memory: Sequence[str]
     unsearched: int
+    edited: Sequence[str] = ()
     removed: Sequence[str] = ()
     remains: Sequence[str] = ()
 

@@ -30,14 +30,15 @@ class PendingPurge:
     """A purge that is under way.
 
     ``ids`` are the identities of the entries, former ones too. ``operation`` is the one that edits documents and
-    ledger for it (0: none). ``detail`` is what the history says of the purge; it names nothing that was purged.
-    ``rows_deleted`` is set with the deletion of the records, and then ``left`` are the places where a line of them
-    was found that only a person can remove.
+    ledger for it (0: none). ``detail`` is what the history says of the purge, which names nothing that was purged, and
+    ``event`` what it calls it. ``rows_deleted`` is set with the deletion of the records, and then ``left`` are the
+    places where a line of them was found that only a person can remove.
     """
 
     ids: tuple[str, ...]
     at: str
     detail: str
+    event: str = "purged"
     operation: int = 0
     rows_deleted: bool = False
     left: tuple[str, ...] = ()
@@ -120,7 +121,7 @@ def delete_purged(metadata: Metadata, purge: PendingPurge, texts: Collection[str
         # Deleting rows leaves their terms in the index; only a rebuild removes them.
         metadata.execute("INSERT INTO entries_fts (entries_fts) VALUES ('rebuild')")
         at = parse_time(purge.at, whose="the purge under way")
-        add_history(metadata, [HistoryRow(at=at, event="purged", entry_id=None, detail=purge.detail, cause="purge")])
+        add_history(metadata, [HistoryRow(at=at, event=purge.event, entry_id=None, detail=purge.detail, cause="purge")])
         _note(metadata, replace(purge, rows_deleted=True, left=tuple(left)))
 
 

@@ -407,10 +407,20 @@ def test_a_purge_is_not_too_old_to_undo_but_no_operation_to_undo(promoted: Sandb
 def test_a_line_that_a_purge_left_is_removed_and_that_is_said(promoted: Sandbox) -> None:
     promoted.run("purge", "--id", KEYS[SHORT], "--confirm", code=None)
     assert SHORT in promoted.read()
+    before = promoted.run("status", "--figures", "--json").json["removed_this_month"]
+    for more in ((), ("--confirm",)):
+        outcome = promoted.run("purge", "--id", KEYS[SHORT], *more, code=1)
+        assert outcome.out == "Nothing to purge: no record is left.\n" and "AGENTS.md" in outcome.err
     arguments = ("purge", "--id", KEYS[SHORT], "--from-documents")
     assert "Would remove a line of what was purged before: AGENTS.md" in promoted.run(*arguments, code=None).out
-    assert "Removed a line of what was purged before: AGENTS.md" in promoted.run(*arguments, "--confirm", code=None).out
+    removed = promoted.run(*arguments, "--confirm", code=None)
+    assert "Removed a line of what was purged before: AGENTS.md" in removed.out
+    assert "removed what a purge had left in AGENTS.md: by --id (1)" in removed.err
     assert SHORT not in promoted.read()
+    events = [(row["event"], row["detail"]) for row in promoted.run("log", "--json").json["history"]]
+    assert events[0] == ("removed", "what a purge had left in AGENTS.md: by --id (1)")
+    assert promoted.run("status", "--figures", "--json").json["removed_this_month"] == before, "it is purged once"
+    assert "no record of it is left" in promoted.run(*arguments, code=2).err
 
 
 def test_what_this_clone_said_before_its_memory_was_committed_is_its_own_word(sandbox: Sandbox) -> None:

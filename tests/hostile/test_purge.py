@@ -99,7 +99,8 @@ def test_a_purged_id_is_refused_in_one_line(promoted: Sandbox, verb: tuple[str, 
     before = promoted.tree_hash()
     outcome = promoted.run(*verb, identity(SECRET), now=LATER, code=2)
     assert (
-        outcome.err.splitlines()[0] == f"error: {identity(SECRET)[:8]} was purged on 2026-01-05: nothing is left of it"
+        outcome.err.splitlines()[0]
+        == f"error: {identity(SECRET)[:8]} was purged on 2026-01-05: no record of it is left"
     )
     assert promoted.tree_hash() == before
 
@@ -173,7 +174,7 @@ def test_what_a_ledger_calls_purged_is_not_learnt_again_and_it_says_so(promoted:
     assert "1 note in the memory was purged, and not learnt again: delete it there; the ledger keeps it out" in told
     assert SECRET not in promoted.entries() and "set aside" not in promoted.run("status", now=LATER).err
     refusal = promoted.run("promote", identity(SECRET), now=LATER, code=2).err
-    assert "was purged on 2026-01-05: nothing is left of it" in refusal
+    assert "was purged on 2026-01-05: no record of it is left" in refusal
     assert files_with(promoted.root / ".git/intermem/root", "zxqvjk") == []
 
 

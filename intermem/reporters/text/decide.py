@@ -9,7 +9,7 @@ from rich.console import Console
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.gates import is_back_once_confirmed
 from intermem.core.times import format_date
-from intermem.entities import LEDGER, Record, Status
+from intermem.entities import Record, Status
 from intermem.reporters.escaping import one_line, visible
 from intermem.reporters.text.lines import write_line
 from intermem.reporters.text.tables import (
@@ -132,11 +132,12 @@ def print_purged(result: PurgeResult, console: Console, verbose: bool) -> None:
     """Write which entries were or would be purged, and where traces of them are left."""
     records = result.entries
     if not records:
-        names = (one.document for one in result.changes if not one.document.startswith(f"{LEDGER}/"))
-        edited = ", ".join(map(visible, names if result.changes else result.documents))
-        if edited:
+        if result.edited:
             would = "Would remove" if result.dry_run else "Removed"
+            edited = ", ".join(map(visible, result.edited))
             write_line(console, f"{would} a line of what was purged before: {edited}")
+        elif result.documents:
+            write_line(console, "Nothing to purge: no record is left.")
         else:
             write_line(console, "No entries match.")
         return
