@@ -9,7 +9,7 @@ from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.retention import Criteria, Leaving, Pruning, expired, held_elsewhere, pruned
 from intermem.core.lifecycle.selection import ANY, Selectors
-from intermem.entities import Record
+from intermem.entities import Record, Status
 from intermem.project.config_keys import KEYS
 from intermem.results import FINDINGS, RefusedEntry, exit_code_for
 from intermem.results.decide import PruneResult
@@ -84,6 +84,7 @@ def _collect_expiry(
     expiry = replace(expiry, deleted=expiry.deleted if delete else ())
     collect_expiry(workspace, changeset, expiry, delete=delete)
     count.evaluated = expiry.evaluated
+    count.spared = tuple(one for one in expiry.spared if delete or one.record.status is not Status.DEMOTED)
     count.demoted = () if delete else expiry.demoted
     count.deleted = (*expiry.demoted, *expiry.deleted) if delete else expiry.deleted
     count.notices = tuple(_retention_notices(workspace, records, len(waiting)))

@@ -365,6 +365,18 @@ def test_what_stands_in_a_document_never_expires(promoted: Sandbox) -> None:
     assert FACTS[0] in promoted.read() and FACTS[2] in promoted.read("docs/b.md")
 
 
+def test_records_that_stay_although_their_time_is_up_are_told_with_the_reason(sandbox: Sandbox) -> None:
+    sandbox.note("- Prefer short functions.\n- Never deploy on a Friday.\n")
+    sandbox.scans("2026-01-01")
+    (first, second) = sorted(one["id"] for one in sandbox.entries().values())
+    sandbox.run("demote", first, second, now="2026-01-02T00:00:00Z")
+    now = "2026-12-01T00:00:00Z"
+    said = sandbox.run("prune", "--expired", "--delete", "--confirm", now=now).out
+    assert said.count("a person took it out, and the memory still says it") == 2
+    assert f"Spared {first[:8]}: " in said and "nothing to prune" in said
+    assert "Spared" not in sandbox.run("prune", "--expired", now=now).out, "records go with --delete alone"
+
+
 def test_expired_entries_are_deleted_at_once_only_when_confirmed(noted: Sandbox) -> None:
     noted.write("intermem.toml", SHORT_TABLE)
     before = noted.tree_hash()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
@@ -85,11 +85,15 @@ class Pruning:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expiry:
-    """The effect of the retention table: entries to demote, and records of long demoted ones to delete."""
+    """The effect of the retention table: entries to demote, and records of long demoted ones to delete.
+
+    ``spared`` are those whose time is up as well and that are protected, each with what protects it.
+    """
 
     evaluated: int
     demoted: tuple[Leaving, ...] = ()
     deleted: tuple[Leaving, ...] = ()
+    spared: tuple[Leaving, ...] = ()
 
 
 def is_older(time: datetime | None, cutoff: Cutoff, now: datetime) -> bool:
@@ -157,22 +161,21 @@ def expired(records: Sequence[Record], retention: Retention, now: datetime) -> E
     by_id = {one.id: one for one in records}
     demoted: list[Leaving] = []
     deleted: list[Leaving] = []
+    spared: list[Leaving] = []
     for one in sorted(records, key=lambda record: record.id):
         stands = one.document is not None or one.missing_from is not None
-        if stands or one.rejected_at is not None or one.id in heirs or _protection(one, now):
+        if stands or one.rejected_at is not None:
             continue
-        if one.kept_out and newest_wording(one, by_id).in_memory:
-            continue  # the record is what keeps its other wording out
-        if one.status is Status.DEMOTED:
-            reason = _archived_too_long(one, retention, now)
-            if reason:
-                deleted.append(Leaving(one, reason))
-        elif retention.enabled:
-            days = retention.days.get(one.type, 0)
-            if days and _is_past(now - one.last_seen, days):
-                age = format_age(now - one.last_seen)
-                demoted.append(Leaving(one, f"not seen for {age}; notes of type {one.type} are kept for {days} days"))
-    return Expiry(evaluated=len(records), demoted=tuple(demoted), deleted=tuple(deleted))
+        is_demoted = one.status is Status.DEMOTED
+        reason = _archived_too_long(one, retention, now) if is_demoted else _unseen_too_long(one, retention, now)
+        if not reason:
+            continue
+        protection = _protection(one, now) or _use_of_record(one, heirs, by_id)
+        if protection:
+            spared.append(Leaving(one, protection))
+        else:
+            (deleted if is_demoted else demoted).append(Leaving(one, reason))
+    return Expiry(evaluated=len(records), demoted=tuple(demoted), deleted=tuple(deleted), spared=tuple(spared))
 
 
 def is_worth_a_sweep(records: Iterable[Record], now: datetime) -> bool:
@@ -245,9 +248,28 @@ def _time_of(record: Record, basis: Basis) -> datetime | None:
     return record.last_accessed if basis is Basis.ACCESSED else counted_from(record, basis)
 
 
+def _use_of_record(record: Record, heirs: Collection[str | None], by_id: Mapping[str, Record]) -> str:
+    """Return what a record is still needed for, or ``""``."""
+    if record.id in heirs:
+        return "it superseded another entry"
+    if record.kept_out and newest_wording(record, by_id).in_memory:  # the record is what keeps that wording out
+        return "a person took it out, and the memory still says it"
+    if record.status is Status.DEMOTED and record.in_memory:
+        return "its note is still in the memory"
+    return ""
+
+
+def _unseen_too_long(record: Record, retention: Retention, now: datetime) -> str:
+    """Return why a note expires by its type, or ``""`` if it is kept."""
+    days = retention.days.get(record.type, 0) if retention.enabled else 0
+    if not days or not _is_past(now - record.last_seen, days):
+        return ""
+    return f"not seen for {format_age(now - record.last_seen)}; notes of type {record.type} are kept for {days} days"
+
+
 def _archived_too_long(record: Record, retention: Retention, now: datetime) -> str:
     """Return why the record of a demoted entry is deleted, or ``""`` if it is kept."""
-    if record.demoted_at is None or record.in_memory:
+    if record.demoted_at is None:
         return ""
     age = now - record.demoted_at
     words = f"demoted {format_age(age)} ago"

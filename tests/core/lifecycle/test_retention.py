@@ -295,6 +295,25 @@ def test_each_of_the_two_spans_counts_for_its_own_records() -> None:
     assert let_go(put_away, superseded, retention=replace(TABLE, superseded_days=10_000)) == ([], [A])
 
 
+def test_what_protects_an_entry_whose_time_is_up_is_said() -> None:
+    records = [
+        demoted("a" * 16, 181, pinned=True),
+        demoted("b" * 16, 181, in_memory=True),
+        demoted("c" * 16, 181, kept_out=True, in_memory=True),
+        demoted("d" * 16, 31, superseded_by="e" * 16),
+        old_note(id="e" * 16, text="e"),
+        demoted("f" * 16, 10, in_memory=True),
+        old_note("unknown", id="1" * 16, pinned=True),
+    ]
+    found = expired(records, TABLE, NOW)
+    assert {one.record.id[0]: one.reason.partition(":")[0] for one in found.spared} == {
+        "a": "it is pinned",
+        "b": "its note is still in the memory",
+        "c": "a person took it out, and the memory still says it",
+        "e": "it superseded another entry",
+    }
+
+
 @pytest.mark.parametrize("huge", [999_999_999, 1_000_000_000])
 def test_days_beyond_all_reckoning_mean_for_good(huge: int) -> None:
     table = Retention(enabled=True, days={"project": huge}, archive_days=huge, superseded_days=huge)
