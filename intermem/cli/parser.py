@@ -40,8 +40,8 @@ def build_parser(arguments: Collection[str] | None = None) -> argparse.ArgumentP
     parser = _Parser(
         prog="intermem",
         description="Curate an AI agent's memory notes into a team's AGENTS.md.",
-        epilog="Exit codes: 0 success or clean; 1 nothing found, findings, an id refused, or --check would"
-        " change something; 2 error; 130 interrupted; 141 broken pipe.",
+        epilog="Exit codes: 0 success or clean; 1 nothing matches, findings, an entry refused, or --check would"
+        " change something; 2 error, such as an id that no entry has; 130 interrupted; 141 broken pipe.",
         parents=[shared],
         allow_abbrev=False,
     )

@@ -558,3 +558,15 @@ def test_of_several_it_is_said_once(promoted: Sandbox) -> None:
     assert f"or intermem feedback {KEYS[SHORT][:8]} confirm and seeing it again" in said
     told = promoted.run("prune", "--older-than", "0", "--delete", "--confirm").out
     assert "intermem undo brings back what was deleted" in told
+
+
+@pytest.mark.parametrize(
+    "verb",
+    ["show", "why", "pin", "pin --remove", "demote", "reject", "restore", "promote --yes", "purge --confirm --id"],
+)
+def test_an_id_that_no_entry_has_is_an_error_and_a_selector_that_matches_nothing_is_none(
+    promoted: Sandbox, verb: str
+) -> None:
+    assert "no entry starts with ffff" in promoted.run(*verb.split(), "ffff", code=2).err
+    if verb in ("pin", "demote", "purge --confirm --id"):
+        promoted.run(verb.split()[0], "--session", "nobody", code=1)
