@@ -213,10 +213,10 @@ def _prune(workspace: Workspace, args: argparse.Namespace) -> Result:
 
     wanted = selectors_of(args, has_age=False)
     names = ("older_than", "max_age_days", "min_score", "min_left", "keep_newest", "keep_highest")
-    given = [f"--{name.replace('_', '-')}" for name in names if getattr(args, name) is not None] + wanted.named
+    given = [f"--{name.replace('_', '-')}" for name in names if getattr(args, name) is not None]
     if args.expired and (given or args.basis):
         raise UsageError(f"--expired cannot be combined with {(given or ['--basis'])[0]}", hint=_PRUNE)
-    if not args.expired and not given:
+    if not (args.expired or given or wanted):
         raise UsageError("no criteria given", hint=_PRUNE)
     if args.max_age_days is not None and args.older_than is not None:
         raise UsageError("--max-age-days cannot be combined with --older-than", hint=_PRUNE)

@@ -54,7 +54,9 @@ def _query(workspace: Workspace, args: argparse.Namespace) -> Result:
     lists = [name for name in ("topics", "demoted", "stale", "pinned", "review", "all") if getattr(args, name)]
     selectors = replace(selectors_of(args), tier=args.tier)
     if not lists and not selectors:
-        raise UsageError("query needs a list or a selector", hint="intermem query --all, or another of: query --help")
+        raise UsageError(
+            "query needs a list or a selector", hint="intermem query --all, or another of: intermem query --help"
+        )
     if args.format in ("text", "md") and option(args, "json"):
         raise UsageError(f"--json cannot be combined with --format {args.format}", hint="give one of them")
     if args.format == "md" and "topics" in lists:
@@ -202,9 +204,10 @@ def _doctor(workspace: Workspace, args: argparse.Namespace) -> Result:
 def _schedule_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "kind",
+        metavar="KIND",
         choices=("cron", "systemd", "claude-hook", "github-actions", "skill"),
-        help="crontab lines, a shell script with systemd user units, .claude/settings.local.json, a workflow,"
-        " or a skill that teaches an agent to curate",
+        help="cron: crontab lines; systemd: a shell script with user units; claude-hook: .claude/settings.local.json;"
+        " github-actions: a workflow; skill: what teaches an agent to curate",
     )
 
 

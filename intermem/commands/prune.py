@@ -46,7 +46,7 @@ def prune(
 
     Records that were demoted long ago expire too, and are only counted unless they are to be deleted.
     Deleting is a preview unless ``confirm``. Exit code 1 if no entry goes: none meets the criteria, or all that do are
-    spared; or if one could not be removed from a document.
+    spared (not where all that expires was asked for); or if one could not be removed from a document.
     """
     waits = delete and not confirm and not mode.dry
     mode = mode.dry_if(waits)
@@ -57,7 +57,7 @@ def prune(
         chosen = changeset.selected(wanted, workspace.now) if wanted else state.records.values()
         records = [one for one in chosen if one.id not in state.told]  # there is nothing of it to remove
         if criteria is None:
-            _collect_expiry(workspace, changeset, records, count, delete=delete)
+            _collect_expiry(workspace, changeset, {one.id for one in records}, count, delete=delete)
         else:
             if criteria.judges:
                 records = list(changeset.judged(records))
@@ -72,14 +72,17 @@ def prune(
 
     plan, notices = run_changeset(workspace, "prune", collect, mode)
     result = _result(plan, count, notices, mode, waits=waits)
-    found_none = criteria is not None and not (count.demoted or count.deleted)
+    found_none = (criteria is not None or bool(wanted)) and not (count.demoted or count.deleted)
     return replace(result, exit_code=exit_code_for(result.problems, FINDINGS)) if found_none else result
 
 
 def _collect_expiry(
-    workspace: Workspace, changeset: ChangeSet, records: list[Record], count: _Count, *, delete: bool
+    workspace: Workspace, changeset: ChangeSet, chosen: set[str], count: _Count, *, delete: bool
 ) -> None:
-    expiry = expired(records, retention_of(workspace), workspace.now)
+    """Collect what expires of the ``chosen`` records; what protects one may be any other."""
+    state = changeset.state
+    records = [one for key, one in state.records.items() if key not in state.told]
+    expiry = expired(records, retention_of(workspace), workspace.now).among(chosen)
     waiting = () if delete else expiry.deleted
     expiry = replace(expiry, deleted=expiry.deleted if delete else ())
     collect_expiry(workspace, changeset, expiry, delete=delete)

@@ -13,11 +13,11 @@ from intermem.core.lifecycle.purge_traces import needles_of
 from intermem.core.lifecycle.selection import Selectors, selected
 from intermem.core.times import format_time
 from intermem.entities import LEDGER, Record
-from intermem.errors import NoDocument, UsageError
+from intermem.errors import NoDocument, StateError, UsageError
 from intermem.results import FINDINGS, OK, FileDiff, exit_code_for
 from intermem.results.decide import PurgeResult
 from intermem.storage.metadata import Metadata
-from intermem.storage.secure_delete import PendingPurge, begin_purge
+from intermem.storage.secure_delete import PendingPurge, begin_purge, pending_purge
 from intermem.workflow.branch_state import (
     BranchState,
     find_entry,
@@ -97,9 +97,14 @@ def purge(
             effects=removal.changeset.effects,
             edits=removal.edits,
         )
-        destroyed = op.finish_purge()
+        logged = f"{_event(found)} {detail}, at {format_time(workspace.now)}"
+        try:
+            destroyed = op.finish_purge()
+        except StateError:
+            purge = pending_purge(op.metadata)
+            op.notices += [logged] if purge is not None and purge.rows_deleted else []
+            raise
     found = replace(found, documents=destroyed.documents)
-    logged = f"{_event(found)} {detail}, at {format_time(workspace.now)}"
     return _purged(found, (*op.notices, logged), removal.changes, destroyed)
 
 

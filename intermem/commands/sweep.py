@@ -121,6 +121,9 @@ def _planned(workspace: Workspace, metadata: Metadata, *, take_snapshot: bool, d
     """Read everything, then decide everything."""
     memory = read_project_memory(workspace)  # needed even without a snapshot, as the target of links
     notices = memory_notices(workspace) if take_snapshot else []
+    flag = workspace.config.flag
+    if demote and flag("retention.at_sweep") and not flag("retention.enabled"):
+        notices.append("retention.at_sweep does nothing while retention.enabled is false")
     state = load_branch_state(workspace, metadata, clean=not take_snapshot or memory is None)
     rules = workspace.config.rules()
     assessments = assess_project(

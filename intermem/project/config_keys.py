@@ -126,7 +126,8 @@ KEYS: tuple[Key, ...] = (
         "retention.at_sweep",
         "flag",
         False,
-        "with retention.enabled: sweep ends with prune --expired, once 100 entries are older than a day",
+        "with retention.enabled: a sweep demotes what has expired, and deletes records that were demoted long ago,"
+        " once 100 entries are older than a day",
     ),
     Key(
         "retention.days",

@@ -38,9 +38,14 @@ def find_root(given: Path | None, working_directory: Path, worktree: Worktree | 
         if worktree is None or worktree.bare:
             return Path(os.path.realpath(working_directory))
         return worktree.top
-    if not _is_folder(given):
-        raise UsageError(f"--project-root {given}: no such directory", hint="check the path")
+    _require_folder("--project-root", given)
     return Path(os.path.realpath(given))
+
+
+def _require_folder(option: str, given: Path) -> None:
+    if not _is_folder(given):
+        what = "not a directory" if os.path.lexists(given) else "no such directory"
+        raise UsageError(f"{option} {given}: {what}", hint="check the path")
 
 
 def _is_folder(path: Path) -> bool:
@@ -101,8 +106,7 @@ def find_memory(
     project, where the memory of another one may be.
     """
     if option is not None:
-        if not _is_folder(option):
-            raise UsageError(f"--memory-dir {option}: no such directory", hint="check the path")
+        _require_folder("--memory-dir", option)
         return MemoryPlace(option, "--memory-dir")
     if configured:
         path = expanded(root, configured, "memory_dir")

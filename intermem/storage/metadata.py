@@ -96,7 +96,8 @@ class Metadata:
         busy = self.fetch("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]
         if busy:
             raise StateError(
-                f"another process is reading {self._where}: its log could not be emptied and may hold deleted text",
+                f"the rows are deleted, but another process is reading {self._where}: its log could not be emptied, and"
+                " may hold their text",
                 hint="when that process is done, run a command that writes, such as intermem sweep, to finish",
             )
 

@@ -234,11 +234,12 @@ def _with_proof(
 def _skipped(skipped: frozenset[str], final: frozenset[str]) -> Iterable[str]:
     for ids, way_out in (
         (skipped - final, ", or intermem scan --relearn"),
-        (skipped & final, "; the ledger keeps it out, and the same in other words is another entry"),
+        (skipped & final, "; the ledger keeps {} out, and the same in other words is another entry"),
     ):
         if ids:
             notes = "1 note in the memory was" if len(ids) == 1 else f"{len(ids)} notes in the memory were"
-            yield f"{notes} purged, and not learnt again: delete it there{way_out}"
+            them = "it" if len(ids) == 1 else "them"
+            yield f"{notes} purged, and not learnt again: delete {them} there{way_out.format(them)}"
 
 
 def _current(

@@ -499,6 +499,7 @@ def test_an_invalid_time_is_refused(scanned: Sandbox, now: str) -> None:
         (("--quiet",), "no command given; commands: init, scan"),
         (("scan", "--bogus"), "unrecognized arguments: --bogus"),
         (("query",), "query needs a list or a selector"),
+        (("schedule",), "the following arguments are required: KIND"),
         (("query", "--all", "--limit", "-1"), "--limit"),
         (("query", "--all", "--limit", "²"), "is not an integer from 0 to 999999999"),
         (("query", "--search", " "), "--search requires a word"),
@@ -513,6 +514,20 @@ def test_an_invalid_time_is_refused(scanned: Sandbox, now: str) -> None:
 )
 def test_a_usage_error_is_one_line_and_a_hint(scanned: Sandbox, arguments: tuple[str, ...], says: str) -> None:
     refused(scanned, *arguments, says=says)
+
+
+def test_a_hint_is_a_whole_command(scanned: Sandbox) -> None:
+    refused(
+        scanned, "query", says="query needs a list", hint="intermem query --all, or another of: intermem query --help"
+    )
+
+
+def test_a_file_in_the_place_of_a_folder_is_called_none(scanned: Sandbox) -> None:
+    file = scanned.write("file", "")
+    for option, path in (("--memory-dir", file), ("--project-root", file), ("--memory-dir", scanned.root / "nowhere")):
+        assert main(["status", option, str(path)]) == 2
+        said = scanned.capture.readouterr().err
+        assert f"{option} {path}: {'not a directory' if path is file else 'no such directory'}" in said
 
 
 @pytest.mark.parametrize(("short", "long"), [("-q", "--quiet"), ("-v", "--verbose")])

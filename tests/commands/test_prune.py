@@ -280,6 +280,7 @@ def test_zero_means_everything_and_one_undo_brings_it_back(promoted: Sandbox, cr
         (["--delete", "--confirm"], "no criteria given"),
         (["--basis", "seen"], "no criteria given"),
         (["--expired", "--keep-newest", "3"], "--expired cannot be combined with --keep-newest"),
+        (["--expired", "--older-than", "3d"], "--expired cannot be combined with --older-than"),
         (["--expired", "--basis", "seen"], "--expired cannot be combined with --basis"),
         (["--older-than", "soon"], "--older-than: 'soon'"),
         (["--older-than", ""], "--older-than: ''"),
@@ -328,6 +329,23 @@ def test_retention_demotes_by_type_and_deletes_what_was_put_away_long_ago_once_c
     last = pruned(noted, "--expired", "--delete", "--confirm", now=autumn)
     assert (rows(last, "deleted"), last["citations_cascaded"]) == (of(1, 2), 1)
     assert (ids(noted), ids(noted, "demoted")) == (of(3, 4), of(3, 4))
+
+
+def test_selectors_narrow_what_expires(noted: Sandbox) -> None:
+    noted.write("intermem.toml", SHORT_TABLE)
+    told = pruned(noted, "--expired", "--search", FACTS[1].split()[0], "--type", "PROJECT")
+    assert (rows(told), told["evaluated"], ids(noted, "demoted")) == (of(2), 1, of(2))
+    for nothing in ("--type=user", "--status=rejected"):
+        assert "0 entries evaluated: nothing to prune" in noted.run("prune", "--expired", nothing, code=1).out
+
+
+def test_what_protects_a_record_counts_whatever_the_selectors_are(noted: Sandbox) -> None:
+    noted.write("intermem.toml", SHORT_TABLE)
+    noted.run("demote", THREE, "--by", TWO)
+    for more, others in (((), of(1)), (("--search", FACTS[1].split()[0]), of())):
+        told = noted.run("prune", "--expired", *more, "--dry-run", "--json", code=int(not others)).json
+        assert rows(told) == others
+        assert [(row["entry"]["id"], row["reason"]) for row in told["spared"]] == [(TWO, "it superseded another entry")]
 
 
 def test_the_table_merges_with_the_defaults(noted: Sandbox) -> None:
@@ -441,6 +459,15 @@ def test_a_sweep_lets_nothing_go_by_type_or_age_where_it_is_not_asked_to(crowded
     crowded.write("intermem.toml", table)
     told = swept(crowded)
     assert (told["expired"], told["deleted"], len(crowded.entries())) == ([], [], 100)
+
+
+def test_a_sweep_says_that_at_sweep_alone_does_nothing(noted: Sandbox) -> None:
+    noted.write("intermem.toml", AT_SWEEP.replace("enabled = true", "enabled = false"))
+    note = "retention.at_sweep does nothing while retention.enabled is false"
+    assert note in noted.run("sweep", "--dry-run").err
+    assert note not in noted.run("sweep", "--dry-run", "--no-demote").err
+    noted.write("intermem.toml", AT_SWEEP)
+    assert note not in noted.run("sweep", "--dry-run").err
 
 
 def test_a_sweep_that_demotes_nothing_lets_nothing_go_by_age_either(crowded: Sandbox) -> None:

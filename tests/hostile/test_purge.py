@@ -105,6 +105,14 @@ def test_a_purged_id_is_refused_in_one_line(promoted: Sandbox, verb: tuple[str, 
     assert promoted.tree_hash() == before
 
 
+def test_several_notes_that_were_purged_are_told_in_the_plural(sandbox: Sandbox) -> None:
+    sandbox.note(f"- {SECRET}\n- Prefer short functions.\n")
+    sandbox.run("scan")
+    sandbox.run("purge", "--older-than", "0", "--confirm")
+    said = sandbox.run("scan", now=LATER).err
+    assert "2 notes in the memory were purged, and not learnt again: delete them there, or intermem scan" in said
+
+
 def test_feedback_on_a_purged_id_is_refused(promoted: Sandbox) -> None:
     promoted.run(*PURGE, now="2026-01-05T00:00:00Z")
     assert "was purged on" in promoted.run("feedback", identity(SECRET), "confirm", now=LATER, code=2).err

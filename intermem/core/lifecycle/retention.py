@@ -95,6 +95,13 @@ class Expiry:
     deleted: tuple[Leaving, ...] = ()
     spared: tuple[Leaving, ...] = ()
 
+    def among(self, ids: Collection[str]) -> Expiry:
+        """Return the part of it that is about the records ``ids``."""
+        demoted, deleted, spared = (
+            tuple(one for one in found if one.record.id in ids) for found in (self.demoted, self.deleted, self.spared)
+        )
+        return Expiry(evaluated=len(ids), demoted=demoted, deleted=deleted, spared=spared)
+
 
 def is_older(time: datetime | None, cutoff: Cutoff, now: datetime) -> bool:
     """Return whether ``time`` is before the cutoff, or at least its age old; False if there is no time.
