@@ -11,12 +11,13 @@ from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 
+from intermem.core.lifecycle.effects import without_heir
 from intermem.core.times import parse_time
 from intermem.entities import HistoryRow
 from intermem.storage.columns import loaded_json
 from intermem.storage.metadata import Metadata
 from intermem.storage.operations import SETTLED
-from intermem.storage.record_writes import add_history
+from intermem.storage.record_writes import add_history, save_records
 
 PURGE = "purge"  # the verb whose operation on files is only its first step
 
@@ -113,10 +114,8 @@ def delete_purged(metadata: Metadata, purge: PendingPurge, texts: Collection[str
         _redact_operations(metadata, purge.ids, texts)
         metadata.execute("DELETE FROM history WHERE entry_hash IN (SELECT value FROM json_each(?))", (named,))
         _redact_history(metadata, texts)
-        metadata.execute(
-            "UPDATE memory_entries SET superseded_by = NULL WHERE superseded_by IN (SELECT value FROM json_each(?))",
-            (named,),
-        )
+        replaced = [one for one in metadata.records().values() if one.superseded_by in purge.ids]
+        save_records(metadata, ((one, without_heir(one, purge.ids)) for one in replaced))
         metadata.execute("DELETE FROM memory_entries WHERE entry_hash IN (SELECT value FROM json_each(?))", (named,))
         # Deleting rows leaves their terms in the index; only a rebuild removes them.
         metadata.execute("INSERT INTO entries_fts (entries_fts) VALUES ('rebuild')")

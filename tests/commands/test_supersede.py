@@ -196,3 +196,15 @@ def test_it_is_said_that_nothing_replaces_it_while_its_heir_is_in_no_document(pr
     said = f"nothing replaces it in AGENTS.md until {key[:8]} is promoted: intermem why {key[:8]} says what that takes"
     assert said in promoted.run("demote", OLD_KEY, "--by", key).err
     assert "nothing replaces it" not in promoted.run("demote", NEW_KEY, "--by", THIRD_KEY).err
+
+
+def test_it_stays_out_when_what_replaced_it_is_purged_until_a_person_restores_it(promoted: Sandbox) -> None:
+    promoted.run("demote", OLD_KEY, "--by", NEW_KEY)
+    promoted.run("purge", "--id", NEW_KEY, "--from-documents", "--confirm")
+    promoted.run("scan", now="2026-01-06T00:00:00Z")
+    promoted.run("promote", OLD_KEY, "--yes", code=1, now="2026-01-06T00:00:00Z")
+    assert OLD not in promoted.read()
+    said = promoted.run("why", OLD_KEY, now="2026-01-06T00:00:00Z").out
+    assert f"a person took it out on 2026-01-03; intermem restore {OLD_KEY[:8]} lifts that" in said
+    promoted.run("restore", OLD_KEY, now="2026-01-06T00:00:00Z")
+    assert OLD in promoted.read()

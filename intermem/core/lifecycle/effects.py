@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from intermem.core.entries.observation import preview_of
 from intermem.core.times import parse_time
-from intermem.entities import Record, Status
+from intermem.entities import SUPERSEDED_BY, Record, Status
 
 BY_PERSON = ("hand", "prune")  # what left for these causes is put back by a person alone
 
@@ -51,6 +52,15 @@ def stays_out(record: Record, cause: str) -> bool:
     A flag for review does not loosen that; an heir takes its place.
     """
     return cause in BY_PERSON or (record.kept_out and cause != "superseded")
+
+
+def without_heir(record: Record, names: Iterable[str]) -> Record:
+    """Return ``record`` once what superseded it, an entry of these ``names``, is no more.
+
+    If a person had said that it does, the entry stays out until a person restores it.
+    """
+    said = any(f"{SUPERSEDED_BY} {name[:8]}" in record.reason for name in names)
+    return replace(record, superseded_by=None, kept_out=record.kept_out or (said and record.status is Status.DEMOTED))
 
 
 def after_effect(record: Record, effect: Effect, at: datetime) -> Record:

@@ -78,11 +78,12 @@ def with_ledgers_status(record: Record, line: Line, known: Iterable[Line | Recor
 
 
 def _heir_of(line: Line, known: Iterable[Line | Record]) -> str | None:
-    """Return the id of the entry by which a person superseded that of ``line``; None if none is named, or known."""
+    """Return the id of what a person put in the place of the entry; None if it is not named or known, or was purged."""
     if line.by != "person" or not line.cause.startswith(f"{SUPERSEDED_BY} "):
         return None
     start = line.cause.removeprefix(f"{SUPERSEDED_BY} ")[:8]
-    heirs = {one.id for one in known if one.id != line.id and one.entry_id.startswith(start)}
+    others = (one for one in known if one.id != line.id and not (isinstance(one, Line) and one.is_tombstone))
+    heirs = {one.id for one in others if one.entry_id.startswith(start)}
     return heirs.pop() if len(heirs) == 1 else None
 
 

@@ -10,7 +10,7 @@ import pytest
 from intermem.core.entries.identity import identity
 from intermem.core.reconcile.events import LedgerEvent, What
 from intermem.core.reconcile.fold import fold_lines
-from intermem.core.reconcile.ledger import Ledger, Line, Standing, midnight
+from intermem.core.reconcile.ledger import Ledger, Line, Standing, midnight, tombstone
 from intermem.core.reconcile.ledger_history import LedgerVersion
 from intermem.core.reconcile.lineage import Commit, Lineage, lineage_of
 from intermem.core.reconcile.model import Branch, ReconcilePolicy, Reconciliation, standing_items
@@ -396,6 +396,8 @@ def test_the_ledger_names_what_took_the_place_of_an_entry() -> None:
     assert (found.changes[KEY].record.superseded_by, found.changes[KEY].record.kept_out) == (FAR, False)
     alone = reconciled(branch(ledger=ledger(gone)), record())
     assert (alone.changes[KEY].record.superseded_by, alone.changes[KEY].record.kept_out) == (None, True)
+    purged = reconciled(branch(ledger=ledger(gone, tombstone(FAR, NOW))), record())
+    assert (purged.changes[KEY].record.superseded_by, purged.changes[KEY].record.kept_out) == (None, True)
 
 
 def test_feedback_and_pins_from_before_somebody_else_promoted_it_count() -> None:
