@@ -180,7 +180,7 @@ def _prune_arguments(parser: argparse.ArgumentParser) -> None:
         action=Once,
         type=fraction,
         metavar="S",
-        help="decay has left less than S of the confidence (0 to 1)",
+        help="decay leaves less than S of a full confidence at that age (0 to 1)",
     )
     parser.add_argument("--keep-newest", action=Once, type=count, metavar="N", help="all but the N newest")
     parser.add_argument(

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from intermem.core.entries.observation import newest_wording
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.decay import Basis, counted_from, last_seen_by_anybody
-from intermem.core.lifecycle.staleness import Assessment, Rules, aged, assess, has_grace
+from intermem.core.lifecycle.staleness import Rules, aged, assess, has_grace
 from intermem.core.times import format_age, format_date, format_time
 from intermem.entities import FULL, Record, Status
 
@@ -39,8 +39,8 @@ class Cutoff:
 class Criteria:
     """The criteria of ``prune``; an entry is removed if it meets all that are given, or if none is.
 
-    ``min_score`` is a confidence and ``min_left`` what decay leaves of one (seeds/S3), in thousandths. Ages count from
-    ``basis`` (None: last seen).
+    ``min_score`` is a confidence and ``min_left`` what decay leaves of a full one, whatever the own one is (seeds/S3),
+    in thousandths. Ages count from ``basis`` (None: last seen).
     """
 
     older_than: Cutoff | None = None
@@ -230,8 +230,8 @@ def _verdicts(records: Sequence[Record], criteria: Criteria, now: datetime, rule
         min_score = criteria.min_score
         yield {key: f"confidence {shown(score)}" for key, score in scores.items() if score < min_score}
     if criteria.min_left is not None:
-        kept = {one.id: _left(assess(one, one.citations, now, rules)) for one in records}
-        yield {key: f"decay has left {shown(left)} of it" for key, left in kept.items() if left < criteria.min_left}
+        kept = {one.id: FULL if one.is_pinned(now) else rules.decay.left(one, FULL, now) for one in records}
+        yield {key: f"decay has left {shown(left)} of 1.0" for key, left in kept.items() if left < criteria.min_left}
     if criteria.keep_newest is not None:
         ranked = sorted(records, key=lambda one: newest_first(times[one.id], one.id))
         yield {one.id: f"not among the newest {criteria.keep_newest}" for one in ranked[criteria.keep_newest :]}
@@ -241,11 +241,6 @@ def _verdicts(records: Sequence[Record], criteria: Criteria, now: datetime, rule
             one.id: f"confidence {shown(scores[one.id])}, not among the highest {criteria.keep_highest}"
             for one in ranked[criteria.keep_highest :]
         }
-
-
-def _left(found: Assessment) -> int:
-    """Return what decay has left of a confidence, in thousandths: all of it where there was none."""
-    return FULL if not found.base else FULL * found.confidence // found.base
 
 
 def _time_of(record: Record, basis: Basis) -> datetime | None:

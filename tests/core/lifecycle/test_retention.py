@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intermem.core.lifecycle.confidence import Weights
-from intermem.core.lifecycle.decay import Basis, Decay
+from intermem.core.lifecycle.decay import Basis, Decay, DecayPolicy, HalfLifeDecay, LinearDecay
 from intermem.core.lifecycle.retention import (
     Criteria,
     Cutoff,
@@ -477,10 +477,16 @@ def test_whom_retention_takes_does_not_depend_on_the_order_of_the_records(
     assert all(one.record.document is None for one in (*once.demoted, *once.deleted))
 
 
-def test_what_decay_has_left_counts_as_a_share_of_the_confidence() -> None:
-    old, young = entry(A, 56), entry(B, 1)  # 56 days: 0.4 of 0.5 is gone
-    assert gone([old, young], min_left=201) == [A]
-    assert gone([old, young], min_left=200) == []
+@pytest.mark.parametrize(("policy", "left"), [(LinearDecay(), 600), (HalfLifeDecay(), 274)])
+@pytest.mark.parametrize("feedback", [-1000, -450, 0, 500])
+def test_what_decay_has_left_is_its_own_factor_whatever_the_confidence(
+    policy: DecayPolicy, left: int, feedback: int
+) -> None:
+    old, young = entry(A, 56, feedback=feedback), entry(B, 0, feedback=feedback)
+    rules = Rules(weights=Weights(), decay=Decay(policy=policy))
+    assert not pruned([old, young], Criteria(min_left=left), NOW, rules, deletes=False).leaving
+    (gone,) = pruned([old, young], Criteria(min_left=left + 1), NOW, rules, deletes=False).leaving
+    assert (gone.record.id, gone.reason) == (A, f"decay has left {left / 1000} of 1.0")
 
 
 def test_a_cutoff_has_words() -> None:
