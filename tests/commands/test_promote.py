@@ -328,3 +328,17 @@ def test_promote_tells_of_notes_that_no_scan_has_read(sandbox: Sandbox) -> None:
     assert "2 notes in the memory are not scanned yet: intermem scan" in sandbox.run("promote", now=NOW).err
     sandbox.run("scan", now=NOW)
     assert "not scanned" not in sandbox.run("promote", now=NOW).err
+
+
+def test_a_topic_file_that_is_a_list_is_one_item_without_an_empty_one_around_it(sandbox: Sandbox) -> None:
+    sandbox.note("---\nname: x\ntype: feedback\n---\n- Never run plain pytest.\n- Always run uv.\n", "tests.md")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    (candidate,) = sandbox.run("promote", "--candidates", "--json", now="2026-01-03T00:00:00Z").json["candidates"]
+    assert candidate["excerpt"].startswith("Never run plain")
+    sandbox.run("promote", "--yes", now="2026-01-03T00:00:00Z")
+    line = "- Never run plain pytest.\n  - Always run uv.\n"
+    assert line in sandbox.read()
+    (entry,) = sandbox.entries().values()
+    sandbox.run("demote", entry["id"], now="2026-01-04T00:00:00Z")
+    sandbox.run("restore", entry["id"], now="2026-01-05T00:00:00Z")
+    assert line in sandbox.read() and "- - " not in sandbox.read()
