@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from intermem.core.citations.extract import RULES_VERSION, citations_of
 from intermem.core.citations.judge import Cited, setting_of
@@ -118,6 +119,8 @@ def assess_project(
         own = observer or metadata.observer()  # what was said before the memory was committed is no other's word
         heard = aged(workspace, state.ledger, now, own, own=True, committed=committed)
         current = [(before, heard[record.id], taken, event) for before, record, taken, event in current]
+    if memory is not None and memory.refused:
+        current = _as_held(current, metadata.sources_by_file(memory.refused), workspace.now)
     cited = {record.id: cited_by(record, memory) for _, record, _, _ in current}
     worktree = workspace.worktree
     facts = gather_facts(
@@ -278,6 +281,18 @@ def _current(
             current.append((record, now, None, event))
     current += [(None, one.record, None, one.event) for one in seen.values()]
     return sorted(current, key=lambda entry: entry[1].id)
+
+
+def _as_held(
+    current: Sequence[tuple[Record | None, Record, str | None, str]], unread: Container[str], now: datetime
+) -> list[tuple[Record | None, Record, str | None, str]]:
+    """``current``, with what stood in ``unread`` files as held when they were last read: unread is not unseen."""
+
+    def held(record: Record) -> Record:
+        until = max(now, record.held_until or now)
+        return replace(record, held_at=now, held_until=until) if record.id in unread else record
+
+    return [(before, held(record), takes_over, event) for before, record, takes_over, event in current]
 
 
 def _sessions(metadata: Metadata, state: BranchState | None) -> dict[str, frozenset[str]]:

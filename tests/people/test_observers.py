@@ -304,3 +304,23 @@ def test_what_somebody_holds_is_old_to_no_command(ann: Person, colleague: Collea
     ben.at(100).run("sweep", "--no-demote", code=None)
     assert len(ben.run("query", *old[:2], "--json").json["entries"]) == 2
     assert "another memory" not in ben.run("prune", *old[:2], "--dry-run").err
+
+
+@pytest.mark.parametrize("has_ledger", [True, False])
+def test_what_could_not_be_read_is_not_unseen(person: Person, has_ledger: bool) -> None:
+    person.promotes("queue", "tabs")
+    if not has_ledger:
+        shutil.rmtree(person.root / ".intermem")
+    person.commit("promote")
+    key = person.record("queue")["id"]
+    (person.memory / "MEMORY.md").write_bytes(b"\xff\n")
+    said = person.at(40).run("scan", code=2).out
+    assert "Recorded a snapshot: 0 entries in 0 files, 1 file not read" in said
+    for day in (60, 61, 62):
+        swept = person.at(day).run("sweep", "--json", code=2).json
+        assert (swept["decayed"], swept["stale"], swept["demoted"]) == (0, 0, [])
+    assert not person.run("why", key, "--json").json["stale"]
+    person.remembers("tabs")
+    person.at(63).run("sweep")
+    person.at(64).run("sweep")
+    assert person.holds("tabs") and not person.holds("queue")

@@ -37,7 +37,9 @@ def print_scanned(result: ScanResult, console: Console, verbose: bool) -> None:
     seen = f"{result.new} new, {result.counted} counted"
     gone = f", {result.gone} gone since the last one" if result.gone else ""
     again = f", {result.seen_again} seen again" if result.seen_again else ""
-    write_line(console, f"{would} a snapshot: {counted(result.entries, 'entry')} in {counted(result.files, 'file')}")
+    unread = sum(1 for problem in result.problems if problem.fatal)
+    files = counted(result.files, "file") + (f", {counted(unread, 'file')} not read" if unread else "")
+    write_line(console, f"{would} a snapshot: {counted(result.entries, 'entry')} in {files}")
     write_line(console, f"  {seen}{again}{gone}")
     if result.newly_stable:
         are = "is" if result.stable == 1 else "are"
