@@ -283,5 +283,5 @@ def _archived_too_long(record: Record, retention: Retention, now: datetime) -> s
 
 
 def _is_past(age: timedelta, days: int) -> bool:
-    """Return whether ``age`` exceeds ``days``, which may be more than a timedelta can hold."""
-    return age.total_seconds() > days * _DAY.total_seconds()
+    """Return whether ``age`` has reached ``days``, which may be more than a timedelta can hold."""
+    return age.total_seconds() >= days * _DAY.total_seconds()

@@ -225,8 +225,8 @@ def let_go(*records: Record, retention: Retention = TABLE) -> tuple[list[str], l
 @pytest.mark.parametrize(
     ("kind", "seen", "goes"),
     [
-        ("project", 365, False),
-        ("project", 365 + 1 / 86_400, True),
+        ("project", 365 - 1 / 86_400, False),
+        ("project", 365, True),
         ("user", 366, False),
         ("user", 731, True),
         ("unknown", 9_999, False),
@@ -273,11 +273,11 @@ def test_a_pin_that_has_ended_protects_no_longer() -> None:
 @pytest.mark.parametrize(
     ("record", "goes"),
     [
-        (demoted(days=180), False),
-        (demoted(days=180 + 1 / 86_400), True),
+        (demoted(days=180 - 1 / 86_400), False),
+        (demoted(days=180), True),
         (demoted(days=9_999, in_memory=True), False),
-        (demoted(days=30, superseded_by=B), False),
-        (demoted(days=30 + 1 / 86_400, superseded_by=B), True),
+        (demoted(days=30 - 1 / 86_400, superseded_by=B), False),
+        (demoted(days=30, superseded_by=B), True),
         (demoted(days=31, superseded_by=B, in_memory=True), False),
         (entry(status=Status.DEMOTED), False),
     ],
