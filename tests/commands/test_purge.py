@@ -65,6 +65,14 @@ def test_without_confirm_it_is_a_preview(filled: Sandbox) -> None:
     assert "add --confirm" in outcome.err
 
 
+@pytest.mark.parametrize("more", [[], ["--confirm"]])
+def test_a_purge_that_matches_nothing_says_so_and_exits_1_like_a_search(filled: Sandbox, more: list[str]) -> None:
+    before = filled.tree_hash()
+    outcome = filled.run("purge", "--search", "sk-", *more, code=1)
+    assert (outcome.out, outcome.err) == ("No entries match.\n", "")
+    assert filled.tree_hash() == before
+
+
 def test_a_preview_shows_ten_rows_and_the_count(sandbox: Sandbox) -> None:
     sandbox.note("".join(f"- Fact number {number} of many.\n" for number in range(13)))
     sandbox.run("scan")
