@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -164,6 +165,7 @@ def _result(plan: Plan, count: _Count, recovered: tuple[str, ...], mode: RunMode
     return PruneResult(
         evaluated=count.evaluated,
         pruned=len(demoted) + len(deleted),
+        by_type=Counter(one.record.type for one in (*demoted, *deleted)),
         demoted=[without_secret(after[one.record.id]) for one in demoted],
         deleted=[without_secret(replace(after[one.record.id], reason=one.reason)) for one in deleted],
         citations_cascaded=sum(len(one.record.citations) for one in deleted),

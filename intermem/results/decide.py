@@ -43,12 +43,13 @@ class FeedbackResult(WritingResult):
 class PruneResult(WritingResult):
     """The entries that were demoted or deleted, each with why as its reason, and those spared or refused.
 
-    ``evaluated`` and ``pruned`` count them.
+    ``evaluated`` and ``pruned`` count them, and ``by_type`` those that were pruned by their type.
     """
 
     verb: str = "prune"
     evaluated: int
     pruned: int
+    by_type: Mapping[str, int]
     demoted: Sequence[Record]
     deleted: Sequence[Record]
     citations_cascaded: int

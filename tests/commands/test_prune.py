@@ -161,7 +161,7 @@ def test_delete_takes_rows_and_citations_once_it_is_confirmed(
 def test_delete_without_confirm_is_a_preview(noted: Sandbox) -> None:
     before = noted.tree_hash()
     outcome = noted.run("prune", "--older-than", "60d", "--delete")
-    assert "Would delete 2 entries, with 1 citation (4 entries evaluated)" in outcome.out
+    assert "Would delete 2 entries, with 1 citation (4 entries evaluated; 2 project)" in outcome.out
     assert "nothing was written: add --confirm to delete them" in outcome.err
     assert noted.tree_hash() == before
 
@@ -575,3 +575,15 @@ def test_a_confidence_is_that_of_citations_judged_now(sandbox: Sandbox, criterio
     told = sandbox.run("prune", *criterion, "--json", now="2026-01-02").json
     (entry,) = told["demoted"]
     assert entry["text"] == "Start with `src/app.py`." and "confidence 0.1" in entry["reason"]
+
+
+@pytest.mark.parametrize("delete", [False, True])
+def test_what_is_pruned_is_counted_by_type(crowded: Sandbox, delete: bool) -> None:
+    crowded.write("intermem.toml", AT_SWEEP)
+    arguments = ["prune", "--expired", "--dry-run", *(["--delete"] if delete else [])]
+    told = crowded.run(*arguments, "--json", now="2026-09-30T00:00:00Z").json
+    gone = [*told["demoted"], *told["deleted"]]
+    assert told["by_type"] == {kind: sum(one["type"] == kind for one in gone) for kind in {one["type"] for one in gone}}
+    assert told["pruned"] == sum(told["by_type"].values()) > 90
+    said = crowded.run(*arguments, now="2026-09-30T00:00:00Z").out
+    assert f"{told['by_type']['project']} project" in said and "evaluated; " in said

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from rich.console import Console
@@ -21,6 +20,7 @@ from intermem.reporters.text.tables import (
     print_table,
     table_of,
     text_of,
+    types_of,
 )
 from intermem.results.curate import (
     CandidatesResult,
@@ -105,9 +105,7 @@ def print_swept(result: SweepResult, console: Console, verbose: bool) -> None:
     for gone, word in ((result.expired, "demoted"), (result.deleted, "deleted")):
         if gone:
             would_be = "would be " if result.dry_run else ""
-            kinds = Counter(record.type for record in gone)
-            types = ", ".join(f"{count} {visible(kind)}" for kind, count in sorted(kinds.items()))
-            write_line(console, f"  {counted(len(gone), 'entry')} {would_be}{word} by retention ({types})")
+            write_line(console, f"  {counted(len(gone), 'entry')} {would_be}{word} by retention ({types_of(gone)})")
             if verbose:
                 print_rows(gone, [one_line(record.reason) for record in gone], console)
     if not result.streaks_moved:

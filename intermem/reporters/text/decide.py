@@ -20,6 +20,7 @@ from intermem.reporters.text.tables import (
     state_of,
     table_of,
     text_of,
+    types_of,
 )
 from intermem.results import RefusedEntry
 from intermem.results.decide import DecisionResult, FeedbackResult, PruneResult, PurgeResult
@@ -112,7 +113,7 @@ def print_pruned(result: PruneResult, console: Console, verbose: bool) -> None:
             continue
         what = f"Would {done.lower().removesuffix('d')}" if would else done
         cited = f", with {counted(result.citations_cascaded, 'citation')}" if done == "Deleted" else ""
-        write_line(console, f"{what} {counted(len(rows), 'entry')}{cited} ({evaluated}):")
+        write_line(console, f"{what} {counted(len(rows), 'entry')}{cited} ({evaluated}; {types_of(rows)}):")
         table = table_of("", "ID", "TEXT", "WHY")
         for row in rows if verbose else rows[:_ROWS_SHOWN]:
             table.add_row("", id_cell(row), text_of(row), one_line(row.reason.removeprefix("pruned: ")))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from datetime import datetime
 
 from rich.console import Console
@@ -93,3 +95,9 @@ def counted(number: object, noun: str) -> str:
     if number == 1:
         return f"1 {noun}"
     return f"{number} {noun[:-1]}ies" if noun.endswith("y") else f"{number} {noun}s"
+
+
+def types_of(records: Iterable[Record]) -> str:
+    """Return how many ``records`` are of each type: ``98 project, 2 untyped``."""
+    kinds = Counter(record.type for record in records)
+    return ", ".join(f"{count} {visible(kind)}" for kind, count in sorted(kinds.items()))
