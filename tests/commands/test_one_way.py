@@ -570,3 +570,12 @@ def test_an_id_that_no_entry_has_is_an_error_and_a_selector_that_matches_nothing
     assert "no entry starts with ffff" in promoted.run(*verb.split(), "ffff", code=2).err
     if verb in ("pin", "demote", "purge --confirm --id"):
         promoted.run(verb.split()[0], "--session", "nobody", code=1)
+
+
+def test_a_removal_is_logged_with_its_final_confidence(promoted: Sandbox) -> None:
+    promoted.note("")
+    for day in ("2026-02-20", "2026-02-21"):
+        promoted.run("sweep", now=f"{day}T00:00:00Z")
+    rows = promoted.run("log", "--json").json["history"]
+    gone = [row["detail"] for row in rows if row["event"] == "demoted"]
+    assert len(gone) == 3 and all("confidence 0.2" in detail for detail in gone)

@@ -587,3 +587,11 @@ def test_what_is_pruned_is_counted_by_type(crowded: Sandbox, delete: bool) -> No
     assert told["pruned"] == sum(told["by_type"].values()) > 90
     said = crowded.run(*arguments, now="2026-09-30T00:00:00Z").out
     assert f"{told['by_type']['project']} project" in said and "evaluated; " in said
+
+
+def test_what_is_deleted_is_found_by_no_search(noted: Sandbox) -> None:
+    noted.run("query", "--search", "deploys", "--no-touch")
+    noted.run("prune", "--older-than", "60d", "--delete", "--confirm")
+    noted.run("query", "--search", "deploys", "--no-touch", code=1)
+    noted.run("undo")
+    noted.run("query", "--search", "deploys", "--no-touch")

@@ -132,3 +132,14 @@ def test_a_rewording_stays_below_the_heading_that_its_line_has(sandbox: Sandbox)
         sandbox.run("scan", now=f"2026-01-0{day}T00:00:00Z")
     sandbox.run("promote", "--yes", now="2026-01-07T00:00:00Z")
     assert f"### Build\n\n- {reworded}\n" in sandbox.read() and "project" not in sandbox.read()
+
+
+def test_a_note_that_says_the_same_adds_to_the_confidence_of_the_entry(sandbox: Sandbox) -> None:
+    sandbox.note("- Prefer short functions.\n", "one.md")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04")
+    assert [one["confidence"] for one in sandbox.entries().values()] == [0.5]
+    sandbox.note("", "one.md")
+    sandbox.note("- Prefer short functions.\n", "two.md")
+    sandbox.scans("2026-01-05")
+    (entry,) = sandbox.entries().values()
+    assert (entry["confidence"], entry["last_seen"]) == (0.7, "2026-01-05T00:00:00Z")

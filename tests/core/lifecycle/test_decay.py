@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -19,6 +20,7 @@ from intermem.core.lifecycle.decay import (
     half_life_factor,
     linear_penalty,
 )
+from intermem.core.lifecycle.staleness import is_stale
 from intermem.entities import Record
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -140,3 +142,13 @@ def test_a_type_may_have_a_policy_of_its_own() -> None:
     old = entry(last_seen=NOW - 30 * DAY)
     assert decay.left(old, 800, NOW) == 400
     assert decay.left(replace(old, type="reference"), 800, NOW) == 800
+
+
+@pytest.mark.parametrize(("half_life", "uncited", "cited"), [(15, 11, 21), (30, 22, 42), (60, 44, 84), (90, 66, 127)])
+def test_the_half_lives_that_the_page_advises(half_life: int, uncited: int, cited: int) -> None:
+    page = (Path(__file__).parents[3] / "docs/forgetting.md").read_text("utf-8")
+    assert f"| {half_life} | {uncited} | {cited} |" in page
+    policy = HalfLifeDecay(half_life=timedelta(days=half_life))
+    for base, days in ((500, uncited), (800, cited)):
+        left = [apply_decay_penalty(base, NOW - age * DAY, NOW, policy) for age in (days, days + 1)]
+        assert [is_stale(base, one, 300) for one in left] == [False, True]
