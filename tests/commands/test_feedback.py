@@ -278,3 +278,13 @@ def test_what_feedback_has_judged_is_what_everything_else_counts(sandbox: Sandbo
     sandbox.run("undo")
     (entry,) = sandbox.entries().values()
     assert (entry["confidence"], [one["status"] for one in entry["citations"]]) == (0.8, ["valid"])
+
+
+def test_feedback_adds_up_beyond_what_a_confidence_can_show(sandbox: Sandbox) -> None:
+    sandbox.note("- Start with `src/app.py`.\n")
+    sandbox.scans("2026-01-01")
+    (key,) = [one["id"] for one in sandbox.entries().values()]
+    for _ in range(6):
+        sandbox.run("feedback", key, "confirm")
+    for left in (1.0, 0.8):
+        assert sandbox.run("feedback", key, "incorrect", "--json").json["entry"]["confidence"] == left
