@@ -342,3 +342,14 @@ def test_a_topic_file_that_is_a_list_is_one_item_without_an_empty_one_around_it(
     sandbox.run("demote", entry["id"], now="2026-01-04T00:00:00Z")
     sandbox.run("restore", entry["id"], now="2026-01-05T00:00:00Z")
     assert line in sandbox.read() and "- - " not in sandbox.read()
+
+
+def test_what_was_reworded_is_replaced_and_does_not_wait_to_be_seen_again(sandbox: Sandbox) -> None:
+    old = "Never edit the generated code by hand, because the generator overwrites it every night."
+    for text, days in ((old, ["2026-01-01"]), (old.replace("night", "evening"), ["2026-01-02", "2026-01-03"])):
+        sandbox.note(f"- {text}\n")
+        sandbox.scans(*days)
+    heir = next(one["id"] for one in sandbox.entries().values() if "evening" in one["text"])
+    said = sandbox.run("promote", "--yes", now="2026-01-03T00:00:00Z").out
+    assert "Replaced by another note (1): nothing to do" in said and "Not seen any more" not in said
+    assert f"no longer in the memory: {heir[:8]} has taken its place" in said

@@ -100,6 +100,9 @@ def gate(
         return Refusal(gate="type", reason=_type_reason(record.type))
     if word is not None:
         return _withdrawn(word)
+    if record.superseded_by is not None:
+        reason = f"no longer in the memory: {record.superseded_by[:8]} has taken its place"
+        return Refusal(gate="replaced", reason=reason)
     if not record.in_memory:
         return Refusal(gate="gone", reason=f"no longer in the memory (last seen {format_date(record.last_seen)})")
     if record.demoted_at is not None and record.last_seen <= record.demoted_at:

@@ -25,6 +25,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "hazard": ("hazard",),
     "secret": ("secret", "invisible"),
     "private": ("type",),
+    "replaced": ("replaced",),
     "gone": ("gone", "text"),
     "purged": ("purged",),
 }

@@ -43,6 +43,7 @@ _GROUPS = {
     "hazard": ("For a person to decide", ""),
     "secret": ("Holds a secret or hidden characters", "take it out of the note"),
     "private": ("Private", "only notes of a type in promote.types are promoted"),
+    "replaced": ("Replaced by another note", "nothing to do"),
     "gone": ("Not seen any more", "they count again once the memory has them again"),
     "purged": ("Purged", "the ledger keeps it out for good: a note in other words is another entry"),
 }
