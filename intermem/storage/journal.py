@@ -251,7 +251,12 @@ def _undone(metadata: Metadata, operation: JournaledOperation) -> list[HistoryRo
         said = f"operation {number}, {undone.verb} of {format_time(undone.at)}"
         rows.append(_history(operation, None, "undone", said))
         rows += [
-            _history(operation, effect.standing_id, "undone", f"{said}: {effect.kind}, {effect.document}")
+            _history(
+                operation,
+                effect.standing_id,
+                "undone",
+                ", ".join(filter(None, (f"{said}: {effect.kind}", effect.document))),
+            )
             for effect in undone.effects
         ]
         told = {effect.entry_id for effect in undone.effects} | {effect.standing_id for effect in undone.effects}

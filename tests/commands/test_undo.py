@@ -504,3 +504,13 @@ def test_a_word_that_changes_no_figure_is_undone(promoted: Sandbox) -> None:
     promoted.run("feedback", key, "failure", "--severity", "low")
     assert "feedback" in promoted.run("undo").out
     assert promoted.run("why", key, "--json").json["feedback"] == []
+
+
+def test_an_undone_demotion_of_what_was_in_no_document_names_none(sandbox: Sandbox) -> None:
+    sandbox.note("- Prefer short functions.\n")
+    sandbox.scans("2026-01-01")
+    (key,) = [one["id"] for one in sandbox.entries().values()]
+    sandbox.run("demote", key)
+    sandbox.run("undo")
+    (told,) = [row["detail"] for row in sandbox.run("log", key, "--json").json["history"] if row["event"] == "undone"]
+    assert told.endswith(", demote of 2026-01-01T00:00:00Z: demote")
