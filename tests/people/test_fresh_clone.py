@@ -334,3 +334,8 @@ def test_a_clone_that_has_not_swept_says_that_what_was_cited_is_gone(person: Per
     assert [one["text"] for one in ben.run("query", "--stale", "--json").json["entries"]] == [fact]
     ben.run("prune", "--min-score", "0.3")
     assert not ben.holds(fact)
+
+
+def test_an_exported_archive_says_once_when_an_entry_was_demoted(ben: Person) -> None:
+    exported = ben.run("query", "--demoted", "--format", "md").out
+    assert "demoted on 2026-02-11, according to the ledger: " in exported and exported.count("2026-02-11") == 1

@@ -24,7 +24,10 @@ def _item(record: Record) -> str:
     first, *others = visible(record.shown_text).split("\n")
     lines = [f"- {first}", *(f"  {line}" if line.strip() else "" for line in others)]
     when = f" on {format_date(record.demoted_at)}" if record.demoted_at is not None else ""
-    why = f": {one_line(record.reason)}" if record.reason else ""
-    fate = f"`{record.entry_id[:8]}` {record.state}{when}{why}" if record.status != "active" or why else ""
+    reason = one_line(record.reason)
+    said = f"{record.state}{when}"
+    if reason:  # what the ledger tells begins with the same words
+        said = reason if when and reason.startswith(said) else f"{said}: {reason}"
+    fate = f"`{record.entry_id[:8]}` {said}" if record.status != "active" or reason else ""
     lines += ["", f"  {fate}"] if fate else []
     return "\n".join(lines) + "\n"
