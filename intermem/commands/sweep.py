@@ -263,7 +263,8 @@ def _demotion(
     workspace: Workspace, one: Assessed, document: str, rules: Rules, since: Mapping[str, datetime]
 ) -> Effect:
     why = stale_reason(one.record, one.assessment, one.record.citations, workspace.now, rules.decay)
-    reason = f"stale in {one.record.stale_streak} sweeps in a row: {why}"
+    streak = one.record.stale_streak
+    reason = f"stale in {streak} sweeps in a row: {why}" if streak > 1 else f"stale in this sweep: {why}"
     if one.record.id in since:
         reason = f"stale on {format_date(since[one.record.id])}, by the history, and now: {why}"
     cause = stale_cause(one.record, one.assessment, rules)

@@ -579,3 +579,10 @@ def test_a_removal_is_logged_with_its_final_confidence(promoted: Sandbox) -> Non
     rows = promoted.run("log", "--json").json["history"]
     gone = [row["detail"] for row in rows if row["event"] == "demoted"]
     assert len(gone) == 3 and all("confidence 0.2" in detail for detail in gone)
+
+
+def test_what_one_stale_sweep_demotes_was_stale_in_that_one(promoted: Sandbox) -> None:
+    promoted.write("intermem.toml", "[sweep]\ndemote_streak = 1\n")
+    promoted.note("- Something else, noted today.\n")
+    demoted = promoted.run("sweep", "--json", now="2026-06-01T00:00:00Z").json["demoted"]
+    assert demoted and all(one["reason"].startswith("stale in this sweep: confidence 0.0") for one in demoted)
