@@ -288,3 +288,9 @@ def test_feedback_adds_up_beyond_what_a_confidence_can_show(sandbox: Sandbox) ->
         sandbox.run("feedback", key, "confirm")
     for left in (1.0, 0.8):
         assert sandbox.run("feedback", key, "incorrect", "--json").json["entry"]["confidence"] == left
+
+
+def test_a_note_of_two_lines_is_told_on_one(scanned: Sandbox) -> None:
+    scanned.run("feedback", KEY, "confirm", "--note", "the first line\nthe second one")
+    for verb in (["why", KEY], ["log"]):
+        assert "the first line the second one" in scanned.run(*verb).out

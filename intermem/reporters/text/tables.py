@@ -77,7 +77,7 @@ def state_of(record: Record) -> str:
 
 def write_row(console: Console, name: str, value: str) -> None:
     """Write one indented line: a name and a value."""
-    write_line(console, "  ", (f"{name:<11}", "bold"), visible(value))
+    write_line(console, "  ", (f"{name:<11}", "bold"), visible(value).replace("\n", " "))
 
 
 def text_of(record: Record, whole: bool = False) -> str:
