@@ -18,7 +18,9 @@ def given_places(options: Options) -> list[str]:
     """Return the options for the places that this run was given, as absolute paths."""
     given = {"--memory-dir": options.memory_dir, "--config": options.config, "--state-dir": options.state_dir}
     found = ((flag, options.working_directory / path) for flag, path in given.items() if path is not None)
-    return [word for flag, path in found for word in (flag, str(path))]
+    # A link stays one: it may be meant to be changed. Without its target ".." cannot be left out.
+    plain = ((flag, path.resolve() if ".." in path.parts else path) for flag, path in found)
+    return [word for flag, path in plain for word in (flag, str(path))]
 
 
 def hook_settings(workspace: Workspace) -> str:

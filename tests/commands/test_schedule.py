@@ -525,3 +525,10 @@ def test_a_schedule_deletes_nothing_and_says_so(sandbox: Sandbox, kind: str) -> 
     commands = "\n".join(line for line in told.splitlines() if not line.startswith("#"))
     assert "deletes nothing" in told or "Nothing is deleted" in told
     assert "--delete" not in commands and "--confirm" not in commands
+
+
+def test_a_relative_place_is_printed_without_detours(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(sandbox.root)
+    box = replace(sandbox, memory=Path("..") / sandbox.memory.name)
+    said = box.run("schedule", "cron").out
+    assert f"--memory-dir {sandbox.memory.resolve()}" in said and ".." not in said
