@@ -31,6 +31,17 @@ def test_a_line_that_the_removing_commit_wrote_is_doubtful(project: Sandbox) -> 
     assert said(project, "--all") == [("AGENTS.md", 4, "IM090", "src/second.py")]
 
 
+def test_a_path_written_after_a_folder_was_put_around_it_is_read_from_there(project: Sandbox) -> None:
+    (project.root / "web").mkdir()
+    project.git("mv", "src", "web/src")
+    project.commit("a folder around it")
+    assert said(project) == [("AGENTS.md", 3, "IM002", "src/first.py")]
+    project.write("AGENTS.md", project.read() + "- End in `src/second.py`.\n")
+    project.commit("a guide for web")
+    assert said(project) == [("AGENTS.md", 3, "IM002", "src/first.py")]
+    assert ("AGENTS.md", 4, "IM090", "src/second.py") in said(project, "--all")
+
+
 def test_a_line_that_it_left_alone_is_an_alarm(project: Sandbox) -> None:
     project.git("rm", "-q", "src/first.py")
     project.write("AGENTS.md", project.read() + "- There is one module less.\n")

@@ -31,13 +31,15 @@ def test_the_folder_that_leads_a_line_is_where_its_names_are(sandbox: Sandbox) -
         sandbox.write(f"rates/r{number}.json", f'{{"{number}": 1, "of": "{number}"}}\n')
     sandbox.write("launch/a.plist", "<plist>one, and more of it</plist>\n")
     sandbox.write("signals/s.json", "{}\n")
+    start = "- It starts with `launch/a.plist`.\n"
+    sandbox.write("AGENTS.md", start)
     sandbox.commit()
     sandbox.git("mv", "rates", "signals/rates")
     sandbox.git("mv", "launch", "signals/launch")
     sandbox.commit("into one folder")
     assert found(sandbox, "- `signals/` - figures of each day, `rates/` and `launch/a.plist`\n") == []
     assert found(sandbox, "- The figures are in `rates/`.\n") == [("IM002", "rates/")]
-    assert found(sandbox, "- It starts with `launch/a.plist`.\n") == [("IM002", "launch/a.plist")]
+    assert found(sandbox, start) == [("IM002", "launch/a.plist")]
 
 
 def test_what_is_copied_from_a_model_is_made_by_people(sandbox: Sandbox) -> None:
@@ -120,6 +122,18 @@ def test_a_link_that_was_tracked_is_ignored_where_a_folder_of_its_name_is(sandbo
     sandbox.git("rm", "-q", ".kiln")
     sandbox.commit()
     assert found(sandbox, "- `.kiln` is a link to the shared cache.\n") == []
+
+
+def test_what_is_cited_in_a_package_has_not_moved_into_another(sandbox: Sandbox) -> None:
+    for package in ("oven", "kiln"):
+        sandbox.write(f"packages/{package}/package.json", "{}\n")
+    sandbox.write("packages/kiln/src/lib/glaze.ts", "export const x = 1\n")
+    sandbox.commit()
+    text = "- See `src/glaze.ts`.\n"
+    sandbox.write("packages/oven/AGENTS.md", text)
+    assert [one for one in found(sandbox, "") if one[1] == "src/glaze.ts"] == []
+    sandbox.write("packages/kiln/AGENTS.md", text)
+    assert found(sandbox, "") == [("IM002", "src/glaze.ts")]
 
 
 def test_the_folder_of_a_table_row_is_where_its_file_is(sandbox: Sandbox) -> None:

@@ -97,6 +97,7 @@ _OTHERWISE = (
     r"descriptive \s names? | naming | nam(?:e|ed|ing) \s (?:\w+ \s){0,3} after",
     r"(?:lower|upper)?camel[\s_-]?case | (?:screaming[\s_-])?snake[\s_-]?case | pascal[\s_-]?case | kebab[\s_-]?case"
     r"| abbreviations?",
+    r"each \s [\w-]+ \s ha(?:s|ve) \s (?:its|their) \s own",
     r"need(?:s|ed)? \s (?:an? | (?:my|your|its|their|his) \s own) | requires? \s an? | expects? \s an?",
 )
 # A counter-example, or an example: what follows.
@@ -139,6 +140,9 @@ _OTHERWISE_ELSEWHERE = (
     r"\b(?:n[ãa]o|nunca|jamais|no) \s (?:use|usar|usa|utilize|crie|escreva|cree|escribas?)",
     r"nicht \s (?:mehr \s )?(?:verwenden|benutzen|anlegen) | ne \s (?:pas|jamais) \s (?:utiliser|créer)",
     r"wurde \s ersetzt|a \s été \s remplacé|ya \s no \s existe",
+    r"\bне \s (?:использ|созда|добавля|возвраща|импортир|объявля|заводи)\w*",
+    r"\b(?:сгенерир|генерир|генератор)\w*|\b(?:generiert|erzeugt)(?:e[nrs]?)?\b|\bgénérée?s?\b|\b(?:generad|gerad|generat)[oaie]s?\b"
+    r"|\bwygenerowan\w|生成|생성",
 )
 
 

@@ -103,9 +103,16 @@ def _whole(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
 
 
+_REMARKED = re.compile(r"\s*/\*(?:[^*\n]|\*(?!/)){0,200}\*/\s*(?=[A-Za-z_@$])")  # /** @deprecated */ export type …
+
+
 def is_comment(line: str) -> bool:
-    """Return whether ``line`` begins as a comment does in some language."""
-    return _COMMENT.match(line) is not None
+    """Return whether ``line`` begins as a comment does in some language, and no code follows it."""
+    return _COMMENT.match(line) is not None and _REMARKED.match(line) is None
+
+
+def _without_remark(line: str) -> str:
+    return _REMARKED.sub("", line, count=1) if "/*" in line else line
 
 
 def is_import(line: str) -> bool:
@@ -124,7 +131,8 @@ def _is_imported_module(line: str, name: str) -> bool:
 
 def shape_of(line: str, name: str) -> Shape:
     """Return what ``line`` does with ``name``, which it contains."""
-    if is_comment(line):
+    line = _without_remark(line)
+    if is_comment(line) or name not in line:
         return Shape.COMMENT
     if len(line) > MAX_LINE:
         return Shape.USE

@@ -38,6 +38,7 @@ create table if not exists load_all (
     parser.add_argument("load_all", help="x")
 static final Factory load_all = new Factory();
 struct load_all: View {
+/** @deprecated */ export type load_all = LoadAll;
 """
 
 FIELDS = """
@@ -84,6 +85,8 @@ COMMENTS = """
 <!-- load_all -->
 x = 3  # load_all
 x = 3; // load_all
+/** load_all was its name */ export type Loaded = All;
+/* load_all */
 """
 
 IMPORTS = """

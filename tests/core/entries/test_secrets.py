@@ -38,6 +38,8 @@ def test_the_rule_that_found_a_secret_is_named(text: str, rule: str) -> None:
         "OPENAI_API_KEY=your-openai-api-key",
         "GITHUB_TOKEN=insert_token_here",
         "secret: changeme",
+        "| `KILN_SIGNING_SECRET` | HMAC-SHA256 key of requests |",
+        "SECRET_KEY: AES-256-GCM",
         "MODEL_API_KEY=sk-kiln-v1-...",
         "`KILN_TOKEN=kt_…` goes into `.env`",
         "`config.json` stores only a flag `api_key_set: true`, not the key itself.",

@@ -13,6 +13,7 @@ from intermem.core.citations.drawn import PROJECT
 from intermem.core.citations.kinds.name_evidence import at, is_unmistakable
 from intermem.core.citations.kinds.resolution import Resolution, Setting, by_stem_suffix, by_suffix, deeper
 from intermem.core.code.file_types import MADE, is_manifest, is_source, is_written
+from intermem.core.code.manifests import NAMING
 from intermem.entities import Citation, Evidence, Verdict, VerdictStatus
 from intermem.facts import Event, Facts, History, Shape, Tree
 
@@ -137,7 +138,7 @@ def absent(citation: Citation, found: Resolution, setting: Setting, facts: Facts
     if folder is not None:
         return folder
     moved_down = None if citation.weak else deeper(citation.name, tree)
-    if moved_down is not None:
+    if moved_down is not None and moved_down.startswith(_package_of(setting.folder, tree)):
         return Verdict(
             status=VerdictStatus.MOVED,
             target=moved_down,
@@ -378,3 +379,12 @@ def is_rooted(path: str, tree: Tree) -> bool:
     """Return whether the first folder of ``path`` is tracked, at the project root or at the top."""
     first, slash, _ = posixpath.normpath(path).partition("/")
     return bool(slash) and (tree.prefix + first in tree.dirs or first in tree.dirs)
+
+
+def _package_of(folder: str | None, tree: Tree) -> str:
+    """Return the innermost package around ``folder``, with a slash; empty where there is none but the repository."""
+    while folder:
+        if any(f"{folder}/{name}" in tree.paths for name in NAMING):
+            return f"{folder}/"
+        folder = posixpath.dirname(folder)
+    return ""

@@ -39,7 +39,10 @@ _CODE = re.compile(
     r"|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*|[a-z]+(?:_[a-z0-9]+)+|[a-z]+(?:[A-Z][a-z]+)+\d?|[A-Z][a-z]+(?:[A-Z][a-z]+)+\d?"
     r"|(?:process|os|import\.meta|settings|config|self|this|env|secrets|vault|ctx|req|request|data|args|user)\.\w.*"
     r"|#[A-Za-z_-]+|[\w.:-]{1,40}=[^=].*|.*(?:→|->|=>).*|0x[0-9A-Fa-f]{1,16}"
-    r"|[\w.-]*::[\w:]*|&?[\w>-]*->.*|@.*|--?[a-z][a-z-]*",
+    r"|[\w.-]*::[\w:]*|&?[\w>-]*->.*|@.*|--?[a-z][a-z-]*"
+    # an algorithm: HMAC-SHA256, AES-256-GCM, RS256
+    r"|(?i:(?:hmac|sha|aes|rsa|[rhep]s|ecdsa|eddsa|ed|ecdh|gcm|cbc|ctr|pbkdf|blake|md|secp|pkcs|oaep|3?des|chacha|poly|argon"
+    r"|scrypt|bcrypt)(?:[-_]?\d{1,4}[a-z]?\d?)?(?:[-_/](?=\w))?){1,5}",
 )
 _PATH = re.compile(
     r"~?/.*|\.{1,2}/.*|[\w.@-]+(?:/[\w.@*-]+)+/?|.*\.(?:md|py|js|ts|tsx|json|ya?ml|toml|env|txt"
