@@ -91,6 +91,7 @@ def test_query_knows_the_tier_that_demoted_entries_stood_in(tiered: Sandbox, tmp
     committed(tiered).run("demote", KEYS[PORT], KEYS[PUSH])
     tiered.commit("fewer notes")
     git(tmp_path, "clone", "-q", str(tiered.root), str(tmp_path / "clone"))
+    (tmp_path / "nothing").mkdir()
     clone = Sandbox(tmp_path / "clone", tmp_path / "nothing", tiered.capture, now=LATER)
     for box in (tiered, clone):
         for tier, text in (("1", PUSH), ("2", PORT)):
