@@ -101,6 +101,18 @@ def test_a_plain_word_whose_definition_left_may_be_a_label(sandbox: Sandbox) -> 
     assert ("IM090", "glaze") in [(one["code"], one["citation"]["text"]) for one in noted if one["citation"]]
 
 
+def test_what_a_tool_defined_left_with_it(sandbox: Sandbox) -> None:
+    sandbox.write(".agents/pack/heat.ts", "export function heatKiln() {\n}\n")
+    for file in ("AGENTS.md", ".agents/AGENTS.md"):
+        sandbox.write(file, "# Pack\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", ".agents/pack/heat.ts")
+    sandbox.commit()
+    text = "- Call `heatKiln` first.\n"
+    asked = ({"entry_text": text, "file": file} for file in ("AGENTS.md", ".agents/AGENTS.md"))
+    assert [one["status"] for (one,) in verify(sandbox, *asked)] == ["unverifiable", "broken"]
+
+
 def test_names_in_a_page_of_a_skill_are_samples(sandbox: Sandbox) -> None:
     sandbox.write("src/kiln.py", "def heat_kiln(pot):\n    return pot\n")
     sandbox.write("src/oven.py", "y = 1\n")

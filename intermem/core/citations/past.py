@@ -141,20 +141,15 @@ _LANGUAGES = (
     ),
     (
         r"\b(?:verschoben|umbenannt|ersetzt|abgelöst|aufge|zusammen|überführt|integriert|migriert|umgezogen"
-        r"|löst|früher|ehemals"
-        r"|vormals|ursprünglich|zuvor|einst|vorher|ausgelagert|heraus|extrahiert|abgespalten|hervorgegangen"
-        r"|haben?|hat|wurde"
-        r"|ont|avons|avez|ai|été|déplacé|renommé|migré|fusionné|scindé|transformé|remplac|converti|anciennement"
-        r"|autrefois|jadis"
-        r"|l['’]origine|auparavant|précédemment|avant|extrait|issu|tiré|séparé|sorti|movimos|renombr|migramos"
-        r"|fusionamos"
-        r"|dividimos|convertimos|reempla|movemos|renomeamos|substitu|movió|hemos|fue|ha|han|foi|foram|sustitu"
-        r"|antes|anterior"
-        r"|previamente|antig|originalmente|outrora|extra[íi]|separad|sacad|dividid|pas[óo]u?|movido|abbiamo|è"
-        r"|sono|hanno|sostitui"
-        r"|prima|passato|tempo|precede|ex|przen|przem|podziel|połącz|zast[ąę]p|został|dawniej|pierwotnie"
-        r"|wcześniej|poprzednio"
-        r"|wy(?:dzie|odr|ciąg)|chuyển|đổi|gộp|tách|đã|thay|trước|ban|eskiden|önceden|daha|eski)",
+        r"|löst|früher|ehemals|vormals|ursprünglich|zuvor|vorher|ausgelagert|heraus|extrahiert|abgespalten"
+        r"|hervorgegangen|wurde|déplacé|renommé|migré|fusionné|scindé|transformé|remplac|converti|anciennement"
+        r"|autrefois|jadis|l['’]origine|auparavant|précédemment|extrait|issu|tiré|séparé|sorti|movimos|renombr"
+        r"|migramos|fusionamos|dividimos|convertimos|reempla|movemos|renomeamos|substitu|movió|sustitu"
+        r"|anterior|previamente|antig|originalmente|outrora|extra[íi]|separad|sacad|dividid|pas[óo]u?|movido"
+        r"|abbiamo|sostitui|passato|precede|przen|przem|podziel|połącz|zast[ąę]p|został|dawniej|pierwotnie"
+        r"|wcześniej|poprzednio|wy(?:dzie|odr|ciąg)|chuyển|đổi|gộp|tách|eskiden|önceden)"
+        r"|\b(?:einst|haben?|hat|ont|avons|avez|ai|été|avant|hemos|fue|ha|han|foi|foram|antes|è|sono|hanno"
+        r"|prima|tempo|ex|đã|thay|trước|ban|daha|eski)\b",
         _LATIN,
     ),
     (

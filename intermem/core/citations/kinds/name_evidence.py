@@ -117,7 +117,7 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
     A removed definition or import proves it. A removed use proves it only for a name of several words in
     capitals (a constant, an environment variable), and not in what belongs to a tool: changing a call does not end
     what it called. A line that now has an everyday name, as ``items``, is another line. ``weak`` requires a
-    definition, a ``plain`` word a definition or an import.
+    definition, a ``plain`` word a definition or an import. What left with a tool's own folder is the tool's.
     """
     if traced is None:
         return None
@@ -130,7 +130,7 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
         one
         for one in traced.removals
         if one.shape in (grounds if one.target is not None else telling)
-        and not (one.shape is Shape.USE and is_of_a_tool(one.path))
+        and not (is_of_a_tool(one.path) and (one.shape is Shape.USE or not _is_beside(one.path, setting)))
         and not is_copy(one.path)
     ]  # newest first: the last commit that removed it decides
     for removal in _nearest_first((one for one in proofs if one.commit == proofs[0].commit), setting):
@@ -147,7 +147,7 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
         return Verdict(
             status=VerdictStatus.BROKEN,
             reason=f"{what} was removed from {removal.path}",
-            evidence=Evidence.WORD if plain and removal.shape is Shape.DEFINITION else _EVIDENCE[removal.shape],
+            evidence=Evidence.WORD if plain and removal.shape is not Shape.IMPORT else _EVIDENCE[removal.shape],
             commit=removal.commit or None,
             date=removal.date or None,
         )
@@ -160,6 +160,11 @@ _EVIDENCE = {
     Shape.IMPORT: Evidence.IMPORT,
     Shape.USE: Evidence.USE,
 }
+
+
+def _is_beside(path: str, setting: Setting) -> bool:
+    """Return whether ``path`` is below the same folder at the top as what cites."""
+    return path.partition("/")[0] == (setting.folder or "").partition("/")[0]
 
 
 def is_silent(traced: Traced, name: str) -> bool:
