@@ -12,10 +12,10 @@ from intermem.results.inspect import QueryResult, TopicsResult
 from intermem.storage.metadata import Metadata
 from intermem.storage.search import Topic, listed, search, topics, topics_of
 from intermem.workflow.access import count_access
-from intermem.workflow.assessment import with_verdicts
 from intermem.workflow.branch_state import BranchState, has_row, load_branch_state
 from intermem.workflow.ledger_story import with_told
 from intermem.workflow.limits import at_most, one_more
+from intermem.workflow.unjudged import with_verdicts
 from intermem.workflow.workspace import Workspace, pending_notice
 
 

@@ -24,8 +24,8 @@ from intermem.project.documents import Document
 from intermem.results import exit_code_for
 from intermem.results.stats import ConfidenceBin, DocumentSize, Removals, StaleForecast, StaleWeek, StatsResult
 from intermem.storage.metadata import Metadata
-from intermem.workflow.assessment import with_verdicts
 from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices, reconciled_rows
+from intermem.workflow.unjudged import with_verdicts
 from intermem.workflow.workspace import Workspace, pending_notice
 
 

@@ -27,10 +27,10 @@ from intermem.results.inspect import (
     RegionStatus,
     StatusResult,
 )
-from intermem.workflow.assessment import with_verdicts
 from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices, reconciled_rows
 from intermem.workflow.merge_attributes import driver_notices
 from intermem.workflow.targets import old_marker_notices, untracked_notices
+from intermem.workflow.unjudged import with_verdicts
 from intermem.workflow.workspace import Workspace, exposed_state_notices, pending_notice
 
 _LOADED_LINES, _LOADED_BYTES = 200, 25 * 1024  # DESIGN.md §4

@@ -154,22 +154,6 @@ def judged_now(workspace: Workspace, metadata: Metadata, state: BranchState, rec
     return [replace(one, citations=judged[one.id].citations, read_by=judged[one.id].read_by) for one in records]
 
 
-def with_verdicts(workspace: Workspace, metadata: Metadata, state: BranchState) -> BranchState:
-    """Return ``state`` with those records assessed that no run here has judged in these words; write nothing.
-
-    After a clone none has been. All others keep the verdicts of the last scan or sweep.
-    """
-    unread = [one for one in state.records.values() if one.text is not None and not one.read_by]
-    if not unread:
-        return state
-    rules = workspace.config.rules()
-    records = dict(state.records)
-    for one in judged_now(workspace, metadata, state, unread):
-        found = assess(one, one.citations, workspace.now, rules)
-        records[one.id] = restated(one, found, one.citations, workspace.now, rules)
-    return replace(state, records=records)
-
-
 def save_assessments(workspace: Workspace, metadata: Metadata, assessments: Assessments) -> None:
     """Save changed records, verdicts, the snapshot and history, inside the caller's transaction."""
     for one in assessments.assessed:

@@ -1,0 +1,29 @@
+"""Records that no run here has judged: after a clone, all that the ledger and git's history tell of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from intermem.storage.metadata import Metadata
+from intermem.workflow.branch_state import BranchState
+from intermem.workflow.workspace import Workspace
+
+
+def with_verdicts(workspace: Workspace, metadata: Metadata, state: BranchState) -> BranchState:
+    """Return ``state`` with those records assessed that no run here has judged in these words; write nothing.
+
+    After a clone none has been. All others keep the verdicts of the last scan or sweep.
+    """
+    unread = [one for one in state.records.values() if one.text is not None and not one.read_by]
+    if not unread:
+        return state
+    # A list that nothing has to be judged for does not pay for what judges.
+    from intermem.core.lifecycle.staleness import assess, restated
+    from intermem.workflow.assessment import judged_now
+
+    rules = workspace.config.rules()
+    records = dict(state.records)
+    for one in judged_now(workspace, metadata, state, unread):
+        found = assess(one, one.citations, workspace.now, rules)
+        records[one.id] = restated(one, found, one.citations, workspace.now, rules)
+    return replace(state, records=records)
