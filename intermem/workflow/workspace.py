@@ -302,7 +302,7 @@ def exposed_state_notices(workspace: Workspace) -> list[str]:
     there = [f"{LEGACY_STATE}/{name}" for name in _STATE_FILES if os.path.lexists(folder / name)]
     tracked = [name for name in there if worktree.is_tracked(worktree.prefix + name)]
     exposed = [name for name in there if name not in tracked and not worktree.is_ignored(worktree.prefix + name)]
-    ignore = f"add {LEGACY_STATE}/* and !{LEGACY_STATE}/ledger to .gitignore"
+    ignore = f"add {LEGACY_STATE}/{FILE_NAME}*, {LEGACY_STATE}/{KEY_NAME} and {LEGACY_STATE}/lock to .gitignore"
     found = []
     if tracked:
         are = "is" if len(tracked) == 1 else "are"

@@ -242,15 +242,15 @@ def test_all_files_of_a_state_that_git_would_commit_are_named(since_git: Sandbox
     files = [".intermem/metadata.db", ".intermem/key", ".intermem/lock"]
     said = since_git.run("status").err
     assert f"git add .intermem would commit {', '.join(files)}, and every note is in the database" in said
-    assert "add .intermem/* and !.intermem/ledger to .gitignore" in said
+    assert "add .intermem/metadata.db*, .intermem/key and .intermem/lock to .gitignore" in said
     since_git.write(".gitignore", ".intermem/metadata.db\n")
     assert (
         "would commit .intermem/key, .intermem/lock, which belong to this machine alone" in since_git.run("status").err
     )
     since_git.git("add", ".intermem/lock")
-    assert "git rm --cached .intermem/lock, and add .intermem/*" in since_git.run("status").err
+    assert "git rm --cached .intermem/lock, and add .intermem/metadata.db*" in since_git.run("status").err
     since_git.git("rm", "-q", "--cached", ".intermem/lock")
-    since_git.write(".gitignore", ".intermem/*\n!.intermem/ledger\n")
+    since_git.write(".gitignore", ".intermem/metadata.db*\n.intermem/key\n.intermem/lock\n")
     since_git.write(".intermem/ledger/event.json", "{}\n")
     assert "would commit" not in since_git.run("status", code=None).err
     assert ".intermem/ledger/event.json" in since_git.git("status", "--porcelain", "-uall")
@@ -258,7 +258,7 @@ def test_all_files_of_a_state_that_git_would_commit_are_named(since_git: Sandbox
 
 def test_a_state_that_is_in_use_is_not_to_be_deleted(since_git: Sandbox) -> None:
     said = since_git.run("status", "--state-dir", str(since_git.root / ".intermem")).err
-    assert "add .intermem/* and !.intermem/ledger to .gitignore" in said and "delete" not in said
+    assert "add .intermem/metadata.db*, .intermem/key and .intermem/lock to .gitignore" in said and "delete" not in said
 
 
 def test_prune_by_what_decay_has_left(promoted: Sandbox) -> None:
