@@ -281,11 +281,17 @@ def _baseline_written(
         exit_code=exit_code_for(docs.problems),
         problems=tuple(docs.problems),
         notices=(
-            f"{name}: {counted(known)} recorded; commit it" if change else f"{name} is unchanged",
+            f"{name}: {counted(known)} recorded; {_to_be_kept(worktree, name)}" if change else f"{name} is unchanged",
             *_unrecorded(left),
         ),
         changes=change,
     )
+
+
+def _to_be_kept(worktree: Worktree | None, name: str) -> str:
+    if worktree is not None and worktree.is_ignored(worktree.prefix + name):
+        return "git ignores it, so only this clone has it"
+    return "commit it"
 
 
 def _unrecorded(left: Sequence[Finding]) -> list[str]:

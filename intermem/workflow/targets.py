@@ -92,6 +92,6 @@ def _named(workspace: Workspace, documents: Documents, wanted: str) -> Document:
     for problem in documents.problems:
         if problem.where == wanted:
             raise error_of(problem)
-    known = ", ".join(one.name for one in documents.found)
+    known = ", ".join(one.name for one in documents.found if one.tier == 1 or workspace.config.flag("tiers"))
     hint = f"use one of: {known}" if known else "intermem init creates AGENTS.md"
     raise UsageError(f"--target {wanted}: not a document of this project", hint=hint)

@@ -196,7 +196,8 @@ def _likeness_refusal(candidate: Candidate, withdrawn: Mapping[str, Record], sim
     word = withdrawal_of(old) if old is not None else None
     if old is None or word is None:
         return None
-    return Refusal(gate=word.gate, reason=f"{word.said} in other words, as {old.entry_id[:8]}; a person must decide")
+    said = f"{word.said} in other words, as {old.entry_id[:8]}"
+    return Refusal(gate=word.gate, reason=f"{said}; a person must decide: {word.lifted_by} lifts that")
 
 
 def candidates_of(

@@ -86,3 +86,10 @@ def test_text_summary_and_baseline_count_findings_and_their_places_alike(
     said = sandbox.run("check", "--write-baseline").err
     assert ".intermem/baseline.json: 2 findings in 4 places recorded; commit it" in said
     assert sandbox.run("check").out == "No findings, 1 document checked; 4 places ignored.\n"
+
+
+def test_a_baseline_that_git_ignores_is_not_to_be_committed(sandbox: Sandbox) -> None:
+    prepared(sandbox, "- `old/f.py` does it.\n", "old/f.py")
+    sandbox.write(".gitignore", ".intermem/\n")
+    said = sandbox.run("check", "--write-baseline").err
+    assert "1 finding recorded; git ignores it, so only this clone has it" in said
