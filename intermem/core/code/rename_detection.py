@@ -46,7 +46,10 @@ def renamed(name: str, old: tuple[str, ...], new: tuple[str, ...]) -> str | None
             follows = _below(old, number)
             same = len(follows) > _TELLING and _below(new, at).replace(match["new"], name) == follows
             minimum = _MIN_SAME if same and rank(shape_of(line, name)) <= rank(Shape.FIELD) else _MIN_SIMILARITY
-            minimum = 0.0 if _is_in_place(name, match["new"], (old, number), (new, at)) else minimum
+            if _is_in_place(name, match["new"], (old, number), (new, at)):
+                minimum = 0.0
+            elif not _share_words(name, match["new"]):
+                minimum = max(minimum, _MIN_OTHER_SAME if same else _MIN_OTHER)
             if alike >= minimum and (best is None or alike + same > best[0]):
                 best = (alike + same, match["new"])
     if best is not None:
@@ -54,6 +57,16 @@ def renamed(name: str, old: tuple[str, ...], new: tuple[str, ...]) -> str | None
     folded = name.replace("_", "").lower()
     words = (word for _, line in added for word in _IDENTIFIER.findall(line))
     return next((word for word in words if word != name and word.replace("_", "").lower() == folded), None)
+
+
+def _share_words(one: str, other: str) -> bool:
+    """Return whether at least half of the words of two names are the same."""
+    first, second = (_words_of(name) for name in (one, other))
+    return 2 * len(first & second) * 2 >= len(first) + len(second)
+
+
+def _words_of(name: str) -> set[str]:
+    return {word.lower() for word in _WORD.findall(name.rpartition(".")[2])}
 
 
 def _is_of_a_kind(old: str, new: str) -> bool:
@@ -106,6 +119,10 @@ _MAX_LINES = 5000  # added lines of one file that are compared
 _MAX_BEFORE = 8  # lines with the old name that are compared
 _MIN_SAME = 0.3  # similarity of names if the next lines are equal
 _MIN_SIMILARITY = 0.5  # similarity of names otherwise
+# Of names that share fewer than half of their words: letters are alike by chance.
+_MIN_OTHER_SAME = 0.6
+_MIN_OTHER = 0.75
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_a-zA-Z]+")
 
 
 def identifier_similarity(one: str, other: str) -> float:
