@@ -218,6 +218,12 @@ def _prune(workspace: Workspace, args: argparse.Namespace) -> Result:
         raise UsageError(f"--expired cannot be combined with {(given or ['--basis'])[0]}", hint=_PRUNE)
     if not (args.expired or given or wanted):
         raise UsageError("no criteria given", hint=_PRUNE)
+    if args.basis and not _AGES.intersection(given):
+        raise UsageError(
+            "--basis needs a criterion that measures an age",
+            hint="add --older-than, --min-left, --keep-newest or --keep-highest (for its ties);"
+            " a confidence counts from decay.basis",
+        )
     if args.max_age_days is not None and args.older_than is not None:
         raise UsageError("--max-age-days cannot be combined with --older-than", hint=_PRUNE)
     criteria = Criteria(
@@ -277,6 +283,7 @@ def _purge(workspace: Workspace, args: argparse.Namespace) -> Result:
     return renamed(told, "purge --before DATE", "purge --older-than DATE") if args.before is not None else told
 
 
+_AGES = {"--older-than", "--max-age-days", "--min-left", "--keep-newest", "--keep-highest"}  # what --basis is for
 _PRUNE = "intermem prune --older-than 180d --dry-run, or another of: intermem prune --help"
 
 

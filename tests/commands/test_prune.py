@@ -291,6 +291,8 @@ def test_zero_means_everything_and_one_undo_brings_it_back(promoted: Sandbox, cr
         (["--min-score", "1.1"], "--min-score"),
         (["--min-score", "nan"], "--min-score"),
         (["--basis", "guessed", "--keep-newest", "1"], "--basis"),
+        (["--basis", "used", "--min-score", "0.3"], "--basis needs a criterion that measures an age"),
+        (["--basis", "used", "--type", "project"], "--basis needs a criterion that measures an age"),
     ],
 )
 def test_bad_criteria_are_one_line_and_change_nothing(noted: Sandbox, arguments: list[str], says: str) -> None:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from intermem.core.entries.observation import newest_wording
 from intermem.core.lifecycle.confidence import shown
-from intermem.core.lifecycle.decay import Basis, counted_from, last_seen_by_anybody
+from intermem.core.lifecycle.decay import Basis, apply_decay_penalty, counted_from, last_seen_by_anybody
 from intermem.core.lifecycle.staleness import Rules, aged, assess, has_grace
 from intermem.core.times import format_age, format_date, format_time
 from intermem.entities import FULL, Record, Status
@@ -40,7 +40,8 @@ class Criteria:
     """The criteria of ``prune``; an entry is removed if it meets all that are given, or if none is.
 
     ``min_score`` is a confidence and ``min_left`` what decay leaves of a full one, whatever the own one is (seeds/S3),
-    in thousandths. Ages count from ``basis`` (None: last seen).
+    in thousandths. Ages count from ``basis`` (None: last seen, and for ``min_left`` what decay counts from); a
+    confidence is what it is everywhere else.
     """
 
     older_than: Cutoff | None = None
@@ -230,7 +231,7 @@ def _verdicts(records: Sequence[Record], criteria: Criteria, now: datetime, rule
         min_score = criteria.min_score
         yield {key: f"confidence {shown(score)}" for key, score in scores.items() if score < min_score}
     if criteria.min_left is not None:
-        kept = {one.id: FULL if one.is_pinned(now) else rules.decay.left(one, FULL, now) for one in records}
+        kept = {one.id: _left(one, criteria.basis, now, rules) for one in records}
         yield {key: f"decay has left {shown(left)} of 1.0" for key, left in kept.items() if left < criteria.min_left}
     if criteria.keep_newest is not None:
         ranked = sorted(records, key=lambda one: newest_first(times[one.id], one.id))
@@ -248,6 +249,14 @@ def _time_of(record: Record, basis: Basis) -> datetime | None:
     if basis is Basis.SEEN:
         return last_seen_by_anybody(record)
     return record.last_accessed if basis is Basis.ACCESSED else counted_from(record, basis)
+
+
+def _left(record: Record, basis: Basis | None, now: datetime, rules: Rules) -> int:
+    """Return what decay leaves of a full confidence, in thousandths; all of it where there is no time to count from."""
+    since = rules.decay.since(record) if basis is None else _time_of(record, basis)
+    if since is None or record.is_pinned(now):
+        return FULL
+    return apply_decay_penalty(FULL, since, now, rules.decay.policy_for(record.type))
 
 
 def _use_of_record(record: Record, heirs: Collection[str | None], by_id: Mapping[str, Record]) -> str:

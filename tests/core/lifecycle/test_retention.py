@@ -489,6 +489,27 @@ def test_what_decay_has_left_is_its_own_factor_whatever_the_confidence(
     assert (gone.record.id, gone.reason) == (A, f"decay has left {left / 1000} of 1.0")
 
 
+@pytest.mark.parametrize(
+    ("configured", "basis", "goes"),
+    [
+        (Basis.SEEN, None, [A]),
+        (Basis.SEEN, Basis.USED, [B]),
+        (Basis.SEEN, Basis.ACCESSED, []),
+        (Basis.SEEN, Basis.CREATED, [A, B]),
+        (Basis.ACCESSED, None, [B]),
+        (Basis.ACCESSED, Basis.SEEN, [A]),
+    ],
+)
+def test_what_decay_has_left_counts_from_the_basis_that_is_given(
+    configured: Basis, basis: Basis | None, goes: list[str]
+) -> None:
+    """Seeds/S3: whoever was asked for lately keeps it; what was never asked for has no age by ``accessed`` (S1)."""
+    used, seen = entry(A, 100, last_accessed=NOW - DAY), entry(B, 1)
+    rules = Rules(weights=Weights(), decay=Decay(policy=HalfLifeDecay(), basis=configured))
+    found = pruned([used, seen], Criteria(min_left=500, basis=basis), NOW, rules, deletes=False)
+    assert [one.record.id for one in found.leaving] == goes
+
+
 def test_a_cutoff_has_words() -> None:
     assert days(90).words == "90 days" and days(0).words == "0"
     assert Cutoff(before=NOW).words == "2026-06-01T00:00:00Z"
