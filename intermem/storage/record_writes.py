@@ -17,7 +17,7 @@ from intermem.storage.columns import WRITTEN, row_of
 from intermem.storage.metadata import Metadata
 from intermem.storage.schema import VERSION
 
-_MANY = 1000  # deleted records, above which the full-text index is built anew (S0)
+_MANY = 1000  # deleted records, above which the full-text index is built anew in any case (S0)
 _NAMES = [column.name for column in WRITTEN]  # the identity comes first
 _INSERT = f"INSERT INTO memory_entries ({', '.join(_NAMES)}) VALUES ({', '.join('?' * len(_NAMES))})"
 _UPDATE = f"UPDATE memory_entries SET {', '.join(f'{name} = ?' for name in _NAMES[1:])} WHERE entry_hash = ?"
@@ -141,11 +141,14 @@ def add_feedback(metadata: Metadata, given: Iterable[tuple[str, Feedback]]) -> N
 def delete_records(metadata: Metadata, ids: Iterable[str]) -> None:
     """Delete records and their rows in other tables; history stays.
 
-    The full-text index keeps the terms of deleted rows for a while: after many it is built anew.
+    The full-text index keeps the terms of deleted rows for a while, and grows with every deletion: it is built anew
+    after many, or where no more rows are left than went.
     """
     gone = sorted(ids)
+    if not gone:
+        return
     metadata.executemany("DELETE FROM memory_entries WHERE entry_hash = ?", [(key,) for key in gone])
-    if len(gone) > _MANY:
+    if len(gone) > _MANY or not metadata.fetch("SELECT 1 FROM memory_entries LIMIT 1 OFFSET ?", (len(gone),)):
         metadata.execute("INSERT INTO entries_fts (entries_fts) VALUES ('rebuild')")
 
 

@@ -53,12 +53,21 @@ def test_the_index_follows_the_notes(notes: Sandbox) -> None:
     assert texts(notes, "--search", "wording") == ["Entirely new wording."]
 
 
-def test_many_deleted_rows_leave_nothing_in_the_index(notes: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("intermem.storage.record_writes._MANY", 1)
+def index_after_a_prune(notes: Sandbox, *selected: str) -> bytes:
     notes.note("")
-    notes.run("prune", "--section", "Build", "--older-than", "0", "--delete", "--confirm", now="2026-01-03T00:00:00Z")
+    notes.run("prune", *selected, "--older-than", "0", "--delete", "--confirm", now="2026-01-03T00:00:00Z")
     with closing(sqlite3.connect(notes.root / ".git/intermem/root/metadata.db")) as kept:
-        blocks = b"".join(row[0] for row in kept.execute("SELECT block FROM entries_fts_data"))
+        return b"".join(row[0] for row in kept.execute("SELECT block FROM entries_fts_data"))
+
+
+def test_many_deleted_rows_leave_nothing_in_the_index(notes: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("intermem.storage.record_writes._MANY", 0)
+    blocks = index_after_a_prune(notes, "--search", "wheels")
+    assert b"whe" not in blocks and "日本語".encode() in blocks
+
+
+def test_as_many_deleted_rows_as_are_left_leave_nothing_in_the_index(notes: Sandbox) -> None:
+    blocks = index_after_a_prune(notes, "--section", "Build")
     assert b"whe" not in blocks and "日本語".encode() in blocks
 
 
