@@ -542,6 +542,15 @@ def test_what_is_told_of_a_deleted_record_says_so(promoted: Sandbox) -> None:
     assert FACTS[1] in promoted.read() and "no record" not in promoted.run("show", TWO, now=later).err
 
 
+def test_a_search_tells_of_a_deleted_record_what_ledger_and_history_do(promoted: Sandbox) -> None:
+    promoted.commit("promoted")
+    promoted.run("prune", "--search", FACTS[1], "--delete", "--confirm")
+    promoted.commit("pruned")
+    (told,) = promoted.run("query", "--search", FACTS[1], "--json", "--no-touch").json["entries"]
+    assert (told["id"], told["status"], told["text"]) == (TWO, "demoted", FACTS[1])
+    assert told["reason"].startswith("record deleted; demoted on ")
+
+
 def test_what_selectors_alone_let_go_has_them_as_its_reason(promoted: Sandbox) -> None:
     promoted.run("prune", "--search", FACTS[0].split()[0], "--type", "untyped")
     (row,) = promoted.run("query", "--demoted", "--json").json["entries"]
