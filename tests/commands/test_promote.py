@@ -330,18 +330,26 @@ def test_promote_tells_of_notes_that_no_scan_has_read(sandbox: Sandbox) -> None:
     assert "not scanned" not in sandbox.run("promote", now=NOW).err
 
 
-def test_a_topic_file_that_is_a_list_is_one_item_without_an_empty_one_around_it(sandbox: Sandbox) -> None:
-    sandbox.note("---\nname: x\ntype: feedback\n---\n- Never run plain pytest.\n- Always run uv.\n", "tests.md")
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [
+        ("- Never run plain pytest.\n- Always run uv.\n", "- Never run plain pytest.\n  - Always run uv.\n"),
+        ("1. Never run plain pytest.\n2. Always run uv.\n", "- Never run plain pytest.\n\n  2. Always run uv.\n"),
+    ],
+)
+def test_a_topic_file_that_is_a_list_is_one_item_without_an_empty_one_around_it(
+    sandbox: Sandbox, body: str, line: str
+) -> None:
+    sandbox.note(f"---\nname: x\ntype: feedback\n---\n{body}", "tests.md")
     sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
     (candidate,) = sandbox.run("promote", "--candidates", "--json", now="2026-01-03T00:00:00Z").json["candidates"]
     assert candidate["excerpt"].startswith("Never run plain")
     sandbox.run("promote", "--yes", now="2026-01-03T00:00:00Z")
-    line = "- Never run plain pytest.\n  - Always run uv.\n"
     assert line in sandbox.read()
     (entry,) = sandbox.entries().values()
     sandbox.run("demote", entry["id"], now="2026-01-04T00:00:00Z")
     sandbox.run("restore", entry["id"], now="2026-01-05T00:00:00Z")
-    assert line in sandbox.read() and "- - " not in sandbox.read()
+    assert line in sandbox.read() and "- - " not in sandbox.read() and "- 1. " not in sandbox.read()
 
 
 def test_what_was_reworded_is_replaced_and_does_not_wait_to_be_seen_again(sandbox: Sandbox) -> None:

@@ -7,7 +7,7 @@ import re
 from intermem.core.markdown.lines import is_blank, split_lines, unified
 
 _ITEM = re.compile(r"^([ \t]*(?:[-*+]|\d{1,9}[.)]))([ \t]+|$)")
-_BULLET = re.compile(r"[-*+][ \t]+[^\s]")
+_LIST = re.compile(r"(?:[-*+]|(1[.)]))[ \t]+[^\s]")
 
 
 def item_text(lines: list[str]) -> str:
@@ -41,23 +41,26 @@ def _width(text: str) -> int:
     return column
 
 
-def without_bullet(text: str) -> str:
-    """Return ``text`` without the bullet that it begins with: as an item, it would be one in an empty one.
+def without_marker(text: str) -> str:
+    """Return ``text`` without the bullet or the 1. that it begins with: as an item, it would be one in an empty one.
 
-    The numbers of a numbered list stay: they say the order.
+    The numbers that follow stay: they say the order. 2. cannot end a paragraph, so a blank line goes before it.
     """
     lines = split_lines(text)
-    if not lines or _BULLET.match(lines[0]) is None:
+    begins = _LIST.match(lines[0]) if lines else None
+    if begins is None:
         return text
     stop = next((at for at, line in enumerate(lines) if at and line[:1].strip()), len(lines))
     while is_blank(lines[stop - 1]):
         stop -= 1
-    return "\n".join([item_text(lines[:stop]), *lines[stop:]])
+    rest = lines[stop:]
+    gap = [""] if begins[1] and rest and not is_blank(rest[0]) else []
+    return "\n".join([item_text(lines[:stop]), *gap, *rest])
 
 
 def rendered_item(text: str, marker: str = "-", end: str = "\n") -> str:
     """Return ``text`` as one list item: lines after the first are indented."""
-    lines = split_lines(without_bullet(text))
+    lines = split_lines(without_marker(text))
     indent = " " * (len(marker) + 1)
     rest = ["" if is_blank(line) else indent + line for line in lines[1:]]
     return end.join([f"{marker} {lines[0]}", *rest]) + end

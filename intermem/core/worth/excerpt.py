@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from intermem.core.markdown.inline import wiki_links
-from intermem.core.markdown.items import without_bullet
+from intermem.core.markdown.items import without_marker
 from intermem.core.worth.passage import Note, Passage, passages
 from intermem.core.worth.reasons import REASONS
 
@@ -50,7 +50,7 @@ def _bearing(one: Passage) -> int:
 
 
 def _written(one: Passage) -> str:
-    """Return the text of a passage without links into the memory, which no colleague can follow, and a first bullet."""
+    """Return the text of a passage without links into the memory, which no colleague can follow, and a first marker."""
     text = _LINKED.sub(r"\1", one.text)
     at, parts = 0, list[str]()
     for link in wiki_links(text):
@@ -64,4 +64,4 @@ def _written(one: Passage) -> str:
         else:
             parts += [before, link.text]
         at = after
-    return without_bullet("".join((*parts, text[at:])).strip())
+    return without_marker("".join((*parts, text[at:])).strip())

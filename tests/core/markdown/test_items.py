@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from intermem.core.entries.identity import identity
-from intermem.core.markdown.items import rendered_item, without_bullet
+from intermem.core.markdown.items import rendered_item, without_marker
 
 
 @pytest.mark.parametrize(
@@ -17,13 +17,19 @@ from intermem.core.markdown.items import rendered_item, without_bullet
         ("- One.\n  - Below.", "- One.\n  - Below.\n"),
         ("- One.", "- One.\n"),
         ("- One.\n\nA paragraph.", "- One.\n\n  A paragraph.\n"),
+        ("1. One.\n2. Two.\n3. Three.", "- One.\n\n  2. Two.\n  3. Three.\n"),
+        ("1) One,\n   goes on.\n\n2) Two.", "- One,\n  goes on.\n\n  2) Two.\n"),
+        ("1. One.\n   - Below.\n2. Two.", "- One.\n  - Below.\n\n  2. Two.\n"),
+        ("1. One.", "- One.\n"),
     ],
 )
 def test_a_list_as_an_item_has_no_empty_item_around_it(text: str, item: str) -> None:
     assert rendered_item(text) == item
-    assert identity(without_bullet(text)) == identity(text)
+    assert identity(without_marker(text)) == identity(text)
 
 
-@pytest.mark.parametrize("text", ["1. One.\n2. Two.", "-5 degrees", "**Bold** words", "-", "", "Words.\n- One."])
-def test_a_text_that_does_not_begin_with_a_bullet_stays_as_it_is(text: str) -> None:
-    assert without_bullet(text) == text
+@pytest.mark.parametrize(
+    "text", ["2024. Then it moved.", "1.5 seconds", "-5 degrees", "**Bold** words", "-", "", "Words.\n- One."]
+)
+def test_a_text_that_begins_no_list_stays_as_it_is(text: str) -> None:
+    assert without_marker(text) == text
