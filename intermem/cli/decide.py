@@ -277,9 +277,15 @@ def _purge(workspace: Workspace, args: argparse.Namespace) -> Result:
         if args.older_than is not None:
             raise UsageError("--before cannot be combined with --older-than", hint="intermem purge --older-than DATE")
         args.older_than = args.before
-    confirm = args.confirm and not args.dry_run
-    wanted, ids = selectors_of(args), tuple(args.id or ())
-    told = purge(workspace, wanted, ids, confirm=confirm, from_documents=args.from_documents, force=args.force)
+    told = purge(
+        workspace,
+        selectors_of(args),
+        tuple(args.id or ()),
+        confirm=args.confirm,
+        dry_run=args.dry_run,
+        from_documents=args.from_documents,
+        force=args.force,
+    )
     return renamed(told, "purge --before DATE", "purge --older-than DATE") if args.before is not None else told
 
 

@@ -68,12 +68,13 @@ def purge(
     ids: Sequence[str] = (),
     *,
     confirm: bool,
+    dry_run: bool = False,
     from_documents: bool = False,
     force: bool = False,
 ) -> PurgeResult:
     """Delete the records that match all selectors (and are among ``ids``, if any), and every trace of them.
 
-    A preview unless ``confirm``.
+    A preview unless ``confirm``, and with ``dry_run`` in any case.
 
     ``from_documents`` first removes them from the regions of documents. Exit code 1 if a file of
     ours, or a document, still contains a line of them, or if none matches. Raises UsageError without a selector,
@@ -81,12 +82,13 @@ def purge(
     """
     if not (ids or wanted):
         raise UsageError("purge needs a selector", hint="intermem purge --search WORDS previews it")
-    mode = RunMode(dry_run=not confirm, force=force)
+    mode = RunMode(dry_run=dry_run or not confirm, force=force)
     with operation(
         workspace, "purge", mode, lambda metadata: _selected(workspace, metadata, wanted, ids), documents=from_documents
     ) as op:
-        if not confirm:
-            return _preview(op.plan, op.notices, from_documents=from_documents)
+        if mode.dry:
+            missing = [*([] if confirm else ["add --confirm"]), *(["leave out --dry-run"] if dry_run else [])]
+            return _preview(op.plan, op.notices, ", and ".join(missing), from_documents=from_documents)
         if not (op.plan.records or (op.plan.ids and from_documents)):
             return _purged(op.plan, op.notices, (), Destroyed())
         found = op.begin()
@@ -223,9 +225,11 @@ def _event(found: _Selection) -> str:
     return "purged" if found.records else "removed"
 
 
-def _preview(found: _Selection, notices: Sequence[str], *, from_documents: bool) -> PurgeResult:
+def _preview(found: _Selection, notices: Sequence[str], missing: str, *, from_documents: bool) -> PurgeResult:
     entries = [without_secret(one) for one in found.records]
-    warnings = _warnings(found, done=False, from_documents=from_documents)
+    warnings = [*_warnings(found, done=False, from_documents=from_documents)]
+    if found.ids:
+        warnings.append(f"nothing was destroyed: {missing}; earlier operations can then no longer be undone")
     result = _result(found, entries, [*notices, *warnings], dry_run=True)
     code = result.exit_code if entries or from_documents else exit_code_for(result.problems, FINDINGS)
     return replace(result, edited=found.edited if from_documents else (), exit_code=code)
@@ -289,5 +293,3 @@ def _warnings(found: _Selection, *, done: bool, from_documents: bool = False) ->
         yield f"the memory contains {what} ({where}): delete {what} there; no scan learns {what} again{but}"
     if any(one.promoted_at is not None for one in found.records):
         yield "what was committed stays in the git history, which purge cannot reach"
-    if not done:
-        yield "nothing was destroyed: add --confirm; earlier operations can then no longer be undone"

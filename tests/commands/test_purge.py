@@ -65,6 +65,20 @@ def test_without_confirm_it_is_a_preview(filled: Sandbox) -> None:
     assert "add --confirm" in outcome.err
 
 
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ([], "nothing was destroyed: add --confirm; earlier"),
+        (["--dry-run", "--confirm"], "nothing was destroyed: leave out --dry-run; earlier"),
+        (["--dry-run"], "nothing was destroyed: add --confirm, and leave out --dry-run; earlier"),
+    ],
+)
+def test_a_preview_says_what_would_carry_it_out(filled: Sandbox, more: list[str], says: str) -> None:
+    before = filled.tree_hash()
+    assert says in filled.run("purge", "--search", "zxqvjk", *more).err
+    assert filled.tree_hash() == before
+
+
 @pytest.mark.parametrize("more", [[], ["--confirm"]])
 def test_a_purge_that_matches_nothing_says_so_and_exits_1_like_a_search(filled: Sandbox, more: list[str]) -> None:
     before = filled.tree_hash()
