@@ -117,13 +117,14 @@ def edits_for(files: LedgerFiles, events: Iterable[LedgerEvent], *, had_one: boo
 
 
 def purge_edits(workspace: Workspace, state: BranchState, ids: frozenset[str]) -> list[Edit]:
-    """Return the edits that take the entries ``ids`` out of the ledger, and leave a tombstone for each it knew."""
+    """Return the edits that take the entries ``ids`` out of the ledger, and leave one tombstone for each it knew."""
     if state.files is None or state.ledger is None:
         return []
     gone = [name for name, text in sorted(state.files.texts.items()) if _is_about(text, name, ids)]
     edits = [Edit(state.files.folder / name, f"{LEDGER}/{name}", state.files.texts[name], None) for name in gone]
     lines = [line for line in state.ledger.lines.values() if ids.intersection(line.names)]
     known = {name for line in lines for name in line.names if name in ids or name == line.entry_id}
+    known -= {event.id for event in state.ledger.events if event.what == What.PURGED}
     tombstones = [LedgerEvent(id=key, at=workspace.now, what=What.PURGED) for key in sorted(known)]
     edits += edits_for(state.files, tombstones, had_one=True)
     old = state.files.old
