@@ -584,6 +584,16 @@ def test_a_removal_is_logged_with_its_final_confidence(promoted: Sandbox) -> Non
     assert len(gone) == 3 and all("confidence 0.2" in detail for detail in gone)
 
 
+@pytest.mark.parametrize(("verb", "why"), [(("demote",), "by hand"), (("prune", "--search"), "pruned: --search")])
+def test_a_removal_for_another_reason_keeps_its_final_confidence_in_the_record(
+    promoted: Sandbox, verb: tuple[str, ...], why: str
+) -> None:
+    promoted.run("feedback", KEYS[SHORT], "incorrect", now="2026-01-04T00:00:00Z")
+    promoted.run(*verb, SHORT if "--search" in verb else KEYS[SHORT], now="2026-01-04T00:00:00Z")
+    (gone,) = promoted.run("query", "--demoted", "--json", now="2026-01-05T00:00:00Z").json["entries"]
+    assert (gone["id"], gone["confidence"]) == (KEYS[SHORT], 0.2) and gone["reason"].startswith(why)
+
+
 def test_what_one_stale_sweep_demotes_was_stale_in_that_one(promoted: Sandbox) -> None:
     promoted.write("intermem.toml", "[sweep]\ndemote_streak = 1\n")
     promoted.note("- Something else, noted today.\n")
