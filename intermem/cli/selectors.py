@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 
 STATES = ("promoted", "active", "stale", "missing", "demoted", "rejected")  # those of ``Record.state``
+_ALL = "intermem query --all lists everything"
 
 
 def add_selectors(parser: argparse.ArgumentParser) -> None:
@@ -44,14 +45,18 @@ def add_selectors(parser: argparse.ArgumentParser) -> None:
 def selectors_of(args: argparse.Namespace, *, has_age: bool = True) -> Selectors:
     """Return the selectors that were given; the age only if ``has_age``.
 
-    Raises UsageError for a time that is none, or a search without a word.
+    Raises UsageError for a time that is none, a search without a word, or another value that no entry can have; an
+    empty section is that of entries under no heading.
     """
     from intermem.core.lifecycle.selection import Selectors
 
     age = args.older_than if has_age else None
     words = tuple(part for word in args.search or () for part in word.split())
     if args.search is not None and not words:
-        raise UsageError("--search requires a word", hint="intermem query --all lists everything")
+        raise UsageError("--search requires a word", hint=_ALL)
+    for name in ("type", "source", "session"):
+        if (given := getattr(args, name)) is not None and not given.strip():
+            raise UsageError(f"--{name} requires a value", hint=_ALL)
     if not all("\0" not in word and word.encode("utf-8", "replace").decode("utf-8") == word for word in words):
         raise UsageError("--search takes UTF-8 without NUL", hint="check the terminal's encoding")
     return Selectors(

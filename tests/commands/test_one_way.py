@@ -524,6 +524,22 @@ def test_a_selector_that_is_given_twice_is_refused(promoted: Sandbox, verb: str,
     assert f"{selector[0]}: may be given only once" in said and promoted.tree_hash() == before
 
 
+@pytest.mark.parametrize("selector", ["--type", "--source", "--session", "--search"])
+@pytest.mark.parametrize("verb", ["query", "demote", "pin", "prune", "purge"])
+def test_a_selector_without_a_value_is_an_error_and_not_a_search_for_nothing(
+    promoted: Sandbox, verb: str, selector: str
+) -> None:
+    for value in ("", " "):
+        assert f"error: {selector} requires a " in promoted.run(verb, selector, value, code=2).err
+
+
+def test_an_empty_section_is_that_of_entries_without_a_heading(promoted: Sandbox) -> None:
+    promoted.note("- Never deploy on a Friday.\n", "more.md")
+    promoted.run("scan")
+    (bare,) = promoted.run("query", "--section", "", "--json").json["entries"]
+    assert (bare["text"], bare["section"]) == ("Never deploy on a Friday.", "")
+
+
 def test_words_to_search_for_are_given_as_often_as_one_likes(promoted: Sandbox) -> None:
     told = promoted.run("query", "--search", "deploys", "--search", "old", "--json").json
     assert [row["text"] for row in told["entries"]] == [BOX]
