@@ -610,6 +610,14 @@ def test_a_removal_for_another_reason_keeps_its_final_confidence_in_the_record(
     assert (gone["id"], gone["confidence"]) == (KEYS[SHORT], 0.2) and gone["reason"].startswith(why)
 
 
+def test_one_sweep_is_none_in_a_row(promoted: Sandbox) -> None:
+    promoted.note("")
+    promoted.run("sweep", now="2026-02-20T00:00:00Z")
+    assert "now, in 1 sweep\n" in promoted.run("why", KEYS[SHORT], now="2026-02-20T00:00:00Z").out
+    promoted.write("intermem.toml", "[sweep]\ndemote_streak = 1\n")
+    assert "(then 1 sweep demotes them)\n" in promoted.run("status", "--figures", now="2026-01-04T00:00:00Z").out
+
+
 def test_what_one_stale_sweep_demotes_was_stale_in_that_one(promoted: Sandbox) -> None:
     promoted.write("intermem.toml", "[sweep]\ndemote_streak = 1\n")
     promoted.note("- Something else, noted today.\n")

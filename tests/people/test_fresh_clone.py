@@ -33,6 +33,15 @@ def test_what_was_demoted_is_listed_with_its_text_and_reason(ben: Person) -> Non
     assert entry["promoted_at"] == "2026-01-03T00:00:00Z"
 
 
+def test_status_says_how_many_entries_only_the_ledger_knows(person: Person, colleague: Colleague) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    assert "1 entry in the ledger that is not on record here yet" in colleague("one").run("status").out
+    person.promotes("queue", "tabs", day=5)
+    person.commit("promote")
+    assert "2 entries in the ledger that are not on record here yet" in colleague("two").run("status").out
+
+
 def test_the_confidence_of_a_promotion_is_known_to_who_has_learnt_of_it(person: Person, colleague: Colleague) -> None:
     person.promotes("queue", "tabs")
     event = next(path for path in person.root.glob(".intermem/ledger/*promoted*"))

@@ -13,7 +13,7 @@ from intermem.core.times import format_date, format_time
 from intermem.entities import DEPARTURES
 from intermem.reporters.escaping import one_line
 from intermem.reporters.text.lines import write_line
-from intermem.reporters.text.tables import ID_WIDTH, JUDGED, counted, moment, print_table, write_row
+from intermem.reporters.text.tables import ID_WIDTH, JUDGED, counted, in_a_row, moment, print_table, write_row
 from intermem.results.stats import ConfidenceBin, DocumentSize, Removals, StaleForecast, StatsResult
 
 _LONGEST_BAR = 40  # blocks
@@ -98,7 +98,8 @@ def _print_confidences(bins: Sequence[ConfidenceBin], number: int, console: Cons
 
 def _print_forecast(coming: StaleForecast, console: Console) -> None:
     _heading(console, "Promoted entries by the week in which they go stale unless they are seen again")
-    write_line(console, f"  (then {counted(coming.demote_streak, 'sweep')} in a row demote them)")
+    demote = "demotes" if coming.demote_streak == 1 else "demote"
+    write_line(console, f"  (then {in_a_row(coming.demote_streak)} {demote} them)")
     weeks = [(f"from {format_date(one.from_)}", one.entries) for one in coming.weeks]
     _print_chart([*weeks, ("later", coming.later), ("never", coming.never)], console)
 

@@ -85,7 +85,8 @@ def _changes(result: StatusResult) -> Iterator[tuple[str, str]]:
     """Changes that people made to the documents since the last run."""
     learnt = [change for change in result.reconciled if change.event == "learnt"]
     if learnt:
-        yield "found", f"{counted(len(learnt), 'entry')} in the ledger that are not on record here yet"
+        are = "is" if len(learnt) == 1 else "are"
+        yield "found", f"{counted(len(learnt), 'entry')} in the ledger that {are} not on record here yet"
     for change in result.reconciled:
         if change.event != "learnt":
             yield "found", f"{(change.entry_id or '')[:ID_WIDTH]} {change.event}: {one_line(change.detail)}"

@@ -97,6 +97,11 @@ def counted(number: object, noun: str) -> str:
     return f"{number} {noun[:-1]}ies" if noun.endswith("y") else f"{number} {noun}s"
 
 
+def in_a_row(sweeps: int) -> str:
+    """Return ``1 sweep``, ``2 sweeps in a row``."""
+    return counted(sweeps, "sweep") if sweeps == 1 else f"{counted(sweeps, 'sweep')} in a row"
+
+
 def types_of(records: Iterable[Record]) -> str:
     """Return how many ``records`` are of each type: ``98 project, 2 untyped``."""
     kinds = Counter(record.type for record in records)
