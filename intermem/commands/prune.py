@@ -18,6 +18,7 @@ from intermem.workflow.branch_state import find_line
 from intermem.workflow.changeset import ChangeSet, Plan, archive, remove_from_documents, run_changeset
 from intermem.workflow.retention import collect_deletion, collect_expiry, retention_of
 from intermem.workflow.run_mode import RunMode
+from intermem.workflow.unread import unread_notices
 from intermem.workflow.workspace import Workspace
 
 _DAYS = next(key.default for key in KEYS if key.name == "retention.days")
@@ -67,9 +68,12 @@ def prune(
             found = pruned(records, criteria, workspace.now, rules, deletes=delete, selected_by=named)
             _collect_pruning(workspace, changeset, found, count, delete)
             count.notices = (
-                *_held_notices(held_elsewhere(records, criteria, workspace.now)),
+                *_held_notices(
+                    held_elsewhere((one for one in records if one.id not in state.unread), criteria, workspace.now)
+                ),
                 *_unlooked(records, found),
             )
+        count.notices += tuple(unread_notices(records, state.unread))
 
     plan, notices = run_changeset(workspace, "prune", collect, mode)
     result = _result(plan, count, notices, mode, waits=waits)

@@ -31,6 +31,7 @@ from intermem.workflow.branch_state import BranchState, load_branch_state, missi
 from intermem.workflow.merge_attributes import driver_notices
 from intermem.workflow.targets import old_marker_notices, untracked_notices
 from intermem.workflow.unjudged import with_verdicts
+from intermem.workflow.unread import unread_notices
 from intermem.workflow.workspace import Workspace, exposed_state_notices, pending_notice
 
 _LOADED_LINES, _LOADED_BYTES = 200, 25 * 1024  # DESIGN.md §4
@@ -82,6 +83,7 @@ def status(workspace: Workspace) -> StatusResult:
             *exposed_state_notices(workspace),
             *_ledger_notices(workspace, state),
             *untracked_notices(workspace, documents),
+            *unread_notices(records.values(), state.unread),
             *missing_notices(state),
             *driver_notices(workspace),
         ),

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 
 from intermem.core.citations.extract import RULES_VERSION, citations_of
 from intermem.core.citations.judge import Cited, setting_of
@@ -40,6 +39,7 @@ from intermem.workflow.fact_gathering import Judge, gather_facts, repository_tre
 from intermem.workflow.ledger import aged, ledger_tombstones, tombstones_on_default_branch
 from intermem.workflow.memory import MemoryReading, read_project_memory
 from intermem.workflow.observing import held_by_commits, is_committed, observer_of
+from intermem.workflow.unread import held_while_unread
 from intermem.workflow.verification import history_notices
 from intermem.workflow.workspace import Workspace
 
@@ -120,7 +120,9 @@ def assess_project(
         heard = aged(workspace, state.ledger, now, own, own=True, committed=committed)
         current = [(before, heard[record.id], taken, event) for before, record, taken, event in current]
     if memory is not None and memory.refused:
-        current = _as_held(current, metadata.sources_by_file(memory.refused), workspace.now)
+        unread = metadata.sources_by_file(memory.refused)
+        held = held_while_unread((record for _, record, _, _ in current), unread, workspace.now)
+        current = [(one[0], record, *one[2:]) for one, record in zip(current, held, strict=True)]
     cited = {record.id: cited_by(record, memory) for _, record, _, _ in current}
     worktree = workspace.worktree
     facts = gather_facts(
@@ -265,18 +267,6 @@ def _current(
             current.append((record, now, None, event))
     current += [(None, one.record, None, one.event) for one in seen.values()]
     return sorted(current, key=lambda entry: entry[1].id)
-
-
-def _as_held(
-    current: Sequence[tuple[Record | None, Record, str | None, str]], unread: Container[str], now: datetime
-) -> list[tuple[Record | None, Record, str | None, str]]:
-    """``current``, with what stood in ``unread`` files as held when they were last read: unread is not unseen."""
-
-    def held(record: Record) -> Record:
-        until = max(now, record.held_until or now)
-        return replace(record, held_at=now, held_until=until) if record.id in unread else record
-
-    return [(before, held(record), takes_over, event) for before, record, takes_over, event in current]
 
 
 def _sessions(metadata: Metadata, state: BranchState | None) -> dict[str, frozenset[str]]:

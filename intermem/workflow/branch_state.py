@@ -28,6 +28,7 @@ from intermem.storage.record_writes import absorb_record, add_aliases, add_histo
 from intermem.storage.secure_delete import purged_days
 from intermem.workflow.ledger import aged, counted_ledger, ledger_files
 from intermem.workflow.lost_regions import without_lost_regions
+from intermem.workflow.unread import held_while_unread, unread_entries
 from intermem.workflow.workspace import Workspace
 
 
@@ -41,6 +42,7 @@ class BranchState:
     ``told`` are the records that stand for entries which only the ledger knows (``ledger_story.with_told``).
     ``future_lines`` and ``future_records`` are the entries with a time in the future, in the ledger and in
     metadata.db; ``clock_behind`` is when HEAD was made, if the run's ``now`` is so early that it cannot be.
+    ``unread`` are the entries whose notes stand in files of the memory that cannot be read now.
     """
 
     documents: Documents
@@ -55,6 +57,7 @@ class BranchState:
     future_lines: tuple[str, ...] = ()
     future_records: tuple[str, ...] = ()
     clock_behind: datetime | None = None
+    unread: frozenset[str] = frozenset()
 
     @property
     def ledger(self) -> Ledger | None:
@@ -85,6 +88,13 @@ def load_branch_state(
     ``thorough`` also searches the history for entries that could be promoted: what a person
     removed in a commit does not come back on its own. ``clean`` gives entries the ages that a clean clone sees.
     """
+    state = _loaded(workspace, metadata, thorough=thorough, clean=clean)
+    unread = unread_entries(workspace, metadata, state.records, state.reconciliation)
+    held = held_while_unread(state.records.values(), unread, workspace.now)
+    return replace(state, records={one.id: one for one in held}, unread=unread) if unread else state
+
+
+def _loaded(workspace: Workspace, metadata: Metadata, *, thorough: bool, clean: bool) -> BranchState:
     documents = workspace.documents()
     stored, aliases, purged = metadata.records(), metadata.aliases(), purged_days(metadata)
     future_lines: tuple[str, ...] = ()

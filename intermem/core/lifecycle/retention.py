@@ -273,9 +273,10 @@ def _use_of_record(record: Record, heirs: Collection[str | None], by_id: Mapping
 def _unseen_too_long(record: Record, retention: Retention, now: datetime) -> str:
     """Return why a note expires by its type, or ``""`` if it is kept."""
     days = retention.days.get(record.type, 0) if retention.enabled else 0
-    if not days or not _is_past(now - record.last_seen, days):
+    age = now - last_seen_by_anybody(record)
+    if not days or not _is_past(age, days):
         return ""
-    return f"not seen for {format_age(now - record.last_seen)}; notes of type {record.type} are kept for {days} days"
+    return f"not seen for {format_age(age)}; notes of type {record.type} are kept for {days} days"
 
 
 def _archived_too_long(record: Record, retention: Retention, now: datetime) -> str:

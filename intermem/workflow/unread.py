@@ -1,0 +1,47 @@
+"""Notes in files of the memory that cannot be read now: unread is not unseen, so they do not age."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from intermem.core.reconcile.model import Reconciliation
+from intermem.entities import Record
+from intermem.storage.metadata import Metadata
+from intermem.workflow.workspace import Workspace
+
+
+def unread_entries(
+    workspace: Workspace, metadata: Metadata, records: Mapping[str, Record], reconciliation: Reconciliation
+) -> frozenset[str]:
+    """Return which of the ``records`` of this branch stood, at the last scan, in files that cannot be read now."""
+    if not any(one.in_memory for one in records.values()):
+        return frozenset()
+    from intermem.workflow.memory import read_project_memory  # a clone without a memory pays for no reading
+
+    memory = read_project_memory(workspace)
+    stored = metadata.sources_by_file(memory.refused) if memory is not None else {}
+    changes = reconciliation.changes
+    now = {old: key for key, change in changes.items() for old in change.formerly}
+    return frozenset(key for key in (now.get(name, name) for name in stored) if key in records)
+
+
+def held_while_unread(records: Iterable[Record], unread: Container[str], now: datetime) -> list[Record]:
+    """Return ``records``, with those that are ``unread`` as held when they were last read."""
+
+    def held(record: Record) -> Record:
+        until = max(now, record.held_until or now)
+        return replace(record, held_at=now, held_until=until) if record.id in unread else record
+
+    return [held(record) for record in records]
+
+
+def unread_notices(records: Iterable[Record], unread: Container[str]) -> list[str]:
+    """Return a notice if some of ``records`` are ``unread``."""
+    count = sum(record.id in unread for record in records)
+    if not count:
+        return []
+    what = "1 entry stands in a file" if count == 1 else f"{count} entries stand in files"
+    them = "it does" if count == 1 else "they do"
+    return [f"{what} of the memory that cannot be read: {them} not age; intermem scan says why"]
