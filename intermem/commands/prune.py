@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.retention import Criteria, Leaving, Pruning, expired, held_elsewhere, pruned
 from intermem.core.lifecycle.selection import ANY, Selectors
+from intermem.core.lifecycle.staleness import scanned
+from intermem.core.times import format_date
 from intermem.entities import Record, Status
 from intermem.project.config_keys import KEYS
 from intermem.results import FINDINGS, RefusedEntry, exit_code_for
@@ -26,12 +29,16 @@ _DAYS = next(key.default for key in KEYS if key.name == "retention.days")
 
 @dataclass(slots=True)
 class _Count:
-    """What a run has found; the change set holds what is done about it."""
+    """What a run has found; the change set holds what is done about it.
+
+    ``unscanned`` are those that go only because no scan has read the memory for so long.
+    """
 
     evaluated: int = 0
     demoted: tuple[Leaving, ...] = ()
     deleted: tuple[Leaving, ...] = ()
     spared: tuple[Leaving, ...] = ()
+    unscanned: tuple[Record, ...] = ()
     notices: tuple[str, ...] = ()
 
 
@@ -64,8 +71,9 @@ def prune(
             if criteria.judges:
                 records = list(changeset.judged(records))
             rules = workspace.config.rules()
-            named = wanted.criteria
-            found = pruned(records, criteria, workspace.now, rules, deletes=delete, selected_by=named)
+            select = partial(pruned, criteria=criteria, now=workspace.now, rules=rules, deletes=delete)
+            found = select(records, selected_by=wanted.criteria)
+            count.unscanned = _unscanned(found.leaving, select(_scanned(workspace, records)).leaving)
             _collect_pruning(workspace, changeset, found, count, delete)
             count.notices = (
                 *_held_notices(
@@ -88,6 +96,8 @@ def _collect_expiry(
     state = changeset.state
     records = [one for key, one in state.records.items() if key not in state.told]
     expiry = expired(records, retention_of(workspace), workspace.now).among(chosen)
+    seen = expired(_scanned(workspace, records), retention_of(workspace), workspace.now)
+    count.unscanned = _unscanned(expiry.demoted, seen.demoted)
     waiting = () if delete else expiry.deleted
     expiry = replace(expiry, deleted=expiry.deleted if delete else ())
     collect_expiry(workspace, changeset, expiry, delete=delete)
@@ -114,6 +124,16 @@ def _collect_pruning(workspace: Workspace, changeset: ChangeSet, found: Pruning,
             collect_deletion(workspace, changeset, one, "prune")
         elif one.record.document is None:
             archive(workspace, changeset, one.record, f"pruned: {one.reason}", "prune")
+
+
+def _scanned(workspace: Workspace, records: Iterable[Record]) -> list[Record]:
+    return [scanned(one, workspace.now) for one in records]
+
+
+def _unscanned(leaving: Iterable[Leaving], seen: Iterable[Leaving]) -> tuple[Record, ...]:
+    """The records of those ``leaving`` that stay if they are ``seen`` now."""
+    gone = {one.record.id for one in seen}
+    return tuple(one.record for one in leaving if one.record.id not in gone)
 
 
 def _effect(one: Leaving, *, delete: bool) -> Effect:
@@ -152,13 +172,25 @@ def _held_notices(held: int) -> Iterable[str]:
         yield f"kept {entries} not seen for so long: another memory held {'it' if held == 1 else 'them'} since"
 
 
+def _unscanned_notices(records: Sequence[Record], *, dry: bool) -> Iterable[str]:
+    """Say that a scan is due, where what goes stood in the memory at the last one."""
+    if records:
+        since = format_date(max(one.last_seen for one in records))
+        undo = "" if dry else "intermem undo, "
+        yield (
+            f"no scan has read the memory since {since}, when it held {len(records)} of them; what it still holds"
+            f" would stay: {undo}intermem scan, then prune"
+        )
+
+
 def _result(plan: Plan, count: _Count, recovered: tuple[str, ...], mode: RunMode, *, waits: bool) -> PruneResult:
     changeset = plan.changeset
     refused = {record.id for record, _ in changeset.refused}
     demoted = [one for one in count.demoted if one.record.id not in refused]
     deleted = [one for one in count.deleted if one.record.id not in refused]
     after = {record.id: record for record in plan.after}
-    notices = [*recovered, *count.notices]
+    unscanned = [one for one in count.unscanned if one.id not in refused]
+    notices = [*recovered, *count.notices, *_unscanned_notices(unscanned, dry=mode.dry)]
     again = sum(1 for one in deleted if one.record.in_memory)
     if again:
         notices.append(f"the last scan found {again} of them in the memory: while they are, the next adds them as new")

@@ -264,9 +264,9 @@ def _use_of_record(record: Record, heirs: Collection[str | None], by_id: Mapping
     if record.id in heirs:
         return "it superseded another entry"
     if record.kept_out and newest_wording(record, by_id).in_memory:  # the record is what keeps that wording out
-        return "a person took it out, and the memory still says it"
+        return "a person took it out, and the last scan found it in the memory"
     if record.status is Status.DEMOTED and record.in_memory:
-        return "its note is still in the memory"
+        return "the last scan found its note in the memory"
     return ""
 
 

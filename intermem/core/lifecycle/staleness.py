@@ -60,8 +60,12 @@ def assess(record: Record, judged: Iterable[Judged], now: datetime, rules: Rules
 
 def is_only_unread(record: Record, judged: Iterable[Judged], now: datetime, rules: Rules) -> bool:
     """Return whether an entry in the memory would not be stale if a scan read the memory ``now``."""
-    seen = replace(record, last_seen=now, held_at=None)
-    return record.in_memory and not assess(seen, judged, now, rules).stale
+    return record.in_memory and not assess(scanned(record, now), judged, now, rules).stale
+
+
+def scanned(record: Record, now: datetime) -> Record:
+    """Return ``record`` with the age that it has if a scan ``now`` finds what the last one found in the memory."""
+    return replace(record, last_seen=now, held_at=None) if record.in_memory else record
 
 
 def is_stale(base: int, confidence: int, stale_below: int) -> bool:
