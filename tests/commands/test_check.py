@@ -689,6 +689,20 @@ def test_what_disagrees_is_found_at_the_event_that_says_so(promoted: Sandbox) ->
     assert codes(promoted) == ["IM013"]
 
 
+def test_no_comment_is_offered_for_a_finding_in_no_document(promoted: Sandbox) -> None:
+    known = events_in(promoted.root)[0]
+    event = LedgerEvent(id=known["id"], at=datetime(2026, 1, 4, tzinfo=UTC), what=What.DEMOTED)
+    promoted.write(path_of(event), event_text(event))
+    promoted.commit("the ledger alone")
+    said = promoted.run("check", code=1).out
+    assert said.index("IM012") < said.index("IM001") < said.index("<!-- intermem:ignore IM001 "), (
+        "the first that takes one"
+    )
+    promoted.write("intermem.toml", '[check]\nignore = ["IM001"]\n')
+    said = promoted.run("check", code=1).out
+    assert "what IM012 means" in said and "known, and to stay: intermem check --write-baseline\n" in said
+
+
 def test_a_fresh_clone_knows_what_is_stale_by_the_ledger_alone(promoted: Sandbox, tmp_path: Path) -> None:
     git(tmp_path, "clone", "-q", str(promoted.root), "clone")
     clone = Sandbox(tmp_path / "clone", tmp_path / "no-memory", promoted.capture, now="2026-01-04T00:00:00Z")

@@ -62,7 +62,7 @@ def print_summary(result: CheckResult, console: Console | Plain, verbose: bool) 
         write_line(console, f"{counted(result.findings)} ({by_severity(findings)}), {checked}{hidden}.")
         if result.revision is None:  # fixes apply to the working tree only
             _print_repair(findings, result.narrowed, console)
-            _print_ways_out(findings, console)
+            _print_ways_out(findings, result.checked, console)
     elif any(problem.fatal for problem in result.problems) or (result.fixed and result.dry_run):
         write_line(console, f"No other findings, {checked}{hidden}.")
     elif not result.checked and not result.excluded and not result.unread:
@@ -214,22 +214,23 @@ def _print_repair(findings: Sequence[Finding], narrowed: Sequence[str], console:
     write_line(console, f"{ways}: ", (f"{command} {given}".rstrip(), "bold"))
 
 
-def _print_ways_out(findings: Sequence[Finding], console: Console | Plain) -> None:
+def _print_ways_out(findings: Sequence[Finding], documents: Sequence[str], console: Console | Plain) -> None:
     """Say what else can be done about the findings, the first that a comment can hide above all."""
     hidden = [one for one in findings if one.rule.code not in ALWAYS_SHOWN]
-    first = next(filter(_is_on_a_line, hidden), (*hidden, *findings)[0])
+    commented = [one for one in hidden if _takes_a_comment(one, documents)]
+    first = next(iter((*commented, *hidden, *findings)))
     code = first.rule.code
     write_line(console, f"what {code} means: ", (f"intermem check --explain {code}", "bold"))
     if not hidden:
         return
     where = "at the end of the last cell of its row" if first.in_row else "above it"
-    comment = f', or {where} <!-- intermem:ignore {code} reason="…" -->' if _is_on_a_line(first) else ""
+    comment = f', or {where} <!-- intermem:ignore {code} reason="…" -->' if commented else ""
     write_line(console, "known, and to stay: ", ("intermem check --write-baseline", "bold"), comment)
 
 
-def _is_on_a_line(finding: Finding) -> bool:
-    """Return whether a finding is about a citation or an entry, and not about a region or a document."""
-    return finding.judged is not None or finding.entry is not None
+def _takes_a_comment(finding: Finding, documents: Sequence[str]) -> bool:
+    """Return whether a finding is about a citation or an entry in one of the ``documents``, and not in the ledger."""
+    return (finding.judged is not None or finding.entry is not None) and finding.place.file in documents
 
 
 def _print_rules(rules: Sequence[Rule], console: Console | Plain) -> None:
