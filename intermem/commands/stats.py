@@ -25,6 +25,7 @@ from intermem.results import exit_code_for
 from intermem.results.stats import ConfidenceBin, DocumentSize, Removals, StaleForecast, StaleWeek, StatsResult
 from intermem.storage.metadata import Metadata
 from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices, reconciled_rows
+from intermem.workflow.ledger_story import untold_departures
 from intermem.workflow.unjudged import with_verdicts
 from intermem.workflow.workspace import Workspace, pending_notice
 
@@ -62,9 +63,11 @@ def stats(workspace: Workspace) -> StatsResult:
 
 
 def _departures(workspace: Workspace, metadata: Metadata, state: BranchState) -> list[Departure]:
-    """The removals of this month, on record or just found in the documents."""
-    just_now = [Departure(row.event, row.cause, 1) for row in reconciled_rows(workspace, state)]
-    return [*metadata.departures(month_of(workspace.now)), *(one for one in just_now if one.event in DEPARTURES)]
+    """The removals of this month: on record, just found in the documents, or told by the ledger alone."""
+    month, found = month_of(workspace.now), reconciled_rows(workspace, state)
+    just_now = [Departure(row.event, row.cause, 1) for row in found if row.event in DEPARTURES]
+    told = untold_departures(state, [*metadata.history(), *found], month)
+    return [*metadata.departures(month), *just_now, *told]
 
 
 def _removed(workspace: Workspace, departures: Sequence[Departure]) -> Removals:

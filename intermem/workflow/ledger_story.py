@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from intermem.core.lifecycle.confidence import signed
+from intermem.core.lifecycle.statistics import month_of
 from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent, What
 from intermem.core.reconcile.gone import with_ledgers_status
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.model import record_of_line
 from intermem.core.times import format_date
-from intermem.entities import FOR_REVIEW, HistoryRow, Record
+from intermem.entities import DEPARTURES, FOR_REVIEW, Departure, HistoryRow, Record
 from intermem.errors import NoSuchEntry
 from intermem.storage.metadata import Metadata
 from intermem.workflow.branch_state import BranchState, find_entry, load_lineage
 from intermem.workflow.workspace import Workspace
 
+_OUT = frozenset({What.DEMOTED, What.REJECTED})
 _SAME = timedelta(seconds=2)  # an event may be a second later than what it is about
 
 
@@ -73,6 +75,26 @@ def with_events(state: BranchState, rows: Sequence[HistoryRow], entry_id: str | 
         if not any(_is_told(event, row) for row in (*known.get(event.id, ()), *known.get(None, ()))):
             found.append(_row(event))
     return sorted(map(_in_words, found), key=lambda row: row.at, reverse=True)
+
+
+def untold_departures(state: BranchState, rows: Sequence[HistoryRow], month: str) -> list[Departure]:
+    """Return what left in a ``month`` according to the ledger, and is not among the ``rows`` of the history here.
+
+    A row is later than the event where it was made once the event was noticed.
+    """
+    if state.ledger is None:
+        return []
+    left: dict[str | None, datetime] = {}
+    for row in rows:
+        if row.event in DEPARTURES:
+            left[row.entry_id] = max(row.at, left.get(row.entry_id, row.at))
+    names = {name: line.names for line in state.ledger.lines.values() for name in line.names}
+
+    def is_on_record(event: LedgerEvent) -> bool:
+        return any(event.at - left[name] <= _SAME for name in names.get(event.id, (event.id,)) if name in left)
+
+    found = [one for one in state.ledger.events if one.what in _OUT and month_of(one.at) == month]
+    return [Departure(one.what, "ledger", 1) for one in found if not is_on_record(one)]
 
 
 def _in_words(row: HistoryRow) -> HistoryRow:

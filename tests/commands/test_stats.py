@@ -201,11 +201,7 @@ def test_an_empty_project_has_zeros_and_nulls(sandbox: Sandbox) -> None:
     assert (data["types"], data["documents"], data["ages"], data["last_sweep"]) == ({}, [], None, None)
     assert sum(one["entries"] for one in data["confidences"]) == data["removed_this_month"]["total"] == 0
     assert sandbox.run("status", "--figures", now=NOW).out == (
-        "No entries on record at 2026-02-10T12:00:00Z\n"
-        "  last scan  never\n"
-        "  last sweep never\n"
-        "\n"
-        "Removed in 2026-02: none\n"
+        "No entries at 2026-02-10T12:00:00Z\n  last scan  never\n  last sweep never\n\nRemoved in 2026-02: none\n"
     )
 
 
@@ -267,7 +263,7 @@ def test_a_long_bar_is_scaled_and_says_so(sandbox: Sandbox) -> None:
 
 
 EVERYTHING = """\
-4 entries on record at 2026-02-10T12:00:00Z
+4 entries at 2026-02-10T12:00:00Z
 TYPE     ALL  ACTIVE  STALE  DEMOTED  PROMOTED  PINS  REJECTED  REVIEW  CONF
 untyped    3       2      -        1         2     -         -       -  0.85
 user       1       1      -        -         -     -         -       -   0.7

@@ -333,6 +333,28 @@ def test_a_clone_that_has_not_swept_judges_citations_before_it_says_or_does_anyt
     assert ben.holds(fact)
 
 
+def test_a_clone_counts_what_left_by_the_ledger_and_nothing_twice(person: Person, colleague: Colleague) -> None:
+    def removed(box: Person) -> dict[str, dict[str, int]]:
+        found = box.run("status", "--figures", "--json").json["removed_this_month"]
+        rows = {
+            cause: {event: count for event, count in row.items() if count} for cause, row in found["by_cause"].items()
+        }
+        assert found["total"] == sum(sum(row.values()) for row in rows.values())
+        return {cause: row for cause, row in rows.items() if row}
+
+    person.promotes("queue", "tabs", "tokens", "cache")
+    person.at(33).run("reject", person.record("tokens")["id"])
+    person.run("prune", "--search", "build cache", "--delete", "--confirm")
+    person.goes_stale(40)
+    person.commit("promote, and take out")
+    assert removed(person) == {"decay": {"demoted": 2}, "prune": {"deleted": 1}, "hand": {"rejected": 1}}
+    ben = colleague().at(45)
+    assert removed(ben) == {"ledger": {"demoted": 3, "rejected": 1}}
+    ben.run("sweep")
+    assert removed(ben) == {"ledger": {"demoted": 3, "rejected": 1}}, "what it has learnt since is no second removal"
+    assert removed(ben.at(60)) == {}
+
+
 def test_a_clone_that_has_not_swept_says_that_what_was_cited_is_gone(person: Person, colleague: Colleague) -> None:
     fact = "Never edit `src/app.py` by hand: the generator overwrites it."
     person.promotes(fact)

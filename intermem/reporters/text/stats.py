@@ -27,7 +27,7 @@ def print_stats(result: StatsResult, console: Console, _verbose: bool) -> None:
     entries = result.entries
     staying = entries.active + entries.stale
     count = counted(entries.all, "entry") if entries.all else "No entries"
-    write_line(console, (f"{count} on record at {format_time(result.at)}", "bold"))
+    write_line(console, (f"{count} at {format_time(result.at)}", "bold"))
     if entries.all:
         _print_census(entries, result.types, console)
         console.print()
