@@ -93,7 +93,10 @@ def judge_entries(
         dry_run=mode.dry,
         exit_code=exit_code_for(state.problems, FINDINGS if refused or not plan.entries else 0),
         problems=state.problems,
-        notices=(*notices, *((*_named_hazards(workspace, plan), *_textless(plan)) if verb == "restore" else ())),
+        notices=(
+            *notices,
+            *((*_named_hazards(workspace, plan), *_textless(plan), *_looked_at(plan)) if verb == "restore" else ()),
+        ),
         changes=plan.changes,
         show_diff=mode.show_diff,
     )
@@ -111,6 +114,14 @@ def _textless(plan: Plan) -> list[str]:
     lifted = [one for one in plan.after if one.text is None]
     back = "nothing keeps it out any more, but its text is not known here: it is a candidate once a scan sees its note"
     return [f"{one.entry_id[:8]}: {back}" for one in lifted]
+
+
+def _looked_at(plan: Plan) -> list[str]:
+    """What was flagged for review, and is no longer: who restores an entry has looked at it."""
+    known = plan.changeset.state.records
+    flagged = {key for key, one in known.items() if one.review_at is not None}
+    cleared = [one for one in plan.after if one.id in flagged and one.review_at is None]
+    return [f"{one.entry_id[:8]} is no longer flagged for review" for one in cleared]
 
 
 def _entry_id(workspace: Workspace, state: BranchState, prefix: str, verb: str) -> str:

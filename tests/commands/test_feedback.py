@@ -102,6 +102,19 @@ def test_what_was_called_outdated_is_on_the_review_list_until_it_is_confirmed(pr
     assert promoted.run("query", "--review", code=1)
 
 
+@pytest.mark.parametrize("place", ["promoted", "scanned"])
+def test_restore_says_that_it_clears_the_flag(request: pytest.FixtureRequest, place: str) -> None:
+    box: Sandbox = request.getfixturevalue(place)
+    said = f"{KEY[:8]} is no longer flagged for review"
+    box.run("feedback", KEY, "outdated")
+    box.run("demote", KEY)
+    assert said in box.run("restore", KEY, "--dry-run").err
+    assert said in box.run("restore", KEY).err
+    assert box.run("query", "--review", code=1)
+    box.run("demote", KEY)
+    assert "flagged" not in box.run("restore", KEY).err
+
+
 def test_what_was_called_outdated_is_promoted_by_nobody(scanned: Sandbox) -> None:
     scanned.run("feedback", KEY, "outdated")
     told = scanned.run("promote", "--yes", "--json").json
