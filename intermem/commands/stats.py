@@ -1,4 +1,4 @@
-"""``stats``: statistics on the records, by the verdicts of the last sweep or scan."""
+"""``stats``: statistics on the records, by the verdicts of the last scan, sweep or feedback."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ _LOADED_LINES, _LOADED_BYTES = 200, 25 * 1024  # DESIGN.md §4
 def status(workspace: Workspace) -> StatusResult:
     """Return where everything is, what it contains, and what needs attention. Writes nothing.
 
-    Citations count as the last scan or sweep judged them; ages, as of the run's ``now``.
+    Citations count as the last scan, sweep or feedback judged them; ages, as of the run's ``now``.
     """
     with workspace.viewing() as metadata:
         state = with_verdicts(workspace, metadata, load_branch_state(workspace, metadata))

@@ -12,7 +12,7 @@ from intermem.workflow.workspace import Workspace
 def with_verdicts(workspace: Workspace, metadata: Metadata, state: BranchState) -> BranchState:
     """Return ``state`` with those records assessed that no run here has judged in these words; write nothing.
 
-    After a clone none has been. All others keep the verdicts of the last scan or sweep.
+    After a clone none has been. All others keep the verdicts of the last scan, sweep or feedback.
     """
     unread = [one for one in state.records.values() if one.text is not None and not one.read_by]
     if not unread:
