@@ -142,13 +142,13 @@ def delete_records(metadata: Metadata, ids: Iterable[str]) -> None:
     """Delete records and their rows in other tables; history stays.
 
     The full-text index keeps the terms of deleted rows for a while, and grows with every deletion: it is built anew
-    after many, or where no more rows are left than went.
+    after many, or once a quarter of the rows went, as ``Metadata.shrink`` gives back a quarter of the pages.
     """
     gone = sorted(ids)
     if not gone:
         return
     metadata.executemany("DELETE FROM memory_entries WHERE entry_hash = ?", [(key,) for key in gone])
-    if len(gone) > _MANY or not metadata.fetch("SELECT 1 FROM memory_entries LIMIT 1 OFFSET ?", (len(gone),)):
+    if len(gone) > _MANY or not metadata.fetch("SELECT 1 FROM memory_entries LIMIT 1 OFFSET ?", (3 * len(gone),)):
         metadata.execute("INSERT INTO entries_fts (entries_fts) VALUES ('rebuild')")
 
 

@@ -66,9 +66,14 @@ def test_many_deleted_rows_leave_nothing_in_the_index(notes: Sandbox, monkeypatc
     assert b"whe" not in blocks and "日本語".encode() in blocks
 
 
-def test_as_many_deleted_rows_as_are_left_leave_nothing_in_the_index(notes: Sandbox) -> None:
-    blocks = index_after_a_prune(notes, "--section", "Build")
-    assert b"whe" not in blocks and "日本語".encode() in blocks
+@pytest.mark.parametrize(("more", "keeps"), [((), False), (("Never deploy on a Friday.",), True)])
+def test_a_quarter_of_the_rows_that_is_deleted_leaves_nothing_in_the_index(
+    notes: Sandbox, more: tuple[str, ...], keeps: bool
+) -> None:
+    notes.note("".join(f"- {text}\n" for text in more), "more.md")
+    notes.run("scan")
+    blocks = index_after_a_prune(notes, "--search", "wheels")
+    assert (b"whe" in blocks) is keeps and "日本語".encode() in blocks
 
 
 def test_topics_count_what_is_neither_demoted_nor_rejected(notes: Sandbox) -> None:
