@@ -8,7 +8,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from intermem.core.lifecycle.confidence import signed
-from intermem.core.lifecycle.statistics import month_of
 from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent, What
 from intermem.core.reconcile.gone import with_ledgers_status
 from intermem.core.reconcile.ledger import Line, Standing
@@ -93,7 +92,7 @@ def untold_departures(state: BranchState, rows: Sequence[HistoryRow], month: str
     def is_on_record(event: LedgerEvent) -> bool:
         return any(event.at - left[name] <= _SAME for name in names.get(event.id, (event.id,)) if name in left)
 
-    found = [one for one in state.ledger.events if one.what in _OUT and month_of(one.at) == month]
+    found = [one for one in state.ledger.events if one.what in _OUT and format_date(one.at).startswith(month)]
     return [Departure(one.what, "ledger", 1) for one in found if not is_on_record(one)]
 
 

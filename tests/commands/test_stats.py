@@ -274,7 +274,7 @@ total      4       3      -        1         2     -         -       -   0.8
   oldest     OLDEST, first seen 2026-01-01, 40.5 days ago
   last scan  2026-02-02T00:00:00Z
   last sweep 2026-02-02T00:00:00Z
-  citations  as the last scan, sweep or feedback judged them; intermem why judges them now
+  citations  as judged last; intermem why judges them now
 
 Removed in 2026-02: 1
   CAUSE  DEMOTED  SUPERSEDED  REJECTED  DELETED  PURGED

@@ -17,7 +17,7 @@ from intermem.reporters.escaping import one_line, visible
 from intermem.reporters.text.lines import PIPE_WIDTH, write_line
 
 ID_WIDTH = 8
-JUDGED = "as the last scan, sweep or feedback judged them; intermem why judges them now"
+JUDGED = "as judged last; intermem why judges them now"
 _NARROW = {"ID", "STATUS", "CONF", "DEMOTED", "WAS", "ENTRIES", "CONFIDENCE", "TIME", "KEY"}
 _LEAST = {"ID": ID_WIDTH, "KEY": 27, "TEXT": 18, "WHY": 18}
 
