@@ -164,7 +164,7 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
     if heir is not None and heir.document is not None and not own:
         return changeset.refuse(record, "superseded", f"its newer wording {heir.entry_id[:8]} is in {heir.document}")
     if record.text is None:
-        return changeset.refuse(record, "text", "its text is neither in metadata.db nor in the history of a document")
+        return changeset.refuse(record, "text", _without_text(state, key))
     if line is not None and line.document in state.branch.unread:
         return changeset.refuse(record, "refused", f"{line.document} was refused: intermem doctor says why")
     try:
@@ -207,6 +207,12 @@ def _home_of(workspace: Workspace, state: BranchState, line: Line | None) -> Doc
     if known is None and line is not None and is_topic_file(line.document):
         return topic_document(workspace, state.documents, line.document)
     return known or find_target(workspace, state.documents, None)
+
+
+def _without_text(state: BranchState, key: str) -> str:
+    reason = "its text is neither in metadata.db nor in the history of a document"
+    way = "; its record was deleted: intermem undo --list says whether undo can bring it back"
+    return reason + way if key in state.deleted else reason
 
 
 def _instead(record: Record, heir: Record | None, refusal: Refusal) -> str:

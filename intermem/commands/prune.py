@@ -195,7 +195,7 @@ def _result(plan: Plan, count: _Count, recovered: tuple[str, ...], mode: RunMode
     if again:
         notices.append(f"the last scan found {again} of them in the memory: while they are, the next adds them as new")
         if any(one.record.in_memory and one.record.promoted_at is not None for one in deleted):
-            notices.append("what was in a document stays out of it: intermem restore brings it back")
+            notices.append("what was in a document stays out of it: intermem restore brings it back if a commit has it")
     if waits and deleted:
         notices.append("nothing was written: add --confirm to delete them")
     return PruneResult(

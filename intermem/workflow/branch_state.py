@@ -39,7 +39,8 @@ class BranchState:
     ``documents`` are those that may be written; ``problems`` name the others. ``files`` are those of the ledger, None
     if they were refused; ``ledger`` is None then too, and where there is none. ``records`` and ``aliases`` are those of
     this branch. ``purged`` are the identities that were purged here or according to the ledger, and when.
-    ``told`` are the records that stand for entries which only the ledger knows (``ledger_story.with_told``).
+    ``told`` are the records that stand for entries which only the ledger knows (``ledger_story.with_told``),
+    ``deleted`` are those of them whose own record this clone has deleted.
     ``future_lines`` and ``future_records`` are the entries with a time in the future, in the ledger and in
     metadata.db; ``clock_behind`` is when HEAD was made, if the run's ``now`` is so early that it cannot be.
     ``unread`` are the entries whose notes stand in files of the memory that cannot be read now.
@@ -54,6 +55,7 @@ class BranchState:
     problems: tuple[Problem, ...] = ()
     purged: Mapping[str, date] = field(default_factory=dict)
     told: frozenset[str] = frozenset()
+    deleted: frozenset[str] = frozenset()
     future_lines: tuple[str, ...] = ()
     future_records: tuple[str, ...] = ()
     clock_behind: datetime | None = None

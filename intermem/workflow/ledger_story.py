@@ -43,7 +43,8 @@ def with_told(workspace: Workspace, metadata: Metadata, state: BranchState) -> B
         return state
     lineage = load_lineage(workspace, state)
     told = {line.id: _record(line, lineage, state) for line in lines}
-    for key in metadata.deleted().intersection(told):
+    deleted = metadata.deleted().intersection(told)
+    for key in deleted:
         told[key] = replace(told[key], reason=f"record deleted; {told[key].reason}")
     former = {name: line.id for line in lines for name in line.names if name != line.id}
     return replace(
@@ -51,6 +52,7 @@ def with_told(workspace: Workspace, metadata: Metadata, state: BranchState) -> B
         records=dict(sorted({**state.records, **told}.items())),
         aliases={**former, **state.aliases},
         told=frozenset(told),
+        deleted=deleted,
     )
 
 

@@ -547,6 +547,15 @@ def test_a_deleted_record_leaves_its_history(promoted: Sandbox) -> None:
     assert "no entry starts with" in promoted.run("log", "ffff", code=2).err
 
 
+def test_what_was_deleted_before_any_commit_had_it_comes_back_by_undo_and_restore_says_so(promoted: Sandbox) -> None:
+    said = promoted.run("prune", "--keep-newest", "0", "--delete", "--confirm")
+    assert "restore brings it back if a commit has it" in said.err
+    refused = promoted.run("restore", ONE, code=1).out
+    assert "its record was deleted: intermem undo --list says whether undo can bring it back" in refused
+    promoted.run("undo")
+    assert FACTS[0] in promoted.read()
+
+
 def test_a_confirmation_of_nothing_is_told(promoted: Sandbox) -> None:
     assert "--confirm had nothing to confirm" in promoted.run("prune", "--keep-newest", "3", "--confirm").err
     said = promoted.run("prune", "--keep-newest", "2", "--delete", "--confirm").err
