@@ -11,7 +11,7 @@ from intermem.core.entries.prefixes import checked_prefix, only_one
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.feedback import FeedbackKind
 from intermem.core.lifecycle.gates import Refusal, withdrawal_of
-from intermem.core.lifecycle.selection import ANY, Selectors
+from intermem.core.lifecycle.selection import ANY, Selectors, selected
 from intermem.core.lifecycle.staleness import assess
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.lineage import Lineage
@@ -44,6 +44,7 @@ from intermem.workflow.feedback import FeedbackInput, forget
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target, text_refusal
 from intermem.workflow.tiers import topic_document
+from intermem.workflow.unscanned import kept_notices, seen_in_memory
 from intermem.workflow.workspace import Workspace
 
 _DONE = {"restore": "restored", "reject": "rejected", "demote": "demoted"}
@@ -66,13 +67,17 @@ def judge_entries(
     entry.
     """
 
+    kept = 0
+
     def collect(changeset: ChangeSet) -> None:
+        nonlocal kept
         keys = list(dict.fromkeys(_entry_id(workspace, changeset.state, prefix, verb) for prefix in prefixes))
         if verb == "restore":
             for key in keys:
                 _restore(workspace, changeset, key, reason)
             return
-        keys += [one.id for one in _meant(changeset, wanted, workspace)]
+        meant, kept = _meant(changeset, wanted, workspace)
+        keys += [one.id for one in meant]
         if for_review:
             for key in keys:
                 _for_review(workspace, changeset, key, reason)
@@ -95,6 +100,7 @@ def judge_entries(
         problems=state.problems,
         notices=(
             *notices,
+            *kept_notices(kept),
             *((*_named_hazards(workspace, plan), *_textless(plan), *_looked_at(plan)) if verb == "restore" else ()),
         ),
         changes=plan.changes,
@@ -290,14 +296,21 @@ def _removal(workspace: Workspace, changeset: ChangeSet, key: str, verb: str, re
     return Effect(kind=verb, entry_id=key, document=name, reason=reason or "by hand", cause="hand")
 
 
-def _meant(changeset: ChangeSet, wanted: Selectors, workspace: Workspace) -> list[Record]:
-    """The entries that are selected, but for what is demoted or rejected already; none without a selector."""
-    found = changeset.selected(wanted, workspace.now) if wanted else []
-    return [
+def _meant(changeset: ChangeSet, wanted: Selectors, workspace: Workspace) -> tuple[list[Record], int]:
+    """The entries that are selected, but for what is demoted or rejected already; none without a selector.
+
+    And how many more would be too old, did they not stand in the memory.
+    """
+    found = [
         one
-        for one in found
+        for one in (changeset.selected(wanted, workspace.now) if wanted else [])
         if one.document is not None or (one.status is not Status.DEMOTED and one.rejected_at is None)
     ]
+    if wanted.older_than is None:
+        return found, 0
+    seen = seen_in_memory(workspace, changeset.state, found)
+    old = selected(seen, wanted, changeset.sessions, workspace.now)
+    return old, len(found) - len(old)
 
 
 def _for_review(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) -> None:

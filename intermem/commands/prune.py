@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import partial
 
 from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.retention import Criteria, Leaving, Pruning, expired, held_elsewhere, pruned
 from intermem.core.lifecycle.selection import ANY, Selectors
-from intermem.core.lifecycle.staleness import scanned
-from intermem.core.times import format_date
 from intermem.entities import Record, Status
 from intermem.project.config_keys import KEYS
 from intermem.results import FINDINGS, RefusedEntry, exit_code_for
@@ -22,6 +19,7 @@ from intermem.workflow.changeset import ChangeSet, Plan, archive, remove_from_do
 from intermem.workflow.retention import collect_deletion, collect_expiry, retention_of
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.unread import unread_notices
+from intermem.workflow.unscanned import kept_notices, seen_in_memory
 from intermem.workflow.workspace import Workspace
 
 _DAYS = next(key.default for key in KEYS if key.name == "retention.days")
@@ -29,17 +27,14 @@ _DAYS = next(key.default for key in KEYS if key.name == "retention.days")
 
 @dataclass(slots=True)
 class _Count:
-    """What a run has found; the change set holds what is done about it.
-
-    ``unscanned`` are those that go only because no scan has read the memory for so long.
-    """
+    """What a run has found; the change set holds what is done about it."""
 
     evaluated: int = 0
     demoted: tuple[Leaving, ...] = ()
     deleted: tuple[Leaving, ...] = ()
     spared: tuple[Leaving, ...] = ()
-    unscanned: tuple[Record, ...] = ()
     notices: tuple[str, ...] = ()
+    kept: int = 0
 
 
 def prune(
@@ -71,9 +66,12 @@ def prune(
             if criteria.judges:
                 records = list(changeset.judged(records))
             rules = workspace.config.rules()
-            select = partial(pruned, criteria=criteria, now=workspace.now, rules=rules, deletes=delete)
-            found = select(records, selected_by=wanted.criteria)
-            count.unscanned = _unscanned(found.leaving, select(_scanned(workspace, records)).leaving)
+            seen = seen_in_memory(workspace, state, records)
+            found, unscanned = (
+                pruned(some, criteria, workspace.now, rules, deletes=delete, selected_by=wanted.criteria)
+                for some in (seen, records)
+            )
+            count.kept = len(unscanned.ids - found.ids)
             _collect_pruning(workspace, changeset, found, count, delete)
             count.notices = (
                 *_held_notices(
@@ -95,9 +93,11 @@ def _collect_expiry(
     """Collect what expires of the ``chosen`` records; what protects one may be any other."""
     state = changeset.state
     records = [one for key, one in state.records.items() if key not in state.told]
-    expiry = expired(records, retention_of(workspace), workspace.now).among(chosen)
-    seen = expired(_scanned(workspace, records), retention_of(workspace), workspace.now)
-    count.unscanned = _unscanned(expiry.demoted, seen.demoted)
+    seen = seen_in_memory(workspace, state, records)
+    expiry, unscanned = (
+        expired(some, retention_of(workspace), workspace.now).among(chosen) for some in (seen, records)
+    )
+    count.kept = len(unscanned.demoted) - len(expiry.demoted)
     waiting = () if delete else expiry.deleted
     expiry = replace(expiry, deleted=expiry.deleted if delete else ())
     collect_expiry(workspace, changeset, expiry, delete=delete)
@@ -124,16 +124,6 @@ def _collect_pruning(workspace: Workspace, changeset: ChangeSet, found: Pruning,
             collect_deletion(workspace, changeset, one, "prune")
         elif one.record.document is None:
             archive(workspace, changeset, one.record, f"pruned: {one.reason}", "prune")
-
-
-def _scanned(workspace: Workspace, records: Iterable[Record]) -> list[Record]:
-    return [scanned(one, workspace.now) for one in records]
-
-
-def _unscanned(leaving: Iterable[Leaving], seen: Iterable[Leaving]) -> tuple[Record, ...]:
-    """The records of those ``leaving`` that stay if they are ``seen`` now."""
-    gone = {one.record.id for one in seen}
-    return tuple(one.record for one in leaving if one.record.id not in gone)
 
 
 def _effect(one: Leaving, *, delete: bool) -> Effect:
@@ -172,25 +162,13 @@ def _held_notices(held: int) -> Iterable[str]:
         yield f"kept {entries} not seen for so long: another memory held {'it' if held == 1 else 'them'} since"
 
 
-def _unscanned_notices(records: Sequence[Record], *, dry: bool) -> Iterable[str]:
-    """Say that a scan is due, where what goes stood in the memory at the last one."""
-    if records:
-        since = format_date(max(one.last_seen for one in records))
-        undo = "" if dry else "intermem undo, "
-        yield (
-            f"no scan has read the memory since {since}, when it held {len(records)} of them; what it still holds"
-            f" would stay: {undo}intermem scan, then prune"
-        )
-
-
 def _result(plan: Plan, count: _Count, recovered: tuple[str, ...], mode: RunMode, *, waits: bool) -> PruneResult:
     changeset = plan.changeset
     refused = {record.id for record, _ in changeset.refused}
     demoted = [one for one in count.demoted if one.record.id not in refused]
     deleted = [one for one in count.deleted if one.record.id not in refused]
     after = {record.id: record for record in plan.after}
-    unscanned = [one for one in count.unscanned if one.id not in refused]
-    notices = [*recovered, *count.notices, *_unscanned_notices(unscanned, dry=mode.dry)]
+    notices = [*recovered, *count.notices, *kept_notices(count.kept)]
     again = sum(1 for one in deleted if one.record.in_memory)
     if again:
         notices.append(f"the last scan found {again} of them in the memory: while they are, the next adds them as new")

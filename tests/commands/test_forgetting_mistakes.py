@@ -157,7 +157,7 @@ AWAY: dict[str, Callable[[Sandbox], object]] = {
     "demote": lambda box: box.run("demote", KEY),
     "reject": lambda box: box.run("reject", KEY),
     "forget": lambda box: box.run("feedback", KEY, "forget"),
-    "prune": lambda box: box.run("prune", "--older-than", "1d", now="2027-06-02T00:00:00Z"),
+    "prune": lambda box: box.run("prune", "--older-than", "0", now="2027-06-02T00:00:00Z"),
 }
 
 
@@ -223,6 +223,7 @@ def test_false_is_a_value(
 ) -> None:
     promoted.note(f"- {SHORT}\n- {LONG}\n- Never stood.\n")
     promoted.run("scan")
+    promoted.note("")
     promoted.write("intermem.toml", f"[retention]\nenabled = {written}\n[retention.days]\nuntyped = 1\n")
     if given is not None:
         monkeypatch.setenv("INTERMEM_RETENTION_ENABLED", given)

@@ -263,6 +263,7 @@ def test_a_state_that_is_in_use_is_not_to_be_deleted(since_git: Sandbox) -> None
 
 def test_prune_by_what_decay_has_left(promoted: Sandbox) -> None:
     now = "2026-02-15T00:00:00Z"  # 43 days later: 0.3 is gone
+    promoted.note("")
     assert promoted.run("prune", "--min-left", "0.7", "--dry-run", now=now, code=1).out
     told = promoted.run("prune", "--min-left", "0.71", "--dry-run", "--json", now=now).json
     assert {row["reason"] for row in told["demoted"]} == {"pruned: decay has left 0.7 of 1.0"} and told["pruned"] == 3

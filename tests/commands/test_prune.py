@@ -398,36 +398,23 @@ def test_records_that_stay_although_their_time_is_up_are_told_with_the_reason(sa
 
 
 @pytest.mark.parametrize("criterion", [("--min-score", "0.3"), ("--older-than", "90d"), ("--min-left", "0.2")])
-def test_what_goes_only_for_want_of_a_scan_is_told(promoted: Sandbox, criterion: tuple[str, str]) -> None:
-    june = "2026-06-01T00:00:00Z"
+def test_what_stands_in_the_memory_does_not_go_for_want_of_a_scan(
+    promoted: Sandbox, criterion: tuple[str, str]
+) -> None:
     promoted.note("".join(f"- {text}\n" for text in FACTS[:3]))
-    due = "no scan has read the memory since 2026-01-03, when it held 4 of them; what it still holds would stay: "
-    assert f"{due}intermem scan, then prune" in promoted.run("prune", *criterion, "--dry-run", now=june).err
-    assert f"{due}intermem undo, intermem scan, then prune" in promoted.run("prune", *criterion, now=june).err
-    promoted.run("undo", now=june)
-    promoted.run("scan", now=june)
-    told = promoted.run("prune", *criterion, "--json", now="2026-06-01T00:00:01Z").json
+    told = promoted.run("prune", *criterion, "--json", now="2026-06-01T00:00:00Z").json
     assert rows(told) == {FOUR}, "the one that the memory has no more"
-    assert not any("no scan has read" in one for one in told["warnings"])
+    assert any("kept 3 entries that stand in the memory: intermem scan reads it" in one for one in told["warnings"])
 
 
-def test_no_scan_is_due_where_seeing_it_again_would_not_keep_it(promoted: Sandbox) -> None:
-    for _ in range(2):
-        promoted.run("feedback", ONE, "incorrect", now="2026-06-01T00:00:00Z")
-    told = pruned(promoted, "--search", "old box", "--min-score", "0.3", now="2026-06-01T00:00:00Z")
-    assert rows(told) == {ONE} and not any("no scan has read" in one for one in told["warnings"])
-
-
-def test_what_expires_only_for_want_of_a_scan_is_told(promoted: Sandbox) -> None:
+def test_what_stands_in_the_memory_does_not_expire_for_want_of_a_scan(promoted: Sandbox) -> None:
     promoted.note("---\nname: x\ntype: project\n---\nThe cache is warmed at five.\n", "note.md")
     promoted.run("scan", now="2026-01-04T00:00:00Z")
     retention = "[retention]\nenabled = true\ndays = {project = 60}\n"
     promoted.write("intermem.toml", promoted.read("intermem.toml") + retention)
     told = pruned(promoted, "--expired", now="2026-06-01T00:00:00Z")
-    assert [one["text"] for one in told["demoted"]] == ["The cache is warmed at five."]
-    assert any(
-        "no scan has read the memory since 2026-01-04, when it held 1 of them" in one for one in told["warnings"]
-    )
+    assert told["demoted"] == []
+    assert any("kept 1 entry that stands in the memory" in one for one in told["warnings"])
 
 
 def test_expired_entries_are_deleted_at_once_only_when_confirmed(noted: Sandbox) -> None:

@@ -83,6 +83,11 @@ class Pruning:
     leaving: tuple[Leaving, ...] = ()
     spared: tuple[Leaving, ...] = ()
 
+    @property
+    def ids(self) -> frozenset[str]:
+        """The ids of the entries that are removed."""
+        return frozenset(one.record.id for one in self.leaving)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expiry:

@@ -1,0 +1,68 @@
+"""What stands in the memory though no scan has read it lately: no age and no decay takes it out."""
+
+from __future__ import annotations
+
+import pytest
+
+from intermem.core.entries.identity import identity
+from tests.conftest import Sandbox
+
+CANDIDATE, STANDING, GONE = (
+    "Prefer short functions.",
+    "Deploys go through the old box.",
+    "Ask for a token every morning.",
+)
+LATER = "2026-03-10T00:00:00Z"
+KEPT = "kept 2 entries that stand in the memory: intermem scan reads it"
+
+
+@pytest.fixture
+def unscanned(sandbox: Sandbox) -> Sandbox:
+    """A candidate, a line whose note has other words, and a line whose note has left the memory since the last scan."""
+    sandbox.note(f"- {CANDIDATE}\n- {STANDING}\n- {GONE}\n")
+    sandbox.scans("2026-01-02", "2026-01-03", "2026-01-04")
+    sandbox.run("promote", identity(STANDING), "--text", f"Always: {STANDING}", "--yes", now="2026-01-05T00:00:00Z")
+    sandbox.run("promote", identity(GONE), "--yes", now="2026-01-05T00:00:00Z")
+    sandbox.commit("promoted")
+    sandbox.note(f"- {CANDIDATE}\n- {STANDING}\n")
+    return sandbox
+
+
+@pytest.mark.parametrize(
+    "criterion",
+    [
+        ("prune", "--older-than", "30d"),
+        ("prune", "--older-than", "30d", "--delete", "--confirm"),
+        ("prune", "--min-score", "0.3"),
+        ("prune", "--min-left", "0.7"),
+        ("demote", "--older-than", "30d"),
+    ],
+)
+def test_only_what_has_left_the_memory_is_old(unscanned: Sandbox, criterion: tuple[str, ...]) -> None:
+    assert KEPT in unscanned.run(*criterion, now=LATER).err
+    assert STANDING in unscanned.read() and GONE not in unscanned.read()
+    assert unscanned.entries()[CANDIDATE]["status"] == "active"
+
+
+def test_where_nothing_is_left_to_take_the_notice_says_why(unscanned: Sandbox) -> None:
+    refused = unscanned.run("demote", "--older-than", "30d", "--search", "functions", now=LATER, code=1)
+    assert "kept 1 entry that stands in the memory" in refused.err
+
+
+def test_retention_keeps_it_as_well(unscanned: Sandbox) -> None:
+    unscanned.write("intermem.toml", "[retention]\nenabled = true\n[retention.days]\nuntyped = 30\n")
+    kept = unscanned.run("prune", "--expired", "--json", now=LATER).json
+    assert kept["pruned"] == 0 and "kept 1 entry that stands in the memory" in kept["warnings"][0]
+    unscanned.note("")
+    assert unscanned.run("prune", "--expired", "--json", now=LATER).json["pruned"] == 1
+
+
+def test_what_is_wrong_by_itself_goes_although_the_memory_has_it(unscanned: Sandbox) -> None:
+    unscanned.run("feedback", identity(CANDIDATE), "incorrect", now="2026-01-05T00:00:00Z")
+    pruned = unscanned.run("prune", "--min-score", "0.3", "--json", now=LATER).json
+    assert {one["text"]: one["reason"] for one in pruned["demoted"]}[CANDIDATE] == "pruned: confidence 0.2"
+
+
+def test_an_age_of_zero_takes_what_the_memory_has_too(unscanned: Sandbox) -> None:
+    taken = unscanned.run("prune", "--older-than", "0", "--json", now=LATER).json
+    assert (taken["pruned"], taken["warnings"]) == (3, [])
