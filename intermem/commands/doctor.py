@@ -165,7 +165,7 @@ def _diagnosed(workspace: Workspace, metadata: Metadata) -> _Diagnosis:
         findings += doubles
         edits += [edit] if edit is not None else []
     findings += standing_in_both(state.documents)
-    lines, edit = named_topics(state.documents)
+    lines, edit = named_topics(workspace, state)
     findings += lines
     edits += [edit] if edit is not None and not any(one.name == edit.name for one in edits) else []
     findings += _conflicting(state)

@@ -174,7 +174,7 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
     if line is not None and line.document in state.branch.unread:
         return changeset.refuse(record, "refused", f"{line.document} was refused: intermem doctor says why")
     try:
-        document = _home_of(workspace, state, line)
+        document = _home_of(workspace, state, key, line)
     except DocumentRefused as error:
         return changeset.refuse(record, "blocked", error.message)
     text = changeset.text_of(document) or (new_page() if document.tier > 1 else "")
@@ -207,12 +207,21 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
     return None
 
 
-def _home_of(workspace: Workspace, state: BranchState, line: Line | None) -> Document:
-    """The document that an entry goes back into; a topic file that was deleted is made again."""
-    known = state.documents.named(line.document) if line is not None else None
-    if known is None and line is not None and is_topic_file(line.document):
-        return topic_document(workspace, state.documents, line.document)
+def _home_of(workspace: Workspace, state: BranchState, key: str, line: Line | None) -> Document:
+    """The document that an entry goes back into; a topic file that was deleted is made again.
+
+    The ledger names it, or the history where no ledger does.
+    """
+    name = line.document if line is not None else _stood_in(workspace, state, key)
+    known = state.documents.named(name) if name else None
+    if known is None and is_topic_file(name):
+        return topic_document(workspace, state.documents, name)
     return known or find_target(workspace, state.documents, None)
+
+
+def _stood_in(workspace: Workspace, state: BranchState, key: str) -> str:
+    place = load_lineage(workspace, state).place_of(key)
+    return place.removeprefix(workspace.worktree.prefix) if place is not None and workspace.worktree else ""
 
 
 def _without_text(state: BranchState, key: str) -> str:

@@ -383,7 +383,7 @@ def read_lineage(workspace: Workspace, documents: Documents, ledger: Ledger | No
         return workspace.worktree.documents.lineage([prefix + name for name in sorted(names)])
 
     lineage = read(names)
-    others = lineage.documents - names  # former names of the documents
+    others = (lineage.documents | lineage.topic_files) - names  # former names of the documents
     return read(names | others) if others else lineage
 
 

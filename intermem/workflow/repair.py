@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from intermem.core.reconcile.ledger import Ledger, Standing
@@ -11,6 +11,7 @@ from intermem.core.region.edit import Addition, edited
 from intermem.core.region.merge import Conflict
 from intermem.core.region.parse import Item, find_region
 from intermem.core.region.repair import returned, united
+from intermem.core.region.topic_files import is_named
 from intermem.core.worth.standing import is_rule
 from intermem.entities import Problem
 from intermem.errors import DocumentRefused, EditRefused, IntermemError
@@ -21,7 +22,7 @@ from intermem.results import Diagnosis
 from intermem.workflow.branch_state import BranchState
 from intermem.workflow.conflicts import resolved, stages_of
 from intermem.workflow.edits import Edit, document_edit
-from intermem.workflow.tiers import with_unnamed_topics
+from intermem.workflow.tiers import emptied_by_hand, with_unnamed_topics
 from intermem.workflow.workspace import Workspace
 
 Repair = tuple[Diagnosis, Edit | None]
@@ -74,28 +75,45 @@ def standing_in_both(documents: Documents) -> list[Diagnosis]:
     ]
 
 
-def named_topics(documents: Documents) -> tuple[list[Diagnosis], Edit | None]:
-    """Return findings for topic files that no document names, and the edit that writes their lines into the first."""
-    target, names = documents.target, documents.unnamed_topics
-    edit: Edit | None = None
-    hint = "intermem init places a region for its line"
-    if names and target is not None and target.region is not None:
-        try:
-            edit = document_edit(target, with_unnamed_topics(documents, target, target.text))
-            hint = f"its line goes into {target.name}"
-        except EditRefused as error:
-            hint = error.message
-    found = [
+def named_topics(workspace: Workspace, state: BranchState) -> tuple[list[Diagnosis], Edit | None]:
+    """Return findings for topic files without a line and for lines without entries, and the edit of the first document.
+
+    It writes the one kind of line, and removes the other.
+    """
+    target, names = state.documents.target, state.documents.unnamed_topics
+    if target is None or target.region is None:
+        return _unlinked(names, "intermem init places a region for its line", repaired=False), None
+    over = emptied_by_hand(workspace, state, target.region)
+    try:
+        after = with_unnamed_topics(state.documents, target, target.text, over)
+    except EditRefused as error:
+        return _unlinked(names, error.message, repaired=False), None
+    empty = [
+        Diagnosis(
+            code="empty",
+            where=name,
+            message=f"{target.name} names {name}, which has no entries any more",
+            hint="its line is removed",
+            repaired=True,
+        )
+        for name in sorted(over)
+        if not is_named(after, name)  # what a person said in other words stays
+    ]
+    edit = document_edit(target, after) if after != target.text else None
+    return [*_unlinked(names, f"its line goes into {target.name}", repaired=True), *empty], edit
+
+
+def _unlinked(names: Iterable[str], hint: str, *, repaired: bool) -> list[Diagnosis]:
+    return [
         Diagnosis(
             code="unlinked",
             where=name,
             message=f"no document names {name}, so no agent opens it",
             hint=hint,
-            repaired=edit is not None,
+            repaired=repaired,
         )
         for name in names
     ]
-    return found, edit
 
 
 def _without_conflict(workspace: Workspace, name: str, ledger: Ledger | None) -> Repair | None:

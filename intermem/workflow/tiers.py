@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from intermem.core.entries.secrets import secret_rule
@@ -18,7 +18,7 @@ from intermem.core.worth.topics import topic_of
 from intermem.entities import TIER_FOLDER, Record
 from intermem.errors import DocumentRefused, IntermemError, UsageError
 from intermem.project.documents import Document, Documents, new_topic_file
-from intermem.workflow.branch_state import BranchState
+from intermem.workflow.branch_state import BranchState, load_lineage
 from intermem.workflow.edits import Edit, document_edit
 from intermem.workflow.lost_regions import is_deleted_topic, is_ignored_topic
 from intermem.workflow.workspace import Workspace
@@ -185,7 +185,7 @@ def with_topic_lines(
     topics = {name: text for name, (_, text) in texts.items() if is_topic_file(name)}
     filled = titles_of(topics)
     before = {one.name: one for one in state.documents.found if one.tier > target.tier}
-    over = (topics.keys() - filled.keys()) | _emptied_by_hand(workspace, state, region) - topics.keys()
+    over = (topics.keys() - filled.keys()) | emptied_by_hand(workspace, state, region) - topics.keys()
     named = region.topic_files
     grown = {name: title for name, title in filled.items() if _has_grown(topics[name], name, before.get(name))}
     wanted = dict(grown)
@@ -228,17 +228,23 @@ def _has_items(document: Document | None) -> bool:
     return document is not None and document.region is not None and bool(document.region.items)
 
 
-def _emptied_by_hand(workspace: Workspace, state: BranchState, region: Region) -> set[str]:
-    """Return the topic files that the region names, that had entries, and that have none now: a person's doing."""
-    had = {line.document for line in state.ledger.lines.values()} if state.ledger is not None else set()
-    named = region.topic_files & had
+def emptied_by_hand(workspace: Workspace, state: BranchState, region: Region) -> set[str]:
+    """Return the topic files that the region names, that had entries, and that have none now: a person's doing.
+
+    The ledger says which had some, or the history of what it does not know.
+    """
     awaited = {document for _, document in state.reconciliation.missing} | state.branch.unread
     found = {one.name: one for one in state.documents.found}
-    return {
+    empty = {
         name
-        for name in named - awaited
+        for name in region.topic_files - awaited
         if (name in found and not _has_items(found[name])) or is_deleted_topic(workspace, name)
     }
+    had = {line.document for line in state.ledger.lines.values()} if state.ledger is not None else set()
+    if empty <= had or workspace.worktree is None:
+        return empty & had
+    lineage, prefix = load_lineage(workspace, state), workspace.worktree.prefix
+    return {name for name in empty if name in had or lineage.had_entries(prefix + name)}
 
 
 def topic_document(workspace: Workspace, documents: Documents, name: str) -> Document:
@@ -253,11 +259,11 @@ def topic_document(workspace: Workspace, documents: Documents, name: str) -> Doc
     return known if known is not None else new_topic_file(workspace.root, name)
 
 
-def with_unnamed_topics(documents: Documents, target: Document, text: str) -> str:
-    """Return the ``text`` of the target with a line for each topic file that no document names."""
+def with_unnamed_topics(documents: Documents, target: Document, text: str, over: Collection[str] = ()) -> str:
+    """Return the ``text`` of the target with a line for each topic file that has none, without those of ``over``."""
     names = set(documents.unnamed_topics)
     titles = titles_of({one.name: one.text for one in documents.found if one.name in names})
-    return with_pointers(text, target.name, titles) if titles else text
+    return with_pointers(text, target.name, titles, over) if titles or over else text
 
 
 @dataclass(slots=True)

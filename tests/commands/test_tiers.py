@@ -463,6 +463,63 @@ def test_restore_makes_a_deleted_topic_file_again(tiered: Sandbox) -> None:
     tiered.run("check", now="2026-01-03T04:00:00Z")
 
 
+@pytest.fixture
+def unlisted(sandbox: Sandbox) -> Sandbox:
+    """A committed AGENTS.md and topic file with the line of one fact, and no ledger."""
+    sandbox.write("intermem.toml", "tiers = true\n")
+    sandbox.write("AGENTS.md", f"<!-- intermem:begin -->\n- {PUSH}\n\n## Testing\n\n- {PORT}\n<!-- intermem:end -->\n")
+    sandbox.commit("by hand")
+    sandbox.run("migrate", "--yes")
+    sandbox.commit("migrated")
+    assert PORT in sandbox.read(TESTING) and not [*sandbox.root.glob(".intermem/ledger")]
+    return sandbox
+
+
+@pytest.mark.parametrize("ledger", [False, True])
+@pytest.mark.parametrize("verb", [("sweep",), ("doctor", "--repair")])
+def test_the_line_of_a_deleted_topic_file_leaves_and_restore_brings_both_back(
+    unlisted: Sandbox, verb: tuple[str, ...], ledger: bool
+) -> None:
+    if ledger:
+        unlisted.run("pin", identity(PUSH))
+        unlisted.commit("pinned")
+    unlisted.git("rm", "-q", TESTING)
+    unlisted.commit("no tests page")
+    head = unlisted.git("rev-parse", "HEAD").strip()
+    found = unlisted.run("doctor", now=LATER, code=1).out
+    assert f"AGENTS.md names {TESTING}, which has no entries any more" in found
+    unlisted.run(*verb, now=LATER)
+    assert TESTING not in unlisted.read()
+    assert head[:10] in unlisted.run("why", identity(PORT), now=LATER).out
+    unlisted.commit("swept")
+    assert "No problems found." in unlisted.run("doctor", now=LATER).out
+    unlisted.run("restore", identity(PORT), now="2026-01-03T03:00:00Z")
+    assert PORT in unlisted.read(TESTING) and PORT not in unlisted.read() and TESTING in unlisted.read()
+
+
+def test_the_line_of_a_topic_file_that_was_emptied_leaves_without_a_ledger(unlisted: Sandbox) -> None:
+    unlisted.write(TESTING, unlisted.read(TESTING).replace(f"- {PORT}\n", ""))
+    unlisted.commit("emptied")
+    unlisted.run("sweep", now=LATER)
+    assert TESTING not in unlisted.read()
+
+
+@pytest.mark.parametrize("verb", [("sweep",), ("doctor", "--repair")])
+def test_a_renamed_topic_file_keeps_its_line_without_a_ledger(unlisted: Sandbox, verb: tuple[str, ...]) -> None:
+    unlisted.git("mv", TESTING, "docs/intermem/tests.md")
+    unlisted.commit("renamed")
+    unlisted.run(*verb, now=LATER)
+    assert "- Testing: docs/intermem/tests.md\n" in unlisted.read() and TESTING not in unlisted.read()
+
+
+def test_a_line_of_a_topic_file_that_never_was_stays(unlisted: Sandbox) -> None:
+    unlisted.write("AGENTS.md", unlisted.read().replace("- Testing:", "- Later: docs/intermem/later.md\n- Testing:"))
+    unlisted.commit("a plan")
+    unlisted.run("sweep", now=LATER)
+    assert "docs/intermem/later.md" in unlisted.read()
+    assert "No problems found." in unlisted.run("doctor", now=LATER).out
+
+
 @pytest.mark.parametrize("kind", ["link", "folder", "ignored"])
 def test_what_is_in_the_way_of_a_topic_file_is_said(tiered: Sandbox, kind: str) -> None:
     committed(tiered).git("rm", "-q", TESTING)

@@ -15,7 +15,8 @@ from functools import lru_cache
 from intermem.core.reconcile.events import What
 from intermem.core.reconcile.ledger import Line, Standing, is_after
 from intermem.core.reconcile.ledger_history import LedgerHistory, LedgerVersion
-from intermem.core.region.parse import Item, find_region
+from intermem.core.region.parse import Item, Region, find_region
+from intermem.entities import TIER_FOLDER
 from intermem.errors import DocumentRefused
 
 _BODY = re.compile(
@@ -280,6 +281,18 @@ class Lineage:
                         return item
         return None
 
+    def had_entries(self, path: str) -> bool:
+        """Return whether the document ``path`` (from the top) had entries in any commit."""
+        return any(_items(commit.documents.get(path)) for commit in self.commits)
+
+    def place_of(self, key: str) -> str | None:
+        """Return the document (from the top) that had the entry ``key`` in the newest commit that has it, or None."""
+        for commit in self.commits:
+            for path, text in commit.documents.items():
+                if any(item.id == key for item in _items(text) or ()):
+                    return path
+        return None
+
     def ids_like(self, prefix: str) -> set[str]:
         """Return the identities that start with ``prefix``, of all entries that were ever in a document."""
         texts = {text for commit in self.commits for text in commit.documents.values()}
@@ -295,6 +308,12 @@ class Lineage:
     def documents(self) -> frozenset[str]:
         """The documents named in the committed ledgers."""
         return self.ledgers.documents
+
+    @property
+    def topic_files(self) -> frozenset[str]:
+        """The topic files that a committed document had a line of."""
+        texts = {text for commit in self.commits for text in commit.documents.values() if text and TIER_FOLDER in text}
+        return frozenset(name for text in texts if (found := _region(text)) for name in found.topic_files)
 
     def _is_called_gone(self, commit: Commit, key: str, since: datetime) -> bool:
         line = self.ledgers.line(commit.ledger, key)
@@ -343,11 +362,20 @@ def _items(text: str | None) -> tuple[Item, ...] | None:
 
     Only the region is parsed; identities do not depend on the text around it.
     """
-    body = _BODY.search(text) if text is not None else None
-    if body is None:
-        return ()
     try:
-        region = find_region(body[0] + "\n", "")
+        region = _parsed(text)
     except DocumentRefused:
         return None
     return region.items if region is not None else ()
+
+
+def _region(text: str) -> Region | None:
+    try:
+        return _parsed(text)
+    except DocumentRefused:
+        return None
+
+
+def _parsed(text: str | None) -> Region | None:
+    body = _BODY.search(text) if text is not None else None
+    return find_region(body[0] + "\n", "") if body is not None else None
