@@ -145,15 +145,14 @@ def new_topic_file(root: Path, name: str) -> Document:
     folder = root / TIER_FOLDER
     leads_away = Path(os.path.realpath(folder)) != Path(os.path.realpath(root)) / TIER_FOLDER
     if leads_away or (os.path.lexists(folder) and not folder.is_dir()):
-        message = f"{TIER_FOLDER} {'is a link' if leads_away else 'is not a folder'}; nothing was written"
+        message = f"{TIER_FOLDER} {'is a link' if leads_away else 'is not a folder'}"
         raise DocumentRefused(message, hint="topic files need a folder of that name")
     is_link = (root / name).is_symlink()
     if is_link or path.is_dir():
         what = "is a link" if is_link else "is a folder"
-        raise DocumentRefused(f"{name} {what}; nothing was written", hint="a topic file needs that name")
+        raise DocumentRefused(f"{name} {what}", hint="a topic file needs that name")
     if os.path.lexists(path):
-        message = f"{name} exists and has no region; nothing was written"
-        raise DocumentRefused(message, hint=f"intermem init --target {name} adds one")
+        raise DocumentRefused(f"{name} exists and has no region", hint=f"intermem init --target {name} adds one")
     return Document(name, path, "", None, is_new=True)
 
 

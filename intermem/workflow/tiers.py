@@ -254,7 +254,7 @@ def topic_document(workspace: Workspace, documents: Documents, name: str) -> Doc
     """
     if is_ignored_topic(workspace, name):
         hint = f"topic files are committed with the documents, so git must not ignore {TIER_FOLDER}/"
-        raise DocumentRefused(f"{name} is ignored by git; nothing was written", hint=hint)
+        raise DocumentRefused(f"{name} is ignored by git", hint=hint)
     known = documents.named(name)
     return known if known is not None else new_topic_file(workspace.root, name)
 

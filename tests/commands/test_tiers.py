@@ -292,7 +292,7 @@ def test_a_folder_that_is_none_is_left_alone(noted: Sandbox, kind: str) -> None:
         (noted.root / "docs/intermem").symlink_to("../other")
     said = noted.run("promote", "--yes", "--json").json
     why = {"file": "is not a folder", "link": "is a link"}[kind]
-    assert {row["reason"] for row in said["refused"]} == {f"docs/intermem {why}; nothing was written"}
+    assert {row["reason"] for row in said["refused"]} == {f"docs/intermem {why}"}
     assert PUSH in noted.read() and not [*noted.root.glob("other/*")]
     noted.run("sweep", "--check", now=LATER)
 
@@ -461,6 +461,16 @@ def test_restore_makes_a_deleted_topic_file_again(tiered: Sandbox) -> None:
     assert PORT in tiered.read(TESTING) and PORT not in tiered.read()
     assert tiered.read(TESTING).startswith("# Project memory\n") and f"- Testing: {TESTING}\n" in tiered.read()
     tiered.run("check", now="2026-01-03T04:00:00Z")
+
+
+def test_a_refused_restore_does_not_say_that_nothing_was_written_where_something_is(tiered: Sandbox) -> None:
+    committed(tiered).git("rm", "-q", TESTING)
+    tiered.commit("no tests page")
+    tiered.write(".gitignore", "docs/intermem/testing*\n")
+    said = tiered.run("restore", KEYS[PORT], now=LATER, code=1).out
+    assert f"Refused {KEYS[PORT][:8]}: {TESTING} is ignored by git\n" in said
+    assert f"AGENTS.md: the line of {TESTING} removed" in said and TESTING not in tiered.read()
+    assert "nothing was written" not in said
 
 
 @pytest.fixture
