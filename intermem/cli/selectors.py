@@ -39,7 +39,9 @@ def add_selectors(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--search", nargs="+", action="extend", metavar="WORD", help="whose text or section contains every word"
     )
-    group.add_argument("--status", action=Once, choices=STATES, help="of this status, as lists show it")
+    group.add_argument(
+        "--status", action=Once, choices=STATES, help="of this status; promoted: in a document, stale or not"
+    )
 
 
 def selectors_of(args: argparse.Namespace, *, has_age: bool = True) -> Selectors:

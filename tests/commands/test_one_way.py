@@ -171,6 +171,15 @@ def test_a_clone_without_state_answers_from_the_ledger(promoted: Sandbox) -> Non
     assert promoted.run("query", "--search", "absent", code=1).out
 
 
+def test_the_status_promoted_is_of_all_that_stands_in_a_document(promoted: Sandbox) -> None:
+    promoted.note("- Something else, noted today.\n")
+    promoted.run("sweep", "--no-demote", now="2026-03-05T00:00:00Z")
+    for status in ("stale", "promoted"):
+        rows = promoted.run("query", "--status", status, "--json", now="2026-03-05T00:00:00Z").json["entries"]
+        assert {row["id"] for row in rows} == {KEYS[BOX], KEYS[TUESDAY], KEYS[SHORT]}
+        assert {row["status"] for row in rows} == {"stale"}
+
+
 # What one figure says, the others say.
 
 

@@ -79,7 +79,7 @@ def selected(
         if _is_same(wanted.type, one.type)
         and _is_same(wanted.section, one.section)
         and _is_same(_path(wanted.source), one.source_file)
-        and wanted.status in (None, one.state)
+        and _has_status(one, wanted.status)
         and (wanted.session is None or session in sessions.get(one.id, frozenset()))
         and (wanted.older_than is None or is_older(last_seen_by_anybody(one), wanted.older_than, now))
         and (wanted.tier is None or wanted.tier == _tier_of(one.document or (stood or {}).get(one.id)))
@@ -108,6 +108,11 @@ def _session(prefix: str, sessions: Mapping[str, frozenset[str]]) -> str:
 
 def _tier_of(document: str | None) -> int | None:
     return None if document is None else 2 if is_topic_file(document) else 1
+
+
+def _has_status(record: Record, status: str | None) -> bool:
+    """Whether lists show an entry with ``status``; what is promoted may be stale as well."""
+    return status in (None, record.state) or (status == "promoted" and record.document is not None)
 
 
 def _contains(record: Record, words: Iterable[str]) -> bool:
