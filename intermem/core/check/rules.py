@@ -177,7 +177,8 @@ RULES: tuple[Rule, ...] = (
         name="unused-ignore",
         topic="ignore",
         severity=Severity.WARNING,
-        meaning="An intermem:ignore comment or an entry of the baseline suppresses nothing.",
+        meaning="An intermem:ignore comment or an entry of the baseline suppresses nothing. What hides a citation that"
+        " is a note (IM090) today is left alone: nobody is to tidy it away and back.",
         remediation="delete it",
     ),
     Rule(
