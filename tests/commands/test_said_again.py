@@ -26,6 +26,19 @@ def test_two_notes_of_the_same_words_are_one_entry(sandbox: Sandbox, together: b
     assert (text, sources(sandbox, entry["id"])) == (NOTE, ["a.md", "b.md"])
 
 
+def test_a_note_that_was_gone_for_a_while_is_the_same_entry(sandbox: Sandbox) -> None:
+    sandbox.note(f"- {NOTE}\n", "a.md")
+    sandbox.run("scan")
+    sandbox.note("- Something else.\n", "a.md")
+    sandbox.run("scan", now="2026-01-02T00:00:00Z")
+    sandbox.note(f"- {OTHER}\n", "b.md")
+    assert "1 seen again" in sandbox.run("scan", now="2026-01-03T00:00:00Z").out
+    sandbox.note(f"- {NOTE}\n", "a.md")
+    sandbox.run("scan", now="2026-01-04T00:00:00Z")
+    entry = sandbox.entries()[NOTE]
+    assert (len(sandbox.entries()), sources(sandbox, entry["id"])) == (2, ["a.md", "b.md"])
+
+
 def test_it_stands_while_one_of_them_does(sandbox: Sandbox) -> None:
     sandbox.note(f"- {NOTE}\n", "a.md")
     sandbox.note(f"- {OTHER}\n", "b.md")

@@ -119,14 +119,14 @@ def said_again(entries: Mapping[str, Sequence[Entry]], known: Known) -> dict[str
     """Return the new notes that say what another note says in the same words: their ids, and that entry's.
 
     Such notes differ in capitals, spacing and punctuation only, and are one entry with several sources. The wording
-    that is known stays; of two new ones that of the first in the memory. Source: seeds/S2, duplicates.
+    that is known stays, first of all that of what stands in the memory or a document; of two new ones that of the
+    first in the memory. Source: seeds/S2, duplicates.
     """
     new = without_record(entries, known)
     first: dict[str, str] = {}
-    for record in known.records.values():
-        if record.in_memory or record.document is not None:
-            for text in {record.shown_text, record.noted_text}:
-                first.setdefault(spoken(text), record.id)
+    for record in sorted(known.records.values(), key=lambda one: not (one.in_memory or one.document is not None)):
+        for text in {record.shown_text, record.noted_text}:
+            first.setdefault(spoken(text), record.id)
     found: dict[str, str] = {}
     for key, group in sorted(new.items(), key=lambda pair: (pair[1][0].source.file, pair[1][0].source.first_line)):
         said = spoken(group[0].text)
