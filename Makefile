@@ -80,7 +80,7 @@ check-mutations: $(READY)  ## compare check --diff with all verdicts after rando
 check-replay: $(READY)  ## replay real commits: check --diff, the full comparison, and with GONE=--gone what is to be read (CLONES="path …")
 	$(BIN)/python -m benchmarks.check_replay $(CLONES) $(GONE)
 
-bench: $(READY)  ## how long people wait: P1 to P18 without P9 and P11 (CLONES="path …", BENCH="--only P14 --runs 3")
+bench: $(READY)  ## how long people wait: P1 to P18 (CLONES="path …", BENCH="--only P14 --runs 3")
 	$(BIN)/python -m benchmarks.speed $(if $(CLONES),--clones $(CLONES)) $(BENCH)
 
 bench-check: $(READY)  ## how long check takes, and what it imports
