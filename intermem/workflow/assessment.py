@@ -39,7 +39,7 @@ from intermem.workflow.fact_gathering import Judge, gather_facts, repository_tre
 from intermem.workflow.ledger import aged, ledger_tombstones, tombstones_on_default_branch
 from intermem.workflow.memory import MemoryReading, read_project_memory
 from intermem.workflow.observing import held_by_commits, is_committed, observer_of
-from intermem.workflow.unread import held_while_unread
+from intermem.workflow.unread import held_now
 from intermem.workflow.verification import history_notices
 from intermem.workflow.workspace import Workspace
 
@@ -121,7 +121,7 @@ def assess_project(
         current = [(before, heard[record.id], taken, event) for before, record, taken, event in current]
     if memory is not None and memory.refused:
         unread = metadata.sources_by_file(memory.refused)
-        held = held_while_unread((record for _, record, _, _ in current), unread, workspace.now)
+        held = held_now((record for _, record, _, _ in current), unread, workspace.now)
         current = [(one[0], record, *one[2:]) for one, record in zip(current, held, strict=True)]
     cited = {record.id: cited_by(record, memory) for _, record, _, _ in current}
     worktree = workspace.worktree

@@ -28,7 +28,7 @@ from intermem.storage.record_writes import absorb_record, add_aliases, add_histo
 from intermem.storage.secure_delete import purged_days
 from intermem.workflow.ledger import aged, counted_ledger, ledger_files
 from intermem.workflow.lost_regions import without_lost_regions
-from intermem.workflow.unread import held_while_unread, unread_entries
+from intermem.workflow.unread import held_now, unread_entries
 from intermem.workflow.workspace import Workspace
 
 
@@ -92,7 +92,7 @@ def load_branch_state(
     """
     state = _loaded(workspace, metadata, thorough=thorough, clean=clean)
     unread = unread_entries(workspace, metadata, state.records, state.reconciliation)
-    held = held_while_unread(state.records.values(), unread, workspace.now)
+    held = held_now(state.records.values(), unread, workspace.now)
     return replace(state, records={one.id: one for one in held}, unread=unread) if unread else state
 
 

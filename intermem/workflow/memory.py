@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
-from intermem.core.entries.scanner import memory_names, merged, scan_memory
+from intermem.core.entries.scanner import Scanned, memory_names, merged, scan_memory
 from intermem.entities import Entry, Problem
 from intermem.errors import MemoryNotFound
 from intermem.project.memory_files import read_memory
@@ -37,7 +38,7 @@ def read_project_memory(workspace: Workspace) -> MemoryReading | None:
     if place.path is None:
         return None
     files = read_memory(place.path, workspace.config.count("scan.max_bytes"))
-    scanned = scan_memory(files.texts, files.refused)
+    scanned = _scanned(tuple(files.texts.items()), files.refused)
     real = Path(os.path.realpath(place.path))
     folder = real.relative_to(workspace.top).as_posix() if real.is_relative_to(workspace.top) else None
     return MemoryReading(
@@ -49,6 +50,12 @@ def read_project_memory(workspace: Workspace) -> MemoryReading | None:
         folder=folder,
         names=memory_names(files.texts),
     )
+
+
+@lru_cache(maxsize=1)
+def _scanned(texts: tuple[tuple[str, str], ...], refused: frozenset[str]) -> Scanned:
+    """The entries in ``texts``; a run that reads the memory again, and finds the same, does not parse it again."""
+    return scan_memory(dict(texts), refused)
 
 
 def require_memory(workspace: Workspace) -> MemoryReading:

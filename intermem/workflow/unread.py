@@ -27,12 +27,12 @@ def unread_entries(
     return frozenset(key for key in (now.get(name, name) for name in stored) if key in records)
 
 
-def held_while_unread(records: Iterable[Record], unread: Container[str], now: datetime) -> list[Record]:
-    """Return ``records``, with those that are ``unread`` as held when they were last read."""
+def held_now(records: Iterable[Record], ids: Container[str], now: datetime) -> list[Record]:
+    """Return ``records``, with those of ``ids`` as held by the memory ``now``: their age begins here."""
 
     def held(record: Record) -> Record:
         until = max(now, record.held_until or now)
-        return replace(record, held_at=now, held_until=until) if record.id in unread else record
+        return replace(record, held_at=now, held_until=until) if record.id in ids else record
 
     return [held(record) for record in records]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from intermem.entities import Record
 from intermem.workflow.branch_state import BranchState
 from intermem.workflow.memory import read_project_memory
+from intermem.workflow.unread import held_now
 from intermem.workflow.workspace import Workspace
 
 
@@ -17,11 +17,7 @@ def seen_in_memory(workspace: Workspace, state: BranchState, records: Iterable[R
     if memory is None:
         return list(records)
     here = {key if key in state.records else state.aliases.get(key, key) for key in memory.entries}
-    now = workspace.now
-    return [
-        replace(one, held_at=now, held_until=max(now, one.held_until or now)) if one.id in here else one
-        for one in records
-    ]
+    return held_now(records, here, workspace.now)
 
 
 def kept_notices(kept: int) -> list[str]:
