@@ -18,8 +18,9 @@ def said_once(findings: Sequence[Finding]) -> list[Finding]:
     """Return ``findings`` in order, those that say the same of one document together, at the first place.
 
     The same is said of one name or path, inside a command that is reported too, or of three and more files of a folder
-    that one commit deleted. What has a fix is left alone: each place has its own.
+    that one commit deleted. What has a fix is left alone: each place has its own, and a command that runs it has none.
     """
+    findings = _without_mended(findings)
     groups: dict[tuple[object, ...], list[Finding]] = {}
     folders: dict[tuple[object, ...], int] = {}
     for one in findings:
@@ -37,6 +38,26 @@ def said_once(findings: Sequence[Finding]) -> list[Finding]:
         key = folder if folder is not None and folders[folder] >= _MANY else _thing(one)
         groups.setdefault(key, []).append(one)
     return [_united(group) for group in groups.values()]
+
+
+def _without_mended(findings: Sequence[Finding]) -> list[Finding]:
+    """Return ``findings`` without commands that are in order again once a path in them has its new place."""
+    mended: dict[tuple[str, int], list[Finding]] = {}
+    for one in findings:
+        if one.suggestion is not None and one.judged is not None and one.judged.citation.kind == "path":
+            mended.setdefault((one.place.file, one.place.first_line), []).append(one)
+    return [
+        one
+        for one in findings
+        if not any(_mends(path, one) for path in mended.get((one.place.file, one.place.first_line), ()))
+    ]
+
+
+def _mends(path: Finding, command: Finding) -> bool:
+    """Return whether ``command`` runs what the fix of ``path``, a part of it, names."""
+    if path.judged is None or command.judged is None or command.judged.citation.kind != "command":
+        return False
+    return path.judged.verdict.target == command.judged.verdict.target and command.place.holds(path.place)
 
 
 def counted(findings: Sequence[Finding]) -> str:

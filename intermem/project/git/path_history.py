@@ -16,6 +16,8 @@ from intermem.project.git.process import Git
 
 _PATHS = "paths"
 _LOG = ["log", "--topo-order", "--name-status", "--diff-filter=DRA", f"--format={COMMIT_MARK}%H %cs", "-z"]
+_CHANGES = ["diff-tree", "--stdin", "-r", *_LOG[2:]]
+_MAX_GAPS = 32  # commits with missing contents that are passed over
 _OTHER_BRANCHES = ["log", "--no-renames", "--diff-filter=A", "--name-only", "--format=", "-z"]
 # Against the index: a diff of the files themselves would run filters, and git in submodules.
 _STAGED = ["diff", "--cached", "--ignore-submodules=all", "--name-status", "--diff-filter=DR", "-z"]
@@ -44,8 +46,8 @@ class HistoryReader:
         elsewhere: frozenset[str] = frozenset()
         if self.git.is_on_disk:
             elsewhere = self._paths_of_other_branches(self.git.head)
-            changed = self._with_renames(_STAGED, ["HEAD", "--"])
-            events |= events_of(fields_of(changed or b""))[0]
+            staged = self._staged()
+            events |= events_of(fields_of(staged))[0]
             events |= {path: Event(commit=None, date=None) for path in self.listing.deleted if path not in events}
         # What an incomplete clone lacks today it may have tomorrow: nothing to keep.
         if self._is_kept and past != self._known:
@@ -77,10 +79,10 @@ class HistoryReader:
             return known
         extends = known is not None and self._all_descend(head, known.head)
         range_ = f"{known.head}..{head}" if known is not None and extends else self._range(head)
-        out = self._with_renames(_LOG, ["--end-of-options", range_, "--"])
-        if out is None:
+        fields = self._log(range_)
+        if fields is None:
             return None
-        events, met = events_of(fields_of(out))
+        events, met = events_of(iter(fields))
         if known is not None and extends:
             events = {path: event for path, event in known.events.items() if path not in met} | events
         return PathHistory(head=head, events=events)
@@ -103,13 +105,54 @@ class HistoryReader:
         code, out = self.git.try_(_of_other_branches(head))
         return frozenset(field.lstrip("\n") for field in fields_of(out)) if code == 0 else frozenset()
 
-    def _with_renames(self, arguments: Sequence[str], ending: Sequence[str]) -> bytes | None:
-        """Return the output with renames; exact ones only where contents are missing (a partial clone)."""
+    def _staged(self) -> bytes:
+        """Return what is renamed and deleted in the index; only exact renames where contents are missing."""
         for similarity in ("-M", "-M100%"):
-            code, out = self.git.try_(_renaming(arguments, ending, similarity))
+            code, out = self.git.try_(_renaming(_STAGED, ["HEAD", "--"], similarity))
             if code == 0:
                 return out
-        return None
+        return b""
+
+    def _log(self, range_: str) -> list[str] | None:
+        """Return the fields of the log of a range, None where it cannot be read.
+
+        git gives up where a content is missing (a partial clone): then renames are looked for commit by commit.
+        """
+        ending = ["--end-of-options", range_, "--"]
+        code, out = self.git.try_(_renaming(_LOG, ending))
+        if code != 0:
+            code, out = self.git.try_(_renaming(_LOG, ending, "-M100%"))
+            return self._with_renames(list(fields_of(out))) if code == 0 else None
+        return list(fields_of(out))
+
+    def _with_renames(self, fields: Sequence[str]) -> list[str]:
+        """Return the fields of the log with the renames of each commit whose contents are there."""
+        commits = _by_commit(fields)
+        waiting = [key for key, changes in commits.items() if {"A", "D"} <= {change[0] for change in changes}]
+        for _ in range(_MAX_GAPS):
+            if not waiting:
+                break
+            asked = "".join(f"{key[1:41]}\n" for key in waiting).encode("ascii")
+            code, out = self.git.try_(_renaming(_CHANGES, []), asked)
+            known = _by_commit(list(fields_of(out)))
+            commits |= known
+            # It stopped at the first commit that lacks a content.
+            waiting = [key for key in waiting if key not in known][1:] if code != 0 else []
+        return [part for key, changes in commits.items() for part in (key, *(one for two in changes for one in two))]
+
+
+def _by_commit(fields: Sequence[str]) -> dict[str, list[tuple[str, ...]]]:
+    """Return the changes (a status and its paths) of each commit, by its line in the log, in order."""
+    commits: dict[str, list[tuple[str, ...]]] = {}
+    rest = iter(fields)
+    changes: list[tuple[str, ...]] = []
+    for field in rest:
+        status = field.lstrip("\n")
+        if status.startswith(COMMIT_MARK):
+            changes = commits.setdefault(status.strip(), [])
+        elif status:
+            changes.append((status, *(next(rest, "") for _ in range(2 if status.startswith("R") else 1))))
+    return commits
 
 
 def events_of(fields: Iterator[str]) -> tuple[dict[str, Event], set[str]]:

@@ -40,6 +40,17 @@ def test_a_command_and_the_file_in_it(sandbox: Sandbox) -> None:
     assert message.startswith("python src/kiln.py --fast not found")
 
 
+def test_a_command_that_runs_what_has_moved_is_told_with_its_fix(sandbox: Sandbox) -> None:
+    sandbox.write("src/kiln.py", "print(1)\n")
+    sandbox.write("AGENTS.md", "- Run `python src/kiln.py --fast`, then `python src/kiln.py --slow`.\n")
+    sandbox.commit("start")
+    sandbox.git("mv", "src/kiln.py", "src/oven.py")
+    sandbox.commit("moved")
+    lines = sandbox.run("check", code=1).out.split("\n")
+    told = [line.partition(" warning: ")[2].partition(" in ")[0] for line in lines if " warning: " in line]
+    assert told == ["src/kiln.py has moved to src/oven.py"] * 2
+
+
 def test_the_files_of_one_deleted_folder(sandbox: Sandbox) -> None:
     files = [f"old/deep/f{number}.py" for number in range(4)]
     prepared(sandbox, "".join(f"- `{name}` does it.\n" for name in files), *files)
