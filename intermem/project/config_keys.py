@@ -43,7 +43,7 @@ KEYS: tuple[Key, ...] = (
     Key("tiers", "flag", False, "promote what finds no room in the region into topic files, docs/intermem/<topic>.md"),
     Key("memory_dir", "text", "", "the memory directory; empty: found by the agent's own rules"),
     Key("state_dir", "text", "", "where metadata.db is kept; empty: in the git directory", personal=True),
-    Key("cache", "flag", True, "keep in the git directory what was read of code and history, for the next run"),
+    Key("cache", "flag", True, "keep in the git directory what was read of code, history and texts, for the next run"),
     Key("scan.min_interval", "duration", "1h", "snapshots closer together than this count once"),
     Key("scan.max_bytes", "count", 4 * 1024 * 1024, "larger memory files and documents are refused"),
     Key("sweep.min_interval", "duration", "0", "sweeps closer together than this do not extend a stale streak"),

@@ -6,18 +6,19 @@ import posixpath
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 
 from intermem.core.citations.context import Context, Contexts
 from intermem.core.citations.dated import archives_of
 from intermem.core.citations.drawn import PROJECT, drawn_paths
-from intermem.core.citations.extract import citations_of, spans_of
+from intermem.core.citations.extract import spans_of
 from intermem.core.citations.judge import Cited, last_name, questions_for, setting_of
 from intermem.core.citations.stance import stance_below
 from intermem.entities import INDEX_NAME, Citation, Stance
 from intermem.facts import Facts, Tree
 from intermem.project.doc_links import is_agent_doc, may_be_topic_file
+from intermem.project.git.cache import Cache
+from intermem.project.git.readings import Readings
 from intermem.project.git.worktree import Worktree
 from intermem.results import Verified
 from intermem.workflow.fact_gathering import Judge, Since, gather_facts, repository_tree
@@ -54,11 +55,16 @@ def verified_entries(
     alone.
     """
     tree = repository_tree(root, worktree)
+    readings = readings_of(worktree)
     files = sorted({one.file for one in requests if one.file is not None})
     texts = {**_texts_of(worktree, [file for file in files if file not in (known or {})]), **(known or {})}
     contexts = {file: Contexts(texts[file]) for file in files if file in texts}
     drawn = {file: drawn_paths(texts[file], tree, posixpath.dirname(file)) for file in contexts}
-    cited = [_cited_in(one, contexts.get(one.file or ""), drawn.get(one.file or ""), tree, since) for one in requests]
+    cited = [
+        _cited_in(one, readings, contexts.get(one.file or ""), drawn.get(one.file or ""), tree, since)
+        for one in requests
+    ]
+    readings.keep()
     has_wiki_links = any(one.citation.kind == "wiki" for found in cited for one in found)
     names = _names_in_memories(worktree, files, tree, texts) if has_wiki_links else {}
     every = [one for found in cited for one in found]
@@ -71,15 +77,25 @@ def verified_entries(
     return verified, list(history_notices(worktree, facts))
 
 
+def readings_of(worktree: Worktree | None) -> Readings:
+    """Return what is remembered of texts; without a repository nothing is."""
+    return worktree.readings if worktree is not None else Readings(Cache())
+
+
 def _cited_in(
-    one: VerifyRequest, contexts: Contexts | None, drawn: Mapping[int, str] | None, tree: Tree, since: Since | None
+    one: VerifyRequest,
+    readings: Readings,
+    contexts: Contexts | None,
+    drawn: Mapping[int, str] | None,
+    tree: Tree,
+    since: Since | None,
 ) -> tuple[Cited, ...]:
     """Return what an entry cites; of an old one what the change can have touched, to be judged by the change alone."""
     if since is None or not one.is_old:
-        return _cited(one, contexts, drawn, tree)
+        return _cited(one, readings, contexts, drawn, tree)
     if not since.at_base and not since.touched.may_be_in(one.text):
         return ()
-    cited = _cited(one, contexts, drawn, tree)
+    cited = _cited(one, readings, contexts, drawn, tree)
     return tuple(
         replace(one, citation=replace(one.citation, anchor=since.base))
         for one in cited
@@ -114,9 +130,9 @@ def _names_in_memories(
 
 
 def _cited(
-    one: VerifyRequest, contexts: Contexts | None, drawn: Mapping[int, str] | None, tree: Tree
+    one: VerifyRequest, readings: Readings, contexts: Contexts | None, drawn: Mapping[int, str] | None, tree: Tree
 ) -> tuple[Cited, ...]:
-    citations = citations_of(one.text)
+    citations = readings.citations(one.text)
     if not citations:
         return ()
     context = contexts.at(one.first_line) if contexts is not None and one.first_line is not None else Context()
@@ -130,7 +146,7 @@ def _cited(
         citations,
         folder,
         posixpath.relpath(folder, memory) if memory and folder else "",
-        earlier=[one for line in context.earlier.split("\n") for one in _paths(line)],
+        earlier=[one for line in context.earlier.split("\n") for one in _paths(line, readings)],
         in_memory=memory is not None,
         entered=[*_ENTERED.findall(one.text), *reversed(_ENTERED.findall(context.earlier))],
         sampled=frozenset(name for name in names if contexts is not None and contexts.defines(name)),
@@ -176,9 +192,8 @@ def _is_document(file: str) -> bool:
     return is_agent_doc(file) or may_be_topic_file(file)
 
 
-@lru_cache(maxsize=8192)
-def _paths(line: str) -> tuple[Citation, ...]:
-    return tuple(citation for citation in citations_of(line) if citation.kind in ("path", "dir"))
+def _paths(line: str, readings: Readings) -> list[Citation]:
+    return [citation for citation in readings.citations(line) if citation.kind in ("path", "dir")]
 
 
 def _memory_of(file: str, tree: Tree) -> str | None:

@@ -1,6 +1,6 @@
-"""What was derived from objects of the repository, kept in its git directory for the next run.
+"""What was derived from objects of the repository and from texts, kept in its git directory for the next run.
 
-Everything in it is a function of objects and of our own rules, so it can be deleted at any time, and is thrown away
+Everything in it is a function of these and of our own rules, so it can be deleted at any time, and is thrown away
 where it is damaged, or was written under other rules.
 """
 
@@ -18,10 +18,22 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, TypeVar
 
-from intermem import core
+import intermem
 
 _MAX_BYTES = 64 * 1024 * 1024  # of a file; a larger one is not written
 _DIGEST_SIZE = 32  # bytes
+SOURCES = (  # of this package: what decides what is derived
+    "core",
+    "core/citations",
+    "core/citations/kinds",
+    "core/code",
+    "core/entries",
+    "core/entries/secret_rules",
+    "core/markdown",
+    "entities.py",
+    "facts.py",
+    "project/git",
+)
 _Known = TypeVar("_Known")
 
 
@@ -80,16 +92,17 @@ _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
 
 def _digest(content: bytes) -> bytes:
-    """Return a digest of ``content`` and of all that decides what is derived from an object."""
+    """Return a digest of ``content`` and of all that decides what is derived."""
     return blake2b(content, digest_size=_DIGEST_SIZE, key=_rules()).digest()
 
 
 @once
 def _rules() -> bytes:
-    """Return a digest of our sources that read code and history, and of the version of Python, whose parser helps."""
-    top = Path(core.__file__).parent
-    sources = sorted([*(top / "code").glob("*.py"), *Path(__file__).parent.glob("*.py"), top.parent / "facts.py"])
+    """Return a digest of our sources that read code, history and texts, and of the version of Python, whose parser
+    helps."""
     texts = blake2b(repr(sys.version_info[:2]).encode(), digest_size=_DIGEST_SIZE)
-    for source in sources:
-        texts.update(source.read_bytes())
+    for name in SOURCES:
+        place = Path(intermem.__file__).parent / name
+        for source in [place] if place.suffix else sorted(place.glob("*.py")):
+            texts.update(source.read_bytes())
     return texts.digest()

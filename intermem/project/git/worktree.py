@@ -26,6 +26,7 @@ from intermem.project.git.listing import Listing
 from intermem.project.git.objects import Objects
 from intermem.project.git.path_history import HistoryReader
 from intermem.project.git.process import MISSING, Git, Prefetch, run_git
+from intermem.project.git.readings import Readings
 from intermem.project.progress import Progress, no_progress
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ class Worktree:
     ``top`` is the directory that git runs in: the top of the working tree, or the git directory
     of a bare repository. ``prefix`` is the project root inside it, ``""`` or ending in ``/``. It ``keeps`` what it has
     derived from objects in the cache, and reports its ``progress``.
-    What git answers is read once and cached; ``dataclasses.replace`` starts afresh, but shares what is prefetched.
+    What git answers is read once and cached; ``dataclasses.replace`` starts afresh, but shares what is prefetched, and
+    what was read of texts.
     """
 
     top: Path
@@ -73,6 +75,7 @@ class Worktree:
     progress: Progress = field(default=no_progress, compare=False, repr=False)
     _prefetched: Prefetch = field(default_factory=Prefetch, compare=False, repr=False)
     _near: Near | None = field(default=None, compare=False, repr=False)
+    _read: list[Readings] = field(default_factory=list, compare=False, repr=False)
 
     @cached_property
     def _git(self) -> Git:
@@ -85,6 +88,13 @@ class Worktree:
     @property
     def _cache(self) -> Cache:
         return Cache(self.common_dir if self.keeps else None)
+
+    @property
+    def readings(self) -> Readings:
+        """What texts cite, remembered."""
+        if not self._read:
+            self._read.append(Readings(self._cache))
+        return self._read[0]
 
     @cached_property
     def _listing(self) -> Listing:

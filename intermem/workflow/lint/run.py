@@ -36,7 +36,7 @@ from intermem.project.git.worktree import Worktree
 from intermem.workflow.fact_gathering import Since, repository_tree
 from intermem.workflow.lint.skill_pages import without_samples
 from intermem.workflow.lint.told_knowingly import without_known
-from intermem.workflow.verification import VerifyRequest, verified_entries
+from intermem.workflow.verification import VerifyRequest, readings_of, verified_entries
 from intermem.workflow.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -93,7 +93,9 @@ def linted(root: Path, worktree: Worktree | None, docs: AgentDocs, changed: Chan
         for unit, judged in zip(read.units, verdicts, strict=True)
         if judged or changed is None or not changed.has_old(unit)
     ]
-    suspects = [(unit, *one) for unit in told for one in _suspects(unit)]
+    readings = readings_of(worktree)
+    suspects = [(unit, *one) for unit in told if not readings.is_harmless(unit.text) for one in _suspects(unit)]
+    readings.keep()
     secret_lines = frozenset((place.file, place.first_line) for _, place, _, _ in suspects)
     unread = _unread_tokens(texts, read.units)
     secret_lines |= {(one.place.file, one.place.first_line) for one in unread}

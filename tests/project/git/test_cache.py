@@ -20,7 +20,7 @@ from tests.conftest import Sandbox, git
 
 NAMES = ["make_kit", "loadAll", "of_old", "LIMIT_OF_KIT", "KitReader", "read_kit", "parseKit"]
 FILES = ["src/kit.py", "src/load.js", "src/deep/read.py", "lib/util.ts"]
-STORES = ("paths", "places", "removals")
+STORES = ("paths", "places", "readings", "removals")
 
 
 def folder_of(box: Sandbox) -> Path:
@@ -282,6 +282,7 @@ def test_no_word_of_a_private_note_is_in_it(sandbox: Sandbox) -> None:
     story(sandbox)
     sandbox.note("- The key is `sk_live_private_9()`, see `hidden_for_good.py`.\n")
     sandbox.run("sweep")
+    checked(sandbox)
     for name in STORES:
         plain = zlib.decompress((folder_of(sandbox) / name).read_bytes()[32:])
         assert b"private" not in plain

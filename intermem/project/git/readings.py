@@ -1,0 +1,143 @@
+"""What texts cite, and whether they may hold a secret: read once, and kept for the next run.
+
+A text is known by its digest, and what it cites by places in it, so nothing that was kept can be read without the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
+from typing import Any
+
+from intermem.entities import Citation, Stance
+from intermem.project.git.cache import Cache
+
+_READINGS = "readings"
+_DIGEST_SIZE = 12  # bytes; of a text
+_MAX_TEXTS = 30_000  # kept; beyond it only those of this run are
+_WEAK, _LINK = 1, 2
+
+
+@dataclass(slots=True)
+class _Known:
+    """What is known of a text: its citations as they are kept, and whether it is harmless; None where not yet asked."""
+
+    cited: list[list[Any]] | None = None
+    harmless: bool | None = None
+
+
+@dataclass
+class Readings:
+    """What texts say, as far as their own words tell; remembered in ``cache``."""
+
+    cache: Cache
+    _new: bool = False
+    _asked: dict[str, _Known] = field(default_factory=dict)
+    _citations: dict[str, tuple[Citation, ...]] = field(default_factory=dict)
+
+    def citations(self, text: str) -> tuple[Citation, ...]:
+        """Return the citations in ``text``, as ``citations_of`` does."""
+        found = self._citations.get(text)
+        if found is None:
+            found = self._citations[text] = self._read(text)
+        return found
+
+    def is_harmless(self, text: str) -> bool:
+        """Return whether no line of ``text`` may hold a secret."""
+        known = self._known(text)
+        if known.harmless is None:
+            from intermem.core.entries.secrets import secret_rule
+
+            known.harmless = secret_rule(text) is None
+            self._new = True
+        return known.harmless
+
+    def keep(self) -> None:
+        """Keep what was read since the last call."""
+        if not self._new:
+            return
+        self._new = False
+        texts = {**self._before, **self._asked}
+        kept = texts if len(texts) <= _MAX_TEXTS else self._asked
+        self.cache.save(_READINGS, {digest: [one.harmless, one.cited] for digest, one in kept.items()})
+
+    def _read(self, text: str) -> tuple[Citation, ...]:
+        known = self._known(text)
+        if known.cited is not None:
+            return tuple(_citation(text, *kept) for kept in known.cited)
+        from intermem.core.citations.extract import citations_of
+
+        found = citations_of(text)
+        known.cited = [_kept(text, one) for one in found]
+        self._new = True
+        return found
+
+    def _known(self, text: str) -> _Known:
+        digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_DIGEST_SIZE).hexdigest()
+        known = self._asked.get(digest)
+        if known is None:
+            known = self._asked[digest] = self._before.get(digest) or _Known()
+        return known
+
+    @cached_property
+    def _before(self) -> dict[str, _Known]:
+        """What earlier runs knew."""
+        return self.cache.load(_READINGS, _from_json) or {}
+
+
+def _from_json(value: dict[str, Any]) -> dict[str, _Known]:
+    return {digest: _Known(cited, harmless) for digest, (harmless, cited) in value.items()}
+
+
+def _kept(text: str, one: Citation) -> list[Any]:
+    name = None if one.name == one.text else list(_pieces(text, one.name))
+    marks = (_WEAK if one.weak else 0) | (_LINK if one.link else 0)
+    return [one.kind, list(_pieces(text, one.text)), name, one.first_line, one.last_line, one.stance.value, marks]
+
+
+def _citation(
+    text: str,
+    kind: str,
+    cited: Sequence[int | str],
+    name: Sequence[int | str] | None,
+    first_line: int | None,
+    last_line: int | None,
+    stance: str,
+    marks: int,
+) -> Citation:
+    written = _joined(text, cited)
+    return Citation(
+        kind=kind,
+        text=written,
+        name=written if name is None else _joined(text, name),
+        first_line=first_line,
+        last_line=last_line,
+        stance=Stance(stance),
+        weak=bool(marks & _WEAK),
+        link=bool(marks & _LINK),
+    )
+
+
+def _pieces(text: str, words: str) -> Iterator[int | str]:
+    """Yield ``words`` as places in ``text``: an offset and a length each, or a character that the text lacks."""
+    at = 0
+    while at < len(words):
+        stop = next((end for end in range(len(words), at, -1) if words[at:end] in text), None)
+        if stop is None:
+            yield words[at]
+            at += 1
+        else:
+            yield text.index(words[at:stop])
+            yield stop - at
+            at = stop
+
+
+def _joined(text: str, pieces: Iterable[int | str]) -> str:
+    rest = iter(pieces)
+    return "".join(one if isinstance(one, str) else text[one : one + _number(next(rest))] for one in rest)
+
+
+def _number(piece: int | str) -> int:
+    return int(piece)
