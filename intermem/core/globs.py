@@ -36,17 +36,23 @@ class InvalidGlob(ValueError):
 @lru_cache(maxsize=1024)
 def compiled_glob(glob: str) -> re.Pattern[str]:
     """Return the expression for the paths that ``glob`` matches; ``{a,b}`` stands for either. Raises InvalidGlob."""
-    import bracex  # only where there is a glob
-
     if len(glob) > MAX_LENGTH:
         raise InvalidGlob(f"longer than {MAX_LENGTH} characters")
+    return re.compile("|".join(f"(?:{expression_of(one)})" for one in _alternatives(glob)), re.DOTALL)
+
+
+def _alternatives(glob: str) -> list[str]:
+    """Return the globs without braces that ``glob`` stands for. Raises InvalidGlob."""
+    if "{" not in glob:
+        return [glob]
+    import bracex  # only where there are braces
+
     try:
-        plain = bracex.expand(glob, keep_escapes=True, limit=MAX_ALTERNATIVES)
+        return bracex.expand(glob, keep_escapes=True, limit=MAX_ALTERNATIVES)
     except bracex.ExpansionLimitException:
         raise InvalidGlob(f"more than {MAX_ALTERNATIVES} alternatives") from None
     except RecursionError:
         raise InvalidGlob("its braces are nested too deeply") from None
-    return re.compile("|".join(f"(?:{expression_of(one)})" for one in plain), re.DOTALL)
 
 
 def expression_of(glob: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import ClassVar
 
 from intermem.core.worth.points import Point
 from intermem.entities import Judged, Problem, Record
@@ -25,8 +26,13 @@ class FileDiff:
 class Result:
     """The outcome of a command. Each command has a subclass, whose own fields are the keys of its JSON.
 
-    ``notices`` are sentences for people; ``problems`` were refused by name while the rest went on.
+    ``notices`` are sentences for people; ``problems`` were refused by name while the rest went on. What ``has_table``
+    is laid out for the width of the terminal; other results are lines of text. ``renderer`` ("module:function") is what
+    prints it in place of the command's, also with --quiet.
     """
+
+    has_table: ClassVar[bool] = True
+    renderer: ClassVar[str] = ""
 
     verb: str
     exit_code: int = OK

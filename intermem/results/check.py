@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from intermem.results import Result, WritingResult
 
@@ -35,6 +35,8 @@ class CheckResult(WritingResult):
     of the command line that chose these findings among all.
     """
 
+    has_table: ClassVar[bool] = False
+
     verb: str = "check"
     findings: Sequence[Finding]
     checked: Sequence[str]
@@ -51,6 +53,8 @@ class CheckResult(WritingResult):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesResult(Result):
     """Every rule (``check --rules``)."""
+
+    has_table: ClassVar[bool] = False
 
     verb: str = "check"
     rules: Sequence[Rule]

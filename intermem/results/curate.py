@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from intermem.results import Miss, Result, WritingResult
 
@@ -188,5 +188,8 @@ class CommitMessage:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageResult(Result):
     """The commit message for what of the ledger is not committed, after a command; None if all of it is."""
+
+    has_table: ClassVar[bool] = False
+    renderer: ClassVar[str] = "message:print_message"
 
     message: CommitMessage | None

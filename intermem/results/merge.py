@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from intermem.results import Result
 
@@ -27,6 +28,8 @@ class LeftOutEntry:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergeDriverResult(Result):
     """A merged document. ``clean``: nothing is left to resolve; ``conflicts`` are those inside its region."""
+
+    has_table: ClassVar[bool] = False
 
     verb: str = "merge-driver"
     document: str

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 
 from intermem.core.citations.past import told_past
@@ -156,14 +156,18 @@ def _words(parts: tuple[str, ...], elsewhere: tuple[str, ...] = ()) -> re.Patter
     return re.compile(rf"\b(?:{spaced})(?!\w){foreign}", re.VERBOSE)  # the text is lowercase
 
 
-# For each: the words, whether they say that the thing is gone, and their scope.
-_STATEMENTS = (
-    (_words(_GONE_BEFORE), True, "before"),
-    (_words(_GONE_AFTER, _WITHOUT_ELSEWHERE), True, "after"),
-    (_words(_GONE, _GONE_ELSEWHERE), True, "clause"),
-    (_words(_OTHERWISE, _OTHERWISE_ELSEWHERE), False, "clause"),
-    (_words(_OTHERWISE_AFTER, _NOT_ELSEWHERE), False, "following"),
-)
+@cache
+def _statements() -> tuple[tuple[re.Pattern[str], bool, str], ...]:
+    """Return the words, whether they say that the thing is gone, and their scope; compiled where they are needed."""
+    return (
+        (_words(_GONE_BEFORE), True, "before"),
+        (_words(_GONE_AFTER, _WITHOUT_ELSEWHERE), True, "after"),
+        (_words(_GONE, _GONE_ELSEWHERE), True, "clause"),
+        (_words(_OTHERWISE, _OTHERWISE_ELSEWHERE), False, "clause"),
+        (_words(_OTHERWISE_AFTER, _NOT_ELSEWHERE), False, "following"),
+    )
+
+
 _BOUNDARY = re.compile(r"[,:;()（）、，：；—–]|\s-\s|\b(?:but|so|use|uses|and \s+use)\b", re.IGNORECASE)
 _ARROW = re.compile(r"[`*_)\"' ]{0,9}\s{0,9}(?:→|->|={1,2}>|⇒|➜)(?!\s?\[)")
 _STEP = re.compile(
@@ -335,7 +339,7 @@ class Claims:
             first = self._starts[number]
             last = [*self._starts[number + 1 : number + 2], len(self._text)][0]
             found: list[Statement] = []
-            for pattern, gone, scope in _STATEMENTS:
+            for pattern, gone, scope in _statements():
                 for match in islice(pattern.finditer(self._words, first, last), _MAX_STATEMENTS):
                     found.append(self._statement(match.start(), match.end(), first, last, scope, gone=gone))
             scoped = [one for one in found if (one.first, one.last) != (first, last)]

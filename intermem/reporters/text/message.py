@@ -15,7 +15,7 @@ _ID_LENGTH = 8
 _TEXT_LENGTH = 72
 
 
-def print_message(result: MessageResult, console: Console | Plain) -> None:
+def print_message(result: MessageResult, console: Console | Plain, _verbose: bool) -> None:
     """Write the message alone; nothing if there is nothing to commit."""
     if result.message is not None:
         for line in message_lines(result.message):

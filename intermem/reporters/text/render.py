@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 from intermem.reporters.escaping import visible
 from intermem.reporters.text.lines import Plain, console_for, is_plain_stream, write_line
 from intermem.results import FINDINGS, Result, WritingResult
-from intermem.results.check import CheckResult, RulesResult
-from intermem.results.curate import MessageResult
-from intermem.results.merge import MergeDriverResult
+from intermem.results.check import CheckResult
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,8 +28,7 @@ def write(
     no_color: bool = False,
 ) -> None:
     """Write ``result`` to ``stream``, in colour if it is a terminal; the other arguments are those of ``render``."""
-    has_no_table = isinstance(result, CheckResult | RulesResult | MergeDriverResult | MessageResult) or result.show_diff
-    plainly = has_no_table and is_plain_stream(stream)
+    plainly = (not result.has_table or result.show_diff) and is_plain_stream(stream)
     console = Plain(stream) if plainly else console_for(stream, no_color=no_color)
     render(result, renderer, console, reads_only=reads_only, verbose=verbose, quiet=quiet)
 
@@ -56,14 +53,9 @@ def render(
             return
         if result.changes:
             write_line(console)
-    if isinstance(result, MessageResult):
-        from intermem.reporters.text.message import print_message
-
-        print_message(result, console)
+    if quiet and not reads_only and not result.renderer:
         return
-    if quiet and not reads_only:
-        return
-    module, _, function = renderer.partition(":")
+    module, _, function = (result.renderer or renderer).partition(":")
     getattr(import_module(f"{__package__}.{module}"), function)(result, console, verbose)
     if isinstance(result, CheckResult) and not quiet:
         from intermem.reporters.text.check import print_summary
