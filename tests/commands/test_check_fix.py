@@ -20,6 +20,7 @@ def moved(box: Sandbox) -> None:
         box.write(f"docs/{name}.md", f"# {name}\n\n" + "".join(f"Line {n} of {name}.\n" for n in range(9)))
     for name in ("none", "no"):
         box.write(f"src/{name}.py", f"{name} = 0\n")
+    box.write("AGENTS.md", "see `a.py`\n")
     box.commit("start")
     box.git("rm", "-q", "src/none.py", "src/no.py")
     box.git("mv", "src/a.py", "src/z.py")
@@ -70,6 +71,7 @@ def test_the_span_alone_is_written(project: Sandbox, before: str, after: str) ->
 
 
 def test_a_document_in_a_folder_keeps_its_way_of_naming(project: Sandbox) -> None:
+    (project.root / "AGENTS.md").unlink()
     before = "[`sub/page.md`](sub/page.md) `docs/web/sub/page.md` `src/a.py` [m](../../src/a.py)\n"
     after = "[`other/page.md`](other/page.md) `docs/web/other/page.md` `src/z.py` [m](../../src/z.py)\n"
     assert fixed(project, before, name="docs/web/AGENTS.md", code=0) == after

@@ -1,4 +1,5 @@
-"""What a document says of a thing in the change that took it away, or below "removed:", is no alarm."""
+"""What a document says of a thing that was gone by then, in the change that took it away, or below "removed:", is no
+alarm."""
 
 from __future__ import annotations
 
@@ -40,6 +41,41 @@ def test_a_path_written_after_a_folder_was_put_around_it_is_read_from_there(proj
     project.commit("a guide for web")
     assert said(project) == [("AGENTS.md", 3, "IM002", "src/first.py")]
     assert ("AGENTS.md", 4, "IM090", "src/second.py") in said(project, "--all")
+
+
+def test_a_name_that_was_gone_when_it_was_written_may_be_another(project: Sandbox) -> None:
+    project.write("AGENTS.md", project.read() + "- Call `first_step()` there.\n")
+    project.commit()
+    project.write("src/first.py", "x = 1\n")
+    project.write("src/second.py", "y = 2\n")
+    project.commit()
+    assert ("AGENTS.md", 4, "IM001", "first_step()") in said(project)
+    project.write("AGENTS.md", project.read() + "- The library has `second_step()`.\n")
+    project.commit()
+    assert "second_step()" not in [one[3] for one in said(project)]
+    assert ("AGENTS.md", 5, "IM090", "second_step()") in said(project, "--all")
+
+
+def test_the_very_path_of_what_was_gone_is_an_alarm_whenever_it_was_written(project: Sandbox) -> None:
+    project.git("rm", "-q", "src/first.py")
+    project.git("mv", "src/second.py", "src/last.py")
+    project.commit()
+    project.write("AGENTS.md", "- From `src/first.py` to `src/second.py`, which is `second.py` for short.\n")
+    project.commit()
+    alarms = [("AGENTS.md", 1, "IM001", "src/first.py"), ("AGENTS.md", 1, "IM002", "src/second.py")]
+    assert said(project) == alarms
+    assert said(project, "--all") == [*alarms, ("AGENTS.md", 1, "IM090", "second.py")]
+
+
+def test_a_document_that_had_another_name_by_then_is_not_new(project: Sandbox) -> None:
+    project.write("CLAUDE.md", "- Call `first_step()` first.\n")
+    project.commit()
+    project.write("src/first.py", "")
+    project.commit()
+    project.git("rm", "-q", "AGENTS.md")
+    project.git("mv", "CLAUDE.md", "AGENTS.md")
+    project.commit()
+    assert said(project) == [("AGENTS.md", 1, "IM001", "first_step()")]
 
 
 def test_a_line_that_it_left_alone_is_an_alarm(project: Sandbox) -> None:

@@ -91,11 +91,12 @@ def test_what_a_change_breaks_is_a_finding_whatever_proves_it(sandbox: Sandbox) 
 
 
 def test_a_plain_word_whose_definition_left_may_be_a_label(sandbox: Sandbox) -> None:
+    text = "- Labels: `oven` and `glaze`.\n- Call `heat_kiln` first.\n- Call `glaze()` first.\n"
+    sandbox.write("AGENTS.md", text)
     sandbox.write("src/kiln.py", "def glaze(pot):\n    return pot\n\n\ndef heat_kiln(pot):\n    return pot\n")
     sandbox.commit()
     sandbox.write("src/kiln.py", "x = 1\n")
     sandbox.commit()
-    text = "- Labels: `oven` and `glaze`.\n- Call `heat_kiln` first.\n- Call `glaze()` first.\n"
     assert found(sandbox, text) == [("IM001", "heat_kiln"), ("IM001", "glaze()")]
     noted = sandbox.run("check", "--all", "--json", code=1).json["findings"]
     assert ("IM090", "glaze") in [(one["code"], one["citation"]["text"]) for one in noted if one["citation"]]
@@ -117,12 +118,13 @@ def test_names_in_a_page_of_a_skill_are_samples(sandbox: Sandbox) -> None:
     sandbox.write("src/kiln.py", "def heat_kiln(pot):\n    return pot\n")
     sandbox.write("src/oven.py", "y = 1\n")
     sandbox.write("skills/heating/SKILL.md", "# Heating\n")
+    text = "- Call `heat_kiln()` first, as `src/oven.py` does.\n"
+    for name in ("AGENTS.md", "skills/heating/AGENTS.md"):
+        sandbox.write(name, text)
     sandbox.commit()
     sandbox.write("src/kiln.py", "x = 1\n")
     (sandbox.root / "src/oven.py").unlink()
     sandbox.commit()
-    text = "- Call `heat_kiln()` first, as `src/oven.py` does.\n"
-    sandbox.write("skills/heating/AGENTS.md", text)
     assert found(sandbox, text) == [("IM001", "heat_kiln()"), ("IM001", "src/oven.py"), ("IM001", "src/oven.py")]
 
 
@@ -151,6 +153,7 @@ def test_what_is_cited_in_a_package_has_not_moved_into_another(sandbox: Sandbox)
 def test_the_folder_of_a_table_row_is_where_its_file_is(sandbox: Sandbox) -> None:
     for name in ("begin.md", "oven.md"):
         sandbox.write(f"docs/{name}", f"# {name}\n\nAll about it, in a page of its own: {name}.\n")
+    sandbox.write("docs/AGENTS.md", "- Read `begin.md`, then `oven.md`.\n")
     sandbox.commit()
     for name, folder in (("begin.md", "start"), ("oven.md", "heat")):
         (sandbox.root / f"docs/{folder}").mkdir()
@@ -229,7 +232,7 @@ def test_a_name_that_stands_twice_in_a_picture_is_none_of_both(sandbox: Sandbox)
 
 
 def test_the_fix_of_a_name_in_a_picture_is_a_name(sandbox: Sandbox) -> None:
-    a_shop(sandbox)
     sandbox.write("AGENTS.md", PICTURE)
+    a_shop(sandbox)
     sandbox.run("check", "--fix", "--unsafe-fixes", code=None)
     assert sandbox.read() == PICTURE.replace("guide.md", "manual.md")

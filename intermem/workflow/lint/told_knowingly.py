@@ -1,56 +1,70 @@
-"""What a document says of a thing in the very change that took the thing away: its author knew."""
+"""What a document says of a thing that was gone already when the line was written: its author may mean another."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import posixpath
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from intermem.core.check.blocks import DOUBTFUL, RULE_OF
 from intermem.core.check.findings import Finding
 from intermem.core.markdown.lines import split_lines
-from intermem.entities import VerdictStatus
+from intermem.entities import Evidence, Judged, VerdictStatus
+from intermem.project.doc_links import NAMES
 from intermem.project.git.file_history import FileHistory
 
+_MOVES = (Evidence.RENAMED, Evidence.FOLDER, Evidence.PACKAGE)
 _BROKEN, _MOVED = RULE_OF[VerdictStatus.BROKEN], RULE_OF[VerdictStatus.MOVED]
 
 
 def without_known(history: FileHistory, findings: Sequence[Finding]) -> list[Finding]:
-    """Return ``findings``, as doubtful those on lines that the commit wrote which took away what they cite.
+    """Return ``findings``, as doubtful those on lines that are as new as the commit which took away what they cite.
 
-    Such a line says what was done, what is planned anew, or what not to look for. Only of a document that was there
-    before: one that is new says everything for the first time. Doubtful as well is what a folder was put around before
-    the line was written: the path is read from that folder on.
+    Of a line that this very commit wrote: it says what was done, what is planned anew, or what not to look for; but
+    a document that is new says everything for the first time. Of a text that came later: most mean another thing by
+    now (a library, a sample, a path below another folder), unless it is the very path of what was deleted or moved.
     """
-    places = [_place_of(one) for one in findings]
-    asked = {(f"{commit}{side}", file) for commit, file in filter(None, places) for side in ("", "^")}
-    lines = {key: frozenset(split_lines(text)) for key, text in history.texts(asked).items()} if asked else {}
-    return [
-        replace(one, rule=DOUBTFUL) if place is not None and _is_told(one, *place, lines) else one
-        for one, place in zip(findings, places, strict=True)
-    ]
+    asked = {place for one in findings for place in _places_of(one)}
+    texts = history.texts(asked) if asked else {}
+    return [replace(one, rule=DOUBTFUL) if _is_known(one, texts) else one for one in findings]
 
 
-def _place_of(one: Finding) -> tuple[str, str] | None:
-    """The commit that took away what is cited, and the document; None if it is not known, or not to be asked."""
-    if one.judged is None or not (one.rule is _BROKEN or _is_wrapped(one)):
-        return None
-    commit = one.judged.verdict.commit
-    return (commit, one.place.file) if commit is not None else None
+def _places_of(one: Finding) -> list[tuple[str, str]]:
+    """The document after and before the commit that took away what is cited, and what may have been its name then."""
+    commit = _commit_of(one)
+    if commit is None:
+        return []
+    file = one.place.file
+    names = [posixpath.join(posixpath.dirname(file), name) for name in NAMES]
+    return [(f"{commit}^", file), *((commit, name) for name in dict.fromkeys([file, *names]))]
 
 
-def _is_wrapped(one: Finding) -> bool:
+def _commit_of(one: Finding) -> str | None:
+    return one.judged.verdict.commit if one.judged is not None and one.rule in (_BROKEN, _MOVED) else None
+
+
+def _is_known(one: Finding, texts: Mapping[tuple[str, str], str]) -> bool:
+    commit = _commit_of(one)
+    if commit is None or one.judged is None:
+        return False
+    (_, before), *after = ((place, texts.get(place)) for place in _places_of(one))
+    then = [text for _, text in after if text is not None]
+    if not any(one.judged.citation.text in text for text in then):
+        return not _is_very_path(one.judged) or _is_wrapped(one.judged)
+    if one.rule is _MOVED or before is None or after[0][1] is None:
+        return False
+    old, new = frozenset(split_lines(before)), frozenset(split_lines(after[0][1]))
+    return all(line in new and line not in old for line in one.source.split("\n"))
+
+
+def _is_very_path(judged: Judged) -> bool:
+    """Whether it is the path of a file or folder that a commit deleted or moved; of what moved not its name alone."""
+    cited, evidence = judged.citation, judged.verdict.evidence
+    is_whole = cited.text.rstrip().endswith("/") or "." in posixpath.basename(cited.name)
+    return evidence is Evidence.DELETED or (evidence in _MOVES and "/" in cited.text and is_whole)
+
+
+def _is_wrapped(judged: Judged) -> bool:
     """Whether a folder was put around what is cited: ``src/a.py`` is ``web/src/a.py`` now."""
-    if one.rule is not _MOVED or one.judged is None:
-        return False
-    name = one.judged.citation.name
-    return "/" in name and (one.judged.verdict.target or "").endswith(f"/{name}")
-
-
-def _is_told(one: Finding, commit: str, file: str, lines: Mapping[tuple[str, str], Collection[str]]) -> bool:
-    after, before = lines.get((commit, file)), lines.get((f"{commit}^", file))
-    written = one.source.split("\n")
-    if _is_wrapped(one):
-        return after is None or not any(line in after for line in written)
-    if after is None or before is None:
-        return False
-    return all(line in after and line not in before for line in written)
+    name = judged.citation.name
+    return "/" in name and (judged.verdict.target or "").endswith(f"/{name}")
