@@ -171,7 +171,8 @@ def save_assessments(workspace: Workspace, metadata: Metadata, assessments: Asse
     learn_again(metadata, assessments.relearnt)
     if assessments.snapshot is not None:
         _save_snapshot(workspace, metadata, assessments, assessments.snapshot)
-    add_history(metadata, (row for one in assessments.assessed for row in _history(workspace, one)))
+    by_id = {one.record.id: one for one in assessments.assessed}
+    add_history(metadata, (row for one in assessments.assessed for row in _history(workspace, one, by_id)))
 
 
 def _save_snapshot(workspace: Workspace, metadata: Metadata, assessments: Assessments, memory: MemoryReading) -> None:
@@ -314,7 +315,7 @@ def _assessed(
     return Assessed(before, now, assessment, takes_over, event)
 
 
-def _history(workspace: Workspace, one: Assessed) -> Iterable[HistoryRow]:
+def _history(workspace: Workspace, one: Assessed, by_id: Mapping[str, Assessed]) -> Iterable[HistoryRow]:
     def row(event: str, detail: str) -> HistoryRow:
         return HistoryRow(at=workspace.now, event=event, entry_id=one.record.id, detail=detail)
 
@@ -323,9 +324,9 @@ def _history(workspace: Workspace, one: Assessed) -> Iterable[HistoryRow]:
         if one.event == "first seen" and one.record.snapshot_count > 1:
             since = format_date(one.record.first_seen)
             detail += f", where it has been since {since}; that counts as {one.record.snapshot_count} snapshots"
-        heir = one.record.superseded_by
+        heir = by_id.get(one.record.superseded_by or "")
         if one.event == "superseded" and heir is not None:
-            detail = f"by {heir[:8]}, a rewording in the same place"
+            detail = _succession(one.record, heir)
         yield row(one.event, detail)
     if one.before is None:
         return
@@ -341,6 +342,19 @@ def _history(workspace: Workspace, one: Assessed) -> Iterable[HistoryRow]:
         yield row(
             "stale" if stale else "fresh again", one.record.reason or f"confidence {shown(one.record.confidence)}"
         )
+
+
+def _succession(old: Record, heir: Assessed) -> str:
+    """What took the place of the note ``old``: a new one where it stood, or one elsewhere that says the same."""
+    new = heir.record
+    in_file = new.source_file == old.source_file
+    if not in_file or new.section != old.section:
+        what = f"a note in {'another section of ' if in_file else ''}{new.source_file} that says the same"
+    elif heir.before is not None and heir.before.in_memory:
+        what = "a note beside it that says the same"
+    else:
+        what = "a rewording in the same place"
+    return f"by {new.entry_id[:8]}, {what}"
 
 
 def _notices(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from intermem.core.entries.identity import identity
 from tests.conftest import Sandbox
 from tests.old_ledger import events_in
 
@@ -97,6 +98,38 @@ def test_a_line_stands_while_a_note_of_another_file_says_the_same(sandbox: Sandb
     for day in ("2026-03-04", "2026-05-01", "2026-05-02"):
         sandbox.run("sweep", now=f"{day}T00:00:00Z")
     assert NOTE not in sandbox.read()
+
+
+@pytest.mark.parametrize(
+    ("place", "note", "said"),
+    [
+        ("b.md", f"## Build\n\n- {ALIKE}\n", "a note in b.md that says the same"),
+        ("a.md", f"## Test\n\n- {ALIKE}\n", "a note in another section of a.md that says the same"),
+        ("a.md", f"## Build\n\n- {ALIKE}\n", "a rewording in the same place"),
+    ],
+)
+def test_the_history_says_where_the_note_stands_that_took_over(
+    sandbox: Sandbox, place: str, note: str, said: str
+) -> None:
+    sandbox.note(f"## Build\n\n- {NOTE}\n", "a.md")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    line = sandbox.entries()[NOTE]["id"]
+    sandbox.run("promote", line, "--yes", now="2026-01-03T00:00:00Z")
+    (sandbox.memory / "a.md").unlink()
+    sandbox.note(note, place)
+    sandbox.run("scan", now="2026-01-04T00:00:00Z")
+    (told,) = [one for one in sandbox.run("why", line, "--json").json["history"] if one["event"] == "superseded"]
+    assert told["detail"] == f"by {identity(ALIKE)[:8]}, {said}"
+
+
+def test_a_note_that_stood_beside_it_before_is_no_rewording(sandbox: Sandbox) -> None:
+    sandbox.note(f"- {NOTE}\n- {ALIKE}\n", "a.md")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    line = sandbox.entries()[NOTE]["id"]
+    sandbox.run("promote", line, "--yes", now="2026-01-03T00:00:00Z")
+    sandbox.note(f"- {ALIKE}\n", "a.md")
+    sandbox.run("scan", now="2026-01-04T00:00:00Z")
+    assert f"by {identity(ALIKE)[:8]}, a note beside it that says the same" in sandbox.run("why", line).out
 
 
 def test_the_age_of_a_line_counts_from_when_the_note_in_other_words_was_seen_last(sandbox: Sandbox) -> None:
