@@ -210,9 +210,9 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
 def _home_of(workspace: Workspace, state: BranchState, key: str, line: Line | None) -> Document:
     """The document that an entry goes back into; a topic file that was deleted is made again.
 
-    The ledger names it, or the history where no ledger does.
+    The ledger names it, or the history where no ledger does, as of what left before there was one.
     """
-    name = line.document if line is not None else _stood_in(workspace, state, key)
+    name = (line.document if line is not None else "") or _stood_in(workspace, state, key)
     known = state.documents.named(name) if name else None
     if known is None and is_topic_file(name):
         return topic_document(workspace, state.documents, name)

@@ -507,6 +507,21 @@ def test_the_line_of_a_deleted_topic_file_leaves_and_restore_brings_both_back(
     assert PORT in unlisted.read(TESTING) and PORT not in unlisted.read() and TESTING in unlisted.read()
 
 
+def test_a_restore_into_an_ignored_topic_file_is_refused_each_time_and_the_rest_is_done(unlisted: Sandbox) -> None:
+    unlisted.git("rm", "-q", TESTING)
+    unlisted.write("AGENTS.md", unlisted.read().replace(f"- {PUSH}\n", ""))
+    unlisted.write(".gitignore", "docs/intermem/\n")
+    unlisted.commit("no tests page")
+    said = unlisted.run("restore", identity(PORT), identity(PUSH), "--json", now=LATER, code=1).json
+    assert [one["text"] for one in said["restored"]] == [PUSH]
+    (row,) = said["refused"]
+    assert (row["entry"]["text"], row["reason"]) == (PORT, f"{TESTING} is ignored by git")
+    again = unlisted.run("restore", identity(PORT), "--json", now="2026-01-03T03:00:00Z", code=1).json
+    assert [(one["gate"], one["reason"]) for one in again["refused"]] == [(row["gate"], row["reason"])]
+    assert f"{TESTING} is ignored by git" in unlisted.run("restore", identity(PORT), now=LATER, code=1).out
+    assert PORT not in unlisted.read()
+
+
 def test_the_line_of_a_topic_file_that_was_emptied_leaves_without_a_ledger(unlisted: Sandbox) -> None:
     unlisted.write(TESTING, unlisted.read(TESTING).replace(f"- {PORT}\n", ""))
     unlisted.commit("emptied")
