@@ -190,6 +190,8 @@ class Record:
 
     ``held_at`` is when an observer held the entry last, as of a run; it is not stored. Where it is set, age counts from
     it, and not from ``last_seen``. ``held_until`` is what it will be if nobody says anything more of the entry.
+    ``last_word`` is set where ``held_at`` is on no record: the last word on the entry, to which the time is added for
+    which silence is believed.
     """
 
     id: str
@@ -232,6 +234,7 @@ class Record:
     kept_out: bool = False
     held_at: datetime | None = field(default=None, compare=False)
     held_until: datetime | None = field(default=None, compare=False)
+    last_word: datetime | None = field(default=None, compare=False)
     citations: tuple[Judged, ...] = ()
 
     @property

@@ -11,7 +11,7 @@ from intermem.core.reconcile.events import is_purge_name
 from intermem.core.reconcile.fold import folded
 from intermem.core.reconcile.ledger import Ledger, Line
 from intermem.core.reconcile.ledger_history import purged_in
-from intermem.core.reconcile.observers import Silence, counted_events, last_held
+from intermem.core.reconcile.observers import Silence, Voice, counted_events, youngest_voice
 from intermem.core.reconcile.old_ledger import parse_old_ledger
 from intermem.entities import LEDGER, OLD_LEDGER, Record, Status
 from intermem.errors import DocumentRefused, IntermemError
@@ -97,30 +97,35 @@ def aged(
             continue
         if committed is not None and not line.holders:
             left = line.last_seen if record.counted_at is None else record.last_seen
-            moment = until = max(left, committed.get(line.entry_id, left))
+            moment = until = word = max(left, committed.get(line.entry_id, left))
         else:
             newest = newest_wording(record, records)
             wordings = [record, newest, *(records[name] for name in line.names if name in records)]
             seen = max(one.last_seen for one in wordings)
             seen = workspace.now if is_held_by_heir(record, records) else seen
             voices = (ledger, line, observer, seen if own else None)
-            moment = _held_at(workspace, *voices, now=workspace.now)
-            until = _held_at(workspace, *voices, now=_when_all_are_silent(workspace))
+            moment, word = _held_at(workspace, *voices, now=workspace.now)
+            until, _ = _held_at(workspace, *voices, now=_when_all_are_silent(workspace))
         if record.document is None and record.demoted_at is not None:  # nobody has told of it since
             moment = until = max(record.last_seen, min(moment, record.demoted_at))
-        found[key] = replace(record, held_at=moment, held_until=until)
+        is_on_record = moment in (word, workspace.now, record.last_seen, record.demoted_at)
+        found[key] = replace(record, held_at=moment, held_until=until, last_word=None if is_on_record else word)
     return found
 
 
 def _held_at(
     workspace: Workspace, ledger: Ledger, line: Line, observer: str | None, seen: datetime | None, *, now: datetime
-) -> datetime:
-    """Return when an entry was held last as of ``now``; ``seen`` by this clone, the ``observer``, None: not counted."""
+) -> Voice:
+    """Return until when an entry was held as of ``now``, and by whose word.
+
+    ``seen`` by this clone, the ``observer``, None: not counted.
+    """
     if seen is None:
-        return last_held(ledger, line, now, silence_of(workspace))
+        return youngest_voice(ledger, line, now, silence_of(workspace))
+    own = Voice(seen, seen)
     if line.holders and not line.holders.keys() - {observer}:
-        return seen
-    return max(seen, last_held(ledger, line, now, silence_of(workspace), without=observer))
+        return own
+    return max(own, youngest_voice(ledger, line, now, silence_of(workspace), without=observer))
 
 
 def _when_all_are_silent(workspace: Workspace) -> datetime:

@@ -32,7 +32,7 @@ def held_now(records: Iterable[Record], ids: Container[str], now: datetime) -> l
 
     def held(record: Record) -> Record:
         until = max(now, record.held_until or now)
-        return replace(record, held_at=now, held_until=until) if record.id in ids else record
+        return replace(record, held_at=now, held_until=until, last_word=None) if record.id in ids else record
 
     return [held(record) for record in records]
 

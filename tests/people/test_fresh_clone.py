@@ -299,6 +299,18 @@ def test_the_day_on_which_an_entry_goes_stale_is_that_of_the_sweep_and_does_not_
     assert told["at"] == min(ben.run("why", key, "--json").json["stale_on"] for key in ids)
 
 
+@pytest.mark.parametrize("command", [("prune", "--older-than", "10d"), ("sweep",)])
+def test_an_age_names_a_day_that_is_on_record(person: Person, colleague: Colleague, command: tuple[str, ...]) -> None:
+    person.dated = True
+    person.promotes("queue")
+    person.commit("promote")
+    clone = colleague("new")
+    clone.run("status")
+    found = clone.at(250).run(*command, "--dry-run", "--json").json
+    said = "not seen for 248 days (since 2026-01-03), less the 180 days of ledger.observer_days"
+    assert [said in one["reason"] for one in found["demoted"]] == [True]
+
+
 def test_what_is_out_does_not_go_stale_and_a_grace_is_called_what_it_is(person: Person) -> None:
     person.promotes("queue", "tabs", "tokens")
     person.commit("promote")

@@ -19,7 +19,7 @@ NOW = datetime(2026, 3, 1, tzinfo=UTC)
 RECORD = Record(id="a" * 16, text=None, preview="", section="", source_file="", first_seen=NOW, last_seen=NOW)
 FIELDS = {field.name for field in fields(Record)}
 OF_OTHER_TABLES = {"in_memory", "citations"}
-OF_THE_RUN = {"held_at", "held_until"}
+OF_THE_RUN = {"held_at", "held_until", "last_word"}
 
 
 @pytest.fixture

@@ -102,6 +102,11 @@ def last_seen_by_anybody(record: Record) -> datetime:
     return max(record.last_seen, counted_from(record, Basis.SEEN))
 
 
+def word_behind(record: Record, since: datetime) -> datetime | None:
+    """Return the last word on a note if its age counts from ``since`` by it, and not from what anybody saw."""
+    return record.last_word if since == record.held_at else None
+
+
 def linear_penalty(age: timedelta, policy: LinearDecay) -> int:
     """Return the confidence lost to ``age``, in thousandths.
 

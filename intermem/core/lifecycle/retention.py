@@ -230,8 +230,12 @@ def _verdicts(records: Sequence[Record], criteria: Criteria, now: datetime, rule
     scores = {one.id: assess(one, one.citations, now, rules).confidence for one in records}
     if criteria.older_than is not None:
         cutoff = criteria.older_than
-        older = {key: time for key, time in times.items() if time is not None and is_older(time, cutoff, now)}
-        yield {key: aged(time, now, basis) for key, time in older.items()}
+        ages = [(one, times[one.id]) for one in records]
+        yield {
+            one.id: aged(one, time, now, basis)
+            for one, time in ages
+            if time is not None and is_older(time, cutoff, now)
+        }
     if criteria.min_score is not None:
         min_score = criteria.min_score
         yield {key: f"confidence {shown(score)}" for key, score in scores.items() if score < min_score}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from intermem.core.lifecycle.confidence import Weights, compute_confidence, shown
-from intermem.core.lifecycle.decay import Basis, Decay
+from intermem.core.lifecycle.decay import Basis, Decay, word_behind
 from intermem.core.times import LONG_AGO, format_age, format_date
 from intermem.entities import Judged, Record, Status, Verdict, VerdictStatus
 
@@ -148,8 +148,15 @@ _AGED = {
 }
 
 
-def aged(since: datetime, now: datetime, basis: Basis) -> str:
-    """Return an age in words: ``not seen for 28 days (since 2026-01-03)``, ``not seen since 2026-01-03`` if short."""
+def aged(record: Record, since: datetime, now: datetime, basis: Basis) -> str:
+    """Return an age in words: ``not seen for 28 days (since 2026-01-03)``, ``not seen since 2026-01-03`` if short.
+
+    The day that is named is on record: where silence was believed for a time, that is left out of the age.
+    """
+    word = word_behind(record, since)
+    if word is not None:
+        whole, believed = format_age(now - word), format_age(since - word)
+        return f"{_AGED[basis]} {whole} (since {format_date(word)}), less the {believed} of ledger.observer_days"
     if since <= LONG_AGO:
         return f"{_AGED[basis].removesuffix(' for')} as far as is known"
     age = now - since
@@ -163,7 +170,7 @@ def stale_reason(record: Record, assessment: Assessment, judged: Iterable[Judged
     parts = [f"confidence {shown(assessment.confidence)}"]
     if assessment.decayed:
         since = decay.since(record)
-        parts.append(f"{aged(since, now, decay.basis)}, down from {shown(assessment.base)}")
+        parts.append(f"{aged(record, since, now, decay.basis)}, down from {shown(assessment.base)}")
     if record.feedback < 0:
         parts.append(f"feedback −{shown(-record.feedback)}")
     parts += [f"cites {item.citation.text}: {explained(item)}" for item in judged if _counts_against(item)]

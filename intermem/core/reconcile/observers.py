@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent, What
 from intermem.core.reconcile.ledger import Ledger, Line, Standing
@@ -24,8 +25,20 @@ class Silence:
     heartbeat: timedelta = timedelta(days=84)
 
 
+class Voice(NamedTuple):
+    """Until when an observer held an entry, and the recorded time of the ``word`` that says so."""
+
+    until: datetime
+    word: datetime
+
+
 def last_held(ledger: Ledger, line: Line, now: datetime, silence: Silence, without: str | None = None) -> datetime:
-    """Return when an observer held the entry last: ``now`` if one holds it that is alive.
+    """Return when an observer held the entry last, as the youngest voice has it."""
+    return youngest_voice(ledger, line, now, silence, without).until
+
+
+def youngest_voice(ledger: Ledger, line: Line, now: datetime, silence: Silence, without: str | None = None) -> Voice:
+    """Return the voice of the observer that held the entry last: until ``now`` if one holds it that is alive.
 
     One that is silent held it until its last sign of life and ``silence.patience``; so does nobody, if no event names
     an observer. The youngest of all voices counts. The observer ``without`` is not asked; if it is the only one, the
@@ -36,16 +49,15 @@ def last_held(ledger: Ledger, line: Line, now: datetime, silence: Silence, witho
         if observer == without:
             continue
         sign = ledger.signs.get(observer, holding.at)
-        voices.append(_until(sign, now, silence) if holding.holds else holding.at)
+        voices.append(_believed(sign, now, silence) if holding.holds else Voice(holding.at, holding.at))
     if not line.holders:
-        voices.append(_until(max(line.since, line.last_seen), now, silence) if line.is_dated else LONG_AGO)
-    return max(voices, default=line.first_seen)
+        sign = max(line.since, line.last_seen)
+        voices.append(_believed(sign, now, silence) if line.is_dated else Voice(LONG_AGO, LONG_AGO))
+    return max(voices, default=Voice(line.first_seen, line.first_seen))
 
 
-def _until(sign: datetime, now: datetime, silence: Silence) -> datetime:
-    if now - sign <= silence.patience:
-        return max(sign, now)
-    return sign + silence.patience
+def _believed(sign: datetime, now: datetime, silence: Silence) -> Voice:
+    return Voice(max(sign, now) if now - sign <= silence.patience else sign + silence.patience, sign)
 
 
 def heartbeat_of(

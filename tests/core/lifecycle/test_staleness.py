@@ -295,9 +295,17 @@ def test_only_evidence_that_is_mostly_right_contradicts_an_entry() -> None:
 
 
 def test_an_age_is_told_in_words() -> None:
-    assert aged(NOW - 28 * DAY, NOW, Basis.SEEN) == "not seen for 28 days (since 2026-02-01)"
-    assert aged(NOW - 2 * DAY, NOW, Basis.USED) == "not used for 2 days (since 2026-02-27)"
-    assert aged(NOW, NOW, Basis.SEEN) == aged(NOW + SECOND, NOW, Basis.SEEN) == "not seen since 2026-03-01"
+    one = record()
+    assert aged(one, NOW - 28 * DAY, NOW, Basis.SEEN) == "not seen for 28 days (since 2026-02-01)"
+    assert aged(one, NOW - 2 * DAY, NOW, Basis.USED) == "not used for 2 days (since 2026-02-27)"
+    assert aged(one, NOW, NOW, Basis.SEEN) == aged(one, NOW + SECOND, NOW, Basis.SEEN) == "not seen since 2026-03-01"
+
+
+def test_an_age_names_the_day_of_the_last_word_and_what_of_it_does_not_count() -> None:
+    silent = record(held_at=NOW - 28 * DAY, last_word=NOW - 208 * DAY)
+    said = "not seen for 208 days (since 2025-08-05), less the 180 days of ledger.observer_days"
+    assert aged(silent, NOW - 28 * DAY, NOW, Basis.SEEN) == said
+    assert aged(silent, NOW - 2 * DAY, NOW, Basis.LATEST) == "neither seen nor queried for 2 days (since 2026-02-27)"
 
 
 def test_what_an_observer_holds_ages_from_when_that_is_no_longer_believed() -> None:

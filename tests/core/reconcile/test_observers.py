@@ -8,7 +8,7 @@ import pytest
 
 from intermem.core.reconcile.events import LedgerEvent, What
 from intermem.core.reconcile.fold import folded
-from intermem.core.reconcile.observers import Silence, counted_events, last_held, period_start
+from intermem.core.reconcile.observers import Silence, Voice, counted_events, last_held, period_start, youngest_voice
 from tests.core.reconcile.test_fold import ME, YOU, A, day, event, old
 
 SILENCE = Silence()
@@ -34,6 +34,14 @@ def test_what_an_observer_lost_is_as_old_as_the_last_snapshot_that_held_it() -> 
 def test_on_day_181_of_a_silence_what_was_held_is_one_day_old(days: int, age: int) -> None:
     now = day(days)
     assert now - held_at(now, event(What.HELD, 0, observer=ME)) == timedelta(days=age)
+
+
+def test_the_youngest_voice_says_which_word_it_goes_by() -> None:
+    ledger = folded([event(What.PROMOTED), event(What.HELD, 1, observer=ME), event(What.LOST, 2, observer=YOU)])
+    line = ledger.lines[A]
+    assert youngest_voice(ledger, line, day(50), SILENCE) == Voice(day(50), day(1))
+    assert youngest_voice(ledger, line, day(190), SILENCE) == Voice(day(181), day(1))
+    assert youngest_voice(ledger, line, day(190), SILENCE, without=ME) == Voice(day(2), day(2))
 
 
 def test_any_event_of_an_observer_is_a_sign_of_life() -> None:
