@@ -101,8 +101,8 @@ def _searched(workspace: Workspace, metadata: Metadata, wanted: Query, limit: in
 
 def _rows_of_branch(workspace: Workspace, metadata: Metadata, wanted: Query) -> list[Record]:
     """The same rows from the records as they are on this branch, those that only the ledger knows included."""
-    state = with_verdicts(workspace, metadata, load_branch_state(workspace, metadata))
-    state = with_told(workspace, metadata, state)
+    state = with_told(workspace, metadata, load_branch_state(workspace, metadata))
+    state = with_verdicts(workspace, metadata, state)
     kept: dict[str, Callable[[Record], bool]] = {
         "demoted": lambda one: one.status is Status.DEMOTED,
         "stale": lambda one: one.status is Status.STALE,

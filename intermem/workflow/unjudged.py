@@ -12,9 +12,11 @@ from intermem.workflow.workspace import Workspace
 def with_verdicts(workspace: Workspace, metadata: Metadata, state: BranchState) -> BranchState:
     """Return ``state`` with those records assessed that no run here has judged in these words; write nothing.
 
-    After a clone none has been. All others keep the verdicts of the last scan, sweep or feedback.
+    After a clone none has been. All others keep the verdicts of the last scan, sweep or feedback. What only the ledger
+    knows stays what it says: only its confidence is that of now.
     """
-    unread = [one for one in state.records.values() if one.text is not None and not one.read_by]
+    records = state.records.values()
+    unread = [one for one in records if not one.read_by and (one.text is not None or one.id in state.told)]
     if not unread:
         return state
     # A list that nothing has to be judged for does not pay for what judges.
@@ -22,8 +24,11 @@ def with_verdicts(workspace: Workspace, metadata: Metadata, state: BranchState) 
     from intermem.workflow.assessment import judged_now
 
     rules = workspace.config.rules()
-    records = dict(state.records)
+    assessed = dict(state.records)
     for one in judged_now(workspace, metadata, state, unread):
         found = assess(one, one.citations, workspace.now, rules)
-        records[one.id] = restated(one, found, one.citations, workspace.now, rules)
-    return replace(state, records=records)
+        if one.id in state.told:
+            assessed[one.id] = replace(one, confidence=found.confidence, base_confidence=found.base)
+        else:
+            assessed[one.id] = restated(one, found, one.citations, workspace.now, rules)
+    return replace(state, records=assessed)

@@ -345,6 +345,35 @@ def test_a_clone_that_has_not_swept_judges_citations_before_it_says_or_does_anyt
     assert ben.holds(fact)
 
 
+@pytest.mark.parametrize("day", [41, 90])
+def test_a_clone_lists_what_is_out_with_the_confidence_that_why_shows(ben: Person, day: int) -> None:
+    ben.at(day)
+    (listed,) = ben.run("query", "--demoted", "--json").json["entries"]
+    told = ben.run("why", listed["id"], "--json").json["entry"]
+    figures = ("confidence", "base_confidence", "citations", "status", "reason")
+    assert [listed[name] for name in figures] == [told[name] for name in figures]
+    assert listed["confidence"] < listed["base_confidence"] == listed["original_confidence"] == 0.5
+
+
+def test_what_is_out_and_never_was_in_a_document_ages_the_same_everywhere(person: Person, colleague: Colleague) -> None:
+    person.promotes("queue")
+    person.remembers("queue", "tabs")
+    person.run("scan")
+    person.run("demote", person.record("tabs")["id"])
+    person.commit("demote a candidate")
+    (listed,) = colleague().at(60).run("query", "--demoted", "--json").json["entries"]
+    told = colleague("other").at(60).run("why", listed["id"], "--json").json["entry"]
+    assert listed["confidence"] == told["confidence"] < 0.5
+
+
+def test_a_clone_keeps_the_reason_of_what_was_rejected_whatever_its_age(person: Person, colleague: Colleague) -> None:
+    ben, ids = known_by_the_ledger_alone(person, colleague)
+    found = {one["id"]: one for one in ben.at(200).run("query", "--all", "--json").json["entries"]}
+    rejected = found[ids["tokens"]]
+    assert rejected["state"] == "rejected" and "by hand" in rejected["reason"]
+    assert rejected["confidence"] == ben.run("why", ids["tokens"], "--json").json["entry"]["confidence"] == 0.0
+
+
 def test_a_clone_counts_what_left_by_the_ledger_and_nothing_twice(person: Person, colleague: Colleague) -> None:
     def removed(box: Person) -> dict[str, dict[str, int]]:
         found = box.run("status", "--figures", "--json").json["removed_this_month"]
