@@ -1,4 +1,4 @@
-"""Notes in files of the memory that cannot be read now: unread is not unseen, so they do not age."""
+"""Notes in files of the memory that cannot be read now: unread is not unseen, so they count as seen."""
 
 from __future__ import annotations
 
@@ -43,5 +43,5 @@ def unread_notices(records: Iterable[Record], unread: Container[str]) -> list[st
     if not count:
         return []
     what = "1 entry stands in a file" if count == 1 else f"{count} entries stand in files"
-    them = "it does" if count == 1 else "they do"
-    return [f"{what} of the memory that cannot be read: {them} not age; intermem scan says why"]
+    them = "it counts" if count == 1 else "they count"
+    return [f"{what} of the memory that cannot be read: {them} as seen; intermem scan says why"]

@@ -8,7 +8,7 @@ from tests.conftest import Sandbox
 
 FACT, OTHER = "Deploys go through the old box.", "Prefer short functions."
 LATER = "2026-06-01T00:00:00Z"
-STANDS = "1 entry stands in a file of the memory that cannot be read: it does not age"
+STANDS = "1 entry stands in a file of the memory that cannot be read: it counts as seen"
 
 
 @pytest.fixture
@@ -36,6 +36,14 @@ def test_prune_takes_only_what_a_readable_memory_lacks(unread: Sandbox, criterio
     assert FACT in unread.read()
 
 
+@pytest.mark.parametrize("basis", ["created", "used"])
+def test_what_is_said_of_it_is_true_where_no_age_counts_from_when_it_was_seen(unread: Sandbox, basis: str) -> None:
+    pruned = unread.run("prune", "--older-than", "90d", "--basis", basis, "--dry-run", "--json", now=LATER).json
+    assert FACT in [one["text"] for one in pruned["demoted"]]
+    (said,) = pruned["warnings"]
+    assert "2 entries stand in files of the memory that cannot be read: they count as seen" in said
+
+
 def test_retention_does_not_expire_it(unread: Sandbox) -> None:
     expired = unread.run("prune", "--expired", "--delete", "--confirm", "--json", now=LATER).json
     assert (expired["evaluated"], expired["pruned"]) == (3, 0)
@@ -47,7 +55,7 @@ def test_retention_does_not_expire_it(unread: Sandbox) -> None:
 def test_status_and_check_do_not_call_it_stale(unread: Sandbox) -> None:
     status = unread.run("status", "--json", now=LATER).json
     assert (status["entries"]["stale"], status["next_stale"]["now"]) == (1, False)
-    assert "2 entries stand in files of the memory that cannot be read: they do not age" in status["warnings"][0]
+    assert "2 entries stand in files of the memory that cannot be read: they count as seen" in status["warnings"][0]
     assert "IM020" not in unread.run("check", now=LATER).out
     unread.note("", "MEMORY.md")
     assert unread.run("status", "--json", now=LATER).json["entries"]["stale"] == 2
