@@ -44,6 +44,7 @@ from intermem.workflow.feedback import FeedbackInput, forget
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target, text_refusal
 from intermem.workflow.tiers import topic_document
+from intermem.workflow.unread import unread_notices
 from intermem.workflow.unscanned import kept_notices, seen_in_memory
 from intermem.workflow.workspace import Workspace
 
@@ -67,16 +68,16 @@ def judge_entries(
     entry.
     """
 
-    kept = 0
+    told: list[str] = []
 
     def collect(changeset: ChangeSet) -> None:
-        nonlocal kept
+        nonlocal told
         keys = list(dict.fromkeys(_entry_id(workspace, changeset.state, prefix, verb) for prefix in prefixes))
         if verb == "restore":
             for key in keys:
                 _restore(workspace, changeset, key, reason)
             return
-        meant, kept = _meant(changeset, wanted, workspace)
+        meant, told = _meant(changeset, wanted, workspace)
         keys += [one.id for one in meant]
         if for_review:
             for key in keys:
@@ -100,7 +101,7 @@ def judge_entries(
         problems=state.problems,
         notices=(
             *notices,
-            *kept_notices(kept),
+            *told,
             *((*_named_hazards(workspace, plan), *_textless(plan), *_looked_at(plan)) if verb == "restore" else ()),
         ),
         changes=plan.changes,
@@ -305,21 +306,24 @@ def _removal(workspace: Workspace, changeset: ChangeSet, key: str, verb: str, re
     return Effect(kind=verb, entry_id=key, document=name, reason=reason or "by hand", cause="hand")
 
 
-def _meant(changeset: ChangeSet, wanted: Selectors, workspace: Workspace) -> tuple[list[Record], int]:
+def _meant(changeset: ChangeSet, wanted: Selectors, workspace: Workspace) -> tuple[list[Record], list[str]]:
     """The entries that are selected, but for what is demoted or rejected already; none without a selector.
 
-    And how many more would be too old, did they not stand in the memory.
+    And notices of those that are not old as they stand in the memory, or stand in what cannot be read of it.
     """
+    if not wanted:
+        return [], []
     found = [
         one
-        for one in (changeset.selected(wanted, workspace.now) if wanted else [])
+        for one in changeset.selected(replace(wanted, older_than=None), workspace.now)
         if one.document is not None or (one.status is not Status.DEMOTED and one.rejected_at is None)
     ]
+    unread = unread_notices(found, changeset.state.unread)
     if wanted.older_than is None:
-        return found, 0
+        return found, unread
     seen = seen_in_memory(workspace, changeset.state, found)
-    old = selected(seen, wanted, changeset.sessions, workspace.now)
-    return old, len(found) - len(old)
+    old, unscanned = (selected(some, wanted, changeset.sessions, workspace.now) for some in (seen, found))
+    return old, [*unread, *kept_notices(len(unscanned) - len(old))]
 
 
 def _for_review(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) -> None:

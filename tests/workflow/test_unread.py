@@ -44,6 +44,22 @@ def test_what_is_said_of_it_is_true_where_no_age_counts_from_when_it_was_seen(un
     assert "2 entries stand in files of the memory that cannot be read: they count as seen" in said
 
 
+@pytest.mark.parametrize(("selector", "count"), [(("--older-than", "90d"), 2), (("--source", "other.md"), 1)])
+def test_demote_with_selectors_says_it_as_prune_does(unread: Sandbox, selector: tuple[str, str], count: int) -> None:
+    demoted, pruned = (
+        unread.run(verb, *selector, "--dry-run", "--json", now=LATER).json for verb in ("demote", "prune")
+    )
+    said = [one for one in demoted["warnings"] if "cannot be read" in one]
+    assert said == [one for one in pruned["warnings"] if "cannot be read" in one]
+    assert said[0].startswith(f"{count} entr")
+
+
+def test_demote_says_it_as_well_where_nothing_else_is_old(unread: Sandbox) -> None:
+    refused = unread.run("demote", "--older-than", "90d", "--search", "deploys", now=LATER, code=1)
+    assert STANDS in refused.err
+    assert "cannot be read" not in unread.run("demote", unread.entries()[OTHER]["id"], now=LATER).err, "named by id"
+
+
 def test_retention_does_not_expire_it(unread: Sandbox) -> None:
     expired = unread.run("prune", "--expired", "--delete", "--confirm", "--json", now=LATER).json
     assert (expired["evaluated"], expired["pruned"]) == (3, 0)
