@@ -45,7 +45,7 @@ from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target, text_refusal
 from intermem.workflow.tiers import topic_document
 from intermem.workflow.unread import unread_notices
-from intermem.workflow.unscanned import kept_notices, seen_in_memory
+from intermem.workflow.unscanned import kept_notices
 from intermem.workflow.workspace import Workspace
 
 _DONE = {"restore": "restored", "reject": "rejected", "demote": "demoted"}
@@ -321,7 +321,7 @@ def _meant(changeset: ChangeSet, wanted: Selectors, workspace: Workspace) -> tup
     unread = unread_notices(found, changeset.state.unread)
     if wanted.older_than is None:
         return found, unread
-    seen = seen_in_memory(workspace, changeset.state, found)
+    seen = changeset.seen(found)
     old, unscanned = (selected(some, wanted, changeset.sessions, workspace.now) for some in (seen, found))
     return old, [*unread, *kept_notices(len(unscanned) - len(old))]
 

@@ -19,7 +19,7 @@ from intermem.workflow.changeset import ChangeSet, Plan, archive, remove_from_do
 from intermem.workflow.retention import collect_deletion, collect_expiry, retention_of
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.unread import unread_notices
-from intermem.workflow.unscanned import kept_notices, seen_in_memory
+from intermem.workflow.unscanned import kept_notices
 from intermem.workflow.workspace import Workspace
 
 _DAYS = next(key.default for key in KEYS if key.name == "retention.days")
@@ -66,7 +66,7 @@ def prune(
             if criteria.judges:
                 records = list(changeset.judged(records))
             rules = workspace.config.rules()
-            seen = seen_in_memory(workspace, state, records)
+            seen = changeset.seen(records)
             found, unscanned = (
                 pruned(some, criteria, workspace.now, rules, deletes=delete, selected_by=wanted.criteria)
                 for some in (seen, records)
@@ -93,7 +93,7 @@ def _collect_expiry(
     """Collect what expires of the ``chosen`` records; what protects one may be any other."""
     state = changeset.state
     records = [one for key, one in state.records.items() if key not in state.told]
-    seen = seen_in_memory(workspace, state, records)
+    seen = changeset.seen(records)
     expiry, unscanned = (
         expired(some, retention_of(workspace), workspace.now).among(chosen) for some in (seen, records)
     )

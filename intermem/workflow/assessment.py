@@ -11,14 +11,11 @@ from intermem.core.citations.judge import Cited, setting_of
 from intermem.core.entries.observation import (
     Known,
     Observed,
-    observe,
     phase_one_names,
-    revised,
-    said_again,
-    still_said,
     without_purged,
     without_record,
 )
+from intermem.core.entries.snapshot import Snapshot, snapshot_of
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.staleness import Assessment, Rules, assess, explained, restated
 from intermem.core.times import format_date, format_time
@@ -93,24 +90,15 @@ def assess_project(
     """
     stored = state.records if state is not None else metadata.records()
     aliases = state.aliases if state is not None else metadata.aliases()
-    observed: list[Observed] = []
-    superseded: dict[str, str] = {}
-    reworded: dict[str, str] = {}
+    noted = Snapshot()
     entries, again, final = _learnable(workspace, metadata, memory if snapshot else None, stored, relearn=relearn)
     skipped = frozenset(memory.entries.keys() - entries.keys() if memory is not None and snapshot else ())
     if memory is not None and snapshot:
         was_read = metadata.last_snapshot() is not None
         known = Known(stored, aliases, _sessions(metadata, state), was_read=was_read)
         known = _with_proof(workspace, memory, entries, known)
-        interval = workspace.config.span("scan.min_interval")
-        floor = workspace.config.thousandths("revision.similarity") / 1000
-        reworded = {**said_again(entries, known), **still_said(entries, known, floor)}
-        known = replace(known, aliases={**known.aliases, **reworded})
-        aliases = known.aliases
-        observed = observe(entries, known, workspace.now, interval)
-        kept = metadata.sources_by_file(memory.refused)
-        observed, superseded = revised(observed, known, kept, interval, workspace.now, floor)
-    current = _current(metadata, stored, aliases, observed, superseded, memory, snapshot=snapshot)
+        noted = _snapshot(workspace, metadata, memory, entries, known)
+    current = _current(metadata, stored, aliases, noted, memory, snapshot=snapshot)
     observer = observer_of(workspace, metadata, memory)
     if memory is not None and snapshot and state is not None:
         now = {record.id: record for _, record, _, _ in current}
@@ -144,7 +132,17 @@ def assess_project(
     workspace.options.progress("judging", len(current), len(current))
     notices = (*_skipped(skipped, final), *_notices(workspace, facts, cited, current))
     taken = memory if snapshot else None
-    return Assessments(tuple(found), tuple(observed), taken, notices, skipped, again, reworded, observer)
+    observed, reworded = tuple(noted.observed), noted.reworded
+    return Assessments(tuple(found), observed, taken, notices, skipped, again, reworded, observer)
+
+
+def held_by_memory(
+    workspace: Workspace, metadata: Metadata, memory: MemoryReading, state: BranchState
+) -> frozenset[str]:
+    """Return the ids of the records whose notes the ``memory`` holds, in whatever wording, as a scan would."""
+    records = {key: one for key, one in state.records.items() if key not in state.told}
+    entries, _, _ = _learnable(workspace, metadata, memory, records, relearn=False)
+    return _snapshot(workspace, metadata, memory, entries, Known(records, state.aliases, {})).held
 
 
 def judged_now(workspace: Workspace, metadata: Metadata, state: BranchState, records: Sequence[Record]) -> list[Record]:
@@ -210,6 +208,23 @@ def _learnable(
     return learnt, frozenset(again).union(old), final
 
 
+def _snapshot(
+    workspace: Workspace,
+    metadata: Metadata,
+    memory: MemoryReading,
+    entries: Mapping[str, Sequence[Entry]],
+    known: Known,
+) -> Snapshot:
+    return snapshot_of(
+        entries,
+        known,
+        metadata.sources_by_file(memory.refused),
+        now=workspace.now,
+        min_interval=workspace.config.span("scan.min_interval"),
+        floor=workspace.config.thousandths("revision.similarity") / 1000,
+    )
+
+
 def _with_proof(
     workspace: Workspace, memory: MemoryReading, entries: Mapping[str, Sequence[Entry]], known: Known
 ) -> Known:
@@ -236,15 +251,14 @@ def _current(
     metadata: Metadata,
     stored: Mapping[str, Record],
     aliases: Mapping[str, str],
-    observed: Sequence[Observed],
-    superseded: Mapping[str, str],
+    taken: Snapshot,
     memory: MemoryReading | None,
     *,
     snapshot: bool,
 ) -> list[tuple[Record | None, Record, str | None, str]]:
     """Each record before and after the snapshot: (before, now, takes over, event)."""
     seen: dict[str, Observed] = {}
-    for one in observed:
+    for one in taken.observed:
         seen[one.takes_over or one.record.id] = one
     kept = set(metadata.sources_by_file(memory.refused)) if memory is not None else set()
     present: set[str] | None = None
@@ -262,8 +276,8 @@ def _current(
             current.append((record, replace(record, in_memory=in_memory), None, ""))
         else:
             gone = record.in_memory and identity not in kept
-            heir = superseded.get(identity, record.superseded_by)
-            event = "superseded" if identity in superseded else "gone from the memory" if gone else ""
+            heir = taken.superseded.get(identity, record.superseded_by)
+            event = "superseded" if identity in taken.superseded else "gone from the memory" if gone else ""
             now = replace(record, in_memory=identity in kept, superseded_by=heir)
             current.append((record, now, None, event))
     current += [(None, one.record, None, one.event) for one in seen.values()]

@@ -32,6 +32,7 @@ from intermem.workflow.ledger_story import with_told
 from intermem.workflow.operation import operation
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.tiers import with_topic_lines
+from intermem.workflow.unscanned import seen_in_memory
 from intermem.workflow.workspace import Workspace
 
 
@@ -39,7 +40,8 @@ from intermem.workflow.workspace import Workspace
 class ChangeSet:
     """The changes that a run has collected so far.
 
-    ``sessions`` are those in which each entry was seen, by id; ``judged`` returns records with the verdicts as of now.
+    ``sessions`` are those in which each entry was seen, by id; ``judged`` returns records with the verdicts as of now,
+    ``seen`` with what the memory holds now, whether a scan has read it or not.
     ``changed`` are records to save (``created`` those that only history knew), ``deleted`` the ids of those to delete,
     ``effects`` what holds once the documents are written. Entries ``lifted`` lose their line in the ledger. ``state``
     also has what only the ledger knows.
@@ -48,6 +50,7 @@ class ChangeSet:
     state: BranchState
     sessions: Mapping[str, frozenset[str]] = field(default_factory=dict)
     judged: Callable[[Sequence[Record]], Sequence[Record]] = tuple
+    seen: Callable[[Sequence[Record]], Sequence[Record]] = tuple
     changed: dict[str, Record] = field(default_factory=dict)
     created: dict[str, Record] = field(default_factory=dict)
     deleted: set[str] = field(default_factory=set)
@@ -151,7 +154,8 @@ def run_changeset(workspace: Workspace, verb: str, collect: Collect, mode: RunMo
 
     def make(metadata: Metadata) -> Plan:
         state = with_told(workspace, metadata, load_branch_state(workspace, metadata))
-        changeset = ChangeSet(state, metadata.sessions(), partial(judged_now, workspace, metadata, state))
+        judged, seen = (partial(ask, workspace, metadata, state) for ask in (judged_now, seen_in_memory))
+        changeset = ChangeSet(state, metadata.sessions(), judged, seen)
         collect(changeset)
         return planned(workspace, changeset, create=verb in ("restore", "reject", "demote"))
 

@@ -44,6 +44,36 @@ def test_only_what_has_left_the_memory_is_old(unscanned: Sandbox, criterion: tup
     assert unscanned.entries()[CANDIDATE]["status"] == "active"
 
 
+@pytest.mark.parametrize(
+    "criterion",
+    [
+        ("prune", "--older-than", "30d"),
+        ("prune", "--older-than", "30d", "--delete", "--confirm"),
+        ("prune", "--min-score", "0.3"),
+        ("demote", "--older-than", "30d"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("notes", "where"),
+    [
+        ("- Prefer short functions!\n- Deploys go through the older box.\n", "MEMORY.md"),
+        ("- Prefer shorter functions.\n- deploys go through the old box\n", "MEMORY.md"),
+        ("- prefer short functions\n- Deploys go through the old box!\n", "moved.md"),
+    ],
+)
+def test_a_note_in_other_words_is_the_entry_that_a_scan_makes_of_it(
+    unscanned: Sandbox, criterion: tuple[str, ...], notes: str, where: str
+) -> None:
+    unscanned.note("")
+    unscanned.note(notes, where)
+    assert KEPT in unscanned.run(*criterion, now=LATER).err
+    assert STANDING in unscanned.read() and GONE not in unscanned.read()
+    unscanned.run("scan", now=LATER)
+    unscanned.run("sweep", now=LATER)
+    assert STANDING in unscanned.read()
+    assert "active" in {one["status"] for text, one in unscanned.entries().items() if "functions" in text}
+
+
 def test_where_nothing_is_left_to_take_the_notice_says_why(unscanned: Sandbox) -> None:
     refused = unscanned.run("demote", "--older-than", "30d", "--search", "functions", now=LATER, code=1)
     assert "kept 1 entry that stands in the memory" in refused.err
