@@ -236,3 +236,28 @@ def test_the_fix_of_a_name_in_a_picture_is_a_name(sandbox: Sandbox) -> None:
     a_shop(sandbox)
     sandbox.run("check", "--fix", "--unsafe-fixes", code=None)
     assert sandbox.read() == PICTURE.replace("guide.md", "manual.md")
+
+
+def test_a_glob_that_code_has_too_is_a_setting(sandbox: Sandbox) -> None:
+    text = "- Exempt: `kilns/**`, `ovens/**`.\n"
+    sandbox.write("AGENTS.md", text)
+    sandbox.write("lint.py", "EXEMPT = ['kilns/**', 'kilns/*']\n")
+    for name in ("kilns/a.py", "ovens/a.py"):
+        sandbox.write(name, f"# {name}\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "kilns/a.py", "ovens/a.py")
+    sandbox.commit()
+    assert found(sandbox, text) == [("IM001", "ovens/**")]
+
+
+def test_the_folder_in_a_heading_may_begin_at_the_top(sandbox: Sandbox) -> None:
+    text = "## Backend (`/backend/`)\n\n- `main.py` serves.\n\n## Front (`/front/`)\n\n- `main.py` draws.\n"
+    sandbox.write("AGENTS.md", text)
+    sandbox.write("main.py", "print('a command line of its own, longer than the others')\n" * 3)
+    sandbox.write("backend/main.py", "serve()\n")
+    sandbox.commit()
+    (sandbox.root / "archive").mkdir()
+    sandbox.git("mv", "main.py", "archive/main.py")
+    sandbox.commit()
+    lines = [one["line"] for one in sandbox.run("check", "--json", code=None).json["findings"]]
+    assert lines == [7]

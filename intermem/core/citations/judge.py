@@ -16,7 +16,7 @@ from intermem.entities import Citation, Judged, Stance, Verdict, VerdictStatus
 from intermem.facts import ALONE, Facts, Questions, Trace, Tree
 
 _MAX_HINTS = 40
-_FOLDER_WORD = re.compile(r"[\w.@-]+(?:/[\w.@-]+)*/?")
+_FOLDER_WORD = re.compile(r"/?[\w.@-]+(?:/[\w.@-]+)*/?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,8 @@ def test_code_and_sentences_about_secrets_are_none(text: str) -> None:
     "text",
     [
         "DATABASE_URL=postgresql://boz:boz@localhost:5432/db",
+        "--queue amqp://kiln:kilnrabbit7@127.0.0.1:45535/%2f",
+        "redis://kiln:kilnredis7@host.docker.internal:6379",
         "DATABASE_URL=postgresql://app:s3cr3tpw@db/x",
         "DATABASE_URL=postgresql://app:postgres@db.internal.net/x",
         "-----BEGIN RSA " + "PRIVATE KEY-----",

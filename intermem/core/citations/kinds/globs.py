@@ -36,8 +36,10 @@ def read(token: Token) -> Citation | None:
 
 
 def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
-    """Return the facts needed to judge ``citation``: history, if nothing matches now."""
-    return Questions() if _first_match(citation, setting, tree.paths, tree.prefix) else Questions(history=True)
+    """Return the facts needed to judge ``citation``: history, if nothing matches now, and whether code has the glob."""
+    if _first_match(citation, setting, tree.paths, tree.prefix):
+        return Questions()
+    return Questions(history=True, names=frozenset({citation.name}))
 
 
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
@@ -53,6 +55,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return Verdict(
             status=VerdictStatus.UNVERIFIABLE, reason=f"{once} was committed once, but looks like program output"
         )
+    if once and facts.places.get(citation.name):
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="no file matches any more, but code has this glob")
     if once:
         event = facts.history.events[once]
         reason = f"no file matches any more; {once} did"

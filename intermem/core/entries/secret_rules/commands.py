@@ -75,6 +75,7 @@ _ADDRESS = re.compile(
 )
 # What comes with an installation; nobody is harmed.
 _COMMON = frozenset("password passwd pass secret postgres mysql root admin user guest".split())  # noqa: SIM905 - a list
+_OWN_HOST = re.compile(r"127\.|0\.0\.0\.0|host\.docker\.internal|(?:[\w-]+\.)+localhost\b")  # of the machine itself
 _NO_WORD = frozenset("pass password pw pwd secret passwd".split())  # noqa: SIM905 - a list
 
 
@@ -125,6 +126,6 @@ def _addresses(line: str) -> Iterator[Suspicion]:
         elif match is not None:
             user, word, host = match["user"], match["word"], match["host"]
             if not (is_placeholder(word) or word.isupper() or word.lower() in _NO_WORD):
-                sure = user != word and word.lower() not in _COMMON and "." in host
+                sure = user != word and word.lower() not in _COMMON and "." in host and not _OWN_HOST.match(host)
                 yield Suspicion("Basic Auth Credentials", word, sure)
         at = line.find("://", at + 3)
