@@ -13,7 +13,7 @@ _DURATION = re.compile(r"([0-9]+)\s*(w|d|h|m|min|s)?")
 _MAX_SECONDS = 100 * 366 * 86_400  # seconds; a century
 _DIFFERENCE = timedelta(days=1)
 _MINUTE = timedelta(minutes=1)
-_UNITS = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "min": 60, "s": 1, None: 1}
+_UNITS = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "min": 60, "s": 1}
 
 
 def parse_time(text: str, *, whose: str) -> datetime:
@@ -74,11 +74,18 @@ def format_moment(moment: datetime, now: datetime) -> str:
 
 
 def parse_duration(text: str, *, whose: str) -> timedelta:
-    """Return a duration of up to a century: ``"1h"``, ``"14d"``, ``"90"`` (seconds). Raises ConfigurationError."""
+    """Return a duration of up to a century: ``"1h"``, ``"14d"``, ``"0"``. Raises ConfigurationError.
+
+    Only 0 needs no unit: 90 may mean days or seconds.
+    """
     match = _DURATION.fullmatch(text.strip())
-    seconds = int(match[1]) * _UNITS[match[2]] if match is not None and len(match[1]) <= 12 else _MAX_SECONDS + 1
+    number, unit = (int(match[1]), match[2]) if match and len(match[1]) <= 12 else (_MAX_SECONDS + 1, "s")
+    if number and unit is None:
+        raise ConfigurationError(f"{whose}: {text!r} has no unit", hint=f'a duration needs a unit: write "{number}d"')
+    seconds = number * _UNITS.get(unit, 0)
     if seconds > _MAX_SECONDS:
-        raise ConfigurationError(f"{whose}: {text!r} is not a duration", hint='write "30m", "1h", "14d" or "2w"')
+        hint = 'expected a duration, as in "30m", "1h" or "14d"'
+        raise ConfigurationError(f"{whose}: {text!r} is not a duration", hint=hint)
     return timedelta(seconds=seconds)
 
 

@@ -186,12 +186,10 @@ def _is_number(value: object) -> bool:
 
 
 def _duration_problem(value: object, *, positive: bool = False) -> str:
-    if not isinstance(value, str):
-        return 'expected a duration, as in "14d"'
     try:
-        length = parse_duration(value, whose="it")
-    except ConfigurationError:
-        return 'expected a duration, as in "30m", "1h" or "14d"'
+        length = parse_duration(str(value), whose="it")
+    except ConfigurationError as error:
+        return error.hint
     return "must be longer than 0" if positive and not length else ""
 
 

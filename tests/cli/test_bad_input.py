@@ -606,6 +606,10 @@ def test_works_without_a_home_directory(scanned: Sandbox) -> None:
         ('[decay]\nperiod = "0"\n', "must be longer than 0"),
         ('[decay]\ngrace = "soon"\n', "expected a duration"),
         ('[decay]\nperiod = "999999999w"\n', "expected a duration"),
+        ('[decay]\nhalf_life = "90"\n', """decay.half_life = '90': a duration needs a unit: write "90d\""""),
+        ("[decay]\nhalf_life = 90\n", 'decay.half_life = 90: a duration needs a unit: write "90d"'),
+        ("[sweep]\nmin_interval = 0.5\n", "expected a duration"),
+        ("[sweep]\nmin_interval = true\n", "expected a duration"),
         ('[decay]\npolicy = "quadratic"\n', 'expected "linear", "grace-exponential", "half-life" or "none"'),
         ('[decay]\nhalf_life = "0"\n', "must be longer than 0"),
         ('[decay]\nbasis = "read"\n', 'expected "seen", "created", "accessed" or "latest"'),
@@ -635,6 +639,7 @@ def test_a_configuration_error_names_file_key_and_fix(scanned: Sandbox, text: st
         ("INTERMEM_PROMOTE_LIMIT", "many", "expected a whole number"),
         ("INTERMEM_PROMOTE_LIMIT", "²", "expected a whole number"),
         ("INTERMEM_PROMOTE_LIMT", "3", "did you mean INTERMEM_PROMOTE_LIMIT?"),
+        ("INTERMEM_DECAY_HALF_LIFE", "90", "INTERMEM_DECAY_HALF_LIFE: decay.half_life = '90': a duration needs a unit"),
         ("INTERMEM_NOW", "soon", "INTERMEM_NOW: 'soon' is not a time"),
     ],
 )

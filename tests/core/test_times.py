@@ -50,7 +50,7 @@ def test_a_time_of_day_without_a_zone_is_naive(text: str, naive: bool) -> None:
 
 @pytest.mark.parametrize(
     ("text", "seconds"),
-    [("0", 0), ("90", 90), ("30s", 30), ("5 min", 300), ("5m", 300), ("1h", 3600), ("2w", 1_209_600)],
+    [("0", 0), ("90s", 90), ("30s", 30), ("5 min", 300), ("5m", 300), ("1h", 3600), ("2w", 1_209_600)],
 )
 def test_a_duration(text: str, seconds: int) -> None:
     assert parse_duration(text, whose="it") == timedelta(seconds=seconds)
@@ -60,6 +60,12 @@ def test_a_duration(text: str, seconds: int) -> None:
 def test_what_is_no_duration_is_an_error(text: str) -> None:
     with pytest.raises(ConfigurationError):
         parse_duration(text, whose="it")
+
+
+def test_a_duration_without_a_unit_is_refused_with_what_to_write() -> None:
+    with pytest.raises(ConfigurationError, match="it: '90' has no unit") as refused:
+        parse_duration("90", whose="it")
+    assert refused.value.hint == 'a duration needs a unit: write "90d"'
 
 
 @pytest.mark.parametrize(

@@ -207,3 +207,8 @@ def test_status_takes_the_file_that_every_command_takes(sandbox: Sandbox, place:
     assert "1 active" in status("other.toml")
     assert "0.5 - 0.6 1" in " ".join(status("other.toml", "--figures").split())
     assert "absent.toml" in status("absent.toml", code=2)
+
+
+@pytest.mark.parametrize("value", ["0", '"0"'])
+def test_a_duration_of_nothing_needs_no_unit(tmp_path: Path, value: str) -> None:
+    assert not config(tmp_path, f"[sweep]\nmin_interval = {value}\n").span("sweep.min_interval")
