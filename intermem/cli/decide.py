@@ -215,7 +215,12 @@ def _prune(workspace: Workspace, args: argparse.Namespace) -> Result:
     names = ("older_than", "max_age_days", "min_score", "min_left", "keep_newest", "keep_highest")
     given = [f"--{name.replace('_', '-')}" for name in names if getattr(args, name) is not None]
     if args.expired and (given or args.basis):
-        raise UsageError(f"--expired cannot be combined with {(given or ['--basis'])[0]}", hint=_PRUNE)
+        own = (given or ["--older-than"])[0]
+        raise UsageError(
+            f"--expired cannot be combined with {(given or ['--basis'])[0]}",
+            hint=f"use --expired for the ages per type in [retention], or {own} without --expired"
+            " for a limit of your own",
+        )
     if not (args.expired or given or wanted):
         raise UsageError("no criteria given", hint=_PRUNE)
     if args.basis and not _AGES.intersection(given):

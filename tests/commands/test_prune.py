@@ -302,6 +302,22 @@ def test_bad_criteria_are_one_line_and_change_nothing(noted: Sandbox, arguments:
     assert noted.tree_hash() == before
 
 
+@pytest.mark.parametrize(
+    ("other", "instead"),
+    [
+        (["--older-than", "30d"], "--older-than"),
+        (["--min-score", "0.3"], "--min-score"),
+        (["--basis", "seen"], "--older-than"),
+    ],
+)
+def test_the_hint_says_what_to_use_expired_for_and_what_the_other(
+    noted: Sandbox, other: list[str], instead: str
+) -> None:
+    said = noted.run("prune", "--expired", *other, code=2).err
+    hint = f"use --expired for the ages per type in [retention], or {instead} without --expired for a limit of your own"
+    assert f"hint: {hint}\n" in said
+
+
 def test_huge_numbers_are_only_large(noted: Sandbox) -> None:
     for arguments in (["--max-age-days", "999999999"], ["--keep-newest", "999999999"], ["--older-than", "99999"]):
         assert pruned(noted, *arguments)["pruned"] == 0
