@@ -28,14 +28,14 @@ _OUT = "it links out of the repository, or into a git directory; it was not read
 class AgentDocs:
     """The texts of documents by name (from the top of the repository), and what could not be read.
 
-    ``dangling`` maps links that lead to no regular file of the repository, and ``unreadable`` files that are not
-    UTF-8 text, or too large, to what is wrong.
+    ``dangling`` maps links that lead to no regular file of the repository to what is wrong, ``unreadable`` files
+    that are not UTF-8 text, or too large, to the error.
     """
 
     texts: dict[str, str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     dangling: dict[str, str] = field(default_factory=dict)
-    unreadable: dict[str, str] = field(default_factory=dict)
+    unreadable: dict[str, UnreadableText] = field(default_factory=dict)
 
 
 def find_agent_docs(
@@ -82,7 +82,7 @@ def find_agent_docs(
         try:
             text = read(real)
         except UnreadableText as error:
-            docs.unreadable[real] = error.message.removeprefix(f"{real}: ")
+            docs.unreadable[real] = error
             continue
         except IntermemError as error:
             if name in given and real not in tree.paths:

@@ -14,12 +14,12 @@ from intermem.reporters.escaping import one_line
 
 
 def remedy(finding: Finding) -> str:
-    """Return how to fix ``finding``, on one line: the suggested text, or the remedy of its rule."""
+    """Return how to fix ``finding``, on one line: the suggested text, or its remediation."""
     suggestion = finding.suggestion
     if suggestion is None:
         verdict = finding.judged.verdict if finding.judged is not None else None
         if verdict is None or verdict.status is not VerdictStatus.MOVED or not verdict.target:
-            return finding.rule.remediation
+            return finding.remediation
         return f"correct the line by hand: it is now at {one_line(verdict.target)}"
     what = f"write {one_line(suggestion.text)}" if suggestion.text.strip() else "delete it"
     return what if suggestion.safe else f"{what}, if that is what was meant"

@@ -375,9 +375,26 @@ def test_what_cannot_be_read_is_named_and_the_rest_goes_on(project: Sandbox) -> 
     there = project.run("check", "--rev", "HEAD", code=1)
     assert "web/AGENTS.md:1:1: IM041 error: not UTF-8; it was left alone" in there.out
     assert "big/AGENTS.md:1:1: IM041 error: 4001 bytes, 4000 are allowed (scan.max_bytes)" in there.out
+    helps = {one["file"]: one["help"] for one in project.run("check", "--json", code=2).json["findings"]}
+    assert helps["big/AGENTS.md"] == "split it, or raise scan.max_bytes"
+    assert helps["web/AGENTS.md"] == "convert it to UTF-8"
+    assert "(scan.max_bytes); it was left alone\n  help: split it, or raise scan.max_bytes\n" in there.out
     assert found(project, "web/AGENTS.md", code=1) == unreadable[1:]
     project.write("intermem.toml", '[scan]\nmax_bytes = 4000\n[check.per-file-ignores]\n"web/*" = ["IM041"]\n')
     assert unreadable[1] not in found(project, code=2)
+
+
+def test_markdown_that_cannot_be_parsed_has_a_help_of_its_own(
+    project: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise IndexError
+
+    project.write("AGENTS.md", "A text that no test has parsed before.\n")
+    monkeypatch.setattr("markdown_it.MarkdownIt.parse", fail)
+    (one,) = project.run("check", "--json", code=1).json["findings"]
+    assert (one["code"], one["message"]) == ("IM041", "its Markdown cannot be parsed (IndexError)")
+    assert one["help"] == "look for unusual nesting near its end"
 
 
 @pytest.mark.large

@@ -40,7 +40,7 @@ class Finding:
 
     ``source`` holds the full lines of the location; ``block`` is the identity of the block around it,
     ``entry`` that of the entry, if it is one; ``in_row``: it is in a row of a table; ``judged`` is the citation with
-    its verdict.
+    its verdict; ``hint`` says how to fix this violation, where that of its rule is not enough.
     """
 
     rule: Rule
@@ -52,6 +52,12 @@ class Finding:
     in_row: bool = False
     judged: Judged | None = None
     suggestion: Suggestion | None = None
+    hint: str = ""
+
+    @property
+    def remediation(self) -> str:
+        """How to fix the violation."""
+        return self.hint or self.rule.remediation
 
     @property
     def fingerprint(self) -> str:

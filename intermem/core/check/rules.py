@@ -153,7 +153,7 @@ RULES: tuple[Rule, ...] = (
         topic="loading",
         severity=Severity.ERROR,
         meaning="A document is not UTF-8, is too large, or its Markdown cannot be parsed.",
-        remediation="save it as UTF-8, or split it",
+        remediation="convert it to UTF-8, split what is too large, or undo unusual nesting near its end",
     ),
     Rule(
         code="IM042",

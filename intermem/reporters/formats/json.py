@@ -219,7 +219,7 @@ def _finding(finding: Finding) -> dict[str, object]:
         "code": rule.code,
         "name": rule.name,
         "severity": rule.severity,
-        "help": rule.remediation,
+        "help": finding.remediation,
         "file": place.file,
         "line": place.first_line,
         "column": place.first_column,

@@ -114,8 +114,8 @@ def blocks_in(docs: AgentDocs) -> Linted:
     read = _Reading()
     for name, text in sorted(docs.texts.items()):
         _read(name, text, read)
-    for name, what in sorted(docs.unreadable.items()):
-        read.findings.append(on_line("IM041", name, "", 1, what))
+    for name, error in sorted(docs.unreadable.items()):
+        read.findings.append(_unreadable(name, "", error))
     for name, what in sorted(docs.dangling.items()):
         read.findings.append(on_line("IM042", name, "", 1, what))
     return Linted(docs.texts, tuple(read.units), (), read.regions, tuple(read.findings))
@@ -153,7 +153,11 @@ def _read(name: str, text: str, read: _Reading) -> None:
         entries = _entries_in(name, text, read) if may_have_marker(text) else []
         read.units += units_of(without_ignores(text), name, entries)
     except UnreadableFile as error:
-        read.findings.append(on_line("IM041", name, text, 1, error.message))
+        read.findings.append(_unreadable(name, text, error))
+
+
+def _unreadable(name: str, text: str, error: UnreadableFile) -> Finding:
+    return replace(on_line("IM041", name, text, 1, error.message.removeprefix(f"{name}: ")), hint=error.hint)
 
 
 def _entries_in(name: str, text: str, read: _Reading) -> list[tuple[int, str]]:
