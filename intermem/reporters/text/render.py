@@ -101,11 +101,12 @@ def _print_ledger(result: Result, console: Console | Plain) -> None:
         added = sum(1 for change in changes if change.before is None)
         gone = len(changes) - added
         counts = ((added, "added"), (gone, "removed"))
-        parts = [f"{number} event{'' if number == 1 else 's'} {what}" for number, what in counts if number]
+        would = "would be " if dry else ""
+        parts = [f"{number} event{'' if number == 1 else 's'} {would}{what}" for number, what in counts if number]
         how = f" (intermem {result.verb} does it)" if dry and result.verb == "sweep" else ""
         topics = f" and {TIER_FOLDER}" if any(is_topic_file(one.document) for one in result.changes) else ""
         how = how or f": commit .intermem{topics} with the documents"
-        line = f"  {LEDGER}: {'would be ' if dry else ''}{', '.join(parts)}{how}"
+        line = f"  {LEDGER}: {', '.join(parts)}{how}"
         _write_wrapped(console, line)
 
 

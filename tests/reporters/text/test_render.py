@@ -88,3 +88,9 @@ def test_control_characters_are_escaped() -> None:
     assert visible("a\x1b[31m\x07\x9b\u202e\ud800b\tc\nd") == "a\\x1b[31m\\x07\\x9b\\u202e\\ud800b\tc\nd"
     assert one_line("a\n  b   c", 4) == "a b…"
     assert visible_name("two  words\t\n\x1b.md") == "two  words\\x09\\x0a\\x1b.md"
+
+
+def test_a_dry_run_says_how_many_events_would_be_added(life: Sandbox) -> None:
+    one = life.run("query", "--stale", "--json", now=NOW).json["entries"][0]["id"]
+    assert "ledger: 1 event would be added: commit" in life.run("reject", one, "--dry-run", now=NOW).out
+    assert "ledger: 1 event added: commit" in life.run("reject", one, now=NOW).out
