@@ -228,3 +228,28 @@ def test_a_promotion_older_than_a_revert_of_another_promotion_of_it_is_asked_abo
     assert person.holds("queue")
     cleaner = colleague("zoe").at(9)
     assert "back since merge" in asked(cleaner)
+
+
+@pytest.mark.parametrize("pulls_first", ["ann", "ben"])
+def test_taken_out_here_and_demoted_and_restored_there_is_rejected_whoever_merges(
+    ann: Person, colleague: Colleague, pulls_first: str
+) -> None:
+    ben = colleague()
+    ben.dated = True
+    key = ann.record("queue")["id"]
+    for day, verb in ((5, "demote"), (6, "restore")):
+        ann.at(day).run(verb, key)
+        ann.commit(verb)
+    ben.at(7).take_out("queue")
+    ben.commit("take it out")
+    one, other = (ann, ben) if pulls_first == "ann" else (ben, ann)
+    for puller, pulled in ((one, other), (other, one)):
+        puller.git("pull", "-q", "--no-rebase", "--no-edit", str(pulled.root), "HEAD")
+    out = ben.git("log", "-1", "--format=%h", "--abbrev=10", "--grep=take it out").strip()
+    for person in (ann.at(8), ben.at(8)):
+        assert f"a person removed it from AGENTS.md in {out}" in person.run("status").out
+        assert person.run("why", key).out.startswith(f"{key}  rejected\n")
+        listed = person.run("query", "--all", "--json").json["entries"]
+        assert [one["state"] for one in listed if one["id"] == key] == ["rejected"]
+        assert f"{key[:8]}  rejected  a person removed it" in person.run("sweep").out
+        assert person.standing("queue") == "rejected"

@@ -256,17 +256,27 @@ class Lineage:
         return [self.by_id[parent] for parent in commit.parents if parent in self.by_id]
 
     def _went_on_or_was_demoted(self, key: str, removal: Commit, names: Sequence[str]) -> bool:
-        """Return whether the ledger of ``removal``, or of a newer commit, records why ``key`` left.
+        """Return whether the ledger of ``removal``, or of a commit built on it, records why ``key`` left.
 
         It did not go on as one of ``names``, which left too.
         """
-        for commit in self.commits[: self.commits.index(removal) + 1]:
+        for commit in self._built_on(removal):
             ledger = self.ledgers.about(commit.ledger, key)
             line = ledger.lines.get(key)
             went_on = key in ledger.former and ledger.former[key] not in names
             if went_on or (line is not None and line.status in (Standing.DEMOTED, Standing.PURGED)):
                 return True
         return False
+
+    def _built_on(self, base: Commit) -> list[Commit]:
+        """Return ``base`` and the commits that have it behind them, oldest first."""
+        found = [base]
+        ids = {base.id}
+        for commit in reversed(self.commits[: self.commits.index(base)]):  # no commit is listed before its children
+            if not ids.isdisjoint(commit.parents):
+                found.append(commit)
+                ids.add(commit.id)
+        return found
 
     def line(self, key: str) -> Line | None:
         """Return the line for ``key`` in the ledger at HEAD, or None."""

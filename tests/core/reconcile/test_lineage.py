@@ -139,6 +139,19 @@ def test_a_demotion_whose_ledger_was_committed_later_is_nobodys_removal() -> Non
     assert found.removal_of(KEY) is None
 
 
+@pytest.mark.parametrize("order", ["mrdh0", "mhrd0"])
+def test_a_demotion_on_the_other_side_of_a_merge_explains_no_removal(order: str) -> None:
+    """One side demoted it and put it back, the other took it out: whichever side git lists first."""
+    graph = {
+        "m": commit("m", *sorted("rh", key=order.index), said=ledger(Standing.PROMOTED)),
+        "r": commit("r", "d", text=HELD, said=ledger(Standing.PROMOTED)),
+        "d": commit("d", "0", said=ledger(Standing.DEMOTED)),
+        "h": commit("h", "0", said=ledger(Standing.PROMOTED)),
+        "0": commit("0", text=HELD, said=ledger(Standing.PROMOTED)),
+    }
+    assert history(*(graph[key] for key in order)).removal_of(KEY) == EntryRemoval("h", "day of h")
+
+
 def test_reworded_there_and_back_and_then_taken_out_is_a_removal() -> None:
     renamed = ledger(Standing.PROMOTED, was=(KEY,), key=OTHER)
     found = history(
