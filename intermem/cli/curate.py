@@ -239,10 +239,12 @@ def _or_message(workspace: Workspace, result: Result, args: argparse.Namespace) 
     """Return ``result``, or with --message a commit message in its place."""
     if not args.message:
         return result
+    from intermem.results import WritingResult
     from intermem.results.curate import MessageResult
     from intermem.workflow.commit_message import commit_message
 
-    message = commit_message(workspace)
+    planned = result.changes if isinstance(result, WritingResult) and result.dry_run else ()
+    message = commit_message(workspace, planned)
     return MessageResult(
         verb=result.verb, exit_code=result.exit_code, problems=result.problems, notices=result.notices, message=message
     )

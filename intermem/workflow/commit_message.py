@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from intermem.core.entries.observation import preview_of
 from intermem.core.entries.secrets import secret_rule
-from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent, What, parse_event
-from intermem.errors import RepositoryError
+from intermem.core.reconcile.events import OF_OBSERVERS, RANK, STANDING, LedgerEvent, What, event_text, parse_event
+from intermem.core.region.parse import find_region
+from intermem.entities import LEDGER
+from intermem.errors import DocumentRefused, RepositoryError
 from intermem.project.git.worktree import Worktree
+from intermem.results import FileDiff
 from intermem.results.curate import CommitMessage, MessageLine
-from intermem.workflow.branch_state import load_branch_state
+from intermem.workflow.branch_state import BranchState, load_branch_state
 from intermem.workflow.workspace import Workspace
 
 _VERBS = {
@@ -25,7 +28,9 @@ _VERBS = {
     What.FEEDBACK: "judge",
     What.PURGED: "purge",
 }
-_ORDER = list(_VERBS.values())
+_RECORD = "record"
+_ORDER = [*_VERBS.values(), _RECORD]
+_REPLACES = {"standing": STANDING, "pin": {What.PINNED, What.UNPINNED}}  # of these only the last of an entry counts
 _OBSERVED = {What.HELD: "held", What.LOST: "lost", What.ALIVE: "alive"}
 
 
@@ -37,10 +42,11 @@ def require_working_tree(workspace: Workspace) -> Worktree:
     return worktree
 
 
-def commit_message(workspace: Workspace) -> CommitMessage | None:
+def commit_message(workspace: Workspace, planned: Sequence[FileDiff] = ()) -> CommitMessage | None:
     """Return a message for the events that HEAD does not have; None if there are none.
 
-    Raises RepositoryError where there is no working tree, and what reading the ledger raises.
+    ``planned`` is what a dry run would change. Raises RepositoryError where there is no working tree, and what reading
+    the ledger raises.
     """
     worktree = require_working_tree(workspace)
     with workspace.viewing() as metadata:
@@ -49,18 +55,29 @@ def commit_message(workspace: Workspace) -> CommitMessage | None:
     if state.files is None:
         return None
     committed = worktree.documents.ledger_at("HEAD")[0] if worktree.head is not None else {}
-    new = [parse_event(text, name) for name, text in state.files.texts.items() if name not in committed]
-    return message_of(new, texts)
+    added = {
+        one.document.removeprefix(f"{LEDGER}/"): one.after for one in planned if one.document.startswith(f"{LEDGER}/")
+    }
+    found = {**state.files.texts, **added}
+    new = [parse_event(text, name) for name, text in found.items() if text is not None and name not in committed]
+    return message_of(new, texts, _kept(worktree, state, planned))
 
 
-def message_of(events: Iterable[LedgerEvent], texts: Mapping[str, str]) -> CommitMessage | None:
-    """Return a message for ``events``; ``texts`` are those of entries, by id. None if there are no events."""
-    found = sorted(events, key=lambda one: (_place(one), one.at, one.id))
-    lines = [_line(event, texts) for event in found if event.what in _VERBS]
-    counts = Counter(line.verb for line in lines)
+def message_of(
+    events: Iterable[LedgerEvent], texts: Mapping[str, str], kept: Collection[str] = ()
+) -> CommitMessage | None:
+    """Return a message for ``events``; None if there are none.
+
+    ``texts`` are those of entries, by id. ``kept`` are the entries that a document has in HEAD as well as now: whatever
+    the ledger says of where they stood in between is only recorded.
+    """
+    events = list(events)
+    lines = [_line(event, texts, kept) for event in _last(events) if event.what in _VERBS]
+    lines.sort(key=lambda line: _ORDER.index(line.verb))
+    counts = Counter(verb for verb, _ in {(line.verb, line.id) for line in lines})
     said = {verb: str(count) if len(counts) > 1 else _entries(count) for verb, count in counts.items()}
     parts = [f"{verb} {said[verb]}" for verb in _ORDER if verb in said]
-    observed = Counter(_OBSERVED[What(event.what)] for event in found if event.what in OF_OBSERVERS)
+    observed = Counter(_OBSERVED[What(event.what)] for event in events if event.what in OF_OBSERVERS)
     if not parts and not observed:
         return None
     subject = ", ".join(parts) if parts else "what this memory holds"
@@ -68,14 +85,43 @@ def message_of(events: Iterable[LedgerEvent], texts: Mapping[str, str]) -> Commi
     return CommitMessage(subject=f"intermem: {subject}", lines=tuple(lines), observed=seen)
 
 
-def _line(event: LedgerEvent, texts: Mapping[str, str]) -> MessageLine:
+def _last(events: Iterable[LedgerEvent]) -> list[LedgerEvent]:
+    """Return the events in their order; of those on where an entry stands, and of those on its pin, the last."""
+    found: dict[tuple[str, str], LedgerEvent] = {}
+    for event in sorted(events, key=lambda one: (one.at, RANK.get(one.what, -1), one.id)):
+        kind = next((kind for kind, whats in _REPLACES.items() if event.what in whats), event_text(event))
+        found[event.id, kind] = event
+    return sorted(found.values(), key=lambda one: (one.at, one.id))
+
+
+def _kept(worktree: Worktree, state: BranchState, planned: Sequence[FileDiff]) -> set[str]:
+    """Return the entries that a document has in HEAD and in the working tree, as ``planned`` leaves it."""
+    lines = state.ledger.lines.values() if state.ledger is not None else ()
+    owners = {name: line.entry_id for line in lines for name in line.names}
+    names = [document.name for document in state.documents.found] if worktree.head is not None else []
+    committed = {key for name in names for key in _ids(worktree.text_at(f"HEAD:{worktree.prefix}{name}"), name)}
+    now = set(state.branch.items)
+    for one in planned:
+        before, after = (_ids(text, one.document) for text in (one.before, one.after))
+        now = (now | after) - (before - after)
+    return {owners.get(key, key) for key in committed} & {owners.get(key, key) for key in now}
+
+
+def _ids(text: str | None, name: str) -> set[str]:
+    try:
+        region = find_region(text, name) if text is not None else None
+    except DocumentRefused:
+        return set()
+    return set(region.ids) if region is not None else set()
+
+
+def _line(event: LedgerEvent, texts: Mapping[str, str], kept: Collection[str]) -> MessageLine:
     text = preview_of(texts.get(event.id, texts.get(event.written or "", "")))
     shown = "" if secret_rule(text) or event.what == What.PURGED else text
-    return MessageLine(what=event.what, verb=_VERBS[What(event.what)], id=event.id, text=shown, cause=event.cause)
-
-
-def _place(event: LedgerEvent) -> int:
-    return _ORDER.index(_VERBS[What(event.what)]) if event.what in _VERBS else len(_ORDER)
+    what, verb = event.what, _VERBS[What(event.what)]
+    if event.id in kept and event.what in STANDING - {What.PURGED}:
+        what, verb = "recorded", _RECORD
+    return MessageLine(what=what, verb=verb, id=event.id, text=shown, cause=event.cause)
 
 
 def _entries(number: int) -> str:

@@ -463,7 +463,7 @@ def test_the_workflow_proposes_a_line_of_a_person_for_the_ledger(runner: Runner)
     runner.developer.git("push", "-q", "origin", "main")
     runner.runs("2026-01-04")
     (created,) = runner.created()
-    assert "--title intermem: promote 1, pin 1" in created
+    assert "--title intermem: pin 1, record 1" in created
     assert "By hand." in runner.proposed()
 
 

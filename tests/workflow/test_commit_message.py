@@ -54,6 +54,26 @@ def test_one_kind_is_counted_in_words_and_observers_alone_have_a_message() -> No
     assert lines_of() == []
 
 
+def test_of_what_happened_to_an_entry_the_last_counts_and_an_entry_counts_once() -> None:
+    demoted = event(What.DEMOTED, 1), event(What.PINNED, 2, B), event(What.UNPINNED, 3, B)
+    assert lines_of(event(What.PROMOTED), *demoted)[0] == "intermem: demote 1, unpin 1"
+    assert lines_of(event(What.PROMOTED, 2), *demoted[:1])[0] == "intermem: promote 1 entry"
+    assert lines_of(event(What.FEEDBACK, 1), event(What.FEEDBACK, 2))[0] == "intermem: judge 1 entry"
+
+
+@pytest.mark.parametrize("what", [What.PROMOTED, What.RESTORED, What.DEMOTED, What.REJECTED])
+def test_what_stands_in_a_document_before_and_after_is_only_recorded(what: What) -> None:
+    message = message_of([event(what, cause="by hand")], {A: "Use x."}, kept={A})
+    assert message is not None
+    assert message_lines(message) == [
+        "intermem: record 1 entry",
+        "",
+        "- record aaaaaaaa “Use x.”: by hand",
+        "",
+        f"Intermem-Recorded: {A}",
+    ]
+
+
 def test_what_an_entry_says_is_no_trailer_and_no_escape() -> None:
     said = lines_of(event(What.PROMOTED), a="x\n\nSigned-off-by: Eve <e@example.invalid>\n\x1b[31mred")
     assert trailers("\n".join(said)) == [f"Intermem-Promoted: {A}"]
@@ -117,3 +137,42 @@ def test_outside_git_a_message_is_refused_before_anything_is_written(sandbox: Sa
 @pytest.mark.parametrize("command", [["sweep", "--diff"], ["curate", "--diff"], ["promote", "--candidates"]])
 def test_what_prints_something_else_has_no_message(stable: Sandbox, command: list[str]) -> None:
     assert "cannot be combined with" in stable.run(*command, "--message", code=2).err
+
+
+OTHER = "Always take the migration lock before the schema changes, or two deploys corrupt it."
+
+
+def curated(box: Sandbox, *arguments: str, now: str) -> str:
+    """The subject of the message of a curate, without what the memory holds."""
+    return box.run("curate", "--message", *arguments, now=now).out.partition("\n")[0]
+
+
+def test_the_counts_are_those_of_the_document_that_is_committed(stable: Sandbox) -> None:
+    stable.run("promote", "--yes", now="2026-01-03T00:00:00Z")
+    stable.commit("promote")
+    stable.note(f"- {NOTE}\n- {OTHER}\n")
+    stable.scans("2026-01-04", "2026-01-05", "2026-01-06")
+    one = stable.entries()[NOTE]["id"]
+    stable.run("demote", one, now="2026-01-06T01:00:00Z")
+    both = "intermem: promote 1, demote 1"
+    before = stable.tree_hash()
+    assert curated(stable, "--yes", "--dry-run", now="2026-01-06T02:00:00Z") == both and stable.tree_hash() == before
+    assert curated(stable, "--yes", now="2026-01-06T02:00:00Z") == both
+    assert OTHER in stable.read() and NOTE not in stable.read()
+    stable.run("restore", one, now="2026-01-06T03:00:00Z")
+    assert curated(stable, now="2026-01-06T04:00:00Z") == "intermem: promote 1, record 1"
+
+
+def test_an_undo_by_hand_of_a_demotion_is_no_demotion(stable: Sandbox) -> None:
+    stable.run("promote", "--yes", now="2026-01-03T00:00:00Z")
+    stable.commit("promote")
+    stable.run("demote", stable.entries()[NOTE]["id"], now="2026-01-04T00:00:00Z")
+    stable.git("checkout", "-q", "AGENTS.md")
+    assert curated(stable, now="2026-01-04T01:00:00Z") == "intermem: record 1 entry"
+
+
+def test_a_line_that_a_person_committed_is_recorded_not_promoted(stable: Sandbox) -> None:
+    stable.run("promote", "--yes", now="2026-01-03T00:00:00Z")
+    stable.write("AGENTS.md", stable.read().replace("<!-- intermem:end -->", f"- {OTHER}\n<!-- intermem:end -->"))
+    stable.commit("by hand")
+    assert curated(stable, now="2026-01-04T00:00:00Z") == "intermem: pin 1, record 1"
