@@ -169,6 +169,7 @@ def _bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     for name in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
         monkeypatch.setenv(name, "2026-12-31T12:00:00Z")
+    monkeypatch.setenv("LANGUAGE", "C")  # else argparse looks for a translation of every word, each time
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("INTERMEM_OBSERVER", observer_named("project"))
     monkeypatch.setenv("INTERMEM_PROMOTE_MIN_WORTH", "0")  # most tests are not about what is worth a line
