@@ -500,7 +500,11 @@ def test_an_output_that_was_committed_once_is_no_drift(text: str, path: str, rea
     )
     (citation,) = citations_of(text)
     made = {"summary.json": (Occurrence(path="src/app.py", line=3, shape=Shape.USE),)}
-    assert questions_for([Cited(citation, Setting())], TREE).names <= {"summary.json", "docs/summary.json", "output/*/plan.md"}
+    assert questions_for([Cited(citation, Setting())], TREE).names <= {
+        "summary.json",
+        "docs/summary.json",
+        "output/*/plan.md",
+    }
     found = verdict(text, history=history, places=made)
     assert (found.status, found.reason) == ("unverifiable", reason)
     if text == "`summary.json`":
