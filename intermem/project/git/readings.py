@@ -17,6 +17,7 @@ from intermem.project.git.cache import Cache
 _READINGS = "readings"
 _DIGEST_SIZE = 12  # bytes; of a text
 _MAX_TEXTS = 30_000  # kept; beyond it only those of this run are
+_MAX_LENGTH = 20_000  # characters of a text: finding the places in it takes its length times their number
 _WEAK, _LINK = 1, 2
 
 
@@ -70,8 +71,9 @@ class Readings:
         from intermem.core.citations.extract import citations_of
 
         found = citations_of(text)
-        known.cited = [_kept(text, one) for one in found]
-        self._new = True
+        if len(text) <= _MAX_LENGTH:
+            known.cited = [_kept(text, one) for one in found]
+            self._new = True
         return found
 
     def _known(self, text: str) -> _Known:

@@ -74,6 +74,15 @@ def test_no_word_of_a_text_is_kept(tmp_path: Path) -> None:
     assert not [word for word in ("kiln", "Tz4", "hunter", "src", ".py", "run") if word in words]
 
 
+def test_of_a_very_long_text_no_places_are_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_kept", None)
+    known = Readings(cache_in(tmp_path))
+    text = " ".join(f"`src/kiln{number}.py`" for number in range(2_000))
+    assert len(known.citations(text)) == 2_000
+    known.keep()
+    assert not (tmp_path / "intermem").exists()
+
+
 def test_nothing_is_written_where_nothing_is_new(tmp_path: Path) -> None:
     for number in range(2):
         known = Readings(cache_in(tmp_path))
