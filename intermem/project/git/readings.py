@@ -5,6 +5,7 @@ A text is known by its digest, and what it cites by places in it, so nothing tha
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -126,14 +127,14 @@ def _pieces(text: str, words: str) -> Iterator[int | str]:
     """Yield ``words`` as places in ``text``: an offset and a length each, or a character that the text lacks."""
     at = 0
     while at < len(words):
-        stop = next((end for end in range(len(words), at, -1) if words[at:end] in text), None)
-        if stop is None:
-            yield words[at]
-            at += 1
+        # What begins here and is in the text: any start of it is in the text as well.
+        length = bisect_left(range(1, len(words) - at + 1), True, key=lambda size: words[at : at + size] not in text)
+        if length:
+            yield text.index(words[at : at + length])
+            yield length
         else:
-            yield text.index(words[at:stop])
-            yield stop - at
-            at = stop
+            yield words[at]
+        at += length or 1
 
 
 def _joined(text: str, pieces: Iterable[int | str]) -> str:
