@@ -11,7 +11,7 @@ from intermem.core.entries.prefixes import checked_prefix, only_one
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.feedback import FeedbackKind
 from intermem.core.lifecycle.gates import Refusal, withdrawal_of
-from intermem.core.lifecycle.selection import ANY, Selectors, selected
+from intermem.core.lifecycle.selection import ANY, Selectors
 from intermem.core.lifecycle.staleness import assess
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.lineage import Lineage
@@ -45,7 +45,6 @@ from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target, text_refusal
 from intermem.workflow.tiers import topic_document
 from intermem.workflow.unread import unread_notices
-from intermem.workflow.unscanned import kept_notices
 from intermem.workflow.workspace import Workspace
 
 _DONE = {"restore": "restored", "reject": "rejected", "demote": "demoted"}
@@ -313,17 +312,12 @@ def _meant(changeset: ChangeSet, wanted: Selectors, workspace: Workspace) -> tup
     """
     if not wanted:
         return [], []
-    found = [
-        one
-        for one in changeset.selected(replace(wanted, older_than=None), workspace.now)
-        if one.document is not None or (one.status is not Status.DEMOTED and one.rejected_at is None)
-    ]
-    unread = unread_notices(found, changeset.state.unread)
-    if wanted.older_than is None:
-        return found, unread
-    seen = changeset.seen(found)
-    old, unscanned = (selected(some, wanted, changeset.sessions, workspace.now) for some in (seen, found))
-    return old, [*unread, *kept_notices(len(unscanned) - len(old))]
+
+    def is_meant(one: Record) -> bool:
+        return one.document is not None or (one.status is not Status.DEMOTED and one.rejected_at is None)
+
+    found, told = changeset.selected_now(wanted, workspace.now, is_meant=is_meant)
+    return found, told if wanted.older_than is not None else unread_notices(found, changeset.state.unread)
 
 
 def _for_review(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from functools import partial
 
 from intermem.core.lifecycle.selection import ANY, Selectors
 from intermem.core.reconcile.ledger import midnight
@@ -37,12 +38,15 @@ def pin_entries(
     """
     end = _end(until, workspace.now) if until is not None else None
 
+    told: list[str] = []
+
     def collect(changeset: ChangeSet) -> None:
+        nonlocal told
         keys = [find_judged(changeset.state, prefix) for prefix in prefixes]
         if wanted:
-            keys += [
-                one.id for one in changeset.selected(wanted, workspace.now) if _is_meant(one, workspace.now, pins=pins)
-            ]
+            is_meant = partial(_is_meant, now=workspace.now, pins=pins)
+            chosen, told = changeset.selected_now(wanted, workspace.now, is_meant=is_meant)
+            keys += [one.id for one in chosen]
         for key in dict.fromkeys(keys):
             record = changeset.state.records[key]
             require_ledger(changeset.state, record)
@@ -58,7 +62,7 @@ def pin_entries(
         dry_run=mode.dry,
         exit_code=exit_code_for(state.problems, FINDINGS if refused or not plan.entries else 0),
         problems=state.problems,
-        notices=notices,
+        notices=(*notices, *told),
         changes=plan.changes,
         show_diff=mode.show_diff,
     )

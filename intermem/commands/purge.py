@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from intermem.core.entries.prefixes import checked_prefix
 from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.promotion import plan_demotions
 from intermem.core.lifecycle.purge_traces import needles_of
-from intermem.core.lifecycle.selection import Selectors, selected
+from intermem.core.lifecycle.selection import Selectors
 from intermem.core.times import format_time
 from intermem.entities import LEDGER, Record
 from intermem.errors import NoDocument, StateError, UsageError
@@ -33,6 +34,7 @@ from intermem.workflow.memory import read_project_memory
 from intermem.workflow.operation import operation
 from intermem.workflow.purging import Destroyed, documents_holding, needles
 from intermem.workflow.run_mode import RunMode
+from intermem.workflow.unscanned import seen_in_memory, selected_now
 from intermem.workflow.workspace import Workspace
 
 
@@ -40,12 +42,14 @@ from intermem.workflow.workspace import Workspace
 class _Selection:
     """The selected records, and the documents and memory files that contain a line of them.
 
-    ``ids`` are their identities, former ones too, and those of entries that were purged before and still stand.
+    ``ids`` are their identities, former ones too, and those of entries that were purged before and still stand;
+    ``told`` are notices of what was left out.
     """
 
     state: BranchState
     records: tuple[Record, ...]
     ids: frozenset[str]
+    told: tuple[str, ...]
     pinned: int
     documents: tuple[str, ...]
     memory: tuple[str, ...]
@@ -114,12 +118,15 @@ def _selected(workspace: Workspace, metadata: Metadata, wanted: Selectors, prefi
     state = with_told(workspace, metadata, load_branch_state(workspace, metadata))
     known, gone = _named(state, prefixes)
     among = [one for key, one in sorted(state.records.items()) if not prefixes or key in known]
-    records = tuple(selected(among, wanted, metadata.sessions(), workspace.now))
+    seen = partial(seen_in_memory, workspace, metadata, state)
+    now, sessions = workspace.now, metadata.sessions()
+    records, told = selected_now(among, wanted, sessions, now, seen=seen, unread=state.unread)
     ids = _identities(state, {one.id for one in records} | gone)
     return _Selection(
         state,
-        records,
+        tuple(records),
         ids,
+        tuple(told),
         sum(1 for one in records if one.is_pinned(workspace.now)),
         tuple(documents_holding(state.documents, ids, needles(records))),
         tuple(_memory_holding(workspace, state, ids)),
@@ -230,7 +237,7 @@ def _preview(found: _Selection, notices: Sequence[str], missing: str, *, from_do
     warnings = [*_warnings(found, done=False, from_documents=from_documents)]
     if found.ids:
         warnings.append(f"nothing was destroyed: {missing}; earlier operations can then no longer be undone")
-    result = _result(found, entries, [*notices, *warnings], dry_run=True)
+    result = _result(found, entries, [*notices, *found.told, *warnings], dry_run=True)
     code = result.exit_code if entries or from_documents else exit_code_for(result.problems, FINDINGS)
     return replace(result, edited=found.edited if from_documents else (), exit_code=code)
 
@@ -240,7 +247,7 @@ def _purged(
 ) -> PurgeResult:
     entries = [replace(one, text="(purged)", preview="(purged)", citations=(), trail=()) for one in found.records]
     warnings = _warnings(found, done=True) if found.ids else ()
-    result = _result(found, entries, [*notices, *warnings], dry_run=False)
+    result = _result(found, entries, [*notices, *found.told, *warnings], dry_run=False)
     left = destroyed.remains or found.documents
     code = exit_code_for(result.problems, FINDINGS if left or not found.ids else OK)
     edited = tuple(one.document for one in changes if not one.document.startswith(f"{LEDGER}/"))

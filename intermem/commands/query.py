@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from intermem.core.lifecycle.selection import ANY, Selectors, selected
 from intermem.entities import LEDGER, OLD_LEDGER, Record, Status
@@ -16,6 +17,7 @@ from intermem.workflow.branch_state import BranchState, has_row, load_branch_sta
 from intermem.workflow.ledger_story import with_told
 from intermem.workflow.limits import at_most, one_more
 from intermem.workflow.unjudged import with_verdicts
+from intermem.workflow.unscanned import seen_in_memory, selected_now
 from intermem.workflow.workspace import Workspace, pending_notice
 
 
@@ -40,35 +42,37 @@ def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
     with workspace.viewing() as metadata:
         pending = pending_notice(metadata)
         if wanted.which == "topics":
-            found, cut = at_most(limit, _topics(workspace, metadata, wanted, one_more(limit)))
-            return TopicsResult(topics=found, exit_code=OK if found else FINDINGS, notices=(*pending, *cut))
-        entries, cut = at_most(limit, _rows(workspace, metadata, wanted, one_more(limit)))
+            listing, told = _topics(workspace, metadata, wanted, one_more(limit))
+            found, cut = at_most(limit, listing)
+            return TopicsResult(topics=found, exit_code=OK if found else FINDINGS, notices=(*pending, *told, *cut))
+        rows, told = _rows(workspace, metadata, wanted, one_more(limit))
+        entries, cut = at_most(limit, rows)
     if wanted.touch and entries:
         count_access(workspace, entries)
     return QueryResult(
         entries=entries,
         which=wanted.which,
         exit_code=OK if entries else FINDINGS,
-        notices=(*pending, *cut),
+        notices=(*pending, *told, *cut),
     )
 
 
-def _rows(workspace: Workspace, metadata: Metadata, wanted: Query, most: int) -> list[Record]:
-    """The rows that are wanted; where it is quicker, at most so many (0: all)."""
-    if not _is_as_recorded(workspace, metadata):
+def _rows(workspace: Workspace, metadata: Metadata, wanted: Query, most: int) -> tuple[list[Record], list[str]]:
+    """The rows that are wanted, where it is quicker at most so many (0: all), and notices of what was left out."""
+    if wanted.selectors.older_than is not None or not _is_as_recorded(workspace, metadata):
         return _rows_of_branch(workspace, metadata, wanted)
     if wanted.which == "search":
-        return _searched(workspace, metadata, wanted, most)
+        return _searched(workspace, metadata, wanted, most), []
     found = listed(metadata, wanted.which, 0 if wanted.selectors else most, workspace.now)
-    return selected(found, wanted.selectors, metadata.sessions(), workspace.now) if wanted.selectors else found
+    return selected(found, wanted.selectors, metadata.sessions(), workspace.now) if wanted.selectors else found, []
 
 
-def _topics(workspace: Workspace, metadata: Metadata, wanted: Query, most: int) -> list[Topic]:
+def _topics(workspace: Workspace, metadata: Metadata, wanted: Query, most: int) -> tuple[list[Topic], list[str]]:
     if not wanted.selectors and _is_as_recorded(workspace, metadata):
-        return topics(metadata, most)
-    rows = _rows(workspace, metadata, replace(wanted, which="all"), 0)
+        return topics(metadata, most), []
+    rows, told = _rows(workspace, metadata, replace(wanted, which="all"), 0)
     asked = wanted.selectors.status is not None
-    return topics_of(one for one in rows if asked or one.state not in ("demoted", "rejected"))
+    return topics_of(one for one in rows if asked or one.state not in ("demoted", "rejected")), told
 
 
 def _is_as_recorded(workspace: Workspace, metadata: Metadata) -> bool:
@@ -99,7 +103,7 @@ def _searched(workspace: Workspace, metadata: Metadata, wanted: Query, limit: in
     return selected(found, others, metadata.sessions(), workspace.now) if others else found
 
 
-def _rows_of_branch(workspace: Workspace, metadata: Metadata, wanted: Query) -> list[Record]:
+def _rows_of_branch(workspace: Workspace, metadata: Metadata, wanted: Query) -> tuple[list[Record], list[str]]:
     """The same rows from the records as they are on this branch, those that only the ledger knows included."""
     state = with_told(workspace, metadata, load_branch_state(workspace, metadata))
     state = with_verdicts(workspace, metadata, state)
@@ -110,15 +114,23 @@ def _rows_of_branch(workspace: Workspace, metadata: Metadata, wanted: Query) -> 
         "review": lambda one: one.review_at is not None,
     }
     found = filter(kept.get(wanted.which), state.records.values())
-    matching = selected(found, wanted.selectors, metadata.sessions(), workspace.now, _stood(wanted, state))
+    matching, told = selected_now(
+        found,
+        wanted.selectors,
+        metadata.sessions(),
+        workspace.now,
+        seen=partial(seen_in_memory, workspace, metadata, state),
+        unread=state.unread,
+        stood=_stood(wanted, state),
+    )
     rows = sorted(matching, key=_ORDERS.get(wanted.which, _order))
     if wanted.which != "search":
-        return rows
+        return rows, told
     hits = _searched(workspace, metadata, replace(wanted, selectors=Selectors(words=wanted.selectors.words)), 0)
     place = {one.id: number for number, one in enumerate(hits)}
     known = [one for one in rows if has_row(state, one.id)]
     ranked = sorted((one for one in known if one.id in place), key=lambda one: place[one.id])
-    return ranked + [one for one in rows if not has_row(state, one.id)]
+    return ranked + [one for one in rows if not has_row(state, one.id)], told
 
 
 def _stood(wanted: Query, state: BranchState) -> dict[str, str]:

@@ -32,7 +32,7 @@ from intermem.workflow.ledger_story import with_told
 from intermem.workflow.operation import operation
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.tiers import with_topic_lines
-from intermem.workflow.unscanned import seen_in_memory
+from intermem.workflow.unscanned import seen_in_memory, selected_now
 from intermem.workflow.workspace import Workspace
 
 
@@ -76,6 +76,14 @@ class ChangeSet:
         """Return the records that match every selector, by id; none of those that were purged on this branch."""
         records = (one for key, one in sorted(self.state.records.items()) if key not in self.state.purged)
         return selected(records, wanted, self.sessions, now)
+
+    def selected_now(
+        self, wanted: Selectors, now: datetime, *, is_meant: Callable[[Record], bool]
+    ) -> tuple[list[Record], list[str]]:
+        """Return those that match every selector, an age as the memory is now, and ``is_meant``; and notices."""
+        records = (one for key, one in sorted(self.state.records.items()) if key not in self.state.purged)
+        meant = filter(is_meant, records)
+        return selected_now(meant, wanted, self.sessions, now, seen=self.seen, unread=self.state.unread)
 
     def text_of(self, document: Document) -> str:
         """Return the text of a document with the changes collected so far."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
 
+from intermem.core.lifecycle.selection import Selectors, selected
 from intermem.entities import Record
 from intermem.storage.metadata import Metadata
 from intermem.workflow.assessment import held_by_memory
 from intermem.workflow.branch_state import BranchState
 from intermem.workflow.memory import read_project_memory
-from intermem.workflow.unread import held_now
+from intermem.workflow.unread import held_now, unread_notices
 from intermem.workflow.workspace import Workspace
 
 
@@ -23,9 +26,36 @@ def seen_in_memory(
     return held_now(records, held_by_memory(workspace, metadata, memory, state), workspace.now)
 
 
-def kept_notices(kept: int) -> list[str]:
+def selected_now(
+    records: Iterable[Record],
+    wanted: Selectors,
+    sessions: Mapping[str, frozenset[str]],
+    now: datetime,
+    *,
+    seen: Callable[[Sequence[Record]], Sequence[Record]],
+    unread: frozenset[str],
+    stood: Mapping[str, str] | None = None,
+) -> tuple[list[Record], list[str]]:
+    """Return the ``records`` that match every selector, an age as the memory is now, in their order, and notices.
+
+    The notices tell of those that are not old as they stand in the memory, or in what is ``unread`` of it.
+    """
+    found = selected(records, replace(wanted, older_than=None), sessions, now, stood)
+    if wanted.older_than is None:
+        return found, []
+    by_scan = {one.id for one in selected(found, _age_of(wanted), {}, now)}
+    by_now = {one.id for one in selected(seen(found), _age_of(wanted), {}, now)}
+    notices = [*unread_notices(found, unread), *kept_notices(len(by_scan - by_now), "left out")]
+    return [one for one in found if one.id in by_now], notices
+
+
+def _age_of(wanted: Selectors) -> Selectors:
+    return Selectors(older_than=wanted.older_than)
+
+
+def kept_notices(kept: int, done: str = "kept") -> list[str]:
     """Return a notice if entries were ``kept`` because their notes stand in the memory."""
     if not kept:
         return []
     entries = "1 entry that stands" if kept == 1 else f"{kept} entries that stand"
-    return [f"kept {entries} in the memory: intermem scan reads it"]
+    return [f"{done} {entries} in the memory: intermem scan reads it"]

@@ -560,6 +560,7 @@ def test_an_age_in_minutes_or_months_is_refused(promoted: Sandbox, verb: str) ->
     said = promoted.run(verb, "--older-than", "3m", code=2).err
     assert "--older-than: '3m' may mean minutes or months" in said and "3min" in said and "90d" in said
     given = ("--older-than", "3min", "--json")
+    promoted.note("")
     assert promoted.run("query", *given, now="2026-01-03T00:03:00Z").json["entries"]
     assert promoted.run("query", *given, now="2026-01-03T00:02:59Z", code=1).json["entries"] == []
 

@@ -13,6 +13,7 @@ CANDIDATE, STANDING, GONE = (
     "Ask for a token every morning.",
 )
 LATER = "2026-03-10T00:00:00Z"
+LEFT_OUT = "left out 2 entries that stand in the memory: intermem scan reads it"
 KEPT = "kept 2 entries that stand in the memory: intermem scan reads it"
 
 
@@ -39,7 +40,7 @@ def unscanned(sandbox: Sandbox) -> Sandbox:
     ],
 )
 def test_only_what_has_left_the_memory_is_old(unscanned: Sandbox, criterion: tuple[str, ...]) -> None:
-    assert KEPT in unscanned.run(*criterion, now=LATER).err
+    assert (LEFT_OUT if criterion[0] == "demote" else KEPT) in unscanned.run(*criterion, now=LATER).err
     assert STANDING in unscanned.read() and GONE not in unscanned.read()
     assert unscanned.entries()[CANDIDATE]["status"] == "active"
 
@@ -66,7 +67,7 @@ def test_a_note_in_other_words_is_the_entry_that_a_scan_makes_of_it(
 ) -> None:
     unscanned.note("")
     unscanned.note(notes, where)
-    assert KEPT in unscanned.run(*criterion, now=LATER).err
+    assert (LEFT_OUT if criterion[0] == "demote" else KEPT) in unscanned.run(*criterion, now=LATER).err
     assert STANDING in unscanned.read() and GONE not in unscanned.read()
     unscanned.run("scan", now=LATER)
     unscanned.run("sweep", now=LATER)
@@ -76,7 +77,7 @@ def test_a_note_in_other_words_is_the_entry_that_a_scan_makes_of_it(
 
 def test_where_nothing_is_left_to_take_the_notice_says_why(unscanned: Sandbox) -> None:
     refused = unscanned.run("demote", "--older-than", "30d", "--search", "functions", now=LATER, code=1)
-    assert "kept 1 entry that stands in the memory" in refused.err
+    assert "left out 1 entry that stands in the memory" in refused.err
 
 
 def test_retention_keeps_it_as_well(unscanned: Sandbox) -> None:
@@ -96,3 +97,28 @@ def test_what_is_wrong_by_itself_goes_although_the_memory_has_it(unscanned: Sand
 def test_an_age_of_zero_takes_what_the_memory_has_too(unscanned: Sandbox) -> None:
     taken = unscanned.run("prune", "--older-than", "0", "--json", now=LATER).json
     assert (taken["pruned"], taken["warnings"]) == (3, [])
+
+
+@pytest.mark.parametrize("verb", ["query", "pin"])
+def test_an_age_as_selector_is_that_of_the_memory_now(unscanned: Sandbox, verb: str) -> None:
+    chosen = unscanned.run(verb, "--older-than", "30d", "--json", now=LATER).json
+    assert LEFT_OUT in chosen["warnings"]
+    assert [one["text"] for one in chosen["entries" if verb == "query" else "pinned"]] == [GONE]
+    unscanned.run("scan", now=LATER)
+    assert LEFT_OUT not in unscanned.run(verb, "--older-than", "30d", now=LATER, code=None).err
+
+
+def test_topics_are_of_what_is_that_old(unscanned: Sandbox) -> None:
+    told = unscanned.run("query", "--topics", "--older-than", "30d", "--json", now=LATER).json
+    assert [one["entries"] for one in told["topics"]] == [1] and told["warnings"] == [LEFT_OUT]
+
+
+def test_purge_destroys_what_nobody_has_seen_for_so_long(unscanned: Sandbox) -> None:
+    listed = unscanned.run("purge", "--older-than", "30d", "--json", now=LATER).json
+    assert [one["text"] for one in listed["entries"]] == [GONE] and LEFT_OUT in listed["warnings"]
+    purged = unscanned.run("purge", "--older-than", "30d", "--confirm", "--from-documents", now=LATER)
+    assert LEFT_OUT in purged.err and len(unscanned.entries()) == 2 and GONE not in unscanned.entries()
+
+
+def test_a_selector_other_than_an_age_needs_no_word_about_it(unscanned: Sandbox) -> None:
+    assert "left out" not in unscanned.run("query", "--search", "deploys", now=LATER).err
