@@ -56,7 +56,7 @@ def configuration() -> str:
             "`promote.limit` is `limit` in `[promote]`. Over the file wins git's own configuration (`git config",
             "intermem.promote.limit 5`; `state_dir` is spelt `intermem.stateDir` there), over that the environment",
             f"(`{example}=5`, lists with commas), and options win over all of them.",
-            'Durations are written "90s", "30m", "1h", "14d", "2w"; only 0 needs no unit. An unknown key or a wrong',
+            'Durations are written "90s", "30min", "1h", "14d", "2w"; only 0 needs no unit. An unknown key or a wrong',
             "type is an error.",
             "",
             "A file in the tree may be a stranger's. Keys marked *personal* therefore count only from options, the",

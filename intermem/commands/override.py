@@ -159,6 +159,8 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
     if record.document is not None:
         return changeset.refuse(record, "stands", f"already in {record.document}")
     had_place = line is not None and bool(line.document)  # in another clone, if not in this one
+    if not had_place and (key in state.told or key not in state.records):
+        had_place = bool(_stood_in(workspace, state, key))  # before there was a ledger to say so
     never_listed = not had_place or (line is not None and line.status is Standing.REJECTED)
     if record.promoted_at is None and record.demoted_at is not None and never_listed and record.text is not None:
         return _restore_note(workspace, changeset, record, reason)
@@ -176,7 +178,8 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
     try:
         document = _home_of(workspace, state, key, line)
     except DocumentRefused as error:
-        return changeset.refuse(record, "blocked", error.message)
+        reason = f"{error.message}: {error.hint}" if error.hint else error.message
+        return changeset.refuse(record, "blocked", reason)
     text = changeset.text_of(document) or (new_page() if document.tier > 1 else "")
     text = place_region(text, document.name)
     section = section_of(state, record)

@@ -84,7 +84,7 @@ def parse_duration(text: str, *, whose: str) -> timedelta:
         raise ConfigurationError(f"{whose}: {text!r} has no unit", hint=f'a duration needs a unit: write "{number}d"')
     seconds = number * _UNITS.get(unit, 0)
     if seconds > _MAX_SECONDS:
-        hint = 'expected a duration, as in "30m", "1h" or "14d"'
+        hint = 'expected a duration, as in "30min", "1h" or "14d"'
         raise ConfigurationError(f"{whose}: {text!r} is not a duration", hint=hint)
     return timedelta(seconds=seconds)
 

@@ -303,4 +303,4 @@ def require_ledger(state: BranchState, record: Record) -> None:
 def section_of(state: BranchState, record: Record) -> str:
     """Return the heading that an entry belongs under: from the ledger, else from the memory."""
     line = find_line(state, record.id)
-    return line.section if line is not None else record.section
+    return line.section if line is not None and (line.document or line.section) else record.section

@@ -33,6 +33,26 @@ def test_what_was_demoted_is_listed_with_its_text_and_reason(ben: Person) -> Non
     assert entry["promoted_at"] == "2026-01-03T00:00:00Z"
 
 
+def test_what_left_before_there_was_a_ledger_goes_back_where_git_says_that_it_stood(
+    person: Person, colleague: Colleague
+) -> None:
+    line = FACTS["queue"]
+    person.write(
+        "AGENTS.md", f"<!-- intermem:begin -->\n## Testing\n\n- {line}\n- {FACTS['tabs']}\n<!-- intermem:end -->\n"
+    )
+    person.commit("by hand")
+    person.run("sweep")
+    person.take_out("queue")
+    person.commit("no queue")
+    person.run("reject", person.record("tabs")["id"])
+    person.commit("no tabs")
+    assert [not one.get("doc") for one in person.ledger().values()] == [True, True]
+    ben = colleague()
+    for key in [one["id"] for one in ben.run("query", "--status", "rejected", "--json").json["entries"]]:
+        assert "into AGENTS.md" in ben.run("restore", key).out
+    assert f"## Testing\n\n- {line}\n- {FACTS['tabs']}\n" in ben.read()
+
+
 def test_status_says_how_many_entries_only_the_ledger_knows(person: Person, colleague: Colleague) -> None:
     person.promotes("queue")
     person.commit("promote")

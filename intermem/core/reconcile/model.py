@@ -177,7 +177,7 @@ def record_of_line(line: Line, item: Item | None) -> Record:
         id=line.id,
         text=text,
         preview=preview_of(text) if text is not None else f"({place})",
-        section=line.section,
+        section=line.section if line.document or item is None else item.section,
         source_file=line.document,
         first_seen=line.first_seen,
         last_seen=max(line.first_seen, line.last_seen),
