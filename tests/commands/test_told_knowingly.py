@@ -67,6 +67,22 @@ def test_the_very_path_of_what_was_gone_is_an_alarm_whenever_it_was_written(proj
     assert said(project, "--all") == [*alarms, ("AGENTS.md", 1, "IM090", "second.py")]
 
 
+def test_a_new_line_with_the_name_of_what_has_moved_may_mean_another_of_that_name(project: Sandbox) -> None:
+    project.write("NOTES.md", "# Notes\n\nWhat was decided, and why, in the order in which it was.\n")
+    project.write("AGENTS.md", "# Rules\n\n- Read `NOTES.md` before all else.\n")
+    project.commit()
+    for app in ("shop", "depot"):
+        (project.root / app).mkdir()
+    project.git("mv", "NOTES.md", "shop/NOTES.md")
+    project.write("depot/NOTES.md", "# Notes of the depot\n")
+    project.commit("a page of notes for each application")
+    assert said(project) == [("AGENTS.md", 3, "IM002", "NOTES.md")]
+    project.write("AGENTS.md", "# Rules\n\n- Before you change an application, read its `NOTES.md`.\n")
+    project.commit("rules for each application")
+    assert said(project) == []
+    assert said(project, "--all") == [("AGENTS.md", 3, "IM090", "NOTES.md")]
+
+
 def test_a_document_that_had_another_name_by_then_is_not_new(project: Sandbox) -> None:
     project.write("CLAUDE.md", "- Call `first_step()` first.\n")
     project.commit()

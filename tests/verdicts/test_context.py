@@ -153,14 +153,14 @@ def test_what_is_cited_in_a_package_has_not_moved_into_another(sandbox: Sandbox)
 def test_the_folder_of_a_table_row_is_where_its_file_is(sandbox: Sandbox) -> None:
     for name in ("begin.md", "oven.md"):
         sandbox.write(f"docs/{name}", f"# {name}\n\nAll about it, in a page of its own: {name}.\n")
-    sandbox.write("docs/AGENTS.md", "- Read `begin.md`, then `oven.md`.\n")
+    table = "| folder | begin with |\n|---|---|\n| `start/` | `begin.md` |\n| {} | `oven.md` |\n"
+    sandbox.write("docs/AGENTS.md", f"{table.format('`heat/`')}\n{table.format('ovens')}")
     sandbox.commit()
     for name, folder in (("begin.md", "start"), ("oven.md", "heat")):
         (sandbox.root / f"docs/{folder}").mkdir()
         sandbox.git("mv", f"docs/{name}", f"docs/{folder}/{name}")
         sandbox.write(f"docs/de/{folder}/{name}", f"# {name}, auf Deutsch\n")
     sandbox.commit("into folders, and translated")
-    table = "| folder | begin with |\n|---|---|\n| `start/` | `begin.md` |\n| {} | `oven.md` |\n"
     for row, left in (("`heat/`", []), ("ovens", [("docs/AGENTS.md", "oven.md")])):
         sandbox.write("docs/AGENTS.md", table.format(row))
         said = sandbox.run("check", "--json", code=None).json["findings"]

@@ -23,6 +23,7 @@ def without_known(history: FileHistory, findings: Sequence[Finding]) -> list[Fin
     Of a line that this very commit wrote: it says what was done, what is planned anew, or what not to look for; but
     a document that is new says everything for the first time. Of a text that came later: most mean another thing by
     now (a library, a sample, a path below another folder), unless it is the very path of what was deleted or moved.
+    So does a line that is new, if it has no more than the name of a file that moved where another has the same.
     """
     asked = {place for one in findings for place in _places_of(one)}
     texts = history.texts(asked) if asked else {}
@@ -51,6 +52,8 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], str]) -> bool:
     then = [text for _, text in after if text is not None]
     if not any(one.judged.citation.text in text for text in then):
         return not _is_very_path(one.judged) or _is_wrapped(one.judged)
+    if _is_moved_name(one.judged) and not any(line in text for text in then for line in one.source.split("\n")):
+        return True
     if one.rule is _MOVED or before is None or after[0][1] is None:
         return False
     old, new = frozenset(split_lines(before)), frozenset(split_lines(after[0][1]))
@@ -62,6 +65,12 @@ def _is_very_path(judged: Judged) -> bool:
     cited, evidence = judged.citation, judged.verdict.evidence
     is_whole = cited.text.rstrip().endswith("/") or "." in posixpath.basename(cited.name)
     return evidence is Evidence.DELETED or (evidence in _MOVES and "/" in cited.text and is_whole)
+
+
+def _is_moved_name(judged: Judged) -> bool:
+    """Whether it is the name alone of a file that moved, and not the last of that name: a new line may mean another."""
+    cited = judged.citation
+    return cited.kind == "path" and "/" not in cited.name and judged.verdict.evidence in _MOVES
 
 
 def _is_wrapped(judged: Judged) -> bool:
