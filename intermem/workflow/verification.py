@@ -13,7 +13,7 @@ from intermem.core.citations.dated import archives_of
 from intermem.core.citations.drawn import PROJECT, drawn_paths
 from intermem.core.citations.extract import spans_of
 from intermem.core.citations.judge import Cited, last_name, questions_for, setting_of
-from intermem.core.citations.stance import stance_below
+from intermem.core.citations.leads import bans_names, stance_below
 from intermem.entities import INDEX_NAME, Citation, Stance
 from intermem.facts import Facts, Tree
 from intermem.project.doc_links import is_agent_doc, may_be_topic_file
@@ -138,6 +138,11 @@ def _cited(
     context = contexts.at(one.first_line) if contexts is not None and one.first_line is not None else Context()
     if context.lead and stance_below(context.lead) is Stance.GONE:
         citations = tuple(replace(one, stance=Stance.GONE) for one in citations)
+    elif context.lead and bans_names(context.lead):
+        citations = tuple(
+            replace(one, stance=Stance.OTHERWISE) if one.kind == "symbol" and one.stance is Stance.PLAIN else one
+            for one in citations
+        )
     memory = _memory_of(one.file, tree) if one.file is not None else None
     folder = posixpath.dirname(one.file) if one.file is not None else None
     names = {last_name(citation) for citation in citations} - {""}

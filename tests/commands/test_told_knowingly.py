@@ -137,6 +137,16 @@ def test_a_lead_that_says_gone_speaks_of_the_whole_list(project: Sandbox) -> Non
     assert [one[1] for one in said(project)] == [8, 9]
 
 
+def test_a_lead_that_bans_names_speaks_of_all_names_in_the_list_but_not_of_files(project: Sandbox) -> None:
+    project.write("AGENTS.md", project.read() + "\n{}:\n\n- `second_step()`\n- what `src/second.py` has\n")
+    project.commit()
+    project.git("rm", "-q", "src/second.py")
+    project.commit()
+    for lead, left in (("Names to know", [7, 8]), ("Never use these names", [8])):
+        project.write("AGENTS.md", project.read().replace("{}", lead).replace("Names to know", lead))
+        assert [one[1] for one in said(project)] == left
+
+
 def test_what_leaves_with_the_settings_of_a_tool_is_in_use_all_the_same(project: Sandbox) -> None:
     project.write("AGENTS.md", project.read() + "- Set `STEP_SECRET_KEY`; `step-kit` has the parts.\n")
     kept = project.write(".helper/settings.json", '{"allow": ["run step-kit"], "env": ["STEP_SECRET_KEY"]}\n')
@@ -151,3 +161,24 @@ def test_what_leaves_with_the_settings_of_a_tool_is_in_use_all_the_same(project:
     project.write("deploy/env.sh", "export OTHER=1\n")
     project.commit()
     assert [one[2:] for one in said(project, "--diff", "base")] == [("IM001", "STEP_SECRET_KEY")]
+
+
+def test_what_the_document_places_in_another_repository_is_meant_there_on_every_line(project: Sandbox) -> None:
+    project.write("import_all.py", "def import_all():\n    return 1\n" * 3)
+    text = "# Rules\n\nThe data come from {}'s\n`import_all.py`.\n\n- Columns are named as in `import_all.py`.\n"
+    project.write("AGENTS.md", text.format("the sibling repo"))
+    project.commit()
+    project.git("rm", "-q", "import_all.py")
+    project.commit()
+    assert said(project) == []
+    assert [one[1:] for one in said(project, "--all")] == [(6, "IM090", "import_all.py")]
+    project.write("AGENTS.md", text.format("the repo"))
+    assert [one[1:] for one in said(project)] == [(4, "IM001", "import_all.py"), (6, "IM001", "import_all.py")]
+
+
+def test_a_path_is_one_of_this_repository_whatever_others_have(project: Sandbox) -> None:
+    project.write("AGENTS.md", "# Rules\n\n- Another repo has `second.py` as well.\n- Start in `src/second.py`.\n")
+    project.commit()
+    project.git("rm", "-q", "src/second.py")
+    project.commit()
+    assert [one[1] for one in said(project)] == [4]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.conftest import Sandbox
 from tests.verdicts.test_verify import said, verify
 
@@ -261,3 +263,27 @@ def test_the_folder_in_a_heading_may_begin_at_the_top(sandbox: Sandbox) -> None:
     sandbox.commit()
     lines = [one["line"] for one in sandbox.run("check", "--json", code=None).json["findings"]]
     assert lines == [7]
+
+
+@pytest.mark.parametrize(
+    ("parts", "target"),
+    [
+        (("__init__", "glaze", "_fire"), "src/kiln/__init__.py"),
+        (("glaze", "_fire"), "src/kiln"),
+        (("glaze",), "src/kiln/glaze.py"),
+    ],
+)
+def test_a_module_that_was_split_has_moved_to_its_package_and_not_to_the_likest_part(
+    sandbox: Sandbox, parts: tuple[str, ...], target: str
+) -> None:
+    sandbox.write("src/kiln.py", "".join(f"def glaze_{number}():\n    return {number}\n" for number in range(20)))
+    sandbox.write("AGENTS.md", "- Read `src/kiln.py`.\n")
+    sandbox.commit()
+    (sandbox.root / "src/kiln").mkdir()
+    sandbox.git("mv", "src/kiln.py", "src/kiln/glaze.py")
+    for part in parts:
+        if part != "glaze":
+            sandbox.write(f"src/kiln/{part}.py", f"from .glaze import {part}\n")
+    sandbox.commit()
+    (finding,) = sandbox.run("check", "--json", code=1).json["findings"]
+    assert finding["citation"]["target"].rstrip("/") == target

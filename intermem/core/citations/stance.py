@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from itertools import islice
 
 from intermem.core.citations.past import told_past
@@ -22,6 +23,12 @@ _CLAUSE_END = re.compile(
     r"(?<!\b(?:bspw|bijv|напр)\.)(?<!\n\d\.)(?<!\n\d\d\.)\s"
     r"|(?<=[。；！？])(?=[^\s」』）)])"  # where no space follows
     r"|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)"
+)
+_PART_END = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)")
+# Bold words that begin an item or a paragraph, three at most, and end like a heading: "**Removed files.**".
+_LABEL = re.compile(
+    r"(?:^|\n)[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)?(?:\*\*|__)(?P<label>[^\s*_`]{2,24}(?: [^\s*_`]{1,24}){0,2}?)"
+    r"(?:[.:：。](?:\*\*|__)|(?:\*\*|__)[ ]?[:：—–])"
 )
 _CHUNK = re.compile(r"(?<![^\s`])[^\s`/]*+/[^\s`]*+")  # a word with a slash
 _STRUCK = re.compile(r"~~[^~\n]{1,400}~~")
@@ -125,7 +132,10 @@ _GONE_ELSEWHERE = (
     r"(?:eliminad|removid|excluíd|aposentad|descontinuad|depreciad|retirad|obsolet)[oa]s?",
 )
 _WITHOUT_ELSEWHERE = (r"\b(?:niente|nessun[oa]?|kein(?:e[nmrs]?)?|ohne|sans|aucune?|pas\sde|sin|sem)(?=\s\0)",)
-_NOT_ELSEWHERE = (r"不要|请勿|切勿|禁止|避免|不再|不得|而不是|而非",)
+_NOT_ELSEWHERE = (
+    r"不要|请勿|切勿|禁止|避免|不再|不得|而不是|而非",
+    r"\b(?:mai|nie|niemals|jamais|jamás|nunca|nigdy|asla|никогда\sне|đừng)(?=\s\0)",  # right before a name
+)
 _OTHERWISE_ELSEWHERE = (
     r"통합|이전됨|예정|향후|구\s|예:|예를|예컨대|例:|例：|例如|比如|譬如|例えば|たとえば|已合并|已重命名|將|将来|计划|计劃|不支持|不支援|未来|未來",
     r"迁入|迁出|迁至|迁到|迁自|已迁|移至|移到|移入|改名|更名|重命名|合并到|合并至|并入|拆分|收敛|收口|取代|替代|替换|承接|改为|改成|曾经|曾是|原先|原来|旧版",
@@ -149,7 +159,8 @@ _OTHERWISE_ELSEWHERE = (
 _SPACE = re.compile(r"(?<!\[)\\s(\?)?")
 
 
-def _words(parts: tuple[str, ...], elsewhere: tuple[str, ...] = ()) -> re.Pattern[str]:
+def any_of(parts: tuple[str, ...], elsewhere: tuple[str, ...] = ()) -> re.Pattern[str]:
+    """Return the expression for any of ``parts``, whole words, and of other languages ``elsewhere``, in lower case."""
     foreign = "|" + "|".join(elsewhere) if elsewhere else ""
     # Emphasis may separate two words: "**do not** create".
     spaced = _SPACE.sub(lambda match: r"[\s*]{0,4}" if match[1] else r"[\s*]{1,4}", " | ".join(parts))
@@ -160,11 +171,11 @@ def _words(parts: tuple[str, ...], elsewhere: tuple[str, ...] = ()) -> re.Patter
 def _statements() -> tuple[tuple[re.Pattern[str], bool, str], ...]:
     """Return the words, whether they say that the thing is gone, and their scope; compiled where they are needed."""
     return (
-        (_words(_GONE_BEFORE), True, "before"),
-        (_words(_GONE_AFTER, _WITHOUT_ELSEWHERE), True, "after"),
-        (_words(_GONE, _GONE_ELSEWHERE), True, "clause"),
-        (_words(_OTHERWISE, _OTHERWISE_ELSEWHERE), False, "clause"),
-        (_words(_OTHERWISE_AFTER, _NOT_ELSEWHERE), False, "following"),
+        (any_of(_GONE_BEFORE), True, "before"),
+        (any_of(_GONE_AFTER, _WITHOUT_ELSEWHERE), True, "after"),
+        (any_of(_GONE, _GONE_ELSEWHERE), True, "clause"),
+        (any_of(_OTHERWISE, _OTHERWISE_ELSEWHERE), False, "clause"),
+        (any_of(_OTHERWISE_AFTER, _NOT_ELSEWHERE), False, "following"),
     )
 
 
@@ -227,20 +238,13 @@ def is_remarked(text: str, stop: int) -> bool:
     return begun is not None and _REMARKED.search(rest, begun.end()) is not None
 
 
-@lru_cache(maxsize=1024)
-def stance_below(lead: str) -> Stance:
-    """Return what the line above a list says about each of its items: all of them are gone, or something else."""
-    text = f"{lead}\n- x"
-    return Claims(text).stance(len(text) - 1, len(text))
-
-
 class Claims:
     """The statements in the clauses of one text; each clause is parsed once."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._code = [(span.start, span.stop) for span in code_spans(text)]
-        words = list(_lowered(text))
+        words = list(lowered(text))
         for start, stop in self._code:
             if _CASING.fullmatch(text[start:stop].strip("` ")) is None:
                 words[start:stop] = "\0" * (stop - start)
@@ -252,6 +256,7 @@ class Claims:
         self._stated: dict[int, list[Statement]] = {}
         self._struck = [match.span() for match in _STRUCK.finditer(text)]
         self._told = told_past(self._words)
+        self._labelled = list(self._labelled_gone()) if "**" in text or "__" in text else []
 
     def stance(self, start: int, stop: int) -> Stance:
         """Return what the clause around ``start`` to ``stop`` says about the thing cited there.
@@ -271,6 +276,8 @@ class Claims:
                 if one.gone and told is None and self._is_close(one, start, stop):
                     return Stance.GONE
                 found = Stance.OTHERWISE
+        if any(first <= start and stop <= last for first, last in self._labelled):
+            return Stance.GONE
         struck = bisect_right(self._struck, (start, stop)) - 1
         if struck >= 0 and self._struck[struck][0] <= start < self._struck[struck][1]:
             return Stance.GONE
@@ -283,6 +290,14 @@ class Claims:
         if found is Stance.PLAIN and self._is_left_of_arrow(start, stop):
             return Stance.OTHERWISE
         return found
+
+    def _labelled_gone(self) -> Iterator[tuple[int, int]]:
+        """Yield what is labelled as gone, up to the next item or paragraph: ``- **Removed.** `a.py`: …``."""
+        gone = next(pattern for pattern, is_gone, scope in _statements() if is_gone and scope == "clause")
+        for match in _LABEL.finditer(self._text):
+            if gone.search(lowered(match["label"])) is not None:
+                end = _PART_END.search(self._text, match.end())
+                yield match.start(), end.start() if end is not None else len(self._text)
 
     def _is_left_of_arrow(self, start: int, stop: int) -> bool:
         """Return whether an arrow leads from the thing to another (``old → new``), and not on to a third: a way."""
@@ -368,7 +383,7 @@ class Claims:
         return Statement(start, stop, first, last, gone)
 
 
-def _lowered(text: str) -> str:
+def lowered(text: str) -> str:
     """Return ``text`` in lower case with all offsets kept: case-insensitive expressions take twice as long."""
     lowered = text.lower()
     if len(lowered) == len(text):

@@ -11,7 +11,8 @@ from intermem.core.check.blocks import Unit, citation_findings, with_verdict, wi
 from intermem.core.check.findings import Finding
 from intermem.core.check.rules import HAZARDS
 from intermem.core.citations.judge import STATED
-from intermem.core.citations.kinds.path_drift import MAY_BE_MADE, NEVER_HERE, fate_of, once_a_folder
+from intermem.core.citations.kinds.fates import fate_of, once_a_folder
+from intermem.core.citations.kinds.path_drift import MAY_BE_MADE, NEVER_HERE
 from intermem.core.code.file_types import is_listing, is_of_a_tool
 from intermem.core.markdown.blocks import BOM
 from intermem.core.markdown.ignore_comments import SIGN, without_ignores

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from intermem.core.check.blocks import Unit, citation_findings, units_of
+from intermem.core.check.elsewhere import without_elsewhere
 from intermem.core.check.findings import Finding, Location, Suggestion
 from intermem.core.check.fixes import proposed, spliced
 from intermem.core.check.hazards import unseen_findings
@@ -104,6 +105,7 @@ def linted(root: Path, worktree: Worktree | None, docs: AgentDocs, changed: Chan
         found += citation_findings(unit, judged)
     if worktree is not None:
         found = without_samples(without_known(worktree.file_history, found), worktree.tree)
+    found = without_elsewhere(texts, found)
     offered = suggested(root, worktree, texts, read.units, found)
     notices = notices if read.units else []  # nothing was judged, so nothing is missing
     return replace(read, verdicts=verdicts, findings=tuple(offered), secret_lines=secret_lines, notices=tuple(notices))

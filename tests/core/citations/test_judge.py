@@ -8,7 +8,7 @@ import pytest
 
 from intermem.core.citations.extract import citations_of
 from intermem.core.citations.judge import Cited, judge, questions_for, setting_of
-from intermem.core.citations.kinds.path_drift import fate_of
+from intermem.core.citations.kinds.fates import fate_of
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.markdown.inline import link_key
 from intermem.entities import Citation, Verdict

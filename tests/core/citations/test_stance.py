@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from intermem.core.citations.extract import citations_of
-from intermem.core.citations.stance import stance_below
+from intermem.core.citations.leads import bans_names, stance_below
 from intermem.entities import Stance
 
 
@@ -151,3 +151,51 @@ def test_a_prohibition_presupposes_what_it_protects(verb: str) -> None:
 @pytest.mark.parametrize("verb", ["create", "use", "add", "commit", "write", "import"])
 def test_one_against_making_or_using_does_not(verb: str) -> None:
     assert stance_of(f"Never {verb} `src/app.py`.", "src/app.py") is Stance.OTHERWISE
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "Never use these words in the interface:",
+        "**Do not call** any of:",
+        "Old names, for whoever searches:",
+        "界面中不再使用以下说法：",
+        "旧术语：",
+        "以下の名前は使わない:",
+        "다음 이름은 사용하지 마세요:",
+        "Diese Namen nicht mehr verwenden:",
+        "Termes à éviter :",
+        "Nombres prohibidos:",
+        "Da non usare:",
+        "Не использовать:",
+        "Không được dùng:",
+    ],
+)
+def test_a_line_above_a_list_may_ban_the_names_in_it(lead: str) -> None:
+    assert bans_names(lead)
+
+
+@pytest.mark.parametrize(
+    "lead", ["Use these:", "Read them before use:", "新しい用語:", "Die wichtigsten Namen:", "Helpers:"]
+)
+def test_a_line_that_offers_names_bans_none(lead: str) -> None:
+    assert not bans_names(lead)
+
+
+@pytest.mark.parametrize("never", ["mai", "niemals", "jamais", "nunca", "никогда не", "never"])
+def test_what_is_never_to_be_there_is_no_citation_of_what_is(never: str) -> None:
+    text = f"`freshState()`, {never} `oldState()`."
+    assert stance_of(text, "oldState()") is Stance.OTHERWISE
+    assert stance_of(text, "freshState()") is Stance.PLAIN
+
+
+@pytest.mark.parametrize("label", ["**Removed.**", "**Deleted files**:", "**Removidos.**", "**已删除：**", "__Gone:__"])
+def test_a_bold_label_speaks_of_the_whole_item_and_of_no_other(label: str) -> None:
+    text = f"- {label} `a_page.py`: nobody came. `b_page.py` and `c_page.py`: one page now.\n- `d_page.py` is read.\n"
+    stances = [stance_of(text, f"{name}_page.py") for name in "abcd"]
+    assert stances == [Stance.GONE, Stance.GONE, Stance.GONE, Stance.PLAIN]
+
+
+@pytest.mark.parametrize("label", ["**Pages.**", "**How pages were once removed by hand:**", "Removed `x_page.py`."])
+def test_other_words_at_the_start_of_an_item_speak_of_their_clause(label: str) -> None:
+    assert stance_of(f"- {label} Read it. `b_page.py` is the page to read.", "b_page.py") is Stance.PLAIN

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from intermem.core.citations.kinds import path_drift, paths
+from intermem.core.citations.kinds import paths
 from intermem.core.citations.kinds.command_lines import run_by
+from intermem.core.citations.kinds.fates import follow
 from intermem.core.citations.kinds.name_evidence import drift, found_at, trace_of, unverifiable
 from intermem.core.citations.kinds.resolution import Setting, by_suffix
 from intermem.core.citations.kinds.token import Token
@@ -148,7 +149,7 @@ def _module(module: str, facts: Facts) -> Verdict:
         for place in (facts.tree.prefix + tail, f"{facts.tree.prefix}src/{tail}", tail):
             if place not in facts.history.events:
                 continue
-            moved = path_drift.follow(place, facts.tree, facts.history)
+            moved = follow(place, facts.tree, facts.history)
             if moved is not None:
                 return moved
             event = facts.history.events[place]

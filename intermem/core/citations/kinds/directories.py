@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import posixpath
 
-from intermem.core.citations.kinds.path_drift import drawn_verdict, once_a_folder
+from intermem.core.citations.kinds.fates import once_a_folder
+from intermem.core.citations.kinds.path_drift import drawn_verdict
 from intermem.core.citations.kinds.paths import looks_like_path
 from intermem.core.citations.kinds.resolution import Setting, by_suffix, may_be_made_at, placed_at, resolve
 from intermem.core.citations.kinds.token import Token

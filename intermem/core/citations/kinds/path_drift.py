@@ -3,43 +3,36 @@
 from __future__ import annotations
 
 import posixpath
-from bisect import bisect_left
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
 
 from intermem.core.citations.drawn import PROJECT
+from intermem.core.citations.kinds.fates import (
+    BECAME_PACKAGE,
+    deleted,
+    follow,
+    moved_verdict,
+    once_a_folder,
+    package_at,
+)
 from intermem.core.citations.kinds.name_evidence import at, is_unmistakable
 from intermem.core.citations.kinds.resolution import Resolution, Setting, by_stem_suffix, by_suffix, deeper
 from intermem.core.code.file_types import MADE, is_manifest, is_source, is_written
 from intermem.core.code.manifests import NAMING
 from intermem.entities import Citation, Evidence, Verdict, VerdictStatus
-from intermem.facts import Event, Facts, History, Shape, Tree
+from intermem.facts import Facts, Shape, Tree
 
 _DATA = frozenset("csv db jsonl log pid sqlite sqlite3 tmp tsv json".split())  # noqa: SIM905
-
-
 _MODELS = ("example", "sample", "template", "dist", "default", "tmpl")
-
-
-_FEW = 4  # files that left a folder: of fewer nothing can be said
-
-
 _RUNNING = frozenset("db log pid sqlite sqlite3 tmp".split())  # noqa: SIM905 - of a running program
-
 
 # Program output: a deleted file of this kind is not drift while code still mentions its name.
 _OUTPUT = frozenset(
     "json csv tsv html txt log xml pdf png jpg jpeg gif svg mp4 wav npz pkl parquet db sqlite".split()  # noqa: SIM905
 )
 
-
 NEVER_HERE = "not in the repository or its history"
-
-
 MAY_BE_MADE = "committed once, but"
-
 
 _COMPILED = {"js": ("ts", "tsx"), "jsx": ("tsx",), "mjs": ("mts",), "cjs": ("cts",), "ts": ("d.ts",)}
 
@@ -60,56 +53,6 @@ def run_elsewhere(citation: Citation, moved: Verdict) -> Verdict:
     if citation.weak and citation.text.startswith("./") and (moved.target or "").endswith(tail):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"the command may run in the folder of {moved.target}")
     return moved
-
-
-def moved_verdict(places: tuple[str, ...], facts: Facts) -> Verdict | None:
-    for place in places:
-        moved = None if place in facts.ignored else follow(place, facts.tree, facts.history)
-        if moved is not None:
-            return moved
-    return None
-
-
-def follow(place: str, tree: Tree, history: History) -> Verdict | None:
-    """Return *moved* if the renames that start at ``place`` end at a path of ``tree``, else None."""
-    seen: set[str] = set()
-    event: Event | None = history.events.get(place)
-    first = event
-    at = place
-    while event is not None and event.renamed_to is not None and at not in seen:
-        seen.add(at)
-        at = event.renamed_to
-        if at in tree.paths:
-            assert first is not None
-            return Verdict(
-                status=VerdictStatus.MOVED,
-                target=at,
-                commit=first.commit,
-                date=first.date,
-                origin=place,
-                evidence=Evidence.RENAMED,
-            )
-        event = history.events.get(at)
-    return None
-
-
-def fate_of(place: str, tree: Tree, history: History) -> Verdict:
-    """Return the verdict on a path that no longer exists at ``place``: *moved*, else *broken*."""
-    moved = follow(place, tree, history)
-    event = history.events.get(place)
-    if moved is not None or event is None:
-        return moved or Verdict(status=VerdictStatus.BROKEN, reason="gone", evidence=Evidence.DELETED)
-    return _deleted(event, Evidence.DELETED)
-
-
-def _deleted(event: Event, evidence: Evidence) -> Verdict:
-    return Verdict(
-        status=VerdictStatus.BROKEN,
-        reason=deletion(event),
-        commit=event.commit,
-        date=event.date,
-        evidence=evidence,
-    )
 
 
 def _is_in_memory(citation: Citation, setting: Setting) -> bool:
@@ -279,12 +222,12 @@ def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict 
     event = history.events[last]
     while event.renamed_to is not None and event.renamed_to in history.events and event.renamed_to != last:
         event = history.events[event.renamed_to]
-    package = _package(last, tree)
+    package = package_at(last, tree)
     if package is not None:
         return Verdict(
             status=VerdictStatus.MOVED,
             target=package,
-            reason="it became a package",
+            reason=BECAME_PACKAGE,
             evidence=Evidence.PACKAGE,
             commit=event.commit,
             date=event.date,
@@ -294,85 +237,13 @@ def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict 
         return Verdict(
             status=VerdictStatus.UNVERIFIABLE, reason=f"{last} was committed once, but looks like program output"
         )
-    return _deleted(event, Evidence.DELETED if last in places else Evidence.NAMESAKE)
-
-
-def _package(place: str, tree: Tree) -> str | None:
-    """Return the folder that replaced a module, ``a/b`` for ``a/b.py``, or its ``__init__.py`` or the like."""
-    folder, _, name = place.rpartition("/")
-    stem, dot, ending = name.rpartition(".")
-    package = posixpath.join(folder, stem)
-    if not dot or not is_source(name) or package not in tree.dirs:
-        return None
-    fronts = (f"{package}/{front}.{ending}" for front in ("__init__", "index", "mod", stem))
-    return next((front for front in fronts if front in tree.paths), package)
+    return deleted(event, Evidence.DELETED if last in places else Evidence.NAMESAKE)
 
 
 def _once_a_folder(places: tuple[str, ...], facts: Facts) -> Verdict | None:
     """Return *moved* or *broken* if the path was a folder, which git knows only by its files, else None."""
     tried = (once_a_folder(place, facts) for place in places)
     return next((once for once in tried if once is not None), None)
-
-
-def once_a_folder(place: str, facts: Facts) -> Verdict | None:
-    """Return *moved* if most files of ``place`` went to one folder, *broken* if they are gone, else None."""
-    events: list[Event] = []
-    destinations: Counter[str] = Counter()
-    renames: dict[str, Event] = {}
-    tree, history = facts.tree, facts.history
-    prefix = place + "/"
-    for path in below(prefix, history.ordered):
-        if path in facts.ignored:
-            continue
-        event = history.events[path]
-        events.append(event)
-        moved = follow(path, tree, history)
-        tail = path[len(place) :]
-        if moved is not None and moved.target is not None and moved.target.endswith(tail):
-            new = moved.target[: -len(tail)]
-            destinations[new] += 1
-            renames.setdefault(new, event)
-    if not events:
-        return None
-    new, most = max(destinations.items(), key=lambda one: (one[1], one[0]), default=("", 0))
-    if _comes_and_goes(events):
-        reason = "its files came and went one by one: it may be empty for now"
-        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=reason)
-    if 2 * most > len(events):
-        others = len(destinations) - 1
-        return Verdict(
-            status=VerdictStatus.MOVED,
-            target=new,
-            reason=f"most of its files; others went to {others} more folder{'' if others == 1 else 's'}"
-            if others
-            else "",
-            evidence=Evidence.FOLDER,
-            commit=renames[new].commit,
-            date=renames[new].date,
-            origin=place,
-        )
-    newest = max(events, key=lambda event: (event.commit is None, event.date or "", event.commit or ""))
-    gone = _deleted(newest, Evidence.FILES)
-    return replace(gone, reason="its files went to several folders") if destinations else gone
-
-
-def _comes_and_goes(events: Sequence[Event]) -> bool:
-    """Return whether the files of a folder left it in many commits, as work does that is done; not all at once."""
-    commits = Counter(event.commit for event in events)
-    return len(events) >= _FEW and 2 * max(commits.values()) < len(events)
-
-
-def below(prefix: str, ordered: Sequence[str]) -> Iterator[str]:
-    """Yield the paths in ``ordered`` that start with ``prefix``."""
-    for path in islice(ordered, bisect_left(ordered, prefix), None):
-        if not path.startswith(prefix):
-            return
-        yield path
-
-
-def deletion(event: Event) -> str:
-    """Return the words for a path that ``event`` removed."""
-    return "deleted" if event.commit else "deleted in the working tree, not committed yet"
 
 
 def is_rooted(path: str, tree: Tree) -> bool:

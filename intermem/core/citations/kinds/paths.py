@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterable, Iterator
 
 from intermem.core.citations.kinds.extensions import EXTENSIONS
+from intermem.core.citations.kinds.fates import moved_verdict
 from intermem.core.citations.kinds.path_drift import (
     absent,
     drawn_verdict,
     is_output,
     is_rooted,
-    moved_verdict,
     run_elsewhere,
 )
 from intermem.core.citations.kinds.resolution import Resolution, Setting, may_be_made_at, placed_at, resolve

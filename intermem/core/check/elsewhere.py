@@ -1,0 +1,57 @@
+"""What a document itself places in another repository, once: every line that names it means that one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from intermem.core.check.blocks import DOUBTFUL, RULE_OF
+from intermem.core.check.findings import Finding
+from intermem.entities import VerdictStatus
+
+_REACH = 100  # characters before and after a name that say where it is
+_MAX_MENTIONS = 50  # of one name
+_END = re.compile(r"\n\s*\n|(?<=[.!?。！？])\s")
+_OTHER = re.compile(
+    r"""\b(?:sibling|other|another|companion|sister|separate|parent|that|external|private)[ ](?:git[ ])?
+        (?:repo(?:sitory)?|project)(?:['’]s)?\b
+    |\b(?:ander(?:e[nmrs]?)|separate[ns]?)[ ](?:repo|repository|projekt)\w*|\bautre[ ](?:dépôt|projet)\b
+    |\botr[oa][ ](?:repo|repositorio|proyecto)\b|\boutr[oa][ ](?:repo|repositório|projeto)\b
+    |\baltro[ ](?:repo|repository|progetto)\b|\bдруг\w{2,3}[ ](?:репо|проект)\w*|\bin(?:n[ae]|nym)[ ]repo\w*
+    |(?:另一个|其他|别的|另外的|兄弟|姊妹)(?:代码)?(?:仓库|項目|项目|工程)
+    |別(?:の)?(?:リポジトリ|プロジェクト)|다른[ ]?(?:저장소|레포|프로젝트)
+    |\brepo(?:sitory)?[ ]khác\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_ALARMS = (RULE_OF[VerdictStatus.BROKEN], RULE_OF[VerdictStatus.MOVED])
+
+
+def without_elsewhere(texts: Mapping[str, str], findings: Sequence[Finding]) -> list[Finding]:
+    """Return ``findings``, as doubtful those on bare names that their document places in another repository.
+
+    A path with a slash is one of this repository, whatever the others have.
+    """
+    return [replace(one, rule=DOUBTFUL) if _is_elsewhere(one, texts) else one for one in findings]
+
+
+def _is_elsewhere(one: Finding, texts: Mapping[str, str]) -> bool:
+    if one.rule not in _ALARMS or one.judged is None or "/" in one.judged.citation.text:
+        return False
+    text, name = texts.get(one.place.file, ""), one.judged.citation.text
+    at = text.find(name)
+    for _ in range(_MAX_MENTIONS):
+        if at == -1:
+            return False
+        if _OTHER.search(_around(text, at, at + len(name))) is not None:
+            return True
+        at = text.find(name, at + len(name))
+    return False
+
+
+def _around(text: str, start: int, stop: int) -> str:
+    """Return the sentence around a name, as far as it is near; line ends are spaces."""
+    before, after = text[max(0, start - _REACH) : start], text[stop : stop + _REACH]
+    ends = [match.end() for match in _END.finditer(before)]
+    end = _END.search(after)
+    return " ".join((before[ends[-1] if ends else 0 :] + "\0" + after[: end.start() if end else None]).split())

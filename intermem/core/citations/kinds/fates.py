@@ -1,0 +1,153 @@
+"""What became of a path or a folder that is gone, by the history alone: where its renames end, or who deleted it."""
+
+from __future__ import annotations
+
+import posixpath
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from intermem.core.code.file_types import is_source
+from intermem.entities import Evidence, Verdict, VerdictStatus
+from intermem.facts import Event, Facts, History, Tree
+
+BECAME_PACKAGE = "it became a package"
+_FEW = 4  # files that left a folder: of fewer nothing can be said
+
+
+def moved_verdict(places: tuple[str, ...], facts: Facts) -> Verdict | None:
+    """Return *moved* for the first of ``places`` that was renamed to a path of the tree, else None."""
+    for place in places:
+        moved = None if place in facts.ignored else follow(place, facts.tree, facts.history)
+        if moved is not None:
+            return _into_package(moved, place, facts.tree)
+    return None
+
+
+def _into_package(moved: Verdict, place: str, tree: Tree) -> Verdict:
+    """Return ``moved``, to the package where a module was split into one of its name: git names the likest part."""
+    package, target = package_at(place, tree), moved.target or ""
+    folder = posixpath.splitext(place)[0]
+    if package in (None, target) or posixpath.dirname(target) != folder:
+        return moved
+    parts = (path for path in tree.paths if path.startswith(f"{folder}/") and is_source(path))
+    if len(list(islice(parts, 2))) < 2:
+        return moved
+    return replace(moved, target=package, reason=BECAME_PACKAGE, evidence=Evidence.PACKAGE)
+
+
+def follow(place: str, tree: Tree, history: History) -> Verdict | None:
+    """Return *moved* if the renames that start at ``place`` end at a path of ``tree``, else None."""
+    seen: set[str] = set()
+    event: Event | None = history.events.get(place)
+    first = event
+    at = place
+    while event is not None and event.renamed_to is not None and at not in seen:
+        seen.add(at)
+        at = event.renamed_to
+        if at in tree.paths:
+            assert first is not None
+            return Verdict(
+                status=VerdictStatus.MOVED,
+                target=at,
+                commit=first.commit,
+                date=first.date,
+                origin=place,
+                evidence=Evidence.RENAMED,
+            )
+        event = history.events.get(at)
+    return None
+
+
+def fate_of(place: str, tree: Tree, history: History) -> Verdict:
+    """Return the verdict on a path that no longer exists at ``place``: *moved*, else *broken*."""
+    moved = follow(place, tree, history)
+    event = history.events.get(place)
+    if moved is not None or event is None:
+        return moved or Verdict(status=VerdictStatus.BROKEN, reason="gone", evidence=Evidence.DELETED)
+    return deleted(event, Evidence.DELETED)
+
+
+def deleted(event: Event, evidence: Evidence) -> Verdict:
+    """Return *broken* by ``event``."""
+    return Verdict(
+        status=VerdictStatus.BROKEN,
+        reason=deletion(event),
+        commit=event.commit,
+        date=event.date,
+        evidence=evidence,
+    )
+
+
+def package_at(place: str, tree: Tree) -> str | None:
+    """Return the folder that replaced a module, ``a/b`` for ``a/b.py``, or its ``__init__.py`` or the like."""
+    folder, _, name = place.rpartition("/")
+    stem, dot, ending = name.rpartition(".")
+    package = posixpath.join(folder, stem)
+    if not dot or not is_source(name) or package not in tree.dirs:
+        return None
+    fronts = (f"{package}/{front}.{ending}" for front in ("__init__", "index", "mod", stem))
+    return next((front for front in fronts if front in tree.paths), package)
+
+
+def once_a_folder(place: str, facts: Facts) -> Verdict | None:
+    """Return *moved* if most files of ``place`` went to one folder, *broken* if they are gone, else None."""
+    events: list[Event] = []
+    destinations: Counter[str] = Counter()
+    renames: dict[str, Event] = {}
+    tree, history = facts.tree, facts.history
+    prefix = place + "/"
+    for path in below(prefix, history.ordered):
+        if path in facts.ignored:
+            continue
+        event = history.events[path]
+        events.append(event)
+        moved = follow(path, tree, history)
+        tail = path[len(place) :]
+        if moved is not None and moved.target is not None and moved.target.endswith(tail):
+            new = moved.target[: -len(tail)]
+            destinations[new] += 1
+            renames.setdefault(new, event)
+    if not events:
+        return None
+    new, most = max(destinations.items(), key=lambda one: (one[1], one[0]), default=("", 0))
+    if _comes_and_goes(events):
+        reason = "its files came and went one by one: it may be empty for now"
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=reason)
+    if 2 * most > len(events):
+        others = len(destinations) - 1
+        return Verdict(
+            status=VerdictStatus.MOVED,
+            target=new,
+            reason=f"most of its files; others went to {others} more folder{'' if others == 1 else 's'}"
+            if others
+            else "",
+            evidence=Evidence.FOLDER,
+            commit=renames[new].commit,
+            date=renames[new].date,
+            origin=place,
+        )
+    newest = max(events, key=lambda event: (event.commit is None, event.date or "", event.commit or ""))
+    gone = deleted(newest, Evidence.FILES)
+    return replace(gone, reason="its files went to several folders") if destinations else gone
+
+
+def _comes_and_goes(events: Sequence[Event]) -> bool:
+    """Return whether the files of a folder left it in many commits, as work does that is done; not all at once."""
+    commits = Counter(event.commit for event in events)
+    return len(events) >= _FEW and 2 * max(commits.values()) < len(events)
+
+
+def below(prefix: str, ordered: Sequence[str]) -> Iterator[str]:
+    """Yield the paths in ``ordered`` that start with ``prefix``."""
+    for path in islice(ordered, bisect_left(ordered, prefix), None):
+        if not path.startswith(prefix):
+            return
+        yield path
+
+
+def deletion(event: Event) -> str:
+    """Return the words for a path that ``event`` removed."""
+    return "deleted" if event.commit else "deleted in the working tree, not committed yet"

@@ -1,0 +1,43 @@
+"""What the line above a list says about its items: that they are gone, or that nobody is to use these names."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+from intermem.core.citations.stance import Claims, any_of, lowered
+from intermem.entities import Stance
+
+# A line above a list of names that nobody is to use.
+_BANNED = (
+    r"(?:do\snot|don['’]t|never|must\snot|should\snot|no\slonger|avoid|stop) \s (?:\w+ \s){0,3}"
+    r"(?:use|using|say|saying|call|calling)",
+    r"(?:banned|forbidden|prohibited|disallowed|outdated|obsolete|deprecated|old|former|legacy) \s (?:[\w-]+ \s){0,2}"
+    r"(?:words?|names?|terms?|terminology|wording|spellings?|labels?|phrases?|identifiers?|apis?|helpers?|functions?)",
+)
+_BANNED_ELSEWHERE = (
+    r"(?:避免|不要|禁止|请勿|切勿|不得|不再|别)[^，。；：\n]{0,24}(?:使用|用|出现)|禁用|旧(?:称|说法|名|词|术语)|旧稱|使わない|使用しない|使用禁止",
+    r"사용하지\s?(?:마|않)|사용\s?금지|쓰지\s?(?:마|않)",
+    r"(?:nicht|nie|niemals|keinesfalls)\s(?:mehr\s)?(?:verwenden|benutzen|nutzen)|verbotene?n?|veraltete?n?\s(?:namen|begriffe)",
+    r"ne\s(?:pas|jamais|plus)\s(?:utiliser|employer)|à\séviter|interdite?s?|(?:no|nunca|jamais|não)\s(?:usar|use|uses|utilizar|utilice)",
+    r"(?:non|mai)\s(?:usare|utilizzare)|vietat[oaie]|prohibid[oa]s?|proibid[oa]s?|не\s(?:использ|употребл|примен)\w*|запрещ\w*",
+    r"không\s(?:được\s)?(?:dùng|sử\sdụng)|nie\s(?:używaj|stosuj)\w*|zakazan\w|kullanma\w*",
+)
+
+
+@cache
+def _banned() -> re.Pattern[str]:
+    return any_of(_BANNED, _BANNED_ELSEWHERE)
+
+
+@lru_cache(maxsize=1024)
+def bans_names(lead: str) -> bool:
+    """Return whether the line above a list says that nobody is to use what its items name: ``Never use these:``."""
+    return _banned().search(lowered(lead)) is not None
+
+
+@lru_cache(maxsize=1024)
+def stance_below(lead: str) -> Stance:
+    """Return what the line above a list says about each of its items: all of them are gone, or something else."""
+    text = f"{lead}\n- x"
+    return Claims(text).stance(len(text) - 1, len(text))
