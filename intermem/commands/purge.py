@@ -19,6 +19,7 @@ from intermem.results import FINDINGS, OK, FileDiff, exit_code_for
 from intermem.results.decide import PurgeResult
 from intermem.storage.metadata import Metadata
 from intermem.storage.secure_delete import PendingPurge, begin_purge, pending_purge
+from intermem.storage.undo_log import deleted_records
 from intermem.workflow.branch_state import (
     BranchState,
     find_entry,
@@ -116,8 +117,12 @@ def purge(
 
 def _selected(workspace: Workspace, metadata: Metadata, wanted: Selectors, prefixes: Sequence[str]) -> _Selection:
     state = with_told(workspace, metadata, load_branch_state(workspace, metadata))
-    known, gone = _named(state, prefixes)
-    among = [one for key, one in sorted(state.records.items()) if not prefixes or key in known]
+    deleted = {
+        key: one for key, one in deleted_records(metadata).items() if key in state.told or key not in state.records
+    }
+    everything = {**state.records, **deleted}  # of those the ledger tells no words
+    known, gone = _named(replace(state, records=everything), prefixes)
+    among = [one for key, one in sorted(everything.items()) if not prefixes or key in known]
     seen = partial(seen_in_memory, workspace, metadata, state)
     now, sessions = workspace.now, metadata.sessions()
     records, told = selected_now(among, wanted, sessions, now, seen=seen, unread=state.unread)

@@ -268,7 +268,14 @@ def _demotion(
     if one.record.id in since:
         reason = f"stale on {format_date(since[one.record.id])}, by the history, and now: {why}"
     cause = stale_cause(one.record, one.assessment, rules)
-    return Effect(kind="demote", entry_id=one.record.id, document=document, reason=reason, cause=cause)
+    return Effect(
+        kind="demote",
+        entry_id=one.record.id,
+        document=document,
+        reason=reason,
+        cause=cause,
+        confidence=one.record.confidence,
+    )
 
 
 def _postponed(name: str, waiting: int, documents: Documents) -> Problem:

@@ -296,7 +296,7 @@ def _applied(metadata: Metadata, operation: JournaledOperation, effect: Effect) 
     if effect.kind == "delete":
         delete_records(metadata, [after.id])
     where = f"{way} {effect.document}: " if effect.document else ""  # none if it was rejected before it was promoted
-    return replace(_history(operation, after.id, event, f"{where}{effect.reason}"), cause=effect.cause)
+    return replace(_history(operation, after.id, event, f"{where}{effect.logged}"), cause=effect.cause)
 
 
 def _history(operation: JournaledOperation, entry_id: str | None, event: str, detail: str) -> HistoryRow:

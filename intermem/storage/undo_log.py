@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from intermem.entities import Record, Status
 from intermem.errors import StateError
-from intermem.storage.columns import COLUMNS, WRITTEN
+from intermem.storage.columns import COLUMNS, WRITTEN, loaded_json, record_of
 
 if TYPE_CHECKING:
     from intermem.storage.metadata import Metadata
@@ -83,6 +84,20 @@ def changed_records(metadata: Metadata) -> dict[int, int]:
         " GROUP BY operation_id"
     )
     return {row[0]: row[1] for row in rows}
+
+
+def deleted_records(metadata: Metadata) -> dict[str, Record]:
+    """Return, by id, the records that were deleted and could come back: as they were last, in no document any more."""
+    known = {row[0] for row in metadata.fetch("SELECT entry_hash FROM memory_entries")}
+    found: dict[str, Record] = {}
+    for (image,) in metadata.fetch(
+        "SELECT before FROM images WHERE relation = 'memory_entries' AND row IS NULL ORDER BY id"
+    ):
+        values = loaded_json(image, "an undo image")
+        record = record_of([*(values.get(column.name) for column in COLUMNS), False])
+        if record.id not in known:
+            found[record.id] = replace(record, document=None, missing_from=None, status=Status.DEMOTED)
+    return found
 
 
 def changing_operations(metadata: Metadata) -> frozenset[int]:

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 
 from intermem.core.entries.secrets import without_secret
-from intermem.core.lifecycle.effects import Effect, after_effect, stays_out
+from intermem.core.lifecycle.effects import Effect, after_effect, stays_out, with_confidence
 from intermem.core.lifecycle.gates import Refusal, withdrawal_of
 from intermem.core.lifecycle.promotion import plan_demotions
 from intermem.core.lifecycle.selection import Selectors, selected
@@ -182,6 +182,10 @@ def run_changeset(workspace: Workspace, verb: str, collect: Collect, mode: RunMo
 def planned(workspace: Workspace, changeset: ChangeSet, *, create: bool) -> Plan:
     """Return the plan for a change set; ``create`` a ledger if there is none yet."""
     state = changeset.state
+    changeset.effects = [
+        one if one.stands else replace(one, confidence=confidence_of(workspace, changeset.record(one.entry_id)))
+        for one in changeset.effects
+    ]
     after = {**state.records, **changeset.created, **changeset.changed}
     for effect in changeset.effects:
         after[effect.entry_id] = after_effect(after[effect.entry_id], effect, workspace.now)
@@ -280,7 +284,13 @@ def archive(
         kept_out=stays_out(record, cause),
     )
     changeset.changed[record.id] = demoted
-    changeset.rows.append(HistoryRow(at=workspace.now, event="demoted", entry_id=record.id, detail=reason, cause=cause))
+    detail = with_confidence(reason, confidence_of(workspace, record))
+    changeset.rows.append(HistoryRow(at=workspace.now, event="demoted", entry_id=record.id, detail=detail, cause=cause))
+
+
+def confidence_of(workspace: Workspace, record: Record) -> int:
+    """Return the confidence of ``record`` as of now, in thousandths, by the verdicts that it has."""
+    return assess(record, record.citations, workspace.now, workspace.config.rules()).confidence
 
 
 def refreshed(workspace: Workspace, record: Record) -> Record:

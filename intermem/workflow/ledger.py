@@ -93,7 +93,7 @@ def aged(
     for key, record in records.items():
         is_told = record.document is not None or record.status is Status.DEMOTED
         line = ledger.line_of(record) if is_told else None
-        if line is None:
+        if line is None or not line.document:  # of what never was in a document nobody tells how old it is
             continue
         if committed is not None and not line.holders:
             left = line.last_seen if record.counted_at is None else record.last_seen

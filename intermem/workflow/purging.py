@@ -37,6 +37,7 @@ from intermem.storage.secure_delete import (
     pending_purge,
     relearnt,
 )
+from intermem.storage.undo_log import deleted_records
 from intermem.workflow.branch_state import read_lineage
 from intermem.workflow.ledger import ledger_tombstones, tombstones_on_default_branch
 from intermem.workflow.workspace import Workspace
@@ -63,7 +64,8 @@ def destroy(workspace: Workspace, metadata: Metadata, purge: PendingPurge) -> De
     if purge.rows_deleted:
         clean_file(metadata)
         return Destroyed(remains=purge.left)
-    texts = needles(one for key, one in metadata.records().items() if key in purge.ids)
+    known = {**deleted_records(metadata), **metadata.records()}
+    texts = needles(one for key, one in known.items() if key in purge.ids)
     held = holders_of(metadata, texts, apart_from=purge.ids)
     forms = [form for text in texts if text not in held for form in forms_of(text)]
     entries = [f"entry {key[:8]}" for key in sorted({key for keys in held.values() for key in keys})]

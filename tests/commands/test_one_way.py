@@ -611,14 +611,30 @@ def test_a_removal_is_logged_with_its_final_confidence(promoted: Sandbox) -> Non
     assert len(gone) == 3 and all("confidence 0.2" in detail for detail in gone)
 
 
-@pytest.mark.parametrize(("verb", "why"), [(("demote",), "by hand"), (("prune", "--search"), "pruned: --search")])
-def test_a_removal_for_another_reason_keeps_its_final_confidence_in_the_record(
+@pytest.mark.parametrize(
+    ("verb", "why"),
+    [
+        (("demote", KEYS[SHORT]), "out of AGENTS.md: by hand"),
+        (("reject", KEYS[SHORT], "--reason", "no more"), "out of AGENTS.md: no more"),
+        (("demote", KEYS[SHORT], "--for-review"), "out of AGENTS.md: for review"),
+        (("demote", KEYS[SHORT], "--by", KEYS[BOX]), f"out of AGENTS.md: superseded by {KEYS[BOX][:8]}"),
+        (("prune", "--search", SHORT), "out of AGENTS.md: pruned: --search"),
+        (("prune", "--search", SHORT, "--delete", "--confirm"), "out of AGENTS.md: pruned: --search"),
+    ],
+)
+def test_a_removal_for_another_reason_is_logged_with_its_final_confidence_as_of_then(
     promoted: Sandbox, verb: tuple[str, ...], why: str
 ) -> None:
-    promoted.run("feedback", KEYS[SHORT], "incorrect", now="2026-01-04T00:00:00Z")
-    promoted.run(*verb, SHORT if "--search" in verb else KEYS[SHORT], now="2026-01-04T00:00:00Z")
-    (gone,) = promoted.run("query", "--demoted", "--json", now="2026-01-05T00:00:00Z").json["entries"]
-    assert (gone["id"], gone["confidence"]) == (KEYS[SHORT], 0.2) and gone["reason"].startswith(why)
+    promoted.note("")
+    promoted.run("scan", now="2026-02-20T00:00:00Z")
+    promoted.run(*verb, now="2026-03-05T00:00:00Z")
+    rows = [
+        row
+        for row in promoted.run("log", "--json").json["history"]
+        if row["event"] in ("demoted", "rejected", "deleted")
+    ]
+    assert [row["detail"].startswith(why) for row in rows] == [True]
+    assert rows[0]["detail"].endswith("; confidence 0.1")
 
 
 def test_one_sweep_is_none_in_a_row(promoted: Sandbox) -> None:

@@ -108,6 +108,22 @@ def test_nothing_of_it_is_left_in_any_file_of_ours(filled: Sandbox) -> None:
     assert set(filled.entries()) == {PUBLIC, OTHER}
 
 
+@pytest.mark.parametrize("selector", ["--search", "--id"])
+def test_what_was_deleted_and_only_undo_could_bring_back_goes_as_well(filled: Sandbox, selector: str) -> None:
+    filled.run("pin", identity(SECRET), "--remove")
+    filled.note(f"- {PUBLIC}\n")
+    filled.run("scan", now="2026-01-04T00:00:00Z")
+    filled.run("prune", "--search", "zxqvjk", "--delete", "--confirm")
+    assert SECRET not in filled.entries() and files_with(state_of(filled), "zxqvjk") == ["metadata.db"]
+    wanted = "zxqvjk" if selector == "--search" else identity(SECRET)[:8]
+    assert SECRET in filled.run("purge", selector, wanted).out
+    filled.run("purge", selector, wanted, "--confirm")
+    assert files_with(state_of(filled), "zxqvjk") == []
+    assert filled.run("purge", selector, wanted, code=None).code in (1, 2)
+    filled.note(f"- {SECRET}\n")
+    assert "purged" in filled.run("scan", now="2026-01-05T00:00:00Z").err and SECRET not in filled.entries()
+
+
 def test_checks_that_an_older_version_logged_go_with_the_entry(filled: Sandbox) -> None:
     with closing(sqlite3.connect(state_of(filled) / "metadata.db", isolation_level=None)) as connection:
         connection.execute(

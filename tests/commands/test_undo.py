@@ -446,7 +446,7 @@ def test_history_of_what_never_stood_names_no_place(promoted: Sandbox) -> None:
     promoted.scans("2026-01-04")
     promoted.run("reject", key_of(promoted, "A new one."))
     (row,) = [row for row in promoted.run("log", "--json").json["history"] if row["event"] == "rejected"]
-    assert row["detail"] == "by hand"
+    assert row["detail"] == "by hand; confidence 0.5"
 
 
 @pytest.mark.parametrize(

@@ -278,7 +278,9 @@ def test_history_and_reasons_are_in_plain_words_here_and_in_a_clone(person: Pers
         "pin",
     }
     rows = person.run("log", "--json").json["history"]
-    assert ("demoted", "out of AGENTS.md: for review; is it so") in {(one["event"], one["detail"]) for one in rows}
+    assert ("demoted", "out of AGENTS.md: for review; is it so; confidence 0.5") in {
+        (one["event"], one["detail"]) for one in rows
+    }
     assert ("feedback", "flagged for review: is it so") in {(one["event"], one["detail"]) for one in rows}
     person.commit("decide")
     ben = colleague()

@@ -122,3 +122,14 @@ def test_purge_destroys_what_nobody_has_seen_for_so_long(unscanned: Sandbox) -> 
 
 def test_a_selector_other_than_an_age_needs_no_word_about_it(unscanned: Sandbox) -> None:
     assert "left out" not in unscanned.run("query", "--search", "deploys", now=LATER).err
+
+
+@pytest.mark.parametrize("verb", ["demote", "reject"])
+def test_who_takes_out_what_never_was_in_a_document_makes_it_no_younger(unscanned: Sandbox, verb: str) -> None:
+    unscanned.note("")
+    unscanned.run("scan", now="2026-02-10T00:00:00Z")
+    before = unscanned.run("why", identity(CANDIDATE), "--json", now=LATER).json["entry"]["confidence"]
+    unscanned.run(verb, identity(CANDIDATE), now=LATER)
+    assert unscanned.run("why", identity(CANDIDATE), "--json", now=LATER).json["entry"]["confidence"] == before
+    old = unscanned.run("query", "--all", "--older-than", "30d", "--json", now=LATER).json["entries"]
+    assert CANDIDATE in [one["text"] for one in old]

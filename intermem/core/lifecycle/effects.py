@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from intermem.core.entries.observation import preview_of
+from intermem.core.lifecycle.confidence import shown
 from intermem.core.times import parse_time
 from intermem.entities import SUPERSEDED_BY, Record, Status
 
@@ -20,7 +21,8 @@ class Effect:
     ``kind`` is promote or restore (into the document), demote, reject or supersede (out of it); delete is a
     demotion that also deletes the record. ``new_id`` and ``new_text`` are set if a person edited the text;
     ``heir`` is the entry whose text replaced this one; sweeps count again from ``grace_until``. ``cause`` is
-    why an entry leaves, as in a row of the history. ``stale`` is what it is found to be when it is put back.
+    why an entry leaves, as in a row of the history, ``confidence`` what it had by then, in thousandths. ``stale`` is
+    what it is found to be when it is put back.
     """
 
     kind: str
@@ -34,6 +36,12 @@ class Effect:
     grace_until: str | None = None
     cause: str = ""
     stale: bool = False
+    confidence: int | None = None
+
+    @property
+    def logged(self) -> str:
+        """The reason as the history keeps it, with the final confidence of what leaves (seeds/S2)."""
+        return with_confidence(self.reason, self.confidence)
 
     @property
     def stands(self) -> bool:
@@ -44,6 +52,11 @@ class Effect:
     def standing_id(self) -> str:
         """The identity of the entry in the document."""
         return self.new_id or self.entry_id
+
+
+def with_confidence(reason: str, confidence: int | None) -> str:
+    """Return ``reason``, with the ``confidence`` in thousandths where it does not speak of it."""
+    return reason if confidence is None or "confidence" in reason else f"{reason}; confidence {shown(confidence)}"
 
 
 def stays_out(record: Record, cause: str) -> bool:

@@ -144,7 +144,7 @@ def introduced_findings(
             stood = one if was.reason == MENTIONED else without_doubt(one)
             introduced.append(_with_commit(stood, was, worktree, at_base.changes))
     removed = _removed_targets(at_base, worktree, found.texts, undecided)
-    return without_known(worktree.file_history, [*introduced, *removed])
+    return without_known(worktree.file_history, [*introduced, *removed], worktree.tree)
 
 
 def written_since(worktree: Worktree | None, base: str, findings: Sequence[Finding]) -> list[Finding]:

@@ -104,7 +104,7 @@ def linted(root: Path, worktree: Worktree | None, docs: AgentDocs, changed: Chan
     for unit, judged in zip(read.units, verdicts, strict=True):
         found += citation_findings(unit, judged)
     if worktree is not None:
-        found = without_samples(without_known(worktree.file_history, found), worktree.tree)
+        found = without_samples(without_known(worktree.file_history, found, worktree.tree), worktree.tree)
     found = without_elsewhere(texts, found)
     offered = suggested(root, worktree, texts, read.units, found)
     notices = notices if read.units else []  # nothing was judged, so nothing is missing

@@ -10,6 +10,7 @@ from intermem.core.check.blocks import DOUBTFUL, RULE_OF
 from intermem.core.check.findings import Finding
 from intermem.core.markdown.lines import split_lines
 from intermem.entities import Evidence, Judged, VerdictStatus
+from intermem.facts import Tree
 from intermem.project.doc_links import NAMES
 from intermem.project.git.file_history import FileHistory
 
@@ -17,7 +18,7 @@ _MOVES = (Evidence.RENAMED, Evidence.FOLDER, Evidence.PACKAGE)
 _BROKEN, _MOVED = RULE_OF[VerdictStatus.BROKEN], RULE_OF[VerdictStatus.MOVED]
 
 
-def without_known(history: FileHistory, findings: Sequence[Finding]) -> list[Finding]:
+def without_known(history: FileHistory, findings: Sequence[Finding], tree: Tree) -> list[Finding]:
     """Return ``findings``, as doubtful those on lines that are as new as the commit which took away what they cite.
 
     Of a line that this very commit wrote: it says what was done, what is planned anew, or what not to look for; but
@@ -27,7 +28,7 @@ def without_known(history: FileHistory, findings: Sequence[Finding]) -> list[Fin
     """
     asked = {place for one in findings for place in _places_of(one)}
     texts = history.texts(asked) if asked else {}
-    return [replace(one, rule=DOUBTFUL) if _is_known(one, texts) else one for one in findings]
+    return [replace(one, rule=DOUBTFUL) if _is_known(one, texts, tree) else one for one in findings]
 
 
 def _places_of(one: Finding) -> list[tuple[str, str]]:
@@ -44,7 +45,7 @@ def _commit_of(one: Finding) -> str | None:
     return one.judged.verdict.commit if one.judged is not None and one.rule in (_BROKEN, _MOVED) else None
 
 
-def _is_known(one: Finding, texts: Mapping[tuple[str, str], str]) -> bool:
+def _is_known(one: Finding, texts: Mapping[tuple[str, str], str], tree: Tree) -> bool:
     commit = _commit_of(one)
     if commit is None or one.judged is None:
         return False
@@ -52,7 +53,9 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], str]) -> bool:
     then = [text for _, text in after if text is not None]
     if not any(one.judged.citation.text in text for text in then):
         return not _is_very_path(one.judged) or _is_wrapped(one.judged)
-    if _is_moved_name(one.judged) and not any(line in text for text in then for line in one.source.split("\n")):
+    if _is_name_of_others(one.judged, tree) and not any(
+        line in text for text in then for line in one.source.split("\n")
+    ):
         return True
     if one.rule is _MOVED or before is None or after[0][1] is None:
         return False
@@ -67,10 +70,11 @@ def _is_very_path(judged: Judged) -> bool:
     return evidence is Evidence.DELETED or (evidence in _MOVES and "/" in cited.text and is_whole)
 
 
-def _is_moved_name(judged: Judged) -> bool:
-    """Whether it is the name alone of a file that moved, and not the last of that name: a new line may mean another."""
+def _is_name_of_others(judged: Judged, tree: Tree) -> bool:
+    """Whether it is the name alone of a file that moved, and others have that name: a new line may mean one of them."""
     cited = judged.citation
-    return cited.kind == "path" and "/" not in cited.name and judged.verdict.evidence in _MOVES
+    others = set(tree.by_name.get(cited.name, ())) - {judged.verdict.target}
+    return cited.kind == "path" and bool(others) and judged.verdict.evidence in _MOVES
 
 
 def _is_wrapped(judged: Judged) -> bool:
