@@ -11,8 +11,10 @@ from intermem.core.entries.prefixes import checked_prefix, only_one
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.feedback import FeedbackKind
 from intermem.core.lifecycle.gates import Refusal, withdrawal_of
+from intermem.core.lifecycle.promotion import worth_of_record
 from intermem.core.lifecycle.selection import ANY, Selectors
 from intermem.core.lifecycle.staleness import assess
+from intermem.core.lifecycle.taken_out import TakenOut
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.region.edit import Addition, edited
@@ -268,21 +270,30 @@ def _lift_rejection(changeset: ChangeSet, workspace: Workspace, record: Record) 
     line = find_line(changeset.state, record.id)
     is_rejected = record.rejected_at is not None or (line is not None and line.status is Standing.REJECTED)
     is_replaced = record.superseded_by is not None and record.in_memory
-    if not is_rejected and not is_replaced and line is None:
+    is_out = is_rejected or is_replaced or line is not None
+    is_said_again = not is_out and _taken_out_in_other_words(workspace, changeset.state, record)
+    if not is_out and not is_said_again:
         word = withdrawal_of(record)
         if word is not None:
             return changeset.refuse(record, word.gate, f"it is not out, but {word.said}; {word.lifted_by} lifts that")
         reason = f"nothing keeps it out: intermem why {record.entry_id[:8]} says what it waits for"
         return changeset.refuse(record, "never-promoted", reason)
     changeset.created.pop(record.id, None)
-    what = "rejection" if is_rejected else "demotion"
-    reason = f"its {what} is lifted; it can be promoted"
+    what = f"its {'rejection' if is_rejected else 'demotion'} is lifted"
+    reason = f"{'what was said in other words is out, it is not' if is_said_again else what}; it can be promoted"
     until = workspace.now + workspace.config.span("sweep.grace")
     changeset.changed[record.id] = replace(
         record, rejected_at=None, superseded_by=None, review_at=None, grace_until=until, reason=reason
     )
     changeset.lifted.add(record.id)
     return _restored(workspace, changeset, record.id)
+
+
+def _taken_out_in_other_words(workspace: Workspace, state: BranchState, record: Record) -> bool:
+    limits, rules = workspace.config.limits(), workspace.config.rules()
+    taken_out = TakenOut(state.records.values(), limits.similarity, rules.grace)
+    text = worth_of_record(record, limits.characters).text or record.shown_text
+    return record.document is None and taken_out.in_other_words(record, text) is not None
 
 
 def _restored(workspace: Workspace, changeset: ChangeSet, key: str) -> None:
@@ -301,7 +312,8 @@ def _removal(workspace: Workspace, changeset: ChangeSet, key: str, verb: str, re
         return None
     if verb == "demote" and record.document is None:
         require_ledger(state, record)
-        if not (changeset.refuse_missing(record) or changeset.refuse_withdrawn(record)):
+        is_untold = record.kept_out and record.rejected_at is None and line is None  # pruned, in this clone alone
+        if not (changeset.refuse_missing(record) or (not is_untold and changeset.refuse_withdrawn(record))):
             archive(workspace, changeset, record, reason or "by hand", "hand", tells=True)
         return None
     name = record.document or record.missing_from or (line.document if line is not None else "")

@@ -286,12 +286,13 @@ def _warnings(found: _Selection, *, done: bool, from_documents: bool = False) ->
         return
     if found.pinned:
         yield f"{found.pinned} of them {'was' if found.pinned == 1 else 'were'} pinned: purge deletes them too"
+    line = "a line of it" if len(found.records) == 1 else "lines of them"
     for name in found.documents:
         if done:
-            yield f"{name} still contains a line of it: remove that by hand, or out of a region with --from-documents"
+            yield f"{name} still contains {line}: remove that by hand, or out of a region with --from-documents"
         else:
-            how = "--from-documents removes it from a region"
-            yield f"{name} contains a line of it: {'only the region is edited' if from_documents else how}"
+            how = f"--from-documents removes {'it' if len(found.records) == 1 else 'them'} from a region"
+            yield f"{name} contains {line}: {'only the region is edited' if from_documents else how}"
     if done and found.unsearched:
         are = "is" if found.unsearched == 1 else "are"
         yield f"{found.unsearched} of them {are} too short to search for: only the rows are known to be gone"

@@ -59,7 +59,7 @@ def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
 
 def _rows(workspace: Workspace, metadata: Metadata, wanted: Query, most: int) -> tuple[list[Record], list[str]]:
     """The rows that are wanted, where it is quicker at most so many (0: all), and notices of what was left out."""
-    if wanted.selectors.older_than is not None or not _is_as_recorded(workspace, metadata):
+    if wanted.which == "stale" or wanted.selectors.older_than is not None or not _is_as_recorded(workspace, metadata):
         return _rows_of_branch(workspace, metadata, wanted)
     if wanted.which == "search":
         return _searched(workspace, metadata, wanted, most), []
@@ -123,6 +123,8 @@ def _rows_of_branch(workspace: Workspace, metadata: Metadata, wanted: Query) -> 
         unread=state.unread,
         stood=_stood(wanted, state),
     )
+    if wanted.which == "stale":
+        told = [*told, *_stale_since(workspace, state)]
     rows = sorted(matching, key=_ORDERS.get(wanted.which, _order))
     if wanted.which != "search":
         return rows, told
@@ -131,6 +133,19 @@ def _rows_of_branch(workspace: Workspace, metadata: Metadata, wanted: Query) -> 
     known = [one for one in rows if has_row(state, one.id)]
     ranked = sorted((one for one in known if one.id in place), key=lambda one: place[one.id])
     return ranked + [one for one in rows if not has_row(state, one.id)], told
+
+
+def _stale_since(workspace: Workspace, state: BranchState) -> list[str]:
+    """A notice if entries have gone stale since they were judged last."""
+    from intermem.core.lifecycle.staleness import assess
+
+    rules, now = workspace.config.rules(), workspace.now
+    active = (one for one in state.records.values() if one.status is Status.ACTIVE and one.rejected_at is None)
+    count = sum(assess(one, one.citations, now, rules).stale for one in active)
+    if not count:
+        return []
+    have = "1 entry has" if count == 1 else f"{count} entries have"
+    return [f"{have} gone stale since the last scan or sweep: intermem sweep counts {'it' if count == 1 else 'them'}"]
 
 
 def _stood(wanted: Query, state: BranchState) -> dict[str, str]:

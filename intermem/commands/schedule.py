@@ -21,7 +21,7 @@ from intermem.workflow.workspace import Workspace
 
 _DECAY = ("curate", "--no-demote", "--quiet")
 _SWEEP = ("curate", "--quiet")
-_PRUNE = ("prune", "--expired", "--quiet")
+_PRUNE = ("prune", "--expired")  # once a month somebody hears what went, and what could be deleted
 
 # Line ends and what cannot be written as UTF-8: no crontab or unit can contain them.
 _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -40,12 +40,12 @@ def _cron(workspace: Workspace) -> str:
     return f"""\
 # intermem for {_writable(str(workspace.root))}: append this to your crontab with
 #   (crontab -l; {_again(workspace, "cron")}) | crontab -
-# A run prints nothing if all is well; cron mails the rest.
+# A daily run prints nothing if all is well; cron mails the rest.
 # Daily: citations are checked and confidences decay.
 0 3 * * 1-6 {_cron_command(workspace, _DECAY)}
 # On Sundays: and what was stale in two sweeps in a row is demoted.
 0 4 * * 0 {_cron_command(workspace, _SWEEP)}
-# On the 1st of each month: what [retention] expires is demoted. Nothing is deleted: that takes --delete --confirm.
+# On the 1st of each month: what [retention] expires is demoted. Nothing is deleted; what could be is counted.
 0 5 1 * * {_cron_command(workspace, _PRUNE)}
 """
 

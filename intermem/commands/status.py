@@ -190,4 +190,5 @@ def _next_stale(workspace: Workspace, found: Sequence[Figured]) -> NextStale | N
     if not moments:
         return None
     moment, key = min(moments)
-    return NextStale(key, moment, moment <= workspace.now)
+    stale = sum(one <= workspace.now for one, _ in moments)
+    return NextStale(key, moment, moment <= workspace.now, max(stale - 1, 0))

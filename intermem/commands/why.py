@@ -12,6 +12,7 @@ from intermem.core.lifecycle.feedback import failures_in
 from intermem.core.lifecycle.gates import gate, held_back
 from intermem.core.lifecycle.promotion import purged_refusal, twin_refusal, worth_of_record
 from intermem.core.lifecycle.staleness import goes_stale_at, has_grace
+from intermem.core.lifecycle.taken_out import TakenOut
 from intermem.core.worth.topics import topic_of
 from intermem.entities import Record, Status
 from intermem.errors import NoSuchEntry
@@ -65,10 +66,13 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
     limits = workspace.config.limits()
     worth = worth_of_record(record, limits.characters)
     held = held_back(record, worth, rules, limits)
+    taken_out = TakenOut(state.records.values(), limits.similarity, rules.grace)
     refusal = (
         purged_refusal(record, record.id, state.purged)
         or gate(record, assessment, record.citations, workspace.now, rules)
         or next(iter(held), None)
+        or taken_out.in_former_words(record)
+        or taken_out.in_other_words(record, worth.text or record.shown_text)
     )
     if refusal is None and not promoted:
         target = state.documents.target

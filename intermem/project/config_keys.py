@@ -133,7 +133,7 @@ KEYS: tuple[Key, ...] = (
         "retention.days",
         "days",
         {"feedback": 730, "project": 365, "reference": 365, "user": 730},
-        "days to keep an entry of a type after it was last seen; 0, or a type not listed: forever",
+        "days to keep an entry of a type after it was last seen; 0, or a type without a default: forever",
     ),
     Key(
         "retention.archive_days",

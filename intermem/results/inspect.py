@@ -76,11 +76,12 @@ class MissingEntry:
 
 @dataclass(frozen=True, slots=True)
 class NextStale:
-    """The promoted entry that goes stale first, and when; ``now`` if it already has."""
+    """The promoted entry that goes stale first, and when; ``now`` if it already has, as ``others`` have by now."""
 
     id: str
     at: datetime
     now: bool
+    others: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,3 +55,28 @@ def test_an_entry_is_named_by_its_note_whatever_is_written_of_it(sandbox: Sandbo
     assert f"{written[:6]} is what is written of it" in sandbox.run("why", written[:6]).err
     sandbox.write("AGENTS.md", sandbox.read().replace("- Never deploy on Fridays: nobody is on call.\n", ""))
     assert f"({entry['id'][:8]})" in sandbox.run("status", now="2026-01-05").err
+
+
+def test_what_is_stale_now_is_named_with_the_number_of_others(sandbox: Sandbox) -> None:
+    sandbox.note("- Never deploy on Fridays.\n- Always run `make lint`.\n- Never push to main.\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("promote", "--yes", "--limit", "0", now="2026-01-03T00:00:00Z")
+    sandbox.note("")
+    told = sandbox.run("status", "--json", now="2026-06-01T00:00:00Z").json["next_stale"]
+    assert (told["now"], told["others"]) == (True, len(sandbox.entries()) - 1)
+    assert (
+        f"{told['id'][:8]} and {told['others']} more in documents"
+        in sandbox.run("status", now="2026-06-01T00:00:00Z").out
+    )
+    assert sandbox.run("status", "--json", now="2026-01-04T00:00:00Z").json["next_stale"]["others"] == 0
+
+
+def test_a_list_of_what_is_stale_says_what_has_gone_stale_since(sandbox: Sandbox) -> None:
+    sandbox.note("- Never deploy on Fridays.\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.note("")
+    told = "1 entry has gone stale since the last scan or sweep: intermem sweep counts it"
+    assert told in sandbox.run("query", "--stale", now="2026-06-01T00:00:00Z", code=1).err
+    sandbox.run("scan", now="2026-06-01T00:00:00Z")
+    listed = sandbox.run("query", "--stale", "--json", now="2026-06-01T00:00:00Z").json
+    assert len(listed["entries"]) == 1 and listed["warnings"] == []

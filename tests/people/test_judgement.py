@@ -447,6 +447,58 @@ def test_what_a_person_took_out_is_not_promoted_from_another_note_in_nearly_the_
     assert "9 tests" in person.read(), "another number is another statement"
 
 
+def test_who_demotes_by_name_what_this_clone_has_pruned_tells_the_others(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    person.promotes("tabs")
+    person.remembers("tabs", "queue")
+    person.run("scan")
+    key = person.record("queue")["id"]
+    person.run("prune", "--older-than", "0", "--search", "queue")
+    assert person.line("queue") is None
+    person.run("demote", key)
+    assert person.standing("queue") == "demoted"
+    assert "a person took it out on 2026-01-03 already" in person.run("demote", key, code=1).out
+    person.commit("demote")
+    ben = colleague()
+    ben.remembers("queue")
+    for day in (4, 5, 6):
+        ben.at(day).run("scan")
+    ben.run("promote", "--yes")
+    assert not ben.holds("queue")
+
+
+def test_who_restores_a_note_has_decided_about_what_was_taken_out_in_other_words(person: Person) -> None:
+    person.promotes("queue")
+    old = person.record("queue")["id"]
+    person.run("demote", old)
+    person.note(f"- {REWORDED}\n", "more.md")
+    for day in (3, 4, 5):
+        person.at(day).run("scan")
+    new = person.entries()[REWORDED]["id"]
+    told = person.run("why", new).out
+    assert f"against it a person took it out on 2026-01-03 in other words, as {old[:8]}" in " ".join(told.split())
+    assert f"intermem restore {new[:8]}" in " ".join(told.split())
+    person.run("restore", new)
+    assert "nothing keeps it out" in person.run("restore", new, code=1).out
+    person.run("promote", "--yes")
+    assert person.holds(REWORDED)
+
+
+@pytest.mark.parametrize("order", ["demote, restore", "restore, demote, restore"])
+def test_what_never_stood_comes_back_though_another_says_it_better(person: Person, order: str) -> None:
+    person.promotes("queue")
+    person.note(f"- {REWORDED}\n", "more.md")
+    for day in (3, 4, 5):
+        person.at(day).run("scan")
+    old, new = person.entries()[REWORDED]["id"], person.record("queue")["id"]
+    assert f"intermem restore {old[:8]} brings it back" in person.run("demote", old, "--by", new).out
+    for number, verb in enumerate(order.split(", ")):
+        person.at(6 + number).run(verb, new if verb == "demote" else old)
+    person.run("promote", "--yes")
+    assert person.holds(REWORDED) and not person.holds("queue")
+
+
 def test_a_candidate_that_was_called_outdated_is_not_promoted_in_other_words(person: Person) -> None:
     person.remembers("queue")
     person.run("scan")

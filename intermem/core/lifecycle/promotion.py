@@ -10,9 +10,10 @@ from intermem.core.entries.hazards import Hazard, entry_hazards
 from intermem.core.entries.identity import identity
 from intermem.core.entries.observation import newest_wording
 from intermem.core.entries.scanner import facts_of
-from intermem.core.entries.similarity import duplicate_of, says_the_same
-from intermem.core.lifecycle.gates import Limits, Refusal, gate, hazard_gate, held_back, withdrawal_of
+from intermem.core.entries.similarity import duplicate_of
+from intermem.core.lifecycle.gates import Limits, Refusal, gate, hazard_gate, held_back
 from intermem.core.lifecycle.staleness import Assessment, Rules
+from intermem.core.lifecycle.taken_out import TakenOut
 from intermem.core.markdown.blocks import BOM, blocks_of
 from intermem.core.markdown.items import item_text
 from intermem.core.markdown.lines import split_lines
@@ -122,9 +123,7 @@ def sorted_candidates(
     replaced = superseded_in_documents(record for record, _ in assessed)
     standing = {one.entry_id: one for one, _ in assessed if one.document is not None}
     by_id = {one.id: one for one in (*told, *(one for one, _ in assessed))}
-    withdrawn = [one for one in by_id.values() if withdrawal_of(one) is not None]
-    taken_out = {newest_wording(one, by_id).id: one for one in withdrawn if one.superseded_by}
-    unwanted = {one.shown_text: one for one in withdrawn}
+    taken_out = TakenOut(by_id.values(), limits.similarity, rules.grace)
     found, refused = candidates_of(triples, now, rules, limits, replaced)
     for record, _ in chosen:
         if wanted and record.document is not None:
@@ -139,14 +138,14 @@ def sorted_candidates(
         twin = (
             twin_refusal(one.record, written, owners)
             or _former_refusal(one.record, standing)
-            or _reworded_refusal(one.record, taken_out)
+            or taken_out.in_former_words(one.record)
         )
         if gone is not None:
             refused.append((one.record, gone))
         elif twin is not None:
             refused.append((one.record, twin))
         else:
-            likeness = _likeness_refusal(one, unwanted, limits.similarity)
+            likeness = taken_out.in_other_words(one.record, one.text)
             held = (*one.held, likeness) if likeness is not None else one.held
             passed.append(replace(one, held=held, allowed=allowed))
     passed.sort(key=lambda one: len(one.held))
@@ -175,29 +174,6 @@ def _former_refusal(record: Record, standing: Mapping[str, Record]) -> Refusal |
     if other is None or other.id == record.id:
         return None
     return Refusal(gate="duplicate", reason=f"it is in {other.document} in another wording")
-
-
-def _reworded_refusal(record: Record, taken_out: Mapping[str, Record]) -> Refusal | None:
-    """Return why a new wording of a note may not be written that a person took out in its former one."""
-    old = taken_out.get(record.id)
-    word = withdrawal_of(old) if old is not None else None
-    if old is None or word is None or not says_the_same(record.noted_text, old.noted_text):
-        return None
-    said = f"{word.said} in its former wording {old.entry_id[:8]}"
-    return Refusal(gate=word.gate, reason=f"{said}; {word.lifted_by} lifts that")
-
-
-def _likeness_refusal(candidate: Candidate, withdrawn: Mapping[str, Record], similarity: float) -> Refusal | None:
-    """Return why a text may not be written that a person took out in the words of somebody else's note.
-
-    While that stood, this one was its duplicate.
-    """
-    old = withdrawn.get(duplicate_of(candidate.text, withdrawn, similarity) or "")
-    word = withdrawal_of(old) if old is not None else None
-    if old is None or word is None:
-        return None
-    said = f"{word.said} in other words, as {old.entry_id[:8]}"
-    return Refusal(gate=word.gate, reason=f"{said}; a person must decide: {word.lifted_by} lifts that")
 
 
 def candidates_of(

@@ -149,7 +149,10 @@ def print_purged(result: PurgeResult, console: Console, verbose: bool) -> None:
         for place in result.remains:
             write_line(console, ("  still in ", "yellow"), visible(place))
         if not result.remains and not result.unsearched:
-            write_line(console, "  no file of intermem contains any of their lines")
+            write_line(
+                console,
+                f"  no file of intermem contains {'a line of it' if result.count == 1 else 'any of their lines'}",
+            )
         return
     write_line(console, f"Would purge {counted(result.count, 'entry')}:")
     table = table_of("", "ID", "STATUS", "SECTION", "TEXT")

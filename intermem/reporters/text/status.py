@@ -101,4 +101,5 @@ def _times(result: StatusResult) -> Iterator[tuple[str, str]]:
     if upcoming is not None:
         first = upcoming.id[:ID_WIDTH]
         when = f"{first} first, on {format_date(upcoming.at)}, unless entries are seen again"
-        yield ("stale now", first) if upcoming.now else ("goes stale", when)
+        others = f" and {upcoming.others} more in documents" if upcoming.others else ""
+        yield ("stale now", f"{first}{others}") if upcoming.now else ("goes stale", when)

@@ -84,7 +84,7 @@ def _run_by(words: Sequence[str]) -> str | None:
     program = words[0].rpartition("/")[2]
     family = _FAMILIES.get("python" if program.startswith("python") else program)
     if family is not None:
-        return family(words, rest) or _file(program, rest)
+        return family([program, *words[1:]], rest) or _file(program, rest)
     return _file(program, rest) or _own(program, words, rest)
 
 

@@ -1,0 +1,59 @@
+"""What a person took out of the documents, as other notes say it again: these wait until a person has decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from intermem.core.entries.observation import newest_wording
+from intermem.core.entries.similarity import duplicate_of, says_the_same
+from intermem.core.lifecycle.gates import Refusal, withdrawal_of
+from intermem.entities import Record
+
+
+class TakenOut:
+    """The ``records`` that a person took out, by their words and by what became of their notes.
+
+    ``similarity`` is from when on two texts say the same. ``grace`` is how long sweeps spare what a person restores:
+    by it a record says when that was.
+    """
+
+    def __init__(self, records: Iterable[Record], similarity: float, grace: timedelta) -> None:
+        by_id = {one.id: one for one in records}
+        withdrawn = [one for one in by_id.values() if withdrawal_of(one) is not None]
+        self._by_heir = {newest_wording(one, by_id).id: one for one in withdrawn if one.superseded_by}
+        self._by_text = {one.shown_text: one for one in withdrawn}
+        self._similarity, self._grace = similarity, grace
+
+    def in_former_words(self, record: Record) -> Refusal | None:
+        """Return why a new wording of a note may not be written that a person took out in its former one."""
+        old = self._by_heir.get(record.id)
+        word = withdrawal_of(old) if old is not None else None
+        if old is None or word is None or not says_the_same(record.noted_text, old.noted_text):
+            return None
+        said = f"{word.said} in its former wording {old.entry_id[:8]}"
+        return Refusal(gate=word.gate, reason=f"{said}; {word.lifted_by} lifts that")
+
+    def in_other_words(self, record: Record, text: str) -> Refusal | None:
+        """Return why ``text`` may not be written of a record: a person took it out in the words of another note.
+
+        While that stood, this one was its duplicate. Who has restored this one since has decided.
+        """
+        restored = record.grace_until - self._grace if record.grace_until is not None else None
+        wordings = {
+            words: old
+            for words, old in self._by_text.items()
+            if old.id != record.id and (restored is None or _taken_out_at(old) > restored)
+        }
+        old = wordings.get(duplicate_of(text, wordings, self._similarity) or "")
+        word = withdrawal_of(old) if old is not None else None
+        if old is None or word is None:
+            return None
+        said = f"{word.said} in other words, as {old.entry_id[:8]}"
+        ways = f"intermem restore {record.entry_id[:8]}, or {word.lifted_by}, lifts that"
+        return Refusal(gate=word.gate, reason=f"{said}; a person must decide: {ways}")
+
+
+def _taken_out_at(record: Record) -> datetime:
+    times = (record.rejected_at, record.demoted_at, record.review_at)
+    return max((one for one in times if one is not None), default=record.last_seen)
