@@ -182,3 +182,27 @@ def test_a_path_is_one_of_this_repository_whatever_others_have(project: Sandbox)
     project.git("rm", "-q", "src/second.py")
     project.commit()
     assert [one[1] for one in said(project)] == [4]
+
+
+def test_what_belongs_to_a_part_that_is_not_here_is_in_another_repository(project: Sandbox) -> None:
+    project.write("AGENTS.md", "# Rules\n\n- The backend's `src/second.py` decides.\n- Our `src/second.py` decides.\n")
+    project.commit()
+    project.git("rm", "-q", "src/second.py")
+    project.commit()
+    assert [one[1] for one in said(project)] == [4]
+    project.write("backend/app.py", "x = 1\n")
+    project.commit("with a backend")
+    assert [one[1] for one in said(project)] == [3, 4]
+
+
+def test_a_change_is_not_blamed_for_what_was_gone_and_had_a_copy_in_an_archive(project: Sandbox) -> None:
+    project.write("docs/guide.md", "# Guide\n\nHow it is done, from the beginning to the end.\n")
+    project.write("AGENTS.md", "# Rules\n\n- Read `docs/guide.md`.\n- Start in `src/first.py`.\n")
+    project.commit()
+    (project.root / "archive/docs").mkdir(parents=True)
+    project.git("mv", "docs/guide.md", "archive/docs/guide.md")
+    project.commit("archived")
+    project.git("branch", "-f", "base")
+    project.git("rm", "-q", "-r", "archive", "src/first.py")
+    project.commit("no archive, and no first step")
+    assert said(project, "--diff", "base") == [("AGENTS.md", 4, "IM001", "src/first.py")]

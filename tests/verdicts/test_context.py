@@ -287,3 +287,30 @@ def test_a_module_that_was_split_has_moved_to_its_package_and_not_to_the_likest_
     sandbox.commit()
     (finding,) = sandbox.run("check", "--json", code=1).json["findings"]
     assert finding["citation"]["target"].rstrip("/") == target
+
+
+def test_a_line_beyond_the_end_of_one_of_several_files_of_a_name_may_be_of_another(sandbox: Sandbox) -> None:
+    sandbox.write("src/oven.py", "x = 1\n")
+    assert found(sandbox, "- See `oven.py:54`.\n") == [("IM001", "oven.py:54")]
+    sandbox.write("lib/oven.py", "y = 1\n" * 3)
+    assert found(sandbox, "- See `oven.py:54`.\n") == []
+    assert found(sandbox, "- See `lib/oven.py:54`.\n") == [("IM001", "lib/oven.py:54")]
+
+
+def test_settings_that_code_names_may_be_made_where_it_runs(sandbox: Sandbox) -> None:
+    sandbox.write("oven.conf", "heat = 200\n")
+    sandbox.write("kiln.conf", "heat = 900\n")
+    sandbox.write("src/image.py", "def image():\n    return write('oven.conf')\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "oven.conf", "kiln.conf")
+    sandbox.commit()
+    assert found(sandbox, "- The image has `oven.conf` and `kiln.conf`.\n") == [("IM001", "kiln.conf")]
+
+
+def test_a_keyword_of_a_language_is_no_name(sandbox: Sandbox) -> None:
+    sandbox.write("AGENTS.md", "- Both `unsafe` and `kiln_count` are read.\n")
+    sandbox.write("src/report.py", "unsafe = 1\nkiln_count = 2\n")
+    sandbox.commit()
+    sandbox.write("src/report.py", "other = 1\n")
+    sandbox.commit()
+    assert found(sandbox, "- Both `unsafe` and `kiln_count` are read.\n") == [("IM001", "kiln_count")]

@@ -9,6 +9,7 @@ from dataclasses import replace
 from intermem.core.check.blocks import DOUBTFUL, RULE_OF
 from intermem.core.check.findings import Finding
 from intermem.entities import VerdictStatus
+from intermem.facts import Tree
 
 _REACH = 100  # characters before and after a name that say where it is
 _MAX_MENTIONS = 50  # of one name
@@ -24,21 +25,31 @@ _OTHER = re.compile(
     |\brepo(?:sitory)?[ ]khác\b""",
     re.VERBOSE | re.IGNORECASE,
 )
+_OWNER = re.compile(
+    r"\b(?P<part>backend|server|frontend|client|api|app|plugin|sdk|service|website|gateway|firmware|host|library)['’]s\s"
+    r"(?:own\s)?[`*\"(\[]{0,3}$"
+)
 _ALARMS = (RULE_OF[VerdictStatus.BROKEN], RULE_OF[VerdictStatus.MOVED])
 
 
-def without_elsewhere(texts: Mapping[str, str], findings: Sequence[Finding]) -> list[Finding]:
+def without_elsewhere(texts: Mapping[str, str], findings: Sequence[Finding], tree: Tree) -> list[Finding]:
     """Return ``findings``, as doubtful those on bare names that their document places in another repository.
 
-    A path with a slash is one of this repository, whatever the others have.
+    A path with a slash is one of this repository, whatever the others have; but not where its line calls it that of a
+    part ("the backend's `api/a.yaml`") for which there is no folder in ``tree``.
     """
-    return [replace(one, rule=DOUBTFUL) if _is_elsewhere(one, texts) else one for one in findings]
+    return [replace(one, rule=DOUBTFUL) if _is_elsewhere(one, texts, tree) else one for one in findings]
 
 
-def _is_elsewhere(one: Finding, texts: Mapping[str, str]) -> bool:
-    if one.rule not in _ALARMS or one.judged is None or "/" in one.judged.citation.text:
+def _is_elsewhere(one: Finding, texts: Mapping[str, str], tree: Tree) -> bool:
+    if one.rule not in _ALARMS or one.judged is None:
         return False
     text, name = texts.get(one.place.file, ""), one.judged.citation.text
+    owner = _OWNER.search(one.source[: one.source.find(name)].lower()) if name in one.source else None
+    if owner is not None and owner["part"] not in tree.dirs_by_name:
+        return True
+    if "/" in name:
+        return False
     at = text.find(name)
     for _ in range(_MAX_MENTIONS):
         if at == -1:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 
+from intermem.core.citations import stance_elsewhere as elsewhere
 from intermem.core.citations.past import told_past
 from intermem.core.markdown.inline import code_spans
 from intermem.entities import Stance
@@ -115,56 +116,22 @@ _OTHERWISE_AFTER = (
     r"instead \s of | rather \s than | avoid",
     r"not \s (?:in|under|inside|from|via|through) | not (?=\s \0)",
     r"if (?= \s \0+ \s (?:exists|is \s (?:there|present))) | creat(?:e|ing) (?=\s \0) | no \s separate",
+    r"(?:until|up \s to|before|prior \s to) \s (?:version \s | v)? \d+\.\d[\w.]*",
+    r"each \s (?:\w+ \s){0,3} (?:defines?|exports?|declares?|implements?|exposes?|provides?)",
     r"['’]s \s own | someone \s else['’]s",
     r"e\. \s? g\.? | eg\. | ex \.? \s? [:：] | for \s (?:example|instance) ,? | such \s as | never (?=\s \0)",
     # "names like …", but not "helpers like …"
     r"(?:names?|something|anything|words?|titles?|prompts?|requests?|questions?|phrases?) ,? \s like",
     r"(?:(?:old|previous|former|prior) \s (?:\w+ \s?){0,2} | exclud(?:es?|ed|ing) \s?) [:：]",
 )
-# The same in other languages seen in notes; most have no word boundaries.
-_GONE_ELSEWHERE = (
-    r"삭제|제거|폐기|없어|없음|없다|删|刪|移除|废弃|废除|弃用|退役|下线|作废|去掉|不存在|已不在|棄用|削除|廃止|撤去|存在しない",
-    r"xó[ai]|xoá|gỡ\s?bỏ|loại\sbỏ|không\s(?:còn|có|tồn\stại)|đã\sbỏ",
-    r"gelöscht|entfernt|abgeschafft|veraltet|gibt\ses\snicht|existiert\snicht|entfallen|weggefallen",
-    r"supprimée?s?|retirée?s?|obsolètes?|n['’]existe(?:nt)?\s(?:pas|plus)|abandonnée?s?",
-    r"удал(?:ён|ен|или|яет)\w{0,3}|убра(?:н|ли)\w{0,2}|больше\sне|не\sсуществует|устарел\w{0,3}|выпилен\w{0,2}",
-    r"usunięt\w|usunieto|nie\sistnieje|już\snie\sma|rimoss\w|non\sesiste|dismess\w|kaldırıldı|silindi|artık\syok",
-    r"(?:eliminad|removid|excluíd|aposentad|descontinuad|depreciad|retirad|obsolet)[oa]s?",
-)
-_WITHOUT_ELSEWHERE = (r"\b(?:niente|nessun[oa]?|kein(?:e[nmrs]?)?|ohne|sans|aucune?|pas\sde|sin|sem)(?=\s\0)",)
-_NOT_ELSEWHERE = (
-    r"不要|请勿|切勿|禁止|避免|不再|不得|而不是|而非",
-    r"\b(?:mai|nie|niemals|jamais|jamás|nunca|nigdy|asla|никогда\sне|đừng)(?=\s\0)",  # right before a name
-)
-_OTHERWISE_ELSEWHERE = (
-    r"통합|이전됨|예정|향후|구\s|예:|예를|예컨대|例:|例：|例如|比如|譬如|例えば|たとえば|已合并|已重命名|將|将来|计划|计劃|不支持|不支援|未来|未來",
-    r"迁入|迁出|迁至|迁到|迁自|已迁|移至|移到|移入|改名|更名|重命名|合并到|合并至|并入|拆分|收敛|收口|取代|替代|替换|承接|改为|改成|曾经|曾是|原先|原来|旧版",
-    r"遷移|移動し|移行|改名|統合|置き換え|旧称|以前は|변경됨|이동됨|이름을\s?바꾸|옮겨|대체",
-    r"đã\s(?:chuyển|đổi|thay|gộp|tách)|chuyển\s(?:sang|từ)|ví\sdụ|sẽ\s(?:có|tạo|thêm)",
-    r"\b(?:[pt]\.\s?(?:ej|ex)|f\.\s?eks|ad\ses|np|bspw|bijv|напр)\.|beispielsweise|bijvoorbeeld|chẳng\shạn|misalnya|contoh:",
-    r"verschoben|umbenannt|ersetzt|zusammengeführt|zum\sbeispiel|\bz\.\s?b\.|geplant|früher|ehemals",
-    r"déplacée?s?|renommée?s?|remplacée?s?|fusionnée?s?|par\sexemple|prévue?s?|anciennement",
-    r"перемещ|перенес|переименован|заменен|заменён|например|планирует|раньше|прежн",
-    r"movid[oa]s?|renombrad[oa]s?|renomead[oa]s?|reemplazad[oa]s?|substituíd[oa]s?|sustituid[oa]s?|por\s(?:ejemplo|exemplo)",
-    r"przeniesion\w|przemianowan\w|zastąpion\w|na\sprzykład|spostat\w|rinominat\w|sostituit\w|ad\sesempio|taşındı|örneğin",
-    r"\b(?:n[ãa]o|nunca|jamais|no) \s (?:use|usar|usa|utilize|crie|escreva|cree|escribas?)",
-    r"nicht \s (?:mehr \s )?(?:verwenden|benutzen|anlegen) | ne \s (?:pas|jamais) \s (?:utiliser|créer)",
-    r"wurde \s ersetzt|a \s été \s remplacé|ya \s no \s existe",
-    r"\bне \s (?:использ|созда|добавля|возвраща|импортир|объявля|заводи)\w*",
-    r"\b(?:сгенерир|генерир|генератор)\w*|\b(?:generiert|erzeugt)(?:e[nrs]?)?\b|\bgénérée?s?\b|\b(?:generad|gerad|generat)[oaie]s?\b"
-    r"|\bwygenerowan\w|生成|생성",
-)
-
-
 _SPACE = re.compile(r"(?<!\[)\\s(\?)?")
 
 
-def any_of(parts: tuple[str, ...], elsewhere: tuple[str, ...] = ()) -> re.Pattern[str]:
-    """Return the expression for any of ``parts``, whole words, and of other languages ``elsewhere``, in lower case."""
-    foreign = "|" + "|".join(elsewhere) if elsewhere else ""
+def any_of(parts: tuple[str, ...], foreign: tuple[str, ...] = ()) -> re.Pattern[str]:
+    """Return the expression for any of ``parts``, whole words, or of ``foreign`` ones, as they are; in lower case."""
     # Emphasis may separate two words: "**do not** create".
     spaced = _SPACE.sub(lambda match: r"[\s*]{0,4}" if match[1] else r"[\s*]{1,4}", " | ".join(parts))
-    return re.compile(rf"\b(?:{spaced})(?!\w){foreign}", re.VERBOSE)  # the text is lowercase
+    return re.compile("|".join((rf"\b(?:{spaced})(?!\w)", *foreign)), re.VERBOSE)  # the text is lowercase
 
 
 @cache
@@ -172,10 +139,10 @@ def _statements() -> tuple[tuple[re.Pattern[str], bool, str], ...]:
     """Return the words, whether they say that the thing is gone, and their scope; compiled where they are needed."""
     return (
         (any_of(_GONE_BEFORE), True, "before"),
-        (any_of(_GONE_AFTER, _WITHOUT_ELSEWHERE), True, "after"),
-        (any_of(_GONE, _GONE_ELSEWHERE), True, "clause"),
-        (any_of(_OTHERWISE, _OTHERWISE_ELSEWHERE), False, "clause"),
-        (any_of(_OTHERWISE_AFTER, _NOT_ELSEWHERE), False, "following"),
+        (any_of(_GONE_AFTER, elsewhere.WITHOUT), True, "after"),
+        (any_of(_GONE, elsewhere.GONE), True, "clause"),
+        (any_of(_OTHERWISE, elsewhere.OTHERWISE), False, "clause"),
+        (any_of(_OTHERWISE_AFTER, elsewhere.NOT), False, "following"),
     )
 
 

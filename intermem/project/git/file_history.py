@@ -43,6 +43,10 @@ class FileHistory:
                 break
         return found
 
+    def is_behind(self, commit: str, head: str) -> bool:
+        """Return whether ``head`` is a descendant of ``commit``, or the same."""
+        return self.git.try_(["merge-base", "--is-ancestor", commit, head])[0] == 0
+
     def last_change(self, path: str) -> str | None:
         """Return the newest commit that added, changed or deleted a file; None if none did."""
         if self.git.head is None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePath
 
 from intermem.core.check.blocks import Unit, citation_findings, with_verdict, without_doubt
+from intermem.core.check.elsewhere import without_elsewhere
 from intermem.core.check.findings import Finding
 from intermem.core.check.rules import HAZARDS
+from intermem.core.citations.dated import archives_of
 from intermem.core.citations.judge import STATED
 from intermem.core.citations.kinds.fates import fate_of, once_a_folder
 from intermem.core.citations.kinds.path_drift import MAY_BE_MADE, NEVER_HERE
@@ -140,11 +143,22 @@ def introduced_findings(
         was = then.get(_key(one)) if one.judged is not None else None
         if was is None:
             introduced += [one] if is_new else []
-        elif was.status in _HELD:
+        elif was.status in _HELD and (is_new or not _was_stale(one, was, worktree, before.base)):
             stood = one if was.reason == MENTIONED else without_doubt(one)
             introduced.append(_with_commit(stood, was, worktree, at_base.changes))
     removed = _removed_targets(at_base, worktree, found.texts, undecided)
-    return without_known(worktree.file_history, [*introduced, *removed], worktree.tree)
+    found_now = without_known(worktree.file_history, [*introduced, *removed], worktree.tree)
+    return without_elsewhere(found.texts, found_now, worktree.tree)
+
+
+def _was_stale(one: Finding, was: Verdict, worktree: Worktree, base: str) -> bool:
+    """Whether a citation of an old block held at the ``base`` for a namesake alone, as for a copy in an archive."""
+    assert one.judged is not None
+    cited, commit = one.judged.citation.text, one.judged.verdict.commit
+    target = (was.target or "").partition(":")[0]
+    if one.judged.citation.kind == "path" and archives_of(posixpath.dirname(target)) - archives_of(cited):
+        return True
+    return commit is not None and worktree.file_history.is_behind(commit, base)
 
 
 def written_since(worktree: Worktree | None, base: str, findings: Sequence[Finding]) -> list[Finding]:

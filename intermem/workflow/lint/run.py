@@ -105,7 +105,7 @@ def linted(root: Path, worktree: Worktree | None, docs: AgentDocs, changed: Chan
         found += citation_findings(unit, judged)
     if worktree is not None:
         found = without_samples(without_known(worktree.file_history, found, worktree.tree), worktree.tree)
-    found = without_elsewhere(texts, found)
+        found = without_elsewhere(texts, found, worktree.tree)
     offered = suggested(root, worktree, texts, read.units, found)
     notices = notices if read.units else []  # nothing was judged, so nothing is missing
     return replace(read, verdicts=verdicts, findings=tuple(offered), secret_lines=secret_lines, notices=tuple(notices))

@@ -182,7 +182,7 @@ def test_a_line_that_offers_names_bans_none(lead: str) -> None:
     assert not bans_names(lead)
 
 
-@pytest.mark.parametrize("never", ["mai", "niemals", "jamais", "nunca", "никогда не", "never"])
+@pytest.mark.parametrize("never", ["mai", "niemals", "jamais", "nunca", "никогда не", "never", "non aggiungere", "❌"])
 def test_what_is_never_to_be_there_is_no_citation_of_what_is(never: str) -> None:
     text = f"`freshState()`, {never} `oldState()`."
     assert stance_of(text, "oldState()") is Stance.OTHERWISE
@@ -199,3 +199,27 @@ def test_a_bold_label_speaks_of_the_whole_item_and_of_no_other(label: str) -> No
 @pytest.mark.parametrize("label", ["**Pages.**", "**How pages were once removed by hand:**", "Removed `x_page.py`."])
 def test_other_words_at_the_start_of_an_item_speak_of_their_clause(label: str) -> None:
     assert stance_of(f"- {label} Read it. `b_page.py` is the page to read.", "b_page.py") is Stance.PLAIN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Listed page by page (until 0.51.0 by `show_pages`).",
+        "Seitenweise (bis 0.51.0 über `show_pages`).",
+        "Jusqu'à la version 2.4, `show_pages`.",
+        "1. Skapa `show_pages`, sedan resten.",
+        "3. 创建 `show_pages`，然后测试。",
+        "Each package exports a `show_pages`.",
+        "`show_pages` は使わない。",
+        "Hier `show_pages` nicht hinzufügen.",
+    ],
+)
+def test_what_was_once_is_planned_or_stands_for_many_is_no_citation_of_what_is(text: str) -> None:
+    assert stance_of(text, "show_pages") is not Stance.PLAIN
+
+
+@pytest.mark.parametrize(
+    "text", ["Since 0.51.0 by `show_pages`.", "Skapat av `show_pages`.", "The package exports `show_pages`."]
+)
+def test_what_is_since_then_or_in_one_place_is(text: str) -> None:
+    assert stance_of(text, "show_pages") is Stance.PLAIN

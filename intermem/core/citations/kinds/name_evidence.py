@@ -30,6 +30,8 @@ COMMON = frozenset(
     params props event events message messages user users todo note notes x y z i j k n a b c e f g s t v
     get post put patch head ok err some and or not in is as with pass print echo cd ls cat rm cp mv git gh npm npx
     yarn pnpm bun node python python3 pip uv cargo rustc go make cmake gcc clang java javac mvn gradle docker curl
+    unsafe unwrap panic impl dyn mut pub mod crate override virtual inline extern volatile mutable readonly
+    sealed partial namespace using include require unless until yield defer match where typedef typeof instanceof
     wget ssh sudo bash sh zsh sed awk grep rg find kill ps tmux vim code jq tar zip unzip head tail sort uniq wc
     """.split()  # noqa: SIM905
 )

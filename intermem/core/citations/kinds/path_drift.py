@@ -28,7 +28,7 @@ _RUNNING = frozenset("db log pid sqlite sqlite3 tmp".split())  # noqa: SIM905 - 
 
 # Program output: a deleted file of this kind is not drift while code still mentions its name.
 _OUTPUT = frozenset(
-    "json csv tsv html txt log xml pdf png jpg jpeg gif svg mp4 wav npz pkl parquet db sqlite".split()  # noqa: SIM905
+    "json csv tsv html txt log conf ini xml pdf png jpg jpeg gif svg mp4 wav npz pkl parquet db sqlite".split()  # noqa: SIM905
 )
 
 NEVER_HERE = "not in the repository or its history"

@@ -205,6 +205,8 @@ def _at_line(citation: Citation, target: str, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.VALID, target=target)
     count = facts.line_counts.get(target)
     if count is not None and line > count:
+        if "/" not in citation.name and len(facts.tree.by_name.get(citation.name, ())) > 1:
+            return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="another file of that name may be meant")
         return Verdict(
             status=VerdictStatus.BROKEN,
             target=target,

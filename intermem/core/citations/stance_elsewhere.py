@@ -1,0 +1,46 @@
+"""The words of ``stance`` in other languages seen in notes and documents; most have no word boundaries."""
+
+from __future__ import annotations
+
+GONE = (
+    r"삭제|제거|폐기|없어|없음|없다|删|刪|移除|废弃|废除|弃用|退役|下线|作废|去掉|不存在|已不在|棄用|削除|廃止|撤去|存在しない",
+    r"xó[ai]|xoá|gỡ\s?bỏ|loại\sbỏ|không\s(?:còn|có|tồn\stại)|đã\sbỏ",
+    r"gelöscht|entfernt|abgeschafft|veraltet|gibt\ses\snicht|existiert\snicht|entfallen|weggefallen",
+    r"supprimée?s?|retirée?s?|obsolètes?|n['’]existe(?:nt)?\s(?:pas|plus)|abandonnée?s?",
+    r"удал(?:ён|ен|или|яет)\w{0,3}|убра(?:н|ли)\w{0,2}|больше\sне|не\sсуществует|устарел\w{0,3}|выпилен\w{0,2}",
+    r"usunięt\w|usunieto|nie\sistnieje|już\snie\sma|rimoss\w|non\sesiste|dismess\w|kaldırıldı|silindi|artık\syok",
+    r"(?:eliminad|removid|excluíd|aposentad|descontinuad|depreciad|retirad|obsolet)[oa]s?",
+)
+WITHOUT = (r"\b(?:niente|nessun[oa]?|kein(?:e[nmrs]?)?|ohne|sans|aucune?|pas\sde|sin|sem)(?=\s\0)",)
+NOT = (
+    r"不要|请勿|切勿|禁止|避免|不再|不得|而不是|而非",
+    r"❌|✗|✘|🚫|⛔",  # before what is wrong
+    r"\bnon\s(?:usare|utilizzare|aggiungere|creare|scrivere|importare|chiamare|introdurre)\b",
+    r"\bno\s(?:añad|agreg|cre|escrib|import|llam|introdu)\w+|\bn[ãa]o\s(?:adicion|cri|escrev|import|cham|introdu)\w+",
+    r"\bne\s(?:pas|jamais|plus)\s(?:utiliser|ajouter|créer|écrire|importer|appeler|introduire)\b",
+    r"\bnie\s(?:używaj|dodawaj|twórz|importuj|wywołuj)\w*|\b(?:inte|aldrig|ikke|aldri)\s(?:använd|skapa|lägg|bruk|lag)\w*",
+    r"\b(?:bis|vor|jusqu['’]à|avant|hasta|fino\sa(?:lla)?|até|до)\s(?:zur\s|la\s)?(?:version[e]?\s|versión\s|v)?\d+\.\d",
+    r"\bkhông\s(?:dùng|sử\sdụng|tạo|thêm|gọi)\b",
+    r"\b(?:mai|nie|niemals|jamais|jamás|nunca|nigdy|asla|никогда\sне|đừng)(?=\s\0)",  # right before a name
+)
+OTHERWISE = (
+    r"\b(?:skapa|opprett|erstelle[nt]?|créer|créez|crea[rn]?|crie|criar|создай(?:те)?|создать|utwórz|maak|tạo)(?=\s\0)",
+    r"(?:创建|新建|作成)(?=\s?\0)|(?:使わ|使用し|追加し|呼ば)ない|(?:사용|추가|호출)하지|쓰지\s?(?:마|않)",
+    r"통합|이전됨|예정|향후|구\s|예:|예를|예컨대|例:|例：|例如|比如|譬如|例えば|たとえば|已合并|已重命名|將|将来|计划|计劃|不支持|不支援|未来|未來",
+    r"迁入|迁出|迁至|迁到|迁自|已迁|移至|移到|移入|改名|更名|重命名|合并到|合并至|并入|拆分|收敛|收口|取代|替代|替换|承接|改为|改成|曾经|曾是|原先|原来|旧版",
+    r"遷移|移動し|移行|改名|統合|置き換え|旧称|以前は|변경됨|이동됨|이름을\s?바꾸|옮겨|대체",
+    r"đã\s(?:chuyển|đổi|thay|gộp|tách)|chuyển\s(?:sang|từ)|ví\sdụ|sẽ\s(?:có|tạo|thêm)",
+    r"\b(?:[pt]\.\s?(?:ej|ex)|f\.\s?eks|ad\ses|np|bspw|bijv|напр)\.|beispielsweise|bijvoorbeeld|chẳng\shạn|misalnya|contoh:",
+    r"verschoben|umbenannt|ersetzt|zusammengeführt|zum\sbeispiel|\bz\.\s?b\.|geplant|früher|ehemals",
+    r"déplacée?s?|renommée?s?|remplacée?s?|fusionnée?s?|par\sexemple|prévue?s?|anciennement",
+    r"перемещ|перенес|переименован|заменен|заменён|например|планирует|раньше|прежн",
+    r"movid[oa]s?|renombrad[oa]s?|renomead[oa]s?|reemplazad[oa]s?|substituíd[oa]s?|sustituid[oa]s?|por\s(?:ejemplo|exemplo)",
+    r"przeniesion\w|przemianowan\w|zastąpion\w|na\sprzykład|spostat\w|rinominat\w|sostituit\w|ad\sesempio|taşındı|örneğin",
+    r"\b(?:n[ãa]o|nunca|jamais|no) \s (?:use|usar|usa|utilize|crie|escreva|cree|escribas?)",
+    r"nicht \s (?:mehr \s )?(?:verwenden|benutzen|nutzen|anlegen|hinzufügen|einführen|aufrufen)",
+    r"ne \s (?:pas|jamais) \s (?:utiliser|créer)",
+    r"wurde \s ersetzt|a \s été \s remplacé|ya \s no \s existe",
+    r"\bне \s (?:использ|созда|добавля|возвраща|импортир|объявля|заводи)\w*",
+    r"\b(?:сгенерир|генерир|генератор)\w*|\b(?:generiert|erzeugt)(?:e[nrs]?)?\b|\bgénérée?s?\b|\b(?:generad|gerad|generat)[oaie]s?\b"
+    r"|\bwygenerowan\w|生成|생성",
+)
