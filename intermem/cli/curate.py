@@ -161,7 +161,9 @@ def _candidates(workspace: Workspace, args: argparse.Namespace) -> Result:
 
 
 def _sweep_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--no-scan", action="store_true", help="do not record a snapshot of the memory")
+    parser.add_argument(
+        "--no-scan", action="store_true", help="do not read the memory: decide as a clone without one does"
+    )
     parser.add_argument("--no-demote", action="store_true", help="do not demote anything; leave documents unchanged")
     parser.add_argument(
         "--check", action="store_true", help="write nothing; exit 1 if a document or an entry's standing would change"

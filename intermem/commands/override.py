@@ -73,7 +73,7 @@ def judge_entries(
 
     def collect(changeset: ChangeSet) -> None:
         nonlocal told
-        keys = list(dict.fromkeys(_entry_id(workspace, changeset.state, prefix, verb) for prefix in prefixes))
+        keys = list(dict.fromkeys(_entry_id(workspace, changeset, prefix, verb) for prefix in prefixes))
         if verb == "restore":
             for key in keys:
                 _restore(workspace, changeset, key, reason)
@@ -132,14 +132,18 @@ def _looked_at(plan: Plan) -> list[str]:
     return [f"{one.entry_id[:8]} is no longer flagged for review" for one in cleared]
 
 
-def _entry_id(workspace: Workspace, state: BranchState, prefix: str, verb: str) -> str:
+def _entry_id(workspace: Workspace, changeset: ChangeSet, prefix: str, verb: str) -> str:
     """The id of the matching entry, or (to restore) of what only the documents' history has."""
+    state = changeset.state
     try:
         return find_judged(state, prefix)
     except NoSuchEntry:
-        if verb != "restore":
-            raise
-        return only_one(prefix, load_lineage(workspace, state).ids_like(checked_prefix(prefix)))
+        start = checked_prefix(prefix)
+        stood = load_lineage(workspace, state).ids_like(start) if verb == "restore" else set()
+        if not stood and any(key.startswith(start) for key in changeset.was_deleted()):
+            hint = "intermem undo --list says whether undo can bring it back"
+            raise NoSuchEntry(f"the record of {prefix} was deleted", hint=hint) from None
+        return only_one(prefix, stood)
 
 
 def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from intermem.core.lifecycle.gates import withdrawal_of
 from intermem.core.lifecycle.stability import is_stable, is_waiting, next_counted
 from intermem.results import exit_code_for
 from intermem.results.curate import ScanResult
 from intermem.storage.metadata import Metadata
-from intermem.workflow.assessment import Assessments, assess_project, save_assessments
+from intermem.workflow.assessment import Assessed, Assessments, assess_project, save_assessments
+from intermem.workflow.branch_state import load_branch_state
 from intermem.workflow.memory import MemoryReading, require_memory
 from intermem.workflow.operation import operation
 from intermem.workflow.run_mode import RunMode
@@ -20,19 +24,40 @@ def scan(workspace: Workspace, mode: RunMode, *, relearn: bool = False) -> ScanR
     file was refused.
     """
 
-    def make(metadata: Metadata) -> tuple[MemoryReading, Assessments]:
+    def make(metadata: Metadata) -> tuple[MemoryReading, Assessments, Sequence[Assessed]]:
         memory = require_memory(workspace)
         rules = workspace.config.rules()
-        return memory, assess_project(workspace, metadata, memory, rules, None, snapshot=True, relearn=relearn)
+        assessments = assess_project(workspace, metadata, memory, rules, None, snapshot=True, relearn=relearn)
+        return memory, assessments, _ready(workspace, metadata, assessments)
 
     with operation(workspace, "scan", mode, make, documents=False) as op:
-        memory, assessments = op.begin()
+        memory, assessments, ready = op.begin()
         op.commit(lambda metadata: save_assessments(workspace, metadata, assessments))
-    return _result(workspace, memory, assessments, op.notices, dry_run=mode.dry)
+    return _result(workspace, memory, assessments, ready, op.notices, dry_run=mode.dry)
+
+
+def _ready(workspace: Workspace, metadata: Metadata, assessments: Assessments) -> list[Assessed]:
+    """The entries that ``promote`` may take: stable ones, but for those that this branch has or a person took out."""
+    rules = workspace.config.rules()
+    ready = [one for one in assessments.assessed if is_waiting(one.record, one.assessment, rules)]
+    if not any(one.before is None or not is_stable(one.before, rules) for one in ready):
+        return ready
+    known = load_branch_state(workspace, metadata, thorough=True).records
+    return [
+        one
+        for one in ready
+        if (now := known.get(one.record.id, one.record)).document is None and withdrawal_of(now) is None
+    ]
 
 
 def _result(
-    workspace: Workspace, memory: MemoryReading, assessments: Assessments, recovered: list[str], *, dry_run: bool
+    workspace: Workspace,
+    memory: MemoryReading,
+    assessments: Assessments,
+    ready: Sequence[Assessed],
+    recovered: list[str],
+    *,
+    dry_run: bool,
 ) -> ScanResult:
     rules, now = workspace.config.rules(), workspace.now
     observed = assessments.observed
@@ -42,7 +67,6 @@ def _result(
         known = before.get(one.record.id)
         counted += known is None or known.snapshot_count < one.record.snapshot_count
     assessed = assessments.assessed
-    ready = [one for one in assessed if is_waiting(one.record, one.assessment, rules)]
     return ScanResult(
         memory=str(memory.path),
         files=len(memory.files),

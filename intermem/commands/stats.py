@@ -25,7 +25,7 @@ from intermem.results import exit_code_for
 from intermem.results.stats import ConfidenceBin, DocumentSize, Removals, StaleForecast, StaleWeek, StatsResult
 from intermem.storage.metadata import Metadata
 from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices, reconciled_rows
-from intermem.workflow.ledger_story import untold_departures
+from intermem.workflow.ledger_story import untold_departures, with_told
 from intermem.workflow.unjudged import with_verdicts
 from intermem.workflow.workspace import Workspace, pending_notice
 
@@ -38,7 +38,8 @@ def stats(workspace: Workspace) -> StatsResult:
     """
     rules = workspace.config.rules()
     with workspace.viewing() as metadata:
-        state = with_verdicts(workspace, metadata, load_branch_state(workspace, metadata))
+        state = with_told(workspace, metadata, load_branch_state(workspace, metadata))
+        state = with_verdicts(workspace, metadata, state)
         departures = _departures(workspace, metadata, state)
         last_sweep, last_snapshot = metadata.last_sweep(), metadata.last_snapshot()
         pending = pending_notice(metadata)

@@ -28,6 +28,7 @@ from intermem.results.inspect import (
     StatusResult,
 )
 from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices, reconciled_rows
+from intermem.workflow.ledger_story import with_told
 from intermem.workflow.merge_attributes import driver_notices
 from intermem.workflow.targets import old_marker_notices, untracked_notices
 from intermem.workflow.unjudged import with_verdicts
@@ -43,7 +44,8 @@ def status(workspace: Workspace) -> StatusResult:
     Citations count as the last scan, sweep or feedback judged them; ages, as of the run's ``now``.
     """
     with workspace.viewing() as metadata:
-        state = with_verdicts(workspace, metadata, load_branch_state(workspace, metadata))
+        state = with_told(workspace, metadata, load_branch_state(workspace, metadata))
+        state = with_verdicts(workspace, metadata, state)
         records, documents = state.records, state.documents
         last_sweep, last_snapshot = metadata.last_sweep(), metadata.last_snapshot()
         pending = pending_notice(metadata)

@@ -41,7 +41,8 @@ class ChangeSet:
     """The changes that a run has collected so far.
 
     ``sessions`` are those in which each entry was seen, by id; ``judged`` returns records with the verdicts as of now,
-    ``seen`` with what the memory holds now, whether a scan has read it or not.
+    ``seen`` with what the memory holds now, whether a scan has read it or not, ``was_deleted`` the ids of those whose
+    record was deleted here.
     ``changed`` are records to save (``created`` those that only history knew), ``deleted`` the ids of those to delete,
     ``effects`` what holds once the documents are written. Entries ``lifted`` lose their line in the ledger. ``state``
     also has what only the ledger knows.
@@ -51,6 +52,7 @@ class ChangeSet:
     sessions: Mapping[str, frozenset[str]] = field(default_factory=dict)
     judged: Callable[[Sequence[Record]], Sequence[Record]] = tuple
     seen: Callable[[Sequence[Record]], Sequence[Record]] = tuple
+    was_deleted: Callable[[], frozenset[str]] = frozenset
     changed: dict[str, Record] = field(default_factory=dict)
     created: dict[str, Record] = field(default_factory=dict)
     deleted: set[str] = field(default_factory=set)
@@ -163,7 +165,7 @@ def run_changeset(workspace: Workspace, verb: str, collect: Collect, mode: RunMo
     def make(metadata: Metadata) -> Plan:
         state = with_told(workspace, metadata, load_branch_state(workspace, metadata))
         judged, seen = (partial(ask, workspace, metadata, state) for ask in (judged_now, seen_in_memory))
-        changeset = ChangeSet(state, metadata.sessions(), judged, seen)
+        changeset = ChangeSet(state, metadata.sessions(), judged, seen, metadata.deleted)
         collect(changeset)
         return planned(workspace, changeset, create=verb in ("restore", "reject", "demote"))
 

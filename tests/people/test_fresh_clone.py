@@ -433,3 +433,31 @@ def test_a_clone_that_has_not_swept_says_that_what_was_cited_is_gone(person: Per
 def test_an_exported_archive_says_once_when_an_entry_was_demoted(ben: Person) -> None:
     exported = ben.run("query", "--demoted", "--format", "md").out
     assert "demoted on 2026-02-11, according to the ledger: " in exported and exported.count("2026-02-11") == 1
+
+
+def test_a_scan_calls_nothing_stable_that_is_in_a_document_or_was_taken_out(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    person.promotes("queue", "tabs", "tokens")
+    person.run("demote", person.record("tabs")["id"])
+    person.commit("promote, and take one out")
+    person.take_out("tokens")
+    person.commit("and another")
+    ben = colleague()
+    ben.remembers("queue", "tabs", "tokens")
+    for day in (4, 5, 6):
+        assert "stable: intermem promote" not in ben.at(day).run("scan").out
+    ben.remembers("queue", "tabs", "tokens", "locks")
+    said = [ben.at(day).run("scan").out for day in (7, 8, 9)]
+    assert "1 entry is stable: intermem promote" in said[2]
+
+
+def test_status_counts_what_the_lists_show(ben: Person) -> None:
+    ben.edit(f"- {FACTS['tabs']}\n", "")
+    ben.commit("and another, by hand")
+    counted = ben.run("status", "--json").json
+    figures = ben.run("status", "--figures", "--json").json["entries"]
+    for state in ("demoted", "rejected"):
+        listed = len(ben.run("query", "--status", state, "--json").json["entries"])
+        assert listed == 1 == figures[state]
+        assert listed == (counted["entries"]["demoted"] if state == "demoted" else counted["rejected"])

@@ -185,7 +185,7 @@ def test_what_was_taken_out_is_not_promoted_from_a_colleagues_note_in_other_word
     for day in (8, 9, 10):
         ben.at(day).run("curate", "--yes")
     assert "queue worker" not in ben.read()
-    assert "rejected on 2026-01-09 in other words" in ben.run("promote", "--yes", code=None).out
+    assert "rejected on 2026-01-07 in other words" in ben.run("promote", "--yes", code=None).out
 
 
 def test_what_was_taken_out_in_other_words_than_a_colleague_has_is_not_promoted_again(ann: Person) -> None:

@@ -12,6 +12,7 @@ from datetime import datetime
 from intermem.core.entries.observation import newest_wording
 from intermem.core.reconcile.events import What
 from intermem.core.reconcile.ledger import KEPT_OUT, Line, Standing
+from intermem.core.reconcile.lineage import EntryRemoval
 from intermem.core.reconcile.model import Branch, ReconcileState, RecordChange, pin_of, record_of_line
 from intermem.core.times import format_date
 from intermem.entities import SUPERSEDED_BY, Record, Status
@@ -111,10 +112,20 @@ def _is_gone_though_promised(draft: ReconcileState, line: Line, record: Record |
     known = record or record_of_line(line, draft.lineage.item(line.id))
     detail = f"a person removed it from {line.document} {removal.words}{', which unpins it' if known.pinned else ''}"
     after = replace(
-        known, document=None, missing_from=None, pinned=False, pinned_until=None, rejected_at=draft.terms.now
+        known,
+        document=None,
+        missing_from=None,
+        pinned=False,
+        pinned_until=None,
+        rejected_at=_removed_at(draft, removal),
     )
     _leave(draft, record, replace(after, reason=detail), "rejected", detail, removal.at)
     draft.rejected.add(after.id)
+
+
+def _removed_at(draft: ReconcileState, removal: EntryRemoval) -> datetime:
+    """Return when a person removed a line: in which commit, whenever this clone notices it."""
+    return draft.terms.now if removal.at is None else min(removal.at, draft.terms.now)
 
 
 def _is_missing(draft: ReconcileState, line: Line, record: Record | None, detail: str) -> None:
@@ -167,7 +178,7 @@ def is_of_another_branch(draft: ReconcileState) -> None:
                     missing_from=None,
                     pinned=False,
                     pinned_until=None,
-                    rejected_at=draft.terms.now,
+                    rejected_at=_removed_at(draft, removal),
                     reason=detail,
                 )
                 _leave(draft, record, after, "rejected", detail, removal.at)
