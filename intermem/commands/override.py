@@ -184,8 +184,8 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
     try:
         document = _home_of(workspace, state, key, line)
     except DocumentRefused as error:
-        reason = f"{error.message}: {error.hint}" if error.hint else error.message
-        return changeset.refuse(record, "blocked", reason)
+        why = f"{error.message}: {error.hint}" if error.hint else error.message
+        return changeset.refuse(record, "blocked", why)
     text = changeset.text_of(document) or (new_page() if document.tier > 1 else "")
     text = place_region(text, document.name)
     section = section_of(state, record)

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from intermem.entities import Record, Status
-from intermem.errors import StateError
-from intermem.storage.columns import COLUMNS, WRITTEN, loaded_json, record_of
+from intermem.errors import IntermemError, StateError
+from intermem.storage.columns import COLUMNS, WRITTEN, Column, record_of
 
 if TYPE_CHECKING:
     from intermem.storage.metadata import Metadata
@@ -87,17 +87,37 @@ def changed_records(metadata: Metadata) -> dict[int, int]:
 
 
 def deleted_records(metadata: Metadata) -> dict[str, Record]:
-    """Return, by id, the records that were deleted and could come back: as they were last, in no document any more."""
+    """Return, by id, the records that were deleted and could come back: as they were last, in no document any more.
+
+    A damaged image, which brings nothing back, is left out: it must not keep a purge from dropping it.
+    """
     known = {row[0] for row in metadata.fetch("SELECT entry_hash FROM memory_entries")}
     found: dict[str, Record] = {}
     for (image,) in metadata.fetch(
         "SELECT before FROM images WHERE relation = 'memory_entries' AND row IS NULL ORDER BY id"
     ):
-        values = loaded_json(image, "an undo image")
-        record = record_of([*(values.get(column.name) for column in COLUMNS), False])
-        if record.id not in known:
+        record = _record_in(image)
+        if record is not None and record.id not in known:
             found[record.id] = replace(record, document=None, missing_from=None, status=Status.DEMOTED)
     return found
+
+
+def _record_in(image: str) -> Record | None:
+    """Return the record in the image of a deleted row, None if it is damaged."""
+    try:
+        values = json.loads(image)
+        row = [values[column.name] for column in COLUMNS]
+        fits = all(_is_of(column, value) for column, value in zip(COLUMNS, row, strict=True))
+        return record_of([*row, False]) if fits else None
+    except (ValueError, TypeError, LookupError, IntermemError):
+        return None
+
+
+def _is_of(column: Column, value: object) -> bool:
+    """Return whether a value may stand in the column, as a strict table has it."""
+    if value is None:
+        return not column.is_required
+    return isinstance(value, {"TEXT": str, "INTEGER": int, "REAL": float}[column.sql.split()[0]])
 
 
 def changing_operations(metadata: Metadata) -> frozenset[int]:

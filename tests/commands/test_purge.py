@@ -124,6 +124,17 @@ def test_what_was_deleted_and_only_undo_could_bring_back_goes_as_well(filled: Sa
     assert "purged" in filled.run("scan", now="2026-01-05T00:00:00Z").err and SECRET not in filled.entries()
 
 
+@pytest.mark.parametrize("image", ["{", "[]", "7", "{}", "null", '{"entry_hash": 1}'])
+def test_a_damaged_image_for_undo_keeps_no_purge_from_dropping_it(filled: Sandbox, image: str) -> None:
+    with closing(sqlite3.connect(state_of(filled) / "metadata.db", isolation_level=None)) as connection:
+        sql = "INSERT INTO images (operation_id, relation, row, before) SELECT max(id), 'memory_entries', NULL, ?"
+        connection.execute(f"{sql} FROM operations", (image,))
+    filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm", code=None)
+    assert SECRET not in filled.entries()
+    with closing(sqlite3.connect(state_of(filled) / "metadata.db")) as connection:
+        assert connection.execute("SELECT count(*) FROM images").fetchone() == (0,)
+
+
 def test_checks_that_an_older_version_logged_go_with_the_entry(filled: Sandbox) -> None:
     with closing(sqlite3.connect(state_of(filled) / "metadata.db", isolation_level=None)) as connection:
         connection.execute(

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from intermem.core.entries.observation import newest_wording
 from intermem.core.entries.similarity import duplicate_of, says_the_same
 from intermem.core.lifecycle.gates import Refusal, withdrawal_of
+from intermem.core.times import earlier
 from intermem.entities import Record
 
 
@@ -39,7 +40,7 @@ class TakenOut:
 
         While that stood, this one was its duplicate. Who has restored this one since has decided.
         """
-        restored = record.grace_until - self._grace if record.grace_until is not None else None
+        restored = earlier(record.grace_until, self._grace) if record.grace_until is not None else None
         wordings = {
             words: old
             for words, old in self._by_text.items()
