@@ -102,6 +102,29 @@ def test_a_line_that_it_left_alone_is_an_alarm(project: Sandbox) -> None:
     assert said(project) == said(project, "--diff", "base") == alarm
 
 
+def test_a_line_that_came_after_a_change_of_document_and_file_at_once_is_doubtful(project: Sandbox) -> None:
+    project.git("rm", "-q", "src/second.py")
+    project.write("AGENTS.md", project.read() + "- There is one module less.\n\n| file | does |\n| - | - |\n")
+    project.commit()
+    project.write("AGENTS.md", project.read() + "| `src/second.py` | the second step |\n")
+    project.commit()
+    assert said(project) == []
+    assert [one[1:] for one in said(project, "--all")] == [(8, "IM090", "src/second.py")]
+
+
+def test_a_table_that_was_drawn_anew_has_no_new_lines(project: Sandbox) -> None:
+    table = "\n| file | does |\n| - | - |\n| `src/second.py` | the second step |\n"
+    project.write("AGENTS.md", project.read() + table)
+    project.commit()
+    project.git("rm", "-q", "src/second.py")
+    project.write("AGENTS.md", project.read() + "\nThere is one module less.\n")
+    project.commit()
+    assert [one[1:] for one in said(project)] == [(7, "IM001", "src/second.py")]
+    project.write("AGENTS.md", project.read().replace("| file |", "|    file    |").replace("| the", "|   the"))
+    project.commit()
+    assert [one[1:] for one in said(project)] == [(7, "IM001", "src/second.py")]
+
+
 def test_a_document_that_the_commit_made_is_no_exception(project: Sandbox) -> None:
     project.git("rm", "-q", "src/second.py")
     project.write("docs/AGENTS.md", "- Then `src/second.py`.\n")
@@ -193,6 +216,24 @@ def test_what_belongs_to_a_part_that_is_not_here_is_in_another_repository(projec
     project.write("backend/app.py", "x = 1\n")
     project.commit("with a backend")
     assert [one[1] for one in said(project)] == [3, 4]
+
+
+def test_tools_of_a_server_that_is_set_up_are_no_code_of_this_repository(project: Sandbox) -> None:
+    project.write("mcp_server/tools.py", "def flash_board():\n    return 1\n")
+    text = "# Rules\n\n## {}\n\n- First `flash_board`.\n- Then `second_step()`.\n\n## Other\n\n- Later `flash_board`.\n"
+    project.write("AGENTS.md", text.format("MCP tools"))
+    project.commit()
+    project.git("rm", "-q", "-r", "mcp_server")
+    project.commit()
+    assert [one[1:] for one in said(project)] == [(5, "IM001", "flash_board"), (10, "IM001", "flash_board")]
+    project.write("src/MCP23017.py", "PINS = 16\n")
+    project.write(".vscode/mcp.json", '{"mcpServers": {"board": {"command": "uvx"}}}\n')
+    assert [one[1:] for one in said(project)] == [(10, "IM001", "flash_board")]
+    project.write("AGENTS.md", text.format("Tools"))
+    assert [one[1] for one in said(project)] == [5, 10]
+    project.write("AGENTS.md", text.format("MCP tools"))
+    project.write("tools/mcp.py", "def other():\n    return 1\n")
+    assert [one[1] for one in said(project)] == [5, 10]
 
 
 def test_a_change_is_not_blamed_for_what_was_gone_and_had_a_copy_in_an_archive(project: Sandbox) -> None:

@@ -29,6 +29,10 @@ _OWNER = re.compile(
     r"\b(?P<part>backend|server|frontend|client|api|app|plugin|sdk|service|website|gateway|firmware|host|library)['’]s\s"
     r"(?:own\s)?[`*\"(\[]{0,3}$"
 )
+_SERVER = re.compile(r"\bMCP\b")  # the protocol by which agents are given the tools of a server
+_SERVERS = (".mcp.json", ".vscode/mcp.json", ".cursor/mcp.json", ".gemini/settings.json")
+_OF_A_SERVER = re.compile(r"(?<![A-Za-z])(?:mcp|MCP)(?![a-z\d])|Mcp(?![a-z\d])")  # not MCP23017, which is a chip
+_HEADING = re.compile(r"#{1,6}\s")
 _ALARMS = (RULE_OF[VerdictStatus.BROKEN], RULE_OF[VerdictStatus.MOVED])
 
 
@@ -36,7 +40,8 @@ def without_elsewhere(texts: Mapping[str, str], findings: Sequence[Finding], tre
     """Return ``findings``, as doubtful those on bare names that their document places in another repository.
 
     A path with a slash is one of this repository, whatever the others have; but not where its line calls it that of a
-    part ("the backend's `api/a.yaml`") for which there is no folder in ``tree``.
+    part ("the backend's `api/a.yaml`") for which there is no folder in ``tree``. Names of code in a section about MCP
+    are tools of a server that the repository is set up for, if it has none of its own.
     """
     return [replace(one, rule=DOUBTFUL) if _is_elsewhere(one, texts, tree) else one for one in findings]
 
@@ -50,6 +55,8 @@ def _is_elsewhere(one: Finding, texts: Mapping[str, str], tree: Tree) -> bool:
         return True
     if "/" in name:
         return False
+    if one.judged.citation.kind == "symbol" and _SERVER.search(_heading(text, one) + one.source) is not None:
+        return any(path in tree.paths for path in _SERVERS) and not _has_server(tree)
     at = text.find(name)
     for _ in range(_MAX_MENTIONS):
         if at == -1:
@@ -58,6 +65,18 @@ def _is_elsewhere(one: Finding, texts: Mapping[str, str], tree: Tree) -> bool:
             return True
         at = text.find(name, at + len(name))
     return False
+
+
+def _has_server(tree: Tree) -> bool:
+    """Return whether a folder or file is named like an MCP server; its settings are not."""
+    files = (path for stem, paths in tree.by_stem.items() if _OF_A_SERVER.search(stem) is not None for path in paths)
+    return any(map(_OF_A_SERVER.search, tree.dirs_by_name)) or any(path not in _SERVERS for path in files)
+
+
+def _heading(text: str, one: Finding) -> str:
+    """Return the heading above the line of a finding."""
+    above = text.split("\n")[: one.place.first_line - 1]
+    return next((line for line in reversed(above) if _HEADING.match(line) is not None), "")
 
 
 def _around(text: str, start: int, stop: int) -> str:

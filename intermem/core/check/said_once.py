@@ -9,7 +9,7 @@ from dataclasses import replace
 from intermem.core.check.findings import Finding
 from intermem.entities import Evidence
 
-_MANY = 3  # files of one folder, deleted by one commit
+_MANY = 3  # files of one folder, or names of code, that went with one commit
 _SHOWN = 8  # lines that a message names
 _DELETED = (Evidence.DELETED, Evidence.NAMESAKE)
 
@@ -17,16 +17,16 @@ _DELETED = (Evidence.DELETED, Evidence.NAMESAKE)
 def said_once(findings: Sequence[Finding]) -> list[Finding]:
     """Return ``findings`` in order, those that say the same of one document together, at the first place.
 
-    The same is said of one name or path, inside a command that is reported too, or of three and more files of a folder
-    that one commit deleted. What has a fix is left alone: each place has its own, and a command that runs it has none.
+    The same is said of one name or path, inside a command that is reported too, of three and more files of a folder
+    that one commit deleted, or of three and more names whose definitions it removed. What has a fix is left alone: each
+    place has its own, and a command that runs it has none.
     """
     findings = _without_mended(findings)
     groups: dict[tuple[object, ...], list[Finding]] = {}
-    folders: dict[tuple[object, ...], int] = {}
+    together: dict[tuple[object, ...], set[str]] = {}
     for one in findings:
-        folder = _folder_of(one)
-        if folder is not None:
-            folders[folder] = folders.get(folder, 0) + 1
+        if one.judged is not None and (lot := _lot_of(one)) is not None:
+            together.setdefault(lot, set()).add(one.judged.citation.name)
     commands: dict[tuple[str, int], list[Finding]] = {}
     for one in findings:
         if one.judged is not None and one.judged.citation.kind == "command":
@@ -34,10 +34,10 @@ def said_once(findings: Sequence[Finding]) -> list[Finding]:
     for one in findings:
         if any(_is_part(one, command) for command in commands.get((one.place.file, one.place.first_line), ())):
             continue
-        folder = _folder_of(one)
-        key = folder if folder is not None and folders[folder] >= _MANY else _thing(one)
+        lot = _lot_of(one)
+        key = lot if lot is not None and len(together[lot]) >= _MANY else _thing(one)
         groups.setdefault(key, []).append(one)
-    return [_united(group) for group in groups.values()]
+    return [_united(group, is_lot=key in together) for key, group in groups.items()]
 
 
 def _without_mended(findings: Sequence[Finding]) -> list[Finding]:
@@ -85,6 +85,14 @@ def _folder_of(one: Finding) -> tuple[object, ...] | None:
     return (one.place.file, one.rule.code, folder, commit) if folder and commit is not None else None
 
 
+def _lot_of(one: Finding) -> tuple[object, ...] | None:
+    """Return what went together with what is cited: the files of its folder, or the names of code, by one commit."""
+    if one.judged is not None and one.judged.verdict.evidence is Evidence.DEFINITION:
+        commit = one.judged.verdict.commit
+        return (one.place.file, one.rule.code, commit) if commit is not None else None
+    return _folder_of(one)
+
+
 def _is_part(one: Finding, command: Finding) -> bool:
     """Return whether ``one`` is a path inside a ``command`` that is reported for the same reason."""
     if one.judged is None or command.judged is None or one.suggestion is not None or one.place == command.place:
@@ -93,18 +101,22 @@ def _is_part(one: Finding, command: Finding) -> bool:
     return is_same and command.place.holds(one.place)
 
 
-def _united(group: Sequence[Finding]) -> Finding:
+def _united(group: Sequence[Finding], *, is_lot: bool) -> Finding:
     first = group[0]
     if len(group) == 1:
         return first
     assert first.judged is not None
-    names = dict.fromkeys(one.judged.citation.text for one in group if one.judged is not None)
     lines = dict.fromkeys(one.place.first_line for one in group if one.place.first_line != first.place.first_line)
     where = _listed(list(lines))
     also = f" (also on {where})" if lines else ""
-    if len(names) > 1 and _folder_of(first) is not None:
-        folder = posixpath.dirname(posixpath.normpath(first.judged.citation.name))
-        also = f" (and {len(names) - 1} more of {folder}/{f': {where}' if lines else ''})"
+    if is_lot:
+        names = list(dict.fromkeys(one.judged.citation.text for one in group if one.judged is not None))
+        folder = _folder_of(first)
+        if folder is None:
+            shown = ", ".join(names[1:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
+            also = f" (also {shown}{f': {where}' if lines else ''})"
+        else:
+            also = f" (and {len(names) - 1} more of {folder[2]}/{f': {where}' if lines else ''})"
     return replace(first, message=first.message + also)
 
 

@@ -50,6 +50,7 @@ _GONE_BEFORE = (
 _GONE_AFTER = (
     r"no \s such | there \s (?:is|are) \s no | ha(?:s|ve) \s no | \w+n['’]t \s have | without \s an?",
     r"no \s \w+ \s (?:has|have|ships?|contains?|defines?|includes?|provides?)",
+    r"no \s longer (?=\s (?:an? \s | the \s)? \0)",
     r"no \s longer \s (?:\w+ \s){1,3} (?:in|by|via|from|through) | no \s longer \s \w+ (?:\s [\w-]+){0,4} (?=\s \0)",
     r"(?:it|they|we|this|that|which|there|code|app) \s used \s to \s \w+",
     r"no \s longer \s (?:grants?|has|have|uses?|needs?|imports?|depends? \s on|supports?|ships?|includes?|contains?"
@@ -118,6 +119,7 @@ _OTHERWISE_AFTER = (
     r"if (?= \s \0+ \s (?:exists|is \s (?:there|present))) | creat(?:e|ing) (?=\s \0) | no \s separate",
     r"(?:until|up \s to|before|prior \s to) \s (?:version \s | v)? \d+\.\d[\w.]*",
     r"each \s (?:\w+ \s){0,3} (?:defines?|exports?|declares?|implements?|exposes?|provides?)",
+    r"(?:equivalents?|counterparts?|analogues?) \s (?:of|to|for) (?=\s \0)",
     r"['’]s \s own | someone \s else['’]s",
     r"e\. \s? g\.? | eg\. | ex \.? \s? [:：] | for \s (?:example|instance) ,? | such \s as | never (?=\s \0)",
     # "names like …", but not "helpers like …"
@@ -159,9 +161,10 @@ _TAGGED = re.compile(
     r"[\w\s,.:;/-]{0,40}[)）\]]",
     re.IGNORECASE,
 )
-# A kind of files, rather than one: `index.md` pages.
+# A kind of files, rather than one: `index.md` pages; or what is like another project's.
 _KIND_OF = re.compile(
-    r"[`*_]{0,4}\s(?:files|pages|modules|components|folders|directories|documents|scripts|tests|classes|manifests)\b"
+    r"[`*_]{0,4}\s(?:files|pages|modules|components|folders|directories|documents|scripts|tests|classes|manifests"
+    r"|equivalents?|counterparts?|analogues?)\b"
 )
 # In code as much as in prose these name a convention, and what stands beside them is an example of it.
 _CASING = re.compile(

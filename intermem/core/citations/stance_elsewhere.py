@@ -11,7 +11,11 @@ GONE = (
     r"usunięt\w|usunieto|nie\sistnieje|już\snie\sma|rimoss\w|non\sesiste|dismess\w|kaldırıldı|silindi|artık\syok",
     r"(?:eliminad|removid|excluíd|aposentad|descontinuad|depreciad|retirad|obsolet)[oa]s?",
 )
-WITHOUT = (r"\b(?:niente|nessun[oa]?|kein(?:e[nmrs]?)?|ohne|sans|aucune?|pas\sde|sin|sem)(?=\s\0)",)
+WITHOUT = (
+    r"\b(?:niente|nessun[oa]?|kein(?:e[nmrs]?)?|ohne|sans|aucune?|pas\sde|sin|sem)(?=\s\0)",
+    r"(?:没有|沒有|并无|已无|已不是|不再是|早已不是|已非)(?=[\s*]{0,4}\0)",
+    r"\b(?:(?:ist|sind)\snicht\smehr|n['’]est\splus|ya\sno\ses|já\snão\sé|não\sé\smais|non\sè\spiù)(?=[\s*]{1,4}\0)",
+)
 NOT = (
     r"不要|请勿|切勿|禁止|避免|不再|不得|而不是|而非",
     r"❌|✗|✘|🚫|⛔",  # before what is wrong
@@ -24,6 +28,9 @@ NOT = (
     r"\b(?:mai|nie|niemals|jamais|jamás|nunca|nigdy|asla|никогда\sне|đừng)(?=\s\0)",  # right before a name
 )
 OTHERWISE = (
+    r"(?<=\0)\s?(?:のような|といった|みたいな|같은)",  # one such
+    r"\|\s*(?:❌|✗|✘|🚫|⛔)\s*(?:禁止|不可|금지|ng|forbidden|banned|prohibited|never|avoid|bad|wrong|don['’]t|do\snot|verboten"
+    r"|interdit|prohibido|proibido|vietato|запрещ|zakaz|nie\swolno)\w*",  # a column of what is right and wrong
     r"\b(?:skapa|opprett|erstelle[nt]?|créer|créez|crea[rn]?|crie|criar|создай(?:те)?|создать|utwórz|maak|tạo)(?=\s\0)",
     r"(?:创建|新建|作成)(?=\s?\0)|(?:使わ|使用し|追加し|呼ば)ない|(?:사용|추가|호출)하지|쓰지\s?(?:마|않)",
     r"통합|이전됨|예정|향후|구\s|예:|예를|예컨대|例:|例：|例如|比如|譬如|例えば|たとえば|已合并|已重命名|將|将来|计划|计劃|不支持|不支援|未来|未來",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from intermem.core.check.blocks import DOUBTFUL, RULE_OF
 from intermem.core.check.findings import Finding
@@ -22,9 +23,10 @@ def without_known(history: FileHistory, findings: Sequence[Finding], tree: Tree)
     """Return ``findings``, as doubtful those on lines that are as new as the commit which took away what they cite.
 
     Of a line that this very commit wrote: it says what was done, what is planned anew, or what not to look for; but
-    a document that is new says everything for the first time. Of a text that came later: most mean another thing by
-    now (a library, a sample, a path below another folder), unless it is the very path of what was deleted or moved.
-    So does a line that is new, if it has no more than the name of a file that moved where another has the same.
+    a document that is new says everything for the first time. Of a line that came after a commit which changed its
+    document as well: who took the thing away had the document in hand. Of a text that came later: most mean another
+    thing by now (a library, a sample, a path below another folder), unless it is the very path of what was deleted or
+    moved. So does a line that is new, if it has no more than the name of a file that moved where another has the same.
     """
     asked = {place for one in findings for place in _places_of(one)}
     texts = history.texts(asked) if asked else {}
@@ -51,16 +53,24 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], str], tree: Tree) ->
         return False
     (_, before), *after = ((place, texts.get(place)) for place in _places_of(one))
     then = [text for _, text in after if text is not None]
+    is_new = not any(_spaced(line) in _spaced(text) for text in then for line in one.source.split("\n"))
+    was_in_hand = before is not None and after[0][1] is not None and before != after[0][1]
+    if is_new and was_in_hand:
+        return True
     if not any(one.judged.citation.text in text for text in then):
         return not _is_very_path(one.judged) or _is_wrapped(one.judged)
-    if _is_name_of_others(one.judged, tree) and not any(
-        line in text for text in then for line in one.source.split("\n")
-    ):
+    if is_new and _is_name_of_others(one.judged, tree):
         return True
     if one.rule is _MOVED or before is None or after[0][1] is None:
         return False
     old, new = frozenset(split_lines(before)), frozenset(split_lines(after[0][1]))
     return all(line in new and line not in old for line in one.source.split("\n"))
+
+
+@lru_cache(maxsize=16)
+def _spaced(text: str) -> str:
+    """Return ``text`` with one blank between words: a table whose columns were drawn anew is no new text."""
+    return " ".join(text.split())
 
 
 def _is_very_path(judged: Judged) -> bool:

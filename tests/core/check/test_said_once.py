@@ -60,6 +60,25 @@ def test_the_files_of_one_deleted_folder(sandbox: Sandbox) -> None:
     assert message.endswith("(and 3 more of old/deep/: lines 2, 3, 4)")
 
 
+def test_names_of_code_whose_definitions_one_commit_removed(sandbox: Sandbox) -> None:
+    names = [f"fire_{part}_kiln" for part in ("first", "second", "third")]
+    sandbox.write("src/kiln.py", "".join(f"def {name}():\n    return 1\n" for name in names))
+    sandbox.write("src/oven.py", "def heat_the_oven():\n    return 1\n")
+    sandbox.write("AGENTS.md", "".join(f"- Call `{name}`.\n" for name in [*names, names[0], "heat_the_oven"]))
+    sandbox.commit("start")
+    sandbox.write("src/kiln.py", "x = 1\n")
+    sandbox.commit("no kiln")
+    ((line, message),) = messages(sandbox)
+    assert line == 1
+    assert message.startswith("fire_first_kiln not found: its definition was removed from src/kiln.py in ")
+    assert message.endswith("(also fire_second_kiln, fire_third_kiln: lines 2, 3, 4)")
+    sandbox.write("src/oven.py", "x = 1\n")
+    sandbox.commit("no oven")
+    assert [line for line, _ in messages(sandbox)] == [1, 5]
+    sandbox.write("AGENTS.md", sandbox.read().replace(names[2], names[1]))
+    assert [line for line, _ in messages(sandbox)] == [1, 2, 5], "two names are two findings"
+
+
 def test_two_files_of_a_folder_are_two_findings_and_so_are_two_documents(sandbox: Sandbox) -> None:
     files = ["old/a.py", "old/b.py"]
     sandbox.write("web/CLAUDE.md", "- `old/a.py` does it.\n")

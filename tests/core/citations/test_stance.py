@@ -223,3 +223,42 @@ def test_what_was_once_is_planned_or_stands_for_many_is_no_citation_of_what_is(t
 )
 def test_what_is_since_then_or_in_one_place_is(text: str) -> None:
     assert stance_of(text, "show_pages") is Stance.PLAIN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "文件名只是历史残留，运行时已不是 `show_pages`",
+        "只有一条路径。**没有** `hide_pages` / `show_pages` 等选项。",
+        "The list is no longer `show_pages`.",
+        "The list is no longer a `show_pages`, whatever its file is called.",
+        "Die Liste ist nicht mehr `show_pages`.",
+        "La lista ya no es `show_pages`.",
+        "La liste n'est plus `show_pages`.",
+        "A lista não é mais `show_pages`.",
+        "La lista non è più `show_pages`.",
+        "`hide_pages` と `show_pages` のような重複が発生する",
+        "`hide_pages`나 `show_pages` 같은 중복이 생긴다",
+        "Lines pass through a `show_pages` equivalent first.",
+        "Lines pass through our equivalent of `show_pages` first.",
+        "| pages by role | `show_pages` | ❌ 禁止 |",
+        "| pages by role | `show_pages` | ❌ never |",
+    ],
+)
+def test_what_it_is_not_or_is_like_is_no_citation_of_what_is(text: str) -> None:
+    assert stance_of(text, "show_pages") is not Stance.PLAIN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The list is `show_pages`, no longer a table.",
+        "这是 `show_pages`，没有选项。",
+        "Equivalent lines pass through `show_pages` first.",
+        "Lines and pages (`hide_pages` equivalents): `show_pages`",
+        "| pages by role | `show_pages` | ❌ |",
+        "| pages by role | `show_pages` | ✅ |",
+    ],
+)
+def test_what_it_is_beside_such_words_is(text: str) -> None:
+    assert stance_of(text, "show_pages") is Stance.PLAIN

@@ -76,6 +76,8 @@ def test_what_only_speaks_of_secrets_is_none(text: str) -> None:
         "Authorization: Bearer <token>",
         "curl -H 'Authorization: Bearer $TOKEN' https://api.dev",
         "mysql -p$MYSQL_PASSWORD",
+        "%{key: ^expected_value1},",
+        "（ODBC `Pwd=a;b;c`、base64url JWT）",
     ],
 )
 def test_code_and_sentences_about_secrets_are_none(text: str) -> None:
@@ -110,6 +112,7 @@ def test_nobody_is_accused_for_what_may_as_well_be_none(text: str) -> None:
         ("DATABASE_URL=postgresql://app:" + "s3cr3tpw@db.internal.net/x", ""),
         ("-----BEGIN RSA " + "PRIVATE KEY-----", "MIIEpAIBAAKCAQEA" + "x9" * 24),
         ('"private_key": "-----BEGIN ' + "PRIVATE KEY-----\\n" + "MIIEpAIBAAKCAQEA" + "x9" * 24 + '"', ""),
+        ("（ODBC `Pwd=Xk29fQ81mZp0`、base64url JWT）", ""),
         ('password = "Xk29fQ81mZp0" (same on the latest build)', ""),
         ('api_key = "prod-8f3a9c2e7b1d4f6a"', ""),
     ],

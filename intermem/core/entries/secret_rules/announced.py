@@ -37,7 +37,8 @@ _WORD = re.compile(rf"(?P<chosen>{_CHOSEN})|(?:{_MADE})")
 # Words that are parts of others: they must stand alone, or in a name (``DB_PASS``, ``apiKey``).
 _SHORT = frozenset("pass pw psk keys key auth dsn haslo senha clave creds cred 키 キー".split())  # noqa: SIM905 - a list
 _PARTICLES = "는은이가를을의로에와과도はがをのにでと"
-_BARE = r"(?P<bare>[^\s\"'`:=]\S{2,250})"
+# To the next blank, or the end of a code span that signs of another script follow: "`Pwd=a;b;c`、base64url".
+_BARE = r"(?P<bare>[^\s\"'`:=](?:[^\s`]|`(?![^\x00-\x7f])){2,250})"
 _QUOTED = r"(?P<quote>[\"'`])(?P<quoted>[^\"'`\n]{1,300})(?P=quote)"
 # ``_HASH=``, ``": "``, ``** (staging): ``, `` | ``, ``</x>``: what may stand between the word and its value.
 _ASSIGNMENT = re.compile(
