@@ -9,7 +9,7 @@ from intermem.entities import SUPERSEDED_BY, Record, Status
 from intermem.errors import UsageError
 from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import DecisionResult
-from intermem.workflow.branch_state import BranchState, find_judged, find_line
+from intermem.workflow.branch_state import BranchState, find_judged
 from intermem.workflow.changeset import ChangeSet, archive, remove_from_documents, require_ledger, run_changeset
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace
@@ -48,8 +48,7 @@ def supersede(
         detail = f"{SUPERSEDED_BY} {heir.entry_id[:8]}{': ' if reason else ''}{reason}"
         after = replace(record, superseded_by=heir.id)
         if record.document is None:
-            tells = find_line(state, record.id) is not None  # as of a prune, others learn it of what they know
-            archive(workspace, changeset, after, detail, "superseded", tells=tells)
+            archive(workspace, changeset, after, detail, "superseded", tells=True)
             return None
         changeset.changed[record.id] = after
         effect = Effect(kind="demote", entry_id=record.id, document=record.document, reason=detail, cause="superseded")

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from intermem.core.citations.context import Context, Contexts
-from intermem.core.citations.dated import archives_of
+from intermem.core.citations.dated import is_kept_at
 from intermem.core.citations.drawn import PROJECT, drawn_paths
 from intermem.core.citations.extract import spans_of
 from intermem.core.citations.judge import Cited, last_name, questions_for, setting_of
-from intermem.core.citations.leads import bans_names, stance_below
+from intermem.core.citations.leads import as_forbidden, bans_names, stance_above, stance_below
 from intermem.entities import INDEX_NAME, Citation, Stance
 from intermem.facts import Facts, Tree
 from intermem.project.doc_links import is_agent_doc, may_be_topic_file
@@ -136,6 +136,8 @@ def _cited(
     if not citations:
         return ()
     context = contexts.at(one.first_line) if contexts is not None and one.first_line is not None else Context()
+    text = as_forbidden(one.text, context.lead, context.trail)
+    citations = citations if text is one.text else readings.citations(text)
     if context.lead and stance_below(context.lead) is Stance.GONE:
         citations = tuple(replace(one, stance=Stance.GONE) for one in citations)
     elif context.lead and bans_names(context.lead):
@@ -143,6 +145,10 @@ def _cited(
             replace(one, stance=Stance.OTHERWISE) if one.kind == "symbol" and one.stance is Stance.PLAIN else one
             for one in citations
         )
+    citations = tuple(
+        replace(one, stance=stance_above(one.text, context.trail)) if one.stance is Stance.PLAIN else one
+        for one in citations
+    )
     memory = _memory_of(one.file, tree) if one.file is not None else None
     folder = posixpath.dirname(one.file) if one.file is not None else None
     names = {last_name(citation) for citation in citations} - {""}
@@ -157,9 +163,9 @@ def _cited(
         sampled=frozenset(name for name in names if contexts is not None and contexts.defines(name)),
         text=one.text if memory is None and one.file is not None and _is_document(one.file) else None,
     )
-    is_past = context.is_past or bool(archives_of(posixpath.dirname(one.file or "")))
-    if is_past and setting.recorded is None and memory is None:
-        setting = replace(setting, recorded="")
+    is_kept = is_kept_at(folder or "")
+    if (context.is_past or is_kept) and memory is None:
+        setting = replace(setting, recorded=setting.recorded or "", is_kept=is_kept)
     own = _drawn_at(one, drawn, tree)
     return tuple(
         Cited(citation, replace(setting, drawn=own.get(citation.text, "")))

@@ -562,6 +562,14 @@ def test_a_secret_is_found_and_never_shown(project: Sandbox) -> None:
     assert set(cited(project, "--diff", "HEAD~1")) == {"KILN_TOKEN", "src/a.py"}
 
 
+def test_what_a_word_alone_announces_as_a_secret_is_a_note(project: Sandbox) -> None:
+    project.write("AGENTS.md", "- The password=hunter22x opens it.\n- `postgresql://app:s3cr3tpw9@db.internal.net/x`\n")
+    project.commit()
+    assert [(line, code) for _, line, code, _ in found(project)] == [(2, "IM050")]
+    assert [(line, code) for _, line, code, _ in found(project, "--all")] == [(1, "IM091"), (2, "IM050")]
+    assert "hunter22x" not in project.run("check", "--all", "--verbose", code=1).out
+
+
 # Regions and the ledger
 
 

@@ -588,15 +588,16 @@ def test_what_a_sweep_demoted_is_kept_out_in_every_clone(person: Person, colleag
     assert person.holds("queue")
 
 
+@pytest.mark.parametrize("heir", [None, "tabs"])
 def test_a_candidate_is_kept_out_in_every_clone_until_it_is_restored(
-    person: Person, colleague: Callable[..., Person]
+    person: Person, colleague: Callable[..., Person], heir: str | None
 ) -> None:
     ben = colleague()
     for one in (person, ben):
-        one.remembers("queue")
+        one.remembers("queue", "tabs")
         one.at(2).run("scan")
     key = person.record("queue")["id"]
-    person.run("demote", key, "--reason", "not now")
+    person.run("demote", key, *(["--by", person.record(heir)["id"]] if heir else []), "--reason", "not now")
     assert (person.standing("queue"), person.record("queue")["original_confidence"]) == ("demoted", 0.5)
     shared(person, ben.at(3))
     for one in (person, ben):

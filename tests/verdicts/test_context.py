@@ -314,3 +314,64 @@ def test_a_keyword_of_a_language_is_no_name(sandbox: Sandbox) -> None:
     sandbox.write("src/report.py", "other = 1\n")
     sandbox.commit()
     assert found(sandbox, "- Both `unsafe` and `kiln_count` are read.\n") == [("IM001", "kiln_count")]
+
+
+def alarms(sandbox: Sandbox) -> list[tuple[str, int, str, str]]:
+    """File, line, rule and text of each finding."""
+    found = sandbox.run("check", "--json", code=None).json["findings"]
+    return [(one["file"], one["line"], one["code"], one["citation"]["text"]) for one in found]
+
+
+@pytest.mark.parametrize("folder", ["handoff_2026-05-04", "20260504", "archive"])
+def test_a_document_that_is_kept_as_it_was_is_not_to_be_mended(sandbox: Sandbox, folder: str) -> None:
+    text = "- Read `docs/state.md`, then `docs/rules.md`.\n"
+    sandbox.write("docs/state.md", "# State\n\nHow it is, and how it came to be so.\n")
+    sandbox.write("docs/rules.md", "# Rules\n\nWhat is to be done, and what is not.\n")
+    sandbox.write(f"docs/{folder}/AGENTS.md", text)
+    sandbox.write("docs/area-51/AGENTS.md", text)
+    sandbox.commit()
+    sandbox.git("mv", "docs/state.md", "docs/today.md")
+    sandbox.git("rm", "-q", "docs/rules.md")
+    sandbox.commit()
+    assert alarms(sandbox) == [
+        ("docs/area-51/AGENTS.md", 1, "IM002", "docs/state.md"),
+        ("docs/area-51/AGENTS.md", 1, "IM001", "docs/rules.md"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "lead",
+    ["### Never", "### What not to do", "**Never:**", "**Do not:**", "### 禁止事项", "### Nunca", "### Verboten"],
+)
+def test_below_never_stands_what_is_not_to_be_there(sandbox: Sandbox, lead: str) -> None:
+    text = "# Rules\n\n{}\n\n- Commit `tools/a.lock`, or other lock files\n- Edit `tools/b.lock` by hand\n"
+    for name in ("tools/a.lock", "tools/b.lock"):
+        sandbox.write(name, f"# {name}\n")
+    sandbox.write("AGENTS.md", text.format(lead))
+    sandbox.commit()
+    sandbox.git("rm", "-q", "-r", "tools")
+    sandbox.commit()
+    assert [one[1] for one in alarms(sandbox)] == [6], "what is not to be edited is there"
+    sandbox.write("AGENTS.md", text.format("### Always"))
+    assert [one[1] for one in alarms(sandbox)] == [5, 6]
+
+
+def test_a_heading_that_calls_a_folder_gone_speaks_for_its_section(sandbox: Sandbox) -> None:
+    text = "# Rules\n\n## `docs/old-notes/` — deprecated\n\nUse `docs/old-notes/` as you find it.\n\n"
+    text += "## Other\n\nSee `docs/old-notes/`.\n"
+    sandbox.write("docs/old-notes/a.md", "# A\n")
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    sandbox.git("rm", "-q", "-r", "docs")
+    sandbox.commit()
+    assert [one[1] for one in alarms(sandbox)] == [9]
+
+
+def test_a_key_of_data_in_a_test_is_no_definition_of_this_repository(sandbox: Sandbox) -> None:
+    for name, key in (("tests/test_kiln.py", "kiln_limit"), ("src/kiln.py", "oven_limit")):
+        sandbox.write(name, f'STATE = {{\n    "{key}": None,\n    "other": 1,\n}}\n')
+    sandbox.write("AGENTS.md", "- Set `kiln_limit` and `oven_limit`.\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "-r", "tests", "src")
+    sandbox.commit()
+    assert [one[3] for one in alarms(sandbox)] == ["oven_limit"]

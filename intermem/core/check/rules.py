@@ -169,7 +169,8 @@ RULES: tuple[Rule, ...] = (
         name="secret",
         topic="secret",
         severity=Severity.ERROR,
-        meaning="A line appears to contain a secret. Its value is never shown.",
+        meaning="A line appears to contain a secret: a token as services issue them, a private key, a login. Its value"
+        " is never shown.",
         remediation="revoke it, then delete it; intermem purge removes it from intermem's files",
     ),
     Rule(
@@ -312,6 +313,16 @@ RULES: tuple[Rule, ...] = (
         " version or tool that a manifest contradicts, a line no older than the commit which took the thing away"
         " (but for the very path of what was deleted or moved by a commit that left the document alone).",
         remediation="look whether what it says still holds",
+        on=False,
+    ),
+    Rule(
+        code="IM091",
+        name="doubtful-secret",
+        topic="doubtful",
+        severity=Severity.WARNING,
+        meaning="A line may contain a secret, as the word before it says (password, key, token). In the documents that"
+        " were read, all of these were samples. Its value is never shown, and promote refuses a note with it.",
+        remediation="if it opens anything, revoke it and delete it",
         on=False,
     ),
 )

@@ -50,6 +50,9 @@ _ARCHIVE = re.compile(
     r"|(?:alt|archivo|arquivo)(?:[-_ ]?\d+)?$"  # other words as well
     r"|旧(?:版|文|资|資|フ|[\W\d_]|$)|(?:已|历史)?(?:归档|歸檔|存档|存檔|废弃|廢棄|作废)|廃止|保管|アーカイブ|보관|구버전|폐기|아카이브)"
 )
+_DATED_FOLDER = re.compile(
+    r"(?<!\d)(?:19|20)\d\d(?P<sign>[-_.]?)(?:0[1-9]|1[0-2])(?P=sign)(?:0[1-9]|[12]\d|3[01])(?!\d)"
+)
 ALARMS = (VerdictStatus.BROKEN, VerdictStatus.MOVED, VerdictStatus.AMBIGUOUS)
 
 
@@ -81,18 +84,24 @@ def _day_at(text: str) -> str | None:
     return f"{match[5]}-{_MONTHS.index(month) + 1:02}-{int(day):02}"
 
 
-def as_of(verdict: Verdict, day: str | None) -> Verdict:
+def as_of(verdict: Verdict, day: str | None, *, is_kept: bool = False) -> Verdict:
     """Return the verdict on a citation in a record of ``day``: what broke after that date is not reported.
 
     A file that git says was renamed is: whoever reads the record may want to go there, and the new name is certain.
+    Not so if the whole document ``is_kept`` as it was.
     """
-    if verdict.evidence is Evidence.RENAMED:
+    if verdict.evidence is Evidence.RENAMED and not is_kept:
         return verdict
     if day is None or verdict.status not in ALARMS or (day and verdict.date is not None and verdict.date < day):
         return verdict
     return Verdict(
         status=VerdictStatus.UNVERIFIABLE, reason=f"a record of {day or 'the past'}, not a claim about today"
     )
+
+
+def is_kept_at(folder: str) -> bool:
+    """Return whether documents in ``folder`` are kept as they were: in an archive, or of a day (``of-2026-05-04``)."""
+    return bool(archives_of(folder)) or _DATED_FOLDER.search(folder) is not None
 
 
 def archives_of(path: str) -> set[str]:

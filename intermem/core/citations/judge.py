@@ -159,8 +159,9 @@ def judge(cited: Cited, facts: Facts) -> Judged:
         return Judged(
             citation=citation, verdict=Verdict(status=VerdictStatus.UNVERIFIABLE, reason="unknown kind of citation")
         )
-    verdict = as_of(BY_NAME[citation.kind].judge(citation, cited.setting, facts), cited.setting.recorded)
-    if verdict.status in ALARMS and cited.setting.sampled and last_name(citation) in cited.setting.sampled:
+    setting = cited.setting
+    verdict = as_of(BY_NAME[citation.kind].judge(citation, setting, facts), setting.recorded, is_kept=setting.is_kept)
+    if verdict.status in ALARMS and setting.sampled and last_name(citation) in setting.sampled:
         verdict = Verdict(status=VerdictStatus.UNVERIFIABLE, reason="defined by sample code in the document")
     if citation.stance is not Stance.PLAIN:
         verdict = _as_stated(verdict, citation.stance)

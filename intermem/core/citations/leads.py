@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from intermem.core.citations.stance import Claims, any_of, lowered
@@ -34,6 +35,34 @@ def _banned() -> re.Pattern[str]:
 def bans_names(lead: str) -> bool:
     """Return whether the line above a list says that nobody is to use what its items name: ``Never use these:``."""
     return _banned().search(lowered(lead)) is not None
+
+
+# A heading or a lead that forbids whatever its items say: "### Never", "**Do not:**".
+_FORBIDS = re.compile(
+    r"[\W\d_]*(?:never(?:\sdo)?|(?:do\snot|don['’]?ts?|(?:things\s|what\s)?not\sto\sdo)|avoid|forbidden|prohibited"
+    r"|not\sallowed|nie(?:mals)?|verboten|jamais|interdits?|nunca|jamás|prohibido|proibido|mai|vietato|никогда|запрещено|nigdy"
+    r"|禁止(?:事项|事項)?|不要|切勿|绝不|やってはいけない(?:こと)?|しないこと|금지(?:\s?사항)?|하지\s?말\s?것)[\W_]*",
+    re.IGNORECASE,
+)
+_BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+|")
+
+
+def as_forbidden(text: str, lead: str, trail: Sequence[str]) -> str:
+    """Return ``text`` with *never* in front, where the line or heading above forbids it: ``### Never``."""
+    if not any(_FORBIDS.fullmatch(above) for above in (lead, *trail[-1:]) if above):
+        return text
+    bullet = _BULLET.match(text)
+    start = bullet.end() if bullet is not None else 0
+    return f"{text[:start]}Never {text[start:]}"
+
+
+def stance_above(name: str, trail: Sequence[str]) -> Stance:
+    """Return what the nearest heading that has ``name`` says of it: ``## The folder `old/`: deprecated``."""
+    for heading in reversed(trail):
+        at = heading.find(name)
+        if at >= 0:
+            return Claims(heading).stance(at, at + len(name))
+    return Stance.PLAIN
 
 
 @lru_cache(maxsize=1024)

@@ -48,6 +48,8 @@ _GONE_BEFORE = (
     r"became | died | (?:is|was|were) \s (?:now|renamed|moved|folded|inlined|merged|migrated|split)",
 )
 _GONE_AFTER = (
+    r"(?:does|do) \s not \s (?:support|accept|know|offer|provide|have|take)",
+    r"\w+n['’]t \s (?:support|accept|offer|provide)",
     r"no \s such | there \s (?:is|are) \s no | ha(?:s|ve) \s no | \w+n['’]t \s have | without \s an?",
     r"no \s \w+ \s (?:has|have|ships?|contains?|defines?|includes?|provides?)",
     r"no \s longer (?=\s (?:an? \s | the \s)? \0)",
@@ -164,7 +166,7 @@ _TAGGED = re.compile(
 # A kind of files, rather than one: `index.md` pages; or what is like another project's.
 _KIND_OF = re.compile(
     r"[`*_]{0,4}\s(?:files|pages|modules|components|folders|directories|documents|scripts|tests|classes|manifests"
-    r"|equivalents?|counterparts?|analogues?)\b"
+    r"|equivalents?|counterparts?|analogues?|suffix(?:es)?|prefix(?:es)?)\b"
 )
 # In code as much as in prose these name a convention, and what stands beside them is an example of it.
 _CASING = re.compile(

@@ -8,12 +8,13 @@ GONE = (
     r"gelöscht|entfernt|abgeschafft|veraltet|gibt\ses\snicht|existiert\snicht|entfallen|weggefallen",
     r"supprimée?s?|retirée?s?|obsolètes?|n['’]existe(?:nt)?\s(?:pas|plus)|abandonnée?s?",
     r"удал(?:ён|ен|или|яет)\w{0,3}|убра(?:н|ли)\w{0,2}|больше\sне|не\sсуществует|устарел\w{0,3}|выпилен\w{0,2}",
-    r"usunięt\w|usunieto|nie\sistnieje|już\snie\sma|rimoss\w|non\sesiste|dismess\w|kaldırıldı|silindi|artık\syok",
+    r"usunięt\w|usunieto|nie\sistnieje|już\snie\sma|rimoss\w|deprecat[oaie]\b|non\sesiste|dismess\w|kaldırıldı|silindi|artık\syok",
     r"(?:eliminad|removid|excluíd|aposentad|descontinuad|depreciad|retirad|obsolet)[oa]s?",
 )
 WITHOUT = (
     r"\b(?:niente|nessun[oa]?|kein(?:e[nmrs]?)?|ohne|sans|aucune?|pas\sde|sin|sem)(?=\s\0)",
     r"(?:没有|沒有|并无|已无|已不是|不再是|早已不是|已非)(?=[\s*]{0,4}\0)",
+    r"\b(?:hie(?:ß|ss)(?:en)?|s['’]appelait|se\s(?:llamaba|chamava)|chamava-se|si\schiamava|называл(?:ся|[аоси]+)|nazywał\w*\ssię)\b",
     r"\b(?:(?:ist|sind)\snicht\smehr|n['’]est\splus|ya\sno\ses|já\snão\sé|não\sé\smais|non\sè\spiù)(?=[\s*]{1,4}\0)",
 )
 NOT = (

@@ -25,6 +25,8 @@ _ANNOUNCED = re.compile(
     r"|-----BEGIN|://[^/\s:@]*:?[^/\s@]+@|[^\x00-\x7f]|(?<!\w)--?[pPauwUAX]|[$:/]\w+[$:;]\S"
     r"|\||[_-][A-Za-z0-9]{20}|[?&]\w+="
 )
+# What only the word before a value announces: in documents, nearly all of these are samples.
+BY_WORD = frozenset({"Secret Keyword", "password in a sentence"})
 NOT_SHOWN = "(not shown)"
 LINE_NOT_SHOWN = "(not shown: it may hold a secret)"
 _LINES = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
@@ -45,9 +47,10 @@ def sure_secret_rule(line: str, following: str = "") -> str | None:
     """Return the name of the first rule that certainly finds a secret in ``line``, or None.
 
     Examples, code that only handles a secret, and the login of a local database are not reported.
-    ``following`` is the next line: a private key has a body.
+    ``following`` is the next line: a private key has a body. A rule of ``BY_WORD`` is named if no other finds one.
     """
-    return next((one.rule for one in _certain(_plain(line), following)), None)
+    rules = [one.rule for one in _certain(_plain(line), following)]
+    return next((rule for rule in rules if rule not in BY_WORD), rules[0] if rules else None)
 
 
 def token_rule(line: str) -> str | None:

@@ -156,6 +156,7 @@ def is_of_another_branch(draft: ReconcileState) -> None:
                 rejected_at=None,
                 status=Status.ACTIVE if record.status is Status.DEMOTED else record.status,
                 demoted_at=None,
+                superseded_by=None,
                 kept_out=False,
                 reason=detail,
             )

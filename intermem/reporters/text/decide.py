@@ -9,7 +9,7 @@ from rich.console import Console
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.gates import is_back_once_confirmed
 from intermem.core.times import format_date
-from intermem.entities import Record, Status
+from intermem.entities import Record
 from intermem.reporters.escaping import one_line, visible
 from intermem.reporters.text.lines import write_line
 from intermem.reporters.text.tables import (
@@ -82,8 +82,7 @@ def print_feedback(result: FeedbackResult, console: Console, _verbose: bool) -> 
     where = result.documents.get(record.id)
     out = f", out of {where}" if where else ""
     flagged = ", flagged for review" if record.review_at is not None else ""
-    stale = ", stale" if record.status is Status.STALE and state_of(record) != "stale" else ""
-    write_line(console, f"  confidence {shown(record.confidence)}, {state_of(record)}{stale}{out}{flagged}")
+    write_line(console, f"  confidence {shown(record.confidence)}, {state_of(record)}{out}{flagged}")
 
 
 def print_refused(refused: Sequence[RefusedEntry], console: Console) -> None:
@@ -157,7 +156,9 @@ def print_purged(result: PurgeResult, console: Console, verbose: bool) -> None:
     write_line(console, f"Would purge {counted(result.count, 'entry')}:")
     table = table_of("", "ID", "STATUS", "SECTION", "TEXT")
     for record in records if verbose else records[:_ROWS_SHOWN]:
-        table.add_row("", id_cell(record), record.state, one_line(record.section, 30), text_of(record, whole=verbose))
+        table.add_row(
+            "", id_cell(record), state_of(record), one_line(record.section, 30), text_of(record, whole=verbose)
+        )
     print_table(console, table)
     if len(records) > _ROWS_SHOWN and not verbose:
         write_line(console, f"  … and {len(records) - _ROWS_SHOWN} more (--verbose shows all)")

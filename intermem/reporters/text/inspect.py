@@ -12,7 +12,7 @@ from intermem.core.times import format_time
 from intermem.entities import Record
 from intermem.reporters.escaping import one_line
 from intermem.reporters.text.lines import write_line
-from intermem.reporters.text.tables import ID_WIDTH, id_cell, print_table, styled, table_of, text_of
+from intermem.reporters.text.tables import ID_WIDTH, id_cell, print_table, state_of, styled, table_of, text_of
 from intermem.results.inspect import (
     CompletionsResult,
     DoctorResult,
@@ -55,7 +55,7 @@ def _print_entries(records: Sequence[Record], console: Console, verbose: bool) -
     for record in records:
         table.add_row(
             id_cell(record),
-            styled(record.state),
+            styled(state_of(record)),
             shown(record.confidence),
             one_line(record.section, 30),
             one_line(record.source_file, 40),

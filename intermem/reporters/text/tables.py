@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from intermem.core.times import format_time
-from intermem.entities import Record
+from intermem.entities import Record, Status
 from intermem.reporters.escaping import one_line, visible
 from intermem.reporters.text.lines import PIPE_WIDTH, write_line
 
@@ -63,16 +63,13 @@ def id_cell(record: Record) -> Text:
 
 def styled(word: str) -> Text:
     """Return a status or verdict in its colour."""
-    return Text(word, style=STYLES.get(word, ""))
+    return Text(word, style=STYLES.get(word.rpartition(", ")[2], ""))
 
 
 def state_of(record: Record) -> str:
-    """Return the state of an entry in one word: promoted, missing, rejected, or its status."""
-    if record.document is not None:
-        return "promoted"
-    if record.missing_from is not None:
-        return "missing"
-    return "rejected" if record.rejected_at is not None else str(record.status)
+    """Return where an entry is, and whether it is stale there: ``promoted, stale``."""
+    stands = record.document is not None
+    return "promoted, stale" if stands and record.status is Status.STALE else record.state
 
 
 def write_row(console: Console, name: str, value: str) -> None:

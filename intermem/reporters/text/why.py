@@ -62,7 +62,8 @@ def _state(result: WhyResult) -> str:
     record = result.entry
     state = state_of(record)
     if record.document is not None:
-        state += f" into {record.document}"
+        where, _, stale = state.partition(", ")
+        state = f"{where} into {record.document}{', ' if stale else ''}{stale}"
         if record.rejected_at is not None:
             state += f", rejected on another branch on {format_date(record.rejected_at)}"
     elif record.missing_from is not None:

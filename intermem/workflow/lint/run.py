@@ -19,6 +19,7 @@ from intermem.core.check.fixes import proposed, spliced
 from intermem.core.check.hazards import unseen_findings
 from intermem.core.check.rules import BY_CODE, HAZARDS
 from intermem.core.entries.secrets import (
+    BY_WORD,
     hidden,
     may_hold_secret,
     secret_rule,
@@ -213,7 +214,13 @@ def _secret(unit: Unit, place: Location, line: str, following: str) -> Iterable[
     rule = sure_secret_rule(line, following)
     if rule is not None:
         message = f"the line seems to hold a secret ({rule})"
-        yield Finding(rule=BY_CODE["IM050"], place=place, message=message, block=unit.id, entry=unit.entry)
+        yield Finding(
+            rule=BY_CODE["IM091" if rule in BY_WORD else "IM050"],
+            place=place,
+            message=message,
+            block=unit.id,
+            entry=unit.entry,
+        )
 
 
 def _unread_tokens(texts: Mapping[str, str], units: Iterable[Unit]) -> list[Finding]:

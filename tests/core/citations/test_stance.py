@@ -243,6 +243,13 @@ def test_what_is_since_then_or_in_one_place_is(text: str) -> None:
         "Lines pass through our equivalent of `show_pages` first.",
         "| pages by role | `show_pages` | ❌ 禁止 |",
         "| pages by role | `show_pages` | ❌ never |",
+        "The library **does not support the `show_pages` option**, and needs none.",
+        "Lists don't accept `show_pages`.",
+        "Name it after the list, with a `show_pages` suffix.",
+        "Die Funktion hieß bis 08/2026 `show_pages`.",
+        "La función se llamaba `show_pages`.",
+        "Раньше она называлась `show_pages`.",
+        "La funzione `show_pages` è deprecata.",
     ],
 )
 def test_what_it_is_not_or_is_like_is_no_citation_of_what_is(text: str) -> None:
@@ -258,6 +265,9 @@ def test_what_it_is_not_or_is_like_is_no_citation_of_what_is(text: str) -> None:
         "Lines and pages (`hide_pages` equivalents): `show_pages`",
         "| pages by role | `show_pages` | ❌ |",
         "| pages by role | `show_pages` | ✅ |",
+        "Lists support `show_pages`, and accept no other.",
+        "The suffix is what `show_pages` gives it.",
+        "Die Funktion heißt `show_pages`.",
     ],
 )
 def test_what_it_is_beside_such_words_is(text: str) -> None:

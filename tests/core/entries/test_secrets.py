@@ -77,6 +77,7 @@ def test_what_only_speaks_of_secrets_is_none(text: str) -> None:
         "curl -H 'Authorization: Bearer $TOKEN' https://api.dev",
         "mysql -p$MYSQL_PASSWORD",
         "%{key: ^expected_value1},",
+        "`/tree?project_keys=A1,B2&teams=T1,T2`",
         "（ODBC `Pwd=a;b;c`、base64url JWT）",
     ],
 )

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from intermem.core.citations.kinds.resolution import Setting
-from intermem.core.code.file_types import is_copy, is_manifest, is_of_a_tool
+from intermem.core.code.file_types import is_copy, is_manifest, is_of_a_tool, is_test
 from intermem.entities import MENTIONED, Citation, Evidence, Verdict, VerdictStatus
 from intermem.facts import Occurrence, Shape, SymbolRemoval, Trace, Traced, Tree
 
@@ -119,7 +119,8 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
     A removed definition or import proves it. A removed use proves it only for a name of several words in
     capitals (a constant, an environment variable), and not in what belongs to a tool: changing a call does not end
     what it called. A line that now has an everyday name, as ``items``, is another line. ``weak`` requires a
-    definition, a ``plain`` word a definition or an import. What left with a tool's own folder is the tool's.
+    definition, a ``plain`` word a definition or an import. What left with a tool's own folder is the tool's, and the
+    keys of data in a test are anybody's.
     """
     if traced is None:
         return None
@@ -134,6 +135,7 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
         if one.shape in (grounds if one.target is not None else telling)
         and not (is_of_a_tool(one.path) and (one.shape is Shape.USE or not _is_beside(one.path, setting)))
         and not is_copy(one.path)
+        and not (one.shape is Shape.FIELD and is_test(one.path))
     ]  # newest first: the last commit that removed it decides
     for removal in _nearest_first((one for one in proofs if one.commit == proofs[0].commit), setting):
         if removal.target is not None and (removal.renamed_to or "").lower() not in COMMON:

@@ -39,6 +39,7 @@ _CODE = re.compile(
     r"|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*|[a-z]+(?:_[a-z0-9]+)+|[a-z]+(?:[A-Z][a-z]+)+\d?|[A-Z][a-z]+(?:[A-Z][a-z]+)+\d?"
     r"|(?:process|os|import\.meta|settings|config|self|this|env|secrets|vault|ctx|req|request|data|args|user)\.\w.*"
     r"|\^[a-z_]\w*"  # a variable that a pattern pins
+    r"|[^&=\s]*&\w+=.*"  # parameters of an address
     r"|#[A-Za-z_-]+|[\w.:-]{1,40}=[^=].*|.*(?:→|->|=>).*|0x[0-9A-Fa-f]{1,16}"
     r"|[\w.-]*::[\w:]*|&?[\w>-]*->.*|@.*|--?[a-z][a-z-]*"
     # an algorithm: HMAC-SHA256, AES-256-GCM, RS256
