@@ -19,6 +19,7 @@ UNTYPED = "untyped"
 MENTIONED = "a hit in a comment or string"  # the reason of a valid verdict that proves nothing
 FOR_REVIEW = "demoted for review"  # how the reason of such a demotion begins, in the ledger as well
 SUPERSEDED_BY = "superseded by"  # the same, before the id of what took the place of the entry
+REWORDED_INTO = "its note was reworded: replaced by"  # the same, where a promotion put a new wording in its place
 DEPARTURES = ("demoted", "superseded", "rejected", "deleted", "purged")  # events that remove an entry
 
 

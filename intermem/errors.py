@@ -144,13 +144,18 @@ class SystemFault(IntermemError):
 
 
 class EntryPurged(IntermemError):
-    """An entry was purged: no record of it is left."""
+    """An entry was purged: no record of it is left, or, where only this branch says so, the record is set aside."""
 
     code = "purged"
 
-    def __init__(self, key: str, day: date) -> None:
+    def __init__(self, key: str, day: date, *, is_kept: bool = False) -> None:
+        left = (
+            "its record here is set aside until the default branch says so too"
+            if is_kept
+            else "no record of it is left"
+        )
         super().__init__(
-            f"{key[:8]} was purged on {day}: no record of it is left",
+            f"{key[:8]} was purged on {day}: {left}",
             hint="a note that never was in a document can be learnt again: intermem scan --relearn; else reword it",
         )
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from intermem.cli.arguments import count, dry_run_options, force_option, option, positive, run_mode
@@ -14,6 +15,7 @@ from intermem.errors import UsageError
 if TYPE_CHECKING:
     from intermem.core.lifecycle.promotion import Candidate
     from intermem.results import Answer, Result
+    from intermem.workflow.run_mode import RunMode
     from intermem.workflow.workspace import Workspace
 
 
@@ -166,7 +168,9 @@ def _sweep_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--no-demote", action="store_true", help="do not demote anything; leave documents unchanged")
     parser.add_argument(
-        "--check", action="store_true", help="write nothing; exit 1 if a document or an entry's standing would change"
+        "--check",
+        action="store_true",
+        help="write nothing; exit 1 if a document would change, or where an entry stands",
     )
     _message_option(parser)
     dry_run_options(parser)
@@ -205,7 +209,8 @@ def _curate(workspace: Workspace, args: argparse.Namespace) -> Result:
     swept = sweep(workspace, demote=not args.no_demote, mode=mode)
     promoted = None
     if args.yes and workspace.memory_place.path is not None:
-        promoted = promote(workspace, PromoteOptions(), yes=True, mode=mode)
+        with _as_scanned(workspace, mode) as after:
+            promoted = promote(after, PromoteOptions(), yes=True, mode=mode)
     parts = [swept] if promoted is None else [swept, promoted]
     result = CurateResult(
         sweep=swept,
@@ -218,6 +223,22 @@ def _curate(workspace: Workspace, args: argparse.Namespace) -> Result:
         show_diff=mode.show_diff,
     )
     return _or_message(workspace, result, args)
+
+
+@contextlib.contextmanager
+def _as_scanned(workspace: Workspace, mode: RunMode) -> Iterator[Workspace]:
+    """Yield the workspace after the scan of a sweep; of a dry run, which recorded nothing, a copy that was scanned."""
+    if not mode.dry:
+        yield workspace
+        return
+    from intermem.commands.scan import scan
+    from intermem.workflow.rehearsal import rehearsal
+    from intermem.workflow.run_mode import RunMode
+
+    with rehearsal(workspace) as copy:
+        if copy is not None:
+            scan(copy, RunMode(force=mode.force))
+        yield copy or workspace
 
 
 def _message_option(parser: argparse.ArgumentParser) -> None:

@@ -13,10 +13,11 @@ from intermem.results.inspect import DoctorResult
 from intermem.storage.integrity import set_rebuilt
 from intermem.storage.metadata import Metadata
 from intermem.workflow.assessment import assess_project, save_assessments
-from intermem.workflow.branch_state import BranchState, load_branch_state, save_reconciliation
+from intermem.workflow.branch_state import BranchState, load_branch_state
 from intermem.workflow.edits import Edit, ledger_edits
 from intermem.workflow.memory import read_project_memory
 from intermem.workflow.operation import Operation, operation
+from intermem.workflow.reconciled import save_reconciliation
 from intermem.workflow.repair import named_topics, repaired_document, standing_in_both, without_duplicates
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.state_check import (

@@ -21,7 +21,9 @@ def log(workspace: Workspace, prefix: str | None, limit: int | None) -> LogResul
     with workspace.viewing() as metadata:
         state = load_branch_state(workspace, metadata)
         entry_id, shown_id = _asked(workspace, metadata, state, prefix)
-        rows = metadata.history(entry_id, one_more(most)) if entry_id is not None or prefix is None else []
+        has_events = state.ledger is not None and bool(state.ledger.events)  # each is compared with all rows
+        limit = 0 if has_events else one_more(most)
+        rows = metadata.history(entry_id, limit) if entry_id is not None or prefix is None else []
         rows = with_events(state, rows, shown_id)
         pending = pending_notice(metadata)
     rows, cut = at_most(most, rows)

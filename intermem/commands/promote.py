@@ -13,22 +13,19 @@ from intermem.core.lifecycle.promotion import Candidate, twin_refusal
 from intermem.core.lifecycle.stability import next_counted
 from intermem.core.region.place import place_region
 from intermem.core.times import format_date
-from intermem.entities import HistoryRow, Record
+from intermem.entities import REWORDED_INTO, HistoryRow, Record
 from intermem.errors import UsageError
 from intermem.results import FINDINGS, Answer, FileDiff, exit_code_for
 from intermem.results.curate import PromoteResult
 from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import add_history, save_records
-from intermem.workflow.branch_state import (
-    reconciled_rows,
-    save_reconciliation,
-)
 from intermem.workflow.candidacy import Candidacy, read_candidates
 from intermem.workflow.changed_since import shown_with_changes
 from intermem.workflow.edits import Edit, ledger_edits
 from intermem.workflow.misses import misses
 from intermem.workflow.observing import observation_of, save_observer
 from intermem.workflow.operation import operation
+from intermem.workflow.reconciled import reconciled_rows, save_reconciliation
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.tiers import fill_tiers
 from intermem.workflow.workspace import Workspace
@@ -251,7 +248,7 @@ def _effects(plan: _Plan) -> list[Effect]:
 
 def _replacement(old: Record, new: Effect) -> Effect:
     """The effect on the former wording that a promoted revision replaces."""
-    reason = f"its note was reworded: replaced by {new.standing_id[:8]}"
+    reason = f"{REWORDED_INTO} {new.standing_id[:8]}"
     return Effect(
         kind="supersede",
         entry_id=old.id,
@@ -259,6 +256,7 @@ def _replacement(old: Record, new: Effect) -> Effect:
         reason=reason,
         heir=new.standing_id,
         cause="superseded",
+        confidence=old.confidence,
     )
 
 

@@ -20,20 +20,14 @@ from intermem.results.decide import PurgeResult
 from intermem.storage.metadata import Metadata
 from intermem.storage.secure_delete import PendingPurge, begin_purge, pending_purge
 from intermem.storage.undo_log import deleted_records
-from intermem.workflow.branch_state import (
-    BranchState,
-    find_entry,
-    formerly,
-    load_branch_state,
-    save_reconciliation,
-    standing_after_purge,
-)
+from intermem.workflow.branch_state import BranchState, find_entry, formerly, load_branch_state, standing_after_purge
 from intermem.workflow.changeset import ChangeSet, remove_from_documents
 from intermem.workflow.edits import Edit, document_edit, ledger_edits, purge_edits
 from intermem.workflow.ledger_story import with_told
 from intermem.workflow.memory import read_project_memory
 from intermem.workflow.operation import operation
 from intermem.workflow.purging import Destroyed, documents_holding, needles
+from intermem.workflow.reconciled import save_reconciliation
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.unscanned import seen_in_memory, selected_now
 from intermem.workflow.workspace import Workspace
@@ -289,7 +283,8 @@ def _warnings(found: _Selection, *, done: bool, from_documents: bool = False) ->
     line = "a line of it" if len(found.records) == 1 else "lines of them"
     for name in found.documents:
         if done:
-            yield f"{name} still contains {line}: remove that by hand, or out of a region with --from-documents"
+            ids = f"--id {next(iter(found.ids))[:8]}" if len(found.ids) == 1 else "--id ID"
+            yield f"{name} still contains {line}: remove that by hand, or with purge {ids} --from-documents --confirm"
         else:
             how = f"--from-documents removes {'it' if len(found.records) == 1 else 'them'} from a region"
             yield f"{name} contains {line}: {'only the region is edited' if from_documents else how}"

@@ -24,8 +24,9 @@ from intermem.project.documents import Document
 from intermem.results import exit_code_for
 from intermem.results.stats import ConfidenceBin, DocumentSize, Removals, StaleForecast, StaleWeek, StatsResult
 from intermem.storage.metadata import Metadata
-from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices, reconciled_rows
+from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices
 from intermem.workflow.ledger_story import untold_departures, with_told
+from intermem.workflow.reconciled import reconciled_rows
 from intermem.workflow.unjudged import with_verdicts
 from intermem.workflow.workspace import Workspace, pending_notice
 

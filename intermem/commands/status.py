@@ -27,9 +27,10 @@ from intermem.results.inspect import (
     RegionStatus,
     StatusResult,
 )
-from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices, reconciled_rows
+from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices
 from intermem.workflow.ledger_story import with_told
 from intermem.workflow.merge_attributes import driver_notices
+from intermem.workflow.reconciled import reconciled_rows
 from intermem.workflow.targets import old_marker_notices, untracked_notices
 from intermem.workflow.unjudged import with_verdicts
 from intermem.workflow.unread import unread_notices

@@ -27,19 +27,14 @@ from intermem.results.curate import SweepResult
 from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import set_last_sweep
 from intermem.workflow.assessment import Assessed, Assessments, assess_project, save_assessments
-from intermem.workflow.branch_state import (
-    BranchState,
-    load_branch_state,
-    missing_notices,
-    reconciled_rows,
-    save_reconciliation,
-)
+from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices
 from intermem.workflow.changeset import ChangeSet, save_changeset
 from intermem.workflow.edits import Edit, document_edit, ledger_edits
 from intermem.workflow.history_streak import STREAK, PastStaleness, past_staleness
 from intermem.workflow.memory import memory_notices, read_project_memory
 from intermem.workflow.observing import observation_of, save_observer
 from intermem.workflow.operation import operation
+from intermem.workflow.reconciled import reconciled_rows, save_reconciliation
 from intermem.workflow.retention import collect_expiry, retention_of
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.tiers import with_topic_lines

@@ -19,10 +19,11 @@ from intermem.errors import NoSuchEntry
 from intermem.results.inspect import Accesses, DepartedResult, WhyResult
 from intermem.workflow.access import count_access
 from intermem.workflow.assessment import assess_project
-from intermem.workflow.branch_state import find_line, formerly, load_branch_state, reconciled_rows
+from intermem.workflow.branch_state import find_line, formerly, load_branch_state
 from intermem.workflow.changed_since import of_notes
 from intermem.workflow.ledger_story import find_told, with_events
 from intermem.workflow.memory import read_project_memory
+from intermem.workflow.reconciled import reconciled_rows
 from intermem.workflow.targets import text_refusal
 from intermem.workflow.workspace import Workspace, pending_notice
 

@@ -91,7 +91,7 @@ KEYS: tuple[Key, ...] = (
     Key(
         "promote.min_worth",
         "fraction",
-        0.5,
+        0.6,
         "the least worth of a text that is promoted without a person; 0: any. A file can only raise it",
         no_lower=True,
     ),

@@ -61,6 +61,14 @@ def _in_memory(fill: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection
         return copy
 
 
+def copy_database(path: Path, new: Path) -> None:
+    """Copy the database at ``path`` to ``new``, which does not exist; nothing if there is none."""
+    if _source(path, None) is not None:
+        with translated(str(path)), contextlib.closing(_connect(str(path))) as old:
+            old.execute("PRAGMA query_only = ON")
+            _copied(old, new).close()
+
+
 def open_for_touching(path: Path) -> Metadata:
     """Return the database at ``path`` for writes that do not wait for other processes."""
     with translated(str(path)), _closed_on_error(_connect(str(path), patience=0.0)) as connection:

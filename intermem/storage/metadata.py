@@ -250,6 +250,7 @@ class Metadata:
             "SELECT event, cause, sum(CASE event WHEN 'purged' THEN max(1, CAST(detail AS INTEGER)) ELSE 1 END)"
             " FROM history LEFT JOIN operations ON operations.id = history.operation_id"
             " WHERE substr(history.at, 1, 7) = ? AND event IN (SELECT value FROM json_each(?))"
+            " AND NOT (event = 'superseded' AND coalesce(cause, '') = '')"  # a note was reworded: nothing left
             " AND operations.undone_by IS NULL GROUP BY event, cause ORDER BY event, cause",
             (month, json.dumps(DEPARTURES)),
         )

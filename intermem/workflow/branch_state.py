@@ -18,13 +18,12 @@ from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.model import Branch, ReconcilePolicy, Reconciliation, standing_items
 from intermem.core.reconcile.reconcile import needs_lineage, reconcile
 from intermem.core.times import format_date, is_ahead
-from intermem.entities import LEDGER, HistoryRow, Problem, Record
+from intermem.entities import LEDGER, Problem, Record
 from intermem.errors import EntryPurged, IntermemError, StateError
 from intermem.project.committed_files import LedgerFiles
 from intermem.project.documents import AUTO_TARGETS, Documents
 from intermem.storage.journal import pending_operations
 from intermem.storage.metadata import Metadata
-from intermem.storage.record_writes import absorb_record, add_aliases, add_history, rename_record, save_records
 from intermem.storage.secure_delete import purged_days
 from intermem.workflow.ledger import aged, counted_ledger, ledger_files
 from intermem.workflow.lost_regions import without_lost_regions
@@ -198,35 +197,6 @@ def _may_be_back(workspace: Workspace, branch: Branch) -> bool:
     return worktree.documents.was_merged(sorted({worktree.prefix + name for name, _ in branch.items.values()}))
 
 
-def save_reconciliation(workspace: Workspace, metadata: Metadata, state: BranchState) -> None:
-    """Save the reconciled records and their history, inside the caller's transaction."""
-    changes = sorted(state.reconciliation.changes.items())
-    stored = metadata.records() if changes else {}
-    rows = _reconciled_rows(workspace, state)
-    for key, change in changes:
-        before = stored.get(change.formerly[0]) if change.formerly else None
-        if before is not None:
-            for gone in change.formerly[1:]:
-                rows.append(_row(workspace, key, "joined", f"also recorded as {gone[:8]}: {stored[gone].shown_text}"))
-                absorb_record(metadata, gone, before.id)
-            if before.id != key:
-                rename_record(metadata, before.id, key)
-        save_records(metadata, [(before, change.record)])
-    add_aliases(metadata, state.reconciliation.aliases)
-    add_history(metadata, rows)
-
-
-def reconciled_rows(workspace: Workspace, state: BranchState) -> list[HistoryRow]:
-    """Return history rows, with the ids that people see, for what people did to the documents since the last run."""
-    rows = _reconciled_rows(workspace, state)
-    return [replace(row, entry_id=state.records[row.entry_id or ""].entry_id) for row in rows]
-
-
-def _reconciled_rows(workspace: Workspace, state: BranchState) -> list[HistoryRow]:
-    changes = sorted(state.reconciliation.changes.items())
-    return [_row(workspace, key, change.event, change.detail) for key, change in changes if change.event]
-
-
 def find_entry(state: BranchState, prefix: str) -> str:
     """Return the id, on this branch, of the entry whose id or former id starts with ``prefix``.
 
@@ -244,7 +214,7 @@ def refuse_purged(state: BranchState, start: str) -> None:
     """Raise EntryPurged if an identity that starts with ``start`` was purged."""
     for key, day in state.purged.items():
         if key.startswith(start):
-            raise EntryPurged(key, day)
+            raise EntryPurged(key, day, is_kept=key in state.records)
 
 
 def find_judged(state: BranchState, prefix: str) -> str:
@@ -385,8 +355,3 @@ def read_lineage(workspace: Workspace, documents: Documents, ledger: Ledger | No
     lineage = read(names)
     others = (lineage.documents | lineage.topic_files) - names  # former names of the documents
     return read(names | others) if others else lineage
-
-
-def _row(workspace: Workspace, key: str, event: str, detail: str) -> HistoryRow:
-    cause = "ledger" if event == "demoted" else "hand" if event == "rejected" else ""
-    return HistoryRow(at=workspace.now, event=event, entry_id=key, detail=detail, cause=cause)

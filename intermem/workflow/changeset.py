@@ -20,16 +20,11 @@ from intermem.results import FileDiff, RefusedEntry
 from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import add_feedback, add_history, delete_records, save_citations, save_records
 from intermem.workflow.assessment import judged_now
-from intermem.workflow.branch_state import (
-    BranchState,
-    find_line,
-    load_branch_state,
-    missing_notices,
-    save_reconciliation,
-)
+from intermem.workflow.branch_state import BranchState, find_line, load_branch_state, missing_notices
 from intermem.workflow.edits import Edit, document_edit, ledger_edits
 from intermem.workflow.ledger_story import with_told
 from intermem.workflow.operation import operation
+from intermem.workflow.reconciled import save_reconciliation
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.tiers import with_topic_lines
 from intermem.workflow.unscanned import seen_in_memory, selected_now

@@ -11,12 +11,13 @@ from intermem.results import FileDiff, exit_code_for
 from intermem.results.curate import InitResult
 from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import save_records
-from intermem.workflow.branch_state import BranchState, save_reconciliation
+from intermem.workflow.branch_state import BranchState
 from intermem.workflow.edits import Edit
 from intermem.workflow.lost_regions import LOST
 from intermem.workflow.merge_attributes import FILE as ATTRIBUTES_FILE
 from intermem.workflow.merge_attributes import attribute_line
 from intermem.workflow.operation import operation
+from intermem.workflow.reconciled import save_reconciliation
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.snippets import PRE_COMMIT_SNIPPET, hook_settings, merge_snippet
 from intermem.workflow.targets import old_marker_notices

@@ -12,12 +12,15 @@ from intermem.workflow.workspace import Workspace
 def with_verdicts(workspace: Workspace, metadata: Metadata, state: BranchState) -> BranchState:
     """Return ``state`` with those records assessed that no run here has judged in these words; write nothing.
 
-    After a clone none has been. All others keep the verdicts of the last scan, sweep or feedback. What only the ledger
-    knows stays what it says: only its confidence is that of now.
+    After a clone none has been. All others keep the verdicts of the last scan, sweep or feedback, and their confidence
+    by these, but for those of which a document or the ledger says more than their records: feedback of others counts.
+    What only the ledger knows stays what it says: only its confidence is that of now.
     """
     records = state.records.values()
     unread = [one for one in records if not one.read_by and (one.text is not None or one.id in state.told)]
-    if not unread:
+    more = state.reconciliation.changes.keys()
+    known = [one for one in records if one.id in more and one.read_by and one.id not in state.told]
+    if not unread and not known:
         return state
     # A list that nothing has to be judged for does not pay for what judges.
     from intermem.core.lifecycle.staleness import assess, restated
@@ -25,7 +28,10 @@ def with_verdicts(workspace: Workspace, metadata: Metadata, state: BranchState) 
 
     rules = workspace.config.rules()
     assessed = dict(state.records)
-    for one in judged_now(workspace, metadata, state, unread):
+    for one in known:
+        at = one.confidence_updated_at or workspace.now
+        assessed[one.id] = restated(one, assess(one, one.citations, at, rules), one.citations, at, rules)
+    for one in judged_now(workspace, metadata, state, unread) if unread else ():
         found = assess(one, one.citations, workspace.now, rules)
         if one.id in state.told:
             assessed[one.id] = replace(one, confidence=found.confidence, base_confidence=found.base)

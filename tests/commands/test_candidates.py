@@ -14,7 +14,7 @@ DAYS = ("2026-01-01", "2026-01-02", "2026-01-03")
 RULE = (
     "Never start the server with `make run` in CI: always use `src/app.py`, which waits for the queue and fails if not."
 )
-OTHER = "Never commit generated files by hand: run `make docs`, or the next build fails on a conflict."
+OTHER = "Never commit generated files by hand: always run `make docs`, which overwrites them, or the build fails."
 LOG = "2026-02-24: fixed the flaky upload test and merged PR #412, all 33 tests pass now."
 TOKEN = "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 

@@ -640,7 +640,7 @@ def test_a_removal_for_another_reason_is_logged_with_its_final_confidence_as_of_
 def test_one_sweep_is_none_in_a_row(promoted: Sandbox) -> None:
     promoted.note("")
     promoted.run("sweep", now="2026-02-20T00:00:00Z")
-    assert "now, in 1 sweep\n" in promoted.run("why", KEYS[SHORT], now="2026-02-20T00:00:00Z").out
+    assert "now, with a stale streak of 1\n" in promoted.run("why", KEYS[SHORT], now="2026-02-20T00:00:00Z").out
     promoted.write("intermem.toml", "[sweep]\ndemote_streak = 1\n")
     assert "(then 1 sweep demotes them)\n" in promoted.run("status", "--figures", now="2026-01-04T00:00:00Z").out
 

@@ -83,6 +83,34 @@ def test_a_new_line_with_the_name_of_what_has_moved_may_mean_another_of_that_nam
     assert said(project, "--all") == [("AGENTS.md", 3, "IM090", "NOTES.md")]
 
 
+def test_the_name_alone_of_a_file_that_was_gone_by_then_may_be_any_of_that_name(project: Sandbox) -> None:
+    project.write("settings.lock", "a = 1\n")
+    project.write("AGENTS.md", "- Read `settings.lock`.\n")
+    project.commit()
+    project.git("rm", "-q", "settings.lock")
+    project.commit()
+    assert said(project) == [("AGENTS.md", 1, "IM001", "settings.lock")]
+    project.write("AGENTS.md", "# Rules\n")
+    project.commit()
+    project.write("AGENTS.md", "- Tools that lean on `settings.lock` are not for this project.\n")
+    project.commit()
+    assert said(project) == [("AGENTS.md", 1, "IM001", "settings.lock")], "the text had it by then"
+    project.write("NOTES/AGENTS.md", "- Tools that lean on `settings.lock` are not for this project.\n")
+    project.commit()
+    assert [one[0] for one in said(project)] == ["AGENTS.md"]
+
+
+def test_a_line_that_came_after_a_name_was_changed_may_tell_of_it(project: Sandbox) -> None:
+    project.write("AGENTS.md", "- Call `first_step()` first.\n")
+    project.commit()
+    project.write("src/first.py", "def first_move():\n    return 1\n" * 3)
+    project.commit("another name")
+    assert said(project) == [("AGENTS.md", 1, "IM002", "first_step()")]
+    project.write("AGENTS.md", "- What colleagues know as `first_step()` is called first.\n")
+    project.commit()
+    assert said(project) == []
+
+
 def test_a_document_that_had_another_name_by_then_is_not_new(project: Sandbox) -> None:
     project.write("CLAUDE.md", "- Call `first_step()` first.\n")
     project.commit()

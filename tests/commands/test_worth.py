@@ -39,7 +39,7 @@ def test_a_rule_is_promoted_and_a_log_is_not(sandbox: Sandbox) -> None:
     assert [entry["text"] for entry in result["promoted"]] == [RULE]
     (refused,) = result["refused"]
     assert refused["gate"] == "worth" and refused["entry"]["text"] == LOG
-    assert refused["reason"].startswith("worth 0") and " of 0.5: " in refused["reason"]
+    assert refused["reason"].startswith("worth 0") and " of 0.6: " in refused["reason"]
     assert f"### Pitfalls\n\n- {RULE}\n" in sandbox.read()
 
 

@@ -461,3 +461,28 @@ def test_status_counts_what_the_lists_show(ben: Person) -> None:
         listed = len(ben.run("query", "--status", state, "--json").json["entries"])
         assert listed == 1 == figures[state]
         assert listed == (counted["entries"]["demoted"] if state == "demoted" else counted["rejected"])
+
+
+def test_feedback_of_others_counts_in_lists_before_and_after_the_first_scan(
+    person: Person, colleague: Colleague
+) -> None:
+    person.promotes("queue", "tabs")
+    key = person.record("queue")["id"]
+    for _ in range(2):
+        person.run("feedback", key, "incorrect")
+    person.commit("feedback")
+    ben = colleague().at(4)
+    ben.remembers("queue", "tabs")
+
+    def listed() -> tuple[float, str]:
+        (found,) = (one for one in ben.run("query", "--all", "--json").json["entries"] if one["id"] == key)
+        return found["confidence"], found["status"]
+
+    before = listed()
+    ben.run("scan")
+    assert listed() == before
+    told = ben.run("why", key, "--json").json["entry"]
+    assert (told["confidence"], told["status"]) == before
+    assert before[1] == "stale"
+    ben.run("query", "--stale", code=0)
+    assert "has gone stale since" not in ben.run("query", "--stale").err

@@ -865,3 +865,61 @@ def test_what_was_in_a_document_is_restored_after_its_record_has_expired(person:
     assert "according to the ledger" not in person.run("why", person.record("tabs")["id"]).out
     person.run("restore", key)
     assert person.holds("queue")
+
+
+def test_a_line_that_was_called_outdated_is_not_replaced_by_other_words_of_its_note(person: Person) -> None:
+    person.promotes("queue")
+    person.run("feedback", person.record("queue")["id"], "outdated")
+    person.remembers(REWORDED)
+    for day in (3, 4, 5):
+        person.at(day).run("curate", "--yes")
+    assert not person.holds(REWORDED)
+    key = person.record("queue")["id"]
+    assert f"in its former wording {key[:8]}" in person.run("promote", "--yes").out
+    person.run("feedback", key, "confirm")
+    person.run("promote", "--yes")
+    assert person.holds(REWORDED)
+
+
+def test_feedback_goes_with_a_note_that_says_the_same_in_other_words(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    person.promotes("queue")
+    person.run("feedback", person.record("queue")["id"], "confirm")
+    given = person.record("queue")["feedback"]
+    person.remembers(REWORDED)
+    for day in (3, 4):
+        person.at(day).run("curate", "--yes")
+    assert given > 0 and person.record(REWORDED)["feedback"] == given
+    assert person.holds(REWORDED)
+    person.commit("reworded")
+    person.is_settled()
+    ben = colleague()
+    assert ben.record(REWORDED)["feedback"] == given
+    ben.run("sweep", "--no-scan")
+    assert ben.record(REWORDED)["feedback"] == given
+    other = REWORDED.replace("tests", "9 tests")
+    person.remembers(other)
+    person.at(5).run("scan")
+    assert person.record(other)["feedback"] == 0.0, "a correction is another statement"
+
+
+def test_a_rewording_is_no_removal_until_it_replaces_a_line_and_then_one(person: Person) -> None:
+    def removed() -> int:
+        causes = person.run("status", "--figures", "--json").json["removed_this_month"]["by_cause"]
+        return sum(sum(events.values()) for events in causes.values())
+
+    person.promotes("queue")
+    person.commit("promote")
+    person.remembers(REWORDED)
+    person.at(5).run("scan")
+    assert removed() == 0
+    person.run("promote", "--yes")
+    assert person.holds(REWORDED) and removed() == 1
+    assert "was reworded: replaced by" in person.run("log").out and "; confidence 0." in person.run("log").out
+    person.commit("reworded")
+    person.take_out(REWORDED)
+    person.commit("deleted")
+    person.run("sweep")
+    row = next(line for line in person.run("log").out.split("\n") if "a person removed it" in line)
+    assert "; confidence 0." in row

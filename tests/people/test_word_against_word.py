@@ -253,3 +253,41 @@ def test_taken_out_here_and_demoted_and_restored_there_is_rejected_whoever_merge
         assert [one["state"] for one in listed if one["id"] == key] == ["rejected"]
         assert f"{key[:8]}  rejected  a person removed it" in person.run("sweep").out
         assert person.standing("queue") == "rejected"
+
+
+@pytest.mark.parametrize("verb", ["reject", "demote"])
+@pytest.mark.parametrize("first", ["ann", "ben"])
+def test_a_promotion_by_who_did_not_know_does_not_lift_what_a_person_took_out(
+    person: Person, colleague: Colleague, verb: str, first: str
+) -> None:
+    person.dated = True
+    for day in (3, 4, 5):
+        person.at(day).remembers("queue")
+        person.run("scan")
+    person.commit("start")
+    key = person.record("queue")["id"]
+    ben = colleague()
+    ben.dated = True
+    person.at(6).run(verb, key)
+    person.commit("take it out")
+    for day in (3, 4, 5):
+        ben.at(day).remembers("queue")
+        ben.run("scan")
+    ben.at(7).run("curate", "--yes")
+    assert ben.holds("queue")
+    ben.commit("promote")
+    person.at(8)
+    ben.at(8).git("pull", "-q", "--no-rebase", "--no-edit", str(person.root), "main")
+    if first == "ann":
+        person.git("pull", "-q", str(ben.root), "main")
+    for one in (ben, person) if first == "ben" else (person, ben):
+        for day in (9, 10):
+            one.at(day).run("curate", "--yes")
+        took = "rejected" if verb == "reject" else "demoted"
+        assert f"{took} on 2026-01-07, back since merge" in asked(one), one.root
+        assert "restored" not in {event["what"] for event in events_in(one.root)}
+        if one is ben and first == "ben":
+            one.commit("swept")
+            person.git("pull", "-q", str(ben.root), "main")
+    ben.run("restore", key)
+    assert "back since merge" not in asked(ben) and ben.holds("queue")

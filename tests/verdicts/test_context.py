@@ -20,6 +20,7 @@ def test_a_command_may_make_what_the_folder_it_runs_in_ignores(sandbox: Sandbox)
     sandbox.write("web/run.sh", "x\n")
     for name in ("kiln.cfg", "web/x.html", "out/a.html"):
         sandbox.write(name, f"# {name}\n")
+    sandbox.write("AGENTS.md", "- Open `kiln.cfg`.\n")
     sandbox.commit()
     sandbox.git("rm", "-q", "kiln.cfg", "out/a.html")
     sandbox.commit()
@@ -49,10 +50,12 @@ def test_what_is_copied_from_a_model_is_made_by_people(sandbox: Sandbox) -> None
         sandbox.write(name, f"# {name}\n")
     for name in ("kiln.ini.example", "web/site.sample.toml"):
         sandbox.write(name, f"# a model, {name}, of another length\n")
+    text = "- Fill in `kiln.ini`, `web/site.toml` and `plain.ini`.\n"
+    sandbox.write("AGENTS.md", text)
     sandbox.commit()
     sandbox.git("rm", "-q", "kiln.ini", "web/site.toml", "plain.ini")
     sandbox.commit("nobody commits these")
-    assert found(sandbox, "- Fill in `kiln.ini`, `web/site.toml` and `plain.ini`.\n") == [("IM001", "plain.ini")]
+    assert found(sandbox, text) == [("IM001", "plain.ini")]
 
 
 def test_a_folder_whose_files_come_and_go_may_be_empty(sandbox: Sandbox) -> None:
@@ -301,10 +304,12 @@ def test_settings_that_code_names_may_be_made_where_it_runs(sandbox: Sandbox) ->
     sandbox.write("oven.conf", "heat = 200\n")
     sandbox.write("kiln.conf", "heat = 900\n")
     sandbox.write("src/image.py", "def image():\n    return write('oven.conf')\n")
+    text = "- The image has `oven.conf` and `kiln.conf`.\n"
+    sandbox.write("AGENTS.md", text)
     sandbox.commit()
     sandbox.git("rm", "-q", "oven.conf", "kiln.conf")
     sandbox.commit()
-    assert found(sandbox, "- The image has `oven.conf` and `kiln.conf`.\n") == [("IM001", "kiln.conf")]
+    assert found(sandbox, text) == [("IM001", "kiln.conf")]
 
 
 def test_a_keyword_of_a_language_is_no_name(sandbox: Sandbox) -> None:

@@ -40,7 +40,7 @@ def bans_names(lead: str) -> bool:
 # A heading or a lead that forbids whatever its items say: "### Never", "**Do not:**".
 _FORBIDS = re.compile(
     r"[\W\d_]*(?:never(?:\sdo)?|(?:do\snot|don['’]?ts?|(?:things\s|what\s)?not\sto\sdo)|avoid|forbidden|prohibited"
-    r"|not\sallowed|nie(?:mals)?|verboten|jamais|interdits?|nunca|jamás|prohibido|proibido|mai|vietato|никогда|запрещено|nigdy"
+    r"|not\sallowed|nie(?:mals)?|verboten|jamais|interdits?|nunca|jamás|prohibido|proibido|mai|vietato|никогда|запрещено|nigdy|verboden|nooit|niet\sdoen|aldrig|förbjudet|forbudt|nikdy|zakázáno|zakazane|ніколи|заборонено|asla|yasak|dilarang|jangan"
     r"|禁止(?:事项|事項)?|不要|切勿|绝不|やってはいけない(?:こと)?|しないこと|금지(?:\s?사항)?|하지\s?말\s?것)[\W_]*",
     re.IGNORECASE,
 )

@@ -86,7 +86,7 @@ _OTHERWISE = (
     r"legacy",
     r"formerly | previously | forbidden | banned | still \s (?:named|called)",
     # made, or not always there
-    r"generat(?:ed?|es|ing) | git-?ignored? | untracked | local(?:ly)? \s only | optional(?:ly)? | emits? | writes?",
+    r"generated (?!\s by\b) | git-?ignored? | untracked | local(?:ly)? \s only | optional(?:ly)?",
     r"when \s it \s exists | at \s (?:runtime | (?:build|install|compile|run) [\s-] time) | by \s default",
     r"pre-v?\d[\w.]* | commented \s out | re-?add | add \s back | post-mvp",
     r"if \s (?:applicable|any|present|needed) | si \s aplica",
@@ -111,14 +111,18 @@ _OTHERWISE = (
     r"each \s [\w-]+ \s ha(?:s|ve) \s (?:its|their) \s own",
     r"need(?:s|ed)? \s (?:an? | (?:my|your|its|their|his) \s own) | requires? \s an? | expects? \s an?",
 )
-# A counter-example, or an example: what follows.
+# Made by what follows.
+_OTHERWISE_BEFORE = (r"generated \s by",)
+# What follows is made, a counter-example or an example.
 _OTHERWISE_AFTER = (
+    r"generat(?:es?|ing) | emits? | writes?",
     r"never \s (?:create|use|add|commit|write|import)",
     r"(?:do \s not|don['’]t|must \s not|should \s not|never) \s (?:create|use|add|commit|write|import|alias|name"
     r"|rename|introduce|define|declare|invent|export|expose|construct|instantiate)",
     r"instead \s of | rather \s than | avoid",
     r"not \s (?:in|under|inside|from|via|through) | not (?=\s \0)",
-    r"if (?= \s \0+ \s (?:exists|is \s (?:there|present))) | creat(?:e|ing) (?=\s \0) | no \s separate",
+    r"if (?= \s \0+ \s (?:exists|is \s (?:there|present))) | no \s separate",
+    r"creat(?:e|ing) (?:\s (?:or|and) \s \w+)? (?=\s \0)",
     r"(?:until|up \s to|before|prior \s to) \s (?:version \s | v)? \d+\.\d[\w.]*",
     r"each \s (?:\w+ \s){0,3} (?:defines?|exports?|declares?|implements?|exposes?|provides?)",
     r"(?:equivalents?|counterparts?|analogues?) \s (?:of|to|for) (?=\s \0)",
@@ -127,6 +131,9 @@ _OTHERWISE_AFTER = (
     # "names like …", but not "helpers like …"
     r"(?:names?|something|anything|words?|titles?|prompts?|requests?|questions?|phrases?) ,? \s like",
     r"(?:(?:old|previous|former|prior) \s (?:\w+ \s?){0,2} | exclud(?:es?|ed|ing) \s?) [:：]",
+)
+_OF_IT = re.compile(
+    r"[^\0.\n]{0,40}?\b(?:renamed|removed|deleted|dropped|replaced|retired|moved|superseded)\s(?:it|them)\b"
 )
 _SPACE = re.compile(r"(?<!\[)\\s(\?)?")
 
@@ -146,6 +153,7 @@ def _statements() -> tuple[tuple[re.Pattern[str], bool, str], ...]:
         (any_of(_GONE_AFTER, elsewhere.WITHOUT), True, "after"),
         (any_of(_GONE, elsewhere.GONE), True, "clause"),
         (any_of(_OTHERWISE, elsewhere.OTHERWISE), False, "clause"),
+        (any_of(_OTHERWISE_BEFORE), False, "before"),
         (any_of(_OTHERWISE_AFTER, elsewhere.NOT), False, "following"),
     )
 
@@ -255,6 +263,8 @@ class Claims:
             return Stance.GONE
         if _TAGGED.match(self._text, self._end_of_code(start, stop)) is not None:
             return Stance.GONE
+        if self._is_told_of_next(number, self._end_of_code(start, stop)):
+            return Stance.GONE
         if "/" not in self._text[start:stop] and _KIND_OF.match(self._text, stop) is not None:
             return Stance.OTHERWISE
         if found is Stance.OTHERWISE and self._is_sample(start, stop):
@@ -262,6 +272,13 @@ class Claims:
         if found is Stance.PLAIN and self._is_left_of_arrow(start, stop):
             return Stance.OTHERWISE
         return found
+
+    def _is_told_of_next(self, number: int, stop: int) -> bool:
+        """Return whether the next clause says what became of the last thing in this: ``…; a later one renamed it``."""
+        if number + 1 >= len(self._starts):
+            return False
+        following = self._starts[number + 1]
+        return "\0" not in self._words[stop:following] and _OF_IT.match(self._words, following) is not None
 
     def _labelled_gone(self) -> Iterator[tuple[int, int]]:
         """Yield what is labelled as gone, up to the next item or paragraph: ``- **Removed.** `a.py`: …``."""

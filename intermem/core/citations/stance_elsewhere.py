@@ -9,7 +9,19 @@ GONE = (
     r"supprimée?s?|retirée?s?|obsolètes?|n['’]existe(?:nt)?\s(?:pas|plus)|abandonnée?s?",
     r"удал(?:ён|ен|или|яет)\w{0,3}|убра(?:н|ли)\w{0,2}|больше\sне|не\sсуществует|устарел\w{0,3}|выпилен\w{0,2}",
     r"usunięt\w|usunieto|nie\sistnieje|już\snie\sma|rimoss\w|deprecat[oaie]\b|non\sesiste|dismess\w|kaldırıldı|silindi|artık\syok",
-    r"(?:eliminad|removid|excluíd|aposentad|descontinuad|depreciad|retirad|obsolet)[oa]s?",
+    r"(?:eliminad|removid|excluíd|aposentad|descontinuad|depreciad|retirad|obsolet|borrad|suprimid|apagad|deprecad)[oa]s?",
+    r"no\sexisten?\b|dej(?:ó|aron)\sde\sexistir|n[ãa]o\sexistem?\b|deix(?:ou|aram)\sde\sexistir|(?:eliminat|cancellat|obsolet)[oaie]\b",
+    r"non\sesistono|non\sc['’]è\spiù|disparue?s?|dépréciée?s?|existieren\snicht|nicht\smehr\svorhanden|gestrichen|ausgebaut",
+    r"なくなった|無くなった|もう(?:ない|無い)|不要になった|もう使わ|더\s이상|사용되지\s않|不再存在|已经没有|淘汰",
+    r"\b(?:verwijderd|bestaa[nt]\s(?:\w+\s)?niet|niet\smeer|vervallen|afgeschaft|verouderd|uitgefaseerd|opgeheven|geschrapt)\b",
+    r"\b(?:bort(?:tag|plock)\w+|tog(?:s|it)\sbort|finns\s(?:\w+\s)?inte|raderad\w*|avvecklad\w*|föråldrad\w*|fjernet|slettet"
+    r"|fin(?:de|ne)s\s(?:\w+\s)?ikke|eksisterer\sikke|utfaset|udfaset|forældet|foreldet|poistettu|ei\senää|vanhentunut)\b",
+    r"\b(?:nie\sistnieją|przestarzał\w*|wycofan\w*|odstr[aá]n[ěe]n\w*|smaz[aá]n\w*|zmazan\w*|zrušen\w*|neexist\w+|už\snen[ií]"
+    r"|zastaral\w*|törölt\w*|törölve|eltávolít\w*|nem\slétez\w*|már\snincs\w*|elavult|megszűnt)",
+    r"\b(?:șters\w*|eliminat[ăei]?|nu\s(?:mai\s)?există|învechit\w*|видален\w*|прибран\w*|більше\sне|не\sіснує|застаріл\w*|obrisan\w*"
+    r"|uklonjen\w*|ne\spostoji|uklanja\w*|премахнат\w*|вече\sне\sсъществува|διαγράφηκ\w*|αφαιρέθηκ\w*|δεν\sυπάρχ\w*|καταργήθηκ\w*)",
+    r"mevcut\sdeğil|kullanımdan\skalk\w*|\bdihapus\b|\b(?:sudah\s)?tidak\s(?:lagi\s)?ada\b|\busang\b|ถูกลบ|ลบแล้ว|ไม่มี(?:แล้ว|อยู่)|เลิกใช้",
+    r"حُ?ذف|تمت\sإزالة|لم\sيعد|غير\sموجود|مهجور|وجود\sندارد|حذف\sشد|נמחק|הוסר|לא\sקיים|כבר\sלא|हटा\sदि|मौजूद\sनहीं",
 )
 WITHOUT = (
     r"\b(?:niente|nessun[oa]?|kein(?:e[nmrs]?)?|ohne|sans|aucune?|pas\sde|sin|sem)(?=\s\0)",
@@ -26,7 +38,10 @@ NOT = (
     r"\bnie\s(?:używaj|dodawaj|twórz|importuj|wywołuj)\w*|\b(?:inte|aldrig|ikke|aldri)\s(?:använd|skapa|lägg|bruk|lag)\w*",
     r"\b(?:bis|vor|jusqu['’]à|avant|hasta|fino\sa(?:lla)?|até|до)\s(?:zur\s|la\s)?(?:version[e]?\s|versión\s|v)?\d+\.\d",
     r"\bkhông\s(?:dùng|sử\sdụng|tạo|thêm|gọi)\b",
-    r"\b(?:mai|nie|niemals|jamais|jamás|nunca|nigdy|asla|никогда\sне|đừng)(?=\s\0)",  # right before a name
+    r"\bniet\s(?:gebruiken|toevoegen|aanmaken|maken|schrijven|importeren|aanroepen)\b|\bvermijd\b|\bgebruik\s(?:geen|nooit)\b",
+    r"\b(?:nepoužív\w*|nepřidáv\w*|nevytvář\w*|nepridáv\w*|nevytvár\w*|ne\shasznál\w*|nu\s(?:folosi|adăuga|crea)\w*|не\s(?:використ|додава|створю)\w*)",
+    r"\bjangan\s(?:gunakan|pakai|buat|tambah)\w*|kullanma\w*|eklemeyin\w*|อย่า(?:ใช้|สร้าง|เพิ่ม)|لا\sتستخدم|אל\sתשתמש",
+    r"\b(?:mai|nie|niemals|jamais|jamás|nunca|nigdy|asla|nooit|aldrig|aldri|nikdy|soha|niciodată|ніколи\sне|никогда\sне|đừng)(?=\s\0)",
 )
 OTHERWISE = (
     r"(?<=\0)\s?(?:のような|といった|みたいな|같은)",  # one such
@@ -44,6 +59,15 @@ OTHERWISE = (
     r"перемещ|перенес|переименован|заменен|заменён|например|планирует|раньше|прежн",
     r"movid[oa]s?|renombrad[oa]s?|renomead[oa]s?|reemplazad[oa]s?|substituíd[oa]s?|sustituid[oa]s?|por\s(?:ejemplo|exemplo)",
     r"przeniesion\w|przemianowan\w|zastąpion\w|na\sprzykład|spostat\w|rinominat\w|sostituit\w|ad\sesempio|taşındı|örneğin",
+    r"\b(?:hernoemd|verplaatst|vervangen\sdoor|samengevoegd|gepland|voorheen|vroeger|gegenereerd)\b",
+    r"\b(?:omdöpt\w*|flytta(?:d|t|ts|des)|ersatt\w*|tidigare|till\sexempel|genererad\w*|planerad\w*|omdøbt|flyttet|erstattet|tidligere"
+    r"|for\seksempel|generer(?:t|et)|planlagt|nimetty\suudelleen|siirretty|korvattu|aiemmin|esimerkiksi|suunnitel\w+)\b",
+    r"\b(?:planowan\w*|dawniej|wcześniej|přejmenován\w*|přesunut\w*|nahrazen\w*|plánovan\w*|dříve|například|generov[aá]n\w*|premenovan\w*"
+    r"|presunut\w*|napríklad|átnevez\w*|áthelyez\w*|helyettesít\w*|korábban|például|generált\w*|tervezett)",
+    r"\b(?:redenumit\w*|mutat\sîn|înlocuit\w*|anterior|de\sexemplu|planificat\w*|перейменован\w*|перенесен\w*|замінен\w*|раніше"
+    r"|наприклад|заплановано|згенерован\w*|preimenovan\w*|premešten\w*|zamenjen\w*|μετονομάστηκ\w*|μετακινήθηκ\w*|αντικαταστάθηκ\w*)",
+    r"yeniden\sadlandırıl\w*|yerine\b|planlanan|oluşturulan|\b(?:diganti|dipindahkan|digantikan|sebelumnya|direncanakan|dihasilkan)\b",
+    r"เปลี่ยนชื่อ|ย้ายไป|แทนที่|ตัวอย่าง|أُ?عيدت\sتسميت|نُ?قل\sإلى|مثال|שונה\sשם|הועבר|לדוגמה",
     r"\b(?:n[ãa]o|nunca|jamais|no) \s (?:use|usar|usa|utilize|crie|escreva|cree|escribas?)",
     r"nicht \s (?:mehr \s )?(?:verwenden|benutzen|nutzen|anlegen|hinzufügen|einführen|aufrufen)",
     r"ne \s (?:pas|jamais) \s (?:utiliser|créer)",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from intermem.core.entries.identity import phase_one_identity
-from intermem.core.entries.similarity import duplicate_of, pairs_alike, spoken
+from intermem.core.entries.similarity import duplicate_of, pairs_alike, says_the_same, spoken
 from intermem.core.markdown.items import rendered_item
 from intermem.entities import Entry, Record, Source
 
@@ -257,6 +257,7 @@ def _inheriting(one: Observed, old: Record | None, min_interval: timedelta, now:
         same = duplicate_of(one.record.text or "", [old.text or "", old.noted_text]) is not None
         word = replace(one.record, rejected_at=old.rejected_at, superseded_by=heir)
         return replace(one, record=word) if same else one
+    is_same = one.event == "first seen" and says_the_same(one.record.noted_text, old.noted_text)
     count = old.snapshot_count + (1 if _is_due(old.counted_at, now, min_interval) else 0)
     record = replace(
         one.record,
@@ -264,6 +265,7 @@ def _inheriting(one: Observed, old: Record | None, min_interval: timedelta, now:
         snapshot_count=max(one.record.snapshot_count, count),
         imported_count=old.imported_count if count > one.record.snapshot_count else one.record.imported_count,
         counted_at=max(filter(None, (one.record.counted_at, old.counted_at)), default=None),
+        feedback=old.feedback if is_same else one.record.feedback,  # what was corrected is judged anew
     )
     return replace(one, record=record, event="first seen, as a revision" if one.event == "first seen" else one.event)
 

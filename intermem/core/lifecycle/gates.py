@@ -63,6 +63,11 @@ def withdrawal_of(record: Record) -> Withdrawal | None:
     if record.kept_out:
         on = f" on {format_date(record.demoted_at)}" if record.demoted_at is not None else ""
         return Withdrawal("withdrawn", f"a person took it out{on}", restore)
+    return flag_of(record)
+
+
+def flag_of(record: Record) -> Withdrawal | None:
+    """Return that the entry is flagged for review, wherever it stands; None if it is not."""
     if record.review_at is not None:
         confirm = f"intermem feedback {record.entry_id[:8]} confirm"
         return Withdrawal("review", f"flagged for review on {format_date(record.review_at)}", confirm)
@@ -105,7 +110,9 @@ def gate(
         return Refusal(gate="replaced", reason=reason)
     if not record.in_memory:
         return Refusal(gate="gone", reason=f"no longer in the memory (last seen {format_date(record.last_seen)})")
-    if record.demoted_at is not None and record.last_seen <= record.demoted_at:
+    if record.demoted_at is not None and record.last_seen == record.demoted_at:
+        return Refusal(gate="demoted", reason=f"demoted on {format_date(record.demoted_at)}: a later scan must see it")
+    if record.demoted_at is not None and record.last_seen < record.demoted_at:
         reason = f"demoted on {format_date(record.demoted_at)} and not seen since: intermem scan reads the memory"
         return Refusal(gate="demoted", reason=reason)
     if assessment.stale and is_only_unread(record, judged, now, rules):

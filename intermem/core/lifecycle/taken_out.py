@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from intermem.core.entries.observation import newest_wording
 from intermem.core.entries.similarity import duplicate_of, says_the_same
-from intermem.core.lifecycle.gates import Refusal, withdrawal_of
+from intermem.core.lifecycle.gates import Refusal, flag_of, withdrawal_of
 from intermem.core.times import earlier
 from intermem.entities import Record
 
@@ -22,14 +22,15 @@ class TakenOut:
     def __init__(self, records: Iterable[Record], similarity: float, grace: timedelta) -> None:
         by_id = {one.id: one for one in records}
         withdrawn = [one for one in by_id.values() if withdrawal_of(one) is not None]
-        self._by_heir = {newest_wording(one, by_id).id: one for one in withdrawn if one.superseded_by}
+        flagged = [one for one in by_id.values() if flag_of(one) is not None]  # it may still stand
+        self._by_heir = {newest_wording(one, by_id).id: one for one in (*flagged, *withdrawn) if one.superseded_by}
         self._by_text = {one.shown_text: one for one in withdrawn}
         self._similarity, self._grace = similarity, grace
 
     def in_former_words(self, record: Record) -> Refusal | None:
         """Return why a new wording of a note may not be written that a person took out in its former one."""
         old = self._by_heir.get(record.id)
-        word = withdrawal_of(old) if old is not None else None
+        word = (withdrawal_of(old) or flag_of(old)) if old is not None else None
         if old is None or word is None or not says_the_same(record.noted_text, old.noted_text):
             return None
         said = f"{word.said} in its former wording {old.entry_id[:8]}"

@@ -7,7 +7,17 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
 from intermem.core.reconcile.events import LedgerEvent, What
-from intermem.core.reconcile.ledger import RANK, Holding, Ledger, Line, Standing, midnight, strength_of, tombstone
+from intermem.core.reconcile.ledger import (
+    KEPT_OUT,
+    RANK,
+    Holding,
+    Ledger,
+    Line,
+    Standing,
+    midnight,
+    strength_of,
+    tombstone,
+)
 from intermem.entities import OLD_LEDGER
 from intermem.errors import LedgerRefused
 
@@ -155,8 +165,8 @@ def _seen(state: _State, at: datetime) -> None:
 
 def _stand(state: _State, event: LedgerEvent) -> None:
     _write(state, event)
-    if event.what == What.PROMOTED and state.status is Standing.REJECTED:
-        return  # who promoted it did not know of the rejection: only a person who restores it lifts that
+    if event.what == What.PROMOTED and _strength(state) >= KEPT_OUT:
+        return  # who promoted it did not know that a person took it out: only a person who restores it lifts that
     status = _STANDING[What(event.what)]
     if event.what == What.DEMOTED and strength_of(status, event.by, event.cause) < _strength(state):
         return  # it is out already, and what keeps it out holds on

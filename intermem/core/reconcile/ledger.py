@@ -14,7 +14,7 @@ from functools import cached_property
 
 from intermem.core.reconcile.events import OF_OBSERVERS, STANDING, LedgerEvent, What
 from intermem.core.times import LONG_AGO
-from intermem.entities import FOR_REVIEW, Record
+from intermem.entities import FOR_REVIEW, REWORDED_INTO, Record
 
 
 class Standing(StrEnum):
@@ -39,7 +39,7 @@ def strength_of(status: Standing | None, by: str, cause: str) -> int:
     """Return how firmly an entry of that status is out."""
     if status is Standing.REJECTED:
         return KEPT_OUT + 1
-    if status is not Standing.DEMOTED or by != "person":
+    if status is not Standing.DEMOTED or by != "person" or cause.startswith(REWORDED_INTO):
         return 0
     return FLAGGED if cause.startswith(FOR_REVIEW) else KEPT_OUT
 

@@ -111,7 +111,8 @@ def _events_of(
         events += _reworded(key, record, line, at, decision, update)
     stands_now = record.document is not None and record.id not in update.rejected
     if stands_now or (line is not None and line.status is Standing.DEMOTED and record.status is Status.DEMOTED):
-        events += _judged(key, record, line, at, decision, update.reviews.get(record.id))
+        why = decision if standing is None else Decision(by=decision.by)  # it is why the entry stands, or left
+        events += _judged(key, record, line, at, why, update.reviews.get(record.id))
     elif record.id in update.reviews:
         events.append(_felt(key, at, 0, decision, update.reviews[record.id]))
     if stands_now and update.observation is not None:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from intermem.core.entries.observation import preview_of
+from intermem.core.reconcile.events import What
 from intermem.core.reconcile.gone import departed_since, is_gone, is_of_another_branch, may_come_back, takes_reviews
 from intermem.core.reconcile.ledger import Line, Standing, is_after, is_same
 from intermem.core.reconcile.lineage import Lineage
@@ -144,6 +145,7 @@ def _stands_against_ledger(draft: ReconcileState, key: str, claim: Claim, line: 
         and record.promoted_at is not None
         and is_ours(claim)
         and is_after(record.promoted_at, line.since)
+        and not _is_told(draft, record)
     ):
         _keep(draft, key, claim, record)  # we have put it there since, and the ledger is out of date
         return
@@ -169,6 +171,15 @@ def _stands_against_ledger(draft: ReconcileState, key: str, claim: Claim, line: 
         _keep(draft, key, claim, record, "restored", "its removal was undone before it was committed")
         return
     _restore(draft, key, claim, f"a person put it back into {claim.document} after it was {what}: pinned")
+
+
+def _is_told(draft: ReconcileState, record: Record) -> bool:
+    """Return whether the ledger has that promotion of ours, and says all the same that a person took the entry out."""
+    ledger = draft.branch.ledger
+    return ledger is not None and any(
+        one.what == What.PROMOTED and one.id == record.entry_id and one.at == record.promoted_at
+        for one in ledger.events
+    )
 
 
 def _stands_against_record(draft: ReconcileState, key: str, claim: Claim, line: Line, record: Record) -> None:

@@ -13,7 +13,7 @@ from intermem.reporters.escaping import visible
 from intermem.reporters.phrases import worth_in_words
 from intermem.reporters.text.citations import cited, summed
 from intermem.reporters.text.lines import write_line
-from intermem.reporters.text.tables import STYLES, counted, in_a_row, state_of, write_row
+from intermem.reporters.text.tables import STYLES, counted, state_of, write_row
 from intermem.results.inspect import DepartedResult, WhyResult
 
 _RENEWED = {  # what lets its age start anew
@@ -110,7 +110,7 @@ def _print_outlook(result: WhyResult, console: Console) -> None:
         reason = result.not_promoted_because or "nothing: promote would take it"
         write_row(console, "against it", reason)
     if result.stale:
-        streak = f", in {in_a_row(record.stale_streak)}" if record.stale_streak else ""
+        streak = f", with a stale streak of {record.stale_streak}" if record.stale_streak else ""
         write_row(console, "stale", f"now{streak}")
     elif result.stale_on is not None:
         write_row(console, "goes stale", f"{format_date(result.stale_on)}{_RENEWED.get(result.decay_basis, '')}")

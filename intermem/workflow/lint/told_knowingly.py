@@ -25,8 +25,9 @@ def without_known(history: FileHistory, findings: Sequence[Finding], tree: Tree)
     Of a line that this very commit wrote: it says what was done, what is planned anew, or what not to look for; but
     a document that is new says everything for the first time. Of a line that came after a commit which changed its
     document as well: who took the thing away had the document in hand. Of a text that came later: most mean another
-    thing by now (a library, a sample, a path below another folder), unless it is the very path of what was deleted or
-    moved. So does a line that is new, if it has no more than the name of a file that moved where another has the same.
+    thing by now (a library, a sample, a path below another folder), unless it is the very path, with its folder, of
+    what was deleted or moved. So does a line that is new, if it has no more than the name of a file that moved where
+    another has the same, or a name of code that has another by now.
     """
     asked = {place for one in findings for place in _places_of(one)}
     texts = history.texts(asked) if asked else {}
@@ -59,7 +60,7 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], str], tree: Tree) ->
         return True
     if not any(one.judged.citation.text in text for text in then):
         return not _is_very_path(one.judged) or _is_wrapped(one.judged)
-    if is_new and _is_name_of_others(one.judged, tree):
+    if is_new and (_is_name_of_others(one.judged, tree) or one.judged.verdict.evidence is Evidence.REWRITTEN):
         return True
     if one.rule is _MOVED or before is None or after[0][1] is None:
         return False
@@ -74,10 +75,10 @@ def _spaced(text: str) -> str:
 
 
 def _is_very_path(judged: Judged) -> bool:
-    """Whether it is the path of a file or folder that a commit deleted or moved; of what moved not its name alone."""
+    """Whether it is the path of a file or folder that a commit deleted or moved, and not its name alone."""
     cited, evidence = judged.citation, judged.verdict.evidence
     is_whole = cited.text.rstrip().endswith("/") or "." in posixpath.basename(cited.name)
-    return evidence is Evidence.DELETED or (evidence in _MOVES and "/" in cited.text and is_whole)
+    return "/" in cited.text and (evidence is Evidence.DELETED or (evidence in _MOVES and is_whole))
 
 
 def _is_name_of_others(judged: Judged, tree: Tree) -> bool:

@@ -218,7 +218,12 @@ FRESH = Assessment(base=500, confidence=500, stale=False)
             "withdrawn",
             "a person took it out; intermem restore aaaaaaaa lifts that",
         ),
-        ({"demoted_at": NOW}, "demoted", "demoted on 2026-03-01 and not seen since: intermem scan reads the memory"),
+        ({"demoted_at": NOW}, "demoted", "demoted on 2026-03-01: a later scan must see it"),
+        (
+            {"demoted_at": NOW + timedelta(days=1)},
+            "demoted",
+            "demoted on 2026-03-02 and not seen since: intermem scan reads the memory",
+        ),
     ],
 )
 def test_a_gate_refuses_with_its_reason(changes: dict[str, object], name: str, reason: str) -> None:

@@ -1,0 +1,56 @@
+"""Save what reconciliation changed, and tell it in the history."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from intermem.core.lifecycle.effects import with_confidence
+from intermem.core.lifecycle.staleness import assess
+from intermem.core.reconcile.model import RecordChange
+from intermem.entities import DEPARTURES, HistoryRow
+from intermem.storage.metadata import Metadata
+from intermem.storage.record_writes import absorb_record, add_aliases, add_history, rename_record, save_records
+from intermem.workflow.branch_state import BranchState
+from intermem.workflow.workspace import Workspace
+
+
+def save_reconciliation(workspace: Workspace, metadata: Metadata, state: BranchState) -> None:
+    """Save the reconciled records and their history, inside the caller's transaction."""
+    changes = sorted(state.reconciliation.changes.items())
+    stored = metadata.records() if changes else {}
+    rows = _reconciled_rows(workspace, state)
+    for key, change in changes:
+        before = stored.get(change.formerly[0]) if change.formerly else None
+        if before is not None:
+            for gone in change.formerly[1:]:
+                rows.append(_row(workspace, key, "joined", f"also recorded as {gone[:8]}: {stored[gone].shown_text}"))
+                absorb_record(metadata, gone, before.id)
+            if before.id != key:
+                rename_record(metadata, before.id, key)
+        save_records(metadata, [(before, change.record)])
+    add_aliases(metadata, state.reconciliation.aliases)
+    add_history(metadata, rows)
+
+
+def reconciled_rows(workspace: Workspace, state: BranchState) -> list[HistoryRow]:
+    """Return history rows, with the ids that people see, for what people did to the documents since the last run."""
+    rows = _reconciled_rows(workspace, state)
+    return [replace(row, entry_id=state.records[row.entry_id or ""].entry_id) for row in rows]
+
+
+def _reconciled_rows(workspace: Workspace, state: BranchState) -> list[HistoryRow]:
+    changes = sorted(state.reconciliation.changes.items())
+    return [_row(workspace, key, change.event, _logged(workspace, change)) for key, change in changes if change.event]
+
+
+def _logged(workspace: Workspace, change: RecordChange) -> str:
+    """What happened to an entry, with its final confidence if it left."""
+    if change.event not in DEPARTURES:
+        return change.detail
+    found = assess(change.record, change.record.citations, workspace.now, workspace.config.rules())
+    return with_confidence(change.detail, found.confidence)
+
+
+def _row(workspace: Workspace, key: str, event: str, detail: str) -> HistoryRow:
+    cause = "ledger" if event == "demoted" else "hand" if event == "rejected" else ""
+    return HistoryRow(at=workspace.now, event=event, entry_id=key, detail=detail, cause=cause)
