@@ -37,7 +37,11 @@ def add_selectors(parser: argparse.ArgumentParser) -> None:
         " 90 or 90d, 12w, 36h, 30min, 10s; 0: any",
     )
     group.add_argument(
-        "--search", nargs="+", action="extend", metavar="WORD", help="whose text or section contains every word"
+        "--search",
+        nargs="+",
+        action="extend",
+        metavar="WORD",
+        help="whose text or a heading above it has every word",
     )
     group.add_argument(
         "--status", action=Once, choices=STATES, help="of this status; promoted: in a document, stale or not"

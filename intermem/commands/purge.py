@@ -29,6 +29,7 @@ from intermem.workflow.operation import operation
 from intermem.workflow.purging import Destroyed, documents_holding, needles
 from intermem.workflow.reconciled import save_reconciliation
 from intermem.workflow.run_mode import RunMode
+from intermem.workflow.tiers import with_topic_lines
 from intermem.workflow.unscanned import seen_in_memory, selected_now
 from intermem.workflow.workspace import Workspace
 
@@ -197,7 +198,9 @@ def _removal(workspace: Workspace, found: _Selection, *, force: bool, from_docum
             if left:
                 text, _ = plan_demotions(changeset.text_of(document), document.name, sorted(left))
                 changeset.texts[document.name] = text
-    edits = [document_edit(changeset.documents[name], text) for name, text in sorted(changeset.texts.items())]
+    texts = {name: (changeset.documents[name], text) for name, text in changeset.texts.items()}
+    lined = with_topic_lines(workspace, found.state, texts) if from_documents else texts
+    edits = [document_edit(document, text) for _, (document, text) in sorted(lined.items())]
     edits = [edit for edit in edits if edit.before != edit.after]
     if found.state.files is None:
         problem = found.state.problems[0]

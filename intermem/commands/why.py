@@ -10,7 +10,7 @@ from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.confidence import signals
 from intermem.core.lifecycle.feedback import failures_in
 from intermem.core.lifecycle.gates import gate, held_back
-from intermem.core.lifecycle.promotion import purged_refusal, twin_refusal, worth_of_record
+from intermem.core.lifecycle.promotion import purged_refusal, superseded_in_documents, twin_refusal, worth_of_record
 from intermem.core.lifecycle.staleness import goes_stale_at, has_grace
 from intermem.core.lifecycle.taken_out import TakenOut
 from intermem.core.worth.topics import topic_of
@@ -80,7 +80,9 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
         name, text = (target.name, target.text) if target else ("", "")
         written = replace(record, text=worth.text)
         twin = twin_refusal(record, identity(worth.text or ""), state.owners)
-        refusal = twin or text_refusal(workspace, written, topic_of(record.trail), name, text, decided=False)
+        former = superseded_in_documents(state.records.values()).get(record.id)
+        section = topic_of(record.trail)
+        refusal = twin or text_refusal(workspace, written, section, name, text, decided=False, replaces=former)
     return WhyResult(
         entry=replace(
             without_secret(replace(record, citations=judged)),

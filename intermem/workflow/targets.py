@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from intermem.core.entries.hazards import entry_hazards
+from intermem.core.entries.identity import identity
 from intermem.core.entries.secrets import entry_secret_rule
 from intermem.core.entries.similarity import duplicate_of
 from intermem.core.lifecycle.gates import Refusal, hazard_gate
@@ -57,12 +58,22 @@ def untracked_notices(workspace: Workspace, documents: Documents) -> list[str]:
 
 
 def text_refusal(
-    workspace: Workspace, record: Record, section: str, name: str, text: str, *, decided: bool
+    workspace: Workspace,
+    record: Record,
+    section: str,
+    name: str,
+    text: str,
+    *,
+    decided: bool,
+    replaces: Record | None = None,
 ) -> Refusal | None:
     """Return why ``record`` may not go under ``section`` of the document ``name`` with this ``text``; None if it may.
 
     ``decided`` is true if a person named the entry and so decided about its hazards, but for what nobody can see.
+    ``replaces`` is its former wording, whose place it takes.
     """
+    if replaces is not None and replaces.pinned:
+        return Refusal(gate="pinned", reason=f"it would replace {replaces.entry_id[:8]}, which is pinned")
     rule = entry_secret_rule(record.text or "", section)
     if rule is not None:
         return Refusal(gate="secret", reason=f"it seems to hold a secret ({rule})")
@@ -71,7 +82,8 @@ def text_refusal(
     if hazard is not None:
         return hazard
     similarity = workspace.config.thousandths("promote.similarity") / FULL
-    twin = duplicate_of(record.text or "", known_texts(text), similarity)
+    others = [one for one in known_texts(text) if replaces is None or identity(one) != replaces.id]
+    twin = duplicate_of(record.text or "", others, similarity)
     if twin is None:
         return None
     return Refusal(gate="duplicate", reason=f"{name} says so already: {shortened(twin)}")

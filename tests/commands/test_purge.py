@@ -454,3 +454,11 @@ def test_the_search_at_the_end_finds_what_is_left(filled: Sandbox, monkeypatch: 
     keeper.close()
     assert "still in" in outcome.out
     assert "an interrupted purge was completed" in filled.run("scan", now="2026-01-07T00:00:00Z").err
+
+
+def test_what_only_an_outer_heading_has_is_found_by_it(sandbox: Sandbox) -> None:
+    sandbox.note("# Login zebrasecret here\n\n## Build\n\n- Run `make build` first.\n")
+    sandbox.scans("2026-01-01")
+    assert "Would purge 1 entry" in sandbox.run("purge", "--search", "zebrasecret").out
+    sandbox.run("purge", "--search", "zebrasecret", "--confirm")
+    assert sandbox.entries() == {}

@@ -134,6 +134,12 @@ def test_a_topic_file_is_swept_and_its_line_goes_with_its_last_entry(tiered: San
     tiered.run("sweep", "--check", now="2026-03-03T01:00:00Z")
 
 
+def test_a_purge_takes_the_line_of_the_topic_file_that_it_empties(tiered: Sandbox) -> None:
+    committed(tiered).run("purge", "--id", KEYS[PORT], "--confirm", "--from-documents", now=LATER)
+    assert TESTING not in tiered.read() and RELEASING in tiered.read()
+    assert tiered.run("doctor", now=LATER).out == "No problems found.\n"
+
+
 def test_a_topic_file_that_nothing_names_is_a_finding(tiered: Sandbox) -> None:
     tiered.write("AGENTS.md", tiered.read().replace(f"- Testing: {TESTING}\n", ""))
     (found,) = tiered.run("check", "--json", now=LATER, code=1).json["findings"]

@@ -923,3 +923,24 @@ def test_a_rewording_is_no_removal_until_it_replaces_a_line_and_then_one(person:
     person.run("sweep")
     row = next(line for line in person.run("log").out.split("\n") if "a person removed it" in line)
     assert "; confidence 0." in row
+
+
+def test_why_says_of_a_new_wording_what_promote_does_with_it(person: Person) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    person.remembers(REWORDED)
+    person.at(5).run("scan")
+    new = person.record(REWORDED)["id"]
+
+    def told() -> str | None:
+        found = person.run("why", new, "--json").json["not_promoted_because"]
+        assert found is None or isinstance(found, str)
+        return found
+
+    assert told() is None
+    person.run("pin", person.record("queue")["id"])
+    assert told() == f"it would replace {person.record('queue')['id'][:8]}, which is pinned"
+    assert "which is pinned" in person.run("promote", new, "--yes", code=1).out
+    person.run("pin", person.record("queue")["id"], "--remove")
+    person.run("promote", "--yes")
+    assert person.holds(REWORDED) and not person.holds("queue")

@@ -19,8 +19,8 @@ from intermem.errors import UsageError
 class Selectors:
     """Selectors of records; one has to match all that are given.
 
-    ``older_than`` is about when anybody last saw an entry; each of ``words`` is a part of its text, its note or its
-    section; ``type``, ``section`` and ``source`` (a path in the memory) are whole ones, all whatever the case.
+    ``older_than`` is about when anybody last saw an entry; each of ``words`` is a part of its text, its note or a
+    heading above it; ``type``, ``section`` and ``source`` (a path in the memory) are whole ones, all whatever the case.
     ``session`` is a unique prefix, ``status`` a record's ``state``; ``tier`` is that of the document an entry is in.
     """
 
@@ -116,5 +116,5 @@ def _has_status(record: Record, status: str | None) -> bool:
 
 
 def _contains(record: Record, words: Iterable[str]) -> bool:
-    text = f"{record.shown_text}\n{record.noted_text}\n{record.section}".casefold()
+    text = "\n".join((record.shown_text, record.noted_text, record.section, *record.trail)).casefold()
     return all(word in text for word in words)
