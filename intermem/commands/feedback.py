@@ -6,7 +6,6 @@ from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.feedback import Amounts, FailureSeverity, FeedbackKind, amount_of
 from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import FeedbackResult
-from intermem.workflow.branch_state import find_judged
 from intermem.workflow.changeset import (
     ChangeSet,
     require_ledger,
@@ -31,7 +30,7 @@ def feedback(
     amount = amount_of(given.kind, given.severity, _amounts(workspace))
 
     def collect(changeset: ChangeSet) -> None:
-        record = changeset.state.records[find_judged(changeset.state, prefix)]
+        record = changeset.state.records[changeset.find(prefix)]
         require_ledger(changeset.state, record)
         (record,) = changeset.judged([record])
         if given.kind is FeedbackKind.FORGET:

@@ -29,7 +29,6 @@ from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import DecisionResult
 from intermem.workflow.branch_state import (
     BranchState,
-    find_judged,
     find_line,
     load_lineage,
 )
@@ -136,13 +135,11 @@ def _entry_id(workspace: Workspace, changeset: ChangeSet, prefix: str, verb: str
     """The id of the matching entry, or (to restore) of what only the documents' history has."""
     state = changeset.state
     try:
-        return find_judged(state, prefix)
+        return changeset.find(prefix)
     except NoSuchEntry:
-        start = checked_prefix(prefix)
-        stood = load_lineage(workspace, state).ids_like(start) if verb == "restore" else set()
-        if not stood and any(key.startswith(start) for key in changeset.was_deleted()):
-            hint = "intermem undo --list says whether undo can bring it back"
-            raise NoSuchEntry(f"the record of {prefix} was deleted", hint=hint) from None
+        stood = load_lineage(workspace, state).ids_like(checked_prefix(prefix)) if verb == "restore" else set()
+        if not stood:
+            raise
         return only_one(prefix, stood)
 
 

@@ -14,7 +14,6 @@ from intermem.entities import HistoryRow, Record
 from intermem.errors import ConfigurationError, UsageError
 from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import DecisionResult
-from intermem.workflow.branch_state import find_judged
 from intermem.workflow.changeset import ChangeSet, refreshed, require_ledger, run_changeset
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace
@@ -42,7 +41,7 @@ def pin_entries(
 
     def collect(changeset: ChangeSet) -> None:
         nonlocal told
-        keys = [find_judged(changeset.state, prefix) for prefix in prefixes]
+        keys = [changeset.find(prefix) for prefix in prefixes]
         if wanted:
             is_meant = partial(_is_meant, now=workspace.now, pins=pins)
             chosen, told = changeset.selected_now(wanted, workspace.now, is_meant=is_meant)

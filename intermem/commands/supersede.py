@@ -9,7 +9,7 @@ from intermem.entities import SUPERSEDED_BY, Record, Status
 from intermem.errors import UsageError
 from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import DecisionResult
-from intermem.workflow.branch_state import BranchState, find_judged
+from intermem.workflow.branch_state import BranchState
 from intermem.workflow.changeset import ChangeSet, archive, remove_from_documents, require_ledger, run_changeset
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace
@@ -34,7 +34,7 @@ def supersede(
     def collect(changeset: ChangeSet) -> None:
         unplaced.clear()
         state = changeset.state
-        record, heir = (state.records[find_judged(state, prefix)] for prefix in (old, new))
+        record, heir = (state.records[changeset.find(prefix)] for prefix in (old, new))
         require_ledger(state, record)
         _refuse_cycles(state, record, heir)
         if record.superseded_by == heir.id and record.document is None and _is_final(record):

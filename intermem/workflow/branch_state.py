@@ -19,7 +19,7 @@ from intermem.core.reconcile.model import Branch, ReconcilePolicy, Reconciliatio
 from intermem.core.reconcile.reconcile import needs_lineage, reconcile
 from intermem.core.times import format_date, is_ahead
 from intermem.entities import LEDGER, Problem, Record
-from intermem.errors import EntryPurged, IntermemError, StateError
+from intermem.errors import EntryPurged, IntermemError, NoSuchEntry, StateError
 from intermem.project.committed_files import LedgerFiles
 from intermem.project.documents import AUTO_TARGETS, Documents
 from intermem.storage.journal import pending_operations
@@ -215,6 +215,14 @@ def refuse_purged(state: BranchState, start: str) -> None:
     for key, day in state.purged.items():
         if key.startswith(start):
             raise EntryPurged(key, day, is_kept=key in state.records)
+
+
+def refuse_deleted(deleted: Iterable[str], prefix: str) -> None:
+    """Raise NoSuchEntry, saying so, if one of the entries whose record was ``deleted`` has an id that starts so."""
+    start = checked_prefix(prefix)
+    if any(key.startswith(start) for key in deleted):
+        hint = "intermem undo --list says whether undo can bring it back"
+        raise NoSuchEntry(f"the record of {prefix} was deleted", hint=hint)
 
 
 def find_judged(state: BranchState, prefix: str) -> str:

@@ -11,10 +11,17 @@ from intermem.core.lifecycle.gates import Refusal
 from intermem.core.lifecycle.promotion import Candidate, sorted_candidates
 from intermem.core.lifecycle.staleness import Rules, assess
 from intermem.entities import Problem, Record
+from intermem.errors import NoSuchEntry
 from intermem.project.documents import Document
 from intermem.storage.metadata import Metadata
 from intermem.workflow.assessment import Assessments, assess_project
-from intermem.workflow.branch_state import BranchState, find_judged, load_branch_state, missing_notices
+from intermem.workflow.branch_state import (
+    BranchState,
+    find_judged,
+    load_branch_state,
+    missing_notices,
+    refuse_deleted,
+)
 from intermem.workflow.ledger_story import with_told
 from intermem.workflow.memory import MemoryReading, memory_notices, read_project_memory, require_memory
 from intermem.workflow.targets import find_target
@@ -45,6 +52,14 @@ class Candidacy:
         return {one.record.id: one.worth.score for one in self.passed if one.worth.excerpt is not None}
 
 
+def _wanted(metadata: Metadata, state: BranchState, prefix: str) -> str:
+    try:
+        return find_judged(state, prefix)
+    except NoSuchEntry:
+        refuse_deleted(metadata.deleted(), prefix)
+        raise
+
+
 def read_candidates(
     workspace: Workspace,
     metadata: Metadata,
@@ -71,7 +86,7 @@ def read_candidates(
     if document.tier > 1:
         require_second_tier(workspace)
     known = with_told(workspace, metadata, state)
-    wanted = {find_judged(known, prefix) for prefix in ids}
+    wanted = {_wanted(metadata, known, prefix) for prefix in ids}
     told = [known.records[key] for key in sorted(known.told)]
     passed, refused = sorted_candidates(
         [

@@ -14,13 +14,20 @@ from intermem.core.lifecycle.promotion import plan_demotions
 from intermem.core.lifecycle.selection import Selectors, selected
 from intermem.core.lifecycle.staleness import assess, restated
 from intermem.entities import Feedback, HistoryRow, Record, Status
-from intermem.errors import NoDocument
+from intermem.errors import NoDocument, NoSuchEntry
 from intermem.project.documents import Document
 from intermem.results import FileDiff, RefusedEntry
 from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import add_feedback, add_history, delete_records, save_citations, save_records
 from intermem.workflow.assessment import judged_now
-from intermem.workflow.branch_state import BranchState, find_line, load_branch_state, missing_notices
+from intermem.workflow.branch_state import (
+    BranchState,
+    find_judged,
+    find_line,
+    load_branch_state,
+    missing_notices,
+    refuse_deleted,
+)
 from intermem.workflow.edits import Edit, document_edit, ledger_edits
 from intermem.workflow.ledger_story import with_told
 from intermem.workflow.operation import operation
@@ -63,6 +70,14 @@ class ChangeSet:
     def has_changes(self) -> bool:
         """True if running it would write anything."""
         return bool(self.changed or self.deleted or self.effects or self.feedback)
+
+    def find(self, prefix: str) -> str:
+        """Return the id of an entry, as ``find_judged``; NoSuchEntry says so if its record was deleted here."""
+        try:
+            return find_judged(self.state, prefix)
+        except NoSuchEntry:
+            refuse_deleted(self.was_deleted(), prefix)
+            raise
 
     def record(self, key: str) -> Record:
         """Return a record with the changes collected so far."""

@@ -17,7 +17,7 @@ from intermem.core.times import format_date
 from intermem.entities import DEPARTURES, FOR_REVIEW, Departure, HistoryRow, Record
 from intermem.errors import NoSuchEntry
 from intermem.storage.metadata import Metadata
-from intermem.workflow.branch_state import BranchState, find_entry, load_lineage
+from intermem.workflow.branch_state import BranchState, find_entry, load_lineage, refuse_deleted
 from intermem.workflow.workspace import Workspace
 
 _OUT = frozenset({What.DEMOTED, What.REJECTED})
@@ -33,7 +33,11 @@ def find_told(workspace: Workspace, metadata: Metadata, state: BranchState, pref
         return state, find_entry(state, prefix)
     except NoSuchEntry:
         state = with_told(workspace, metadata, state)
-        return state, find_entry(state, prefix)
+        try:
+            return state, find_entry(state, prefix)
+        except NoSuchEntry:
+            refuse_deleted(metadata.deleted(), prefix)
+            raise
 
 
 def with_told(workspace: Workspace, metadata: Metadata, state: BranchState) -> BranchState:

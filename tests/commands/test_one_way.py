@@ -652,12 +652,13 @@ def test_what_one_stale_sweep_demotes_was_stale_in_that_one(promoted: Sandbox) -
     assert demoted and all(one["reason"].startswith("stale in this sweep: confidence 0.0") for one in demoted)
 
 
-@pytest.mark.parametrize("verb", ["restore", "demote"])
+@pytest.mark.parametrize("verb", ["restore", "demote", "reject", "pin", "show", "promote", "feedback"])
 def test_what_was_deleted_and_never_stood_is_said_to_be(promoted: Sandbox, verb: str) -> None:
+    more = ("confirm",) if verb == "feedback" else ()
     promoted.note("- Never deploy on a Friday.\n", "more.md")
     promoted.run("scan")
     key = promoted.entries()["Never deploy on a Friday."]["id"]
     promoted.run("prune", "--search", "Friday", "--delete", "--confirm")
-    said = promoted.run(verb, key[:8], code=2).err
+    said = promoted.run(verb, key[:8], *more, code=2).err
     assert f"the record of {key[:8]} was deleted" in said and "intermem undo --list" in said
-    assert "no entry starts with ffff" in promoted.run(verb, "ffff", code=2).err
+    assert "no entry starts with ffff" in promoted.run(verb, "ffff", *more, code=2).err
