@@ -13,6 +13,7 @@ from intermem.core.lifecycle.gates import Refusal, withdrawal_of
 from intermem.core.lifecycle.promotion import plan_demotions
 from intermem.core.lifecycle.selection import Selectors, selected
 from intermem.core.lifecycle.staleness import assess, restated
+from intermem.core.reconcile.events import OUTDATED
 from intermem.entities import Feedback, HistoryRow, Record, Status
 from intermem.errors import NoDocument, NoSuchEntry
 from intermem.project.documents import Document
@@ -177,7 +178,8 @@ def run_changeset(workspace: Workspace, verb: str, collect: Collect, mode: RunMo
         judged, seen = (partial(ask, workspace, metadata, state) for ask in (judged_now, seen_in_memory))
         changeset = ChangeSet(state, metadata.sessions(), judged, seen, metadata.deleted)
         collect(changeset)
-        return planned(workspace, changeset, create=verb in ("restore", "reject", "demote"))
+        is_flagged = any(one.kind == OUTDATED for _, one in changeset.feedback)
+        return planned(workspace, changeset, create=is_flagged or verb in ("restore", "reject", "demote"))
 
     def save(metadata: Metadata) -> None:
         save_reconciliation(workspace, metadata, plan.changeset.state)

@@ -15,7 +15,7 @@ from intermem.core.reconcile.ledger_history import ledger_of
 from intermem.core.reconcile.model import pin_of
 from intermem.core.reconcile.observers import last_held
 from intermem.core.region.parse import find_region
-from intermem.core.times import earlier
+from intermem.core.times import earlier, format_date
 from intermem.entities import Record
 from intermem.errors import IntermemError
 from intermem.project.git.worktree import Worktree
@@ -41,7 +41,9 @@ def past_staleness(workspace: Workspace, state: BranchState, records: Sequence[R
     """Return which of ``records``, which stand and are stale, were stale ``sweep.history_interval`` ago as well.
 
     That is, in the newest commit of HEAD's first-parent line that is so old, if they stood there by the same event.
+    What is stale only by what broke since then was not: a citation that breaks, heals and breaks again starts anew.
     """
+    records = [one for one in records if not _is_newly_broken(one, workspace, rules)]
     worktree = workspace.worktree
     then = earlier(workspace.now, workspace.config.span("sweep.history_interval"))
     if not records or worktree is None or state.ledger is None:
@@ -55,6 +57,13 @@ def past_staleness(workspace: Workspace, state: BranchState, records: Sequence[R
     past = _Past(workspace, replace(worktree, rev=commit), then)
     standing = past.standing(state, records)
     return PastStaleness(then, frozenset(past.stale(standing, rules)))
+
+
+def _is_newly_broken(record: Record, workspace: Workspace, rules: Rules) -> bool:
+    """Return whether only citations that broke within ``sweep.history_interval`` make a record stale."""
+    then = format_date(earlier(workspace.now, workspace.config.span("sweep.history_interval")))
+    older = [one for one in record.citations if one.verdict.date is None or one.verdict.date <= then]
+    return len(older) < len(record.citations) and not assess(record, older, workspace.now, rules).stale
 
 
 @dataclass(frozen=True, slots=True)

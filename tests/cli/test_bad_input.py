@@ -575,6 +575,16 @@ def test_a_broken_pipe_causes_no_traceback(scanned: Sandbox) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("verb", ["query --all", "status --figures", "sweep", "log"])
+def test_where_nobody_reads_it_ends_as_a_program_does_that_a_closed_pipe_ends(scanned: Sandbox, verb: str) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-m", "intermem", *verb.split(), "--project-root", str(scanned.root)]
+    with os.fdopen(write, "wb") as closed:
+        done = subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, "Traceback" in done.stderr) == (141, False)
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 def test_a_full_disk_and_closed_streams_cause_no_traceback(scanned: Sandbox) -> None:
     for tail in (">/dev/full", ">&-", "2>&-", "<&-"):

@@ -100,6 +100,17 @@ def test_the_name_alone_of_a_file_that_was_gone_by_then_may_be_any_of_that_name(
     assert [one[0] for one in said(project)] == ["AGENTS.md"]
 
 
+def test_a_link_that_leads_nowhere_is_an_alarm_whenever_it_was_written(project: Sandbox) -> None:
+    project.write("old/guide.md", "# Guide\n\nHow it is done, from the beginning to the end.\n")
+    project.commit()
+    project.git("mv", "old", "docs")
+    project.write("AGENTS.md", project.read() + "- The guide was in `old/guide.md`.\n")
+    project.commit()
+    project.write("AGENTS.md", project.read() + "- Read `old`, or [the guide](old/guide.md).\n")
+    project.commit()
+    assert [one[1:] for one in said(project)] == [(5, "IM002", "old/guide.md")]
+
+
 def test_a_line_that_came_after_a_name_was_changed_may_tell_of_it(project: Sandbox) -> None:
     project.write("AGENTS.md", "- Call `first_step()` first.\n")
     project.commit()

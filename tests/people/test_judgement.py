@@ -944,3 +944,41 @@ def test_why_says_of_a_new_wording_what_promote_does_with_it(person: Person) -> 
     person.run("pin", person.record("queue")["id"], "--remove")
     person.run("promote", "--yes")
     assert person.holds(REWORDED) and not person.holds("queue")
+
+
+@pytest.mark.parametrize("verb", ["reject", "demote"])
+@pytest.mark.parametrize("kind", ["incorrect", "confirm", "failure"])
+def test_feedback_on_what_is_out_counts_in_every_clone_once_it_is_back(
+    person: Person, colleague: Callable[..., Person], verb: str, kind: str
+) -> None:
+    person.promotes("queue")
+    key = person.record("queue")["id"]
+    person.commit("promote")
+    person.run(verb, key)
+    person.commit("out")
+    person.at(3).run("feedback", key, kind)
+    given = person.record("queue")["feedback"]
+    assert given
+    person.commit("feedback")
+    ben = colleague().at(4)
+    assert ben.run("why", key, "--json").json["entry"]["feedback"] == given
+    ben.run("restore", key)
+    ben.commit("back")
+    person.git("pull", "-q", str(ben.root), "main")
+    person.at(5).run("sweep")
+    assert person.record("queue")["feedback"] == given and person.holds("queue")
+
+
+def test_that_a_candidate_is_outdated_is_told_where_there_is_no_ledger_yet(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    person.remembers("queue")
+    person.run("scan")
+    person.run("feedback", person.record("queue")["id"], "outdated")
+    person.commit("say so")
+    ben = colleague()
+    ben.remembers("queue")
+    for day in (1, 2, 3):
+        ben.at(day).run("curate", "--yes")
+    assert not ben.holds("queue")
+    assert "flagged for review on 2026-01-01" in ben.run("promote", "--yes").out

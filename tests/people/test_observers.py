@@ -324,3 +324,31 @@ def test_what_could_not_be_read_is_not_unseen(person: Person, has_ledger: bool) 
     person.at(63).run("sweep")
     person.at(64).run("sweep")
     assert person.holds("tabs") and not person.holds("queue")
+
+
+def test_a_citation_that_heals_and_breaks_again_starts_a_new_streak_by_the_history_too(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    note = "Never change `src/retry.py` without the server, whose limits must match."
+    person.dated = True
+    person.write("src/retry.py", "LIMITS = (1, 2, 3)\n")
+    person.git("config", "intermem.promote.minWorth", "0")
+    person.remembers(note)
+    for day in (0, 1, 2):
+        person.at(day).run("curate", "--yes")
+    person.commit("promote")
+    assert person.holds(note)
+    for day, there in ((7, False), (9, True), (15, False)):
+        person.at(day)
+        if there:
+            person.write("src/retry.py", "LIMITS = (1, 2, 3)\n")
+        else:
+            (person.root / "src/retry.py").unlink()
+        person.commit("flap")
+        person.run("sweep")
+    assert person.holds(note) and person.record(note)["stale_streak"] == 1
+    ben = colleague().at(15)
+    ben.run("sweep", "--no-scan")
+    assert ben.holds(note)
+    person.at(16).run("sweep")
+    assert not person.holds(note), "the second sweep in a row"

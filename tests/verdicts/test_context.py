@@ -58,6 +58,18 @@ def test_what_is_copied_from_a_model_is_made_by_people(sandbox: Sandbox) -> None
     assert found(sandbox, text) == [("IM001", "plain.ini")]
 
 
+def test_a_folder_of_source_code_that_went_file_by_file_is_gone(sandbox: Sandbox) -> None:
+    for number in range(6):
+        sandbox.write(f"src/remover/r{number}.py", f"def remove_{number}():\n    return {number}\n" * 3)
+    text = "| folder | does |\n| - | - |\n| `src/remover/` | removal logic, removes what expired |\n"
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    for number in range(6):
+        sandbox.git("rm", "-q", f"src/remover/r{number}.py")
+        sandbox.commit(f"without {number}")
+    assert found(sandbox, text) == [("IM001", "src/remover/")]
+
+
 def test_a_folder_whose_files_come_and_go_may_be_empty(sandbox: Sandbox) -> None:
     for number in range(6):
         sandbox.write(
@@ -380,3 +392,13 @@ def test_a_key_of_data_in_a_test_is_no_definition_of_this_repository(sandbox: Sa
     sandbox.git("rm", "-q", "-r", "tests", "src")
     sandbox.commit()
     assert [one[3] for one in alarms(sandbox)] == ["oven_limit"]
+
+
+def test_a_name_with_an_index_is_that_name(sandbox: Sandbox) -> None:
+    sandbox.write("src/kiln.py", "pending_answers = {}\n")
+    text = "- Wait for `pending_answers[session_id]`, never for `List[int]` or `a[0]`.\n"
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    sandbox.write("src/kiln.py", "x = 1\n")
+    sandbox.commit()
+    assert found(sandbox, text) == [("IM001", "pending_answers[session_id]")]

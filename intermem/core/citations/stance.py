@@ -60,16 +60,19 @@ _GONE_AFTER = (
     r"was \s at | was | formerly | previously | replaces | supersedes",
     r"(?:renamed|moved|migrated|extracted|split|ported|copied|merged|re-?structured|re-?organi[sz]ed|relocated|converted"
     r"|re-?factored|re-?written|switched|upgraded|transitioned) \s (?:here \s)? (?:out \s of|from|away \s from)",
+    # What does these to another thing is there itself: "`tidy.py`: removes old logs".
+    r"delet(?:es?|ing) | remov(?:es?|ing) | drop(?:s|ping)? | purg(?:es?|ing) | eliminat(?:es?|ing)",
+    r"(?:deletion|removal) \s of",
     r"old \s path | old | legacy | former | no (?=\s \0)",
     r"gone , \s and \s so \s (?:is|are)",
 )
 _GONE = (
-    r"delet(?:ed?|es|ing|ion) | remov(?:ed?|es|ing|al) | drop(?:s|ped|ping)? | retir(?:ed?|ing)",
+    r"deleted | removed | dropped | retir(?:ed?|ing)",
     r"supersed(?:ed?|ing)",
     r"replac(?:ed|ing) | obsolete | deprecat(?:ed?|es|ing) | gone | abandon(?:ed|ing) | discontinued",
     r"used \s to \s (?:be|live)",
-    r"nuked | killed | missing | absent | dead | scrapp(?:ed|ing) | purg(?:ed|ing)",
-    r"eliminat(?:ed|ing) | ripp(?:ed|ing) \s out",
+    r"nuked | killed | missing | absent | dead | scrapp(?:ed|ing) | purged",
+    r"eliminated | ripp(?:ed|ing) \s out",
     r"got \s rid \s of | (?:taken|took) \s out | went \s away | phas(?:ed|ing) \s out | was \s cut",
     r"revert(?:ed|ing)",
     r"cleaned \s up | is \s no \s more | no \s need \s for | stale \s (?:docs?|notes?|references?)",

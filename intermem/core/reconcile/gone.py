@@ -57,7 +57,8 @@ def with_ledgers_status(record: Record, line: Line, known: Iterable[Line | Recor
     if line.status is Standing.REJECTED:
         reason = record.reason if record.rejected_at is not None else said
         rejected = record.rejected_at or line.since
-        return replace(gone, pinned=False, pinned_until=None, rejected_at=rejected, reason=reason)
+        feedback = line.feedback or record.feedback
+        return replace(gone, pinned=False, pinned_until=None, rejected_at=rejected, reason=reason, feedback=feedback)
     after = replace(
         gone,
         **pin_of(line),

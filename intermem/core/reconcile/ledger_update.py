@@ -110,7 +110,7 @@ def _events_of(
     elif line is not None and line.status is Standing.PROMOTED and record.document is not None:
         events += _reworded(key, record, line, at, decision, update)
     stands_now = record.document is not None and record.id not in update.rejected
-    if stands_now or (line is not None and line.status is Standing.DEMOTED and record.status is Status.DEMOTED):
+    if stands_now or (line is not None and _is_out(record, line)):
         why = decision if standing is None else Decision(by=decision.by)  # it is why the entry stands, or left
         events += _judged(key, record, line, at, why, update.reviews.get(record.id))
     elif record.id in update.reviews:
@@ -118,6 +118,13 @@ def _events_of(
     if stands_now and update.observation is not None:
         events = _with_holding(key, record, line, events, update.observation, update)
     return events
+
+
+def _is_out(record: Record, line: Line) -> bool:
+    """Return whether record and ledger agree that the entry was demoted or rejected: feedback on it counts still."""
+    if line.status is Standing.REJECTED:
+        return record.rejected_at is not None
+    return line.status is Standing.DEMOTED and record.status is Status.DEMOTED
 
 
 def _standing(record: Record, line: Line | None, update: Update) -> What | None:

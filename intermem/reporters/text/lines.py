@@ -27,11 +27,18 @@ def is_plain_stream(stream: TextIO) -> bool:
 
 
 def console_for(stream: TextIO, *, no_color: bool = False) -> Console:
-    """Return a console that writes to ``stream``, of ``PIPE_WIDTH`` if that is not a terminal."""
+    """Return a console that writes to ``stream``, of ``PIPE_WIDTH`` if that is not a terminal.
+
+    Where nobody reads the stream it raises BrokenPipeError, as Python does; rich would end the program with 1.
+    """
     from rich.console import Console
 
+    class Piped(Console):
+        def on_broken_pipe(self) -> None:
+            raise
+
     width = None if stream.isatty() else PIPE_WIDTH
-    return Console(
+    return Piped(
         file=stream, width=width, no_color=no_color or None, highlight=False, markup=False, emoji=False, soft_wrap=True
     )
 

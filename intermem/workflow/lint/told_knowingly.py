@@ -27,7 +27,7 @@ def without_known(history: FileHistory, findings: Sequence[Finding], tree: Tree)
     document as well: who took the thing away had the document in hand. Of a text that came later: most mean another
     thing by now (a library, a sample, a path below another folder), unless it is the very path, with its folder, of
     what was deleted or moved. So does a line that is new, if it has no more than the name of a file that moved where
-    another has the same, or a name of code that has another by now.
+    another has the same, or a name of code that has another by now. A link leads nowhere, whatever its author knew.
     """
     asked = {place for one in findings for place in _places_of(one)}
     texts = history.texts(asked) if asked else {}
@@ -50,7 +50,7 @@ def _commit_of(one: Finding) -> str | None:
 
 def _is_known(one: Finding, texts: Mapping[tuple[str, str], str], tree: Tree) -> bool:
     commit = _commit_of(one)
-    if commit is None or one.judged is None:
+    if commit is None or one.judged is None or one.judged.citation.link:
         return False
     (_, before), *after = ((place, texts.get(place)) for place in _places_of(one))
     then = [text for _, text in after if text is not None]

@@ -250,6 +250,9 @@ def test_what_is_since_then_or_in_one_place_is(text: str) -> None:
         "La función se llamaba `show_pages`.",
         "Раньше она называлась `show_pages`.",
         "La funzione `show_pages` è deprecata.",
+        "Ya no hay `show_pages`.",
+        "Não há mais `show_pages`.",
+        "Il n'y a plus de `show_pages`.",
     ],
 )
 def test_what_it_is_not_or_is_like_is_no_citation_of_what_is(text: str) -> None:

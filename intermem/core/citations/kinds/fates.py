@@ -95,6 +95,7 @@ def package_at(place: str, tree: Tree) -> str | None:
 def once_a_folder(place: str, facts: Facts) -> Verdict | None:
     """Return *moved* if most files of ``place`` went to one folder, *broken* if they are gone, else None."""
     events: list[Event] = []
+    sources = 0
     destinations: Counter[str] = Counter()
     renames: dict[str, Event] = {}
     tree, history = facts.tree, facts.history
@@ -104,6 +105,7 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
             continue
         event = history.events[path]
         events.append(event)
+        sources += is_source(path)
         moved = follow(path, tree, history)
         tail = path[len(place) :]
         if moved is not None and moved.target is not None and moved.target.endswith(tail):
@@ -113,7 +115,7 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
     if not events:
         return None
     new, most = max(destinations.items(), key=lambda one: (one[1], one[0]), default=("", 0))
-    if _comes_and_goes(events):
+    if 2 * sources <= len(events) and _comes_and_goes(events):
         reason = "its files came and went one by one: it may be empty for now"
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=reason)
     if 2 * most > len(events):
@@ -135,7 +137,10 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
 
 
 def _comes_and_goes(events: Sequence[Event]) -> bool:
-    """Return whether the files of a folder left it in many commits, as work does that is done; not all at once."""
+    """Return whether the files of a folder left it in many commits, as work does that is done; not all at once.
+
+    Not asked of folders of source code: what empties these is work on the code.
+    """
     commits = Counter(event.commit for event in events)
     return len(events) >= _FEW and 2 * max(commits.values()) < len(events)
 

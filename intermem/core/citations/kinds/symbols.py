@@ -29,7 +29,7 @@ from intermem.facts import Facts, Questions, Shape, SymbolRemoval, Trace, Traced
 _IDENTIFIER = r"[^\W\d]\w*"
 _JOINED = re.compile(
     rf"[@$&#:.]?(?P<name>(?:[\w-]+/)*{_IDENTIFIER}(?:(?:\.|::|:|\#|->|\?\.){_IDENTIFIER}){{0,8}})[?!]?"
-    r"(?P<generic><[^()]{0,80}>)?(?P<arity>/\d{1,2})?(?P<call>\s?\(.{0,300}\))?[;:]?",
+    r"(?P<generic><[^()]{0,80}>)?(?P<arity>/\d{1,2})?(?P<index>\[[^\[\]\n]{1,60}\])?(?P<call>\s?\(.{0,300}\))?[;:]?",
     re.DOTALL,
 )
 _CMDLET = re.compile(r"[A-Z][a-z]+-[A-Z]\w+")  # a PowerShell function
