@@ -75,3 +75,24 @@ def test_old_markers_are_adopted_beside_comments() -> None:
     assert adoption.text.startswith(f"# T\n\n{IGNORE}\n{IGNORE}\n- other\n")
     assert f"{BEGIN}\n" in adoption.text
     assert adoption.text.endswith(f"- old\n{END}\n")
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "<!-- intermem: ignore IM001 -->",
+        "<!-- intermem:ignore-file IM001 -->",
+        "<!-- intermem:ignores IM001 -->",
+        "<!-- Intermem:ignore IM001 -->",
+        "<!-- intermem ignore IM001 -->",
+    ],
+)
+def test_a_comment_that_is_nearly_one_is_told_and_hides_nothing(sandbox: Sandbox, comment: str) -> None:
+    sandbox.write("src/a.py", "a = 1\n")
+    sandbox.write("AGENTS.md", f"# Rules\n\n{comment}\nSee `src/a.py`.\n\nWhat `{comment}` is for.\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "src/a.py")
+    sandbox.commit()
+    found = sandbox.run("check", "--json", code=1).json["findings"]
+    assert [(one["code"], one["line"]) for one in found] == [("IM062", 3), ("IM001", 4)]
+    assert "write <!-- intermem:ignore CODE -->" in found[0]["message"]

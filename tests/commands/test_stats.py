@@ -296,7 +296,7 @@ Confidence of the 3 entries not demoted
   0.8 - 0.9  -
   0.9 - 1.0  1  █
 
-Promoted entries by the week in which they go stale unless they are seen again
+Promoted entries by the week from which sweeps count them as stale
   (then 2 sweeps in a row demote them)
   from 2026-02-10  -
   from 2026-02-17  -

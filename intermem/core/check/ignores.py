@@ -16,7 +16,7 @@ from intermem.core.check.rules import BY_CODE, HAZARDS
 from intermem.core.check.settings import OWN_CODES, rule_like, rules_named
 from intermem.core.entries.identity import identity
 from intermem.core.markdown.blocks import BOM, Block, blocks_of
-from intermem.core.markdown.ignore_comments import Written, next_block, written_ignores
+from intermem.core.markdown.ignore_comments import Written, misspelt_ignores, next_block, written_ignores
 from intermem.core.markdown.lines import line_starts, split_lines
 from intermem.errors import UnreadableFile
 
@@ -66,14 +66,14 @@ def comments_of(text: str, name: str) -> Comments:
     nothing. A text whose Markdown cannot be parsed has no comments.
     """
     try:
-        written = list(written_ignores(text))
+        written, misspelt = list(written_ignores(text)), list(misspelt_ignores(text))
     except UnreadableFile:
-        written = []
-    if not written:
+        return Comments()
+    if not (written or misspelt):
         return Comments()
     document = _Document(text, name)
     ignores: list[Ignore] = []
-    invalid: list[Finding] = []
+    invalid: list[Finding] = [document.misspelt(line) for line in misspelt]
     for comment in written:
         reader = _Reader(document, comment)
         ignore = reader.ignore()
@@ -108,6 +108,20 @@ class _Document:
         if following is None:
             return range(own.first + 1, len(self.lines) + 1), ""
         return range(own.first + 1, following.stop + 1), self._identity(following)
+
+    def misspelt(self, line: int) -> Finding:
+        """Return a finding on the comment that begins on ``line`` (from 0)."""
+        source = self.lines[line]
+        place = Location(
+            file=self.name,
+            first_line=line + 1,
+            first_column=len(source) - len(source.lstrip()) + 1,
+            last_line=line + 1,
+            last_column=len(source.rstrip()) + 1,
+        )
+        message = "the comment hides nothing as it is spelt; write <!-- intermem:ignore CODE -->"
+        own = self._blocks[bisect_right(self._firsts, line) - 1]
+        return Finding(rule=BY_CODE["IM062"], place=place, message=message, source=source, block=self._identity(own))
 
     def _identity(self, block: Block) -> str:
         if block.first not in self._identities:

@@ -196,7 +196,7 @@ RULES: tuple[Rule, ...] = (
         topic="ignore",
         severity=Severity.ERROR,
         meaning="An intermem:ignore comment stands where it hides nothing (in a line of text or of other HTML, or not"
-        " closed), names no rule or an unknown one, or has an invalid attribute or date.",
+        " closed), is misspelt, names no rule or an unknown one, or has an invalid attribute or date.",
         remediation='<!-- intermem:ignore IM001 reason="…" until=2027-01-31 -->',
     ),
     Rule(

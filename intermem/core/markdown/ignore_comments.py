@@ -18,6 +18,7 @@ from intermem.core.markdown.markers import MARKER
 SIGN = "intermem:ignore"
 
 _OPENER = re.compile(rf"(?<!\\)<!--\s*{SIGN}(?=\s|,|-->|$)")
+_LIKE_ONE = re.compile(r"(?<!\\)<!--\s*intermem\s*:?\s*ignore[\w-]*", re.IGNORECASE)
 _NOT_ALONE = (
     "the comment hides nothing here: it must be alone on its lines, without text or other HTML, or end a row of a table"
 )
@@ -66,6 +67,20 @@ def written_ignores(text: str) -> Iterator[Written]:
             yield from _in_html(token.content, first, token.level)
         elif token.type == "inline":
             yield from _in_words("\n".join(lines[first : token.map[1]]), first, in_row=False)
+
+
+def misspelt_ignores(text: str) -> Iterator[int]:
+    """Yield the lines (from 0) of comments that are meant to be ignore comments, and hide nothing as they are written.
+
+    Raises UnreadableFile as ``tokens_of`` does.
+    """
+    if _LIKE_ONE.search(text) is None:
+        return
+    for token in tokens_of(text):
+        if token.type == "html_block" and token.map is not None and _OPENER.search(token.content) is None:
+            match = _LIKE_ONE.search(token.content)
+            if match is not None:
+                yield token.map[0] + token.content.count("\n", 0, match.start())
 
 
 def is_ignore(block: Block) -> bool:

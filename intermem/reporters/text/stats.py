@@ -97,7 +97,7 @@ def _print_confidences(bins: Sequence[ConfidenceBin], number: int, console: Cons
 
 
 def _print_forecast(coming: StaleForecast, console: Console) -> None:
-    _heading(console, "Promoted entries by the week in which they go stale unless they are seen again")
+    _heading(console, "Promoted entries by the week from which sweeps count them as stale")
     demote = "demotes" if coming.demote_streak == 1 else "demote"
     write_line(console, f"  (then {in_a_row(coming.demote_streak)} {demote} them)")
     weeks = [(f"from {format_date(one.from_)}", one.entries) for one in coming.weeks]

@@ -254,7 +254,6 @@ def test_a_comment_where_it_hides_nothing_is_named(text: str, at: tuple[int, int
         f"text `` ` {IGNORE} `` more\n",
         f"\\{IGNORE}\n",
         f"```md\n{IGNORE}\n```\n",
-        "<!-- intermem:ignored IM001 -->\ntext\n",
         "<!-- not intermem:ignore -->\n",
         "<!-- intermem -->\ntext <!-- intermem:1a2b3c4d -->\n",
         "text intermem:ignore\n",
