@@ -287,7 +287,7 @@ def _warnings(found: _Selection, *, done: bool, from_documents: bool = False) ->
     for name in found.documents:
         if done:
             ids = f"--id {next(iter(found.ids))[:8]}" if len(found.ids) == 1 else "--id ID"
-            yield f"{name} still contains {line}: remove that by hand, or with purge {ids} --from-documents --confirm"
+            yield f"{name} still contains {line}: remove that by hand, or with --from-documents {ids} --confirm"
         else:
             how = f"--from-documents removes {'it' if len(found.records) == 1 else 'them'} from a region"
             yield f"{name} contains {line}: {'only the region is edited' if from_documents else how}"

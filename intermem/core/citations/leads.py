@@ -44,7 +44,7 @@ _FORBIDS = re.compile(
     r"|禁止(?:事项|事項)?|不要|切勿|绝不|やってはいけない(?:こと)?|しないこと|금지(?:\s?사항)?|하지\s?말\s?것)[\W_]*",
     re.IGNORECASE,
 )
-_BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+|")
+_BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
 
 
 def as_forbidden(text: str, lead: str, trail: Sequence[str]) -> str:

@@ -136,7 +136,8 @@ _OTHERWISE_AFTER = (
     r"(?:(?:old|previous|former|prior) \s (?:\w+ \s?){0,2} | exclud(?:es?|ed|ing) \s?) [:：]",
 )
 _OF_IT = re.compile(
-    r"[^\0.\n]{0,40}?\b(?:renamed|removed|deleted|dropped|replaced|retired|moved|superseded)\s(?:it|them)\b"
+    r"(?![^\0.\n]{0,40}\b(?:if|when|unless|once|until|not|never)\b)[^\0.\n]{0,40}?"
+    r"\b(?:renamed|removed|deleted|dropped|replaced|retired|moved|superseded)\s(?:it|them)\b(?!\s(?:from|to|into|in|out)\b)"
 )
 _SPACE = re.compile(r"(?<!\[)\\s(\?)?")
 

@@ -366,3 +366,5 @@ def test_the_next_clause_may_say_what_became_of_it() -> None:
     assert stance_of("Call `show_pages`. Step 6 renamed `hide_pages`.", "show_pages") is Stance.PLAIN
     assert stance_of("Call `show_pages` and its file. Who removed them?\n\nNobody.", "show_pages") is Stance.GONE
     assert stance_of("Call `show_pages` and `a_page`. Step 6 removed it.", "show_pages") is Stance.PLAIN
+    assert stance_of("Call `show_pages`. We moved it to the end.", "show_pages") is Stance.PLAIN
+    assert stance_of("Call `show_pages`. If you renamed it, say so.", "show_pages") is Stance.PLAIN
