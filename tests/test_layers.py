@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -122,6 +123,10 @@ def violations(path: Path, source: str) -> list[str]:
     return found
 
 
+FOLDERS = {".ci", "benchmarks", "docs", "fixtures", "intermem", "skills", "tests"}
+FILES = {"AGENTS.md", "CHANGELOG.md", "LICENSE", "Makefile", "README.md", "SECURITY.md", "action.yml", "pyproject.toml"}
+SETTINGS = {".gitattributes", ".gitignore", ".pre-commit-hooks.yaml"}
+TOP = FOLDERS | FILES | SETTINGS
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
@@ -142,6 +147,13 @@ def test_no_two_classes_have_one_name() -> None:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 where.setdefault(node.name, []).append(path.relative_to(PACKAGE).as_posix())
     assert {name: paths for name, paths in where.items() if len(paths) > 1} == {}
+
+
+def test_nothing_lies_at_the_top_that_does_not_belong_there() -> None:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=PACKAGE.parent, capture_output=True, check=False)
+    if listed.returncode:
+        pytest.skip("not a checkout of git: what is tracked is not known")
+    assert {name.split("/")[0] for name in listed.stdout.decode().split("\0") if name} == TOP
 
 
 def test_every_room_of_core_has_its_arrows() -> None:
