@@ -38,6 +38,11 @@ def test_citations_are_read(text: str, expected: list[tuple[str, str]]) -> None:
     assert cited(text) == expected
 
 
+@pytest.mark.parametrize("text", ["`True` or `None`", "`NULL`", "`if (ready)`", "`while (x)`", "`switch(kind)`"])
+def test_a_literal_or_a_statement_of_the_language_is_no_name(text: str) -> None:
+    assert not [one for one in cited(text) if one[0] == "symbol"]
+
+
 @pytest.mark.parametrize(
     "text",
     [

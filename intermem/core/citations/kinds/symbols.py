@@ -35,6 +35,8 @@ _JOINED = re.compile(
 _CMDLET = re.compile(r"[A-Z][a-z]+-[A-Z]\w+")  # a PowerShell function
 _JOINT = re.compile(r"\?\.|::|->|[.:#/]")
 _MIN_LENGTH = 3  # letters; shorter names say nothing
+_LITERALS = frozenset({"True", "False", "None", "TRUE", "FALSE", "NULL", "Null", "Nil", "NaN", "Infinity"})
+_CONTROL = frozenset({"if", "elif", "for", "while", "switch", "catch", "return", "match", "when", "unless", "until"})
 
 
 def read(token: Token) -> Citation | None:
@@ -71,6 +73,8 @@ def read(token: Token) -> Citation | None:
 
 def _is_name(parts: list[str], token: Token, *, called: bool) -> bool:
     last = parts[-1]
+    if len(parts) == 1 and (last in _LITERALS or (called and last in _CONTROL)):
+        return False
     if (
         len(parts) == 1
         and ((last if token.form == "span" else last.lower()) in COMMON)

@@ -203,6 +203,7 @@ def gone(shape: Shape = Shape.DEFINITION, path: str = "src/old.py", **more: str)
         ("`no-pad@1`", "unverifiable", None),
         ("`useful-key`", "valid", "app/jobs.json:2"),
         ("`useless-key`", "unverifiable", None),
+        ("`'9.8.7.1'`", "unverifiable", None),  # a 1 somewhere is no trace of it
         ("`NO_SUCH_KEY`", "unverifiable", None),
         ("https://a.example/", "unverifiable", None),
         ("[[nothing]]", "unverifiable", None),
