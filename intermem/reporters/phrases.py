@@ -32,9 +32,13 @@ def by_severity(findings: Sequence[Finding]) -> str:
 
 
 def worth_in_words(score: int, points: Sequence[Point]) -> str:
-    """Return a worth with the two heaviest reasons for it and against it."""
-    named = ", ".join(f"{one.says} ({signed(one.points)})" for one in heaviest(points))
-    return f"{shown(score)}: {named}" if named else shown(score)
+    """Return a worth with the two heaviest reasons for it and against it, and what all else adds: it sums up."""
+    told = heaviest(points)
+    named = [f"{one.says} ({signed(one.points)})" for one in told]
+    rest = score - sum(one.points for one in told)
+    if named and rest:
+        named.append(f"all else ({signed(rest)})")
+    return f"{shown(score)}: {', '.join(named)}" if named else shown(score)
 
 
 def plural(number: int, noun: str) -> str:

@@ -1,15 +1,17 @@
-"""Search and list records: every word is a substring of text or section; hits are ranked."""
+"""Search and list records: every word is a substring of a text, its note or a heading; hits are ranked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from intermem.core.lifecycle.decay import Basis, counted_from, half_life_factor
+from intermem.core.lifecycle.selection import contains
 from intermem.core.times import format_time
 from intermem.entities import Record
-from intermem.storage.columns import SELECT, record_of
+from intermem.storage.columns import SELECT, loaded_json, record_of
 from intermem.storage.metadata import Metadata
 
 _TRIGRAM = 3  # characters; shorter words are not in the index
@@ -40,10 +42,11 @@ def search(
     ``rank`` is ``relevance`` (BM25), ``recency`` (age, counted from ``basis``) or ``blended`` (relevance
     halved with every ``half_life`` of age, before the cut to ``limit``; DESIGN.md §15.10). Blended, a
     record whose age leaves less than ``min_weight`` of its rank is dropped (seeds/S3, milestone 4).
+    The index has texts and sections: a word that only the note behind a text has, or an outer heading, adds no rank.
     Ties: the younger first, then by id. Words are data: none of their characters is syntax.
     """
     long = [word for word in words if len(word) >= _TRIGRAM]
-    short = [word.casefold() for word in words if len(word) < _TRIGRAM]
+    folded = [word.casefold() for word in words]
     values: dict[str, object] = {}
     if long:
         values["match"] = " AND ".join('"' + word.replace('"', '""') + '"' for word in long)
@@ -53,12 +56,10 @@ def search(
         )
     else:
         sql = f"{SELECT}, 1.0 AS score FROM memory_entries"
-    found: list[tuple[float, Record]] = []
-    for row in metadata.fetch(sql, values):
-        record = record_of(row)
-        text = f"{record.shown_text}\n{record.section}".casefold()
-        if all(word in text for word in short):
-            found.append((float(row["score"]), record))
+    rows = ((float(row["score"]), record_of(row)) for row in metadata.fetch(sql, values))
+    found = [(score, one) for score, one in rows if contains(one, folded)]
+    if long:
+        found += ((0.0, one) for one in _beside_the_index(metadata, folded, {one.id for _, one in found}))
     ages = {record.id: max(timedelta(0), now - counted_from(record, basis)) for _, record in found}
     left = {key: half_life_factor(age, half_life) for key, age in ages.items()}
     if rank == "blended":
@@ -73,6 +74,18 @@ def search(
 
     hits = [record for _, record in sorted(found, key=order)]
     return metadata.with_citations(hits[:limit] if limit else hits)
+
+
+def _beside_the_index(metadata: Metadata, words: Sequence[str], known: Collection[str]) -> Iterator[Record]:
+    """Yield the records, but those ``known``, that contain ``words`` with their note or their outer headings."""
+    trails = [row[0] for row in metadata.fetch("SELECT DISTINCT trail FROM memory_entries WHERE trail != '[]'")]
+    told = {trail: "\n".join(loaded_json(trail, "the headings of an entry")).casefold() for trail in trails}
+    named = [trail for trail, headings in told.items() if any(word in headings for word in words)]
+    rows = metadata.fetch(
+        f"{SELECT} FROM memory_entries WHERE note_text IS NOT NULL OR trail IN (SELECT value FROM json_each(?))",
+        (json.dumps(named),),
+    )
+    yield from (one for one in map(record_of, rows) if one.id not in known and contains(one, words))
 
 
 def listed(metadata: Metadata, which: str, limit: int, now: datetime) -> list[Record]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,16 @@ def test_whatever_the_characters_every_word_is_a_substring(
 def test_query_syntax_is_searched_for_literally(tmp_path: Path, word: str) -> None:
     with stored(tmp_path, record(1, f"here: {word} it is"), record(2, "nothing of that kind b")) as metadata:
         assert found(metadata, *word.split()) == [1]
+
+
+def test_outer_headings_and_the_whole_note_are_searched_as_for_every_selector(tmp_path: Path) -> None:
+    below = replace(record(1, "fires at night", section="Kiln"), trail=('Dépôt \\ "quoted"', "Kiln"))
+    cut = replace(record(2, "fires by day"), note_text="fires by day, as the neighbours said")
+    with stored(tmp_path, below, cut, record(3, "fires in the dépôt")) as metadata:
+        assert found(metadata, "DÉPÔT") == [3, 1], "the index knows no outer heading: it comes last"
+        assert found(metadata, "fires", '\\ "quoted') == [1]
+        assert found(metadata, "neighbours") == [2]
+        assert found(metadata, "dépôt", "neighbours") == []
 
 
 def test_age_counts_before_the_cut_and_the_rest_is_sorted_by_it(tmp_path: Path) -> None:

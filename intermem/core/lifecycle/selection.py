@@ -83,7 +83,7 @@ def selected(
         and (wanted.session is None or session in sessions.get(one.id, frozenset()))
         and (wanted.older_than is None or is_older(last_seen_by_anybody(one), wanted.older_than, now))
         and (wanted.tier is None or wanted.tier == _tier_of(one.document or (stood or {}).get(one.id)))
-        and _contains(one, words)
+        and contains(one, words)
     ]
 
 
@@ -115,6 +115,7 @@ def _has_status(record: Record, status: str | None) -> bool:
     return status in (None, record.state) or (status == "promoted" and record.document is not None)
 
 
-def _contains(record: Record, words: Iterable[str]) -> bool:
+def contains(record: Record, words: Iterable[str]) -> bool:
+    """Return whether each of ``words``, case-folded, is in the text of a record, its note or a heading above it."""
     text = "\n".join((record.shown_text, record.noted_text, record.section, *record.trail)).casefold()
     return all(word in text for word in words)
