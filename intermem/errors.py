@@ -149,11 +149,7 @@ class EntryPurged(IntermemError):
     code = "purged"
 
     def __init__(self, key: str, day: date, *, is_kept: bool = False) -> None:
-        left = (
-            "its record here is set aside until the default branch says so too"
-            if is_kept
-            else "no record of it is left"
-        )
+        left = "its record here is set aside" if is_kept else "no record of it is left"
         super().__init__(
             f"{key[:8]} was purged on {day}: {left}",
             hint="a note that never was in a document can be learnt again: intermem scan --relearn; else reword it",

@@ -292,8 +292,8 @@ def missing_notices(state: BranchState) -> list[str]:
     if held := set_aside(state):
         were = "was" if len(held) == 1 else "were"
         notices.append(
-            f"according to the ledger of this branch, {_listed(held)} {were} purged: set aside here, and forgotten once"
-            " the default branch says so too; what was in no document stays until intermem purge --id"
+            f"according to the ledger of this branch, {_listed(held)} {were} purged: set aside here; what stood in a"
+            " document is forgotten once the default branch says so too, what was in none by intermem purge --id"
         )
     for key, newer in state.reconciliation.twins:
         old, new = state.shown(key), newer[:8]

@@ -248,7 +248,7 @@ def test_what_was_purged_is_forgotten_in_a_clone_that_had_only_scanned_it(
     person.run("purge", "--id", person.record("tabs")["id"], "--confirm")
     person.commit("purge")
     ben.at(4).git("pull", "-q")
-    assert "purged: set aside here, and forgotten once" in ben.run("status").err
+    assert "purged: set aside here; what stood in a" in ben.run("status").err
     said = ben.run("sweep")
     assert f"1 entry purged in another clone ({key[:8]}): forgotten here too" in said.err
     database = ben.root / ".git/intermem/root/metadata.db"
