@@ -254,7 +254,7 @@ def test_what_was_purged_is_forgotten_in_a_clone_that_had_only_scanned_it(
     database = ben.root / ".git/intermem/root/metadata.db"
     assert b"queue worker" not in database.read_bytes()
     assert listed(ben, "--all") == [FACTS["tabs"]], "it never was in a document: nobody else can know it"
-    assert "what was in no document stays until intermem purge --id" in ben.run("status").err
+    assert "what was in none by intermem purge --id" in ben.run("status").err
     ben.run("purge", "--id", identity(FACTS["tabs"]), "--confirm")
     assert listed(ben, "--all") == [] and "set aside" not in ben.run("status").err
 
