@@ -19,13 +19,21 @@ _MAX_LINES = 20_000  # of one file; what follows is not applied
 class IgnorePattern:
     """A line of a ``.gitignore``: it ignores what it matches, or includes it again; only folders, or files as well.
 
-    ``everything`` is true for ``*``, which is how tools mark the folder that such a file is in.
+    It matches what has the ``name``, which most lines are, else the ``expression``. ``everything`` is true for ``*``,
+    which is how tools mark the folder that such a file is in.
     """
 
-    expression: re.Pattern[str]
+    name: str | None
+    expression: re.Pattern[str] | None
     includes: bool
     only_folders: bool
     everything: bool
+
+    def matches(self, path: str, name: str) -> bool:
+        """Return whether it matches ``path``, from its folder, whose last part is ``name``."""
+        if self.expression is None:
+            return self.name == name
+        return self.expression.fullmatch(path) is not None
 
 
 class IgnoreRules:
@@ -63,11 +71,12 @@ class IgnoreRules:
 
     def _verdict(self, path: str, is_folder: bool) -> bool:
         """Return what the nearest file that mentions ``path`` says, by the last of its lines that does."""
+        name = path.rpartition("/")[2]
         for own, patterns in self._levels(path):
             for one in patterns:
                 if one.only_folders and not is_folder:
                     continue
-                if one.expression.fullmatch(own) or (one.everything and path.endswith("/")):
+                if one.matches(own, name) or (one.everything and path.endswith("/")):
                     return not one.includes
         return False
 
@@ -104,12 +113,15 @@ def _pattern(line: str, ignore_case: bool) -> IgnorePattern | None:
     glob = glob.removesuffix("/")
     if not glob:
         return None
+    everything = not glob.strip("*")
+    if not ignore_case and "/" not in glob and _LITERAL.fullmatch(glob) is not None:
+        return IgnorePattern(glob, None, includes, only_folders, everything)
     flags = re.DOTALL | (re.IGNORECASE if ignore_case else 0)
     try:
         expression = _expression(glob.removeprefix("/")) if "/" in glob else expression_of(f"**/{glob}")
     except InvalidGlob:
         return None
-    return IgnorePattern(re.compile(expression, flags), includes, only_folders, everything=not glob.strip("*"))
+    return IgnorePattern(None, re.compile(expression, flags), includes, only_folders, everything)
 
 
 def _expression(glob: str) -> str:
