@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 FULL = 1000  # thousandths: a confidence is 0..FULL
 LEDGER = ".intermem/ledger"  # the folder of its events, below the project root, meant to be committed
@@ -98,6 +99,14 @@ class Citation:
     weak: bool = False
     link: bool = False
     anchor: str | None = None
+
+
+class CitedAt(NamedTuple):
+    """A place of a citation in a text: offsets, half-open; ``link``, if it is the target of a link there."""
+
+    start: int
+    stop: int
+    link: bool
 
 
 class Evidence(StrEnum):

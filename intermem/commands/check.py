@@ -8,7 +8,15 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from intermem.core.check.baseline import Baseline, baseline_text
-from intermem.core.check.blocks import DOUBTFUL, RULE_OF, Unit, first_places, unverifiable_places, without_doubt
+from intermem.core.check.blocks import (
+    DOUBTFUL,
+    RULE_OF,
+    SpansIn,
+    Unit,
+    first_places,
+    unverifiable_places,
+    without_doubt,
+)
 from intermem.core.check.findings import Finding, Location
 from intermem.core.check.fixes import apart
 from intermem.core.check.hazards import unseen_findings
@@ -25,6 +33,7 @@ from intermem.project.git.worktree import Worktree
 from intermem.results import FINDINGS, OK, FileDiff, exit_code_for
 from intermem.results.check import CheckResult, Noted, RulesResult
 from intermem.workflow.lint.run import Linted, discreet, documents_of, excluded_documents, linted
+from intermem.workflow.verification import readings_of
 from intermem.workflow.workspace import Workspace
 
 BY_LINE = ALWAYS_SHOWN | {READS_LIKE_A_LOG}  # of these --diff shows what is on lines written since
@@ -105,7 +114,7 @@ def check(workspace: Workspace, wanted: CheckOptions) -> CheckResult:
         excluded=sorted(excluded),
         ignored=ignored,
         fixed=[discreet(one, found.secret_lines) for one in fixed],
-        unverifiable=_noted(found, unverifiable_places) if wanted.everything else [],
+        unverifiable=_noted(worktree, found, unverifiable_places) if wanted.everything else [],
         changed=_changed(worktree, found) if wanted.everything and wanted.base is None else [],
         dry_run=wanted.dry_run or not wanted.fix,
         revision=wanted.rev or ("HEAD" if worktree is not None and worktree.bare else None),
@@ -334,13 +343,18 @@ def _side(workspace: Workspace, rev: str | None) -> Worktree | None:
     return replace(workspace.worktree, rev=rev)
 
 
-def _noted(found: Linted, places: Callable[[Unit, Sequence[Judged]], Iterable[tuple[Judged, Location]]]) -> list[Noted]:
+def _noted(
+    worktree: Worktree | None,
+    found: Linted,
+    places: Callable[[Unit, Sequence[Judged], SpansIn], Iterable[tuple[Judged, Location]]],
+) -> list[Noted]:
     """The citations of blocks that are no findings, as ``places`` picks them, sorted by place; none of a secret."""
+    spans_in = readings_of(worktree).spans
     picked = [
         (place, item)
         for unit, judged in zip(found.units, found.verdicts, strict=True)
         if not any((unit.file, line) in found.secret_lines for line in unit.lines)
-        for item, place in places(unit, judged)
+        for item, place in places(unit, judged, spans_in)
     ]
     return [
         Noted(file=place.file, line=place.first_line, column=place.first_column, citation=item)
@@ -355,4 +369,4 @@ def _changed(worktree: Worktree | None, found: Linted) -> list[Noted]:
     from intermem.workflow.lint.changed import changed_in
 
     changed = changed_in(worktree.file_history, found)
-    return _noted(found, lambda unit, _: first_places(unit, changed.get(unit, ())))
+    return _noted(worktree, found, lambda unit, _, spans_in: first_places(unit, changed.get(unit, ()), spans_in))

@@ -11,9 +11,7 @@ from pathlib import Path
 from intermem.core.citations.context import Context, Contexts
 from intermem.core.citations.dated import is_kept_at
 from intermem.core.citations.drawn import PROJECT, drawn_paths
-from intermem.core.citations.extract import spans_of
 from intermem.core.citations.judge import Cited, last_name, questions_for, setting_of
-from intermem.core.citations.leads import as_forbidden, bans_names, stance_above, stance_below
 from intermem.entities import INDEX_NAME, Citation, Stance
 from intermem.facts import Facts, Tree
 from intermem.project.doc_links import is_agent_doc, may_be_topic_file
@@ -23,6 +21,7 @@ from intermem.project.git.worktree import Worktree
 from intermem.results import Verified
 from intermem.workflow.fact_gathering import Judge, Since, gather_facts, repository_tree
 
+_BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
 _ENTERED = re.compile(r"(?:^|[\s`(;&|])(?:cd|pushd)\s+([\w@./-]{1,200})")
 _MEMORIES = ("memory", "memories", "agent-memory")
 
@@ -136,18 +135,17 @@ def _cited(
     if not citations:
         return ()
     context = contexts.at(one.first_line) if contexts is not None and one.first_line is not None else Context()
-    text = as_forbidden(one.text, context.lead, context.trail)
-    citations = citations if text is one.text else readings.citations(text)
-    if context.lead and stance_below(context.lead) is Stance.GONE:
+    if any(readings.forbids(line) for line in (context.lead, *context.trail[-1:]) if line):
+        citations = readings.citations(_as_forbidden(one.text))
+    if context.lead and readings.stance_below(context.lead) is Stance.GONE:
         citations = tuple(replace(one, stance=Stance.GONE) for one in citations)
-    elif context.lead and bans_names(context.lead):
+    elif context.lead and readings.bans_names(context.lead):
         citations = tuple(
             replace(one, stance=Stance.OTHERWISE) if one.kind == "symbol" and one.stance is Stance.PLAIN else one
             for one in citations
         )
     citations = tuple(
-        replace(one, stance=stance_above(one.text, context.trail)) if one.stance is Stance.PLAIN else one
-        for one in citations
+        _as_headed(one, context.trail, readings) if one.stance is Stance.PLAIN else one for one in citations
     )
     memory = _memory_of(one.file, tree) if one.file is not None else None
     folder = posixpath.dirname(one.file) if one.file is not None else None
@@ -166,7 +164,7 @@ def _cited(
     is_kept = is_kept_at(folder or "")
     if (context.is_past or is_kept) and memory is None:
         setting = replace(setting, recorded=setting.recorded or "", is_kept=is_kept)
-    own = _drawn_at(one, drawn, tree)
+    own = _drawn_at(one, drawn, tree, readings)
     return tuple(
         Cited(citation, replace(setting, drawn=own.get(citation.text, "")))
         for citation in citations
@@ -174,7 +172,20 @@ def _cited(
     )
 
 
-def _drawn_at(one: VerifyRequest, drawn: Mapping[int, str] | None, tree: Tree) -> Mapping[str, str]:
+def _as_forbidden(text: str) -> str:
+    """Return ``text`` with *never* in front, as the line or heading above it forbids it: ``### Never``."""
+    bullet = _BULLET.match(text)
+    start = bullet.end() if bullet is not None else 0
+    return f"{text[:start]}Never {text[start:]}"
+
+
+def _as_headed(one: Citation, trail: Sequence[str], readings: Readings) -> Citation:
+    """Return the citation with what the nearest heading that has it says of it."""
+    heading = next((above for above in reversed(trail) if one.text in above), None)
+    return one if heading is None else replace(one, stance=readings.stance_in(heading, one.text))
+
+
+def _drawn_at(one: VerifyRequest, drawn: Mapping[int, str] | None, tree: Tree, readings: Readings) -> Mapping[str, str]:
     """The paths, by the text of a citation, that trees drawn in the file or in the text itself give to its names.
 
     A name that stands on several lines of the text has none.
@@ -186,9 +197,9 @@ def _drawn_at(one: VerifyRequest, drawn: Mapping[int, str] | None, tree: Tree) -
     if not any(line in places for line in range(first, first + one.text.count("\n") + 1)):
         return {}
     lines: dict[str, set[int]] = {}
-    for (kind, cited), spans in spans_of(one.text).items():
+    for (kind, cited), spans in readings.spans(one.text).items():
         if kind in ("path", "dir"):
-            at = {first + one.text.count("\n", 0, start) for start, _, _ in spans}
+            at = {first + one.text.count("\n", 0, span.start) for span in spans}
             lines.setdefault(cited, set()).update(at)
     own = {cited: min(at) for cited, at in lines.items() if len(at) == 1}
     return {cited: places[at] for cited, at in own.items() if at in places and _ends_so(places[at], cited)}

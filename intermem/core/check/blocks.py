@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from intermem.core.check.findings import Finding, Location
 from intermem.core.check.rules import BY_CODE, Rule
-from intermem.core.citations.extract import spans_of
 from intermem.core.entries.identity import identity
 from intermem.core.markdown.blocks import BOM, Block, blocks_of, is_comment
 from intermem.core.markdown.lines import is_blank, split_lines, text_stop
-from intermem.entities import Evidence, Judged, Verdict, VerdictStatus
+from intermem.entities import CitedAt, Evidence, Judged, Verdict, VerdictStatus
 
+# The places of what a text cites, by kind and text.
+SpansIn = Callable[[str], Mapping[tuple[str, str], Sequence[CitedAt]]]
 _SKIPPED = ("rule",)
 
 RULE_OF = {
@@ -124,16 +125,16 @@ def _definitions(lines: Sequence[str], first: int, stop: int) -> Iterator[tuple[
     return ((line, line + 1, False) for line in range(first, stop) if not is_blank(lines[line]))
 
 
-def citation_findings(unit: Unit, judged: Sequence[Judged]) -> list[Finding]:
+def citation_findings(unit: Unit, judged: Sequence[Judged], spans_in: SpansIn) -> list[Finding]:
     """Return a finding for each place of each citation that is broken, moved or ambiguous."""
-    spans = spans_of(unit.text) if any(item.verdict.status in RULE_OF for item in judged) else {}
+    spans = spans_in(unit.text) if any(item.verdict.status in RULE_OF for item in judged) else {}
     found: list[Finding] = []
     for item in judged:
         if item.verdict.status not in RULE_OF:
             continue
-        for start, stop, written in spans.get((item.citation.kind, item.citation.text), []):
-            here = replace(item, citation=replace(item.citation, link=written.link))
-            found.append(_finding(unit, _rule_of(here), here, unit.place(start, stop)))
+        for span in spans.get((item.citation.kind, item.citation.text), []):
+            here = replace(item, citation=replace(item.citation, link=span.link))
+            found.append(_finding(unit, _rule_of(here), here, unit.place(span.start, span.stop)))
     return found
 
 
@@ -155,17 +156,18 @@ def without_doubt(finding: Finding) -> Finding:
     return replace(finding, rule=RULE_OF[finding.judged.verdict.status])
 
 
-def unverifiable_places(unit: Unit, judged: Sequence[Judged]) -> Iterator[tuple[Judged, Location]]:
+def unverifiable_places(unit: Unit, judged: Sequence[Judged], spans_in: SpansIn) -> Iterator[tuple[Judged, Location]]:
     """Yield the unverifiable citations of a block, each with its first location."""
-    yield from first_places(unit, [item for item in judged if item.verdict.status is VerdictStatus.UNVERIFIABLE])
+    unverifiable = [item for item in judged if item.verdict.status is VerdictStatus.UNVERIFIABLE]
+    yield from first_places(unit, unverifiable, spans_in)
 
 
-def first_places(unit: Unit, items: Sequence[Judged]) -> Iterator[tuple[Judged, Location]]:
+def first_places(unit: Unit, items: Sequence[Judged], spans_in: SpansIn) -> Iterator[tuple[Judged, Location]]:
     """Yield citations of a block, each with its first location."""
-    spans = spans_of(unit.text) if items else {}
+    spans = spans_in(unit.text) if items else {}
     for item in items:
-        for start, stop, _ in spans.get((item.citation.kind, item.citation.text), [])[:1]:
-            yield item, unit.place(start, stop)
+        for span in spans.get((item.citation.kind, item.citation.text), [])[:1]:
+            yield item, unit.place(span.start, span.stop)
 
 
 def _finding(unit: Unit, rule: Rule, item: Judged, place: Location) -> Finding:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import unquote
@@ -17,7 +17,7 @@ from intermem.core.citations.port_statements import ports_said
 from intermem.core.citations.stance import Claims, is_remarked
 from intermem.core.citations.statements import statements_of
 from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_links
-from intermem.entities import Citation, Stance
+from intermem.entities import Citation, CitedAt, Stance
 
 RULES_VERSION = 9  # of these rules; records parsed by an older version are parsed again
 
@@ -68,36 +68,40 @@ def citations_of(text: str) -> tuple[Citation, ...]:
     return tuple(found.values())
 
 
-def spans_of(text: str) -> dict[tuple[str, str], list[tuple[int, int, Citation]]]:
-    """Return the places of each citation in ``text``, by (kind, text): offsets, half-open, in order.
+def spans_of(text: str) -> dict[tuple[str, str], list[CitedAt]]:
+    """Return the places of each citation in ``text``, by (kind, text), in the order of ``citations_of``.
 
-    Each place comes with the citation as parsed there: it may be a link target in one place only. If it is
-    plainly cited in one place and called absent in another, only the plain places are returned.
+    If it is plainly cited in one place and called absent in another, only the plain places are returned.
     """
-    found: dict[tuple[str, str], list[tuple[int, int, Citation]]] = {}
+    found: dict[tuple[str, str], list[tuple[CitedAt, Stance]]] = {}
     for citation, token in _read_all(text):
         key = (citation.kind, citation.text)
         start = text.find(citation.text, token.start, token.stop)
-        span = (start, start + len(citation.text)) if start != -1 else (token.start, token.stop)
+        first, stop = (start, start + len(citation.text)) if start != -1 else (token.start, token.stop)
         spans = found.setdefault(key, [])
-        if spans and citation.stance is not spans[0][2].stance:
+        if spans and citation.stance is not spans[0][1]:
             if citation.stance is not Stance.PLAIN:
                 continue
             spans.clear()
-        spans.append((*span, citation))
-    return {key: _apart(spans) for key, spans in found.items()}
+        spans.append((CitedAt(first, stop, citation.link), citation.stance))
+    return {key: _apart(span for span, _ in spans) for key, spans in found.items()}
 
 
-def _apart(spans: list[tuple[int, int, Citation]]) -> list[tuple[int, int, Citation]]:
+def _apart(spans: Iterable[CitedAt]) -> list[CitedAt]:
     """Return the spans in order, without those that begin inside another."""
-    kept: list[tuple[int, int, Citation]] = []
-    for span in sorted(spans, key=lambda one: one[0]):
-        if not kept or span[0] >= kept[-1][1]:
+    kept: list[CitedAt] = []
+    for span in sorted(spans, key=lambda one: one.start):
+        if not kept or span.start >= kept[-1].stop:
             kept.append(span)
     return kept
 
 
-def _read_all(text: str) -> Iterator[tuple[Citation, Token]]:
+@lru_cache(maxsize=64)  # what is cited is asked for first, then where
+def _read_all(text: str) -> tuple[tuple[Citation, Token], ...]:
+    return tuple(_read_each(text))
+
+
+def _read_each(text: str) -> Iterator[tuple[Citation, Token]]:
     claims: Claims | None = None
     for token in _tokens(text):
         citation = _read(token)

@@ -1,10 +1,8 @@
-"""What the line above a list says about its items: that they are gone, or that nobody is to use these names."""
+"""What the line above a list says about its items: that they are gone, forbidden, or names that nobody is to use."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import cache, lru_cache
 
 from intermem.core.citations.stance import Claims, any_of, lowered
 from intermem.entities import Stance
@@ -26,17 +24,7 @@ _BANNED_ELSEWHERE = (
 )
 
 
-@cache
-def _banned() -> re.Pattern[str]:
-    return any_of(_BANNED, _BANNED_ELSEWHERE)
-
-
-@lru_cache(maxsize=1024)
-def bans_names(lead: str) -> bool:
-    """Return whether the line above a list says that nobody is to use what its items name: ``Never use these:``."""
-    return _banned().search(lowered(lead)) is not None
-
-
+_BANS = any_of(_BANNED, _BANNED_ELSEWHERE)
 # A heading or a lead that forbids whatever its items say: "### Never", "**Do not:**".
 _FORBIDS = re.compile(
     r"[\W\d_]*(?:never(?:\sdo)?|(?:do\snot|don['’]?ts?|(?:things\s|what\s)?not\sto\sdo)|avoid|forbidden|prohibited"
@@ -44,29 +32,25 @@ _FORBIDS = re.compile(
     r"|禁止(?:事项|事項)?|不要|切勿|绝不|やってはいけない(?:こと)?|しないこと|금지(?:\s?사항)?|하지\s?말\s?것)[\W_]*",
     re.IGNORECASE,
 )
-_BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
 
 
-def as_forbidden(text: str, lead: str, trail: Sequence[str]) -> str:
-    """Return ``text`` with *never* in front, where the line or heading above forbids it: ``### Never``."""
-    if not any(_FORBIDS.fullmatch(above) for above in (lead, *trail[-1:]) if above):
-        return text
-    bullet = _BULLET.match(text)
-    start = bullet.end() if bullet is not None else 0
-    return f"{text[:start]}Never {text[start:]}"
+def bans_names(lead: str) -> bool:
+    """Return whether the line above a list says that nobody is to use what its items name: ``Never use these:``."""
+    return _BANS.search(lowered(lead)) is not None
 
 
-def stance_above(name: str, trail: Sequence[str]) -> Stance:
-    """Return what the nearest heading that has ``name`` says of it: ``## The folder `old/`: deprecated``."""
-    for heading in reversed(trail):
-        at = heading.find(name)
-        if at >= 0:
-            return Claims(heading).stance(at, at + len(name))
-    return Stance.PLAIN
+def forbids(line: str) -> bool:
+    """Return whether a heading, or the line above a list, forbids what stands below it: ``### Never``."""
+    return _FORBIDS.fullmatch(line) is not None
 
 
-@lru_cache(maxsize=1024)
 def stance_below(lead: str) -> Stance:
     """Return what the line above a list says about each of its items: all of them are gone, or something else."""
     text = f"{lead}\n- x"
     return Claims(text).stance(len(text) - 1, len(text))
+
+
+def stance_in(heading: str, name: str) -> Stance:
+    """Return what a heading says of ``name``, which it has: ``## The folder `old/`: deprecated``."""
+    at = heading.index(name)
+    return Claims(heading).stance(at, at + len(name))

@@ -19,11 +19,12 @@ _MAX_LINES = 20_000  # of one file; what follows is not applied
 class IgnorePattern:
     """A line of a ``.gitignore``: it ignores what it matches, or includes it again; only folders, or files as well.
 
-    It matches what has the ``name``, which most lines are, else the ``expression``. ``everything`` is true for ``*``,
-    which is how tools mark the folder that such a file is in.
+    It matches what has the ``name``, as most lines are, or a name with that ``suffix`` (``*.pyc``), else what the
+    ``expression`` matches. ``everything`` is true for ``*``, which is how tools mark the folder that such a file is in.
     """
 
     name: str | None
+    suffix: str | None
     expression: re.Pattern[str] | None
     includes: bool
     only_folders: bool
@@ -31,9 +32,11 @@ class IgnorePattern:
 
     def matches(self, path: str, name: str) -> bool:
         """Return whether it matches ``path``, from its folder, whose last part is ``name``."""
-        if self.expression is None:
+        if self.name is not None:
             return self.name == name
-        return self.expression.fullmatch(path) is not None
+        if self.suffix is not None:
+            return name.endswith(self.suffix)
+        return self.expression is not None and self.expression.fullmatch(path) is not None
 
 
 class IgnoreRules:
@@ -114,14 +117,18 @@ def _pattern(line: str, ignore_case: bool) -> IgnorePattern | None:
     if not glob:
         return None
     everything = not glob.strip("*")
-    if not ignore_case and "/" not in glob and _LITERAL.fullmatch(glob) is not None:
-        return IgnorePattern(glob, None, includes, only_folders, everything)
+    suffix = glob.removeprefix("*")
+    if suffix and not ignore_case and "/" not in glob and _LITERAL.fullmatch(suffix) is not None:
+        is_name = suffix == glob
+        return IgnorePattern(
+            glob if is_name else None, None if is_name else suffix, None, includes, only_folders, everything
+        )
     flags = re.DOTALL | (re.IGNORECASE if ignore_case else 0)
     try:
         expression = _expression(glob.removeprefix("/")) if "/" in glob else expression_of(f"**/{glob}")
     except InvalidGlob:
         return None
-    return IgnorePattern(None, re.compile(expression, flags), includes, only_folders, everything)
+    return IgnorePattern(None, None, re.compile(expression, flags), includes, only_folders, everything)
 
 
 def _expression(glob: str) -> str:

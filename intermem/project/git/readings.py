@@ -6,13 +6,14 @@ A text is known by its digest, and what it cites by places in it, so nothing tha
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
+from types import ModuleType
 from typing import Any
 
-from intermem.entities import Citation, Stance
+from intermem.entities import Citation, CitedAt, Stance
 from intermem.project.git.cache import Cache
 
 _READINGS = "readings"
@@ -24,10 +25,14 @@ _WEAK, _LINK = 1, 2
 
 @dataclass(slots=True)
 class _Known:
-    """What is known of a text: its citations as they are kept, and whether it is harmless; None where not yet asked."""
+    """What is known of a text; None where not yet asked.
+
+    Its citations as they are kept, their places (of each in turn), and what else it says, by question.
+    """
 
     cited: list[list[Any]] | None = None
-    harmless: bool | None = None
+    places: list[list[list[int]]] | None = None
+    said: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -46,15 +51,50 @@ class Readings:
             found = self._citations[text] = self._read(text)
         return found
 
+    def spans(self, text: str) -> Mapping[tuple[str, str], Sequence[CitedAt]]:
+        """Return the places of what ``text`` cites, by kind and text, as ``spans_of`` does."""
+        known, cited = self._known(text), self.citations(text)
+        if known.places is None:
+            from intermem.core.citations.extract import spans_of
+
+            found = spans_of(text)
+            if len(text) <= _MAX_LENGTH:
+                known.places = [
+                    [[span.start, span.stop, int(span.link)] for span in found[one.kind, one.text]] for one in cited
+                ]
+                self._new = True
+            return found
+        return {
+            (one.kind, one.text): [CitedAt(start, stop, bool(link)) for start, stop, link in spans]
+            for one, spans in zip(cited, known.places, strict=True)
+        }
+
     def is_harmless(self, text: str) -> bool:
         """Return whether no line of ``text`` may hold a secret."""
-        known = self._known(text)
-        if known.harmless is None:
-            from intermem.core.entries.secrets import secret_rule
+        return bool(self._said(text, "harmless", _is_harmless))
 
-            known.harmless = secret_rule(text) is None
+    def stance_below(self, line: str) -> Stance:
+        """Return what ``line``, above a list, says of each of its items."""
+        return Stance(self._said(line, "below", lambda one: _leads().stance_below(one).value))
+
+    def stance_in(self, heading: str, name: str) -> Stance:
+        """Return what ``heading``, which has it, says of ``name``."""
+        return Stance(self._said(f"{name}\n{heading}", "headed", lambda _: _leads().stance_in(heading, name).value))
+
+    def bans_names(self, line: str) -> bool:
+        """Return whether ``line``, above a list, says that nobody is to use what its items name."""
+        return bool(self._said(line, "bans", lambda one: _leads().bans_names(one)))
+
+    def forbids(self, line: str) -> bool:
+        """Return whether ``line``, a heading or what leads in a list, forbids whatever stands below it."""
+        return bool(self._said(line, "forbids", lambda one: _leads().forbids(one)))
+
+    def _said(self, text: str, what: str, ask: Callable[[str], Any]) -> Any:
+        known = self._known(text)
+        if what not in known.said:
+            known.said[what] = ask(text)
             self._new = True
-        return known.harmless
+        return known.said[what]
 
     def keep(self) -> None:
         """Keep what was read since the last call."""
@@ -63,7 +103,7 @@ class Readings:
         self._new = False
         texts = {**self._before, **self._asked}
         kept = texts if len(texts) <= _MAX_TEXTS else self._asked
-        self.cache.save(_READINGS, {digest: [one.harmless, one.cited] for digest, one in kept.items()})
+        self.cache.save(_READINGS, {digest: [one.cited, one.places, one.said] for digest, one in kept.items()})
 
     def _read(self, text: str) -> tuple[Citation, ...]:
         known = self._known(text)
@@ -90,8 +130,20 @@ class Readings:
         return self.cache.load(_READINGS, _from_json) or {}
 
 
+def _is_harmless(text: str) -> bool:
+    from intermem.core.entries.secrets import secret_rule
+
+    return secret_rule(text) is None
+
+
+def _leads() -> ModuleType:
+    from intermem.core.citations import leads
+
+    return leads
+
+
 def _from_json(value: dict[str, Any]) -> dict[str, _Known]:
-    return {digest: _Known(cited, harmless) for digest, (harmless, cited) in value.items()}
+    return {digest: _Known(*known) for digest, known in value.items()}
 
 
 def _kept(text: str, one: Citation) -> list[Any]:

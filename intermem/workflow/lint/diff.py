@@ -30,6 +30,7 @@ from intermem.project.git.worktree import Worktree
 from intermem.workflow.fact_gathering import Since
 from intermem.workflow.lint.run import Changed, Linted, blocks_in, documents_of, judged_units, suggested
 from intermem.workflow.lint.told_knowingly import without_known
+from intermem.workflow.verification import readings_of
 from intermem.workflow.workspace import Workspace
 
 _Key = tuple[str, str, str, str]  # file, block, kind and text of a citation
@@ -236,7 +237,7 @@ def _removed_targets(
                 judged.append(
                     Judged(citation=one, verdict=once_a_folder(target, facts) or fate_of(target, tree, facts.history))
                 )
-        findings += citation_findings(unit, judged)
+        findings += citation_findings(unit, judged, readings_of(worktree).spans)
     return suggested(at_base.workspace.root, worktree, texts, list(existed), findings)
 
 

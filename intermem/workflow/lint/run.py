@@ -97,13 +97,13 @@ def linted(root: Path, worktree: Worktree | None, docs: AgentDocs, changed: Chan
     ]
     readings = readings_of(worktree)
     suspects = [(unit, *one) for unit in told if not readings.is_harmless(unit.text) for one in _suspects(unit)]
-    readings.keep()
     secret_lines = frozenset((place.file, place.first_line) for _, place, _, _ in suspects)
     unread = _unread_tokens(texts, read.units)
     secret_lines |= {(one.place.file, one.place.first_line) for one in unread}
     found = [*read.findings, *(one for suspect in suspects for one in _secret(*suspect)), *unread]
     for unit, judged in zip(read.units, verdicts, strict=True):
-        found += citation_findings(unit, judged)
+        found += citation_findings(unit, judged, readings.spans)
+    readings.keep()
     if worktree is not None:
         found = without_samples(without_known(worktree.file_history, found, worktree.tree), worktree.tree)
         found = without_elsewhere(texts, found, worktree.tree)

@@ -134,19 +134,19 @@ def judged(text: str, status: VerdictStatus) -> list[Judged]:
 def test_what_cannot_be_verified_is_no_finding(status: VerdictStatus) -> None:
     text = "See `src/a.py`, then `src/a.py` and src/b.py"
     (unit,) = units_of(text, "A.md")
-    found = citation_findings(unit, judged(text, status))
+    found = citation_findings(unit, judged(text, status), spans_of)
     wrong = status not in (VerdictStatus.VALID, VerdictStatus.UNVERIFIABLE)
     assert [(one.place.first_column, one.place.last_column) for one in found] == (
         [(6, 14), (23, 31), (37, 45)] if wrong else []
     )
-    lost = [place.first_column for _, place in unverifiable_places(unit, judged(text, status))]
+    lost = [place.first_column for _, place in unverifiable_places(unit, judged(text, status), spans_of)]
     assert lost == ([6, 37] if status is VerdictStatus.UNVERIFIABLE else [])
 
 
 def test_the_target_of_a_link_is_told_from_a_name() -> None:
     text = "[`docs/a.md`](docs/a.md)"
     (unit,) = units_of(text, "A.md")
-    found = citation_findings(unit, judged(text, VerdictStatus.MOVED))
+    found = citation_findings(unit, judged(text, VerdictStatus.MOVED), spans_of)
     assert [one.judged is not None and one.judged.citation.link for one in found] == [False, True]
 
 
@@ -154,7 +154,7 @@ def test_the_target_of_a_link_is_told_from_a_name() -> None:
 def test_a_line_full_of_one_citation_is_no_work() -> None:
     text = "`src/a.py` " * 5_000
     (unit,) = units_of(text, "A.md")
-    found = citation_findings(unit, judged("`src/a.py`", VerdictStatus.BROKEN))
+    found = citation_findings(unit, judged("`src/a.py`", VerdictStatus.BROKEN), spans_of)
     assert len(found) == 5_000
     assert len({id(one.source) for one in found}) == 1, "one text, however many findings"
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from intermem.core.check.blocks import citation_findings, units_of
 from intermem.core.check.findings import Finding, Suggestion
 from intermem.core.check.fixes import apart, proposed, rewritten, spliced
-from intermem.core.citations.extract import citations_of
+from intermem.core.citations.extract import citations_of, spans_of
 from intermem.core.markdown.blocks import BOM
 from intermem.entities import Judged, Verdict, VerdictStatus
 from intermem.errors import UnreadableFile
@@ -41,7 +41,7 @@ def moved(text: str, target: str = NEW, file: str = "AGENTS.md", below: str = ""
             )
             for one in citations_of(unit.text)
         ]
-        found += citation_findings(unit, judged)
+        found += citation_findings(unit, judged, spans_of)
     return found
 
 

@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import intermem
-from intermem.core.citations.extract import citations_of
+from intermem.core.citations.extract import citations_of, spans_of
 from intermem.core.entries.secrets import secret_rule
+from intermem.entities import Stance
 from intermem.project.git import readings as module
 from intermem.project.git.cache import SOURCES, Cache
 from intermem.project.git.readings import Readings
@@ -47,14 +48,40 @@ def kept_in(folder: Path) -> object:
 def test_what_was_kept_is_what_the_rules_say(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = Readings(cache_in(tmp_path))
     assert first.citations(text) == citations_of(text)
+    assert first.spans(text) == (places := spans_of(text))
     harmless = first.is_harmless(text)
     assert harmless is (secret_rule(text) is None)
     first.keep()
     monkeypatch.setattr("intermem.core.citations.extract.citations_of", None)
+    monkeypatch.setattr("intermem.core.citations.extract.spans_of", None)
     monkeypatch.setattr("intermem.core.entries.secrets.secret_rule", None)
     again = Readings(cache_in(tmp_path))
     assert again.citations(text) == citations_of(text)
+    assert again.spans(text) == places
     assert again.is_harmless(text) is harmless
+
+
+@pytest.mark.parametrize(
+    ("line", "stance", "bans", "forbids"),
+    [
+        ("Removed in v2:", Stance.GONE, False, False),
+        ("Never use these names:", Stance.OTHERWISE, True, False),
+        ("Never:", Stance.PLAIN, False, True),
+        ("Files:", Stance.PLAIN, False, False),
+    ],
+)
+def test_what_a_line_says_of_what_stands_below_it_is_kept(
+    line: str, stance: Stance, bans: bool, forbids: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = Readings(cache_in(tmp_path))
+    heading = "The folder `old/` was removed"
+    said = (first.stance_below(line), first.bans_names(line), first.forbids(line), first.stance_in(heading, "old/"))
+    assert said == (stance, bans, forbids, Stance.GONE)
+    first.keep()
+    monkeypatch.setattr("intermem.project.git.readings._leads", None)
+    again = Readings(cache_in(tmp_path))
+    assert (again.stance_below(line), again.bans_names(line), again.forbids(line)) == (stance, bans, forbids)
+    assert again.stance_in(heading, "old/") is Stance.GONE
 
 
 @settings(max_examples=150)

@@ -23,10 +23,6 @@ from intermem.core.citations.kinds.manifest_places import (
 )
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
-from intermem.core.citations.library_statements import library_said_in
-from intermem.core.citations.name_statements import name_said_in
-from intermem.core.citations.port_statements import port_said_in
-from intermem.core.citations.statements import statements_of
 from intermem.core.code.continuous_integration import is_container_file, is_of_ci, versions_used
 from intermem.core.code.dependencies import called, dependencies_of, lists_dependencies
 from intermem.core.code.manifests import (
@@ -115,21 +111,29 @@ def speaks_of_tools(path: str) -> bool:
 
 
 def _statement(text: str) -> str:
+    from intermem.core.citations.statements import statements_of
+
     said = next(statements_of(text), None)
     return f"{said.about} {said.name}" if said is not None else ""
 
 
 def _port(text: str) -> str:
+    from intermem.core.citations.port_statements import port_said_in
+
     said = port_said_in(text)
     return " ".join(("port", str(said.port), *said.words)) if said is not None else ""
 
 
 def _library(text: str) -> str:
+    from intermem.core.citations.library_statements import library_said_in
+
     said = library_said_in(text)
     return f"{said.about} {said.name}" if said is not None else ""
 
 
 def _name(text: str) -> str:
+    from intermem.core.citations.name_statements import name_said_in
+
     said = name_said_in(text)
     return f"{said.about} {said.name}" if said is not None else ""
 
