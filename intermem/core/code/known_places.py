@@ -45,6 +45,7 @@ class KnownPlaces:
         self._names: dict[str, int] = {}
         self._files: dict[str, _File] = {}
         self.has_learnt = False
+        self.is_told = True  # whether the last search met only versions that are known now
 
     def all_places(
         self,
@@ -66,12 +67,14 @@ class KnownPlaces:
         unknown = [path for path, file in files if asked.bits & ~file.searched]
         contents = _InTurn(read(unknown) if unknown else ())
         found: dict[int, list[_Place]] = {}
+        self.is_told = True
         for path, file in files:
             content = contents.of(path)
             wanted = asked.bits & ~file.searched | asked.found_otherwise(file)
             if wanted:
                 content = content if content is not None else next((one for _, one in read([path])), None)
                 if content is None:
+                    self.is_told = False
                     continue  # it cannot be read
                 if file.version and is_of(content, file.version):
                     file.size = len(content)
@@ -79,6 +82,7 @@ class KnownPlaces:
                     self.has_learnt = True
                 else:
                     file, wanted = _File(""), asked.bits
+                    self.is_told = False
                 asked.learn(file, path, content, wanted)
             asked.collect(file, path, found)
         return {

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from intermem.core.code.file_types import LARGEST_SEARCHED, is_code
 from intermem.core.code.known_places import KnownPlaces
+from intermem.core.code.known_searches import KnownSearches, key_of
 from intermem.core.code.name_search import Search, united_places
 from intermem.facts import Change, Occurrence, Tree
 from intermem.project.files import read_regular
@@ -19,6 +21,7 @@ from intermem.project.git.process import Git
 from intermem.project.progress import Progress, counted
 
 _PLACES = "places"
+_SEARCHES = "searches"
 _MAX_FILES = 2000  # whose contents before and after are kept
 _MAX_BYTES = 32 * 1024 * 1024  # of either side
 
@@ -122,27 +125,49 @@ class Code:
         return united_places(unchanged, Search(names).all_places(old))
 
     def _searched_before(self, names: frozenset[str]) -> dict[str, tuple[Occurrence, ...]]:
-        ids = self.listing.versions
-        versions = {path: ids.get(path, "") for path in self.tree.paths if is_code(path)}
+        ids, sizes = self.listing.versions, self._sizes()
+        versions = {path: ids.get(path, "") for path in sorted(sizes)}
+        asked = key_of(names, ((path, version, sizes[path]) for path, version in versions.items()))
+        known = self._known_searches.get(asked, names)
+        if known is not None:
+            return known
 
         def read(paths: Sequence[str]) -> Iterable[tuple[str, bytes]]:
             return counted(self._read(paths), "searching the code", len(paths), self.progress)
 
-        found = self._known.all_places(names, versions, read, is_blob, self._size)
+        found = self._known.all_places(names, versions, read, is_blob, sizes.get)
         if self._known.has_learnt:
             self._known.keep(versions)
             self._known.has_learnt = False
             self.cache.save(_PLACES, self._known.to_json())
+        if self._known.is_told:
+            self._known_searches.put(asked, found)
+            self.cache.save(_SEARCHES, self._known_searches.to_json())
         return found
 
-    def _size(self, path: str) -> int | None:
+    def _sizes(self) -> dict[str, int | None]:
+        """Return the size on disk of each file that may hold code, None where that is not what is read.
+
+        Links, and what is too large to be read, hold none.
+        """
+        code = [path for path in self.tree.paths if is_code(path)]
         if not self.git.is_on_disk:
-            return None
-        try:
-            return os.lstat(f"{self.git.cwd}/{path}").st_size
-        except OSError:
-            return -1
+            return dict.fromkeys(code)
+        sizes: dict[str, int | None] = {}
+        for path in code:
+            try:
+                status = os.lstat(f"{self.git.cwd}/{path}")
+            except OSError:
+                sizes[path] = -1
+                continue
+            if stat.S_ISREG(status.st_mode) and status.st_size <= LARGEST_SEARCHED:
+                sizes[path] = status.st_size
+        return sizes
 
     @cached_property
     def _known(self) -> KnownPlaces:
         return self.cache.load(_PLACES, KnownPlaces.from_json) or KnownPlaces()
+
+    @cached_property
+    def _known_searches(self) -> KnownSearches:
+        return self.cache.load(_SEARCHES, KnownSearches.from_json) or KnownSearches()

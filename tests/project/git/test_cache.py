@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from intermem.core.code.known_places import KnownPlaces
 from intermem.project.git import pickaxe
 from intermem.project.git.cache import Cache
 from intermem.project.git.process import Git
@@ -20,7 +21,7 @@ from tests.conftest import Sandbox, git
 
 NAMES = ["make_kit", "loadAll", "of_old", "LIMIT_OF_KIT", "KitReader", "read_kit", "parseKit"]
 FILES = ["src/kit.py", "src/load.js", "src/deep/read.py", "lib/util.ts"]
-STORES = ("paths", "places", "readings", "removals")
+STORES = ("paths", "places", "readings", "removals", "searches")
 
 
 def folder_of(box: Sandbox) -> Path:
@@ -276,6 +277,25 @@ def test_what_a_filter_makes_of_a_file_is_not_what_git_has(sandbox: Sandbox) -> 
     assert "kit_on_disk" in sandbox.read("src/kit.py") and not sandbox.git("status", "--porcelain")
     for more in ((), ("--rev", "HEAD")) * 2:
         assert checked(sandbox, *more) == checked(sandbox, *more, "--no-cache")
+
+
+def test_the_same_search_is_not_made_twice_but_where_a_file_is_not_the_committed_one(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    story(sandbox)
+    (sandbox.root / "lib/link.py").symlink_to("kit.ts")
+    (sandbox.root / "src/large.py").write_bytes(b"x = 1\n" * 800_000)
+    sandbox.commit("a link, and a file that is too large to be read")
+    expected = checked(sandbox)
+    searched: list[int] = []
+    search = KnownPlaces.all_places
+    monkeypatch.setattr(KnownPlaces, "all_places", lambda self, *of: searched.append(1) or search(self, *of))
+    assert checked(sandbox) == expected and not searched
+    sandbox.write("src/kit.py", "def make_kit(x):\n    return 1\n")
+    for _ in range(2):
+        searched.clear()
+        assert checked(sandbox) == checked(sandbox, "--no-cache") != expected
+        assert searched, "what is not committed is read each time"
 
 
 def test_no_word_of_a_private_note_is_in_it(sandbox: Sandbox) -> None:
