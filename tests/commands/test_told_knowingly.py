@@ -133,6 +133,21 @@ def test_a_document_that_had_another_name_by_then_is_not_new(project: Sandbox) -
     assert said(project) == [("AGENTS.md", 1, "IM001", "first_step()")]
 
 
+def test_a_document_that_lay_elsewhere_by_then_is_not_new(project: Sandbox) -> None:
+    lines = "".join(f"- Rule {number} of the house.\n" for number in range(9))
+    project.write("AGENTS.md", project.read() + "- Call `first_step()` there.\n" + lines)
+    project.commit()
+    project.write("src/first.py", "x = 1\n")
+    project.commit()
+    for old, new in (("AGENTS.md", "docs/AGENTS.md"), ("docs/AGENTS.md", "guide/AGENTS.md")):
+        (project.root / new).parent.mkdir(exist_ok=True)
+        project.git("mv", old, new)
+        project.commit("moved")
+    project.write("AGENTS.md", "# Other rules\n\n- None.\n")
+    project.commit("another in its place")
+    assert said(project) == [("guide/AGENTS.md", 4, "IM001", "first_step()")]
+
+
 def test_a_line_that_it_left_alone_is_an_alarm(project: Sandbox) -> None:
     project.git("rm", "-q", "src/first.py")
     project.write("AGENTS.md", project.read() + "- There is one module less.\n")

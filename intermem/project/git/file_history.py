@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from intermem.project.git.answers import fields_of
 from intermem.project.git.objects import Objects
 from intermem.project.git.process import Git
 
@@ -53,6 +54,14 @@ class FileHistory:
             return None
         out = self.git.run(["log", "-1", "--format=%H", self.git.head, "--", f":(top,literal){path}"])
         return out.decode("ascii").strip() or None
+
+    def former_names(self, path: str) -> tuple[str, ...]:
+        """Return the paths that a file had before it was moved, the newest first."""
+        if self.git.head is None:
+            return ()
+        moves = ["log", "--follow", "-M", "--diff-filter=R", "--name-status", "-z", "--format="]
+        fields = tuple(fields_of(self.git.run([*moves, self.git.head, "--", f":(top,literal){path}"])))
+        return fields[1::3]  # of each: R100, old, new
 
     def writers(self, path: str) -> tuple[tuple[int, str], ...]:
         """Return for each line of the file at the commit that is read when it was written (seconds) and the commit."""

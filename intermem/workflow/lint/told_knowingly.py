@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from intermem.core.check.blocks import DOUBTFUL, RULE_OF
@@ -29,42 +29,73 @@ def without_known(history: FileHistory, findings: Sequence[Finding], tree: Tree)
     what was deleted or moved. So does a line that is new, if it has no more than the name of a file that moved where
     another has the same, or a name of code that has another by now. A link leads nowhere, whatever its author knew.
     """
-    asked = {place for one in findings for place in _places_of(one)}
-    texts = history.texts(asked) if asked else {}
+    texts = _texts_then(history, findings)
     return [replace(one, rule=DOUBTFUL) if _is_known(one, texts, tree) else one for one in findings]
 
 
-def _places_of(one: Finding) -> list[tuple[str, str]]:
-    """The document after and before the commit that took away what is cited, and what may have been its name then."""
-    commit = _commit_of(one)
-    if commit is None:
-        return []
-    file = one.place.file
-    names = [posixpath.join(posixpath.dirname(file), name) for name in NAMES]
-    return [(f"{commit}^", file), *((commit, name) for name in dict.fromkeys([file, *names]))]
+@dataclass(frozen=True, slots=True)
+class _Then:
+    """A document before and after a commit, None where there was none; and what else lay beside it after it."""
+
+    before: str | None
+    after: str | None
+    beside: tuple[str, ...]
+
+
+def _texts_then(history: FileHistory, findings: Iterable[Finding]) -> dict[tuple[str, str], _Then]:
+    """The documents of findings at the commits that took away what they cite, wherever they lay then."""
+    asked = {(commit, one.place.file) for one in findings if (commit := _commit_of(one)) is not None}
+    here = history.texts((commit, file) for commit, file in asked)
+    moved = {file: history.former_names(file) for file in sorted({file for commit, file in asked - here.keys()})}
+    there = history.texts((commit, name) for commit, file in asked - here.keys() for name in moved[file])
+    names = {
+        (commit, file): next((name for name in moved.get(file, ()) if (commit, name) in there), file)
+        for commit, file in asked
+    }
+    sisters = {key: _sisters(name) for key, name in names.items()}
+    rest = history.texts(
+        place
+        for (commit, file), name in names.items()
+        for place in ((f"{commit}^", name), *((commit, sister) for sister in sisters[commit, file]))
+    )
+    return {
+        (commit, file): _Then(
+            before=rest.get((f"{commit}^", name)),
+            after=here.get((commit, file), there.get((commit, name))),
+            beside=tuple(rest[commit, one] for one in sisters[commit, file] if (commit, one) in rest),
+        )
+        for (commit, file), name in names.items()
+    }
+
+
+def _sisters(file: str) -> list[str]:
+    """The documents beside ``file`` that may have had its text."""
+    beside = (posixpath.join(posixpath.dirname(file), name) for name in NAMES)
+    return [name for name in beside if name != file]
 
 
 def _commit_of(one: Finding) -> str | None:
     return one.judged.verdict.commit if one.judged is not None and one.rule in (_BROKEN, _MOVED) else None
 
 
-def _is_known(one: Finding, texts: Mapping[tuple[str, str], str], tree: Tree) -> bool:
+def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) -> bool:
     commit = _commit_of(one)
     if commit is None or one.judged is None or one.judged.citation.link:
         return False
-    (_, before), *after = ((place, texts.get(place)) for place in _places_of(one))
-    then = [text for _, text in after if text is not None]
+    document = texts[commit, one.place.file]
+    before, after = document.before, document.after
+    then = [text for text in (after, *document.beside) if text is not None]
     is_new = not any(_spaced(line) in _spaced(text) for text in then for line in one.source.split("\n"))
-    was_in_hand = before is not None and after[0][1] is not None and before != after[0][1]
+    was_in_hand = before is not None and after is not None and before != after
     if is_new and was_in_hand:
         return True
     if not any(one.judged.citation.text in text for text in then):
         return not _is_very_path(one.judged) or _is_wrapped(one.judged)
     if is_new and (_is_name_of_others(one.judged, tree) or one.judged.verdict.evidence is Evidence.REWRITTEN):
         return True
-    if one.rule is _MOVED or before is None or after[0][1] is None:
+    if one.rule is _MOVED or before is None or after is None:
         return False
-    old, new = frozenset(split_lines(before)), frozenset(split_lines(after[0][1]))
+    old, new = frozenset(split_lines(before)), frozenset(split_lines(after))
     return all(line in new and line not in old for line in one.source.split("\n"))
 
 
