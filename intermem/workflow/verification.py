@@ -11,7 +11,7 @@ from pathlib import Path
 from intermem.core.citations.context import Context, Contexts
 from intermem.core.citations.dated import is_kept_at
 from intermem.core.citations.drawn import PROJECT, drawn_paths
-from intermem.core.citations.judge import Cited, last_name, questions_for, setting_of
+from intermem.core.citations.judge import Cited, questions_for, sample_name, setting_of
 from intermem.entities import INDEX_NAME, Citation, Stance
 from intermem.facts import Facts, Tree
 from intermem.project.doc_links import is_agent_doc, may_be_topic_file
@@ -147,9 +147,11 @@ def _cited(
     citations = tuple(
         _as_headed(one, context.trail, readings) if one.stance is Stance.PLAIN else one for one in citations
     )
+    if context.trail and readings.is_about_naming(context.trail[-1]):
+        citations = tuple(_as_sample(one) for one in citations)
     memory = _memory_of(one.file, tree) if one.file is not None else None
     folder = posixpath.dirname(one.file) if one.file is not None else None
-    names = {last_name(citation) for citation in citations} - {""}
+    names = {sample_name(citation) for citation in citations} - {""}
     setting = setting_of(
         context.trail,
         citations,
@@ -158,7 +160,7 @@ def _cited(
         earlier=[one for line in context.earlier.split("\n") for one in _paths(line, readings)],
         in_memory=memory is not None,
         entered=[*_ENTERED.findall(one.text), *reversed(_ENTERED.findall(context.earlier))],
-        sampled=frozenset(name for name in names if contexts is not None and contexts.defines(name)),
+        sampled=frozenset(name for name in names if contexts is not None and contexts.has_sample_of(name)),
         text=one.text if memory is None and one.file is not None and _is_document(one.file) else None,
     )
     is_kept = is_kept_at(folder or "")
@@ -177,6 +179,12 @@ def _as_forbidden(text: str) -> str:
     bullet = _BULLET.match(text)
     start = bullet.end() if bullet is not None else 0
     return f"{text[:start]}Never {text[start:]}"
+
+
+def _as_sample(one: Citation) -> Citation:
+    """Return the citation, as a sample of how things are named if it is a bare name."""
+    is_bare = one.kind == "symbol" or (one.kind in ("path", "dir") and "/" not in one.name.strip("/"))
+    return replace(one, stance=Stance.SAMPLE) if is_bare and not one.link and one.stance is Stance.PLAIN else one
 
 
 def _as_headed(one: Citation, trail: Sequence[str], readings: Readings) -> Citation:

@@ -3,9 +3,11 @@ alarm."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.conftest import Sandbox
+from tests.conftest import Sandbox, git
 
 
 def said(sandbox: Sandbox, *more: str) -> list[tuple[str, int, str, str]]:
@@ -146,6 +148,20 @@ def test_a_document_that_lay_elsewhere_by_then_is_not_new(project: Sandbox) -> N
     project.write("AGENTS.md", "# Other rules\n\n- None.\n")
     project.commit("another in its place")
     assert said(project) == [("guide/AGENTS.md", 4, "IM001", "first_step()")]
+
+
+def test_where_contents_are_missing_a_document_has_no_former_name(project: Sandbox, tmp_path: Path) -> None:
+    project.git("rm", "-q", "src/first.py")
+    project.commit()
+    (project.root / "docs").mkdir()
+    project.git("mv", "AGENTS.md", "docs/AGENTS.md")
+    project.write("docs/AGENTS.md", project.read("docs/AGENTS.md") + "- Another rule.\n")
+    project.commit()
+    project.git("config", "uploadpack.allowFilter", "true")
+    git(tmp_path, "clone", "-q", "--filter=blob:none", project.root.as_uri(), "clone")
+    git(tmp_path / "clone", "remote", "set-url", "origin", "file:///nowhere")
+    clone = Sandbox(tmp_path / "clone", project.memory, project.capture)
+    assert said(clone) == said(project) == [("docs/AGENTS.md", 3, "IM001", "src/first.py")]
 
 
 def test_a_line_that_it_left_alone_is_an_alarm(project: Sandbox) -> None:
@@ -301,3 +317,25 @@ def test_a_change_is_not_blamed_for_what_was_gone_and_had_a_copy_in_an_archive(p
     project.git("rm", "-q", "-r", "archive", "src/first.py")
     project.commit("no archive, and no first step")
     assert said(project, "--diff", "base") == [("AGENTS.md", 4, "IM001", "src/first.py")]
+
+
+def test_what_a_command_of_the_document_makes_is_not_missing(project: Sandbox) -> None:
+    project.write("AGENTS.md", "# Build\n\n```sh\ncc kiln.c -o firing\n./firing --hot\n./cooling\n```\n")
+    for name in ("firing", "cooling"):
+        project.write(name, "binary\n")
+    project.commit()
+    project.git("rm", "-q", "firing", "cooling")
+    project.commit("binaries are not for git")
+    assert [one[3] for one in said(project)] == ["./cooling"]
+
+
+@pytest.mark.parametrize("heading", ["### Naming conventions", "## Namenskonventionen", "## 命名规范"])
+def test_bare_names_below_a_heading_about_naming_are_samples(project: Sandbox, heading: str) -> None:
+    lines = "- Steps end so: `first_step()`, in `src/first.py`.\n"
+    project.write("AGENTS.md", f"# Rules\n\n{heading}\n\n{lines}\n## Use\n\n{lines}")
+    project.commit()
+    project.git("rm", "-q", "src/first.py")
+    project.commit()
+    found = [(line, text) for _, line, _, text in said(project)]
+    assert (9, "first_step()") in found and (5, "first_step()") not in found
+    assert {line for line, text in found if text == "src/first.py"} == {5, 9}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
@@ -14,6 +15,9 @@ from intermem.core.markdown.lines import split_lines
 from intermem.facts import Shape
 
 _WORD = re.compile(r"\w+")
+_MAKING = re.compile(
+    r"(?:^|\s)(?:-o|--out(?:put|file)?|mkdir(?:[ ]-p)?|touch|>{1,2})[ =]\s{0,4}[\"']?([\w./@-]{1,200})"
+)
 _LEADS = (":", "：", "**", "__")
 # The first words of a document, behind its title, that is no longer in force: "> **Superseded by …".
 _OVER = re.compile(
@@ -55,9 +59,16 @@ class Contexts:
         self._firsts = [block.first for block in self._headings]
         self._samples = [line for span in fence_spans(text) for line in span.text.split("\n")]
 
-    def defines(self, name: str) -> bool:
-        """Return whether sample code in the file defines ``name``: the file then refers to its own example."""
-        return any(shape_of(line, name) is Shape.DEFINITION for line in self._samples_by_word.get(name, ()))
+    def has_sample_of(self, name: str) -> bool:
+        """Return whether sample code in the file defines ``name``, or makes the file: it then means its own example."""
+        lines = self._samples_by_word.get(name, ())
+        return name in self._made or any(shape_of(line, name) is Shape.DEFINITION for line in lines)
+
+    @cached_property
+    def _made(self) -> frozenset[str]:
+        """The paths that commands of the file make: ``go build -o kiln``, ``mkdir -p out``."""
+        made = (match[1] for line in self._samples for match in _MAKING.finditer(line))
+        return frozenset(posixpath.normpath(path) for path in made)
 
     @cached_property
     def _samples_by_word(self) -> dict[str, list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -67,6 +68,15 @@ def setting_of(
 def last_name(citation: Citation) -> str:
     """Return the last part of the name that a symbol citation has; empty for another kind."""
     return parts_of(citation.name)[-1] if citation.kind == "symbol" else ""
+
+
+def sample_name(citation: Citation) -> str:
+    """Return what sample code would define or make: the last part of a symbol's name, a path; empty for other kinds."""
+    if citation.kind == "symbol":
+        return last_name(citation)
+    if citation.kind == "command":
+        return posixpath.normpath(citation.name.split(" ", 1)[0]) if citation.name.startswith("./") else ""
+    return posixpath.normpath(citation.name) if citation.kind in ("path", "dir") and not citation.link else ""
 
 
 def _folders_and_file(citation: Citation) -> list[str]:
@@ -161,8 +171,8 @@ def judge(cited: Cited, facts: Facts) -> Judged:
         )
     setting = cited.setting
     verdict = as_of(BY_NAME[citation.kind].judge(citation, setting, facts), setting.recorded, is_kept=setting.is_kept)
-    if verdict.status in ALARMS and setting.sampled and last_name(citation) in setting.sampled:
-        verdict = Verdict(status=VerdictStatus.UNVERIFIABLE, reason="defined by sample code in the document")
+    if verdict.status in ALARMS and setting.sampled and sample_name(citation) in setting.sampled:
+        verdict = Verdict(status=VerdictStatus.UNVERIFIABLE, reason="sample code in the document defines or makes it")
     if citation.stance is not Stance.PLAIN:
         verdict = _as_stated(verdict, citation.stance)
     return Judged(citation=citation, verdict=verdict)

@@ -34,6 +34,19 @@ _FORBIDS = re.compile(
 )
 
 
+# A heading above rules on how things are named: the bare names below it are samples.
+_NAMING = re.compile(
+    r"\b(?:naming|nomenclature|namenskonvention(?:en)?|namensgebung|benennung(?:en)?|nommage|nomenclaturas?|nombrado|nomeação"
+    r"|nomes|nombres|denominazion[ei]|именовани[ея])\b|命名|이름\s?(?:규칙|짓기)|네이밍|명명",
+    re.IGNORECASE,
+)
+
+
+def is_about_naming(heading: str) -> bool:
+    """Return whether a heading is about how things are named: ``### Naming conventions``."""
+    return _NAMING.search(heading) is not None
+
+
 def bans_names(lead: str) -> bool:
     """Return whether the line above a list says that nobody is to use what its items name: ``Never use these:``."""
     return _BANS.search(lowered(lead)) is not None

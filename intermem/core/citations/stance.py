@@ -89,7 +89,9 @@ _OTHERWISE = (
     r"legacy",
     r"formerly | previously | forbidden | banned | still \s (?:named|called)",
     # made, or not always there
-    r"generated (?!\s by\b) | git-?ignored? | untracked | local(?:ly)? \s only | optional(?:ly)?",
+    r"generated (?!\s by\b) | git-?ignored? | untracked | local(?:ly)? \s only",
+    # but not of what follows: "optional role enforcement"
+    r"optional(?:ly)? (?! \s [a-z]) | optional (?= \s (?:[\w-]+ \s ){0,2} \0)",
     r"when \s it \s exists | at \s (?:runtime | (?:build|install|compile|run) [\s-] time) | by \s default",
     r"pre-v?\d[\w.]* | commented \s out | re-?add | add \s back | post-mvp",
     r"if \s (?:applicable|any|present|needed) | si \s aplica",

@@ -56,12 +56,12 @@ class FileHistory:
         return out.decode("ascii").strip() or None
 
     def former_names(self, path: str) -> tuple[str, ...]:
-        """Return the paths that a file had before it was moved, the newest first."""
+        """Return the paths that a file had before it was moved, the newest first; none where contents are missing."""
         if self.git.head is None:
             return ()
         moves = ["log", "--follow", "-M", "--diff-filter=R", "--name-status", "-z", "--format="]
-        fields = tuple(fields_of(self.git.run([*moves, self.git.head, "--", f":(top,literal){path}"])))
-        return fields[1::3]  # of each: R100, old, new
+        code, out = self.git.try_([*moves, self.git.head, "--", f":(top,literal){path}"])
+        return () if code else tuple(fields_of(out))[1::3]  # of each: R100, old, new
 
     def writers(self, path: str) -> tuple[tuple[int, str], ...]:
         """Return for each line of the file at the commit that is read when it was written (seconds) and the commit."""

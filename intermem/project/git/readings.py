@@ -85,6 +85,10 @@ class Readings:
         """Return whether ``line``, above a list, says that nobody is to use what its items name."""
         return bool(self._said(line, "bans", lambda one: _leads().bans_names(one)))
 
+    def is_about_naming(self, heading: str) -> bool:
+        """Return whether ``heading`` is above rules on how things are named."""
+        return bool(self._said(heading, "naming", lambda one: _leads().is_about_naming(one)))
+
     def forbids(self, line: str) -> bool:
         """Return whether ``line``, a heading or what leads in a list, forbids whatever stands below it."""
         return bool(self._said(line, "forbids", lambda one: _leads().forbids(one)))

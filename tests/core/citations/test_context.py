@@ -25,7 +25,15 @@ def test_what_sample_code_defines() -> None:
     sample = "```ts\nasync function getUser() {\n  return fetchAll()\n}\n```"
     text = f"# A\n\nCall `load()`.\n\n{sample}\n\nfunction other() {{\n"
     contexts = Contexts(text)
-    assert [name for name in ("getUser", "fetchAll", "load", "other", "get") if contexts.defines(name)] == ["getUser"]
+    names = ("getUser", "fetchAll", "load", "other", "get")
+    assert [name for name in names if contexts.has_sample_of(name)] == ["getUser"]
+
+
+def test_what_commands_of_sample_code_make() -> None:
+    commands = "cc -O2 kiln.c -o bin/kiln\nmkdir -p ./out/logs\n./report --all > report.txt\ncat notes.txt"
+    contexts = Contexts(f"# A\n\n```sh\n{commands}\n```\n\nwith -o other/thing\n")
+    names = ("bin/kiln", "out/logs", "report.txt", "notes.txt", "other/thing", "kiln.c")
+    assert [name for name in names if contexts.has_sample_of(name)] == ["bin/kiln", "out/logs", "report.txt"]
 
 
 def test_the_line_above_a_list_leads_in_all_its_items() -> None:

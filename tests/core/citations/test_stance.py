@@ -127,6 +127,13 @@ def test_a_kind_of_files_is_none_of_them() -> None:
     assert stance_of("`index.md` lists them", "index.md") is Stance.PLAIN
 
 
+def test_optional_is_what_it_stands_before() -> None:
+    assert stance_of("`src/app.py` checks the token, with optional scope enforcement", "src/app.py") is Stance.PLAIN
+    assert stance_of("`src/app.py` is optional", "src/app.py") is Stance.OTHERWISE
+    assert stance_of("the optional settings file `src/app.py`", "src/app.py") is Stance.OTHERWISE
+    assert stance_of("`src/app.py` (optional): the token", "src/app.py") is Stance.OTHERWISE
+
+
 @pytest.mark.parametrize(
     ("lead", "stance"),
     [

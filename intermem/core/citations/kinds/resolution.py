@@ -21,9 +21,9 @@ class Setting:
     ``hints`` are folders and files named by the headings above and by the entry itself; they choose between
     candidates, and never add one. ``in_memory`` is true if the entry's file is part of a memory. ``recorded``
     is the date of the record that a document's line belongs to, empty for a record without a date; ``is_kept`` if the
-    whole document is kept as it was. ``sampled``
-    are names that sample code in the document defines. ``drawn`` is the path, from the top of the repository, that a
-    drawn tree gives to this citation alone; empty outside of one.
+    whole document is kept as it was. ``sampled`` are names that sample code in the document defines, and paths that it
+    makes. ``drawn`` is the path, from the top of the repository, that a drawn tree gives to this citation alone; empty
+    outside of one.
     """
 
     folder: str | None = None
