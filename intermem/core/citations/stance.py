@@ -83,7 +83,8 @@ _GONE = (
 _OTHERWISE = (
     r"not \s yet | no \s such (?:\s [\w-]+){0,2} \s yet"
     r" | (?:no \s [\w-]+ | nothing) \s (?:exists? | is \s there | there | here) \s yet",
-    r"not \s (?:been \s )?(?:created|committed|implemented|present|tracked|checked \s in|in \s (?:the|git))",
+    r"not \s (?:(?:been|currently|presently|actually|now|yet) \s )?(?:created|committed|implemented|present|tracked"
+    r"|checked \s in|in \s (?:the|git)|on \s disk)",
     r"recreate | re-create | resurrect | reintroduc(?:ed?|es|ing) | bring \s back",
     r"(?:stop | not) \s look(?:ing)? \s for",
     r"legacy",

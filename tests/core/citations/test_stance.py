@@ -127,6 +127,12 @@ def test_a_kind_of_files_is_none_of_them() -> None:
     assert stance_of("`index.md` lists them", "index.md") is Stance.PLAIN
 
 
+@pytest.mark.parametrize("words", ["is not currently on disk", "is currently not present", "is not on disk yet"])
+def test_what_is_not_on_disk_is_not_missing(words: str) -> None:
+    assert stance_of(f"`src/kiln/` is named by convention, and {words}.", "src/kiln/") is not Stance.PLAIN
+    assert stance_of("`src/kiln/` is on disk", "src/kiln/") is Stance.PLAIN
+
+
 def test_optional_is_what_it_stands_before() -> None:
     assert stance_of("`src/app.py` checks the token, with optional scope enforcement", "src/app.py") is Stance.PLAIN
     assert stance_of("`src/app.py` is optional", "src/app.py") is Stance.OTHERWISE
