@@ -9,6 +9,7 @@ from intermem.core.check.findings import Finding
 from intermem.core.check.rules import Severity
 from intermem.core.lifecycle.confidence import shown, signed
 from intermem.core.worth.points import Point, heaviest
+from intermem.core.worth.weights import BASE
 from intermem.entities import VerdictStatus
 from intermem.reporters.escaping import one_line
 
@@ -32,13 +33,14 @@ def by_severity(findings: Sequence[Finding]) -> str:
 
 
 def worth_in_words(score: int, points: Sequence[Point]) -> str:
-    """Return a worth with the two heaviest reasons for it and against it, and what all else adds: it sums up."""
+    """Return a worth with what every note begins with, the two heaviest reasons for it and against it, and the rest."""
     told = heaviest(points)
+    if not told:
+        return shown(score)
     named = [f"{one.says} ({signed(one.points)})" for one in told]
-    rest = score - sum(one.points for one in told)
-    if named and rest:
-        named.append(f"all else ({signed(rest)})")
-    return f"{shown(score)}: {', '.join(named)}" if named else shown(score)
+    rest = [one.points for one in points if one not in told]
+    more = [f"{len(rest)} more ({signed(sum(rest))})"] if rest else []
+    return f"{shown(score)}: {', '.join([f'from {shown(BASE)}', *named, *more])}"
 
 
 def plural(number: int, noun: str) -> str:
