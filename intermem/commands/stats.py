@@ -60,7 +60,7 @@ def stats(workspace: Workspace) -> StatsResult:
         last_snapshot=last_snapshot,
         exit_code=exit_code_for(state.problems),
         problems=state.problems,
-        notices=(*pending, *missing_notices(state)),
+        notices=(*pending, *missing_notices(state, workspace.now)),
     )
 
 

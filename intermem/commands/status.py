@@ -87,7 +87,7 @@ def status(workspace: Workspace) -> StatusResult:
             *_ledger_notices(workspace, state),
             *untracked_notices(workspace, documents),
             *unread_notices(records.values(), state.unread),
-            *missing_notices(state),
+            *missing_notices(state, workspace.now),
             *driver_notices(workspace),
         ),
     )

@@ -98,7 +98,7 @@ def sweep(
         dry_run=mode.dry,
         exit_code=exit_code_for(run.problems, FINDINGS if check and (matters or pending) else 0),
         problems=run.problems,
-        notices=(*op.notices, *run.notices, *missing_notices(run.state), *plan.assessments.notices),
+        notices=(*op.notices, *run.notices, *missing_notices(run.state, workspace.now), *plan.assessments.notices),
         changes=changes,
         show_diff=mode.show_diff,
     )

@@ -260,8 +260,10 @@ def load_lineage(workspace: Workspace, state: BranchState) -> Lineage:
     return read_lineage(workspace, state.documents, state.ledger)
 
 
-def missing_notices(state: BranchState) -> list[str]:
-    """Return notices about entries missing from documents, duplicates, competing wordings, and times in the future."""
+def missing_notices(state: BranchState, now: datetime) -> list[str]:
+    """Return notices about entries missing from documents or out though pinned, duplicates, competing wordings, and
+    times in the future.
+    """
     by_document: dict[str, list[str]] = {}
     for key, document in state.reconciliation.missing:
         by_document.setdefault(document, []).append(state.shown(key))
@@ -272,6 +274,13 @@ def missing_notices(state: BranchState) -> list[str]:
         notices.append(
             f"{document} lacks {entries} that the ledger lists ({which}): intermem restore brings back,"
             " intermem reject gives up"
+        )
+    pinned = [one.entry_id[:8] for one in state.records.values() if one.is_pinned(now) and one.state == "demoted"]
+    if pinned:
+        are = "is" if len(pinned) == 1 else "are"
+        notices.append(
+            f"{', '.join(pinned)} {are} pinned, and demoted all the same: intermem restore"
+            f" {pinned[0]} brings it back, intermem pin --remove {pinned[0]} lets it go"
         )
     above = {key for one in state.documents.found if one.tier == 1 and one.region for key in one.region.ids}
     for one in state.documents.found:

@@ -111,7 +111,12 @@ def read_candidates(
         tuple(passed),
         tuple(refused),
         (*(memory.problems if memory is not None else ()), *state.problems),
-        (*memory_notices(workspace), *_unread_notices(memory, state), *missing_notices(state), *assessments.notices),
+        (
+            *memory_notices(workspace),
+            *_unread_notices(memory, state),
+            *missing_notices(state, workspace.now),
+            *assessments.notices,
+        ),
         metadata.confirmations(),
     )
 

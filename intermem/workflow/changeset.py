@@ -190,7 +190,7 @@ def run_changeset(workspace: Workspace, verb: str, collect: Collect, mode: RunMo
         if plan.changeset.has_changes or plan.edits:
             plan = op.begin()
             op.commit(save, effects=plan.changeset.effects, edits=plan.edits)
-    return plan, (*op.notices, *(missing_notices(plan.changeset.state) if mode.dry else ()))
+    return plan, (*op.notices, *(missing_notices(plan.changeset.state, workspace.now) if mode.dry else ()))
 
 
 def planned(workspace: Workspace, changeset: ChangeSet, *, create: bool) -> Plan:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -70,16 +70,28 @@ def with_events(state: BranchState, rows: Sequence[HistoryRow], entry_id: str | 
     for row in rows:
         known.setdefault(row.entry_id, []).append(row)
     found = list(rows)
-    counted = Counter(row.entry_id for row in rows if row.event == What.FEEDBACK)
+    ours = _own_feedback(events, rows)
     for event in events:
-        if event.what in OF_OBSERVERS or entry_id not in (None, event.id):
+        if event.what in OF_OBSERVERS or event in ours or entry_id not in (None, event.id):
             continue
-        if event.what == What.FEEDBACK and counted[event.id] > 0:  # of one moment, the ledger has them a second apart
-            counted[event.id] -= 1
-            continue
-        if not any(_is_told(event, row) for row in (*known.get(event.id, ()), *known.get(None, ()))):
+        here = (*known.get(event.id, ()), *known.get(None, ()))
+        if event.what == What.FEEDBACK or not any(_is_told(event, row) for row in here):
             found.append(_row(event))
     return sorted(map(_in_words, found), key=lambda row: row.at, reverse=True)
+
+
+def _own_feedback(events: Iterable[LedgerEvent], rows: Iterable[HistoryRow]) -> set[LedgerEvent]:
+    """Return the events of the feedback among ``rows``. What was given in one moment the ledger has a second apart."""
+    given = Counter((row.entry_id, row.at) for row in rows if row.event == What.FEEDBACK)
+    left = given.copy()
+    ours: set[LedgerEvent] = set()
+    for event in sorted((one for one in events if one.what == What.FEEDBACK), key=lambda one: one.order):
+        near = [(name, at) for name, at in given if name == event.id and at <= event.at]
+        last = max(near, key=lambda one: one[1], default=None)
+        if last is not None and left[last] > 0 and event.at - last[1] <= _SAME + timedelta(seconds=given[last]):
+            left[last] -= 1
+            ours.add(event)
+    return ours
 
 
 def untold_departures(state: BranchState, rows: Sequence[HistoryRow], month: str) -> list[Departure]:

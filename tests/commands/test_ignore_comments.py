@@ -96,3 +96,18 @@ def test_a_comment_that_is_nearly_one_is_told_and_hides_nothing(sandbox: Sandbox
     found = sandbox.run("check", "--json", code=1).json["findings"]
     assert [(one["code"], one["line"]) for one in found] == [("IM062", 3), ("IM001", 4)]
     assert "write <!-- intermem:ignore CODE -->" in found[0]["message"]
+
+
+@pytest.mark.parametrize(
+    "comment", ["<!-- intermem: ignore IM001 -->", "<!-- intermem:ingore IM001 -->", "<!--intermem-ignore-->"]
+)
+@pytest.mark.parametrize(
+    "line", ["{}\n- see `src/no.py`", "- see `src/no.py` {}", "| a | b |\n|---|---|\n| x | `src/no.py` | {}"]
+)
+def test_a_misspelt_one_is_told_wherever_it_stands(sandbox: Sandbox, line: str, comment: str) -> None:
+    sandbox.write("AGENTS.md", f"# A\n\n{line.format(comment)}\n")
+    found = sandbox.run("check", "--json", code=1).json["findings"]
+    assert [one["code"] for one in found if one["code"] == "IM062"] == ["IM062"]
+    sandbox.write("AGENTS.md", f"# A\n\n{line.format('`' + comment + '`')}\n")
+    found = sandbox.run("check", "--json", code=None).json["findings"]
+    assert "IM062" not in [one["code"] for one in found], "in code it is a sample"

@@ -339,3 +339,16 @@ def test_bare_names_below_a_heading_about_naming_are_samples(project: Sandbox, h
     found = [(line, text) for _, line, _, text in said(project)]
     assert (9, "first_step()") in found and (5, "first_step()") not in found
     assert {line for line, text in found if text == "src/first.py"} == {5, 9}
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_folder_of_work_may_be_empty_for_now_unless_what_it_was_in_is_gone_too(project: Sandbox, kept: bool) -> None:
+    tasks = [f"plans/tasks/{number}.md" for number in range(9)]
+    for name in (*tasks, *(["plans/README.md"] if kept else [])):
+        project.write(name, f"# {name}\n")
+    project.write("AGENTS.md", "# Rules\n\n- Take a task from `plans/tasks/`.\n")
+    project.commit()
+    for name in tasks:
+        project.git("rm", "-q", name)
+        project.commit("done")
+    assert said(project) == ([] if kept else [("AGENTS.md", 3, "IM001", "plans/tasks/")])

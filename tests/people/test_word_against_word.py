@@ -291,3 +291,63 @@ def test_a_promotion_by_who_did_not_know_does_not_lift_what_a_person_took_out(
             person.git("pull", "-q", str(ben.root), "main")
     ben.run("restore", key)
     assert "back since merge" not in asked(ben) and ben.holds("queue")
+
+
+@pytest.mark.parametrize("removal", ["sweep", "for review"])
+def test_what_a_person_took_out_stays_out_of_a_clone_that_let_it_go_later_and_less_firmly(
+    ann: Person, colleague: Colleague, removal: str
+) -> None:
+    ann.at(4).run("pin", ann.record("tabs")["id"], ann.record("cache")["id"])
+    ann.commit("pin the others")
+    ben = colleague()
+    ben.dated = True
+    key = ann.record("queue")["id"]
+    ben.at(35).run("demote", key)
+    ben.commit("take it out")
+    if removal == "sweep":
+        ann.remembers("tabs", "cache")
+        ann.goes_stale(40)
+    else:
+        ann.at(48).run("demote", key, "--for-review")
+    assert not ann.holds("queue")
+    ann.commit("let it go")
+    ann.at(49).git("pull", "-q", "--no-rebase", "--no-edit", str(ben.root), "main")
+    ann.remembers("queue", "tabs", "cache")
+    ann.at(50).run("feedback", key, "confirm")
+    for day in (51, 52, 53):
+        ann.at(day).run("curate", "--yes")
+    assert not ann.holds("queue")
+    assert "Held back until a person lifts it" in ann.run("promote", key, "--yes", code=None).out
+    ann.run("restore", key)
+    assert ann.holds("queue")
+
+
+def test_a_pin_of_what_a_colleague_demoted_is_told(ann: Person, colleague: Colleague) -> None:
+    ben = colleague()
+    ben.dated = True
+    key = ann.record("queue")["id"]
+    ben.at(10).run("demote", key)
+    ben.commit("take it out")
+    ann.at(11).run("pin", key, "--until", "2026-06-01")
+    ann.commit("keep it")
+    ann.at(12).git("pull", "-q", "--no-rebase", "--no-edit", str(ben.root), "main")
+    said = f"{key[:8]} is pinned, and demoted all the same: intermem restore {key[:8]} brings it back"
+    assert said in ann.run("sweep").err and said in asked(ann)
+    assert said not in ann.at(300).run("status").err, "the pin has ended"
+    ann.at(13).run("restore", key)
+    assert "all the same" not in asked(ann) and ann.holds("queue")
+
+
+def test_why_lists_the_feedback_of_others_beside_ones_own(ann: Person, colleague: Colleague) -> None:
+    key = ann.record("queue")["id"]
+    for day in (10, 10, 10.1):
+        ann.at(day).run("feedback", key, "confirm")
+    ann.at(11).run("feedback", key, "incorrect")
+    ann.commit("judged")
+    ben = colleague()
+    for number, day in enumerate((12, 13), 1):
+        ben.at(day).run("feedback", key, "failure")
+        history = ben.run("why", key, "--json").json["history"]
+        assert [row["event"] for row in history].count("feedback") == 4 + number
+    given = [event for event in events_in(ben.root) if event["what"] == "feedback"]
+    assert len(given) == 6 and not any("according to the ledger" in one.get("cause", "") for one in given)

@@ -18,7 +18,8 @@ from intermem.core.markdown.markers import MARKER
 SIGN = "intermem:ignore"
 
 _OPENER = re.compile(rf"(?<!\\)<!--\s*{SIGN}(?=\s|,|-->|$)")
-_LIKE_ONE = re.compile(r"(?<!\\)<!--\s*intermem\s*:?\s*ignore[\w-]*", re.IGNORECASE)
+# With blanks, in other letters, with another sign between, or with its letters in another order.
+_LIKE_ONE = re.compile(r"(?<!\\)<!--\s*intermem\s?[:_.-]?\s?i(?=[gnore]{4,6}\b|gnor)[gnore]+[\w-]*", re.IGNORECASE)
 _NOT_ALONE = (
     "the comment hides nothing here: it must be alone on its lines, without text or other HTML, or end a row of a table"
 )
@@ -74,13 +75,20 @@ def misspelt_ignores(text: str) -> Iterator[int]:
 
     Raises UnreadableFile as ``tokens_of`` does.
     """
-    if _LIKE_ONE.search(text) is None:
+    if all(_OPENER.match(text, match.start()) for match in _LIKE_ONE.finditer(text)):
         return
+    lines = split_lines(text.removeprefix(BOM))
+    found: set[int] = set()
     for token in tokens_of(text):
-        if token.type == "html_block" and token.map is not None and _OPENER.search(token.content) is None:
-            match = _LIKE_ONE.search(token.content)
-            if match is not None:
-                yield token.map[0] + token.content.count("\n", 0, match.start())
+        if token.map is None or token.type not in ("html_block", "inline", "tr_open"):
+            continue
+        source = "\n".join(lines[slice(*token.map)])
+        code = [] if token.type == "html_block" else [(span.start, span.stop) for span in code_spans(source)]
+        for match in _LIKE_ONE.finditer(source):
+            is_code = any(start <= match.start() < stop for start, stop in code)
+            if not is_code and _OPENER.match(source, match.start()) is None:
+                found.add(token.map[0] + source.count("\n", 0, match.start()))
+    yield from sorted(found)
 
 
 def is_ignore(block: Block) -> bool:

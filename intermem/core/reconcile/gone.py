@@ -90,8 +90,9 @@ def _heir_of(line: Line, known: Iterable[Line | Record]) -> str | None:
 
 
 def _knows_of(record: Record, line: Line) -> bool:
-    """Return whether the record is of that demotion, or of a later one."""
-    return record.demoted_at is not None and record.demoted_at >= line.since
+    """Return whether the record is of that demotion, or of a later one that keeps the entry out as firmly."""
+    is_lifted_by_less = line.strength == KEPT_OUT and not record.kept_out and record.superseded_by is None
+    return record.demoted_at is not None and record.demoted_at >= line.since and not is_lifted_by_less
 
 
 def _is_gone_though_promised(draft: ReconcileState, line: Line, record: Record | None) -> None:

@@ -38,6 +38,13 @@ def test_citations_are_read(text: str, expected: list[tuple[str, str]]) -> None:
     assert cited(text) == expected
 
 
+def test_a_private_name_is_one_in_prose_and_emphasis_is_none() -> None:
+    assert cited("Call _parseAll first, _ParseTable then, never _this_ or _Table_.") == [
+        ("symbol", "_parseAll"),
+        ("symbol", "_ParseTable"),
+    ]
+
+
 @pytest.mark.parametrize("text", ["`True` or `None`", "`NULL`", "`if (ready)`", "`while (x)`", "`switch(kind)`"])
 def test_a_literal_or_a_statement_of_the_language_is_no_name(text: str) -> None:
     assert not [one for one in cited(text) if one[0] == "symbol"]

@@ -115,7 +115,9 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
     if not events:
         return None
     new, most = max(destinations.items(), key=lambda one: (one[1], one[0]), default=("", 0))
-    if 2 * sources <= len(events) and _comes_and_goes(events):
+    parent = place.rpartition("/")[0]
+    is_alone = bool(parent) and parent not in tree.dirs  # what it was in is gone as well: nothing will be put there
+    if 2 * sources <= len(events) and _comes_and_goes(events) and not is_alone:
         reason = "its files came and went one by one: it may be empty for now"
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=reason)
     if 2 * most > len(events):

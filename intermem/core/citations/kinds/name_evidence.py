@@ -46,10 +46,13 @@ def is_unmistakable(name: str) -> bool:
 
 
 def is_coined(name: str) -> bool:
-    """Return whether ``name`` is an identifier even in prose: not ``GitHub``, ``ESLint``, ``DLLs``."""
+    """Return whether ``name`` is an identifier even in prose: not ``GitHub``, ``ESLint``, ``DLLs``.
+
+    A private one is (``_parseAll``), but emphasis is not (``_parseAll_``).
+    """
     if "_" in name.strip("_"):
         return True
-    return _CAMEL.fullmatch(name) is not None
+    return _CAMEL.fullmatch(name.lstrip("_")) is not None
 
 
 def is_lowercase_word(name: str) -> bool:
