@@ -11,7 +11,7 @@ from datetime import datetime
 
 from intermem.core.entries.observation import newest_wording
 from intermem.core.reconcile.events import What
-from intermem.core.reconcile.ledger import KEPT_OUT, Line, Standing
+from intermem.core.reconcile.ledger import KEPT_OUT, Line, Standing, is_after
 from intermem.core.reconcile.lineage import EntryRemoval
 from intermem.core.reconcile.model import Branch, ReconcileState, RecordChange, pin_of, record_of_line
 from intermem.core.times import format_date
@@ -91,8 +91,10 @@ def _heir_of(line: Line, known: Iterable[Line | Record]) -> str | None:
 
 def _knows_of(record: Record, line: Line) -> bool:
     """Return whether the record is of that demotion, or of a later one that keeps the entry out as firmly."""
-    is_lifted_by_less = line.strength == KEPT_OUT and not record.kept_out and record.superseded_by is None
-    return record.demoted_at is not None and record.demoted_at >= line.since and not is_lifted_by_less
+    if record.demoted_at is None or record.demoted_at < line.since:
+        return False
+    is_as_firm = line.strength < KEPT_OUT or record.kept_out or record.superseded_by is not None
+    return is_as_firm or not is_after(record.demoted_at, line.since)
 
 
 def _is_gone_though_promised(draft: ReconcileState, line: Line, record: Record | None) -> None:
