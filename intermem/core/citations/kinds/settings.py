@@ -76,7 +76,7 @@ def questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
 def _names(citation: Citation) -> list[str]:
     """Return the name, and the last key of a dotted one."""
     last = citation.name.rpartition(".")[2]
-    return [citation.name, last] if last != citation.name and last[:1].isalpha() else [citation.name]
+    return [citation.name] if last in ("", citation.name) or last[0].isdigit() else [citation.name, last]
 
 
 def traces(citation: Citation, setting: Setting, facts: Facts) -> frozenset[Trace]:
