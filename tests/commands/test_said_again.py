@@ -189,3 +189,41 @@ def test_a_note_that_says_the_same_adds_to_the_confidence_of_the_entry(sandbox: 
     sandbox.scans("2026-01-05")
     (entry,) = sandbox.entries().values()
     assert (entry["confidence"], entry["last_seen"]) == (0.7, "2026-01-05T00:00:00Z")
+
+
+def promotes_both(box: Sandbox, first: str, second: str) -> None:
+    """Promote ``first``, note ``second`` in another file, and promote again."""
+    box.note(f"- {first}\n", "a.md")
+    box.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    box.run("promote", "--yes", now="2026-01-03T01:00:00Z")
+    box.note(f"- {second}\n", "b.md")
+    box.scans("2026-01-04", "2026-01-05", "2026-01-06")
+    box.run("promote", "--yes", now="2026-01-06T01:00:00Z")
+
+
+TICKED = "Never run `make deploy` from a branch, because it pushes the tag as well."
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize("other", [TICKED.replace("`", ""), TICKED.replace("`", "").replace(", because", ": ")])
+def test_what_is_code_in_one_note_and_plain_text_in_the_other_is_the_same(
+    sandbox: Sandbox, other: str, swapped: bool
+) -> None:
+    pair = (other, TICKED) if swapped else (TICKED, other)
+    promotes_both(sandbox, *pair)
+    assert pair[0] in sandbox.read()
+    assert pair[1] not in sandbox.read()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        TICKED.replace("make deploy", "make release"),
+        TICKED.replace("`make deploy`", "make deploy-all"),
+        TICKED.replace("`make deploy`", "./make deploy"),
+    ],
+)
+def test_another_name_is_another_statement_with_and_without_ticks(sandbox: Sandbox, other: str) -> None:
+    promotes_both(sandbox, TICKED, other)
+    assert TICKED in sandbox.read()
+    assert other in sandbox.read()

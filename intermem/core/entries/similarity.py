@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
@@ -19,6 +20,7 @@ _NEGATION = re.compile(
 )
 
 
+_SPAN = re.compile(r"`[^`]*`")
 _SPOKEN = re.compile(r"`[^`]*`|[^\s`]+")
 _QUOTES, _PAUSES, _DASHES = "\"'“”‘’«»", ".,;:!…", ("", "-", "–", "—")
 
@@ -30,24 +32,21 @@ def duplicate_of(text: str, others: Iterable[str], floor: float = DUPLICATE) -> 
     """Return the first of ``others`` that says the same as ``text``, or None.
 
     It says the same if it is identical after normalisation, or at least ``floor`` similar with the same
-    numbers, negations and code spans.
+    numbers, negations and code spans; what is code in one may be plain text in the other.
     """
     wanted = _normalised(text)
-    substance: tuple[object, ...] | None = None
     for other in others:
         candidate = _normalised(other)
         if candidate == wanted:
             return other
-        if likeness(wanted, candidate, floor) >= floor:
-            substance = substance or _substance(wanted)
-            if _substance(candidate) == substance:
-                return other
+        if likeness(wanted, candidate, floor) >= floor and _of_one_substance(wanted, candidate):
+            return other
     return None
 
 
 def says_the_same(text: str, revised: str) -> bool:
     """Return whether a revision has the same numbers, negations and code spans: else it is a different statement."""
-    return _substance(_normalised(text)) == _substance(_normalised(revised))
+    return _of_one_substance(_normalised(text), _normalised(revised))
 
 
 def spoken(text: str) -> str:
@@ -117,6 +116,25 @@ def likeness(one: str, other: str, floor: float) -> float:
     return fuzz.ratio(one, other, score_cutoff=floor * 100) / 100
 
 
-def _substance(text: str) -> tuple[object, ...]:
-    spans = sorted(span.text for span in code_spans(text))
+def _of_one_substance(one: str, other: str) -> bool:
+    (numbers, negations, spans), (others, other_negations, other_spans) = _substance(one), _substance(other)
+    if numbers != others or negations != other_negations:
+        return False
+    return spans == other_spans or (
+        _has_in_plain(other, spans - other_spans) and _has_in_plain(one, other_spans - spans)
+    )
+
+
+@lru_cache(maxsize=8192)
+def _substance(text: str) -> tuple[list[str], int, Counter[str]]:
+    spans = Counter(span.text for span in code_spans(text))
     return sorted(_NUMBER.findall(text)), len(_NEGATION.findall(text)), spans
+
+
+def _has_in_plain(text: str, names: Counter[str]) -> bool:
+    """Whether ``text`` has each of ``names`` as often outside its code spans."""
+    plain = _SPAN.sub(" ` ", text)
+    return all(
+        len(re.findall(rf"(?<![\w./-]){re.escape(name)}(?![\w/-]|\.\w)", plain)) >= number
+        for name, number in names.items()
+    )
