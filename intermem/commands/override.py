@@ -8,6 +8,7 @@ from dataclasses import replace
 from intermem.core.entries.hazards import entry_hazards, in_words
 from intermem.core.entries.observation import preview_of
 from intermem.core.entries.prefixes import checked_prefix, only_one
+from intermem.core.entries.similarity import duplicate_of
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.feedback import FeedbackKind
 from intermem.core.lifecycle.gates import Refusal, withdrawal_of
@@ -188,7 +189,7 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
     section = section_of(state, record)
     refusal = text_refusal(workspace, record, section, document.name, text, decided=True)
     if refusal is not None:
-        return changeset.refuse(record, refusal.gate, refusal.reason + _instead(record, heir, refusal))
+        return changeset.refuse(record, refusal.gate, refusal.reason + _instead(workspace, state, record, refusal))
     try:
         addition = Addition(record.text, section)
         changeset.texts[document.name] = edited(text, document.name, add=[addition], leads=is_rule)
@@ -236,10 +237,16 @@ def _without_text(state: BranchState, key: str) -> str:
     return reason + way if key in state.deleted else reason
 
 
-def _instead(record: Record, heir: Record | None, refusal: Refusal) -> str:
-    """What to do where a document has what replaced the entry: one of the two has to go."""
-    if refusal.gate != "duplicate" or heir is None or heir.document is None:
+def _instead(workspace: Workspace, state: BranchState, record: Record, refusal: Refusal) -> str:
+    """What to do where a document has what replaced the entry, or says the same: one of the two has to go."""
+    if refusal.gate != "duplicate" or record.text is None:
         return ""
+    heir = state.records.get(record.superseded_by or "")
+    if heir is None or heir.document is None:
+        standing = {one.text: one for one in state.records.values() if one.document is not None and one.text}
+        heir = standing.get(duplicate_of(record.text, standing, workspace.config.limits().similarity) or "")
+    if heir is None:
+        return ""  # a line of the document itself says so
     old, new = record.entry_id[:8], heir.entry_id[:8]
     return f"; to have this wording instead: intermem demote {new}, then restore {old}"
 
@@ -317,7 +324,7 @@ def _removal(workspace: Workspace, changeset: ChangeSet, key: str, verb: str, re
         if not (changeset.refuse_missing(record) or (not is_untold and changeset.refuse_withdrawn(record))):
             archive(workspace, changeset, record, reason or "by hand", "hand", tells=True)
         return None
-    name = record.document or record.missing_from or (line.document if line is not None else "")
+    name = record.document or record.missing_from or ""
     return Effect(kind=verb, entry_id=key, document=name, reason=reason or "by hand", cause="hand")
 
 

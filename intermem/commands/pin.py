@@ -85,6 +85,8 @@ def _set(
         return changeset.refuse(record, "rejected", f"it was rejected on {format_date(record.rejected_at)}; {hint}")
     changeset.changed[record.id] = refreshed(workspace, replace(record, pinned=pins, pinned_until=end))
     detail = f"{reason or 'by hand'}{_until(end)}"
+    if reason:
+        changeset.pin_reasons[record.id] = reason
     event = "pinned" if pins else "unpinned"
     changeset.rows.append(HistoryRow(at=workspace.now, event=event, entry_id=record.id, detail=detail))
     return None

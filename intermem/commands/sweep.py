@@ -28,7 +28,7 @@ from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import set_last_sweep
 from intermem.workflow.assessment import Assessed, Assessments, assess_project, save_assessments
 from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices
-from intermem.workflow.changeset import ChangeSet, save_changeset
+from intermem.workflow.changeset import ChangeSet, save_changeset, tell_final_confidence
 from intermem.workflow.edits import Edit, document_edit, ledger_edits
 from intermem.workflow.history_streak import STREAK, PastStaleness, past_staleness
 from intermem.workflow.memory import memory_notices, read_project_memory
@@ -141,6 +141,7 @@ def _save(workspace: Workspace, metadata: Metadata, run: _Run) -> None:
         replace(run.state, records={one.record.id: one.record for one in run.plan.assessments.assessed})
     )
     collect_expiry(workspace, changeset, run.plan.expiry)
+    tell_final_confidence(workspace, changeset)
     save_changeset(metadata, changeset, workspace.now)
 
 

@@ -9,11 +9,11 @@ from functools import partial
 
 from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.effects import Effect, after_effect, stays_out, with_confidence
+from intermem.core.lifecycle.feedback import FeedbackKind
 from intermem.core.lifecycle.gates import Refusal, withdrawal_of
 from intermem.core.lifecycle.promotion import plan_demotions
 from intermem.core.lifecycle.selection import Selectors, selected
 from intermem.core.lifecycle.staleness import assess, restated
-from intermem.core.reconcile.events import OUTDATED
 from intermem.entities import Feedback, HistoryRow, Record, Status
 from intermem.errors import NoDocument, NoSuchEntry
 from intermem.project.documents import Document
@@ -47,8 +47,9 @@ class ChangeSet:
     ``seen`` with what the memory holds now, whether a scan has read it or not, ``was_deleted`` the ids of those whose
     record was deleted here.
     ``changed`` are records to save (``created`` those that only history knew), ``deleted`` the ids of those to delete,
-    ``effects`` what holds once the documents are written. Entries ``lifted`` lose their line in the ledger. ``state``
-    also has what only the ledger knows.
+    ``effects`` what holds once the documents are written. Entries ``lifted`` lose their line in the ledger. ``leaving``
+    are the rows of what goes and is in no document, still without its final confidence, ``pin_reasons`` why entries are
+    pinned or unpinned, by id. ``state`` also has what only the ledger knows.
     """
 
     state: BranchState
@@ -62,6 +63,8 @@ class ChangeSet:
     lifted: set[str] = field(default_factory=set)
     effects: list[Effect] = field(default_factory=list)
     rows: list[HistoryRow] = field(default_factory=list)
+    leaving: list[HistoryRow] = field(default_factory=list)
+    pin_reasons: dict[str, str] = field(default_factory=dict)
     feedback: list[tuple[str, Feedback]] = field(default_factory=list)
     refused: list[tuple[Record, Refusal]] = field(default_factory=list)
     documents: dict[str, Document] = field(default_factory=dict)
@@ -167,6 +170,8 @@ def refused_entries(refused: Iterable[tuple[Record, Refusal]]) -> list[RefusedEn
     return [RefusedEntry(without_secret(record), one.gate, one.reason) for record, one in refused]
 
 
+_FLAGS = (FeedbackKind.OUTDATED, FeedbackKind.FORGET)
+
 Collect = Callable[[ChangeSet], None]
 
 
@@ -178,7 +183,7 @@ def run_changeset(workspace: Workspace, verb: str, collect: Collect, mode: RunMo
         judged, seen = (partial(ask, workspace, metadata, state) for ask in (judged_now, seen_in_memory))
         changeset = ChangeSet(state, metadata.sessions(), judged, seen, metadata.deleted)
         collect(changeset)
-        is_flagged = any(one.kind == OUTDATED for _, one in changeset.feedback)
+        is_flagged = any(one.kind in _FLAGS for _, one in changeset.feedback)
         return planned(workspace, changeset, create=is_flagged or verb in ("restore", "reject", "demote"))
 
     def save(metadata: Metadata) -> None:
@@ -196,10 +201,7 @@ def run_changeset(workspace: Workspace, verb: str, collect: Collect, mode: RunMo
 def planned(workspace: Workspace, changeset: ChangeSet, *, create: bool) -> Plan:
     """Return the plan for a change set; ``create`` a ledger if there is none yet."""
     state = changeset.state
-    changeset.effects = [
-        one if one.stands else replace(one, confidence=confidence_of(workspace, changeset.record(one.entry_id)))
-        for one in changeset.effects
-    ]
+    tell_final_confidence(workspace, changeset)
     after = {**state.records, **changeset.created, **changeset.changed}
     for effect in changeset.effects:
         after[effect.entry_id] = after_effect(after[effect.entry_id], effect, workspace.now)
@@ -215,12 +217,28 @@ def planned(workspace: Workspace, changeset: ChangeSet, *, create: bool) -> Plan
         lifted=changeset.lifted,
         effects=changeset.effects,
         feedback=changeset.feedback,
+        pin_reasons=changeset.pin_reasons,
         create=create,
     )
     touched = dict.fromkeys(
         [*(effect.entry_id for effect in changeset.effects), *changeset.changed, *sorted(changeset.deleted)]
     )
     return Plan(changeset, tuple(edits), tuple(after[key] for key in touched))
+
+
+def tell_final_confidence(workspace: Workspace, changeset: ChangeSet) -> None:
+    """Say of all that leaves which confidence it had by then, by the verdicts as of now."""
+    gone = [one.entry_id for one in changeset.effects if not one.stands]
+    gone += [row.entry_id for row in changeset.leaving if row.entry_id is not None]
+    judged = changeset.judged([changeset.record(key) for key in dict.fromkeys(gone)]) if gone else ()
+    final = {one.id: confidence_of(workspace, one) for one in judged}
+    changeset.effects = [
+        one if one.stands else replace(one, confidence=final[one.entry_id]) for one in changeset.effects
+    ]
+    changeset.rows += [
+        replace(row, detail=with_confidence(row.detail, final[row.entry_id or ""])) for row in changeset.leaving
+    ]
+    changeset.leaving.clear()
 
 
 def save_changeset(metadata: Metadata, changeset: ChangeSet, now: datetime) -> None:
@@ -298,8 +316,8 @@ def archive(
         kept_out=stays_out(record, cause),
     )
     changeset.changed[record.id] = demoted
-    detail = with_confidence(reason, confidence_of(workspace, record))
-    changeset.rows.append(HistoryRow(at=workspace.now, event="demoted", entry_id=record.id, detail=detail, cause=cause))
+    row = HistoryRow(at=workspace.now, event="demoted", entry_id=record.id, detail=reason, cause=cause)
+    changeset.leaving.append(row)
 
 
 def confidence_of(workspace: Workspace, record: Record) -> int:

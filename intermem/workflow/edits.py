@@ -67,6 +67,7 @@ def ledger_edits(
     lifted: Iterable[str] = (),
     effects: Sequence[Effect] = (),
     feedback: Iterable[tuple[str, Feedback]] = (),
+    pin_reasons: Mapping[str, str] | None = None,
     by: str = "person",
     observation: Observation | None = None,
     create: bool = False,
@@ -75,7 +76,7 @@ def ledger_edits(
 
     A branch without a ledger gets one only with ``create`` and something to write. ``effects`` are those already
     applied in ``after``, decided ``by`` a person or a sweep; ``lifted`` are entries whose rejection is; ``feedback`` is
-    that of this run, by id.
+    that of this run, by id, ``pin_reasons`` are why it pins or unpins an entry.
     """
     if state.files is None or (state.ledger is None and not create):
         return []
@@ -89,6 +90,7 @@ def ledger_edits(
         placed={effect.standing_id: effect.kind for effect in effects if effect.stands},
         undecided=state.reconciliation.undecided.union(one.id for one in state.reconciliation.contested),
         decisions={**_found_decisions(state, set(lifted)), **_decisions(effects, by)},
+        pin_reasons=pin_reasons or {},
         reviews={key: (one.kind, described(one)) for key, one in feedback if _is_of_a_review(state, key, one)},
         observation=observation,
     )
@@ -167,7 +169,7 @@ def _by_owner(aliases: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def _decisions(effects: Sequence[Effect], by: str) -> dict[str, Decision]:
-    return {effect.standing_id: Decision(by, effect.reason) for effect in effects}
+    return {effect.standing_id: Decision(by, effect.reason, confidence=effect.confidence) for effect in effects}
 
 
 def _found_decisions(state: BranchState, lifted: Container[str]) -> dict[str, Decision]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from intermem.core.lifecycle.confidence import signed
+from intermem.core.lifecycle.effects import with_confidence
 from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent, What
 from intermem.core.reconcile.gone import with_ledgers_status
 from intermem.core.reconcile.ledger import Line, Standing
@@ -131,7 +132,9 @@ def _row(event: LedgerEvent) -> HistoryRow:
     parts = [f"{where} {event.document}"] if event.document else []
     parts += [signed(event.amount)] if event.amount else []
     parts += [event.cause] if event.cause else []
-    return HistoryRow(at=event.at, event=event.what, entry_id=event.id, detail=": ".join(parts), cause="ledger")
+    final = event.confidence if event.what in _OUT else None
+    detail = with_confidence(": ".join(parts), final)
+    return HistoryRow(at=event.at, event=event.what, entry_id=event.id, detail=detail, cause="ledger")
 
 
 def _unknown(state: BranchState) -> list[Line]:

@@ -44,10 +44,13 @@ def _reconciled_rows(workspace: Workspace, state: BranchState) -> list[HistoryRo
 
 
 def _logged(workspace: Workspace, change: RecordChange) -> str:
-    """What happened to an entry, with its final confidence if it left."""
+    """What happened to an entry, with the confidence that it had when it left."""
     if change.event not in DEPARTURES:
         return change.detail
-    found = assess(change.record, change.record.citations, workspace.now, workspace.config.rules())
+    if change.confidence is not None:
+        return with_confidence(change.detail, change.confidence)
+    at = change.at or workspace.now
+    found = assess(change.record, change.record.citations, at, workspace.config.rules())
     return with_confidence(change.detail, found.confidence)
 
 

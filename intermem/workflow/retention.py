@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from intermem.core.lifecycle.effects import with_confidence
 from intermem.core.lifecycle.retention import Expiry, Leaving, Retention
 from intermem.entities import HistoryRow
-from intermem.workflow.changeset import ChangeSet, archive, confidence_of
+from intermem.workflow.changeset import ChangeSet, archive
 from intermem.workflow.workspace import Workspace
 
 
@@ -35,6 +34,5 @@ def collect_expiry(workspace: Workspace, changeset: ChangeSet, expiry: Expiry, *
 
 def collect_deletion(workspace: Workspace, changeset: ChangeSet, one: Leaving, cause: str) -> None:
     changeset.deleted.add(one.record.id)
-    detail = with_confidence(one.reason, confidence_of(workspace, one.record))
-    row = HistoryRow(at=workspace.now, event="deleted", entry_id=one.record.id, detail=detail, cause=cause)
-    changeset.rows.append(row)
+    row = HistoryRow(at=workspace.now, event="deleted", entry_id=one.record.id, detail=one.reason, cause=cause)
+    changeset.leaving.append(row)

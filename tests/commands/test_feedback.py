@@ -145,7 +145,7 @@ def test_a_note_that_never_stood_is_forgotten_too(scanned: Sandbox) -> None:
     scanned.run("feedback", KEY, "forget")
     found = record(scanned)
     assert (found["status"], found["document"], found["promoted_at"]) == ("demoted", None, None)
-    assert scanned.read() == before and not (scanned.root / ".intermem").exists()
+    assert scanned.read() == before
     assert "already demoted for review" in scanned.run("feedback", KEY, "forget", code=1).out
     scanned.run("restore", KEY)
     assert record(scanned)["status"] == "active" and SHORT not in scanned.read()
@@ -307,3 +307,12 @@ def test_a_note_of_two_lines_is_told_on_one(scanned: Sandbox) -> None:
     scanned.run("feedback", KEY, "confirm", "--note", "the first line\nthe second one")
     for verb in (["why", KEY], ["log"]):
         assert "the first line the second one" in scanned.run(*verb).out
+
+
+def test_what_is_forgotten_in_the_old_spelling_is_told_to_other_clones_too(sandbox: Sandbox) -> None:
+    sandbox.note("- Take the lock before the schema is touched.\n")
+    sandbox.run("scan")
+    (key,) = (one["id"] for one in sandbox.entries().values())
+    sandbox.run("feedback", key, "forget")
+    (event,) = (sandbox.root / ".intermem/ledger").glob("*.json")
+    assert '"what": "demoted"' in event.read_text() and "for review" in event.read_text()

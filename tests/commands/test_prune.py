@@ -451,7 +451,7 @@ def a_hundred_notes(box: Sandbox) -> None:
     notes = [f"- {chr(0x4E00 + number) * 9}\n" for number in range(100)]
     box.note(f"---\nname: x\ntype: project\n---\n\n## A\n\n{''.join(notes)}\n## B\n", "x.md")
     box.scans("2026-01-01")
-    box.run("feedback", identity(notes[0][2:]), "forget", now="2026-01-02T00:00:00Z")
+    box.run("prune", "--older-than", "0", "--search", notes[0][2:].strip(), now="2026-01-02T00:00:00Z")
     box.note(f"---\nname: x\ntype: project\n---\n\n## A\n\n{notes[99]}\n## B\n", "x.md")
     box.scans("2026-01-03")
 

@@ -209,3 +209,29 @@ def test_it_stays_out_when_what_replaced_it_is_purged_until_a_person_restores_it
     assert f"a person took it out on 2026-01-03; intermem restore {OLD_KEY[:8]} lifts that" in said
     promoted.run("restore", OLD_KEY, now="2026-01-06T00:00:00Z")
     assert OLD in promoted.read()
+
+
+def test_a_restore_says_what_stands_instead_and_the_way_it_names_works(sandbox: Sandbox) -> None:
+    one, other = (f"Never run the deploy from a branch: it pushes the tag {word}." for word in ("too", "as well"))
+    sandbox.note(f"- {one}\n", "a.md")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("promote", "--yes", now="2026-01-03T01:00:00Z")
+    first = sandbox.entries()[one]["id"]
+    sandbox.run("demote", first, now="2026-01-03T02:00:00Z")
+    sandbox.note(f"- {other}\n", "b.md")
+    sandbox.scans("2026-01-04", "2026-01-05", "2026-01-06")
+    second = sandbox.entries()[other]["id"]
+    sandbox.run("restore", second, now="2026-01-06T01:00:00Z")
+    sandbox.run("promote", second, "--yes", now="2026-01-06T02:00:00Z")
+    said = sandbox.run("restore", first, now="2026-01-07T00:00:00Z", code=1)
+    assert f"intermem demote {second[:8]}, then restore {first[:8]}" in said.out + said.err
+    sandbox.run("demote", second, now="2026-01-07T00:00:01Z")
+    sandbox.run("restore", first, now="2026-01-07T00:00:02Z")
+    assert one in sandbox.read() and other not in sandbox.read()
+
+
+def test_what_stood_nowhere_is_rejected_out_of_nothing(promoted: Sandbox) -> None:
+    promoted.run("demote", OLD_KEY)
+    promoted.run("reject", OLD_KEY)
+    said = promoted.run("why", OLD_KEY).out
+    assert said.count("out of AGENTS.md") == 1, said

@@ -486,3 +486,51 @@ def test_feedback_of_others_counts_in_lists_before_and_after_the_first_scan(
     assert before[1] == "stale"
     ben.run("query", "--stale", code=0)
     assert "has gone stale since" not in ben.run("query", "--stale").err
+
+
+LEAVING = [
+    ("demote", "ID"),
+    ("reject", "ID"),
+    ("demote", "ID", "--for-review"),
+    ("prune", "--older-than", "0"),
+    ("prune", "--older-than", "0", "--delete", "--confirm"),
+]
+
+
+@pytest.mark.parametrize("command", LEAVING)
+def test_what_leaves_a_clone_that_has_judged_nothing_leaves_with_the_confidence_that_why_shows(
+    person: Person, colleague: Colleague, command: tuple[str, ...]
+) -> None:
+    fact = "Start the application with `src/app.py` alone, never with the module flag."
+    person.promotes(fact)
+    person.commit("promote")
+    ben = colleague().at(42)
+    key = identity(fact)
+    shown = ben.run("why", key, "--json").json["entry"]["confidence"]
+    assert shown == 0.8, "0.5, and 0.3 for what it cites"
+    ben.run(*(key if part == "ID" else part for part in command))
+    assert f"confidence {shown}" in ben.run("log", "--limit", "1").out
+
+
+def test_a_citation_that_went_since_the_last_sweep_counts_in_the_final_confidence(person: Person) -> None:
+    fact = "Start the application with `src/app.py` alone, never with the module flag."
+    person.promotes(fact)
+    (person.root / "src/app.py").unlink()
+    shown = person.run("why", identity(fact), "--json").json["entry"]["confidence"]
+    person.run("demote", identity(fact))
+    assert f"confidence {shown}" in person.run("log", "--limit", "1").out
+    assert shown < 0.5
+
+
+def test_what_a_colleague_took_out_had_the_confidence_of_that_day(person: Person, colleague: Colleague) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    ben = colleague().at(20)
+    ben.run("demote", identity(FACTS["queue"]))
+    final = ben.run("log", "--limit", "1").out.rpartition("confidence ")[2].split()[0]
+    ben.commit("demote")
+    person.git("pull", "-q", str(ben.root), "main")
+    person.at(200).run("sweep", "--no-scan")
+    cora = colleague("cora").at(200)
+    for one in (person, cora):
+        assert f"by hand; confidence {final}" in one.run("log", "--limit", "1").out

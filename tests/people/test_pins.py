@@ -324,3 +324,21 @@ def test_what_was_said_of_a_note_holds_when_somebody_else_promotes_it(person: Pe
     assert ben.ledger()[QUEUE]["pinned"] and ben.ledger()[QUEUE]["feedback"] == 0.1
     assert pin(ben, "tabs") == (False, None)
     ben.is_settled()
+
+
+@pytest.mark.parametrize("before", [(), ("sweep", "--no-scan")], ids=["first command", "after a sweep"])
+def test_why_somebody_pinned_or_unpinned_an_entry_is_told_in_every_clone(
+    promoter: Person, colleague: Colleague, before: tuple[str, ...]
+) -> None:
+    ben = colleague()
+    if before:
+        ben.run(*before)
+    ben.at(5).run("pin", QUEUE, "--reason", "the release needs it")
+    ben.at(6).run("pin", QUEUE, "--remove", "--reason", "released")
+    ben.commit("pin")
+    promoter.git("pull", "-q", str(ben.root), "main")
+    for one in (promoter.at(7), colleague("cora").at(7)):
+        said = one.run("why", QUEUE).out
+        assert "pinned the release needs it" in said
+        assert "unpinned released" in said
+        assert "pinned promoted" not in said

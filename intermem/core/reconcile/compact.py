@@ -11,6 +11,7 @@ from intermem.core.reconcile.fold import folded
 from intermem.core.reconcile.ledger import Line
 
 _PINS = frozenset({What.PINNED, What.UNPINNED})
+_PLACED = frozenset({What.PROMOTED, What.RESTORED})
 _KEPT = frozenset({What.PURGED})
 _FULL = 1000  # what one event may add, in thousandths
 
@@ -56,6 +57,9 @@ def _summary(early: list[LedgerEvent]) -> list[LedgerEvent]:
     kept: list[LedgerEvent] = []
     standing = [one for one in early if one.what in STANDING]
     if standing and line is not None:
+        is_out = standing[-1].what not in _PLACED
+        if is_out and line.confidence is not None:
+            kept += [one for one in standing if one.what in _PLACED][-1:]  # it has the base confidence
         kept.append(
             replace(
                 standing[-1],
@@ -65,7 +69,7 @@ def _summary(early: list[LedgerEvent]) -> list[LedgerEvent]:
                 was=tuple(name for name in line.was if name != standing[-1].id),
                 first_seen=line.first_seen,
                 snapshots=line.snapshots,
-                confidence=line.confidence,
+                confidence=line.final_confidence if is_out else line.confidence,
             )
         )
     elif standing:
@@ -74,7 +78,7 @@ def _summary(early: list[LedgerEvent]) -> list[LedgerEvent]:
     felt = [one for one in early if one.what == What.FEEDBACK]
     total = sum(one.amount for one in felt)
     kept += felt if abs(total) > _FULL else [replace(felt[-1], amount=total)] if total else []
-    said = {(one.observer, one.at) for one in kept if one.what in (What.PROMOTED, What.RESTORED)}
+    said = {(one.observer, one.at) for one in kept if one.what in _PLACED}
     holders = sorted(line.holders.items()) if line is not None else []
     for observer, holding in holders:
         what = What.HELD if holding.holds else What.LOST

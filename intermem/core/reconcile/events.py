@@ -58,7 +58,8 @@ class LedgerEvent:
 
     ``what`` is a kind of ``What``, or one that this version does not know and ignores. ``by`` is person or sweep,
     ``cause`` says why on one line. ``written`` is the identity of the text in the document, ``was`` are former ones.
-    ``amount`` of feedback and the base ``confidence`` of a promotion are in thousandths. ``observer`` is the clone
+    ``amount`` of feedback and ``confidence``, the base one of a promotion, the final one of what leaves, are in
+    thousandths. ``observer`` is the clone
     whose memory the event speaks of; a promotion by one says that it holds the note. ``more`` keeps keys that this
     version does not know. ``kind`` is that of feedback that flags an entry for review, or lifts that.
     """
@@ -115,10 +116,16 @@ def event_text(event: LedgerEvent) -> str:
         "kind": event.kind,
         "observer": event.observer,
     }
-    said |= {key: value for key, value in optional.items() if value not in ("", None, [], 0)}
+    said |= {
+        key: value for key, value in optional.items() if value not in ("", None, [], 0) or _is_none_left(key, value)
+    }
     said |= {key: json.loads(value) for key, value in event.more}
     text = json.dumps(said, ensure_ascii=False, sort_keys=True)
     return text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n"
+
+
+def _is_none_left(key: str, value: object) -> bool:
+    return key == "confidence" and value is not None
 
 
 def file_name(event: LedgerEvent) -> str:

@@ -78,6 +78,7 @@ class _State:
     rivals: set[str] = field(default_factory=set)
     pinned_at: datetime | None = None
     confidence: int | None = None
+    final: int | None = None
 
 
 def _line_of(key: str, events: list[LedgerEvent], old: Line | None) -> Line | None:
@@ -101,6 +102,7 @@ def _line_of(key: str, events: list[LedgerEvent], old: Line | None) -> Line | No
             last_seen=state.last_seen or first,
             snapshots=max(state.snapshots, 1),
             confidence=state.confidence,
+            final_confidence=state.final,
             pinned=state.pinned,
             pinned_until=state.until if state.pinned else None,
             feedback=max(-1000, min(1000, state.feedback)),
@@ -171,6 +173,7 @@ def _stand(state: _State, event: LedgerEvent) -> None:
     if event.what == What.DEMOTED and strength_of(status, event.by, event.cause) < _strength(state):
         return  # it is out already, and what keeps it out holds on
     state.status, state.since, state.by, state.cause = status, event.at, event.by, event.cause
+    state.final = event.confidence if status is not Standing.PROMOTED else None
     state.snapshots = max(state.snapshots, event.snapshots or 0)
     if event.first_seen is not None:
         state.first_seen = min(state.first_seen or event.first_seen, event.first_seen)

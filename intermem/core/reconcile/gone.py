@@ -42,7 +42,7 @@ def _takes_the_ledgers_status(draft: ReconcileState, line: Line, record: Record)
     why = f": {line.cause}" if line.cause else ""
     detail = f"on {format_date(line.since)}, according to this branch's ledger{why}"
     after = with_ledgers_status(record, line, (*draft.lines.values(), *draft.records.values()))
-    _leave(draft, record, after, event if news else "", detail)
+    _leave(draft, record, after, event if news else "", detail, line.since, line.final_confidence)
 
 
 def with_ledgers_status(record: Record, line: Line, known: Iterable[Line | Record]) -> Record:
@@ -242,7 +242,9 @@ def _leave(
     event: str = "",
     detail: str = "",
     at: datetime | None = None,
+    confidence: int | None = None,
 ) -> None:
     """Record a change to an entry that is not in a document."""
     if after != stored:
-        draft.changes[after.id] = RecordChange(after, (stored.id,) if stored is not None else (), event, detail, at)
+        formerly = (stored.id,) if stored is not None else ()
+        draft.changes[after.id] = RecordChange(after, formerly, event, detail, at, confidence)

@@ -60,9 +60,10 @@ class Line:
     """The state of one entry on a branch; ``since`` is when its status was decided, ``by`` whom, and its ``cause``.
 
     ``id`` is the identity of what was written; ``note_id`` that of its note, where that is another one; ``was`` holds
-    the former identities, and the note's; ``feedback`` and ``confidence``, the base one at the last promotion, are in
-    thousandths; a pin expires at ``pinned_until`` (None: never). ``holders`` are the observers whose memory holds the
-    note, or has lost it. ``rivals`` are wordings by people who did not know the one that was written.
+    the former identities, and the note's; ``feedback``, ``confidence``, the base one at the last promotion, and
+    ``final_confidence``, that of when it left, are in thousandths; a pin expires at ``pinned_until`` (None: never).
+    ``holders`` are the observers whose memory holds the note, or has lost it. ``rivals`` are wordings by people who did
+    not know the one that was written.
     """
 
     id: str
@@ -74,6 +75,7 @@ class Line:
     last_seen: datetime
     snapshots: int = 1
     confidence: int | None = None
+    final_confidence: int | None = None
     pinned: bool = False
     pinned_until: datetime | None = None
     feedback: int = 0

@@ -19,11 +19,15 @@ _EMPTY = Ledger({})
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Who decided something about an entry, why, and when it happened (None: now)."""
+    """Who decided something about an entry, why, and when it happened (None: now).
+
+    ``confidence`` is what an entry had that leaves, in thousandths, if that is known.
+    """
 
     by: str = "person"
     cause: str = ""
     at: datetime | None = None
+    confidence: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +52,9 @@ class Update:
     ``aliases`` holds the former identities of each record, ``sections`` the heading above an entry, ``rejected`` the
     ids of entries that were just rejected, ``demoted`` of those that a person just demoted, ``lifted`` those whose
     rejection is lifted, ``placed`` those that the run puts into a document, ``undecided`` those that stand there though
-    the ledger says otherwise, and stay so, ``decisions`` who decided what and why, ``reviews`` the kind and the cause
-    of feedback that flags an entry for review or lifts that. ``observation`` is None where no memory was read.
+    the ledger says otherwise, and stay so, ``decisions`` who decided what and why, ``pin_reasons`` why an entry is
+    pinned or unpinned, ``reviews`` the kind and the cause of feedback that flags an entry for review or lifts that.
+    ``observation`` is None where no memory was read.
     """
 
     now: datetime
@@ -61,6 +66,7 @@ class Update:
     placed: Mapping[str, str] = field(default_factory=dict)
     undecided: frozenset[str] = frozenset()
     decisions: Mapping[str, Decision] = field(default_factory=dict)
+    pin_reasons: Mapping[str, str] = field(default_factory=dict)
     reviews: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     observation: Observation | None = None
 
@@ -111,10 +117,9 @@ def _events_of(
         events += _reworded(key, record, line, at, decision, update)
     stands_now = record.document is not None and record.id not in update.rejected
     if stands_now or (line is not None and _is_out(record, line)):
-        why = decision if standing is None else Decision(by=decision.by)  # it is why the entry stands, or left
-        events += _judged(key, record, line, at, why, update.reviews.get(record.id))
+        events += _judged(key, record, line, at, update)
     elif record.id in update.reviews:
-        events.append(_felt(key, at, 0, decision, update.reviews[record.id]))
+        events.append(_felt(key, at, 0, update.reviews[record.id]))
     if stands_now and update.observation is not None:
         events = _with_holding(key, record, line, events, update.observation, update)
     return events
@@ -173,7 +178,8 @@ def _stands(
     if what in (What.DEMOTED, What.REJECTED) or record.document is None:
         document = line.document if line is not None and what is not What.RESTORED else ""
         cause = _cause(decision) or _cause(Decision(cause=record.reason if what is not What.RESTORED else ""))
-        return LedgerEvent(id=key, at=at, what=what, by=decision.by, cause=cause, document=document)
+        final = decision.confidence if what is not What.RESTORED else None
+        return LedgerEvent(id=key, at=at, what=what, by=decision.by, cause=cause, document=document, confidence=final)
     known = line.names if line is not None else ()
     section = update.sections.get(record.id, line.section if line is not None else record.section)
     names = {*update.aliases.get(record.id, ())} - {*known, record.id, key}
@@ -219,21 +225,21 @@ def _reworded(
     )
 
 
-def _judged(
-    key: str, record: Record, line: Line | None, at: datetime, decision: Decision, review: tuple[str, str] | None
-) -> Iterable[LedgerEvent]:
+def _judged(key: str, record: Record, line: Line | None, at: datetime, update: Update) -> Iterable[LedgerEvent]:
     """What people say of the entry: its pin, and feedback, which adds up."""
+    review = update.reviews.get(record.id)
     pin = (record.pinned, record.pinned_until)
     if pin != ((line.pinned, line.pinned_until) if line is not None else (False, None)):
         what = What.PINNED if record.pinned else What.UNPINNED
-        yield LedgerEvent(id=key, at=at, what=what, by="person", cause=_cause(decision), until=record.pinned_until)
+        cause = _cause(Decision(cause=update.pin_reasons.get(record.id, "")))
+        yield LedgerEvent(id=key, at=at, what=what, by="person", cause=cause, until=record.pinned_until)
     more = record.feedback - (line.feedback if line is not None else 0)
     if more or review is not None:
-        yield _felt(key, at, more, decision, review)
+        yield _felt(key, at, more, review)
 
 
-def _felt(key: str, at: datetime, amount: int, decision: Decision, review: tuple[str, str] | None) -> LedgerEvent:
-    kind, said = review or ("", decision.cause)
+def _felt(key: str, at: datetime, amount: int, review: tuple[str, str] | None) -> LedgerEvent:
+    kind, said = review or ("", "")
     cause = _cause(Decision(cause=said))
     return LedgerEvent(id=key, at=at, what=What.FEEDBACK, by="person", cause=cause, amount=amount, kind=kind)
 

@@ -43,7 +43,8 @@ class RecordChange:
     """A record that differs from the stored one: its state on this branch, and why.
 
     ``formerly`` are the rows that it replaces, the first being its own; empty for a new record. ``event`` is
-    the history event, or empty; ``at`` is when it happened, None if that is not known.
+    the history event, or empty; ``at`` is when it happened, ``confidence`` what the entry had by then, in thousandths,
+    if it left; None where that is not known.
     """
 
     record: Record
@@ -51,6 +52,7 @@ class RecordChange:
     event: str = ""
     detail: str = ""
     at: datetime | None = None
+    confidence: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
