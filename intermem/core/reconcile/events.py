@@ -59,9 +59,9 @@ class LedgerEvent:
     ``what`` is a kind of ``What``, or one that this version does not know and ignores. ``by`` is person or sweep,
     ``cause`` says why on one line. ``written`` is the identity of the text in the document, ``was`` are former ones.
     ``amount`` of feedback and ``confidence``, the base one of a promotion, the final one of what leaves, are in
-    thousandths. ``observer`` is the clone
-    whose memory the event speaks of; a promotion by one says that it holds the note. ``more`` keeps keys that this
-    version does not know. ``kind`` is that of feedback that flags an entry for review, or lifts that.
+    thousandths. ``observer`` is the clone whose memory the event speaks of; a promotion by one says that it holds the
+    note. ``more`` keeps keys that this version does not know. ``kind`` is that of feedback that flags an entry for
+    review, or lifts that.
     """
 
     id: str
@@ -86,7 +86,8 @@ class LedgerEvent:
     def order(self) -> tuple[object, ...]:
         """The place of the event among those of its entry: by time, then by kind, then by content."""
         words = (self.by, self.cause, self.document, self.section, self.written or "", self.observer or "", self.kind)
-        return self.at, RANK.get(self.what, len(RANK)), self.amount, words, self.was, str(self.until), self.more
+        figures = self.amount, -1 if self.confidence is None else self.confidence
+        return self.at, RANK.get(self.what, len(RANK)), figures, words, self.was, str(self.until), self.more
 
     @property
     def flags(self) -> bool | None:
@@ -110,22 +111,17 @@ def event_text(event: LedgerEvent) -> str:
         "was": list(event.was),
         "first_seen": event.first_seen and format_time(event.first_seen),
         "snapshots": event.snapshots,
-        "confidence": None if event.confidence is None else event.confidence / 1000,
         "until": event.until and format_time(event.until),
         "amount": event.amount / 1000,
         "kind": event.kind,
         "observer": event.observer,
     }
-    said |= {
-        key: value for key, value in optional.items() if value not in ("", None, [], 0) or _is_none_left(key, value)
-    }
+    said |= {key: value for key, value in optional.items() if value not in ("", None, [], 0)}
+    if event.confidence is not None:  # of 0 as well
+        said["confidence"] = event.confidence / 1000
     said |= {key: json.loads(value) for key, value in event.more}
     text = json.dumps(said, ensure_ascii=False, sort_keys=True)
     return text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n"
-
-
-def _is_none_left(key: str, value: object) -> bool:
-    return key == "confidence" and value is not None
 
 
 def file_name(event: LedgerEvent) -> str:

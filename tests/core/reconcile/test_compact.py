@@ -38,6 +38,22 @@ def test_what_later_events_have_superseded_goes() -> None:
     assert after(kept, 400) == kept, "done once"
 
 
+def test_what_left_keeps_both_its_confidences() -> None:
+    left = [
+        event(What.PROMOTED, 1, confidence=700),
+        event(What.FEEDBACK, 2, amount=100),
+        event(What.FEEDBACK, 3, amount=-300),
+        event(What.DEMOTED, 4, cause="x"),
+        event(What.RESTORED, 5, confidence=600),
+        event(What.DEMOTED, 6, cause="y", confidence=0),
+    ]
+    kept = after(left, 400)
+    assert sorted(one.what for one in kept) == ["demoted", "feedback", "restored"]
+    (line,) = folded(kept).lines.values()
+    assert (line.confidence, line.final_confidence) == (600, 0)
+    assert folded(kept).lines == folded(left).lines
+
+
 def test_what_is_younger_stays_as_it_is() -> None:
     assert compacted(LIFE, START, {}).gone == ()
     kept = after(LIFE, 4.5)

@@ -45,6 +45,7 @@ events = st.builds(
     was=st.lists(ids, max_size=2).map(tuple),
     first_seen=st.none() | times,
     snapshots=st.none() | st.integers(1, 99),
+    confidence=st.sampled_from([None, 0, 500, 1000]),
     until=st.none() | times,
     amount=st.integers(-900, 900),
     observer=st.none() | observers,

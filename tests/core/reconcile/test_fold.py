@@ -62,6 +62,12 @@ def test_any_two_histories_merge_to_the_same_state_in_any_order(found: list[Ledg
     assert len(names) == len(set(names)), "no two entries share an id"
 
 
+@pytest.mark.parametrize("what", [What.PROMOTED, What.DEMOTED])
+def test_of_two_events_that_differ_in_confidence_alone_the_same_counts_in_any_order(what: What) -> None:
+    pair = [event(what, 1, confidence=300), event(what, 1, confidence=500)]
+    assert folded(pair).lines == folded(pair[::-1]).lines
+
+
 def test_the_id_of_a_note_whose_text_stands_as_another_entry_is_that_entrys() -> None:
     swapped = [event(What.RESTORED, 4, key=B, written=A), event(What.RESTORED, 3, key=A, written=C)]
     lines = folded(swapped).lines
