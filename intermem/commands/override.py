@@ -189,7 +189,9 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
     section = section_of(state, record)
     refusal = text_refusal(workspace, record, section, document.name, text, decided=True)
     if refusal is not None:
-        return changeset.refuse(record, refusal.gate, refusal.reason + _instead(workspace, state, record, refusal))
+        return changeset.refuse(
+            record, refusal.gate, refusal.reason + _instead(workspace, state, record, refusal, document.name)
+        )
     try:
         addition = Addition(record.text, section)
         changeset.texts[document.name] = edited(text, document.name, add=[addition], leads=is_rule)
@@ -237,13 +239,13 @@ def _without_text(state: BranchState, key: str) -> str:
     return reason + way if key in state.deleted else reason
 
 
-def _instead(workspace: Workspace, state: BranchState, record: Record, refusal: Refusal) -> str:
-    """What to do where a document has what replaced the entry, or says the same: one of the two has to go."""
+def _instead(workspace: Workspace, state: BranchState, record: Record, refusal: Refusal, name: str) -> str:
+    """What to do where document ``name`` says the same, or any has what replaced it: one of the two has to go."""
     if refusal.gate != "duplicate" or record.text is None:
         return ""
     heir = state.records.get(record.superseded_by or "")
     if heir is None or heir.document is None:
-        standing = {one.text: one for one in state.records.values() if one.document is not None and one.text}
+        standing = {one.text: one for one in state.records.values() if one.document == name and one.text}
         heir = standing.get(duplicate_of(record.text, standing, workspace.config.limits().similarity) or "")
     if heir is None:
         return ""  # a line of the document itself says so

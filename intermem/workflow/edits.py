@@ -178,7 +178,7 @@ def _found_decisions(state: BranchState, lifted: Container[str]) -> dict[str, De
     return {
         key: Decision("person", _cause(change), change.at)
         for key, change in changes
-        if change.event not in ("", "learnt") and key not in lifted
+        if change.event and key not in lifted
     }
 
 

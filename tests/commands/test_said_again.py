@@ -221,6 +221,7 @@ def test_what_is_code_in_one_note_and_plain_text_in_the_other_is_the_same(
         TICKED.replace("make deploy", "make release"),
         TICKED.replace("`make deploy`", "make deploy-all"),
         TICKED.replace("`make deploy`", "./make deploy"),
+        TICKED.replace("`make deploy`", "``make `deploy` ``"),
     ],
 )
 def test_another_name_is_another_statement_with_and_without_ticks(sandbox: Sandbox, other: str) -> None:

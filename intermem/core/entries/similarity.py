@@ -20,7 +20,6 @@ _NEGATION = re.compile(
 )
 
 
-_SPAN = re.compile(r"`[^`]*`")
 _SPOKEN = re.compile(r"`[^`]*`|[^\s`]+")
 _QUOTES, _PAUSES, _DASHES = "\"'“”‘’«»", ".,;:!…", ("", "-", "–", "—")
 
@@ -133,7 +132,9 @@ def _substance(text: str) -> tuple[list[str], int, Counter[str]]:
 
 def _has_in_plain(text: str, names: Counter[str]) -> bool:
     """Whether ``text`` has each of ``names`` as often outside its code spans."""
-    plain = _SPAN.sub(" ` ", text)
+    plain = text
+    for span in reversed(code_spans(text)):
+        plain = f"{plain[: span.start]}`{plain[span.stop :]}"
     return all(
         len(re.findall(rf"(?<![\w./-]){re.escape(name)}(?![\w/-]|\.\w)", plain)) >= number
         for name, number in names.items()
