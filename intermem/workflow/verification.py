@@ -161,6 +161,7 @@ def _cited(
         in_memory=memory is not None,
         entered=[*_ENTERED.findall(one.text), *reversed(_ENTERED.findall(context.earlier))],
         sampled=frozenset(name for name in names if contexts is not None and contexts.has_sample_of(name)),
+        lead=context.lead,
         text=one.text if memory is None and one.file is not None and _is_document(one.file) else None,
     )
     is_kept = is_kept_at(folder or "")

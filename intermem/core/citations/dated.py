@@ -20,7 +20,8 @@ _DAY = re.compile(_EDGE + _ISO)
 _WRITTEN = re.compile(rf"{_EDGE}(?:{_NAMED}\s{_NTH}|{_NTH}\s{_NAMED}),?\s((?:19|20)\d\d)(?!\w)", re.IGNORECASE)
 # A heading that ends in a bare date: "Sign-in (Aug 29) ✅", not "Guide (updated 2026-03-30)".
 _CLOSING = re.compile(
-    rf"\((?:{_ISO}|(?:{_NAMED}\s{_NTH}|{_NTH}\s{_NAMED})(?:,?\s(?:19|20)\d\d)?)\){_EDGE}$", re.IGNORECASE
+    rf"\((?:v?\d[\d.]{{0,12}}\s?[-–—,:]\s?)?(?:{_ISO}|(?:{_NAMED}\s{_NTH}|{_NTH}\s{_NAMED})(?:,?\s(?:19|20)\d\d)?)\){_EDGE}$",
+    re.IGNORECASE,
 )
 # The bold title before a date: "**Faster sign-in** (Dec 21, 2025 - FIX): …".
 _TITLE = re.compile(r"[^\w*\n]{0,6}\*\*[^*\n]{1,120}\*\*\s?\((?=[^()\n]{6,60}\)\s?[:：–—])")
@@ -56,19 +57,21 @@ _DATED_FOLDER = re.compile(
 ALARMS = (VerdictStatus.BROKEN, VerdictStatus.MOVED, VerdictStatus.AMBIGUOUS)
 
 
-def day_of_record(trail: Sequence[str], text: str) -> str | None:
+def day_of_record(trail: Sequence[str], text: str, lead: str = "") -> str | None:
     """Return the date (ISO) of the record that ``text``, below the headings ``trail``, is part of; None if of none.
+
+    ``lead`` is the line above the list that it is in.
 
     Empty for a record without a date, as the story of a ticket that says why. A date counts only at the start of a
     text or a heading.
     """
-    for written in (text, *reversed(trail)):
+    for written in (text, lead, *reversed(trail)):
         day = _day_at(written)
         if day is not None:
             return day
     if any(_WHY.match(written) for written in (text, *trail[-1:])) and _TICKET.search(text):
         return ""
-    return "" if any(_LOG.match(heading) or _CLOSING.search(heading[-60:]) for heading in trail) else None
+    return "" if any(_LOG.match(heading) or _CLOSING.search(heading[-60:]) for heading in (lead, *trail)) else None
 
 
 def _day_at(text: str) -> str | None:

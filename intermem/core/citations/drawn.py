@@ -1,7 +1,8 @@
 """Drawn trees of files: which path each line of the picture stands for.
 
-``├── cli.py`` below ``src/`` stands for ``src/cli.py``. A picture counts where at least half of it is there: it
-shows this repository, and what it has beside them it once had, or never.
+``├── cli.py`` below ``src/`` stands for ``src/cli.py``. A picture counts where at least half of it is there, or, of one
+that begins with a folder of the repository, a quarter: it shows this repository, and what it has beside that was there
+once, or never.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from intermem.core.markdown.inline import fence_spans
 from intermem.facts import Tree
 
 _BRANCH = re.compile(r"[ \t│┃|]*(?:[├└┣┗╰]|[|+`\\](?=-))[─━╴-]+ ?")
+_DRAWN = re.compile(r"[ \t│┃]*(?:[├└┣┗╰][─━╴-]|[│┃]\s*$)")
 _STEM = re.compile(r"[ \t│┃|]*")
 # A name, and what a picture says of it behind two spaces, an arrow, a dash or a mark of comment.
-_NAME = re.compile(r"(?P<name>[\w@+~.][\w@+~.\-/()\[\]]*)(?P<rest>[ \t]{2,}.*|[ \t]+(?:[#←<—–(/-]|//).*|[ \t]*)")
+_NAME = re.compile(r"(?P<name>/?[\w@+~.][\w@+~.\-/()\[\]]*)(?P<rest>[ \t]{2,}.*|[ \t]+(?:[#←<—–(/-]|//).*|[ \t]*)")
 _FENCES = ("```", "~~~")
 _PLAIN = frozenset({"", "text", "txt", "tree", "plaintext"})
 _DEEPEST = 40
@@ -47,6 +49,26 @@ def _pictures(text: str) -> Iterator[dict[int, str]]:
         branches = sum(_BRANCH.match(line) is not None for _, line in body)
         if branches >= _LEAST or (language in _PLAIN and _is_indented(line for _, line in body)):
             yield _joined(body)
+    yield from _unfenced(text)
+
+
+def _unfenced(text: str) -> Iterator[dict[int, str]]:
+    """Yield the pictures outside of fences, as where one was not closed: lines with branches, below a folder."""
+    fenced = {line for span in fence_spans(text) for line in _lines_of(text, span.start, span.stop)}
+    lines = text.split("\n")
+    body: list[tuple[int, str]] = []
+    for number, line in enumerate([*lines, ""]):
+        if number not in fenced and _DRAWN.match(line) is not None:
+            body.append((number, line))
+            continue
+        if sum(_BRANCH.match(one) is not None for _, one in body) >= _LEAST:
+            yield _joined(body)
+        body = [(number, line)] if number not in fenced and line.rstrip().endswith("/") else []
+
+
+def _lines_of(text: str, start: int, stop: int) -> range:
+    first = text.count("\n", 0, start)
+    return range(first, first + text.count("\n", start, stop) + 1)
 
 
 def _is_indented(lines: Iterable[str]) -> bool:
@@ -100,18 +122,21 @@ def _placed(picture: Mapping[int, str], tree: Tree, folder: str | None) -> dict[
     """Return where the paths of a picture are if it shows this repository, else nothing."""
     best: dict[int, str] = {}
     most = 0
-    roots = {path.partition("/")[0] for path in picture.values()}
+    first = next(iter(picture.values()), "").rstrip("/") + "/"
+    is_one = all(f"{path.rstrip('/')}/".startswith(first) for path in picture.values())
     for base in dict.fromkeys((tree.prefix, "", folder or "")):
-        for root in ("", *(f"{one}/" for one in roots if len(roots) == 1)):
-            below = {number: path.removeprefix(root) for number, path in picture.items()}
+        for root in ("", *([first] if is_one else [])):
+            below = {number: f"{path.rstrip('/')}/".removeprefix(root) for number, path in picture.items()}
             places = {
-                number: posixpath.normpath(posixpath.join(base, path))
+                number: posixpath.normpath(posixpath.join(base, path.lstrip("/")))
                 for number, path in below.items()
                 if path.strip("/")
             }
             shown = set(places.values())
-            files, there = len(shown & tree.paths), len(shown & (tree.paths | tree.dirs))
-            if files >= _LEAST and 2 * there >= len(shown) and there > most:
+            there = len(shown & (tree.paths | tree.dirs))
+            is_folder = is_one and not root and posixpath.normpath(posixpath.join(base, first)) in tree.dirs
+            is_shown = len(shown & tree.paths) >= _LEAST and 2 * there >= len(shown)
+            if there > most and (is_shown or (is_folder and there > _LEAST and 4 * there >= len(shown))):
                 labels = below.keys() - places.keys()
                 best, most = places | dict.fromkeys(labels, PROJECT), there
     return best

@@ -19,7 +19,7 @@ from intermem.core.citations.statements import statements_of
 from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_links
 from intermem.entities import Citation, CitedAt, Stance
 
-RULES_VERSION = 9  # of these rules; records parsed by an older version are parsed again
+RULES_VERSION = 10  # of these rules; records parsed by an older version are parsed again
 
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _LETTERS = r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]"
@@ -49,6 +49,7 @@ _WHERE = re.compile(
 )
 _PATTERN = re.compile(r"(?:\{[^{}\n]{0,200}\}|[^\s\"',\[\]{}|;]){2,400}")
 _FOLDER = re.compile(r"(?<![\w`/.-])([A-Za-z_.][\w.-]{0,60}(?:/[\w.-]{1,60}){1,8})/?(?=[ \t]+(?:folder|directory)\b)")
+_VERSION = re.compile(r"[ \t]v?\d+(?:\.\d+)+")  # behind the name of a library: DataStore 1.1.7
 _EDGES = "*.:!?~·•"
 _MAX_LENGTH = 400
 
@@ -183,7 +184,8 @@ def _tokens(text: str) -> Iterator[Token]:
     for match in _FOLDER.finditer(outside):
         yield Token(f"{match[1]}/", match.start(1), match.end(1), "folder")
     for match in _NAMED.finditer(outside):
-        yield Token(match[0], match.start(), match.end(), "prose")
+        if _VERSION.match(outside, match.end()) is None:
+            yield Token(match[0], match.start(), match.end(), "prose")
 
 
 def _patterns(text: str) -> Iterator[Token]:

@@ -37,12 +37,14 @@ def setting_of(
     earlier: Sequence[Citation] = (),
     in_memory: bool = False,
     text: str | None = None,
+    lead: str = "",
     entered: Sequence[str] = (),
     sampled: frozenset[str] = frozenset(),
 ) -> Setting:
     """Return the setting of an entry: its hints come from its citations, its headings and the ``earlier`` lines.
 
     ``text`` is the entry's text in an agent doc, where logs are about their date; a memory's notes should hold today.
+    ``lead`` is the line above its list.
     ``entered`` are the folders that its commands, and those before it, go to (``cd web``).
     """
     hints: list[str] = []
@@ -58,11 +60,23 @@ def setting_of(
     return Setting(
         folder=folder,
         hints=tuple(hint for hint in kept if len(hint) > 1)[:_MAX_HINTS],
+        bases=_bases_of(trail),
         memory_folder=memory_folder,
         in_memory=in_memory,
-        recorded=day_of_record(trail, text) if text is not None else None,
+        recorded=day_of_record(trail, text, lead) if text is not None else None,
         sampled=sampled,
     )
+
+
+def _bases_of(trail: Sequence[str]) -> tuple[str, ...]:
+    """Return the folders that the nearest heading with any names: ``### Storage (`src/storage/`)``."""
+    for heading in reversed(trail):
+        spans = [span.text.strip() for span in code_spans(heading)]
+        words = [word.strip("()[],:") for word in heading.replace("`", " ").split()]
+        named = [word for word in (*spans, *words) if _FOLDER_WORD.fullmatch(word) and (word in spans or "/" in word)]
+        if named:
+            return tuple(dict.fromkeys(word.removeprefix("./").strip("/") for word in named))
+    return ()
 
 
 def last_name(citation: Citation) -> str:

@@ -38,7 +38,8 @@ _STRUCK = re.compile(r"~~[^~\n]{1,400}~~")
 _GONE_BEFORE = (
     r"(?:is|are|was|were|been|being|be|got|now|gets?|all|since) \s (?:\w+ly \s)?"
     r"(?:deleted|removed|dropped|retired|superseded|replaced|gone|dead|obsolete|missing|absent|abandoned|stripped)",
-    r"no \s longer (?= \s (?:exists?|present|there|needed|required|used|available|supported|part|shipped|in)\b"
+    r"no \s longer (?= \s (?:exists?|present|there|needed|required|used|available|supported|part|shipped|in|created"
+    r"|generated|written|produced|maintained)\b"
     r"| \W*$ | [.,;)])",
     r"not \s exist(?:s|ing)? | \w+n['’]t \s exist | never \s existed | non-?existent | any \s? more",
     r"(?:is|are|was|were) \s (?:an? \s | the \s)? (?:stale|old|historical|former|legacy|previous|obsolete) (?:/\w+)?"
@@ -77,7 +78,7 @@ _GONE = (
     r"revert(?:ed|ing)",
     r"cleaned \s up | is \s no \s more | no \s need \s for | stale \s (?:docs?|notes?|references?)",
     r"renam(?:ed?|es|ing) | mov(?:ed|ing) | migrat(?:ed|ing) | (?:merg|fold)(?:ed|ing)",
-    r"(?:extracted|split|turned) \s into",
+    r"(?:extracted|split|turned|collapsed|condensed|absorbed|unified|subsumed|flattened) \s (?:into|by)",
     r"inlined | consolidated | swapped | lived \s in | has \s (?:since \s)? become",
 )
 _OTHERWISE = (
@@ -97,7 +98,9 @@ _OTHERWISE = (
     r"pre-v?\d[\w.]* | commented \s out | re-?add | add \s back | post-mvp",
     r"if \s (?:applicable|any|present|needed) | si \s aplica",
     # elsewhere
-    r"upstream | branch(?:es)? | (?:an)?other \s (?:repo(?:sitor(?:y|ies))?|project) | private \s repo(?:sitory)?",
+    r"upstream | (?:on|in|from|to|into|under) \s (?:[\w-]+ \s){0,3} branch(?:es)?"
+    r"| branch(?:es)? (?= [\s:]{1,2}\0 | \s [(]) | (?<=\0[ ]) branch(?:es)? | (?:an)?other \s (?:\w+ \s)?branch(?:es)?",
+    r"(?:an)?other \s (?:repo(?:sitor(?:y|ies))?|project) | private \s repo(?:sitory)?",
     # "the docs repo", but not this one: "from the repo root", "our own repository"
     r"(?!(?:an?|and|any|as|at|by|current|each|entire|every|for|from|git|in|inside|is|its?|my|of|on|or|our|own|per|same|that|the"
     r"|their|this|to|whole|with|within|your) \b) \w+ \s repo (?:sitory)?",
@@ -122,9 +125,9 @@ _OTHERWISE_BEFORE = (r"generated \s by",)
 # What follows is made, a counter-example or an example.
 _OTHERWISE_AFTER = (
     r"generat(?:es?|ing) | emits? | writes?",
-    r"never \s (?:create|use|add|commit|write|import)",
     r"(?:do \s not|don['’]t|must \s not|should \s not|never) \s (?:create|use|add|commit|write|import|alias|name"
-    r"|rename|introduce|define|declare|invent|export|expose|construct|instantiate)",
+    r"|rename|introduce|define|declare|invent|export|expose|construct|instantiate|re-?\s?(?:enable|activate|add|introduce"
+    r"|store|instate|vive|create)|resurrect|bring \s back)",
     r"instead \s of | rather \s than | avoid",
     r"not \s (?:in|under|inside|from|via|through) | not (?=\s \0)",
     r"if (?= \s \0+ \s (?:exists|is \s (?:there|present))) | no \s separate",
@@ -141,6 +144,8 @@ _OTHERWISE_AFTER = (
 _OF_IT = re.compile(
     r"(?![^\0.\n]{0,40}\b(?:if|when|unless|once|until|not|never)\b)[^\0.\n]{0,40}?"
     r"\b(?:renamed|removed|deleted|dropped|replaced|retired|moved|superseded)\s(?:it|them)\b(?!\s(?:from|to|into|in|out)\b)"
+    r"|(?:it|(?:the|this|that)\s(?:file|folder|directory|script|module|class|function))\s(?:is|was|has\sbeen)\s(?:now\s|since\s)?"
+    r"(?:no\slonger\s(?:created|generated|there|present|used)|gone|removed|deleted|dropped|retired)\b"
 )
 _SPACE = re.compile(r"(?<!\[)\\s(\?)?")
 

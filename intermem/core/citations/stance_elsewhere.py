@@ -41,6 +41,8 @@ NOT = (
     r"\bkhông\s(?:dùng|sử\sdụng|tạo|thêm|gọi)\b",
     r"\bniet\s(?:gebruiken|toevoegen|aanmaken|maken|schrijven|importeren|aanroepen)\b|\bvermijd\b|\bgebruik\s(?:geen|nooit)\b",
     r"\b(?:nepoužív\w*|nepřidáv\w*|nevytvář\w*|nepridáv\w*|nevytvár\w*|ne\shasznál\w*|nu\s(?:folosi|adăuga|crea)\w*|не\s(?:використ|додава|створю)\w*)",
+    r"\b(?:nunca|jam[aá]is|mai|non?|n[ãa]o|ne\s(?:pas|jamais))[\s*]{1,4}(?:re-?(?:a[ck]?tiv|habilit|introdu|cre|cri|añad|adicion|agreg|abilit"
+    r"|inser)|r[ée]-?(?:activ|introdui|tabli)|restaur|ripristin|riattiv)\w*|\b(?:nie|niemals|nicht)(?:\swieder)?\s(?:reaktivier|wieder\w{2,})\w*",
     r"\bjangan\s(?:gunakan|pakai|buat|tambah)\w*|kullanma\w*|eklemeyin\w*|อย่า(?:ใช้|สร้าง|เพิ่ม)|لا\sتستخدم|אל\sתשתמש",
     r"\b(?:mai|nie|niemals|jamais|jamás|nunca|nigdy|asla|nooit|aldrig|aldri|nikdy|soha|niciodată|ніколи\sне|никогда\sне|đừng)(?=\s\0)",
 )

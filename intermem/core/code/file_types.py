@@ -48,7 +48,8 @@ def is_code(path: str) -> bool:
 _NEVER_SOURCE = frozenset(
     """
     node_modules bower_components site-packages pods __pycache__ .venv venv .next .nuxt .svelte-kit .turbo .cache
-    .parcel-cache dist coverage
+    .parcel-cache dist coverage coverage-report lcov-report htmlcov test-results testresults playwright-report
+    allure-report allure-results storybook-static
     """.split()  # noqa: SIM905
 )
 MADE = _NEVER_SOURCE | {"build", "target", "out", "vendor"}

@@ -55,7 +55,8 @@ def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], 
     """
     word = _SLOT
     # def name, pub const fn name, func (r *T) name(, function [a, b] = name(, create table name
-    between = r"(?:\([^()]*\)\s*|[\w.<>\[\],?*&:]+\s+){0,3}(?:[\w.]+[.:]{1,2})?[\"'`]?"
+    # but not the type behind a colon: var name: Type
+    between = r"(?:\([^()]*\)\s*|[\w.<>\[\],?*&:]+(?<![^:]:)\s+){0,3}(?:[\w.]+[.:]{1,2})?[\"'`]?"
     keyword = re.compile(
         rf"(?:^|[\s(\[{{;,@-])(?:(?:{_KEYWORD})\b|macro_rules!)[\s(]*"
         rf"(?:(?:async|static|final|const|mut|inline|unsafe|pub|abstract|override)\s+)*{between}{word}"
@@ -71,7 +72,11 @@ def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], 
         rf"(?:\{{|->|=>|:|\)|,)\s*(?:const|throws\b.*|when\b.*)?$)"
     )
     declared = re.compile(rf"^\s*-(?:module|define|record|type|spec|callback)\s*\(?\s*{word}")
-    option = re.compile(rf"(?:add_argument|add_parser|add_command|command|subparser|option)\s*\(\s*[\"']{word}")
+    # command("name", registerTool('name', and { name: "name" }
+    registered = re.compile(
+        rf"(?:add_argument|add_parser|add_command|add_tool|\b(?:register\w*|tool|command|task)|subparser|option)\s*\("
+        rf"\s*[\"']{word}[\"' ]|(?:^|[\s{{(,])[\"']?name[\"']?\s*[:=]\s*[\"'`]{word}[\"'`]"
+    )
     # name = …, name: …, self.name = …, "name": …, type name;, name,   (alone on its line it may have no delimiter)
     owner = r"(?:this\.|self\.|@|\$|exports\.|module\.exports\.|\w+\.prototype\.)?"
     typed = r"(?:[-+]\s+)?(?:[\w<>\[\],.*&?@|]+\s+){0,5}"
@@ -79,13 +84,14 @@ def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], 
         rf"^\s*{typed}{owner}[\"']{word}[\"']\s*(?::(?!:)|=(?![=>~]))"
         rf"|^\s*{typed}{owner}{word}(?:\??:(?!:)|\s+\??:(?![:\w])|\s*(?:=(?![=>~])|\{{|[;,]\s*(?:(?://|%|\#|--).*)?$))"
         rf"|^\s*(?:this\.|self\.)?{word}\s*(?:(?://|%|\#|--).*)?$"
+        rf"|^\s*{word}\s+[\w.*\[\]]+\s+`\w+:"  # with a tag, in Go
     )
     return (
         (Shape.DEFINITION, re.compile(rf"(?:{_KEYWORD}|macro_rules)"), keyword),
         (Shape.DEFINITION, re.compile(rf"^\s*(?:(?:{_MODIFIER})\s+)*(?:{_KEYWORD_FIRST})\b", re.IGNORECASE), first),
         (Shape.DEFINITION, None, function),
         (Shape.DEFINITION, re.compile(r"^\s*-"), declared),
-        (Shape.DEFINITION, re.compile(r"add_|command|option|subparser"), option),
+        (Shape.DEFINITION, re.compile(r"add_|command|option|subparser|register|tool|task|name"), registered),
         (Shape.FIELD, None, field),
     )
 
@@ -93,6 +99,7 @@ def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], 
 _EXTERNAL = re.compile(
     r"\bextern\b(?!\s*\"[^\"]*\"\s*(?:fn\b|\{))|\bDllImport\b|^\s*declare\s+(?:module|global)\b"
 )  # declared here, defined elsewhere
+_EXTENDED = re.compile(r"^\s*(?:\w+\s+)?extension\s+\uf8ff\s*(?:[:{]|where\b|$)")  # of what is defined elsewhere: Swift
 _FROM = re.compile(r"^\s*from\s+\S+\s+import\s")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _SLOT = "\uf8ff"  # private use area: not in code
@@ -140,7 +147,7 @@ def shape_of(line: str, name: str) -> Shape:
         return Shape.IMPORT if _is_imported_module(line, name) else Shape.USE
     marked = _whole(name).sub(_SLOT, line)
     before, found, _ = marked.partition(_SLOT)
-    if _EXTERNAL.search(before):
+    if _EXTERNAL.search(before) or _EXTENDED.match(marked):
         return Shape.USE
     if found and not _NO_TYPE.search(before.rstrip()):
         for shape, sign, pattern in _patterns():

@@ -59,6 +59,22 @@ def test_which_lines_are_records(trail: tuple[str, ...], text: str, day: str | N
 
 
 @pytest.mark.parametrize(
+    ("lead", "day"),
+    [
+        ("**Previous (November 22, 2025):**", ""),
+        ("**Previous (v0.16.3 - October 6, 2025):**", ""),
+        ("2025-11-22:", "2025-11-22"),
+        ("**Files (v2):**", None),
+        ("", None),
+    ],
+)
+def test_the_line_above_a_list_may_date_it(lead: str, day: str | None) -> None:
+    assert day_of_record(("Project",), "see `src/a.py`", lead) == day
+    assert setting_of(("Project",), (), "docs", text="see `src/a.py`", lead=lead).recorded == day
+    assert day_of_record(("2025-01-01",), "see `src/a.py`", lead) == ("2025-01-01" if day != "2025-11-22" else day)
+
+
+@pytest.mark.parametrize(
     ("day", "broke", "status"),
     [
         (None, "2026-04-01", "broken"),

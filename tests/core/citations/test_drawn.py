@@ -72,16 +72,35 @@ def test_indentation_alone_draws_one_where_nothing_else_stands() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        BRANCHES.replace("```", ""),
         BRANCHES.replace("main.rs", "app.rs").replace("user.rs", "item.rs"),
         "```\nPlan\n├── Define the scope\n├── Report what was found\n```\n",
         "```\n```\n",
         "```\n├\n└\n│\n",
     ],
-    ids=["no fence", "another project", "no files", "empty", "no names"],
+    ids=["another project", "no files", "empty", "no names"],
 )
 def test_other_pictures_say_nothing(text: str) -> None:
     assert drawn(text) == []
+
+
+def test_it_needs_no_fence_where_one_was_not_closed() -> None:
+    found = drawn(BRANCHES.replace("```", ""))
+    assert found == drawn(BRANCHES)
+    assert "server/routes/cart.rs" in found
+    twice = BRANCHES.removesuffix("```\n") + "\n## Then\n" + BRANCHES
+    assert drawn(twice).count("server/routes/cart.rs") == 2
+
+
+def test_one_that_begins_with_a_folder_of_the_repository_may_show_much_that_left() -> None:
+    lines = ["server/", "├── main.rs", "├── routes/", "│   └── user.rs", *(f"├── old{n}.rs" for n in range(9))]
+    text = "```\n" + "\n".join(lines) + "\n```\n"
+    assert "server/old3.rs" in drawn(text)
+    assert drawn(text.replace("server/", "client/")) == []
+    assert drawn(text.replace("user.rs", "item.rs").replace("routes/", "pages/")) == []
+
+
+def test_the_first_line_may_be_where_somebody_has_the_project() -> None:
+    assert "server/routes/cart.rs" in drawn(BRANCHES.replace("shop/", "/home/me/work/shop/"))
 
 
 def test_what_is_below_no_name_has_no_path() -> None:

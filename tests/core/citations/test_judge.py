@@ -123,7 +123,8 @@ def test_words_around_decide_between_candidates(hints: tuple[str, ...]) -> None:
 
 def test_headings_and_earlier_paths_are_hints() -> None:
     setting = setting_of(("Top", "### `pkg/b/` things"), citations_of("`src/util/io.py` and `docs/`"), "docs")
-    assert setting == Setting(folder="docs", hints=("src/util/io.py", "src/util", "docs", "pkg/b", "things", "Top"))
+    hints = ("src/util/io.py", "src/util", "docs", "pkg/b", "things", "Top")
+    assert setting == Setting(folder="docs", hints=hints, bases=("pkg/b",))
 
 
 def test_a_path_may_be_relative_to_the_citing_folder() -> None:
@@ -341,7 +342,7 @@ def test_questions_are_gathered_into_one() -> None:
     texts = ["`src/app.py`", "`src/app.py:9`", "`src/gone.py`", "`src/out/`", "`no/*.py`", "`/etc/x.py`", "`mod.py`"]
     cited = [Cited(citation, Setting()) for text in texts for citation in citations_of(text)]
     asked = questions_for(cited, TREE)
-    assert asked.ignored == {"src/gone.py", "src/out/"}
+    assert asked.ignored == {"src/gone.py", "src/out/"}  # and nothing of a machine
     assert asked.line_counts == {"src/app.py"}
     assert asked.history
     assert not questions_for(cited[:1], TREE).history
@@ -371,6 +372,56 @@ def test_a_path_is_followed_to_where_it_stands(text: str, status: str, target: s
     events = {"old/thing/a.py": None, "old/thing/b.py": None, "src/util2.py": None}
     found = verdict(text, tree, history_of(**events))
     assert (found.status, found.target) == (status, target)
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "target"),
+    [
+        ("`/old/thing/a.py`", "broken", None),
+        ("`/old/thing/`", "broken", None),
+        ("`/src/away.py`", "moved", "src/util/io.py"),
+        ("`/src/util/`", "valid", "src/util"),
+        ("`/old/`", "unverifiable", None),  # as a route may be
+        ("`/src/`", "unverifiable", None),
+        ("`/src/never.py`", "unverifiable", None),
+        ("`/tmp/thing/a.py`", "unverifiable", None),
+    ],
+)
+def test_a_slash_in_front_is_the_root_where_history_had_it_there(text: str, status: str, target: str | None) -> None:
+    tree = tree_of("src/app.py", "src/util/io.py")
+    events = {"old/thing/a.py": None, "tmp/thing/a.py": None, "src/away.py": "src/util/io.py"}
+    found = verdict(text, tree, history_of(**events))
+    assert (found.status, found.target) == (status, target)
+    ignored = frozenset({"old/thing/a.py", "old/thing/"})
+    assert verdict("`/old/thing/a.py`", tree, history_of(**events), ignored=ignored).status == "unverifiable"
+
+
+def test_what_history_had_below_the_folder_that_the_heading_names_is_gone() -> None:
+    tree = tree_of("src/store/index.py", "src/web/index.py", "top.py")
+    history = history_of(**{"src/store/paging.py": None, "src/store/old/a.py": None, "src/web/kept.py": None})
+    here = setting_of(("Layout", "### Storage (`src/store/`)"), (), None)
+    assert verdict("`paging.py`", tree, history, setting=here).reason == "deleted"
+    assert verdict("`old/`", tree, history, setting=here).status == "broken"
+    assert verdict("`index.py`", tree, history, setting=here).target == "src/store/index.py"
+    nested = setting_of(("### Storage (`src/store/`)",), (), "docs")
+    assert verdict("`old/`", tree, history, setting=nested).status == "broken"
+    assert verdict("`old/`", tree, history, setting=setting_of(("### Storage",), (), None)).status == "unverifiable"
+    assert verdict("`old/`", tree, history, setting=setting_of(("### `src/gone/`",), (), None)).status == "unverifiable"
+
+
+@pytest.mark.parametrize("folder", ["web/.claude/rules", "web/.memory"])
+def test_a_document_in_a_hidden_folder_is_about_the_one_that_has_it(folder: str) -> None:
+    tree = tree_of("web/.claude/rules/a.md", "web/src/app.py", "src/app.py")
+    history = history_of(**{"web/src/old.py": "web/src/app.py"})
+    assert verdict("`src/old.py`", tree, history, setting=Setting(folder=folder)).target == "web/src/app.py"
+    assert verdict("`.claude/rules/a.md`", tree, setting=Setting(folder=folder)).target == "web/.claude/rules/a.md"
+    assert verdict("`.claude/rules/a.md`", tree, setting=Setting(folder=".x")).target == "web/.claude/rules/a.md"
+
+
+def test_the_name_of_a_kind_of_thing_stands_for_any() -> None:
+    for path in ("src/ComponentName/index.py", "src/feature-name/index.py", "src/page_name.py"):
+        assert not citations_of(f"`{path}`"), path
+    assert [one.text for one in citations_of("`src/user_name/a.py`")] == ["src/user_name/a.py"]
 
 
 def test_a_bare_name_that_the_words_around_it_place_is_where_they_say() -> None:
@@ -474,6 +525,64 @@ def test_what_sample_code_defines_is_the_sample() -> None:
     setting = Setting(sampled=frozenset({"getUser"}))
     assert verdict("`getUser()`", traced=traced, setting=setting).status == "unverifiable"
     assert verdict("`api.getUser()`", traced=traced, setting=setting).status == "unverifiable"
+
+
+def _left(path: str, shape: Shape = Shape.DEFINITION) -> Traced:
+    return Traced(removals=(SymbolRemoval(commit=COMMIT, date="2026-02-01", path=path, shape=shape),))
+
+
+def test_a_member_of_what_code_writes_otherwise_is_that_of_its_folder() -> None:
+    used = {"tide_log": (Occurrence(path="app/main.rs", line=1, shape=Shape.IMPORT),)}
+    for path, status in (("crates/tide-log/src/mix.rs", "broken"), ("crates/other/src/mix.rs", "unverifiable")):
+        traced = {Trace(name="mix_waves"): _left(path)}
+        assert verdict("`tide_log::mix_waves`", places=used, traced=traced).status == status
+
+
+def test_a_member_of_a_variable_is_known_by_a_long_name() -> None:
+    held = {"rack": (Occurrence(path="src/other.go", line=1, shape=Shape.FIELD),)}
+    for name, status in (("MaxGlazeCount", "broken"), ("MaxGlaze", "unverifiable")):
+        traced = {Trace(name=name): _left("src/shelf.go")}
+        assert verdict(f"`rack.{name}`", places=held, traced=traced).status == status
+    known = {"rack": (Occurrence(path="src/other.go", line=1, shape=Shape.DEFINITION),)}
+    traced = {Trace(name="MaxGlazeCount"): _left("src/shelf.go")}
+    assert verdict("`rack.MaxGlazeCount`", places=known, traced=traced).status == "unverifiable"
+
+
+def test_what_belonged_to_a_class_that_is_gone_moved_to_the_one_that_has_it() -> None:
+    traced = {Trace(name="GlazeStore"): _left("src/glaze_store.py")}
+    there = Occurrence(path="src/rack_store.py", line=7, shape=Shape.DEFINITION)
+    tested = Occurrence(path="tests/test_rack.py", line=9, shape=Shape.DEFINITION)
+    found = verdict("`GlazeStore.load_all_glazes()`", places={"load_all_glazes": (there, tested)}, traced=traced)
+    assert (found.status, found.target) == ("moved", "src/rack_store.py:7")
+    assert found.commit == COMMIT
+    for member, path, status in (
+        ("load_them_all", "src/other.py", "moved"),
+        ("load_all", "src/glaze_store_sql.py", "moved"),
+        ("load_all", "src/rack_store.py", "broken"),
+    ):
+        places = {member: (replace(there, path=path),)}
+        assert verdict(f"`GlazeStore.{member}()`", places=places, traced=traced).status == status
+    two = (there, replace(there, path="src/other.py"))
+    assert verdict("`GlazeStore.load_all_glazes()`", places={"load_all_glazes": two}, traced=traced).status == "broken"
+    used = (replace(there, shape=Shape.USE),)
+    assert verdict("`GlazeStore.load_all_glazes()`", places={"load_all_glazes": used}, traced=traced).status == "broken"
+
+
+def test_a_name_in_prose_may_be_a_key_of_the_settings() -> None:
+    traced = {Trace(name="StatusBar"): _left("src/bar.py")}
+    key = Occurrence(path=".kiln/settings.json", line=3, shape=Shape.FIELD)
+    assert verdict("Set StatusBar there", traced=traced).status == "broken"
+    assert verdict("Set StatusBar there", traced=traced, places={"statusBar": (key,)}).status == "unverifiable"
+    assert verdict("Set `StatusBar` there", traced=traced, places={"statusBar": (key,)}).status == "broken"
+    code = replace(key, path="src/app.py")
+    assert verdict("Set StatusBar there", traced=traced, places={"statusBar": (code,)}).status == "broken"
+    (citation,) = citations_of("Set StatusBar there")
+    assert questions_for([Cited(citation, Setting())], TREE).names == {"StatusBar", "statusBar"}
+
+
+def test_a_name_with_a_version_is_a_library() -> None:
+    found = citations_of("GlazeStore 1.1.7, RackStore v2.0, KilnStore and RoomStore 2")
+    assert [one.text for one in found if one.kind == "symbol"] == ["KilnStore", "RoomStore"]
 
 
 @pytest.mark.parametrize(

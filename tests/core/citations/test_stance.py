@@ -43,6 +43,16 @@ def stance_of(text: str, cited: str) -> Stance:
         "`lib/kiln.rb`: nothing is there yet",
         "each package needs a `lib/kiln.rb`",
         "never introduce a `lib/kiln.rb`",
+        "never re-enable `lib/kiln.rb`",
+        "nunca reativar `lib/kiln.rb`",
+        "no reactivar `lib/kiln.rb`",
+        "ne jamais réactiver `lib/kiln.rb`",
+        "non riattivare `lib/kiln.rb`",
+        "`lib/kiln.rb` is no longer generated",
+        "`lib/kiln.rb` holds the glazes (historical); the file is no longer created",
+        "`lib/kiln.rb` was collapsed into `lib/oven.rb`",
+        "on the glaze branch, `lib/kiln.rb`",
+        "branch `lib/kiln.rb`",
     ],
 )
 def test_what_is_gone_or_an_example_says_so(text: str) -> None:
@@ -58,6 +68,9 @@ def test_what_is_gone_or_an_example_says_so(text: str) -> None:
         "run pre-commit on `lib/kiln.rb`",
         "the examples live in `lib/kiln.rb`",
         "never edit anything but `x.rb`. `lib/kiln.rb` is ours.",
+        "checked-out branches are listed by `lib/kiln.rb`",
+        "`lib/kiln.rb` deletes branches",
+        "`lib/kiln.rb` logs a line; it is now in color",
         "Start with `lib/kiln.rb`, it loads the rest",
     ],
 )

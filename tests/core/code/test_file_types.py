@@ -36,6 +36,11 @@ load_all(Config) when is_list(Config) ->
 #define load_all(x) (x)
 create table if not exists load_all (
     parser.add_argument("load_all", help="x")
+  server.tool("load_all", schema, run)
+registerTool('load_all', run)
+@register_task("load_all")
+    { name: "load_all", run },
+name="load_all",
 static final Factory load_all = new Factory();
 struct load_all: View {
 /** @deprecated */ export type load_all = LoadAll;
@@ -53,6 +58,7 @@ load_all:
     load_all = [];  % what it is for
     load_all  % what it is for
     load_all
+	load_all int64 `json:"load_all,omitempty"`
 """
 
 USES = """
@@ -73,6 +79,14 @@ import { load_all } from "x";
 @load_all
     some words and load_all
   load_all :backtrace_cleaner, default: nil
+extension load_all: View {
+extension load_all {
+private extension load_all where Self: View {
+let it: load_all = start()
+    internal weak var it : load_all!
+func fire(_ it: load_all<Int>) {
+surname: "load_all"
+undertaking("load_all")
 print(f"{load_all}")
 """
 

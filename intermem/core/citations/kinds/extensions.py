@@ -18,5 +18,8 @@ EXTENSIONS = frozenset(
     dll exe so dylib jar war apk ipa dat bin pdb lib pdf docx xlsx pptx manifest ttc otf mp3 mp4 wav gif bmp gz tar
     onnx safetensors parquet npz npy pkl ckpt pem crt key csr p12 sarif vams va cir sp spice lef def gds kicad_sch
     vcxproj vert vhd vue wasm wat webp woff woff2 xaml xcconfig xml xsd xsl yaml yml zig zip zon zsh
-    """.split()  # noqa: SIM905 - a list of 150 lines reads worse
+    arb asmdef avsc bazel bzl cabal cshtml eex elm entitlements erb fbs fish frag fsproj gdshader gni gohtml haml heex
+    hlsl j2 leex mdoc metal mjml mustache nim nims nuspec podspec purs pyproj razor sqlproj storyboard stringsdict surql
+    svh tftpl tres tscn vbproj wgsl wxs xcscheme xcstrings xib
+    """.split()  # noqa: SIM905 - a list of 200 lines reads worse
 )

@@ -10,6 +10,7 @@ from intermem.core.citations.drawn import PROJECT
 from intermem.core.citations.kinds.fates import (
     BECAME_PACKAGE,
     deleted,
+    fate_of,
     follow,
     moved_verdict,
     once_a_folder,
@@ -45,6 +46,14 @@ def _made_by(name: str, facts: Facts) -> str | None:
     """Return the line of code that mentions the name of a file, and so may create it."""
     named = (place for place in facts.places.get(name, ()) if place.shape is not Shape.COMMENT)
     return next((at(place) for place in named), None)
+
+
+def once_at_root(places: tuple[str, ...], facts: Facts) -> Verdict | None:
+    """Return what became of a path with a slash in front, if it was the path of a file, or of a folder in another."""
+    for place in places:
+        if place in facts.history.events:
+            return fate_of(place, facts.tree, facts.history)
+    return _once_a_folder(tuple(place for place in places if "/" in place), facts)
 
 
 def run_elsewhere(citation: Citation, moved: Verdict) -> Verdict:

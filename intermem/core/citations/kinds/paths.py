@@ -13,6 +13,7 @@ from intermem.core.citations.kinds.path_drift import (
     drawn_verdict,
     is_output,
     is_rooted,
+    once_at_root,
     run_elsewhere,
 )
 from intermem.core.citations.kinds.resolution import Resolution, Setting, may_be_made_at, placed_at, resolve
@@ -107,7 +108,7 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     """Return the facts needed to judge ``citation``."""
     found = resolve(citation.name, setting, tree)
     if found.escapes:
-        return Questions()
+        return Questions(ignored=frozenset(_as_ignored(found.places)), history=bool(found.places))
     if setting.drawn and setting.drawn not in tree.paths:
         return Questions(ignored=frozenset({setting.drawn, *found.places}), history=True)
     history = not found.exact
@@ -161,7 +162,8 @@ def _judged(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if memory_file is not None:
         return Verdict(status=VerdictStatus.VALID, target=memory_file, reason="a file of the memory")
     if found.escapes:
-        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
+        gone = None if facts.ignored.intersection(_as_ignored(found.places)) else once_at_root(found.places, facts)
+        return gone or Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
     made = may_be_made_at(citation, found, setting, tree) if not found.candidates else ()
     if any(place in facts.ignored for place in _as_ignored(made)):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")

@@ -11,6 +11,13 @@ from itertools import islice
 from intermem.entities import Citation
 from intermem.facts import Tree, names_git_dir
 
+# Folders at the root of a machine: what is below them is no path from the root of a repository.
+_OF_MACHINES = frozenset(
+    """
+    bin boot dev etc home lib media mnt opt proc root run sbin srv sys tmp usr var Applications Library System Users
+    Volumes private
+    """.split()  # noqa: SIM905 - a list reads worse
+)
 _MAX_BASES = 8  # folders named by the context, in which git may ignore what is cited
 
 
@@ -23,11 +30,12 @@ class Setting:
     is the date of the record that a document's line belongs to, empty for a record without a date; ``is_kept`` if the
     whole document is kept as it was. ``sampled`` are names that sample code in the document defines, and paths that it
     makes. ``drawn`` is the path, from the top of the repository, that a drawn tree gives to this citation alone; empty
-    outside of one.
+    outside of one. ``bases`` are the folders that the nearest heading with any names: what is below it may be in them.
     """
 
     folder: str | None = None
     hints: tuple[str, ...] = ()
+    bases: tuple[str, ...] = ()
     memory_folder: str = ""
     in_memory: bool = False
     recorded: str | None = None
@@ -38,7 +46,10 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """The result of resolving a path: ``candidates`` that exist, ``places`` that were tried."""
+    """The result of resolving a path: ``candidates`` that exist, ``places`` that were tried.
+
+    What ``escapes`` is outside of the repository; with a place only where history had something there: ``/src/a.py``.
+    """
 
     candidates: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
@@ -51,9 +62,11 @@ def resolve(path: str, setting: Setting, tree: Tree) -> Resolution:
 
     As written means relative to the project root, the top of the repository, or the citing file's folder.
     """
-    if path.startswith("/") and tree.prefix + path.lstrip("/") in tree.paths:
-        found = tree.prefix + path.lstrip("/")
-        return Resolution((found,), (found,), exact=True)
+    if path.startswith("/"):
+        place = tree.prefix + path.strip("/")
+        is_there = place in tree.paths or ("/" in path.strip("/") and place in tree.dirs)
+        if is_there or path.strip("/").partition("/")[0] not in _OF_MACHINES:
+            return Resolution((place,) if is_there else (), (place,), exact=is_there, escapes=not is_there)
     if path.startswith(("/", "~")) or re.match(r"[A-Za-z]:[\\/]", path) or names_git_dir(path):
         return Resolution(escapes=True)
     places = _places(path, setting, tree)
@@ -144,13 +157,24 @@ def deeper(path: str, tree: Tree) -> str | None:
 
 
 def _places(path: str, setting: Setting, tree: Tree) -> tuple[str, ...]:
-    bases = [tree.prefix, "", *([setting.folder] if setting.folder is not None else [])]
+    bases = [tree.prefix, ""]
+    if setting.folder is not None:
+        bases += [setting.folder, _told_about(setting.folder)]
+    headed = (posixpath.join(above, base) for base in setting.bases for above in (tree.prefix, setting.folder or ""))
+    bases += (base for base in headed if base in tree.dirs)
     found: list[str] = []
-    for base in bases:
+    for base in dict.fromkeys(bases):
         place = posixpath.normpath(posixpath.join(base, path))
         if not place.startswith("..") and place != "." and place not in found:
             found.append(place)
     return tuple(found)
+
+
+def _told_about(folder: str) -> str:
+    """Return the folder that a document in a hidden folder is about: ``web`` for ``web/.claude/rules``."""
+    parts = folder.split("/")
+    hidden = next((n for n, part in enumerate(parts) if part.startswith(".") and part.strip(".")), len(parts))
+    return "/".join(parts[:hidden])
 
 
 def _decided(matches: tuple[str, ...], setting: Setting, tree: Tree) -> tuple[str, ...]:

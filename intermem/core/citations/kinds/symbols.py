@@ -8,6 +8,7 @@ from dataclasses import replace
 from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.name_evidence import (
     COMMON,
+    at,
     best_place,
     drift,
     found_at,
@@ -34,6 +35,8 @@ _JOINED = re.compile(
 )
 _CMDLET = re.compile(r"[A-Z][a-z]+-[A-Z]\w+")  # a PowerShell function
 _JOINT = re.compile(r"\?\.|::|->|[.:#/]")
+_HUMPS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_SEVERAL = 3  # words that make a name one of a kind
 _MIN_LENGTH = 3  # letters; shorter names say nothing
 _LITERALS = frozenset({"True", "False", "None", "TRUE", "FALSE", "NULL", "Null", "Nil", "NaN", "Infinity"})
 _CONTROL = frozenset({"if", "elif", "for", "while", "switch", "catch", "return", "match", "when", "unless", "until"})
@@ -104,7 +107,13 @@ def questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
     *owners, last = parts_of(citation.name)
     told = [owner for owner in owners if _is_type(owner) or owner == owners[-1]]
     call = "()" if citation.name.endswith("()") or owners else ""
-    return Questions(names=frozenset([last + call, *(owner for owner in told if owner not in COMMON)]))
+    also = [_as_key(last)] if citation.weak else []
+    return Questions(names=frozenset([last + call, *also, *(owner for owner in told if owner not in COMMON)]))
+
+
+def _as_key(name: str) -> str:
+    """Return ``name`` with a small first letter, as the key of a setting is written: ``statusLine``."""
+    return name[0].lower() + name[1:]
 
 
 def traces(citation: Citation, setting: Setting, facts: Facts) -> frozenset[Trace]:
@@ -128,12 +137,32 @@ def _own(traced: Traced | None, parts: list[str], citation: Citation, facts: Fac
         return traced
     owner = parts[-2]
     files = {place.path for place in facts.places.get(owner, ())}
+    if _is_variable(owner, facts) and len(_words_of(parts[-1])) >= _SEVERAL:
+        return traced  # whose type is not known, and which member of a long name it had is
     if not files:
         left = facts.traced.get(trace_of(owner, citation))
         known = owner in facts.tree.by_stem or owner in facts.tree.dirs_by_name or owner in facts.history.by_stem
         return traced if known or (left is not None and left.removals) else replace(traced, removals=())
-    own = tuple(one for one in traced.removals if one.path in files or owner in one.path.rpartition(".")[0].split("/"))
+    own = tuple(one for one in traced.removals if one.path in files or owner in _folders_and_stem(one.path))
     return replace(traced, removals=own)
+
+
+def _words_of(name: str) -> set[str]:
+    return {word.lower() for word in _HUMPS.findall(name)}
+
+
+def _is_variable(name: str, facts: Facts) -> bool:
+    """Return whether code has ``name``, in small letters, as a variable, a parameter or a field only."""
+    shapes = {place.shape for place in facts.places.get(name, ())}
+    if not name[0].islower() or not shapes or shapes & {Shape.DEFINITION, Shape.IMPORT}:
+        return False
+    return name not in facts.tree.by_stem and name not in facts.tree.dirs_by_name
+
+
+def _folders_and_stem(path: str) -> set[str]:
+    """Return the parts of a path, also as code writes them: ``tide_log`` for ``tide-log/``."""
+    plain = path.rpartition(".")[0]
+    return {*plain.split("/"), *plain.replace("-", "_").split("/")}
 
 
 def _stands(part: str, setting: Setting, facts: Facts) -> bool:
@@ -149,7 +178,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if place is not None:
         owner = _owner_gone(parts[:-1], citation, setting, facts)
         if owner is not None:
-            return owner
+            return _taken_over(owner, parts, facts)
         undefined = _definition_gone(last, citation, setting, facts)
         if undefined is not None:
             return undefined
@@ -161,6 +190,9 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.VALID, target=module)
     if not facts.tree.is_git:
         return unverifiable(None, "not a git repository")
+    key = best_place(facts.places.get(_as_key(last), ()), setting) if citation.weak else None
+    if key is not None and is_data(key.path):
+        return unverifiable(None, f"{at(key)} has a key of that name")
     traced = _own(facts.traced.get(trace_of(last, citation)), parts, citation, facts)
     plain = is_lowercase_word(last) and len(parts) == 1 and not called
     gone = drift(last, traced, setting, weak=citation.weak, plain=plain)
@@ -201,6 +233,21 @@ def _owner_gone(owners: list[str], citation: Citation, setting: Setting, facts: 
         if gone is not None:
             return gone
     return None
+
+
+def _taken_over(owner: Verdict, parts: list[str], facts: Facts) -> Verdict:
+    """Return *moved* to the one place that defines a member whose ``owner`` is gone, else the verdict on the owner.
+
+    A short name may be anybody's, but in a file that is named much as the owner was.
+    """
+    defined = [one for one in facts.places[parts[-1]] if one.shape is Shape.DEFINITION and not is_test(one.path)]
+    if owner.status is not VerdictStatus.BROKEN or len(defined) != 1:
+        return owner
+    stem = defined[0].path.rpartition("/")[2].partition(".")[0]
+    shared = _words_of(stem) & _words_of(parts[-2])
+    if len(_words_of(parts[-1])) < _SEVERAL and len(shared) < _SEVERAL - 1:
+        return owner
+    return replace(owner, status=VerdictStatus.MOVED, target=at(defined[0]), reason="what it belonged to is gone")
 
 
 def _is_type(name: str) -> bool:

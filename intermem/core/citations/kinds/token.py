@@ -8,6 +8,8 @@ from dataclasses import dataclass
 _PLACEHOLDER = re.compile(
     r"<[^<>]*>|\{[^{}]*\}|\$[A-Za-z_{(]|YYYY|NNNN|XXX|(?<=[-_./])(?:N{1,3}|XX?)(?=[-_.]|$)"
     r"|(?<![A-Za-z])Example[A-Z][a-z]\w*\."
+    r"|(?<=/)(?:(?:Component|Feature|Module|Class|Page|Screen|Widget|Hook|Service|Plugin|Package|Entity)Name"
+    r"|(?:component|feature|module|class|page|screen|widget|hook|service|plugin|package|entity)[-_]name)(?=[/.])"
     r"|\.\.\.|…|%[A-Za-z]|\[[^\W\d_][\w .-]*\]|//|\\n"
 )
 _SPACE = re.compile(r"\s")
