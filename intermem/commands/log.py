@@ -9,13 +9,15 @@ from intermem.storage.metadata import Metadata
 from intermem.workflow.branch_state import BranchState, load_branch_state
 from intermem.workflow.ledger_story import find_told, with_events
 from intermem.workflow.limits import at_most, one_more
+from intermem.workflow.reconciled import reconciled_rows
 from intermem.workflow.workspace import Workspace, pending_notice
 
 
 def log(workspace: Workspace, prefix: str | None, limit: int | None) -> LogResult:
-    """Return the history of one entry or of all, also what only the ledger tells; exit code 1 if there is none.
+    """Return the history of one entry or of all, newest first; exit code 1 if there is none.
 
-    Writes nothing. Raises NoSuchEntry. An entry keeps its history even after its record is deleted.
+    Also what only the ledger tells, and what people took out by hand since the last run. Writes nothing. Raises
+    NoSuchEntry. An entry keeps its history even after its record is deleted.
     """
     most = workspace.config.count("query.limit") if limit is None else limit
     with workspace.viewing() as metadata:
@@ -23,7 +25,9 @@ def log(workspace: Workspace, prefix: str | None, limit: int | None) -> LogResul
         entry_id, shown_id = _asked(workspace, metadata, state, prefix)
         has_events = state.ledger is not None and bool(state.ledger.events)  # each is compared with all rows
         limit = 0 if has_events else one_more(most)
-        rows = metadata.history(entry_id, limit) if entry_id is not None or prefix is None else []
+        by_hand = (row for row in reversed(reconciled_rows(workspace, state)) if row.cause == "hand")
+        rows = [row for row in by_hand if prefix is None or row.entry_id == shown_id]
+        rows += metadata.history(entry_id, limit) if entry_id is not None or prefix is None else []
         rows = with_events(state, rows, shown_id)
         pending = pending_notice(metadata)
     rows, cut = at_most(most, rows)

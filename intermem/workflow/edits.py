@@ -27,6 +27,7 @@ from intermem.project.committed_files import ATTRIBUTES, ATTRIBUTES_TEXT, Ledger
 from intermem.project.documents import Document
 from intermem.storage.operations import FileWrite
 from intermem.workflow.branch_state import BranchState
+from intermem.workflow.reconciled import final_confidence
 from intermem.workflow.workspace import Workspace
 from intermem.workflow.writeback import file_write_for
 
@@ -89,7 +90,7 @@ def ledger_edits(
         lifted=frozenset(lifted),
         placed={effect.standing_id: effect.kind for effect in effects if effect.stands},
         undecided=state.reconciliation.undecided.union(one.id for one in state.reconciliation.contested),
-        decisions={**_found_decisions(state, set(lifted)), **_decisions(effects, by)},
+        decisions={**_found_decisions(workspace, state, set(lifted)), **_decisions(effects, by)},
         pin_reasons=pin_reasons or {},
         reviews={key: (one.kind, described(one)) for key, one in feedback if _is_of_a_review(state, key, one)},
         observation=observation,
@@ -172,11 +173,11 @@ def _decisions(effects: Sequence[Effect], by: str) -> dict[str, Decision]:
     return {effect.standing_id: Decision(by, effect.reason, confidence=effect.confidence) for effect in effects}
 
 
-def _found_decisions(state: BranchState, lifted: Container[str]) -> dict[str, Decision]:
+def _found_decisions(workspace: Workspace, state: BranchState, lifted: Container[str]) -> dict[str, Decision]:
     """Return what people did to the documents since the last run; of what is ``lifted`` now it says nothing."""
     changes = state.reconciliation.changes.items()
     return {
-        key: Decision("person", _cause(change), change.at)
+        key: Decision("person", _cause(change), change.at, final_confidence(workspace, change))
         for key, change in changes
         if change.event and key not in lifted
     }

@@ -43,15 +43,18 @@ def _reconciled_rows(workspace: Workspace, state: BranchState) -> list[HistoryRo
     return [_row(workspace, key, change.event, _logged(workspace, change)) for key, change in changes if change.event]
 
 
+def final_confidence(workspace: Workspace, change: RecordChange) -> int | None:
+    """Return the confidence that an entry had when it left, in thousandths; None if it did not leave."""
+    if change.event not in DEPARTURES or change.confidence is not None:
+        return change.confidence
+    at = change.at or workspace.now
+    return assess(change.record, change.record.citations, at, workspace.config.rules()).confidence
+
+
 def _logged(workspace: Workspace, change: RecordChange) -> str:
     """What happened to an entry, with the confidence that it had when it left."""
-    if change.event not in DEPARTURES:
-        return change.detail
-    if change.confidence is not None:
-        return with_confidence(change.detail, change.confidence)
-    at = change.at or workspace.now
-    found = assess(change.record, change.record.citations, at, workspace.config.rules())
-    return with_confidence(change.detail, found.confidence)
+    final = final_confidence(workspace, change)
+    return change.detail if final is None else with_confidence(change.detail, final)
 
 
 def _row(workspace: Workspace, key: str, event: str, detail: str) -> HistoryRow:

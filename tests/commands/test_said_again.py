@@ -215,6 +215,37 @@ def test_what_is_code_in_one_note_and_plain_text_in_the_other_is_the_same(
     assert pair[1] not in sandbox.read()
 
 
+MARKED = [
+    "Call `_reload` after every change of the routing table, or requests go astray.",
+    "Keep the exports of `glaze/__init__.py` sorted by hand, since nothing else does.",
+    "Name what is slow `*_slow.py`, as the runner leaves these out by default.",
+    "The `KILN_*` variables are read once at start, so restart it after a change.",
+    "Run the linter with `--fix`/`--quiet` before every commit of generated code.",
+]
+
+
+@pytest.mark.parametrize("reworded", [False, True])
+@pytest.mark.parametrize("text", MARKED)
+def test_a_name_may_begin_with_what_else_is_emphasis_or_be_joined(sandbox: Sandbox, text: str, reworded: bool) -> None:
+    plain = text.replace("`", "")
+    plain = plain.replace("every", "each").replace("since", "as").replace("by default", "always") if reworded else plain
+    promotes_both(sandbox, text, plain)
+    assert text in sandbox.read()
+    assert plain not in sandbox.read()
+
+
+def test_a_rejection_holds_for_the_note_without_ticks(sandbox: Sandbox) -> None:
+    sandbox.note(f"- {MARKED[0]}\n", "a.md")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("promote", "--yes", now="2026-01-03T01:00:00Z")
+    sandbox.run("reject", sandbox.entries()[MARKED[0]]["id"], now="2026-01-03T02:00:00Z")
+    plain = MARKED[0].replace("`", "")
+    sandbox.note(f"- {plain}\n", "a.md")
+    sandbox.scans("2026-01-04", "2026-01-05", "2026-01-06")
+    sandbox.run("promote", "--yes", now="2026-01-06T01:00:00Z")
+    assert "_reload" not in sandbox.read()
+
+
 @pytest.mark.parametrize(
     "other",
     [

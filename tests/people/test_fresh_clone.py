@@ -8,6 +8,7 @@ from datetime import datetime
 import pytest
 
 from intermem.core.entries.identity import identity
+from tests.old_ledger import events_in
 from tests.people.conftest import FACTS, START, Person
 
 Colleague = Callable[..., Person]
@@ -520,6 +521,24 @@ def test_a_citation_that_went_since_the_last_sweep_counts_in_the_final_confidenc
     person.run("demote", identity(fact))
     assert f"confidence {shown}" in person.run("log", "--limit", "1").out
     assert shown < 0.5
+
+
+def test_a_line_deleted_by_hand_has_its_final_confidence_in_every_clone(person: Person, colleague: Colleague) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    person.at(20)
+    person.edit(f"- {FACTS['queue']}\n", "")
+    person.commit("without it")
+    said = person.run("log", "--limit", "1").out
+    assert "rejected" in said, "before anything was written"
+    final = said.rpartition("confidence ")[2].split()[0]
+    person.run("sweep", "--no-scan")
+    (event,) = [one for one in events_in(person.root) if one["what"] == "rejected"]
+    assert str(event["confidence"]) == final
+    person.commit("sweep")
+    ben = colleague().at(200)
+    for verb in (("log", "--limit", "1"), ("why", identity(FACTS["queue"]))):
+        assert f"; confidence {final}" in ben.run(*verb).out
 
 
 def test_what_a_colleague_took_out_had_the_confidence_of_that_day(person: Person, colleague: Colleague) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
 from intermem.core.entries.identity import normalised
-from intermem.core.markdown.inline import code_spans
+from intermem.core.markdown.inline import Span, code_spans
 
 DUPLICATE = 0.85  # at least this similar (DESIGN.md §7)
 _COMPARED = 5_000  # characters at each end
@@ -116,12 +116,20 @@ def likeness(one: str, other: str, floor: float) -> float:
 
 
 def _of_one_substance(one: str, other: str) -> bool:
+    if _unquoted(one) == _unquoted(other):
+        return True  # word for word, whatever is marked as code
     (numbers, negations, spans), (others, other_negations, other_spans) = _substance(one), _substance(other)
     if numbers != others or negations != other_negations:
         return False
     return spans == other_spans or (
         _has_in_plain(other, spans - other_spans) and _has_in_plain(one, other_spans - spans)
     )
+
+
+@lru_cache(maxsize=8192)
+def _unquoted(text: str) -> str:
+    """Return a text without the back-ticks around code, in its normal form; those of code with back-ticks stay."""
+    return normalised(_with_spans(text, lambda span: span.text if span.text == span.text.strip() else f"`{span.text}`"))
 
 
 @lru_cache(maxsize=8192)
@@ -132,10 +140,19 @@ def _substance(text: str) -> tuple[list[str], int, Counter[str]]:
 
 def _has_in_plain(text: str, names: Counter[str]) -> bool:
     """Whether ``text`` has each of ``names`` as often outside its code spans."""
-    plain = text
+    plain = _with_spans(text, lambda _: "`")
+    return all(len(_name_in_plain(name).findall(plain)) >= number for name, number in names.items())
+
+
+def _with_spans(text: str, written: Callable[[Span], str]) -> str:
     for span in reversed(code_spans(text)):
-        plain = f"{plain[: span.start]}`{plain[span.stop :]}"
-    return all(
-        len(re.findall(rf"(?<![\w./-]){re.escape(name)}(?![\w/-]|\.\w)", plain)) >= number
-        for name, number in names.items()
-    )
+        text = f"{text[: span.start]}{written(span)}{text[span.stop :]}"
+    return text
+
+
+@lru_cache(maxsize=8192)
+def _name_in_plain(name: str) -> re.Pattern[str]:
+    """The name outside of code, where a mark of emphasis has one form, and options may be joined: ``--fix/--quiet``."""
+    spellings = "|".join(re.escape(one) for one in dict.fromkeys((name, normalised(name))) if one)
+    before = r"(?<![\w.-])" if name.startswith("-") else r"(?<![\w./-])"
+    return re.compile(rf"{before}(?:{spellings})(?![\w-]|/(?!-)|\.\w)")
