@@ -133,7 +133,8 @@ def _row(event: LedgerEvent) -> HistoryRow:
     parts += [signed(event.amount)] if event.amount else []
     parts += [event.cause] if event.cause else []
     final = event.confidence if event.what in _OUT else None
-    detail = with_confidence(": ".join(parts), final)
+    told = [": ".join(parts), f"until {format_date(event.until)}" if event.until is not None else ""]
+    detail = with_confidence(", ".join(filter(None, told)), final)
     return HistoryRow(at=event.at, event=event.what, entry_id=event.id, detail=detail, cause="ledger")
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from intermem.core.citations.context import Context, Contexts
-from intermem.core.citations.dated import is_kept_at
+from intermem.core.citations.dated import is_kept
 from intermem.core.citations.drawn import PROJECT, drawn_paths
 from intermem.core.citations.judge import Cited, questions_for, sample_name, setting_of
 from intermem.entities import INDEX_NAME, Citation, Stance
@@ -164,9 +164,9 @@ def _cited(
         lead=context.lead,
         text=one.text if memory is None and one.file is not None and _is_document(one.file) else None,
     )
-    is_kept = is_kept_at(folder or "")
-    if (context.is_past or is_kept) and memory is None:
-        setting = replace(setting, recorded=setting.recorded or "", is_kept=is_kept)
+    is_past = is_kept(one.file or "")
+    if (context.is_past or is_past) and memory is None:
+        setting = replace(setting, recorded=setting.recorded or "", is_kept=is_past)
     own = _drawn_at(one, drawn, tree, readings)
     return tuple(
         Cited(citation, replace(setting, drawn=own.get(citation.text, "")))

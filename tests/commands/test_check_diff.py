@@ -611,3 +611,14 @@ def test_the_line_of_an_old_block_that_may_hold_a_secret_is_hidden_as_ever(proje
     done = project.run("check", "--diff", "HEAD", code=1)
     assert "web/AGENTS.md:3" in done.out
     assert "hunter2horse9" not in done.out
+
+
+def test_in_a_bare_clone_a_document_may_be_one_since_the_change(project: Sandbox, tmp_path: Path) -> None:
+    project.write("docs/how.md", "See `src/a.py`.\n")
+    project.commit("a page")
+    project.git("rm", "-q", "src/a.py")
+    project.write("CLAUDE.md", "@docs/how.md\n")
+    project.commit("which agents read now")
+    git(tmp_path, "clone", "-q", "--bare", str(project.root), "bare")
+    bare = Sandbox(tmp_path / "bare", project.memory, project.capture)
+    assert found(bare, "--diff", "HEAD~1...HEAD") == found(project, "--diff", "HEAD~1...HEAD") != []

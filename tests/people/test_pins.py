@@ -47,6 +47,14 @@ def test_a_pin_is_in_force_on_the_branch_that_says_so_and_on_no_other(promoter: 
     promoter.is_settled()
 
 
+def test_every_clone_tells_until_when(promoter: Person, colleague: Colleague) -> None:
+    promoter.run("pin", QUEUE, "--until", UNTIL)
+    promoter.commit("pin")
+    ben = colleague().at(2)
+    assert f"until {UNTIL}" in ben.run("log").out
+    assert f"until {UNTIL}" in promoter.run("log").out
+
+
 def test_feedback_counts_on_the_branch_that_says_so_and_on_no_other(promoter: Person) -> None:
     promoter.git("checkout", "-q", "-b", "feature")
     promoter.run("feedback", QUEUE, "failure")

@@ -356,6 +356,17 @@ def test_a_document_that_is_kept_as_it_was_is_not_to_be_mended(sandbox: Sandbox,
     ]
 
 
+@pytest.mark.parametrize(("name", "number"), [("CHANGELOG.md", 0), ("docs/release-notes.md", 0), ("docs/change.md", 1)])
+def test_a_list_of_changes_is_kept_as_it_was(sandbox: Sandbox, name: str, number: int) -> None:
+    sandbox.write("docs/rules.md", "# Rules\n\nWhat is to be done, and what is not.\n")
+    sandbox.write(name, "- Added `docs/rules.md`.\n")
+    sandbox.write("CLAUDE.md", f"See @{name} first.\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "docs/rules.md")
+    sandbox.commit()
+    assert [one[0] for one in alarms(sandbox)] == [name] * number
+
+
 @pytest.mark.parametrize(
     "lead",
     ["### Never", "### What not to do", "**Never:**", "**Do not:**", "### 禁止事项", "### Nunca", "### Verboten"],

@@ -54,6 +54,7 @@ _ARCHIVE = re.compile(
 _DATED_FOLDER = re.compile(
     r"(?<!\d)(?:19|20)\d\d(?P<sign>[-_.]?)(?:0[1-9]|1[0-2])(?P=sign)(?:0[1-9]|[12]\d|3[01])(?!\d)"
 )
+_CHANGES = re.compile(r"change[-_ ]?log|changes|history|news|release[-_ ]?notes|releases", re.IGNORECASE)
 ALARMS = (VerdictStatus.BROKEN, VerdictStatus.MOVED, VerdictStatus.AMBIGUOUS)
 
 
@@ -102,9 +103,14 @@ def as_of(verdict: Verdict, day: str | None, *, is_kept: bool = False) -> Verdic
     )
 
 
-def is_kept_at(folder: str) -> bool:
-    """Return whether documents in ``folder`` are kept as they were: in an archive, or of a day (``of-2026-05-04``)."""
-    return bool(archives_of(folder)) or _DATED_FOLDER.search(folder) is not None
+def is_kept(document: str) -> bool:
+    """Return whether the document at a path is kept as it was.
+
+    It is in an archive or a folder of a day (``of-2026-05-04``), or is a list of what was changed (``CHANGELOG.md``).
+    """
+    folder, _, name = document.rpartition("/")
+    is_list = _CHANGES.fullmatch(name.partition(".")[0]) is not None
+    return is_list or bool(archives_of(folder)) or _DATED_FOLDER.search(folder) is not None
 
 
 def archives_of(path: str) -> set[str]:

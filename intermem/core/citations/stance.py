@@ -136,7 +136,8 @@ _OTHERWISE_AFTER = (
     r"each \s (?:\w+ \s){0,3} (?:defines?|exports?|declares?|implements?|exposes?|provides?)",
     r"(?:equivalents?|counterparts?|analogues?) \s (?:of|to|for) (?=\s \0)",
     r"['’]s \s own | someone \s else['’]s",
-    r"e\. \s? g\.? | eg\. | ex \.? \s? [:：] | for \s (?:example|instance) ,? | such \s as | never (?=\s \0)",
+    r"e\. \s? g\.? | eg\. | ex \.? \s? [:：] | for \s (?:example|instance) ,? | such \s as",
+    r"never (?:\s an?)? (?=\s \0)",
     # "names like …", but not "helpers like …"
     r"(?:names?|something|anything|words?|titles?|prompts?|requests?|questions?|phrases?) ,? \s like",
     r"(?:(?:old|previous|former|prior) \s (?:\w+ \s?){0,2} | exclud(?:es?|ed|ing) \s?) [:：]",

@@ -59,6 +59,30 @@ def renamed(name: str, old: tuple[str, ...], new: tuple[str, ...]) -> str | None
     return next((word for word in words if word != name and word.replace("_", "").lower() == folded), None)
 
 
+def is_much_of(old: tuple[str, ...], new: tuple[str, ...]) -> bool:
+    """Return whether ``new`` has so many lines of ``old`` that it is the same file, changed or under another name."""
+    before = {line for line in old if len(line.strip()) > _TELLING}
+    return bool(before) and len(before.intersection(new)) >= _MUCH * len(before)
+
+
+def has_rival(name: str, renamed_to: str, old: tuple[str, ...], after: Sequence[tuple[str, ...]]) -> bool:
+    """Return whether ``after`` also defines another new name that ``name`` may have become: nobody knows which.
+
+    One that is more alike, or that has all of its words as well, as where ``QUEUE`` became two queues.
+    """
+    own, taken, alike = _words_of(name), _words_of(renamed_to), identifier_similarity(name, renamed_to)
+    if own == taken:
+        return False
+    known = {word for line in old for word in _IDENTIFIER.findall(line)}
+    for new in after:
+        for _, line in lines_added(old, new):
+            for rival in {*_IDENTIFIER.findall(line)} - known - {renamed_to, name}:
+                is_close = (own <= taken and own <= _words_of(rival)) or identifier_similarity(name, rival) > alike
+                if is_close and _is_of_a_kind(name, rival) and shape_of(line, rival) is Shape.DEFINITION:
+                    return True
+    return False
+
+
 def _share_words(one: str, other: str) -> bool:
     """Return whether at least half of the words of two names are the same."""
     first, second = (_words_of(name) for name in (one, other))
@@ -117,6 +141,7 @@ _HEAD = re.compile(r"\b(?:def|fn|func|function|fun)\b(?:\s*\([^()]*\))?[\w\s.<>:
 _TELLING = 8  # characters that the next line must have to count as evidence
 _MAX_LINES = 5000  # added lines of one file that are compared
 _MAX_BEFORE = 8  # lines with the old name that are compared
+_MUCH = 0.4  # of the lines of a file, if another is what has become of it
 _MIN_SAME = 0.3  # similarity of names if the next lines are equal
 _MIN_SIMILARITY = 0.5  # similarity of names otherwise
 # Of names that share fewer than half of their words: letters are alike by chance.

@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from intermem.core.code.file_types import is_code, is_data, is_made, is_text
 from intermem.core.code.line_shapes import rank
 from intermem.core.code.name_search import best_shape
-from intermem.core.code.rename_detection import is_parameter, renamed
+from intermem.core.code.rename_detection import has_rival, is_much_of, is_parameter, renamed
 from intermem.core.code.words import WordSearch, by_longest_word
 from intermem.facts import Change, Occurrence, Shape, SymbolRemoval, Trace, Traced
 from intermem.project.git.ancestry import Ancestry
@@ -344,19 +344,19 @@ def _beside(departure: _Departure) -> list[_Change]:
 def _removal(name: str, departure: _Departure, contents: Mapping[str, bytes]) -> SymbolRemoval:
     old = contents.get(departure.change.old, b"")
     shape = best_shape(name, departure.change.path, old) or Shape.USE
-    moved_to: str | None = None
-    target: str | None = None
     lines = _lines(old)
-    for change in [departure.change, *_beside(departure)]:
-        new = contents.get(change.new)
-        moved_to = renamed(name, lines, _lines(new)) if new is not None else None
-        if moved_to is not None:
-            target = change.path
-            break
+    changes = [change for change in (departure.change, *_beside(departure)) if change.new in contents]
+    after = {change.path: _lines(contents[change.new]) for change in changes}
+    found = ((renamed(name, lines, new), path) for path, new in after.items())
+    moved_to, target = next((one for one in found if one[0] is not None), (None, ""))
+    is_renamed = moved_to is not None
+    if moved_to is not None:
+        same = [after[target]] if is_much_of(lines, after[target]) else list(after.values())
+        moved_to = None if has_rival(name, moved_to, lines, same) else moved_to
     # A parameter, and a key of data, prove something where they have another name now.
-    if moved_to is not None and shape is Shape.USE and any(is_parameter(name, line) for line in lines if name in line):
+    if is_renamed and shape is Shape.USE and any(is_parameter(name, line) for line in lines if name in line):
         shape = Shape.FIELD
-    is_key = shape is Shape.FIELD and moved_to is not None
+    is_key = shape is Shape.FIELD and is_renamed
     if shape in (Shape.DEFINITION, Shape.FIELD, Shape.IMPORT) and is_data(departure.change.path) and not is_key:
         shape = Shape.USE
     return SymbolRemoval(
@@ -365,7 +365,7 @@ def _removal(name: str, departure: _Departure, contents: Mapping[str, bytes]) ->
         path=departure.change.path,
         shape=shape,
         renamed_to=moved_to,
-        target=target,
+        target=target if moved_to is not None else None,
     )
 
 

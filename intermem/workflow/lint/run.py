@@ -339,6 +339,6 @@ def _from_top(workspace: Workspace, file: str) -> str:
     """The path of a given file from the top: it is relative to the working directory, else to the project root."""
     top, cwd = os.path.realpath(workspace.top), workspace.options.working_directory.resolve()
     if workspace.worktree is not None and workspace.worktree.bare:
-        return posixpath.normpath(file)
+        return posixpath.normpath(file).removeprefix(f"{top}/")
     base = cwd if cwd.is_relative_to(top) else workspace.root
     return Path(os.path.relpath(base / file, top)).as_posix()

@@ -317,9 +317,11 @@ def test_a_link_between_memory_files() -> None:
         ("`src/app.py:4`", "broken", "src/app.py"),
         ("`src/app.py#L2-L9`", "broken", "src/app.py"),
         ("`lib/io.py:900`", "valid", "lib/io.py:900"),
+        ("```\nkiln test src/app.py:1234\n```", "unverifiable", None),
+        ("`kiln test src/app.py:1234`", "unverifiable", None),
     ],
 )
-def test_a_line_beyond_the_end_is_broken(text: str, status: str, target: str) -> None:
+def test_a_line_beyond_the_end_is_broken(text: str, status: str, target: str | None) -> None:
     found = verdict(text, line_counts={"src/app.py": 3})
     assert (found.status, found.target) == (status, target)
 
@@ -416,6 +418,27 @@ def test_a_document_in_a_hidden_folder_is_about_the_one_that_has_it(folder: str)
     assert verdict("`src/old.py`", tree, history, setting=Setting(folder=folder)).target == "web/src/app.py"
     assert verdict("`.claude/rules/a.md`", tree, setting=Setting(folder=folder)).target == "web/.claude/rules/a.md"
     assert verdict("`.claude/rules/a.md`", tree, setting=Setting(folder=".x")).target == "web/.claude/rules/a.md"
+
+
+@pytest.mark.parametrize(
+    ("gone", "stands", "status"),
+    [
+        ("docs/types.md", ["docs/types.mdx"], "moved"),
+        ("web/app.js", ["web/app.ts"], "moved"),
+        ("ci/run.yml", ["ci/run.yaml"], "moved"),
+        ("web/app.ts", ["web/app.js", "web/app.mjs"], "broken"),
+        ("web/app.js", ["web/app.json"], "broken"),
+        ("web/app.js", ["web/old/app.ts"], "broken"),
+    ],
+)
+def test_a_file_of_a_kindred_ending_is_what_became_of_it(gone: str, stands: list[str], status: str) -> None:
+    tree = tree_of("docs/a.md", "web/b.js", "ci/c.yml", "other/types.mdx", *stands)
+    for became in (None, "other/types.mdx"):
+        found = verdict(f"[x]({gone})", tree, history_of(**{gone: became}))
+        if status == "moved":
+            assert (found.status, found.target, found.commit) == ("moved", stands[0], COMMIT)
+        else:
+            assert found.target != stands[0]
 
 
 def test_the_name_of_a_kind_of_thing_stands_for_any() -> None:

@@ -44,6 +44,7 @@ def stance_of(text: str, cited: str) -> Stance:
         "each package needs a `lib/kiln.rb`",
         "never introduce a `lib/kiln.rb`",
         "never re-enable `lib/kiln.rb`",
+        "`lib/oven.rb`, never a `lib/kiln.rb`",
         "nunca reativar `lib/kiln.rb`",
         "no reactivar `lib/kiln.rb`",
         "ne jamais réactiver `lib/kiln.rb`",

@@ -7,7 +7,7 @@ import pytest
 from intermem.core.code.file_types import is_code, is_copy, is_listing, is_made, is_manifest, is_of_a_tool
 from intermem.core.code.line_shapes import shape_of
 from intermem.core.code.name_search import Search, best_shape
-from intermem.core.code.rename_detection import identifier_similarity, renamed
+from intermem.core.code.rename_detection import has_rival, identifier_similarity, is_much_of, renamed
 from intermem.facts import Shape
 
 DEFINITIONS = """
@@ -263,6 +263,31 @@ def test_what_stands_in_the_same_place_between_the_same_lines_was_renamed(line: 
     assert renamed(old, before, ("class Kiln:", "    other: str", line.format(new))) is None, "elsewhere"
     assert renamed(old, (*before, f"    {new}: int"), (*after, f"    {new}: int")) is None, "it was there before"
     assert renamed(old, ("class Kiln:", f"    run({old})", "end"), ("class Kiln:", f"    run({new})", "end")) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "new", "old", "after", "is_told"),
+    [
+        ("KILNS", "CORE_KILNS", "static KILNS: A = x", ["static CORE_KILNS: A = x", "static OWN_KILNS: B = y"], True),
+        ("KILNS", "CORE_KILNS", "static KILNS: A = x", ["static CORE_KILNS: A = x", "use(OWN_KILNS)"], False),
+        ("KILNS", "CORE_KILNS", "static KILNS, OWN_KILNS", ["static CORE_KILNS: A", "static OWN_KILNS: B"], False),
+        ("FireHost", "FireOptions", "class FireHost", ["class FireOptions", "sealed class FireHosts"], True),
+        ("FireHost", "FireOptions", "class FireHost", ["class FireOptions", "def fireHosts():"], False),
+        ("noOp", "NO_OP", "final F noOp = x;", ["final F NO_OP = x;", "final F NO_OP_TWO = y;"], False),
+    ],
+)
+def test_of_two_new_names_nobody_knows_which_it_became(
+    name: str, new: str, old: str, after: list[str], is_told: bool
+) -> None:
+    assert has_rival(name, new, (old,), [tuple(after)]) is is_told
+    assert has_rival(name, new, (old,), [(line,) for line in after]) is is_told, "in another file"
+
+
+def test_a_file_is_another_with_most_of_its_lines() -> None:
+    old = ("class FireHost:", "    def start(self):", "        return self.fire", "", "x")
+    assert is_much_of(old, ("class Host:", *old[1:]))
+    assert not is_much_of(old, (*old[3:], "class Host:", "    def start(self):"))
+    assert not is_much_of((), ()), "of an empty one nothing is known"
 
 
 def test_likeness_leaves_case_owners_and_underscores_aside() -> None:

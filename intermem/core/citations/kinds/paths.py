@@ -209,6 +209,8 @@ def _at_line(citation: Citation, target: str, facts: Facts) -> Verdict:
     if count is not None and line > count:
         if "/" not in citation.name and len(facts.tree.by_name.get(citation.name, ())) > 1:
             return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="another file of that name may be meant")
+        if citation.weak:  # as in a command that shows how one test is run: "mix test test/kiln_test.exs:1234"
+            return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="the number of the line may be a sample")
         return Verdict(
             status=VerdictStatus.BROKEN,
             target=target,
