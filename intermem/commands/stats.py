@@ -67,7 +67,8 @@ def stats(workspace: Workspace) -> StatsResult:
 def _departures(workspace: Workspace, metadata: Metadata, state: BranchState) -> list[Departure]:
     """The removals of this month: on record, just found in the documents, or told by the ledger alone."""
     month, found = month_of(workspace.now), reconciled_rows(workspace, state)
-    just_now = [Departure(row.event, row.cause, 1) for row in found if row.event in DEPARTURES]
+    left = (row for row in found if row.event in DEPARTURES and month_of(row.at) == month)
+    just_now = [Departure(row.event, row.cause, 1) for row in left]
     told = untold_departures(state, [*metadata.history(), *found], month)
     return [*metadata.departures(month), *just_now, *told]
 

@@ -92,7 +92,12 @@ def load_branch_state(
     state = _loaded(workspace, metadata, thorough=thorough, clean=clean)
     unread = unread_entries(workspace, metadata, state.records, state.reconciliation)
     held = held_now(state.records.values(), unread, workspace.now)
-    return replace(state, records={one.id: one for one in held}, unread=unread) if unread else state
+    state = replace(state, records={one.id: one for one in held}, unread=unread) if unread else state
+    if any(change.left is not None for change in state.reconciliation.changes.values()):
+        from intermem.workflow.taken_out_by_hand import with_final_confidence  # heavy, and hardly ever needed
+
+        state = with_final_confidence(workspace, metadata, state)
+    return state
 
 
 def _loaded(workspace: Workspace, metadata: Metadata, *, thorough: bool, clean: bool) -> BranchState:

@@ -23,7 +23,8 @@ def save_reconciliation(workspace: Workspace, metadata: Metadata, state: BranchS
         before = stored.get(change.formerly[0]) if change.formerly else None
         if before is not None:
             for gone in change.formerly[1:]:
-                rows.append(_row(workspace, key, "joined", f"also recorded as {gone[:8]}: {stored[gone].shown_text}"))
+                detail = f"also recorded as {gone[:8]}: {stored[gone].shown_text}"
+                rows.append(HistoryRow(at=workspace.now, event="joined", entry_id=key, detail=detail))
                 absorb_record(metadata, gone, before.id)
             if before.id != key:
                 rename_record(metadata, before.id, key)
@@ -40,7 +41,7 @@ def reconciled_rows(workspace: Workspace, state: BranchState) -> list[HistoryRow
 
 def _reconciled_rows(workspace: Workspace, state: BranchState) -> list[HistoryRow]:
     changes = sorted(state.reconciliation.changes.items())
-    return [_row(workspace, key, change.event, _logged(workspace, change)) for key, change in changes if change.event]
+    return [_row(workspace, key, change) for key, change in changes if change.event]
 
 
 def final_confidence(workspace: Workspace, change: RecordChange) -> int | None:
@@ -57,6 +58,10 @@ def _logged(workspace: Workspace, change: RecordChange) -> str:
     return change.detail if final is None else with_confidence(change.detail, final)
 
 
-def _row(workspace: Workspace, key: str, event: str, detail: str) -> HistoryRow:
-    cause = "ledger" if event == "demoted" else "hand" if event == "rejected" else ""
-    return HistoryRow(at=workspace.now, event=event, entry_id=key, detail=detail, cause=cause)
+def _row(workspace: Workspace, key: str, change: RecordChange) -> HistoryRow:
+    """Return the row of a change: at the time of the run, or of what left, when it did, as all clones count it."""
+    is_by_hand = change.event == "rejected" and change.left is not None
+    cause = "hand" if is_by_hand else "ledger" if change.event in DEPARTURES else ""
+    left = change.at if change.event in DEPARTURES and change.at is not None else workspace.now
+    at = min(left, workspace.now)
+    return HistoryRow(at=at, event=change.event, entry_id=key, detail=_logged(workspace, change), cause=cause)

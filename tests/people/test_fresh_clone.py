@@ -541,6 +541,59 @@ def test_a_line_deleted_by_hand_has_its_final_confidence_in_every_clone(person: 
         assert f"; confidence {final}" in ben.run(*verb).out
 
 
+@pytest.mark.parametrize("first", ["clone", "owner"])
+def test_a_line_deleted_by_hand_left_with_the_confidence_that_why_shows(
+    person: Person, colleague: Colleague, first: str
+) -> None:
+    fact = "Start the application with `src/app.py` alone, never with the module flag."
+    person.promotes(fact)
+    person.commit("promote")
+    ben = colleague().at(3)
+    one = ben if first == "clone" else person.at(3)
+    shown = one.run("why", identity(fact), "--json").json["entry"]["confidence"]
+    one.edit(f"- {fact}\n", "")
+    one.commit("without it")
+    one.run("sweep", "--no-scan")
+    (event,) = [event for event in events_in(one.root) if event["what"] == "rejected"]
+    assert event["confidence"] == shown == 0.8
+
+
+def test_a_pin_counts_for_a_line_deleted_by_hand_and_what_it_cites_as_it_is_now(person: Person) -> None:
+    fact = "Start the application with `src/app.py` alone, never with the module flag."
+    person.promotes("queue", fact)
+    person.at(3).run("pin", identity(FACTS["queue"]))
+    person.commit("pin")
+    (person.root / "src/app.py").unlink()
+    person.commit("app gone")
+    person.at(50)
+    for text in (FACTS["queue"], fact):
+        person.edit(f"- {text}\n", "")
+    person.commit("without them")
+    told = person.run("log", "--limit", "2").out
+    assert "which unpins it; confidence 0.5" in told
+    assert "confidence 0.0" in told
+
+
+def test_every_clone_counts_what_left_in_the_month_when_it_did(person: Person, colleague: Colleague) -> None:
+    person.promotes("queue", "tabs", "cache")
+    person.commit("promote")
+    ben = colleague().at(40)
+    ben.run("demote", identity(FACTS["queue"]))
+    ben.run("reject", identity(FACTS["tabs"]))
+    ben.take_out("cache")
+    ben.dated = True
+    ben.commit("take out")
+    person.git("pull", "-q", str(ben.root), "main")
+    fresh = colleague("cora")
+    for settled in (False, True):
+        for one in (ben, person, fresh):
+            here = one.at(80).run("status", "--figures", "--json").json["removed_this_month"]
+            then = one.at(41).run("status", "--figures", "--json").json["removed_this_month"]
+            assert (here["total"], then["total"]) == (0, 3), one.root
+        for one in (ben, person, fresh) if not settled else ():
+            one.at(80).run("sweep", "--no-scan")
+
+
 def test_what_a_colleague_took_out_had_the_confidence_of_that_day(person: Person, colleague: Colleague) -> None:
     person.promotes("queue")
     person.commit("promote")

@@ -356,7 +356,17 @@ def test_a_document_that_is_kept_as_it_was_is_not_to_be_mended(sandbox: Sandbox,
     ]
 
 
-@pytest.mark.parametrize(("name", "number"), [("CHANGELOG.md", 0), ("docs/release-notes.md", 0), ("docs/change.md", 1)])
+def test_a_title_may_be_the_former_name_of_its_document(sandbox: Sandbox) -> None:
+    sandbox.write("Agents.md", "# Agents.md\n\nHow we work here, and why we do it so.\n\nKeep `Agents.md` short.\n")
+    sandbox.commit()
+    sandbox.git("mv", "Agents.md", "CLAUDE.md")
+    sandbox.commit()
+    assert [one[:3] for one in alarms(sandbox)] == [("CLAUDE.md", 5, "IM002")]
+
+
+@pytest.mark.parametrize(
+    ("name", "number"), [("CHANGELOG.md", 0), ("docs/release-notes.md", 0), ("docs/releases.md", 1)]
+)
 def test_a_list_of_changes_is_kept_as_it_was(sandbox: Sandbox, name: str, number: int) -> None:
     sandbox.write("docs/rules.md", "# Rules\n\nWhat is to be done, and what is not.\n")
     sandbox.write(name, "- Added `docs/rules.md`.\n")

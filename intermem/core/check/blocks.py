@@ -130,12 +130,17 @@ def citation_findings(unit: Unit, judged: Sequence[Judged], spans_in: SpansIn) -
     spans = spans_in(unit.text) if any(item.verdict.status in RULE_OF for item in judged) else {}
     found: list[Finding] = []
     for item in judged:
-        if item.verdict.status not in RULE_OF:
+        if item.verdict.status not in RULE_OF or _is_title(unit, item):
             continue
         for span in spans.get((item.citation.kind, item.citation.text), []):
             here = replace(item, citation=replace(item.citation, link=span.link))
             found.append(_finding(unit, _rule_of(here), here, unit.place(span.start, span.stop)))
     return found
+
+
+def _is_title(unit: Unit, item: Judged) -> bool:
+    """Return whether a title is the former name of its own document: ``# Agents.md`` in what is CLAUDE.md now."""
+    return item.verdict.target == unit.file and unit.text.startswith("# ") and not item.citation.link
 
 
 def _rule_of(item: Judged) -> Rule:

@@ -40,7 +40,8 @@ def proposed(finding: Finding) -> Suggestion | None:
     if base is not None and (is_dotted or is_below):
         text = posixpath.relpath(plain, base or ".")
         text = f"./{text}" if citation.text.startswith("./") and not text.startswith(".") else text
-        text = f"/{text}" if citation.text.startswith("/") else text
+        if citation.text.startswith("/"):
+            text, sure = f"/{text}", False  # it may be the root of something else
     else:
         text, sure = plain, False
     ending = "/" if citation.text.endswith("/") else ""

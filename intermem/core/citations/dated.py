@@ -54,7 +54,7 @@ _ARCHIVE = re.compile(
 _DATED_FOLDER = re.compile(
     r"(?<!\d)(?:19|20)\d\d(?P<sign>[-_.]?)(?:0[1-9]|1[0-2])(?P=sign)(?:0[1-9]|[12]\d|3[01])(?!\d)"
 )
-_CHANGES = re.compile(r"change[-_ ]?log|changes|history|news|release[-_ ]?notes|releases", re.IGNORECASE)
+_CHANGES = re.compile(r"change[-_ ]?log|changes|release[-_ ]?notes", re.IGNORECASE)
 ALARMS = (VerdictStatus.BROKEN, VerdictStatus.MOVED, VerdictStatus.AMBIGUOUS)
 
 

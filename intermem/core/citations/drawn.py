@@ -1,8 +1,8 @@
 """Drawn trees of files: which path each line of the picture stands for.
 
-``├── cli.py`` below ``src/`` stands for ``src/cli.py``. A picture counts where at least half of it is there, or, of one
-that begins with a folder of the repository, a quarter: it shows this repository, and what it has beside that was there
-once, or never.
+``├── cli.py`` below ``src/`` stands for ``src/cli.py``. A picture counts where at least half of it is there, or, of
+one that begins with a folder of the repository, a quarter: it shows this repository, and what it has beside that was
+there once, or never.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ _FENCES = ("```", "~~~")
 _PLAIN = frozenset({"", "text", "txt", "tree", "plaintext"})
 _DEEPEST = 40
 PROJECT = "."  # what a first line stands for that is the name of the project
+_USUAL = frozenset("app cmd docs internal lib packages pkg public scripts src test tests".split())  # noqa: SIM905
+_ELSEWHERE, _IN_FOLDER = 0.5, 0.25  # what share of a picture has to be there
 _LEAST = 2  # branches that make a picture, and files that have to be there
 
 
@@ -122,10 +124,9 @@ def _placed(picture: Mapping[int, str], tree: Tree, folder: str | None) -> dict[
     """Return where the paths of a picture are if it shows this repository, else nothing."""
     best: dict[int, str] = {}
     most = 0
-    first = next(iter(picture.values()), "").rstrip("/") + "/"
-    is_one = all(f"{path.rstrip('/')}/".startswith(first) for path in picture.values())
+    roots = ["", *_roots_of(picture)]
     for base in dict.fromkeys((tree.prefix, "", folder or "")):
-        for root in ("", *([first] if is_one else [])):
+        for root in roots:
             below = {number: f"{path.rstrip('/')}/".removeprefix(root) for number, path in picture.items()}
             places = {
                 number: posixpath.normpath(posixpath.join(base, path.lstrip("/")))
@@ -134,9 +135,24 @@ def _placed(picture: Mapping[int, str], tree: Tree, folder: str | None) -> dict[
             }
             shown = set(places.values())
             there = len(shown & (tree.paths | tree.dirs))
-            is_folder = is_one and not root and posixpath.normpath(posixpath.join(base, first)) in tree.dirs
-            is_shown = len(shown & tree.paths) >= _LEAST and 2 * there >= len(shown)
-            if there > most and (is_shown or (is_folder and there > _LEAST and 4 * there >= len(shown))):
+            is_ours = not root and _is_ours(roots[-1], base, tree)
+            is_deep = is_ours and "/" in roots[-1].strip("/")  # then folders tell as much as files
+            known = there - 1 if is_deep else len(shown & tree.paths)
+            if known >= _LEAST and there >= (_IN_FOLDER if is_ours else _ELSEWHERE) * len(shown) and there > most:
                 labels = below.keys() - places.keys()
                 best, most = places | dict.fromkeys(labels, PROJECT), there
     return best
+
+
+def _roots_of(picture: Mapping[int, str]) -> list[str]:
+    """Return the folders that all paths of a picture begin with, the shortest first: one may name the project."""
+    first = next(iter(picture.values()), "").strip("/").split("/")[:_DEEPEST]
+    whole = [f"{path.rstrip('/')}/" for path in picture.values()]
+    start = "/" if whole and whole[0].startswith("/") else ""
+    roots = (f"{start}{'/'.join(first[:number])}/" for number in range(1, len(first) + 1))
+    return [root for root in roots if all(path.startswith(root) for path in whole)]
+
+
+def _is_ours(root: str, base: str, tree: Tree) -> bool:
+    """Return whether ``root`` is a folder of the repository, and not one that each project has."""
+    return root.strip("/") not in _USUAL and posixpath.normpath(posixpath.join(base, root)) in tree.dirs

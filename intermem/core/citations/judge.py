@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from intermem.core.citations.dated import ALARMS, as_of, day_of_record
 from intermem.core.citations.kinds import BY_NAME
@@ -17,6 +18,7 @@ from intermem.entities import Citation, Judged, Stance, Verdict, VerdictStatus
 from intermem.facts import ALONE, Facts, Questions, Trace, Tree
 
 _MAX_HINTS = 40
+_MAX_BASES = 4
 _FOLDER_WORD = re.compile(r"/?[\w.@-]+(?:/[\w.@-]+)*/?")
 
 
@@ -60,7 +62,7 @@ def setting_of(
     return Setting(
         folder=folder,
         hints=tuple(hint for hint in kept if len(hint) > 1)[:_MAX_HINTS],
-        bases=_bases_of(trail),
+        bases=next((bases for heading in reversed(trail) if (bases := _bases_in(heading))), ()),
         memory_folder=memory_folder,
         in_memory=in_memory,
         recorded=day_of_record(trail, text, lead) if text is not None else None,
@@ -68,15 +70,13 @@ def setting_of(
     )
 
 
-def _bases_of(trail: Sequence[str]) -> tuple[str, ...]:
-    """Return the folders that the nearest heading with any names: ``### Storage (`src/storage/`)``."""
-    for heading in reversed(trail):
-        spans = [span.text.strip() for span in code_spans(heading)]
-        words = [word.strip("()[],:") for word in heading.replace("`", " ").split()]
-        named = [word for word in (*spans, *words) if _FOLDER_WORD.fullmatch(word) and (word in spans or "/" in word)]
-        if named:
-            return tuple(dict.fromkeys(word.removeprefix("./").strip("/") for word in named))
-    return ()
+@lru_cache(maxsize=512)
+def _bases_in(heading: str) -> tuple[str, ...]:
+    """Return the folders that a heading names: ``### Storage (`src/storage/`)``."""
+    spans = [span.text.strip() for span in code_spans(heading)]
+    words = [word.strip("()[],:") for word in heading.replace("`", " ").split()]
+    named = [word for word in (*spans, *(one for one in words if "/" in one)) if _FOLDER_WORD.fullmatch(word)]
+    return tuple(dict.fromkeys(word.removeprefix("./").strip("/") for word in named))[:_MAX_BASES]
 
 
 def last_name(citation: Citation) -> str:

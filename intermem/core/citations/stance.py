@@ -98,8 +98,8 @@ _OTHERWISE = (
     r"pre-v?\d[\w.]* | commented \s out | re-?add | add \s back | post-mvp",
     r"if \s (?:applicable|any|present|needed) | si \s aplica",
     # elsewhere
-    r"upstream | (?:on|in|from|to|into|under) \s (?:[\w-]+ \s){0,3} branch(?:es)?"
-    r"| branch(?:es)? (?= [\s:]{1,2}\0 | \s [(]) | (?<=\0[ ]) branch(?:es)? | (?:an)?other \s (?:\w+ \s)?branch(?:es)?",
+    # but not of what git does with branches
+    r"upstream | branch | (?<!deletes[ ])(?<!lists[ ])(?<!checked-out[ ])(?<!merged[ ])(?<!stale[ ]) branches",
     r"(?:an)?other \s (?:repo(?:sitor(?:y|ies))?|project) | private \s repo(?:sitory)?",
     # "the docs repo", but not this one: "from the repo root", "our own repository"
     r"(?!(?:an?|and|any|as|at|by|current|each|entire|every|for|from|git|in|inside|is|its?|my|of|on|or|our|own|per|same|that|the"

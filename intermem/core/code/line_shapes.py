@@ -56,7 +56,7 @@ def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], 
     word = _SLOT
     # def name, pub const fn name, func (r *T) name(, function [a, b] = name(, create table name
     # but not the type behind a colon: var name: Type
-    between = r"(?:\([^()]*\)\s*|[\w.<>\[\],?*&:]+(?<![^:]:)\s+){0,3}(?:[\w.]+[.:]{1,2})?[\"'`]?"
+    between = r"(?:<[^()=;]{0,80}>\s+)?(?:\([^()]*\)\s*|[\w.<>\[\],?*&:]+(?<![^:]:)\s+){0,3}(?:[\w.]+[.:]{1,2})?[\"'`]?"
     keyword = re.compile(
         rf"(?:^|[\s(\[{{;,@-])(?:(?:{_KEYWORD})\b|macro_rules!)[\s(]*"
         rf"(?:(?:async|static|final|const|mut|inline|unsafe|pub|abstract|override)\s+)*{between}{word}"
@@ -72,10 +72,10 @@ def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], 
         rf"(?:\{{|->|=>|:|\)|,)\s*(?:const|throws\b.*|when\b.*)?$)"
     )
     declared = re.compile(rf"^\s*-(?:module|define|record|type|spec|callback)\s*\(?\s*{word}")
-    # command("name", registerTool('name', and { name: "name" }
+    # command("name", registerTool('name'
     registered = re.compile(
-        rf"(?:add_argument|add_parser|add_command|add_tool|\b(?:register\w*|tool|command|task)|subparser|option)\s*\("
-        rf"\s*[\"']{word}[\"' ]|(?:^|[\s{{(,])[\"']?name[\"']?\s*[:=]\s*[\"'`]{word}[\"'`]"
+        rf"(?:^|[\s@.])(?:\w+\.)?(?:add_argument|add_parser|add_command|add_tool|register\w*|tool|command|task|subparser"
+        rf"|option)\s*\(\s*[\"']{word}(?:[\"']|\s)"
     )
     # name = …, name: …, self.name = …, "name": …, type name;, name,   (alone on its line it may have no delimiter)
     owner = r"(?:this\.|self\.|@|\$|exports\.|module\.exports\.|\w+\.prototype\.)?"
@@ -91,7 +91,7 @@ def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], 
         (Shape.DEFINITION, re.compile(rf"^\s*(?:(?:{_MODIFIER})\s+)*(?:{_KEYWORD_FIRST})\b", re.IGNORECASE), first),
         (Shape.DEFINITION, None, function),
         (Shape.DEFINITION, re.compile(r"^\s*-"), declared),
-        (Shape.DEFINITION, re.compile(r"add_|command|option|subparser|register|tool|task|name"), registered),
+        (Shape.DEFINITION, re.compile(r"add_|command|option|subparser|register|tool|task"), registered),
         (Shape.FIELD, None, field),
     )
 

@@ -73,12 +73,15 @@ def has_rival(name: str, renamed_to: str, old: tuple[str, ...], after: Sequence[
     own, taken, alike = _words_of(name), _words_of(renamed_to), identifier_similarity(name, renamed_to)
     if own == taken:
         return False
-    known = {word for line in old for word in _IDENTIFIER.findall(line)}
+    seen = {word for line in old for word in _IDENTIFIER.findall(line)} | {name, renamed_to}
     for new in after:
         for _, line in lines_added(old, new):
-            for rival in {*_IDENTIFIER.findall(line)} - known - {renamed_to, name}:
-                is_close = (own <= taken and own <= _words_of(rival)) or identifier_similarity(name, rival) > alike
-                if is_close and _is_of_a_kind(name, rival) and shape_of(line, rival) is Shape.DEFINITION:
+            for rival in _IDENTIFIER.findall(line):
+                words = frozenset() if rival in seen or not _is_of_a_kind(name, rival) else _words_of(rival)
+                if own.isdisjoint(words) or shape_of(line, rival) is not Shape.DEFINITION:
+                    continue
+                seen.add(rival)
+                if (own <= taken and own <= words) or identifier_similarity(name, rival) > alike:
                     return True
     return False
 
@@ -89,8 +92,9 @@ def _share_words(one: str, other: str) -> bool:
     return 2 * len(first & second) * 2 >= len(first) + len(second)
 
 
-def _words_of(name: str) -> set[str]:
-    return {word.lower() for word in _WORD.findall(name.rpartition(".")[2])}
+@lru_cache(maxsize=16_384)
+def _words_of(name: str) -> frozenset[str]:
+    return frozenset(word.lower() for word in _WORD.findall(name.rpartition(".")[2]))
 
 
 def _is_of_a_kind(old: str, new: str) -> bool:

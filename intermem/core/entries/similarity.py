@@ -30,13 +30,13 @@ _normalised = lru_cache(maxsize=8192)(normalised)
 def duplicate_of(text: str, others: Iterable[str], floor: float = DUPLICATE) -> str | None:
     """Return the first of ``others`` that says the same as ``text``, or None.
 
-    It says the same if it is identical after normalisation, or at least ``floor`` similar with the same
-    numbers, negations and code spans; what is code in one may be plain text in the other.
+    It says the same if it is identical after normalisation, whatever is marked as code, or at least ``floor`` similar
+    with the same numbers, negations and code spans; what is code in one may be plain text in the other.
     """
     wanted = _normalised(text)
     for other in others:
         candidate = _normalised(other)
-        if candidate == wanted:
+        if candidate == wanted or _is_marked_only(candidate, wanted):
             return other
         if likeness(wanted, candidate, floor) >= floor and _of_one_substance(wanted, candidate):
             return other
@@ -116,8 +116,8 @@ def likeness(one: str, other: str, floor: float) -> float:
 
 
 def _of_one_substance(one: str, other: str) -> bool:
-    if _unquoted(one) == _unquoted(other):
-        return True  # word for word, whatever is marked as code
+    if _is_marked_only(one, other):
+        return True
     (numbers, negations, spans), (others, other_negations, other_spans) = _substance(one), _substance(other)
     if numbers != others or negations != other_negations:
         return False
@@ -126,9 +126,19 @@ def _of_one_substance(one: str, other: str) -> bool:
     )
 
 
+def _is_marked_only(one: str, other: str) -> bool:
+    """Return whether two texts are the same words, of which one marks more as code; none is another where both do."""
+    if _unquoted(one) != _unquoted(other):
+        return False
+    spans, others = _substance(one)[2], _substance(other)[2]
+    return spans <= others or others <= spans
+
+
 @lru_cache(maxsize=8192)
 def _unquoted(text: str) -> str:
     """Return a text without the back-ticks around code, in its normal form; those of code with back-ticks stay."""
+    if "`" not in text:
+        return text
     return normalised(_with_spans(text, lambda span: span.text if span.text == span.text.strip() else f"`{span.text}`"))
 
 

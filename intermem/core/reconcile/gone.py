@@ -123,7 +123,7 @@ def _is_gone_though_promised(draft: ReconcileState, line: Line, record: Record |
         pinned_until=None,
         rejected_at=_removed_at(draft, removal),
     )
-    _leave(draft, record, replace(after, reason=detail), "rejected", detail, removal.at)
+    _leave(draft, record, replace(after, reason=detail), "rejected", detail, removal.at, left=known)
     draft.rejected.add(after.id)
 
 
@@ -186,7 +186,7 @@ def is_of_another_branch(draft: ReconcileState) -> None:
                     rejected_at=_removed_at(draft, removal),
                     reason=detail,
                 )
-                _leave(draft, record, after, "rejected", detail, removal.at)
+                _leave(draft, record, after, "rejected", detail, removal.at, left=record)
                 draft.rejected.add(key)
                 continue
         if place is not None:
@@ -243,8 +243,9 @@ def _leave(
     detail: str = "",
     at: datetime | None = None,
     confidence: int | None = None,
+    left: Record | None = None,
 ) -> None:
     """Record a change to an entry that is not in a document."""
     if after != stored:
         formerly = (stored.id,) if stored is not None else ()
-        draft.changes[after.id] = RecordChange(after, formerly, event, detail, at, confidence)
+        draft.changes[after.id] = RecordChange(after, formerly, event, detail, at, confidence, left)

@@ -44,7 +44,7 @@ class RecordChange:
 
     ``formerly`` are the rows that it replaces, the first being its own; empty for a new record. ``event`` is
     the history event, or empty; ``at`` is when it happened, ``confidence`` what the entry had by then, in thousandths,
-    if it left; None where that is not known.
+    if it left; None where that is not known. ``left`` is the record of what a person took out by hand, as it stood.
     """
 
     record: Record
@@ -53,6 +53,7 @@ class RecordChange:
     detail: str = ""
     at: datetime | None = None
     confidence: int | None = None
+    left: Record | None = None
 
 
 @dataclass(frozen=True, slots=True)

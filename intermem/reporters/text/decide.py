@@ -47,9 +47,9 @@ def print_decision(result: DecisionResult, console: Console, verbose: bool) -> N
     done = f"Would {_TO[result.done]}" if result.dry_run else result.done.capitalize()
     places = result.documents or {}
     for record in result.entries:
-        write_line(
-            console, f"{done} ", (record.entry_id[:ID_WIDTH], "cyan"), f"{_where(record, places)}: {text_of(record)}"
-        )
+        is_lifted = result.done == "restored" and record.document is None
+        where = " as a candidate" if is_lifted else _where(record, places)
+        write_line(console, f"{done} ", (record.entry_id[:ID_WIDTH], "cyan"), f"{where}: {text_of(record)}")
         if verbose and record.reason:
             write_line(console, f"  {one_line(record.reason)}")
     if result.done in ("rejected", "demoted", "superseded") and not result.dry_run:

@@ -172,7 +172,7 @@ def test_every_place_is_written_and_nothing_beside_it(text: str, after: str) -> 
         ("[b]: b.md#x", "lib/b.md", "docs/AGENTS.md", ("../lib/b.md#x", True)),
         ("> [b]: <b.md> 'title'", "lib/b.md", "docs/AGENTS.md", ("../lib/b.md", True)),
         ("`pkg/a.py`", "pkg/b.py", "pkg/AGENTS.md", ("pkg/b.py", True)),
-        ("`/pkg/a.py`", "pkg/b.py", "pkg/AGENTS.md", ("/pkg/b.py", True)),
+        ("`/pkg/a.py`", "pkg/b.py", "pkg/AGENTS.md", ("/pkg/b.py", False)),
         ("@style/a.md", "docs/rules/b.md", "docs/CLAUDE.md", ("rules/b.md", True)),
     ],
 )

@@ -97,6 +97,15 @@ def test_one_that_begins_with_a_folder_of_the_repository_may_show_much_that_left
     assert "server/old3.rs" in drawn(text)
     assert drawn(text.replace("server/", "client/")) == []
     assert drawn(text.replace("user.rs", "item.rs").replace("routes/", "pages/")) == []
+    usual = tree(*(path.replace("server/", "src/") for path in HERE.paths))
+    assert drawn(text.replace("server/", "src/"), usual) == [], "as each project has it"
+    deep = tree(*(f"web/{path.replace('server/', 'src/')}" for path in HERE.paths))
+    assert "web/src/old3.rs" in drawn(text.replace("server/", "web/src/"), deep)
+
+
+def test_the_first_line_may_name_the_project_and_a_folder_of_it() -> None:
+    text = "```\nshop/server/\n├── main.rs\n├── old.rs\n└── routes/\n    └── user.rs\n```\n"
+    assert "server/old.rs" in drawn(text)
 
 
 def test_the_first_line_may_be_where_somebody_has_the_project() -> None:

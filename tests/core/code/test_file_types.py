@@ -39,8 +39,7 @@ create table if not exists load_all (
   server.tool("load_all", schema, run)
 registerTool('load_all', run)
 @register_task("load_all")
-    { name: "load_all", run },
-name="load_all",
+private fun <T : Comparable<T>> load_all(
 static final Factory load_all = new Factory();
 struct load_all: View {
 /** @deprecated */ export type load_all = LoadAll;
@@ -85,7 +84,8 @@ private extension load_all where Self: View {
 let it: load_all = start()
     internal weak var it : load_all!
 func fire(_ it: load_all<Int>) {
-surname: "load_all"
+    { name: "load_all", run },
+name="load_all",
 undertaking("load_all")
 print(f"{load_all}")
 """

@@ -37,7 +37,7 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     if setting.drawn and setting.drawn not in tree.dirs:
         places = {setting.drawn, *resolution.places}
         return Questions(ignored=frozenset(f"{place}/" for place in places), history=True)
-    if resolution.exact or (resolution.escapes and not resolution.places):
+    if resolution.escapes or resolution.exact:
         return Questions()
     made = may_be_made_at(citation, resolution, setting, tree)
     return Questions(ignored=frozenset(f"{place}/" for place in made), history=True)
@@ -51,8 +51,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return drawn
     resolution = resolve(citation.name, setting, tree)
     if resolution.escapes:
-        inside = tuple(place for place in resolution.places if "/" in place) if tree.is_git else ()
-        return _once(inside, facts) or Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
     once = None if resolution.exact or not tree.is_git else _once(_meant(citation, setting, resolution.places), facts)
     found = resolve_dir(citation.name, setting, tree)
     # ``private/`` means any folder of that name, not the former one, even if the context says which.

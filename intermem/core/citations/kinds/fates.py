@@ -14,45 +14,31 @@ from intermem.entities import Evidence, Verdict, VerdictStatus
 from intermem.facts import Event, Facts, History, Tree
 
 BECAME_PACKAGE = "it became a package"
-# Endings that a file may have instead, and be the same: a page, a script, settings.
-_KIN = tuple(
-    map(frozenset, (("md", "mdx", "mdc"), ("js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"), ("yml", "yaml")))
-)
+_KIN = (frozenset({"md", "mdx", "mdc"}), frozenset({"yml", "yaml"}))  # endings that one file may have, or the other
 _FEW = 4  # files that left a folder: of fewer nothing can be said
 
 
 def moved_verdict(places: tuple[str, ...], facts: Facts) -> Verdict | None:
-    """Return *moved* for the first of ``places`` that was renamed to a path of the tree, else None.
-
-    A file that is gone, where one beside it differs in nothing but a kindred ending, has that: ``a.md`` is ``a.mdx``.
-    """
+    """Return *moved* for the first of ``places`` that was renamed to a path of the tree, else None."""
     for place in places:
-        if place in facts.ignored:
-            continue
-        moved = _kindred(place, facts) or follow(place, facts.tree, facts.history)
+        moved = None if place in facts.ignored else follow(place, facts.tree, facts.history)
         if moved is not None:
-            return _into_package(moved, place, facts.tree)
+            return _into_package(_as_kindred(moved, place, facts.tree), place, facts.tree)
     return None
 
 
-def _kindred(place: str, facts: Facts) -> Verdict | None:
-    """Return *moved* to the only file beside a former one that has its name and a kindred ending, else None."""
-    stem, dot, ending = place.rpartition(".")
-    event = facts.history.events.get(place)
-    if event is None or not dot or place in facts.tree.paths:
-        return None
-    kin = next((group for group in _KIN if ending.lower() in group), frozenset())
-    found = [one for other in sorted(kin - {ending}) if (one := f"{stem}.{other}") in facts.tree.paths]
-    if len(found) != 1:
-        return None
-    return Verdict(
-        status=VerdictStatus.MOVED,
-        target=found[0],
-        commit=event.commit,
-        date=event.date,
-        origin=place,
-        evidence=Evidence.RENAMED,
-    )
+def _as_kindred(moved: Verdict, place: str, tree: Tree) -> Verdict:
+    """Return ``moved``, to the file beside ``place`` where git saw the same name, with a kindred ending, elsewhere.
+
+    Of two that are alike git names one: the page ``a.md`` is ``a.mdx`` there, and not in the copy of a version.
+    """
+    stem, _, ending = place.rpartition(".")
+    name, _, other = (moved.target or "").rpartition("/")[2].rpartition(".")
+    beside = f"{stem}.{other}"
+    is_kin = any(ending in group and other in group for group in _KIN)
+    if is_kin and ending != other and name == posixpath.basename(stem) and beside in tree.paths:
+        return replace(moved, target=beside)
+    return moved
 
 
 def _into_package(moved: Verdict, place: str, tree: Tree) -> Verdict:

@@ -10,7 +10,6 @@ from intermem.core.citations.drawn import PROJECT
 from intermem.core.citations.kinds.fates import (
     BECAME_PACKAGE,
     deleted,
-    fate_of,
     follow,
     moved_verdict,
     once_a_folder,
@@ -48,12 +47,15 @@ def _made_by(name: str, facts: Facts) -> str | None:
     return next((at(place) for place in named), None)
 
 
-def once_at_root(places: tuple[str, ...], facts: Facts) -> Verdict | None:
-    """Return what became of a path with a slash in front, if it was the path of a file, or of a folder in another."""
-    for place in places:
-        if place in facts.history.events:
-            return fate_of(place, facts.tree, facts.history)
-    return _once_a_folder(tuple(place for place in places if "/" in place), facts)
+def once_at_root(citation: Citation, places: tuple[str, ...], setting: Setting, facts: Facts) -> Verdict | None:
+    """Return what became of a file, cited with a slash in front; None if code has that as well, as a route."""
+    if not any(place in facts.history.events for place in places):
+        return None
+    name = citation.name.lstrip("/")
+    if _made_by(name, facts) is not None or not facts.ignored.isdisjoint(places):
+        return None
+    moved = moved_verdict(places, facts)
+    return moved or absent(replace(citation, name=name), Resolution((), places), setting, facts)
 
 
 def run_elsewhere(citation: Citation, moved: Verdict) -> Verdict:

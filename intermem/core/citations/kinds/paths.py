@@ -108,7 +108,8 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     """Return the facts needed to judge ``citation``."""
     found = resolve(citation.name, setting, tree)
     if found.escapes:
-        return Questions(ignored=frozenset(_as_ignored(found.places)), history=bool(found.places))
+        names = frozenset({citation.name.lstrip("/")} if found.places else ())
+        return Questions(ignored=frozenset(found.places), history=bool(found.places), names=names)
     if setting.drawn and setting.drawn not in tree.paths:
         return Questions(ignored=frozenset({setting.drawn, *found.places}), history=True)
     history = not found.exact
@@ -162,7 +163,7 @@ def _judged(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if memory_file is not None:
         return Verdict(status=VerdictStatus.VALID, target=memory_file, reason="a file of the memory")
     if found.escapes:
-        gone = None if facts.ignored.intersection(_as_ignored(found.places)) else once_at_root(found.places, facts)
+        gone = once_at_root(citation, found.places, setting, facts)
         return gone or Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
     made = may_be_made_at(citation, found, setting, tree) if not found.candidates else ()
     if any(place in facts.ignored for place in _as_ignored(made)):

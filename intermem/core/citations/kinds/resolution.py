@@ -11,11 +11,12 @@ from itertools import islice
 from intermem.entities import Citation
 from intermem.facts import Tree, names_git_dir
 
-# Folders at the root of a machine: what is below them is no path from the root of a repository.
+# Folders at the root of a machine or a container: what is below them is no path from the root of a repository.
 _OF_MACHINES = frozenset(
     """
     bin boot dev etc home lib media mnt opt proc root run sbin srv sys tmp usr var Applications Library System Users
     Volumes private
+    app cache certs code config data github logs models nix output secrets snap src workspace workspaces www
     """.split()  # noqa: SIM905 - a list reads worse
 )
 _MAX_BASES = 8  # folders named by the context, in which git may ignore what is cited
@@ -65,9 +66,10 @@ def resolve(path: str, setting: Setting, tree: Tree) -> Resolution:
     if path.startswith("/"):
         place = tree.prefix + path.strip("/")
         is_there = place in tree.paths or ("/" in path.strip("/") and place in tree.dirs)
-        if is_there or path.strip("/").partition("/")[0] not in _OF_MACHINES:
-            return Resolution((place,) if is_there else (), (place,), exact=is_there, escapes=not is_there)
-    if path.startswith(("/", "~")) or re.match(r"[A-Za-z]:[\\/]", path) or names_git_dir(path):
+        if is_there:
+            return Resolution((place,), (place,), exact=True)
+        return Resolution((), (place,) if _may_be_of_the_root(path) else (), escapes=True)
+    if path.startswith("~") or re.match(r"[A-Za-z]:[\\/]", path) or names_git_dir(path):
         return Resolution(escapes=True)
     places = _places(path, setting, tree)
     if not places:
@@ -87,6 +89,12 @@ def resolve(path: str, setting: Setting, tree: Tree) -> Resolution:
     if not matches and "/" in tail and "." not in posixpath.basename(tail):
         matches = by_suffix(tail, tree.dirs_by_name)
     return Resolution(_decided(matches, setting, tree), places)
+
+
+def _may_be_of_the_root(path: str) -> bool:
+    """Return whether a path with a slash in front may be one of the repository: not a route, nor that of a machine."""
+    first, slash, rest = path.strip("/").partition("/")
+    return bool(slash) and "." in posixpath.basename(rest) and not path.endswith("/") and first not in _OF_MACHINES
 
 
 def may_be_made_at(citation: Citation, found: Resolution, setting: Setting, tree: Tree) -> tuple[str, ...]:

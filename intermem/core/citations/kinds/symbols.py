@@ -36,7 +36,13 @@ _JOINED = re.compile(
 _CMDLET = re.compile(r"[A-Z][a-z]+-[A-Z]\w+")  # a PowerShell function
 _JOINT = re.compile(r"\?\.|::|->|[.:#/]")
 _HUMPS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
-_SEVERAL = 3  # words that make a name one of a kind
+# What many classes of a project are called beside what they are about.
+_ROLES = frozenset(
+    """
+    service manager controller store repo repository handler helper helpers util utils client provider factory view
+    model base api impl component widget module
+    """.split()  # noqa: SIM905 - a list reads worse
+)
 _MIN_LENGTH = 3  # letters; shorter names say nothing
 _LITERALS = frozenset({"True", "False", "None", "TRUE", "FALSE", "NULL", "Null", "Nil", "NaN", "Infinity"})
 _CONTROL = frozenset({"if", "elif", "for", "while", "switch", "catch", "return", "match", "when", "unless", "until"})
@@ -137,8 +143,6 @@ def _own(traced: Traced | None, parts: list[str], citation: Citation, facts: Fac
         return traced
     owner = parts[-2]
     files = {place.path for place in facts.places.get(owner, ())}
-    if _is_variable(owner, facts) and len(_words_of(parts[-1])) >= _SEVERAL:
-        return traced  # whose type is not known, and which member of a long name it had is
     if not files:
         left = facts.traced.get(trace_of(owner, citation))
         known = owner in facts.tree.by_stem or owner in facts.tree.dirs_by_name or owner in facts.history.by_stem
@@ -149,14 +153,6 @@ def _own(traced: Traced | None, parts: list[str], citation: Citation, facts: Fac
 
 def _words_of(name: str) -> set[str]:
     return {word.lower() for word in _HUMPS.findall(name)}
-
-
-def _is_variable(name: str, facts: Facts) -> bool:
-    """Return whether code has ``name``, in small letters, as a variable, a parameter or a field only."""
-    shapes = {place.shape for place in facts.places.get(name, ())}
-    if not name[0].islower() or not shapes or shapes & {Shape.DEFINITION, Shape.IMPORT}:
-        return False
-    return name not in facts.tree.by_stem and name not in facts.tree.dirs_by_name
 
 
 def _folders_and_stem(path: str) -> set[str]:
@@ -238,14 +234,13 @@ def _owner_gone(owners: list[str], citation: Citation, setting: Setting, facts: 
 def _taken_over(owner: Verdict, parts: list[str], facts: Facts) -> Verdict:
     """Return *moved* to the one place that defines a member whose ``owner`` is gone, else the verdict on the owner.
 
-    A short name may be anybody's, but in a file that is named much as the owner was.
+    Only in a file that is named much as the owner was: ``GlazeStore.load()`` in ``glaze_db.py``.
     """
     defined = [one for one in facts.places[parts[-1]] if one.shape is Shape.DEFINITION and not is_test(one.path)]
     if owner.status is not VerdictStatus.BROKEN or len(defined) != 1:
         return owner
     stem = defined[0].path.rpartition("/")[2].partition(".")[0]
-    shared = _words_of(stem) & _words_of(parts[-2])
-    if len(_words_of(parts[-1])) < _SEVERAL and len(shared) < _SEVERAL - 1:
+    if not (_words_of(stem) & _words_of(parts[-2])) - _ROLES:
         return owner
     return replace(owner, status=VerdictStatus.MOVED, target=at(defined[0]), reason="what it belonged to is gone")
 
