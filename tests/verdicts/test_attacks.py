@@ -149,6 +149,20 @@ def test_a_name_is_followed_through_every_rename(sandbox: Sandbox) -> None:
     assert said(sandbox, "`load_rows()`")["load_rows()"] == ("moved", "a.py:1")
 
 
+@pytest.mark.parametrize(("mock", "verdict"), [("tests/test_a.py", ("broken", None)), ("b.py", ("moved", "b.py:1"))])
+def test_nobody_is_sent_to_a_test_for_what_was_renamed(
+    sandbox: Sandbox, mock: str, verdict: tuple[str, str | None]
+) -> None:
+    sandbox.write("a.py", "def load_rows(a):\n    return a * 2\n")
+    sandbox.commit()
+    sandbox.write("a.py", "def load_records(a):\n    return a * 2\n")
+    sandbox.commit()
+    sandbox.write("a.py", "x = 1\n")
+    sandbox.write(mock, "load_records = 3\n")
+    sandbox.commit()
+    assert said(sandbox, "`load_rows()`")["load_rows()"] == verdict
+
+
 @pytest.mark.parametrize(
     ("before", "after", "cited"),
     [

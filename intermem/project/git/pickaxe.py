@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
-from intermem.core.code.file_types import is_code, is_data, is_made, is_text
+from intermem.core.code.file_types import is_code, is_data, is_made, is_test, is_text
 from intermem.core.code.line_shapes import rank
 from intermem.core.code.name_search import best_shape
 from intermem.core.code.rename_detection import has_rival, is_much_of, is_parameter, renamed
@@ -379,6 +379,8 @@ def _placed(removal: SymbolRemoval, places: Mapping[str, tuple[Occurrence, ...]]
     if removal.renamed_to is None:
         return removal
     found = [place for place in places.get(removal.renamed_to, ()) if place.shape is not Shape.COMMENT]
+    if not is_test(removal.path):  # where a test has the new name, nobody is to look for what had the old one
+        found = [place for place in found if not is_test(place.path)]
     near = [place for place in found if place.path == removal.target]
     place = next(iter(near or found), None)
     if place is None:
