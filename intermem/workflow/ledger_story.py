@@ -72,13 +72,22 @@ def with_events(state: BranchState, rows: Sequence[HistoryRow], entry_id: str | 
         known.setdefault(row.entry_id, []).append(row)
     found = list(rows)
     ours = _own_feedback(events, rows)
-    for event in events:
+    for event in _each_once(events):
         if event.what in OF_OBSERVERS or event in ours or entry_id not in (None, event.id):
             continue
         here = (*known.get(event.id, ()), *known.get(None, ()))
         if event.what == What.FEEDBACK or not any(_is_told(event, row) for row in here):
             found.append(_row(event))
     return sorted(map(_in_words, found), key=lambda row: row.at, reverse=True)
+
+
+def _each_once(events: Iterable[LedgerEvent]) -> list[LedgerEvent]:
+    """Return ``events`` without those that tell of one removal again, as of two clones that found it by themselves."""
+    found: dict[object, LedgerEvent] = {}
+    for event in events:
+        key = (event.id, event.what, event.at) if event.what in _OUT else event
+        found.setdefault(key, event)
+    return list(found.values())
 
 
 def _own_feedback(events: Iterable[LedgerEvent], rows: Iterable[HistoryRow]) -> set[LedgerEvent]:
@@ -111,7 +120,8 @@ def untold_departures(state: BranchState, rows: Sequence[HistoryRow], month: str
     def is_on_record(event: LedgerEvent) -> bool:
         return any(event.at - left[name] <= _SAME for name in names.get(event.id, (event.id,)) if name in left)
 
-    found = [one for one in state.ledger.events if one.what in _OUT and format_date(one.at).startswith(month)]
+    events = _each_once(state.ledger.events)
+    found = [one for one in events if one.what in _OUT and format_date(one.at).startswith(month)]
     return [Departure(one.what, "ledger", 1) for one in found if not is_on_record(one)]
 
 

@@ -10,6 +10,7 @@ from tests.old_ledger import events_in
 
 NOTE = "Never call `load_all()` twice: it leaks the handle, because the cache is global."
 OTHER = "never call `load_all()` twice - it leaks  the handle because the cache is global"
+TYPED = ("Don't restart it: the worker's queue is lost.", "Don’t restart it: the worker’s queue is lost.")
 
 
 def sources(sandbox: Sandbox, entry: str) -> list[str]:
@@ -25,6 +26,14 @@ def test_two_notes_of_the_same_words_are_one_entry(sandbox: Sandbox, together: b
     sandbox.run("scan", now="2026-01-02T00:00:00Z")
     ((text, entry),) = sandbox.entries().items()
     assert (text, sources(sandbox, entry["id"])) == (NOTE, ["a.md", "b.md"])
+
+
+def test_an_apostrophe_is_one_however_it_is_typed(sandbox: Sandbox) -> None:
+    for name, text in zip(("a.md", "b.md"), TYPED, strict=True):
+        sandbox.note(f"- {text}\n", name)
+    sandbox.run("scan")
+    ((text, entry),) = sandbox.entries().items()
+    assert (text, sources(sandbox, entry["id"])) == (TYPED[0], ["a.md", "b.md"])
 
 
 def test_a_note_that_was_gone_for_a_while_is_the_same_entry(sandbox: Sandbox) -> None:
@@ -222,6 +231,31 @@ MARKED = [
     "The `KILN_*` variables are read once at start, so restart it after a change.",
     "Run the linter with `--fix`/`--quiet` before every commit of generated code.",
 ]
+APART = [
+    (
+        "Every kiln class defines `__eq__` and `__hash__` together.",
+        "every kiln class defines __eq__ and __hash__ together",
+    ),
+    ("Glaze exports `__all__`, `_old` from each package.", 'Glaze exports "__all__", "_old" from each package.'),
+    ("Racks need `__iter__` and __next__ in each reader.", "Racks need __iter__ and `__next__` in each reader."),
+]
+
+
+@pytest.mark.parametrize(("first", "second"), APART)
+@pytest.mark.parametrize("rejected", [False, True])
+def test_marks_capitals_quotes_and_pauses_may_differ_at_once(
+    sandbox: Sandbox, first: str, second: str, rejected: bool
+) -> None:
+    sandbox.note(f"- {first}\n", "a.md")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("promote", "--yes", now="2026-01-03T01:00:00Z")
+    assert first in sandbox.read()
+    if rejected:
+        sandbox.run("reject", sandbox.entries()[first]["id"], now="2026-01-03T02:00:00Z")
+    sandbox.note(f"- {second}\n", "b.md")
+    sandbox.scans("2026-01-04", "2026-01-05", "2026-01-06")
+    sandbox.run("promote", "--yes", now="2026-01-06T01:00:00Z")
+    assert (first in sandbox.read(), second in sandbox.read()) == (not rejected, False)
 
 
 @pytest.mark.parametrize("reworded", [False, True])

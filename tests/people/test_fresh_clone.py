@@ -558,6 +558,52 @@ def test_a_line_deleted_by_hand_left_with_the_confidence_that_why_shows(
     assert event["confidence"] == shown == 0.8
 
 
+def test_what_comes_after_a_line_was_deleted_by_hand_changes_nothing(person: Person, colleague: Colleague) -> None:
+    fact = "Start the application with `src/app.py` alone, never with the module flag."
+    person.dated = True
+    person.promotes(fact)
+    person.commit("promote")
+    late = colleague("late").at(6)
+    late.dated = True
+    person.at(5)
+    person.edit(f"- {fact}\n", "")
+    person.commit("without it")
+    (person.root / "src/app.py").unlink()
+    person.at(7).commit("app gone")
+    late.run("feedback", identity(fact), "incorrect")
+    late.commit("doubt")
+    person.git("-c", "user.name=x", "-c", "user.email=x@y", "pull", "-q", "--no-rebase", str(late.root), "main")
+    for one in (person.at(30), colleague("cora").at(30)):
+        assert "on 2026-01-06; confidence 0.8" in one.run("log", "--limit", "0").out
+
+
+def test_one_removal_that_two_clones_found_is_one(person: Person, colleague: Colleague) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    person.dated = True
+    person.at(5).take_out("queue")
+    person.commit("without it")
+    ben = colleague().at(6)
+    ben.run("sweep", "--no-scan")
+    person.at(7).run("sweep", "--no-scan")
+    (mine,) = (person.root / ".intermem/ledger").glob("*rejected*")
+    text = mine.read_text("utf-8")
+    other = mine.with_name(mine.name.replace("rejected", "rejected-0"))
+    (theirs,) = (ben.root / ".intermem/ledger").glob("*rejected*")
+    if theirs.name == mine.name:
+        changed = text.replace('"confidence": 0.', '"confidence": 0.1')
+        assert changed != text
+        from intermem.core.reconcile.events import file_name, parse_event
+
+        event = parse_event(changed, mine.name)
+        other = mine.with_name(file_name(event))
+        other.write_text(changed, "utf-8")
+    person.commit("both")
+    fresh = colleague("cora").at(8)
+    assert fresh.run("log", "--limit", "0").out.count("rejected") == 1
+    assert fresh.run("status", "--figures", "--json").json["removed_this_month"]["total"] == 1
+
+
 def test_a_pin_counts_for_a_line_deleted_by_hand_and_what_it_cites_as_it_is_now(person: Person) -> None:
     fact = "Start the application with `src/app.py` alone, never with the module flag."
     person.promotes("queue", fact)

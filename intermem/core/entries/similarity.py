@@ -59,7 +59,7 @@ def spoken(text: str) -> str:
 
 
 def _word(part: str) -> str:
-    word = part.strip(_QUOTES).rstrip(_PAUSES)
+    word = part.replace("’", "'").lstrip(_QUOTES).rstrip(_QUOTES + _PAUSES)
     return word.casefold() if word[1:] == word[1:].lower() else word
 
 
@@ -127,11 +127,11 @@ def _of_one_substance(one: str, other: str) -> bool:
 
 
 def _is_marked_only(one: str, other: str) -> bool:
-    """Return whether two texts are the same words, of which one marks more as code; none is another where both do."""
-    if _unquoted(one) != _unquoted(other):
+    """Return whether two texts are the same when read aloud, whatever is marked as code; none is another in both."""
+    if "`" not in one + other or spoken(_unquoted(one)) != spoken(_unquoted(other)):
         return False
     spans, others = _substance(one)[2], _substance(other)[2]
-    return spans <= others or others <= spans
+    return _has_in_plain(other, spans - others) and _has_in_plain(one, others - spans)
 
 
 @lru_cache(maxsize=8192)

@@ -123,7 +123,7 @@ def _is_gone_though_promised(draft: ReconcileState, line: Line, record: Record |
         pinned_until=None,
         rejected_at=_removed_at(draft, removal),
     )
-    _leave(draft, record, replace(after, reason=detail), "rejected", detail, removal.at, left=known)
+    _leave(draft, record, replace(after, reason=detail), "rejected", detail, removal.at, left=(known, removal))
     draft.rejected.add(after.id)
 
 
@@ -186,7 +186,7 @@ def is_of_another_branch(draft: ReconcileState) -> None:
                     rejected_at=_removed_at(draft, removal),
                     reason=detail,
                 )
-                _leave(draft, record, after, "rejected", detail, removal.at, left=record)
+                _leave(draft, record, after, "rejected", detail, removal.at, left=(record, removal))
                 draft.rejected.add(key)
                 continue
         if place is not None:
@@ -243,9 +243,13 @@ def _leave(
     detail: str = "",
     at: datetime | None = None,
     confidence: int | None = None,
-    left: Record | None = None,
+    left: tuple[Record, EntryRemoval] | None = None,
 ) -> None:
-    """Record a change to an entry that is not in a document."""
+    """Record a change to an entry that is not in a document; ``left``: as it stood, and how a person removed it."""
     if after != stored:
         formerly = (stored.id,) if stored is not None else ()
-        draft.changes[after.id] = RecordChange(after, formerly, event, detail, at, confidence, left)
+        draft.changes[after.id] = RecordChange(after, formerly, event, detail, at, confidence, *_parted(left))
+
+
+def _parted(left: tuple[Record, EntryRemoval] | None) -> tuple[Record | None, str | None]:
+    return (left[0], left[1].commit) if left is not None else (None, None)

@@ -44,7 +44,8 @@ class RecordChange:
 
     ``formerly`` are the rows that it replaces, the first being its own; empty for a new record. ``event`` is
     the history event, or empty; ``at`` is when it happened, ``confidence`` what the entry had by then, in thousandths,
-    if it left; None where that is not known. ``left`` is the record of what a person took out by hand, as it stood.
+    if it left; None where that is not known. ``left`` is the record of what a person took out by hand, as it stood,
+    ``commit`` the one that did, None if it is not committed.
     """
 
     record: Record
@@ -54,6 +55,7 @@ class RecordChange:
     at: datetime | None = None
     confidence: int | None = None
     left: Record | None = None
+    commit: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
