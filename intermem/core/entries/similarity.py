@@ -128,18 +128,16 @@ def _of_one_substance(one: str, other: str) -> bool:
 
 def _is_marked_only(one: str, other: str) -> bool:
     """Return whether two texts are the same when read aloud, whatever is marked as code; none is another in both."""
-    if "`" not in one + other or spoken(_unquoted(one)) != spoken(_unquoted(other)):
+    if not ("`" in one or "`" in other) or _read_aloud(one) != _read_aloud(other):
         return False
     spans, others = _substance(one)[2], _substance(other)[2]
     return _has_in_plain(other, spans - others) and _has_in_plain(one, others - spans)
 
 
-@lru_cache(maxsize=8192)
-def _unquoted(text: str) -> str:
-    """Return a text without the back-ticks around code, in its normal form; those of code with back-ticks stay."""
-    if "`" not in text:
-        return text
-    return normalised(_with_spans(text, lambda span: span.text if span.text == span.text.strip() else f"`{span.text}`"))
+@lru_cache(maxsize=8192)  # as each is compared with many
+def _read_aloud(text: str) -> str:
+    """Return a text as it is read aloud without the back-ticks around code; those of code with back-ticks stay."""
+    return spoken(_with_spans(text, lambda span: span.text if span.text == span.text.strip() else f"`{span.text}`"))
 
 
 @lru_cache(maxsize=8192)

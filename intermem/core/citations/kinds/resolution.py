@@ -49,7 +49,7 @@ class Setting:
 class Resolution:
     """The result of resolving a path: ``candidates`` that exist, ``places`` that were tried.
 
-    What ``escapes`` is outside of the repository; with a place only where history had something there: ``/src/a.py``.
+    What ``escapes`` is outside of the repository, unless history had a file at the place that it has: ``/docs/a.md``.
     """
 
     candidates: tuple[str, ...] = ()
