@@ -11,20 +11,21 @@ messages of TeamCity.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable
 from typing import Any, TextIO, cast
+
+from intermem.patterns import regex
 
 # Characters that a comparison of texts may skip.
 _SKIPPED = (
     r"\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     r"\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U000e0000-\U000e0fff"
 )
-_AT_START = re.compile(rf"^([\s{_SKIPPED}]*):(?=[{_SKIPPED}]*:)")
-_MARK = re.compile(rf"(#[{_SKIPPED}]*)#(?=[\w{_SKIPPED}]{{0,40}}\[)")
-_UNFINISHED = re.compile(rf"#(?=[\w{_SKIPPED}]*$)|^[\s{_SKIPPED}]*:(?=[{_SKIPPED}]*$)")
-_LINE_END = re.compile(r"[\r\n]")
+_AT_START = regex(rf"^([\s{_SKIPPED}]*):(?=[{_SKIPPED}]*:)")
+_MARK = regex(rf"(#[{_SKIPPED}]*)#(?=[\w{_SKIPPED}]{{0,40}}\[)")
+_UNFINISHED = regex(rf"#(?=[\w{_SKIPPED}]*$)|^[\s{_SKIPPED}]*:(?=[{_SKIPPED}]*$)")
+_LINE_END = regex(r"[\r\n]")
 
 
 class GuardedStream:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from importlib.metadata import PackageNotFoundError, distribution
 
 from intermem.errors import UsageError
+from intermem.patterns import regex
 from intermem.project.config import ENVIRONMENT, OF_A_RUN
 from intermem.results.inspect import ScheduleResult
 from intermem.workflow.snippets import SWEEP_INTERVAL, agent_skill, given_places, hook_settings
@@ -24,7 +25,7 @@ _SWEEP = ("curate", "--quiet")
 _PRUNE = ("prune", "--expired")  # once a month somebody hears what went, and what could be deleted
 
 # Line ends and what cannot be written as UTF-8: no crontab or unit can contain them.
-_UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_UNWRITABLE = regex(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def schedule(workspace: Workspace, kind: str) -> ScheduleResult:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, date, datetime, timedelta
 
 from intermem.errors import ConfigurationError, UnreadableTime
+from intermem.patterns import regex
 
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)  # when nobody knows
 
-_DURATION = re.compile(r"([0-9]+)\s*(w|d|h|m|min|s)?")
+_DURATION = regex(r"([0-9]+)\s*(w|d|h|m|min|s)?")
 _MAX_SECONDS = 100 * 366 * 86_400  # seconds; a century
 _DIFFERENCE = timedelta(days=1)
 _MINUTE = timedelta(minutes=1)

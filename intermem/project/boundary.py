@@ -12,6 +12,7 @@ from pathlib import Path, PurePath
 
 from intermem.entities import LEDGER
 from intermem.errors import DocumentRefused
+from intermem.patterns import regex
 
 OWN_FOLDER = PurePath(LEDGER).parts[0]
 _MARK = ".git"  # a folder, or in a linked worktree and a submodule the file that names it
@@ -19,9 +20,7 @@ _HINT = "move it into the project's own files, or name another file"
 
 
 # Markdown and text, the rules of agents that have no ending (.cursorrules), and names in capitals (CONVENTIONS).
-_DOCUMENT = re.compile(
-    r".+\.(?:md|markdown|mdown|mdx|mdc|txt)|\.[\w-]*(?:rules|hints|instructions)|[A-Z_-]+", re.DOTALL
-)
+_DOCUMENT = regex(r".+\.(?:md|markdown|mdown|mdx|mdc|txt)|\.[\w-]*(?:rules|hints|instructions)|[A-Z_-]+", re.DOTALL)
 
 
 def is_document_name(path: PurePath) -> bool:

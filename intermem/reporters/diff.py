@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import difflib
-import re
 
+from intermem.patterns import regex
 from intermem.results import FileDiff
 
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
+_LINE = regex(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 
 
 def unified_diff(change: FileDiff) -> str:

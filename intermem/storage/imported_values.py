@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Mapping
 
 from intermem.core.times import format_time, parse_time
 from intermem.entities import FULL
+from intermem.patterns import regex
 
 MAX_NAME = 4096  # characters of a section, a path, a citation
 MAX_COUNT = 1_000_000  # snapshots, sweeps
 
-_ID = re.compile(r"[0-9a-f]{16}")
+_ID = regex(r"[0-9a-f]{16}")
 
 
 def insert(connection: sqlite3.Connection, table: str, values: Mapping[str, object]) -> None:

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import secrets
 from pathlib import Path
 
 from intermem.errors import StateError
+from intermem.patterns import regex
 from intermem.storage import KEY_NAME
 from intermem.storage.sync import sync_path
 
 _BYTES = 32
-_WRITTEN = re.compile(rb"[0-9a-f]{%d}\n" % (2 * _BYTES))
+_WRITTEN = regex(rb"[0-9a-f]{%d}\n" % (2 * _BYTES))
 
 
 def read_key(folder: Path) -> bytes:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Mapping
 
+from intermem.patterns import regex
 from intermem.storage.imported_values import MAX_COUNT, insert, is_id, short, thousandths, time_of, within
 
 Row = Mapping[str, object]
 
-_MARKER = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_MARKER = regex(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 
 # The tables of phase 1 (DESIGN.md §9), with the columns that its second half added.
 TABLES: Mapping[str, frozenset[str]] = {

@@ -6,6 +6,7 @@ import re
 import sqlite3
 from functools import cache
 
+from intermem.patterns import regex
 from intermem.storage.columns import DEFINITIONS
 from intermem.storage.undo_log import triggers
 
@@ -219,7 +220,7 @@ def first_difference(connection: sqlite3.Connection) -> str | None:
 
 
 _OBJECTS = "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name"
-_NAMED = re.compile(r"CREATE (?:VIRTUAL )?(TABLE|INDEX|VIEW|TRIGGER) (\w+)")
+_NAMED = regex(r"CREATE (?:VIRTUAL )?(TABLE|INDEX|VIEW|TRIGGER) (\w+)")
 
 
 @cache
@@ -234,7 +235,7 @@ def _objects() -> dict[tuple[str, str], str]:
     return found
 
 
-_COMMENT = re.compile(r"^--.*\n", re.MULTILINE)
+_COMMENT = regex(r"^--.*\n", re.MULTILINE)
 
 
 def _folded(sql: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,6 +11,7 @@ from intermem.core.lifecycle.future_times import set_back, times_ahead
 from intermem.core.times import format_date
 from intermem.entities import LEDGER, OLD_LEDGER
 from intermem.errors import IntermemError, StateError
+from intermem.patterns import regex
 from intermem.results import Diagnosis
 from intermem.storage.integrity import check_integrity, needs_rebuild, repair_indexes
 from intermem.storage.journal import close_damaged, closed_operations, pending_operations
@@ -21,7 +21,7 @@ from intermem.storage.salvage import salvage
 from intermem.workflow.branch_state import BranchState
 from intermem.workflow.workspace import Workspace, pending_verbs
 
-_TEMPORARY = re.compile(r"\.(.+)\.intermem-\d{8}T\d{6}")
+_TEMPORARY = regex(r"\.(.+)\.intermem-\d{8}T\d{6}")
 _HINTS = {
     "damaged": "every readable record is salvaged, the rest rebuilt; the old file is kept",
     "index": "it is rebuilt from the entries",

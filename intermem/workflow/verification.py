@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from intermem.core.citations.drawn import PROJECT, drawn_paths
 from intermem.core.citations.judge import Cited, questions_for, sample_name, setting_of
 from intermem.entities import INDEX_NAME, Citation, Stance
 from intermem.facts import Facts, Tree
+from intermem.patterns import regex
 from intermem.project.doc_links import is_agent_doc, may_be_topic_file
 from intermem.project.git.cache import Cache
 from intermem.project.git.readings import Readings
@@ -21,8 +21,8 @@ from intermem.project.git.worktree import Worktree
 from intermem.results import Verified
 from intermem.workflow.fact_gathering import Judge, Since, gather_facts, repository_tree
 
-_BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
-_ENTERED = re.compile(r"(?:^|[\s`(;&|])(?:cd|pushd)\s+([\w@./-]{1,200})")
+_BULLET = regex(r"\s*(?:[-*+]|\d+[.)])\s+")
+_ENTERED = regex(r"(?:^|[\s`(;&|])(?:cd|pushd)\s+([\w@./-]{1,200})")
 _MEMORIES = ("memory", "memories", "agent-memory")
 
 

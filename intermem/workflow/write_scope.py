@@ -12,14 +12,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
+from intermem.patterns import regex
 from intermem.project.atomic_write import TEMPORARY
 from intermem.project.boundary import OWN_FOLDER, is_document_name, is_in_git_dir
 from intermem.project.config import OWN_FILE, SHARED_FILE
 from intermem.storage.operations import FileWrite
 
-_TEMPORARY = re.compile(rf"\.[^/\0]+{re.escape(TEMPORARY)}\d{{8}}T\d{{6}}")
+_TEMPORARY = regex(rf"\.[^/\0]+{re.escape(TEMPORARY)}\d{{8}}T\d{{6}}")
 _ATTRIBUTES = PurePath(".gitattributes")
-_COMMITTED = re.compile(r".+\.jsonl?|\.gitattributes")  # in our folder; outside git it holds the state too
+_COMMITTED = regex(r".+\.jsonl?|\.gitattributes")  # in our folder; outside git it holds the state too
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

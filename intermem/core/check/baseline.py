@@ -7,7 +7,6 @@ for people.
 from __future__ import annotations
 
 import json
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,11 +17,12 @@ from intermem.core.entries.secrets import without_values
 from intermem.core.markdown.blocks import BOM
 from intermem.core.markdown.lines import line_starts, split_lines
 from intermem.errors import UnreadableFile
+from intermem.patterns import regex
 
 SCHEMA = "intermem/baseline/1"
 
-_LIST = re.compile(r'"findings"\s*:\s*\[')
-_FINGERPRINT = re.compile(r"[0-9a-f]{16}")
+_LIST = regex(r'"findings"\s*:\s*\[')
+_FINGERPRINT = regex(r"[0-9a-f]{16}")
 _KEYS = ("code", "file", "fingerprint", "text")
 
 

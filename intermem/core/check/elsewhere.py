@@ -10,11 +10,12 @@ from intermem.core.check.blocks import DOUBTFUL, RULE_OF
 from intermem.core.check.findings import Finding
 from intermem.entities import VerdictStatus
 from intermem.facts import Tree
+from intermem.patterns import regex
 
 _REACH = 100  # characters before and after a name that say where it is
 _MAX_MENTIONS = 50  # of one name
-_END = re.compile(r"\n\s*\n|(?<=[.!?。！？])\s")
-_OTHER = re.compile(
+_END = regex(r"\n\s*\n|(?<=[.!?。！？])\s")
+_OTHER = regex(
     r"""\b(?:sibling|other|another|companion|sister|separate|parent|that|external|private)[ ](?:git[ ])?
         (?:repo(?:sitory)?|project)(?:['’]s)?\b
     |\b(?:ander(?:e[nmrs]?)|separate[ns]?)[ ](?:repo|repository|projekt)\w*|\bautre[ ](?:dépôt|projet)\b
@@ -25,14 +26,14 @@ _OTHER = re.compile(
     |\brepo(?:sitory)?[ ]khác\b""",
     re.VERBOSE | re.IGNORECASE,
 )
-_OWNER = re.compile(
+_OWNER = regex(
     r"\b(?P<part>backend|server|frontend|client|api|app|plugin|sdk|service|website|gateway|firmware|host|library)['’]s\s"
     r"(?:own\s)?[`*\"(\[]{0,3}$"
 )
-_SERVER = re.compile(r"\bMCP\b")  # the protocol by which agents are given the tools of a server
+_SERVER = regex(r"\bMCP\b")  # the protocol by which agents are given the tools of a server
 _SERVERS = (".mcp.json", ".vscode/mcp.json", ".cursor/mcp.json", ".gemini/settings.json")
-_OF_A_SERVER = re.compile(r"(?<![A-Za-z])(?:mcp|MCP)(?![a-z\d])|Mcp(?![a-z\d])")  # not MCP23017, which is a chip
-_HEADING = re.compile(r"#{1,6}\s")
+_OF_A_SERVER = regex(r"(?<![A-Za-z])(?:mcp|MCP)(?![a-z\d])|Mcp(?![a-z\d])")  # not MCP23017, which is a chip
+_HEADING = regex(r"#{1,6}\s")
 _ALARMS = (RULE_OF[VerdictStatus.BROKEN], RULE_OF[VerdictStatus.MOVED])
 
 

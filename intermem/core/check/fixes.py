@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterable, Sequence
 
 from intermem.core.check.findings import Finding, Suggestion
@@ -11,8 +10,9 @@ from intermem.core.citations.dated import archives_of
 from intermem.core.entries.invisible import invisible_in
 from intermem.core.markdown.lines import line_starts
 from intermem.entities import Citation, VerdictStatus
+from intermem.patterns import regex
 
-_QUOTED = re.compile(r"[\x00-\x20\x7f\"#%&()<>?\[\\\]^`{|}]")  # not allowed unescaped in a link target
+_QUOTED = regex(r"[\x00-\x20\x7f\"#%&()<>?\[\\\]^`{|}]")  # not allowed unescaped in a link target
 
 
 def proposed(finding: Finding) -> Suggestion | None:

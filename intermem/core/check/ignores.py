@@ -19,11 +19,12 @@ from intermem.core.markdown.blocks import BOM, Block, blocks_of
 from intermem.core.markdown.ignore_comments import Written, misspelt_ignores, next_block, written_ignores
 from intermem.core.markdown.lines import line_starts, split_lines
 from intermem.errors import UnreadableFile
+from intermem.patterns import regex
 
-_WORD = re.compile(
+_WORD = regex(
     r"""(?P<key>[^\s,="']++)=(?P<value>"[^"]*+"?|'[^']*+'?|[^\s,]*+)|(?P<word>[^\s,]++)""",
 )
-_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+_DAY = regex(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,14 +13,13 @@ from intermem.core.markdown.blocks import Block, blocks_of
 from intermem.core.markdown.inline import fence_spans
 from intermem.core.markdown.lines import split_lines
 from intermem.facts import Shape
+from intermem.patterns import regex
 
-_WORD = re.compile(r"\w+")
-_MAKING = re.compile(
-    r"(?:^|\s)(?:-o|--out(?:put|file)?|mkdir(?:[ ]-p)?|touch|>{1,2})[ =]\s{0,4}[\"']?([\w./@-]{1,200})"
-)
+_WORD = regex(r"\w+")
+_MAKING = regex(r"(?:^|\s)(?:-o|--out(?:put|file)?|mkdir(?:[ ]-p)?|touch|>{1,2})[ =]\s{0,4}[\"']?([\w./@-]{1,200})")
 _LEADS = (":", "：", "**", "__")
 # The first words of a document, behind its title, that is no longer in force: "> **Superseded by …".
-_OVER = re.compile(
+_OVER = regex(
     r"[^\w\n]{0,12}(?:status[^\w\n]{1,6})?"
     r"(?:superseded|deprecated|archived|obsolete|retired|no\slonger\smaintained|historical\s(?:reference|record|document))"
     r"(?=[^\w\s]|\s?$|\s(?:by|on|since|as\sof|in\sfavou?r)\b)",

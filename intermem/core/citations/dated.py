@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from unicodedata import normalize
 
 from intermem.entities import Evidence, Verdict, VerdictStatus
+from intermem.patterns import regex
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM905
 _NTH = r"(\d{1,2})(?:st|nd|rd|th)?"
@@ -16,33 +17,33 @@ _NAMED = (
 )
 _ISO = r"((?:19|20)\d\d-[01]\d-[0-3]\d)(?!\d)"
 _EDGE = r"[^\w\n]{0,12}"
-_DAY = re.compile(_EDGE + _ISO)
-_WRITTEN = re.compile(rf"{_EDGE}(?:{_NAMED}\s{_NTH}|{_NTH}\s{_NAMED}),?\s((?:19|20)\d\d)(?!\w)", re.IGNORECASE)
+_DAY = regex(_EDGE + _ISO)
+_WRITTEN = regex(rf"{_EDGE}(?:{_NAMED}\s{_NTH}|{_NTH}\s{_NAMED}),?\s((?:19|20)\d\d)(?!\w)", re.IGNORECASE)
 # A heading that ends in a bare date: "Sign-in (Aug 29) ✅", not "Guide (updated 2026-03-30)".
-_CLOSING = re.compile(
+_CLOSING = regex(
     rf"\((?:v?\d[\d.]{{0,12}}\s?[-–—,:]\s?)?(?:{_ISO}|(?:{_NAMED}\s{_NTH}|{_NTH}\s{_NAMED})(?:,?\s(?:19|20)\d\d)?)\){_EDGE}$",
     re.IGNORECASE,
 )
 # The bold title before a date: "**Faster sign-in** (Dec 21, 2025 - FIX): …".
-_TITLE = re.compile(r"[^\w*\n]{0,6}\*\*[^*\n]{1,120}\*\*\s?\((?=[^()\n]{6,60}\)\s?[:：–—])")
+_TITLE = regex(r"[^\w*\n]{0,6}\*\*[^*\n]{1,120}\*\*\s?\((?=[^()\n]{6,60}\)\s?[:：–—])")
 # Headings of logs, but not "History of the parser" or "Definition of done".
-_LOG = re.compile(
+_LOG = regex(
     r"(?:[^\w\n]|\d){0,9}(?:(?:\w+\s){0,2}(?:change[ -]?log|log\sof\sdecisions|decisions?\slog|release\snotes)"
     r"(?:\sfor\s.{1,30})?\W{0,3}$"
     r"|(?:(?:project|version|revision|release|change)\s)?history\W{0,3}$|(?:recently\s)?completed(?:\s(?:tasks|work|items|features|phases))?\W{0,3}$|已完成|更新日志|变更记录|决策记录)",
     re.IGNORECASE,
 )
 # Why a rule came to be, told of a ticket: "**Why:** In KILN-78 the worker …".
-_WHY = re.compile(
+_WHY = regex(
     r"[^\w\n]{0,9}(?:why(?:\sthis\s(?:matters|exists|rule)|\sit\smatters)?|background|incidents?|post-?mortem|origin|what\shappened)"
     r"[^\w\n]{0,9}(?:$|(?<=[:：*.–—])\W{0,4}|(?<=[:：*.–—]\s)\W{0,4})",
     re.IGNORECASE,
 )
-_TICKET = re.compile(
+_TICKET = regex(
     r"(?<![\w`/-])(?!(?:UTF|SHA|ISO|RFC|AES|HTTP|IPV|ES|PEP|TLS|COVID|GPT|CVE)-)[A-Z][A-Z0-9]{1,9}-\d+\b|\bPR\s?#\d+"
 )
 # A folder whose documents are kept, and not followed: "_archive", "old-docs", "90 Archiv", "viejo", "旧版".
-_ARCHIVE = re.compile(
+_ARCHIVE = regex(
     r"[\W\d_]*(?:(?:archive[ds]?|legacy|deprecated|obsolete|attic|graveyard|old|retired|deleted|superseded"
     r"|archiv|archiviert\w*|veraltet\w{0,2}|alte[nrs]?|überholt\w{0,2}|archief|verouderd|oude?|arkiv|gam(?:mal|la|le)"
     r"|(?:viej|antigu|obsolet|archivad|velh|antig|arquivad)[oa]s?|ancien(?:ne)?s?|obsol[eè]tes?|archivée?s?|vieux"
@@ -51,10 +52,8 @@ _ARCHIVE = re.compile(
     r"|(?:alt|archivo|arquivo)(?:[-_ ]?\d+)?$"  # other words as well
     r"|旧(?:版|文|资|資|フ|[\W\d_]|$)|(?:已|历史)?(?:归档|歸檔|存档|存檔|废弃|廢棄|作废)|廃止|保管|アーカイブ|보관|구버전|폐기|아카이브)"
 )
-_DATED_FOLDER = re.compile(
-    r"(?<!\d)(?:19|20)\d\d(?P<sign>[-_.]?)(?:0[1-9]|1[0-2])(?P=sign)(?:0[1-9]|[12]\d|3[01])(?!\d)"
-)
-_CHANGES = re.compile(r"change[-_ ]?log|changes|release[-_ ]?notes", re.IGNORECASE)
+_DATED_FOLDER = regex(r"(?<!\d)(?:19|20)\d\d(?P<sign>[-_.]?)(?:0[1-9]|1[0-2])(?P=sign)(?:0[1-9]|[12]\d|3[01])(?!\d)")
+_CHANGES = regex(r"change[-_ ]?log|changes|release[-_ ]?notes", re.IGNORECASE)
 ALARMS = (VerdictStatus.BROKEN, VerdictStatus.MOVED, VerdictStatus.AMBIGUOUS)
 
 

@@ -8,17 +8,17 @@ there once, or never.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from intermem.core.markdown.inline import fence_spans
 from intermem.facts import Tree
+from intermem.patterns import regex
 
-_BRANCH = re.compile(r"[ \t│┃|]*(?:[├└┣┗╰]|[|+`\\](?=-))[─━╴-]+ ?")
-_DRAWN = re.compile(r"[ \t│┃]*(?:[├└┣┗╰][─━╴-]|[│┃]\s*$)")
-_STEM = re.compile(r"[ \t│┃|]*")
+_BRANCH = regex(r"[ \t│┃|]*(?:[├└┣┗╰]|[|+`\\](?=-))[─━╴-]+ ?")
+_DRAWN = regex(r"[ \t│┃]*(?:[├└┣┗╰][─━╴-]|[│┃]\s*$)")
+_STEM = regex(r"[ \t│┃|]*")
 # A name, and what a picture says of it behind two spaces, an arrow, a dash or a mark of comment.
-_NAME = re.compile(r"(?P<name>/?[\w@+~.][\w@+~.\-/()\[\]]*)(?P<rest>[ \t]{2,}.*|[ \t]+(?:[#←<—–(/-]|//).*|[ \t]*)")
+_NAME = regex(r"(?P<name>/?[\w@+~.][\w@+~.\-/()\[\]]*)(?P<rest>[ \t]{2,}.*|[ \t]+(?:[#←<—–(/-]|//).*|[ \t]*)")
 _FENCES = ("```", "~~~")
 _PLAIN = frozenset({"", "text", "txt", "tree", "plaintext"})
 _DEEPEST = 40

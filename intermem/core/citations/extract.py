@@ -18,22 +18,23 @@ from intermem.core.citations.stance import Claims, is_remarked
 from intermem.core.citations.statements import statements_of
 from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_links
 from intermem.entities import Citation, CitedAt, Stance
+from intermem.patterns import regex
 
 RULES_VERSION = 10  # of these rules; records parsed by an older version are parsed again
 
-_URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
+_URL = regex(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _LETTERS = r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]"
 # A part in brackets belongs to a word with a slash: app/[id]/page.tsx, docs/plan-[DONE].md
-_WORD = re.compile(rf"{_LETTERS}{{2,400}}(?:(?<=[-_./])\[[\w.-]{{1,30}}\](?=[-_./]){_LETTERS}{{1,200}}){{0,4}}")
-_IN_CODE = re.compile(r"[^\s\"'()<>|,;→⇒=&]{2,400}")
-_DOTTED = re.compile(r"\.[a-z]{3,}")
-_RANGE = re.compile(r"[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}")  # of commits
-_KEY = re.compile(r"[0-9a-f]{7,40}")
-_CALLED = re.compile(r"`+\s?[\w./:#-]{1,200}(?=\()")
-_BRACKET = re.compile(r"[()]")
-_LINE = re.compile(r"[^\n]{3,300}")
+_WORD = regex(rf"{_LETTERS}{{2,400}}(?:(?<=[-_./])\[[\w.-]{{1,30}}\](?=[-_./]){_LETTERS}{{1,200}}){{0,4}}")
+_IN_CODE = regex(r"[^\s\"'()<>|,;→⇒=&]{2,400}")
+_DOTTED = regex(r"\.[a-z]{3,}")
+_RANGE = regex(r"[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}")  # of commits
+_KEY = regex(r"[0-9a-f]{7,40}")
+_CALLED = regex(r"`+\s?[\w./:#-]{1,200}(?=\()")
+_BRACKET = regex(r"[()]")
+_LINE = regex(r"[^\n]{3,300}")
 # In prose: a call, a name that is not a word (camelCase or with an underscore), an issue, a commit.
-_NAMED = re.compile(
+_NAMED = regex(
     r"(?<![\w#/.&@-])(?:"
     r"[^\W\d][\w.:]{1,80}\(\)"
     r"|(?=\w{0,40}(?:_|[a-z0-9][A-Z]|[A-Z]{2}[a-z]))[^\W\d]\w{2,80}(?:(?:\.|::)[^\W\d]\w{1,80}){0,4}"
@@ -41,15 +42,15 @@ _NAMED = re.compile(
     r"|(?=[a-f]{0,39}\d)(?=\d{0,39}[a-f])[0-9a-f]{7,40}"
     r")(?!\w)"
 )
-_IMPORT = re.compile(r"(?:^|(?<=\s))@((?:\./|\.\./|~/)?[\w./-]{2,200}\.[A-Za-z0-9]{1,8})(?=\s|$|[.,;)])", re.MULTILINE)
-_QUOTING = re.compile(r"[^\n`~]{0,99}(?:`{3,}|~{3,})[ \t]*(?:markdown|md|mdx)\b", re.IGNORECASE)
-_FRONT_MATTER = re.compile(r"---[ \t]*\n")
-_WHERE = re.compile(
+_IMPORT = regex(r"(?:^|(?<=\s))@((?:\./|\.\./|~/)?[\w./-]{2,200}\.[A-Za-z0-9]{1,8})(?=\s|$|[.,;)])", re.MULTILINE)
+_QUOTING = regex(r"[^\n`~]{0,99}(?:`{3,}|~{3,})[ \t]*(?:markdown|md|mdx)\b", re.IGNORECASE)
+_FRONT_MATTER = regex(r"---[ \t]*\n")
+_WHERE = regex(
     r"^(?:paths?|globs?|applyTo|fileMatch(?:Pattern)?)[ \t]*:(?P<value>.*(?:\n(?:[ \t]+|- ).*)*)", re.MULTILINE
 )
-_PATTERN = re.compile(r"(?:\{[^{}\n]{0,200}\}|[^\s\"',\[\]{}|;]){2,400}")
-_FOLDER = re.compile(r"(?<![\w`/.-])([A-Za-z_.][\w.-]{0,60}(?:/[\w.-]{1,60}){1,8})/?(?=[ \t]+(?:folder|directory)\b)")
-_VERSION = re.compile(r"[ \t]v?\d+(?:\.\d+)+")  # behind the name of a library: DataStore 1.1.7
+_PATTERN = regex(r"(?:\{[^{}\n]{0,200}\}|[^\s\"',\[\]{}|;]){2,400}")
+_FOLDER = regex(r"(?<![\w`/.-])([A-Za-z_.][\w.-]{0,60}(?:/[\w.-]{1,60}){1,8})/?(?=[ \t]+(?:folder|directory)\b)")
+_VERSION = regex(r"[ \t]v?\d+(?:\.\d+)+")  # behind the name of a library: DataStore 1.1.7
 _EDGES = "*.:!?~·•"
 _MAX_LENGTH = 400
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -16,10 +15,11 @@ from intermem.core.citations.kinds.symbols import parts_of
 from intermem.core.markdown.inline import code_spans
 from intermem.entities import Citation, Judged, Stance, Verdict, VerdictStatus
 from intermem.facts import ALONE, Facts, Questions, Trace, Tree
+from intermem.patterns import regex
 
 _MAX_HINTS = 40
 _MAX_BASES = 4
-_FOLDER_WORD = re.compile(r"/?[\w.@-]+(?:/[\w.@-]+)*/?")
+_FOLDER_WORD = regex(r"/?[\w.@-]+(?:/[\w.@-]+)*/?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import re
 
 from intermem.core.citations.stance import Claims, any_of, lowered
 from intermem.entities import Stance
+from intermem.patterns import regex
 
 # A line above a list of names that nobody is to use.
 _BANNED = (
@@ -26,7 +27,7 @@ _BANNED_ELSEWHERE = (
 
 _BANS = any_of(_BANNED, _BANNED_ELSEWHERE)
 # A heading or a lead that forbids whatever its items say: "### Never", "**Do not:**".
-_FORBIDS = re.compile(
+_FORBIDS = regex(
     r"[\W\d_]*(?:never(?:\sdo)?|(?:do\snot|don['’]?ts?|(?:things\s|what\s)?not\sto\sdo)|avoid|forbidden|prohibited"
     r"|not\sallowed|nie(?:mals)?|verboten|jamais|interdits?|nunca|jamás|prohibido|proibido|mai|vietato|никогда|запрещено|nigdy|verboden|nooit|niet\sdoen|aldrig|förbjudet|forbudt|nikdy|zakázáno|zakazane|ніколи|заборонено|asla|yasak|dilarang|jangan"
     r"|禁止(?:事项|事項)?|不要|切勿|绝不|やってはいけない(?:こと)?|しないこと|금지(?:\s?사항)?|하지\s?말\s?것)[\W_]*",
@@ -35,7 +36,7 @@ _FORBIDS = re.compile(
 
 
 # A heading above rules on how things are named: the bare names below it are samples.
-_NAMING = re.compile(
+_NAMING = regex(
     r"\b(?:naming|nomenclature|namenskonvention(?:en)?|namensgebung|benennung(?:en)?|nommage|nomenclaturas?|nombrado|nomeação"
     r"|nomes|nombres|denominazion[ei]|именовани[ея])\b|命名|이름\s?(?:규칙|짓기)|네이밍|명명",
     re.IGNORECASE,

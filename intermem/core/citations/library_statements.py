@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterator
 
 from intermem.core.citations.statements import LANGUAGES, ToolStatement, is_denied
+from intermem.patterns import regex
 
-_HINT = re.compile(r"[A-Z][\w.]+\W{1,8}v?\d{1,2}(?![\d:%])")
-_LIBRARY = re.compile(
+_HINT = regex(r"[A-Z][\w.]+\W{1,8}v?\d{1,2}(?![\d:%])")
+_LIBRARY = regex(
     r"""(?<![\w./@#&$-])(?P<name>[A-Z][A-Za-z]{1,24}(?:\.(?:js|io|NET))?(?:[ ][A-Z][A-Za-z.]{1,16}){0,2})[`*_]{0,3}
     (?P<between>[ \t]{1,2}|:[ \t]?|[ \t]?\|[ \t]?|(?=[>=~^]))[`*_]{0,3}(?P<sign>>=|≥|\^|~)?[ \t]?(?P<mark>v?)
     (?P<version>[1-9]\d?(?:\.\d{1,3}){0,2}|0(?:\.\d{1,3}){1,2})(?P<more>(?:\.x)?\+|\.x)?
@@ -20,14 +21,14 @@ _LIBRARY = re.compile(
     re.MULTILINE | re.VERBOSE,
 )
 # What stands before a statement: the beginning of an item or cell, a word that asks for it, another in a list.
-_BEFORE = re.compile(
+_BEFORE = regex(
     r"""(?:(?:\A|\n)[ \t]*(?:[-*+][ \t]|\d+[.)][ \t]|\|)?[ \t]*(?:[\w/ -]{1,24}[`*_]{0,3}:)?
     |\b(?:requires?|needs?|targets?|uses?|using|on|in|minimum|with|and|stack|framework|frontend|backend|built[ ]with
     |based[ ]on|nutzt|mit|und|avec|et|con|y|com|e|z|i|на|с|и|ile|ve)\b|使用|基于|基於|采用|採用|使って|사용
     |[,+/&·•|:—、，：（(])[ \t]*[`*_]{0,3}\Z""",
     re.IGNORECASE | re.VERBOSE,
 )
-_ASKS = re.compile(r"requires?|requiere|needs?|targets?|uses?|using|with|built|for|the|our|latest|mit|avec|con|com")
+_ASKS = regex(r"requires?|requiere|needs?|targets?|uses?|using|with|built|for|the|our|latest|mit|avec|con|com")
 _COUNTED = frozenset(  # what is numbered, and no library
     """
     step phase part chapter section version level task issue day week month year sprint round stage tier layer figure

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from functools import cache
 
 from intermem.core.citations.statements import ToolStatement, is_denied
+from intermem.patterns import regex
 
-_HINT = re.compile(
+_HINT = regex(
     r"\b(?:package|published|workflow|jobs?|paket|paquet|paquete|pacote|pacchetto|pakiet)|пакет|包名|パッケージ名|패키지|tên\sgói",
     re.IGNORECASE,
 )
@@ -32,13 +33,13 @@ _STATEMENTS = (
         (?:{_WORKFLOW}|(?P<titled>(?-i:[A-Z])[\w-]{{1,40}})(?=[.,;)]?(?:\s|$)))""",
     rf"\bthe[ ]{_WORKFLOW}[ ](?:GitHub[ ])?(?:Actions?[ ])?workflow\b",
 )
-_JOBS = re.compile(
+_JOBS = regex(
     r"""(?P<names>[`"][\w -]{2,40}[`"](?:(?:,|,?[ ](?:and|und|et|y|e|i|и|&))[ ][`"][\w -]{2,40}[`"]){0,8})
     [ ](?:CI[ ])?[Jj]obs?\b""",
     re.VERBOSE,
 )
-_OF_CI = re.compile(r"\b(?:CI|workflows?|pipeline|GitHub Actions|GitLab)\b")
-_JOB = re.compile(r"[`\"](?P<job>[\w -]{2,40})[`\"]")
+_OF_CI = regex(r"\b(?:CI|workflows?|pipeline|GitHub Actions|GitLab)\b")
+_JOB = regex(r"[`\"](?P<job>[\w -]{2,40})[`\"]")
 _ABOUT = {"titled": "workflow"}
 
 

@@ -10,10 +10,12 @@ import re
 from functools import cache
 from itertools import count
 
+from intermem.patterns import regex
+
 _THING = "\uf8ff"  # stands for a thing, or several in a row
-_ROW = re.compile(r"\0++(?:[\s*]{0,4}[,、&]?[\s*]{0,4}(?:(?:and|und|y|e|et|и|i|và|と|和|及|및)[\s*]{1,4})?\0++){0,6}")
-_SPACE = re.compile(r"(?<!\[)\\s(\?)?")
-_MARK = re.compile("[‹›]")
+_ROW = regex(r"\0++(?:[\s*]{0,4}[,、&]?[\s*]{0,4}(?:(?:and|und|y|e|et|и|i|và|と|和|及|및)[\s*]{1,4})?\0++){0,6}")
+_SPACE = regex(r"(?<!\[)\\s(\?)?")
+_MARK = regex("[‹›]")
 _GROUPS = {"‹": "gone", "›": "kept"}
 _SOME = r"(?:[\w'’-]++ \s){0,3}"
 _THINGS = r"(?:(?:[\w'’-]++|\uf8ff) \s){1,5}?"

@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-_HINT = re.compile(r"(?<![\d.,-])\d{4,5}(?!\d|\.\d)")
+from intermem.patterns import regex
+
+_HINT = regex(r"(?<![\d.,-])\d{4,5}(?!\d|\.\d)")
 # These are in VERBOSE: white space does not count.
 _MARK = r"[`*_\"']{0,3}"
 _GAP = r"[ \t]{0,3}"
@@ -29,12 +31,12 @@ _MENTIONS = (
         (?:\w{{1,20}}[ \t]{{1,3}})?(?:on|at|auf|sur|en|su|na|em|в|на)[ \t]{{1,3}}
         (?:{_MARK}:|(?!19\d\d|20[0-4]\d){_MARK}){_NUMBER}""",
 )
-_BOUNDARY = re.compile(
+_BOUNDARY = regex(
     r"[.;!?](?=\s|\Z)|[。；！？;，、,→•]|\n(?:[ \t]*\n|[ \t]*(?:[-*+#>|]|\d+[.)])[ \t])"
     r"|(?<![^\W_])(?:and|und|et|y|e|oraz|и)(?![^\W_])"
 )
-_BEHIND = re.compile(r"[ \t`*_]*(?:[(（:：=–—-]|is\b|for\b|\|)[ \t`*_]*(?P<said>[^\n.;,，。()（）|]{2,40})")
-_DENIED = re.compile(
+_BEHIND = regex(r"[ \t`*_]*(?:[(（:：=–—-]|is\b|for\b|\|)[ \t`*_]*(?P<said>[^\n.;,，。()（）|]{2,40})")
+_DENIED = regex(
     r"(?<![^\W_])(?:not|never|no|longer|without|was|were|used|formerly|previously|old|if|when|unless|case|either|or|than"
     r"|e\.g|eg|example|instead|free|kill|conflicts?|taken|another|other|different|custom|change[sd]?|changing|set|setting"
     r"|override|will|would|should|could|might|may|planned|future|todo|avoid|check|tunnel|forward(?:ed|ing)?|prox(?:y|ies)|remote"
@@ -43,14 +45,14 @@ _DENIED = re.compile(
     r"|n['’]t\b|代理|プロキシ|프록시|прокси|不|别|勿|如果|若|曾|占用|或|ない|もし|使用中|または|아니|만약|또는",
     re.IGNORECASE,
 )
-_DENIED_BEHIND = re.compile(
+_DENIED_BEHIND = regex(
     r"[`*_\"')\]]{0,4}[ \t]*(?:(?:is|was|already|are|must|has|to|be|gets?)\b[ \t]*){0,4}"
     r"(?:(?:or|if|when|unless|in[ \t]use|used[ \t]by|taken|free|busy|occupied|blocked|instead|oder|ou|o|lub|или|hoặc"
     r"|veya|not|no[ \t]longer|was|were|war|era|était|available|open|conflicts?)(?![^\W_])|被|が使用|或|占用|または"
     r"|[/–-][ \t]?\d)",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[^\W\d_](?:[^\W_]|[-](?=\w))*")
+_WORD = regex(r"[^\W\d_](?:[^\W_]|[-](?=\w))*")
 _REACH = 80  # characters before a port that can be its subject
 _MAX_WORDS = 8
 _LARGEST = 65535

@@ -17,22 +17,23 @@ from intermem.core.citations import stance_elsewhere as elsewhere
 from intermem.core.citations.past import told_past
 from intermem.core.markdown.inline import code_spans
 from intermem.entities import Stance
+from intermem.patterns import regex
 
 # Not after "e.g." and the like, nor after the number of a list item.
-_CLAUSE_END = re.compile(
+_CLAUSE_END = regex(
     r"(?<=[.!?。;；])(?<!\b[a-zEPTZ]\.)(?<![zZ]\.B\.)(?<![zZ]\.\sB\.)(?<!\b(?:[cC]f|vs|[eE][gjxs]|np)\.)(?<!\beks\.)"
     r"(?<!\b(?:bspw|bijv|напр)\.)(?<!\n\d\.)(?<!\n\d\d\.)\s"
     r"|(?<=[。；！？])(?=[^\s」』）)])"  # where no space follows
     r"|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)"
 )
-_PART_END = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)")
+_PART_END = regex(r"\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)")
 # Bold words that begin an item or a paragraph, three at most, and end like a heading: "**Removed files.**".
-_LABEL = re.compile(
+_LABEL = regex(
     r"(?:^|\n)[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)?(?:\*\*|__)(?P<label>[^\s*_`]{2,24}(?: [^\s*_`]{1,24}){0,2}?)"
     r"(?:[.:：。](?:\*\*|__)|(?:\*\*|__)[ ]?[:：—–])"
 )
-_CHUNK = re.compile(r"(?<![^\s`])[^\s`/]*+/[^\s`]*+")  # a word with a slash
-_STRUCK = re.compile(r"~~[^~\n]{1,400}~~")
+_CHUNK = regex(r"(?<![^\s`])[^\s`/]*+/[^\s`]*+")  # a word with a slash
+_STRUCK = regex(r"~~[^~\n]{1,400}~~")
 
 # These apply to the whole clause, to what comes before the words, or to what closely follows them.
 _GONE_BEFORE = (
@@ -142,20 +143,20 @@ _OTHERWISE_AFTER = (
     r"(?:names?|something|anything|words?|titles?|prompts?|requests?|questions?|phrases?) ,? \s like",
     r"(?:(?:old|previous|former|prior) \s (?:\w+ \s?){0,2} | exclud(?:es?|ed|ing) \s?) [:：]",
 )
-_OF_IT = re.compile(
+_OF_IT = regex(
     r"(?![^\0.\n]{0,40}\b(?:if|when|unless|once|until|not|never)\b)[^\0.\n]{0,40}?"
     r"\b(?:renamed|removed|deleted|dropped|replaced|retired|moved|superseded)\s(?:it|them)\b(?!\s(?:from|to|into|in|out)\b)"
     r"|(?:it|(?:the|this|that)\s(?:file|folder|directory|script|module|class|function))\s(?:is|was|has\sbeen)\s(?:now\s|since\s)?"
     r"(?:no\slonger\s(?:created|generated|there|present|used)|gone|removed|deleted|dropped|retired)\b"
 )
-_SPACE = re.compile(r"(?<!\[)\\s(\?)?")
+_SPACE = regex(r"(?<!\[)\\s(\?)?")
 
 
 def any_of(parts: tuple[str, ...], foreign: tuple[str, ...] = ()) -> re.Pattern[str]:
     """Return the expression for any of ``parts``, whole words, or of ``foreign`` ones, as they are; in lower case."""
     # Emphasis may separate two words: "**do not** create".
     spaced = _SPACE.sub(lambda match: r"[\s*]{0,4}" if match[1] else r"[\s*]{1,4}", " | ".join(parts))
-    return re.compile("|".join((rf"\b(?:{spaced})(?!\w)", *foreign)), re.VERBOSE)  # the text is lowercase
+    return regex("|".join((rf"\b(?:{spaced})(?!\w)", *foreign)), re.VERBOSE)  # the text is lowercase
 
 
 @cache
@@ -171,32 +172,30 @@ def _statements() -> tuple[tuple[re.Pattern[str], bool, str], ...]:
     )
 
 
-_BOUNDARY = re.compile(r"[,:;()（）、，：；—–]|\s-\s|\b(?:but|so|use|uses|and \s+use)\b", re.IGNORECASE)
-_ARROW = re.compile(r"[`*_)\"' ]{0,9}\s{0,9}(?:→|->|={1,2}>|⇒|➜)(?!\s?\[)")
-_STEP = re.compile(
-    rf"\s{{0,9}}(?:`[^`\n]{{1,200}}`|[^\s`]{{1,200}}){_ARROW.pattern}"
-)  # the next thing, and on to another
-_ARRIVING = re.compile(r"(?:→|->|={1,2}>|⇒|➜)[\s`*_(\"']{0,9}$")
+_BOUNDARY = regex(r"[,:;()（）、，：；—–]|\s-\s|\b(?:but|so|use|uses|and \s+use)\b", re.IGNORECASE)
+_ARROW = regex(r"[`*_)\"' ]{0,9}\s{0,9}(?:→|->|={1,2}>|⇒|➜)(?!\s?\[)")
+_STEP = regex(rf"\s{{0,9}}(?:`[^`\n]{{1,200}}`|[^\s`]{{1,200}}){_ARROW.pattern}")  # the next thing, and on to another
+_ARRIVING = regex(r"(?:→|->|={1,2}>|⇒|➜)[\s`*_(\"']{0,9}$")
 # Right behind a citation: (old), （旧）.
-_TAGGED = re.compile(
+_TAGGED = regex(
     r"[`*_]{0,3}\s?[(（\[]\s?(?:old|legacy|former(?:ly)?|previous(?:ly)?|deprecated|obsolete|removed|deleted|retired|gone|unused"
     r"|旧|舊|廃止|已删|已移除|已废弃|구|gelöscht|entfernt|alt|supprimé|ancien|удал[её]н|устарел|obsoleto|eliminado|removido)"
     r"[\w\s,.:;/-]{0,40}[)）\]]",
     re.IGNORECASE,
 )
 # A kind of files, rather than one: `index.md` pages; or what is like another project's.
-_KIND_OF = re.compile(
+_KIND_OF = regex(
     r"[`*_]{0,4}\s(?:files|pages|modules|components|folders|directories|documents|scripts|tests|classes|manifests"
     r"|equivalents?|counterparts?|analogues?|suffix(?:es)?|prefix(?:es)?)\b"
 )
 # In code as much as in prose these name a convention, and what stands beside them is an example of it.
-_CASING = re.compile(
+_CASING = regex(
     r"(?:lower|upper|screaming|train|title|dot)?[_-]?(?:camel|pascal|snake|kebab|upper|lower)[_-]?case", re.IGNORECASE
 )
-_SAMPLES = re.compile(r"\bexamples?\s?[:：]|\bnam(?:e|ed|ing)\s(?:\w+\s){0,3}after\b")  # before bare names
-_LISTED = re.compile(r"\0,\s(?:(?:and|or)\s)?\0")
-_LISTING = re.compile(r"\s?\w{0,12}\s?[:：](?:\s|\0)")
-_ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s")
+_SAMPLES = regex(r"\bexamples?\s?[:：]|\bnam(?:e|ed|ing)\s(?:\w+\s){0,3}after\b")  # before bare names
+_LISTED = regex(r"\0,\s(?:(?:and|or)\s)?\0")
+_LISTING = regex(r"\s?\w{0,12}\s?[:：](?:\s|\0)")
+_ITEM = regex(r"\s*(?:[-*+]|\d+[.)])\s")
 _MAX_ITEMS = 60  # below a lead-in
 _NEAR = 60  # characters between the words and a citation that they certainly apply to
 _MAX_STATEMENTS = 12  # in one clause
@@ -214,8 +213,8 @@ class Statement:
 
 
 # After a line of code or of a diagram: the start of a remark, and what it may say.
-_REMARK = re.compile(r"\s\#|//|<!--|<-|←|—|\s--\s|\(")
-_REMARKED = re.compile(
+_REMARK = regex(r"\s\#|//|<!--|<-|←|—|\s--\s|\(")
+_REMARKED = regex(
     r"\b(?:deleted|removed|deprecated|gone|moved|renamed|obsolete|retired|optional|if\s(?:any|applicable|present|needed)"
     r"|si\saplica|planned|todo|future|coming\ssoon|not\syet|(?:auto-?)?generated|git-?ignored|not\scommitted|at\sruntime)\b",
     re.IGNORECASE,

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from intermem.patterns import regex
+
 MANAGERS = ("npm", "pnpm", "yarn", "bun", "poetry", "uv", "pdm", "pipenv")
 RUNNERS = (  # of tests, by language
     ("jest", "vitest", "mocha", "jasmine", "ava", "karma"),
@@ -31,7 +33,7 @@ LANGUAGES = {
     "php": "php",
 }
 
-_HINT = re.compile(
+_HINT = regex(
     rf"(?<!\w)(?:{'|'.join((*MANAGERS, _ANY_RUNNER, *map(re.escape, LANGUAGES), 'branch'))})(?!\w)", re.IGNORECASE
 )
 # These are in VERBOSE: white space does not count.

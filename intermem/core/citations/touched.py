@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import cached_property
 
@@ -14,11 +13,12 @@ from intermem.core.code.remarks import Remarks
 from intermem.core.code.words import TABLE, words_of
 from intermem.entities import Citation
 from intermem.facts import Change, Questions
+from intermem.patterns import regex
 
 _NEVER = ("url", "commit", "issue")
 _LISTED = ("command", "package", "config")  # what manifests list
-_BETWEEN = re.compile(r"[\s=:,;|&()\"']+")
-_JOINTS = re.compile(r"::|->|[.:#/]")
+_BETWEEN = regex(r"[\s=:,;|&()\"']+")
+_JOINTS = regex(r"::|->|[.:#/]")
 
 
 class Touched:

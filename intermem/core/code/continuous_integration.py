@@ -11,27 +11,28 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from intermem.core.code.manifests import Mention, Requirement, numbers_of
+from intermem.patterns import regex
 
-_OF_CI = re.compile(
+_OF_CI = regex(
     r"(?:^|/)(?:\.(?:github|forgejo|gitea|woodpecker)/(?:workflows/)?[^/]+\.ya?ml|\.gitlab-ci\.ya?ml|\.circleci/config\.ya?ml"
     r"|azure-pipelines\.ya?ml|\.woodpecker\.ya?ml|\.travis\.ya?ml)$"
 )
-_CONTAINER = re.compile(r"(?:Docker|Container)file[\w.-]*|[\w.-]+\.Dockerfile")
+_CONTAINER = regex(r"(?:Docker|Container)file[\w.-]*|[\w.-]+\.Dockerfile")
 _LARGEST = 256 * 1024  # characters
 _LANGUAGES = {"golang": "go"}
-_SET_UP = re.compile(
+_SET_UP = regex(
     r"""^[ \t]*(?:-[ \t]+)?["']?(?P<language>python|node|go|ruby|php)(?:[-_]?versions?)?["']?:
     [ \t]*(?P<value>[^\n#]{0,300})
     (?P<items>(?:\n[ \t]+-[ \t]+["']?[\w.]{1,20}["']?[ \t]*(?=\n|\Z)){0,30})""",
     re.MULTILINE | re.VERBOSE,
 )
-_IMAGE = re.compile(
+_IMAGE = regex(
     r"""^[ \t]*(?:(?:-[ \t]+)?(?:image|container|name):[ \t]*|FROM[ \t]+(?:--platform=\S{1,60}[ \t]+)?)["']?
     (?:[\w.-]{1,60}/){0,3}(?P<language>python|node|golang|rust|ruby|php):(?P<version>\d+(?:\.\d+){0,2})(?![\w.])""",
     re.MULTILINE | re.VERBOSE,
 )
-_VERSION = re.compile(r"""(?<![\w.<>=~^!-])v?(?P<version>\d{1,2}(?:\.\d{1,3}){0,2})(?:\.x)?(?![\w.])""")
-_KEY = re.compile(r"""(?P<indent>[ ]*)["']?(?P<key>[\w.-]{1,80})["']?:(?:[ \t]+(?P<value>[^\n#]{0,200}))?""")
+_VERSION = regex(r"""(?<![\w.<>=~^!-])v?(?P<version>\d{1,2}(?:\.\d{1,3}){0,2})(?:\.x)?(?![\w.])""")
+_KEY = regex(r"""(?P<indent>[ ]*)["']?(?P<key>[\w.-]{1,80})["']?:(?:[ \t]+(?P<value>[^\n#]{0,200}))?""")
 # Keys of .gitlab-ci.yml that are no jobs.
 _NO_JOBS = frozenset({"stages", "variables", "default", "include", "workflow", "image", "services", "cache", "pages"})
 _NO_JOBS |= {"before_script", "after_script", "spec"}

@@ -10,19 +10,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from intermem.core.code.manifests import json_of, line_of, numbers_of, toml_of
+from intermem.patterns import regex
 
-_NAMES = re.compile(
+_NAMES = regex(
     r"package\.json|pyproject\.toml|requirements[\w-]*\.(?:txt|in)|Cargo\.toml|composer\.json|Gemfile|Pipfile"
 )
 _LARGEST = 1024 * 1024  # characters
-_REQUIRED = re.compile(r"^[ \t]*(?P<name>[A-Za-z][\w.-]*)(?:\[[^\]]*\])?[ \t]*\(?(?P<range>(?:[<>=~!^][^;#\n)]*)?)")
-_GEM = re.compile(
-    r"""^[ \t]*gem[ \t]+["'](?P<name>[\w-]+)["'](?P<range>(?:,[ \t]*["'][<>=~\d. !]+["'])*)""", re.MULTILINE
-)
-_BOUND = re.compile(r"(?<![\w.+-])(?P<sign>>=|>|~=|~>|===?|\^|~|<=|<|!=|=)?\s*v?(?P<version>\d+(?:\.(?:\d+|[x*]))*)")
-_SPAN = re.compile(r"(?P<low>\d[\w.]*)\s+-\s+(?P<high>\d[\w.]*)")
+_REQUIRED = regex(r"^[ \t]*(?P<name>[A-Za-z][\w.-]*)(?:\[[^\]]*\])?[ \t]*\(?(?P<range>(?:[<>=~!^][^;#\n)]*)?)")
+_GEM = regex(r"""^[ \t]*gem[ \t]+["'](?P<name>[\w-]+)["'](?P<range>(?:,[ \t]*["'][<>=~\d. !]+["'])*)""", re.MULTILINE)
+_BOUND = regex(r"(?<![\w.+-])(?P<sign>>=|>|~=|~>|===?|\^|~|<=|<|!=|=)?\s*v?(?P<version>\d+(?:\.(?:\d+|[x*]))*)")
+_SPAN = regex(r"(?P<low>\d[\w.]*)\s+-\s+(?P<high>\d[\w.]*)")
 _GENERAL = ("core", "client", "cli", "common")  # the package of a scope that has its version
-_ENDS = re.compile(r"(?:\.?js|css)$")
+_ENDS = regex(r"(?:\.?js|css)$")
 
 
 @dataclass(frozen=True, slots=True)

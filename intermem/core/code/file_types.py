@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from intermem.patterns import regex
+
 LARGEST_SEARCHED = 4 * 1024 * 1024  # bytes; a larger file is data or generated
 
 _PROSE = frozenset(
@@ -59,7 +61,7 @@ _SOURCE = frozenset(
 _WRITTEN = frozenset({"output", "outputs", "logs", "tmp", "temp"})
 
 
-_RELEASE = re.compile(r"[a-z][\w.]*(?:-[\w.]+)*[-@]v?\d+\.\d+(?:\.\d+)*")  # a third-party library: socket-io-0.6.0
+_RELEASE = regex(r"[a-z][\w.]*(?:-[\w.]+)*[-@]v?\d+\.\d+(?:\.\d+)*")  # a third-party library: socket-io-0.6.0
 
 
 def is_made(path: str) -> bool:
@@ -75,7 +77,7 @@ _DATA = frozenset(
     json json5 jsonc jsonl yaml yml toml ini cfg conf xml html htm css scss less env properties plist
     """.split()  # noqa: SIM905 - a list reads worse
 )
-_MANIFESTS = re.compile(
+_MANIFESTS = regex(
     r"(?:^|/)(?:package\.json|pyproject\.toml|setup\.(?:py|cfg)|requirements[\w.-]*\.(?:txt|in)|pipfile|environment\.ya?ml"
     r"|cargo\.toml|go\.(?:mod|work)|gnumakefile|makefile|[\w.-]+\.mk|\.?justfile|taskfile\.ya?ml|rakefile|gemfile"
     r"|[\w.-]+\.gemspec|composer\.json|pubspec\.yaml|[\w.-]+\.(?:cs|fs|vb)proj|directory\.\w+\.props|packages\.config"
@@ -135,7 +137,7 @@ def is_of_a_tool(path: str) -> bool:
     return bool(slash) and top.startswith(".") and top not in _CI
 
 
-_TEST = re.compile(r"(?:^|/)(?:tests?|specs?|__tests__|testdata|fixtures)(?:/|$)|(?:^|[/_.-])(?:test|spec)[_.-]", re.I)
+_TEST = regex(r"(?:^|/)(?:tests?|specs?|__tests__|testdata|fixtures)(?:/|$)|(?:^|[/_.-])(?:test|spec)[_.-]", re.I)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -6,16 +6,17 @@ import re
 
 from intermem.core.code.line_shapes import MAX_LINE, is_comment, shape_of
 from intermem.facts import Shape
+from intermem.patterns import regex
 
 _NO_FUNCTION = r"class|classdef|struct|interface|enum|trait|record|type|module|namespace|protocol|object|extension"
 _SAYS_SO = r"def|defp|defmacro|fn|fun|func|function|sub|proc|procedure|method|macro_rules!"
 # name(, name<T>(, name = (…) =>, name: async function
 _TAKES = r"\s*(?:<[^<>]*>)?\s*(?:\(|[:=]\s*(?:async\b\s*)?(?:function\b|\(|\w+\s*=>))"
-_CLOSES = re.compile(r"[)\]}{]|end\b|#")  # at the indentation of the first line, and still part of the function
-_ENDS = re.compile(r"\}(?!\s*\))|end\b")
+_CLOSES = regex(r"[)\]}{]|end\b|#")  # at the indentation of the first line, and still part of the function
+_ENDS = regex(r"\}(?!\s*\))|end\b")
 _LAYOUT = str.maketrans("'", '"', " \t\r\f\v")
-_REMARK = re.compile(r"\s(?:#|//)\s.*")  # behind code
-_LAST_COMMA = re.compile(r",(?=[)\]}])")
+_REMARK = regex(r"\s(?:#|//)\s.*")  # behind code
+_LAST_COMMA = regex(r",(?=[)\]}])")
 
 
 def function_named(text: str, name: str) -> str | None:

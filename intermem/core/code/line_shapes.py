@@ -9,6 +9,7 @@ import re
 from functools import cache, lru_cache
 
 from intermem.facts import Shape
+from intermem.patterns import regex
 
 MAX_LINE = 2000  # characters; a longer one is generated, and not classified
 
@@ -20,8 +21,8 @@ def rank(shape: Shape) -> int:
     return _WORTH[shape]
 
 
-_COMMENT = re.compile(r"^\s*(?://|/\*|\*|#(?!define|\[|include|import|if)|%|--|;|<!--|\"\"\"|''')")
-_IMPORT = re.compile(
+_COMMENT = regex(r"^\s*(?://|/\*|\*|#(?!define|\[|include|import|if)|%|--|;|<!--|\"\"\"|''')")
+_IMPORT = regex(
     r"^\s*(?:(?:import|from|using|use|require|include|open|extern\s+crate)\b|export\s.*\bfrom\b|#include\b|#import\b|@import\b"
     r"|(?:const|let|var)\s.*=\s*(?:await\s+)?(?:require|import)\s*\()|^\s*\"?[\w@./-]+\"?\s*:\s*\"[\^~>=<*\d]"
 )
@@ -41,7 +42,7 @@ _MODIFIER = (
     r"export|default|public|private|protected|internal|pub(?:\([\w\s]*\))?|abstract|sealed|data|declare|async|partial"
     r"|open"
 )
-_NO_TYPE = re.compile(
+_NO_TYPE = regex(
     r"\b(?:return|new|await|throw|else|case|yield|in|not|and|or|assert|delete|goto|import|from|raise"
     r"|extends|implements|if|elif|while|until|unless|when|for|with|match|switch|print|echo|do|is|typeof|sizeof)\s*$"
 )
@@ -96,12 +97,12 @@ def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], 
     )
 
 
-_EXTERNAL = re.compile(
+_EXTERNAL = regex(
     r"\bextern\b(?!\s*\"[^\"]*\"\s*(?:fn\b|\{))|\bDllImport\b|^\s*declare\s+(?:module|global)\b"
 )  # declared here, defined elsewhere
-_EXTENDED = re.compile(r"^\s*(?:\w+\s+)?extension\s+\uf8ff\s*(?:[:{]|where\b|$)")  # of what is defined elsewhere: Swift
-_FROM = re.compile(r"^\s*from\s+\S+\s+import\s")
-_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
+_EXTENDED = regex(r"^\s*(?:\w+\s+)?extension\s+\uf8ff\s*(?:[:{]|where\b|$)")  # of what is defined elsewhere: Swift
+_FROM = regex(r"^\s*from\s+\S+\s+import\s")
+_QUOTED = regex(r"\"[^\"]*\"|'[^']*'")
 _SLOT = "\uf8ff"  # private use area: not in code
 
 
@@ -110,7 +111,7 @@ def _whole(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
 
 
-_REMARKED = re.compile(r"\s*/\*(?:[^*\n]|\*(?!/)){0,200}\*/\s*(?=[A-Za-z_@$])")  # /** @deprecated */ export type …
+_REMARKED = regex(r"\s*/\*(?:[^*\n]|\*(?!/)){0,200}\*/\s*(?=[A-Za-z_@$])")  # /** @deprecated */ export type …
 
 
 def is_comment(line: str) -> bool:

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from intermem.patterns import regex
+
 LOCKS = {  # the lock file or workspace file of each package manager
     "package-lock.json": "npm",
     "npm-shrinkwrap.json": "npm",
@@ -30,9 +32,9 @@ SISTERS = (frozenset({"npm", "pnpm", "yarn", "bun"}), frozenset({"poetry", "uv",
 # Manifests that name their package.
 NAMING = frozenset({"package.json", "pyproject.toml", "setup.cfg", "setup.py", "Cargo.toml", "go.mod", "composer.json"})
 NAMING |= {"pubspec.yaml"}
-_NUMBERS = re.compile(r"\d+(?:\.\d+)*")
-_BOUND = re.compile(r"(?P<sign>>=|>|~=|~>|===?|\^|~|<=|<|!=)?\s*v?(?P<version>\d+(?:\.\d+)*)")
-_PACKAGE = re.compile(r"^[ \t]*(?:name[ \t]*[:=][ \t]*|module[ \t]+)['\"]?([\w./@-]{1,100})", re.MULTILINE)
+_NUMBERS = regex(r"\d+(?:\.\d+)*")
+_BOUND = regex(r"(?P<sign>>=|>|~=|~>|===?|\^|~|<=|<|!=)?\s*v?(?P<version>\d+(?:\.\d+)*)")
+_PACKAGE = regex(r"^[ \t]*(?:name[ \t]*[:=][ \t]*|module[ \t]+)['\"]?([\w./@-]{1,100})", re.MULTILINE)
 _LARGEST = 1024 * 1024  # characters
 
 

@@ -6,7 +6,6 @@ Python files are parsed with ``ast`` if a definition may be inside a string.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
@@ -17,6 +16,7 @@ from intermem.core.code.python_names import as_python_has_it, is_quoted
 from intermem.core.code.remarks import Remarks
 from intermem.core.code.words import TABLE, WordSearch, by_longest_word, words_among
 from intermem.facts import Occurrence, Shape
+from intermem.patterns import regex
 
 MAX_PLACES = 24  # occurrences of one name that are kept, in the whole tree
 _MAX_KEPT = 4096  # bytes of lines whose best is kept
@@ -101,14 +101,14 @@ def _by_worth(place: Occurrence) -> tuple[int, bool, bool, str]:
     return rank(place.shape), place.mention, is_test(place.path), place.path
 
 
-_DEFINING = re.compile(
+_DEFINING = regex(
     rb"(?<!\w)(?:def|class|classdef|function|func|fn|fun|sub|struct|enum|interface|trait|const|let|var|val|type|mod|module)"
     rb"[ \t]+(?:\([^()\n]{0,80}\)[ \t]*|mut[ \t]+)?\Z"
 )
 _LONGEST_DEFINING = 120  # bytes before the name that are looked at
 _BEFORE_DEFINED = frozenset(b" \t)")
 # The line end before it is a literal to look for, which is much faster than the beginning of any line.
-_PLAIN_IMPORTED = re.compile(rb"\n[ \t]*(?:import|from|use|using|require|const|let|var|#include|extern)\b[^\n]{0,300}")
+_PLAIN_IMPORTED = regex(rb"\n[ \t]*(?:import|from|use|using|require|const|let|var|#include|extern)\b[^\n]{0,300}")
 
 
 def _plain_places(

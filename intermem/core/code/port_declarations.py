@@ -11,27 +11,29 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-_NAMES = re.compile(
+from intermem.patterns import regex
+
+_NAMES = regex(
     r"(?:docker-)?compose[\w.-]*\.ya?ml|(?:Docker|Container)file[\w.-]*|[\w.-]+\.Dockerfile|\.env(?:\.[\w-]+)*"
     r"|[\w-]+\.env|package\.json|angular\.json|[\w-]+\.config\.[cm]?[jt]s|Procfile[\w.-]*|(?:GNU)?[Mm]akefile"
     r"|[\w-]+\.mk|\.?[Jj]ustfile|Taskfile\.ya?ml|launchSettings\.json|appsettings[\w.]*\.json|devcontainer\.json"
     r"|application[\w-]*\.(?:properties|ya?ml)|(?:[\w-]*-)?(?:deployment|service|pod|statefulset|values)[\w.-]*\.ya?ml"
     r"|[\w-]+\.service|fly\.toml|config\.toml"
 )
-_COMPOSE = re.compile(r"(?:docker-)?compose[\w.-]*\.ya?ml")
-_DOCKER = re.compile(r"(?:Docker|Container)file[\w.-]*|[\w.-]+\.Dockerfile")
-_CONFIG = re.compile(r"[\w-]+\.config\.[cm]?[jt]s|angular\.json")
+_COMPOSE = regex(r"(?:docker-)?compose[\w.-]*\.ya?ml")
+_DOCKER = regex(r"(?:Docker|Container)file[\w.-]*|[\w.-]+\.Dockerfile")
+_CONFIG = regex(r"[\w-]+\.config\.[cm]?[jt]s|angular\.json")
 _LARGEST = 256 * 1024  # characters
 _MAX_LINE = 400
 _DEFAULT = r"(?:\$\{\w+:?-)?"
 # A mapping of compose: an address, the port of the host, that of the container.
-_MAPPED = re.compile(
+_MAPPED = regex(
     rf"""["']?(?:(?:\d+(?:\.\d+){{3}}|\[[\da-f:]+\]|localhost):)?{_DEFAULT}(?P<host>\d{{2,5}})\}}?(?::{_DEFAULT}(?P<inside>\d{{2,5}})\}}?)?(?:/\w+)?["']?"""
 )
-_PORT = re.compile(rf"""["']?{_DEFAULT}(?P<port>\d{{2,5}})\}}?["']?""")
-_LINE = re.compile(r"(?P<indent>[ \t]*)(?P<dash>-[ \t]+)?(?:(?P<key>[\w.-]+):(?=\s|\Z))?[ \t]*(?P<value>(?!#).*)")
+_PORT = regex(rf"""["']?{_DEFAULT}(?P<port>\d{{2,5}})\}}?["']?""")
+_LINE = regex(r"(?P<indent>[ \t]*)(?P<dash>-[ \t]+)?(?:(?P<key>[\w.-]+):(?=\s|\Z))?[ \t]*(?P<value>(?!#).*)")
 # Elsewhere: what is called a port, an option, a local address.
-_SPOKEN = re.compile(
+_SPOKEN = regex(
     r"""(?P<name>[A-Za-z][A-Za-z0-9_.-]{0,60})?(?<![A-Za-z])
     (?:(?:container|target|host|node)?[Pp]orts?|PORT)["']?[ \t]*(?:[:=]|\?=|:=|=>)[ \t]*
     (?:["'({\[ \t]|Number|parseInt|\+|process\.env\.\w+|os\.environ\w*|\|\||\?\?|\$\{\w+:?-?){0,12}
@@ -43,11 +45,11 @@ _SPOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-_EXPOSE = re.compile(r"^[ \t]*EXPOSE[ \t]+(?P<ports>[^\n#]+)", re.MULTILINE)
-_FORWARDED = re.compile(r'"forwardPorts"[ \t]*:[ \t]*\[(?P<ports>[^\]]*)\]')
-_SCRIPT = re.compile(r'^[ \t]*"(?P<name>[\w:.-]+)"[ \t]*:[ \t]*"')
-_PART = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]*")
-_FIVE_DIGITS = re.compile(r"(?<!\d)\d{2,5}(?!\d)")
+_EXPOSE = regex(r"^[ \t]*EXPOSE[ \t]+(?P<ports>[^\n#]+)", re.MULTILINE)
+_FORWARDED = regex(r'"forwardPorts"[ \t]*:[ \t]*\[(?P<ports>[^\]]*)\]')
+_SCRIPT = regex(r'^[ \t]*"(?P<name>[\w:.-]+)"[ \t]*:[ \t]*"')
+_PART = regex(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]*")
+_FIVE_DIGITS = regex(r"(?<!\d)\d{2,5}(?!\d)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from intermem.core.code.file_types import is_data, is_manifest
+from intermem.patterns import regex
 
 # An empty group marks what is no remark after all: without an end, or code of another language. It is consumed
 # nevertheless, as looking for the end again at every beginning would take quadratic time.
@@ -57,10 +58,10 @@ _NAMED = {
     "gemfile": "rb",
 }
 
-_SPACE = re.compile(rb"\S\s+\S")
+_SPACE = regex(rb"\S\s+\S")
 _AROUND = b"\"'`-$%{}@#:=.*/&? "
 # $name, ${name, #{name, {name, \(name: a string is filled with it
-_FILLED = re.compile(rb"(?:\$|\{[^{}]*|\\\([^()]*)\Z")
+_FILLED = regex(rb"(?:\$|\{[^{}]*|\\\([^()]*)\Z")
 _LOOKED_BACK = 200  # bytes
 
 

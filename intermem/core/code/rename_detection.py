@@ -10,6 +10,7 @@ from itertools import islice
 from intermem.core.code.line_shapes import MAX_LINE, rank, shape_of
 from intermem.core.code.name_search import MAX_IN_FILE
 from intermem.facts import Shape
+from intermem.patterns import regex
 
 
 @lru_cache(maxsize=4096)
@@ -140,8 +141,8 @@ def _below(lines: Sequence[str], number: int) -> str:
     return lines[number + 1].strip() if number + 1 < len(lines) else ""
 
 
-_IDENTIFIER = re.compile(r"[^\W\d]\w*")
-_HEAD = re.compile(r"\b(?:def|fn|func|function|fun)\b(?:\s*\([^()]*\))?[\w\s.<>:]*\([^()]*$")
+_IDENTIFIER = regex(r"[^\W\d]\w*")
+_HEAD = regex(r"\b(?:def|fn|func|function|fun)\b(?:\s*\([^()]*\))?[\w\s.<>:]*\([^()]*$")
 _TELLING = 8  # characters that the next line must have to count as evidence
 _MAX_LINES = 5000  # added lines of one file that are compared
 _MAX_BEFORE = 8  # lines with the old name that are compared
@@ -151,7 +152,7 @@ _MIN_SIMILARITY = 0.5  # similarity of names otherwise
 # Of names that share fewer than half of their words: letters are alike by chance.
 _MIN_OTHER_SAME = 0.6
 _MIN_OTHER = 0.75
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_a-zA-Z]+")
+_WORD = regex(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_a-zA-Z]+")
 
 
 def identifier_similarity(one: str, other: str) -> float:

@@ -9,20 +9,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from intermem.core.entries.invisible import unseen
+from intermem.patterns import regex
 
-_COMMENT = re.compile(r"<!--(?:(?!-->)[\s\S]){0,500}-->")
-_TAG = re.compile(
+_COMMENT = regex(r"<!--(?:(?!-->)[\s\S]){0,500}-->")
+_TAG = regex(
     r"</?(?:a|abbr|b|bdi|big|br|center|code|del|details|div|em|font|i|img|ins|kbd|mark|p|q|s|samp|small|span|strike|strong|sub"
     r"|summary|sup|tt|u|var|wbr)(?:\s[^<>]{0,300})?/?>",
     re.IGNORECASE,
 )
-_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_LINK = re.compile(r"!?\[([^\[\]]{1,300})\](?:\([^()\n]{0,500}\)|\[[^\[\]\n]{0,300}\])")
+_ENTITY = regex(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_ESCAPED = regex(r"\\([!-/:-@\[-`{-~])")
+_LINK = regex(r"!?\[([^\[\]]{1,300})\](?:\([^()\n]{0,500}\)|\[[^\[\]\n]{0,300}\])")
 # A pipe from one code span to the next; in a row of a table it parts two cells.
-_TICKED_PIPE = re.compile(r"`[ \t]*\|[ \t]*`")
-_EMPHASIS = re.compile(r"\*{1,3}|~~|(?<![A-Za-z0-9])_{1,3}|_{1,3}(?![A-Za-z0-9])")
-_WIDE = re.compile(r"[^\x00-\x7f]")
+_TICKED_PIPE = regex(r"`[ \t]*\|[ \t]*`")
+_EMPHASIS = regex(r"\*{1,3}|~~|(?<![A-Za-z0-9])_{1,3}|_{1,3}(?![A-Za-z0-9])")
+_WIDE = regex(r"[^\x00-\x7f]")
 _HYPHENS = frozenset("\u2010\u2011\u2212\ufe63\uff0d")
 
 

@@ -9,19 +9,20 @@ import unicodedata
 
 from intermem.core.markdown.inline import Span, code_spans, fence_spans
 from intermem.core.markdown.lines import unified
+from intermem.patterns import regex
 
 ID_LENGTH = 16  # hex digits; 8 collide at 100,000 entries (DESIGN.md §5)
 
-_BULLETS = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+")
-_NUMBER = re.compile(r"[ \t]*(?!1[.)])\d{1,9}[.)][ \t]")
-_QUOTE = re.compile(r"[ \t]*((?:>[ \t]*)+)")
-_RULE = re.compile(r"^[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*$", re.MULTILINE)
-_CELL_RULE = re.compile(r":?-+:?")
-_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])|&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});")
-_HARD_BREAK = re.compile(r"\\\n")
-_OPENING_UNDERSCORES = re.compile(r"(?<![\w\\])_{1,3}(?=\S)")
-_CLOSING_UNDERSCORES = re.compile(r"(?<=[^\s_])_{1,3}(?!\w)")
-_SPACE = re.compile(r"\s+")
+_BULLETS = regex(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+")
+_NUMBER = regex(r"[ \t]*(?!1[.)])\d{1,9}[.)][ \t]")
+_QUOTE = regex(r"[ \t]*((?:>[ \t]*)+)")
+_RULE = regex(r"^[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*$", re.MULTILINE)
+_CELL_RULE = regex(r":?-+:?")
+_ESCAPE = regex(r"\\([!-/:-@\[-`{-~])|&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});")
+_HARD_BREAK = regex(r"\\\n")
+_OPENING_UNDERSCORES = regex(r"(?<![\w\\])_{1,3}(?=\S)")
+_CLOSING_UNDERSCORES = regex(r"(?<=[^\s_])_{1,3}(?!\w)")
+_SPACE = regex(r"\s+")
 _CODE = "\x00"  # replaces a code span while the words around it are normalised
 _FINAL = " .,;:…。"
 

@@ -26,22 +26,23 @@ from intermem.core.markdown.ignore_comments import SIGN, written_ignores
 from intermem.core.markdown.inline import code_spans
 from intermem.core.markdown.lines import line_starts
 from intermem.errors import UnreadableFile
+from intermem.patterns import regex
 
 # What runs its standard input, after a pipe; and what may be at the beginning of that pipe.
-_RUNS = re.compile(
+_RUNS = regex(
     r"\\?\|&?\s*(?:sudo\s+(?:-\S+\s+){0,3})?(?:env\s+)?(?:\w+=\S*\s+){0,3}(?:/(?:usr/)?(?:local/)?bin/)?"
     r"(?:(?:(?:ba|z|da|k|fi|a)?sh|pwsh|powershell)(?![\w-]|\.\w|\s+-c\b)"
     r"|(?:python[\d.]*|perl|ruby|node|php|deno|bun)(?:(?:\s+-)?(?=\s*(?:$|[`'\")\n;&|]))|\s+-\s(?!\s*<<))|(?:iex|invoke-expression)\b)",
     re.IGNORECASE,
 )
-_FETCHES = re.compile(
+_FETCHES = regex(
     r"\b(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod)(?:\.exe)?\s.*?(?:://|\s--?[A-Za-z]|\$|[\w-]\.[A-Za-z]{2,})"
     r"|\bbase64\s+(?:-d|--decode)\b",  # with what is fetched: names of programs in a table are no command
     re.IGNORECASE | re.DOTALL,
 )
-_COMMAND = re.compile(r"(?<!\\)\n|`")  # where the command before a pipe begins, at the latest
+_COMMAND = regex(r"(?<!\\)\n|`")  # where the command before a pipe begins, at the latest
 _PIPE_WIDTH = 400
-_SUBSTITUTED = re.compile(
+_SUBSTITUTED = regex(
     r"(?:\b(?:ba|z|da|k)?sh\s+(?:-\S+\s+){0,3}|\bsource\s+|(?<!\S)\.\s+)<\(\s*(?:curl|wget)\b[^\n`]{0,200}"
     r"|\b(?:eval|(?:ba|z|da|k)?sh\s+-\w*c)\s+[\"']?(?:\$\(|`)\s*(?:curl|wget)\b[^\n`]{0,200}"
     r"|\b(?:iex|invoke-expression)\b[^\n]{0,80}?\b(?:iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring)\b"
@@ -49,11 +50,11 @@ _SUBSTITUTED = re.compile(
     re.IGNORECASE,
 )
 # A file that is saved, and one that is run: the same name is one risk, however far apart.
-_SAVED = re.compile(
+_SAVED = regex(
     r"\b(?:curl|wget)(?=\s)(?:[^\n`]|\\\n){0,300}?"
     r"(?:\s(?:-\w*o|-O|--output|--output-document)[ =]|[ \t]?(?<![<>0-9&-])>{1,2}[ \t]?)(?:\./)?([^\s;&|`\"'<>]{1,200})"
 )
-_STARTED = re.compile(
+_STARTED = regex(
     r"(?:\b(?:ba|z|da|k)?sh\s+(?:-\w+\s+){0,3}(?:\./)?|(?:^|[;&|`\n])[ \t]*(?:sudo[ \t]+)?\./)([^\s;&|`\"']{1,200})"
 )
 _NOUNS = r"(?:instructions?|prompts?|directives?|guidelines?|guardrails?)"
@@ -65,7 +66,7 @@ _ORDER = r"(?:^|[.!?:;,(\n–—-]\s{0,3}|\b(?:please|must|should|now|then|and|y
 _USER = r"(?:the\s+|your\s+)(?:user|human|operator|developer|maintainer|reviewer)\b"
 # In the languages in which the notes of real memories are written, and those that are most spoken beside them.
 _OVERRIDES = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    regex(pattern, re.IGNORECASE)
     for pattern in (
         rf"\b(?:ignore|disregard|forget|discard)\s+{_ALL}(?:{_FORMER}\s+){{1,3}}(?:\w+\s+){{0,2}}?"
         r"(?:instructions?|directions|directives?|guidelines?|guardrails?)\b",
@@ -111,10 +112,10 @@ _OVERRIDES = tuple(
     )
 )
 # Emphasis, quotes and code marks, which do not change what a sentence says; not the underscores of a name.
-_MARKUP = re.compile(r"[*>`~\"“”]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
+_MARKUP = regex(r"[*>`~\"“”]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 
 _HOME = r"(?:~|\$\{?HOME\}?|%USERPROFILE%|\$env:USERPROFILE|/root|/home/[\w.-]{1,64}|/Users/[\w.-]{1,64})[/\\]"
-_CREDENTIALS = re.compile(
+_CREDENTIALS = regex(
     r"\.ssh[/\\](?:id_(?:rsa|dsa|ecdsa|ed25519)(?!\w*\.pub)\w*|[\w?]{0,20}\*(?!\S{0,40}\.pub))"
     r"|\.aws[/\\]credentials\b|(?<![\w/.])(?:\.netrc|_netrc|\.git-credentials|\.pgpass)\b"
     rf"|{_HOME}(?:\.netrc|_netrc|\.npmrc|\.pypirc|\.git-credentials|\.pgpass|\.vault-token|\.gnupg|\.password-store"
@@ -124,7 +125,7 @@ _CREDENTIALS = re.compile(
     r"|\blogin\.keychain(?:-db)?\b|\bsecurity\s+(?:find-(?:generic|internet)-password|dump-keychain)\b"
     r"|(?<![\w.])/etc/(?:g?shadow|sudoers)\b|/proc/(?:self|\d{1,9})/environ\b|:_authToken\b",
 )
-_PERMISSIONS = re.compile(
+_PERMISSIONS = regex(
     r"(?<![\w-])--dangerously-(?:skip|bypass|allow-all|disable)[\w-]*|(?<![\w-])--allow-dangerously-[\w-]+"
     r"|(?<![\w-])--(?:yolo|trust-all-tools|allow-all-tools|yes-always|full-auto|approval-mode[ =]yolo)\b(?!-)"
     r"|\bbypassPermissions\b|\bdanger-full-access\b"
@@ -149,7 +150,7 @@ _KNOWN = (
     r"README|LICEN[CS]E|COPYING|CHANGELOG|CONTRIBUTING|AUTHORS|CODEOWNERS|MAINTAINERS|(?:GNU)?Makefile|Dockerfile"
     r"|Containerfile|Jenkinsfile|Procfile|Gemfile|Rakefile|Vagrantfile|[Jj]ustfile"
 )
-_IMPORT = re.compile(
+_IMPORT = regex(
     r"(?<![\w`@./\\-])@(?:"
     r"(?:~/|\.{1,2}/)[^\s`)\]]{1,200}"
     r"|/(?:etc|home|root|Users|var|proc|tmp|opt|usr|private)/[^\s`)\]]{1,200}"

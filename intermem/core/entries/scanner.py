@@ -20,6 +20,7 @@ from intermem.core.markdown.items import item_text, joined_lines
 from intermem.core.markdown.lines import split_lines, text_stop
 from intermem.entities import INDEX_NAME, UNTYPED, Entry, Problem, Source
 from intermem.errors import UnreadableFile
+from intermem.patterns import regex
 
 LEAD_IN_LINES = 12  # a lead-in and its list up to this length are one entry (DESIGN.md §5)
 
@@ -248,7 +249,7 @@ class _Reader:
         return text if text.startswith(("    ", "\t")) else text.lstrip(" ")
 
 
-_CLOSING = re.compile(r"^---[^\n]*(?:\n|\Z)", re.MULTILINE)
+_CLOSING = regex(r"^---[^\n]*(?:\n|\Z)", re.MULTILINE)
 
 
 def memory_names(files: Mapping[str, str]) -> dict[str, str]:

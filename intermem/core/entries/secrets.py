@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -10,14 +9,15 @@ from typing import TYPE_CHECKING
 
 from intermem.core.markdown.lines import split_lines
 from intermem.entities import Record
+from intermem.patterns import regex
 
 if TYPE_CHECKING:
     from intermem.core.entries.secret_rules.values import Suspicion
 
 # What any secret has: a long mixed word, or a word that announces it. The rules are not imported for other lines.
-_LONG_WORD = re.compile(r"[\w+/=-]{16,}")
-_MIXED = re.compile(r"\d(?=[A-Za-z])|[A-Za-z](?=\d)")  # twice in a token; once in larch249, never in test_2_things
-_ANNOUNCED = re.compile(
+_LONG_WORD = regex(r"[\w+/=-]{16,}")
+_MIXED = regex(r"\d(?=[A-Za-z])|[A-Za-z](?=\d)")  # twice in a token; once in larch249, never in test_2_things
+_ANNOUNCED = regex(
     r"(?i:pass|secret|token|key|pwd|\bpw\b|psk|credential|creds|auth|bearer|basic|cookie|log ?(?:ged)? ?in"
     r"|sign(?:ed)?[ -]in|account|user|kennwort|contrase|senha|haslo|wachtwoord|parola|dsn|clave|sess|zugang|connexion"
     r"|code|\bPIN\b|seed|mnemonic|wallet|backup|recovery|otp|[2m]fa\b|identified|jdbc|sqlplus"
@@ -29,8 +29,8 @@ _ANNOUNCED = re.compile(
 BY_WORD = frozenset({"Secret Keyword", "password in a sentence"})
 NOT_SHOWN = "(not shown)"
 LINE_NOT_SHOWN = "(not shown: it may hold a secret)"
-_LINES = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
-_KEY_BODY = re.compile(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{40,}")
+_LINES = regex(r"([^\r\n]*)(\r\n|\n|\r|$)")
+_KEY_BODY = regex(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{40,}")
 
 
 @lru_cache(maxsize=65_536)

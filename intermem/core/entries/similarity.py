@@ -9,18 +9,19 @@ from functools import lru_cache
 
 from intermem.core.entries.identity import normalised
 from intermem.core.markdown.inline import Span, code_spans
+from intermem.patterns import regex
 
 DUPLICATE = 0.85  # at least this similar (DESIGN.md §7)
 _COMPARED = 5_000  # characters at each end
 
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_NEGATION = re.compile(
+_NUMBER = regex(r"\d+(?:[.,:]\d+)*")
+_NEGATION = regex(
     r"\b(?:not|no|never|none|nothing|without|cannot|neither|nor|avoid|except|unless)\b|n['’]t\b",
     re.IGNORECASE,
 )
 
 
-_SPOKEN = re.compile(r"`[^`]*`|[^\s`]+")
+_SPOKEN = regex(r"`[^`]*`|[^\s`]+")
 _QUOTES, _PAUSES, _DASHES = "\"'“”‘’«»", ".,;:!…", ("", "-", "–", "—")
 
 # A document is compared with many candidates, so each of its blocks is normalised once.

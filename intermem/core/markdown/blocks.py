@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from intermem.errors import UnreadableFile
+from intermem.patterns import regex
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 BOM = "\ufeff"
 
-_COMMENTS = re.compile(r"\s*(?:<!--[^-]*(?:-(?!->)[^-]*)*-->\s*)+")
+_COMMENTS = regex(r"\s*(?:<!--[^-]*(?:-(?!->)[^-]*)*-->\s*)+")
 
 # Of a token: type, tag, level, lines (from 0, half-open) and content.
 Shape = tuple[str, str, int, tuple[int, int] | None, str]

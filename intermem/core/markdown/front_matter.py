@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 
 from intermem.entities import UNTYPED
+from intermem.patterns import regex
 
-_FIELD = re.compile(r"^[ \t]*(name|type|originSessionId)[ \t]*:[ \t]*(\S.*)$", re.MULTILINE)
+_FIELD = regex(r"^[ \t]*(name|type|originSessionId)[ \t]*:[ \t]*(\S.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,13 @@ from intermem.core.markdown.blocks import BOM, Block, is_comment, tokens_of
 from intermem.core.markdown.inline import code_spans
 from intermem.core.markdown.lines import is_blank, line_starts, split_lines
 from intermem.core.markdown.markers import MARKER
+from intermem.patterns import regex
 
 SIGN = "intermem:ignore"
 
-_OPENER = re.compile(rf"(?<!\\)<!--\s*{SIGN}(?=\s|,|-->|$)")
+_OPENER = regex(rf"(?<!\\)<!--\s*{SIGN}(?=\s|,|-->|$)")
 # With blanks, in other letters, with another sign between, or with its letters in another order.
-_LIKE_ONE = re.compile(r"(?<!\\)<!--\s*intermem\s?[:_.-]?\s?i(?=[gnore]{4,6}\b|gnor)[gnore]+[\w-]*", re.IGNORECASE)
+_LIKE_ONE = regex(r"(?<!\\)<!--\s*intermem\s?[:_.-]?\s?i(?=[gnore]{4,6}\b|gnor)[gnore]+[\w-]*", re.IGNORECASE)
 _NOT_ALONE = (
     "the comment hides nothing here: it must be alone on its lines, without text or other HTML, or end a row of a table"
 )

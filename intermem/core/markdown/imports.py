@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from intermem.core.markdown.inline import code_spans, fence_spans
+from intermem.patterns import regex
 
-IMPORT = re.compile(r"(?<![\w`@])@((?:[\w.\-]+/)*[\w.\-]+\.(?:mdc|mdx|md|txt))\b")
-COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+IMPORT = regex(r"(?<![\w`@])@((?:[\w.\-]+/)*[\w.\-]+\.(?:mdc|mdx|md|txt))\b")
+COMMENT = regex(r"<!--.*?-->", re.DOTALL)
 
 
 def imports_of(text: str) -> list[str]:

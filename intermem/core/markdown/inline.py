@@ -11,18 +11,20 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
-_TICKS = re.compile(r"`+")
+from intermem.patterns import regex
+
+_TICKS = regex(r"`+")
 # A fence may follow the marker of an item. A backtick fence has no backticks in its info string.
-_FENCE = re.compile(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}+(?![^\n]*`)|~{3,}+)([^\n]*)$", re.MULTILINE)
-_LINK = re.compile(r"!?\[[^\[\]\n]{0,500}\]\(\s{0,9}(<[^<>\n]{1,500}>|(?:[^()\s<>]|\([^()\s<>]{0,100}\)){1,500})")
+_FENCE = regex(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}+(?![^\n]*`)|~{3,}+)([^\n]*)$", re.MULTILINE)
+_LINK = regex(r"!?\[[^\[\]\n]{0,500}\]\(\s{0,9}(<[^<>\n]{1,500}>|(?:[^()\s<>]|\([^()\s<>]{0,100}\)){1,500})")
 # Link definitions, but not footnotes; and links in HTML.
-_DEFINED = re.compile(
+_DEFINED = regex(
     r"^(?:[ \t]*(?:[-*+>]|\d{1,9}[.)]))*[ \t]*\[[^\[\]^\n][^\[\]\n]{0,300}\]:"
     r"[ \t]{0,9}(<[^<>\n]{1,500}>|[^\s<>]{1,500})",
     re.MULTILINE,
 )
-_ATTRIBUTE = re.compile(r"(?<=[\s\"'])(?:href|src)\s{0,9}=\s{0,9}(?:\"([^\"<>\n]{1,500})\"|'([^'<>\n]{1,500})')")
-_WIKI = re.compile(r"\[\[([^\[\]|\n]{1,200})(?:\|[^\[\]\n]{0,200})?\]\]")
+_ATTRIBUTE = regex(r"(?<=[\s\"'])(?:href|src)\s{0,9}=\s{0,9}(?:\"([^\"<>\n]{1,500})\"|'([^'<>\n]{1,500})')")
+_WIKI = regex(r"\[\[([^\[\]|\n]{1,200})(?:\|[^\[\]\n]{0,200})?\]\]")
 
 
 @dataclass(frozen=True, slots=True)

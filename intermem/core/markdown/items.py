@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from intermem.core.markdown.lines import is_blank, split_lines, unified
+from intermem.patterns import regex
 
-_ITEM = re.compile(r"^([ \t]*(?:[-*+]|\d{1,9}[.)]))([ \t]+|$)")
-_LIST = re.compile(r"(?:[-*+]|(1[.)]))[ \t]+[^\s]")
+_ITEM = regex(r"^([ \t]*(?:[-*+]|\d{1,9}[.)]))([ \t]+|$)")
+_LIST = regex(r"(?:[-*+]|(1[.)]))[ \t]+[^\s]")
 
 
 def item_text(lines: list[str]) -> str:

@@ -6,10 +6,11 @@ feed, NEL and U+2028, which would shift every offset after it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
+from intermem.patterns import regex
+
+_LINE_END = regex(r"\r\n|\n|\r")
 
 
 def line_starts(text: str) -> list[int]:

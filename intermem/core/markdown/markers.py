@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
+from intermem.patterns import regex
 
 BEGIN = "<!-- intermem:begin -->"
 END = "<!-- intermem:end -->"
 
-MARKER = re.compile(r"^ {0,3}<!--[ \t]*intermem:(begin|end)[ \t]*-->[ \t]*$")
+MARKER = regex(r"^ {0,3}<!--[ \t]*intermem:(begin|end)[ \t]*-->[ \t]*$")
 
 
 def may_have_marker(text: str) -> bool:

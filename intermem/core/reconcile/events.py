@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -21,10 +20,11 @@ from intermem.core.times import format_time, parse_time
 from intermem.entities import FOR_REVIEW, LEDGER
 from intermem.errors import LedgerRefused, UnreadableTime
 from intermem.facts import names_git_dir
+from intermem.patterns import regex
 
-_ID = re.compile(rf"[0-9a-f]{{{ID_LENGTH}}}")
-_OBSERVER = re.compile(r"[0-9a-f]{8}")
-_NAME = re.compile(r"(?P<id>[0-9a-f]{8,16})-\d{8}T\d{6}Z-(?P<what>[a-z]+)-[0-9a-f]{12}\.json")
+_ID = regex(rf"[0-9a-f]{{{ID_LENGTH}}}")
+_OBSERVER = regex(r"[0-9a-f]{8}")
+_NAME = regex(r"(?P<id>[0-9a-f]{8,16})-\d{8}T\d{6}Z-(?P<what>[a-z]+)-[0-9a-f]{12}\.json")
 _DIGEST = 12  # hex digits; two events of one entry, moment and kind differ in them
 MAX_CAUSE = 400  # characters
 OUTDATED, CONFIRM = "outdated", "confirm"  # kinds of feedback that other clones act on

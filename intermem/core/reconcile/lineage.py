@@ -18,8 +18,9 @@ from intermem.core.reconcile.ledger_history import LedgerHistory, LedgerVersion
 from intermem.core.region.parse import Item, Region, find_region
 from intermem.entities import TIER_FOLDER
 from intermem.errors import DocumentRefused
+from intermem.patterns import regex
 
-_BODY = re.compile(
+_BODY = regex(
     r"^ {0,3}<!--[ \t]*intermem:begin[ \t]*-->[ \t]*\r?$.*?^ {0,3}<!--[ \t]*intermem:end[ \t]*-->[ \t]*\r?$",
     re.MULTILINE | re.DOTALL,
 )

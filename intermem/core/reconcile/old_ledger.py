@@ -6,7 +6,6 @@ Its dates mean 00:00 UTC. Its lines are folded as 0.1 folded them, and count as 
 from __future__ import annotations
 
 import json
-import re
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Any
@@ -17,8 +16,9 @@ from intermem.core.reconcile.fold import fold_lines
 from intermem.core.reconcile.ledger import Line, Standing, midnight, tombstone
 from intermem.entities import OLD_LEDGER
 from intermem.errors import LedgerRefused
+from intermem.patterns import regex
 
-_CONFLICT = re.compile(r"<{7}|\|{7}|={7}|>{7}")
+_CONFLICT = regex(r"<{7}|\|{7}|={7}|>{7}")
 
 
 def parse_old_ledger(text: str) -> dict[str, Line]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,8 +10,9 @@ from intermem.core.markdown.inline import fence_spans
 from intermem.core.markdown.lines import line_end_of, line_starts, split_lines, unified
 from intermem.core.markdown.markers import MARKER
 from intermem.errors import DocumentRefused
+from intermem.patterns import regex
 
-_SIGN = re.compile(r"(<{7}|\|{7}|>{7})(?: |$)|(={7})$")
+_SIGN = regex(r"(<{7}|\|{7}|>{7})(?: |$)|(={7})$")
 
 
 @dataclass(frozen=True, slots=True)

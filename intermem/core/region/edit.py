@@ -6,7 +6,6 @@ is unchanged and the region contains exactly the expected items. There is no way
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -27,9 +26,10 @@ from intermem.core.region.parse import (
     pointed_to,
 )
 from intermem.errors import DocumentRefused, EditRefused
+from intermem.patterns import regex
 
-_CLOSING = re.compile(r"(?:(?<=\s)|^)#+$")
-_LINE_END = re.compile(r"[ \t]*(?:\r\n|\n|\r)")
+_CLOSING = regex(r"(?:(?<=\s)|^)#+$")
+_LINE_END = regex(r"[ \t]*(?:\r\n|\n|\r)")
 
 
 @dataclass(frozen=True, slots=True)

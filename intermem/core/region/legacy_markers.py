@@ -20,9 +20,10 @@ from intermem.core.region.edit import Addition, edited
 from intermem.core.region.parse import Region, find_region, last_line_of, sources_of
 from intermem.core.region.place import place_region
 from intermem.errors import EditRefused
+from intermem.patterns import regex
 
-_MARKER = re.compile(r"[ \t]*<!--[ \t]*intermem(?::[ \t]*([0-9A-Fa-f]{4,64}))?[ \t]*-->[ \t]*$")
-_FENCE_END = re.compile(r"[ \t>]*(`{3,}|~{3,})$")
+_MARKER = regex(r"[ \t]*<!--[ \t]*intermem(?::[ \t]*([0-9A-Fa-f]{4,64}))?[ \t]*-->[ \t]*$")
+_FENCE_END = regex(r"[ \t>]*(`{3,}|~{3,})$")
 _JOINED = ("fence", "table", "quote", "html")  # these belong to the block directly above,
 _JOINING = ("paragraph", "item")  # if it is one of these
 

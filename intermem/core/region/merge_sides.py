@@ -10,11 +10,12 @@ from itertools import pairwise
 
 from intermem.core.markdown.lines import is_blank, line_end_of, split_lines, unified
 from intermem.core.region.parse import Item, Region, Section, find_region, kept_lines, key_of
+from intermem.patterns import regex
 
 START, HEADING, ITEM, END = "start", "heading", "item", "end"
 
-_BLANK_LINE = re.compile(r"[ \t]*(?:\r\n|\n|\r)")
-_SIGN = re.compile(r"^(?:<{7,}|>{7,})(?: |$)", re.MULTILINE)
+_BLANK_LINE = regex(r"[ \t]*(?:\r\n|\n|\r)")
+_SIGN = regex(r"^(?:<{7,}|>{7,})(?: |$)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

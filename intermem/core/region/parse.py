@@ -17,14 +17,15 @@ from intermem.core.markdown.lines import is_blank, line_starts, split_lines, tex
 from intermem.core.markdown.markers import BEGIN, END, MARKER, may_have_marker
 from intermem.entities import TIER_FOLDER
 from intermem.errors import DocumentRefused
+from intermem.patterns import regex
 
 LEFT_ALONE = "; the document was left alone"  # ends what is said of a damaged region, whatever else the run wrote
 BOLD_LEVEL = 7  # below a sixth-level heading a section is a line of bold text
 
-_BOLD = re.compile(r"\*\*([^*\n]+)\*\*|__([^_\n]+)__")
-_TOPIC_FILE = re.compile(rf"(?<![\w./-]){TIER_FOLDER}/[\w.-]+\.md(?![\w-]|\.\w)")
-_NESTED = re.compile(r"\n(?=[ \t]*(?:[-*+>|`~#]|\d+[.)]|\n|\Z))")
-_CONFLICT = re.compile(r"^(?:<{7} |>{7} |={7}$)", re.MULTILINE)
+_BOLD = regex(r"\*\*([^*\n]+)\*\*|__([^_\n]+)__")
+_TOPIC_FILE = regex(rf"(?<![\w./-]){TIER_FOLDER}/[\w.-]+\.md(?![\w-]|\.\w)")
+_NESTED = regex(r"\n(?=[ \t]*(?:[-*+>|`~#]|\d+[.)]|\n|\Z))")
+_CONFLICT = regex(r"^(?:<{7} |>{7} |={7}$)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

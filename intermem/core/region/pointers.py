@@ -6,7 +6,6 @@ entry. A person may say it in other words; then the line is theirs, and is never
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 
 from intermem.core.markdown.lines import fitting_line_end
@@ -14,10 +13,11 @@ from intermem.core.region.parse import Region, find_region, kept_lines, outside,
 from intermem.core.region.topic_files import is_named, topic_file
 from intermem.entities import TIER_FOLDER
 from intermem.errors import DocumentRefused, EditRefused
+from intermem.patterns import regex
 
-_OURS = re.compile(rf"[^\n:]+: ({TIER_FOLDER}/[^\s/]+\.md)")
-_LABELLED = re.compile(rf"(.+): ({TIER_FOLDER}/[^\s/]+\.md)")
-_BLANK_LINE = re.compile(r"[ \t]*(?:\r\n|\n|\r)")
+_OURS = regex(rf"[^\n:]+: ({TIER_FOLDER}/[^\s/]+\.md)")
+_LABELLED = regex(rf"(.+): ({TIER_FOLDER}/[^\s/]+\.md)")
+_BLANK_LINE = regex(r"[ \t]*(?:\r\n|\n|\r)")
 _NEEDS_NO_GAP = ("\r", "\n", "- ", "* ", "+ ")  # a blank line, an item
 
 

@@ -9,10 +9,11 @@ from intermem.core.markdown.inline import wiki_links
 from intermem.core.markdown.items import without_marker
 from intermem.core.worth.passage import Note, Passage, passages
 from intermem.core.worth.reasons import REASONS
+from intermem.patterns import regex
 
 _MARGIN = 2  # reasons by which "how to apply" must beat the head of its note
-_LINKED = re.compile(r"!?\[([^\[\]\n]{1,200})\]\((?!https?:)[^()\s]{1,300}\.md(?:#[^()\s]{0,100})?\)")
-_ASIDE = re.compile(
+_LINKED = regex(r"!?\[([^\[\]\n]{1,200})\]\((?!https?:)[^()\s]{1,300}\.md(?:#[^()\s]{0,100})?\)")
+_ASIDE = regex(
     r"[ \t]*[(（\[]?(?:see(?: also)?|cf\.?|siehe|voir|ver|veja|см\.?|xem|lihat|详见|参见|参考|見|참고)?:?[ \t]*$",
     re.IGNORECASE,
 )

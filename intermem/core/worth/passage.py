@@ -5,7 +5,6 @@ A passage is the beginning of a paragraph or of a list item, as many of its sent
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,17 +12,18 @@ from functools import cached_property
 from intermem.core.markdown.inline import Span, code_spans, fence_spans
 from intermem.core.worth.signs import CODE, DIVIDED, PART
 from intermem.core.worth.words import Words
+from intermem.patterns import regex
 
 _BLOCKS = 100  # of one note that are looked at; no note of 5,308 real ones has more
-_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
-_BREAK = re.compile(rf"\n(?=[ \t]*(?:[-*+]|\d{{1,3}}[.)])[ \t])|\n[ \t]*(?:\n[ \t]*)+|{PART}")
-_SENTENCE = re.compile(r"(?<=[.!?])[\"”’)*_]{0,3}(?=\s+[\"“*_`(\[\w])|(?<=[。！？])")
-_ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|ca|bzw|z\.B|ex|No|Nr|p)|(?:^|\s)\d+)\.$")
-_LABEL = re.compile(
+_ITEM = regex(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
+_BREAK = regex(rf"\n(?=[ \t]*(?:[-*+]|\d{{1,3}}[.)])[ \t])|\n[ \t]*(?:\n[ \t]*)+|{PART}")
+_SENTENCE = regex(r"(?<=[.!?])[\"”’)*_]{0,3}(?=\s+[\"“*_`(\[\w])|(?<=[。！？])")
+_ABBREVIATED = regex(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|ca|bzw|z\.B|ex|No|Nr|p)|(?:^|\s)\d+)\.$")
+_LABEL = regex(
     r"(?:\*\*|__)([^*_\n]{1,80}?)(?:(?:\*\*|__)[ \t]*[:：—–-]|[:：](?:\*\*|__)|[.。](?:\*\*|__))[ \t]*"
     r"|([A-Z][\w ]{1,24}|Why|原因|이유)[:：] "
 )
-_APPLIES = re.compile(
+_APPLIES = regex(
     r"(?:how to apply|how to use|cómo aplicar|como aplicar|anwendung|как применять|如何应用|适用|应用"
     r"|적용(?: 방법)?|対応)$"
 )

@@ -11,6 +11,7 @@ from intermem.core.markdown.inline import fence_spans, links, wiki_links
 from intermem.core.worth import signs
 from intermem.core.worth.passage import Note, Passage
 from intermem.core.worth.words import Words
+from intermem.patterns import regex
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +41,22 @@ def _names(words: str) -> Callable[[Passage], bool]:
 
 
 def _shows(expression: str, flags: int = 0) -> Callable[[Passage], bool]:
-    compiled = re.compile(expression, flags)
+    compiled = regex(expression, flags)
     return lambda one: compiled.search(one.unfenced) is not None
 
 
 def _reads(expression: str, flags: int = 0) -> Callable[[Passage], bool]:
-    compiled = re.compile(expression, flags)
+    compiled = regex(expression, flags)
     return lambda one: compiled.search(one.prose) is not None
 
 
 def _begins(expression: str) -> Callable[[Passage], bool]:
-    compiled = re.compile(expression)
+    compiled = regex(expression)
     return lambda one: compiled.match(one.body) is not None
 
 
 def _labelled(expression: str) -> Callable[[Passage], bool]:
-    compiled = re.compile(expression)
+    compiled = regex(expression)
     return lambda one: compiled.search(one.label) is not None
 
 
@@ -76,12 +77,12 @@ def _links_into_memory(one: Passage) -> bool:
 
 
 def _under(expression: str) -> Callable[[Note], bool]:
-    compiled = re.compile(expression)
+    compiled = regex(expression)
     return lambda note: compiled.search(note.section.casefold()) is not None
 
 
 def _in_file(expression: str) -> Callable[[Note], bool]:
-    compiled = re.compile(expression)
+    compiled = regex(expression)
     return lambda note: compiled.search(note.source_file.casefold()) is not None
 
 

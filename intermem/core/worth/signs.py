@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from intermem.patterns import regex
+
 CODE = "\x00"  # stands for a code span
 
 EMPHATIC = (
@@ -58,7 +60,7 @@ STATE_LABEL = (
     r"|priority|timeline|quality|verified|estado|arquivo|状态|文件|位置|상태|파일|위치"
 )
 SENTENCE = r"(?:[.!。！…]|[다음함됨요]\.?)['\"”’)*_`]{0,4}\s*\Z"
-DATE = re.compile(
+DATE = regex(
     r"(?<!\d)(?:20\d\d[-/.年]\s?\d{1,2}(?:[-/.月]\s?\d{1,2})?|\d{1,2}[./]\d{1,2}[./]20\d\d"
     r"|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.? \d{1,2}(?:,? 20\d\d)?\b)"
 )
@@ -97,7 +99,7 @@ PLACEHOLDER = (
     r"\([^()\n]{0,60}(?:will be|to be|none yet|tbd|n/a)[^()\n]{0,60}\)|\bTBD\b|\bunknown\b|<[a-z][a-z _-]{2,30}>"
     r"|(?<!\[)\[(?-i:[A-Z])[\w ]{2,40}\](?![\](])"
 )
-MIDDLE = re.compile(
+MIDDLE = regex(
     r"[)\],;.…→+&>=]|(?:and|but|so|also|then|this|that|these|it|they|which|both|same|其|这|该|此|이|그|isto"
     r"|isso|esto|eso|dies|это)\b"
 )
@@ -160,6 +162,6 @@ _PARTS = (
     r"|vì sao|mengapa"
     r"|为什么|原因|如何应用|이유|적용 방법|適用)\b"
 )
-DIVIDED = re.compile(_PARTS, re.IGNORECASE)
+DIVIDED = regex(_PARTS, re.IGNORECASE)
 # Where such a part begins inside a paragraph.
 PART = rf"(?i:[ \t]*(?={_PARTS}))"

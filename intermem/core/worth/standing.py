@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from intermem.core.worth.passage import Note, Passage
@@ -10,6 +9,7 @@ from intermem.core.worth.points import Point
 from intermem.core.worth.reasons import REASONS
 from intermem.core.worth.words import Words
 from intermem.core.worth.worth import worth_of
+from intermem.patterns import regex
 
 LEAST_WORTH = 166  # of a line that is no log: a third of where two in three are worth a line
 _OF_RULES = frozenset({"prohibition", "demand", "emphatic", "imperative"})
@@ -24,7 +24,7 @@ _OF_LOGS = (
 _LEADS = tuple(reason for reason in REASONS if reason.name in ("date", "done-mark", "count", "told-first"))
 _STATE = next(reason for reason in REASONS if reason.name == "state-label")
 _HEAD = 24  # characters
-_YEAR = re.compile(r"(?<!\d)20\d\d(?!\d)")
+_YEAR = regex(r"(?<!\d)20\d\d(?!\d)")
 
 
 def _leads_with_it(passage: Passage) -> bool:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from intermem.patterns import regex
+
 # The types of memory files, the titles of a memory, the parts of a note; and the headings of a state or a day.
-_NO_TOPIC = re.compile(
+_NO_TOPIC = regex(
     r"(?:user|feedback|project|reference|untyped|memory|memories|index|why|how to apply|项目记忆|索引|记忆|메모|인덱스"
     r"|índice|memoria)"
     r"(?: (?:memory|notes?|index|file))?|.*(?:20\d\d-\d|[✅✔☑⏳❌]).*",

@@ -6,9 +6,10 @@ word of a script without spaces is searched anywhere; any other is a whole word,
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cache, cached_property
+
+from intermem.patterns import regex
 
 WORDS: dict[str, str] = {
     "forbids": """
@@ -215,7 +216,7 @@ class Words:
         )
 
 
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[,(—]")
+_WORD = regex(r"[^\W_]+(?:['’-][^\W_]+)*|[,(—]")
 
 
 @cache

@@ -10,8 +10,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from intermem.core.globs import InvalidGlob, expression_of
+from intermem.patterns import regex
 
-_LITERAL = re.compile(r"[^*?\[\\]*")
+_LITERAL = regex(r"[^*?\[\\]*")
 _MAX_LINES = 20_000  # of one file; what follows is not applied
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import posixpath
-import re
 import stat
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,6 +12,7 @@ from pathlib import Path
 from intermem.core.code.file_types import LARGEST_SEARCHED
 from intermem.errors import RepositoryError
 from intermem.facts import Tree, names_git_dir
+from intermem.patterns import regex
 from intermem.project.boundary import is_in_git_dir
 from intermem.project.files import read_regular
 from intermem.project.git.answers import fields_of, folders_above, tree_of
@@ -23,7 +23,7 @@ _TRACKED = ["ls-files", "-z", "-v", "--stage", "--cached", "--deleted"]
 _ALL_UNTRACKED = ["ls-files", "-z", "--others"]
 _UNTRACKED = [*_ALL_UNTRACKED, "--exclude-standard"]
 _TOUCHED = ["diff-files", "--name-only", "-z", "--ignore-submodules=all", "--no-ext-diff"]
-_STARS = re.compile(r"\*+")
+_STARS = regex(r"\*+")
 _MAX_STARS = 4  # in a pattern; git takes the length of a path to this power
 _MAX_LINKS = 40  # followed for one path, as in Linux
 _MAX_TARGET_BYTES = 4096  # of a link: PATH_MAX of Linux

@@ -6,7 +6,6 @@ fail), in four processes however many names there are.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -17,6 +16,7 @@ from intermem.core.code.name_search import best_shape
 from intermem.core.code.rename_detection import has_rival, is_much_of, is_parameter, renamed
 from intermem.core.code.words import WordSearch, by_longest_word
 from intermem.facts import Change, Occurrence, Shape, SymbolRemoval, Trace, Traced
+from intermem.patterns import regex
 from intermem.project.git.ancestry import Ancestry
 from intermem.project.git.answers import COMMIT_MARK
 from intermem.project.git.cache import Cache
@@ -30,7 +30,7 @@ _MAX_STARTS = 64  # of a search, with which it is remembered
 _MAX_REMOVALS = 60  # of one name that are examined
 _MAX_RENAMES = 3  # of one name in a row
 _MAX_ADDED = 16  # files added by one commit that are searched for a new name
-_NO_BLOB = re.compile(r"0+\Z")
+_NO_BLOB = regex(r"0+\Z")
 
 
 Blobs = Callable[[Iterable[str]], Iterable[tuple[str, bytes]]]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from intermem.core.check.findings import Finding
 from intermem.core.check.said_once import counted, said_once
+from intermem.patterns import regex
 from intermem.reporters.escaping import one_line, visible, visible_name
 from intermem.reporters.phrases import by_severity, plural, remedy
 from intermem.results.check import CheckResult
 
 _ROWS = 100
-_MARKDOWN = re.compile(r"[\\`*_\[\]<>&|~$!]")
+_MARKDOWN = regex(r"[\\`*_\[\]<>&|~$!]")
 
 
 def render(result: CheckResult) -> str:

@@ -5,12 +5,12 @@ Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/sarif-v2.1.0-
 
 from __future__ import annotations
 
-import re
 from urllib.parse import quote
 
 from intermem import __version__
 from intermem.core.check.findings import Finding, Location
 from intermem.core.check.rules import RULES, Rule
+from intermem.patterns import regex
 from intermem.reporters.escaping import visible, well_formed
 from intermem.reporters.formats.json import as_text
 from intermem.reporters.phrases import remedy
@@ -18,7 +18,7 @@ from intermem.results.check import CheckResult
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _ROOT = "%SRCROOT%"
-_LINK = re.compile(r"\[([^\[\]]*)\](?=\()")
+_LINK = regex(r"\[([^\[\]]*)\](?=\()")
 _FINGERPRINT = "intermem/v1"
 
 Json = dict[str, object]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import posixpath
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -33,6 +32,7 @@ from intermem.core.markdown.lines import split_lines
 from intermem.core.markdown.markers import may_have_marker
 from intermem.entities import Citation, Judged, VerdictStatus
 from intermem.errors import DocumentRefused, UnreadableFile
+from intermem.patterns import regex
 from intermem.project.doc_discovery import AgentDocs, find_agent_docs
 from intermem.project.git.worktree import Worktree
 from intermem.workflow.fact_gathering import Since, repository_tree
@@ -44,7 +44,7 @@ from intermem.workflow.workspace import Workspace
 if TYPE_CHECKING:
     from intermem.core.region.parse import Region
 
-_LINE = re.compile(r":(\d+): ")
+_LINE = regex(r":(\d+): ")
 
 
 @dataclass(frozen=True, slots=True)

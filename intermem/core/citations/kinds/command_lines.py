@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.name_evidence import COMMON
+from intermem.patterns import regex
 
-_PROMPT = re.compile(r"^\s*(?:\$|>|%)\s+")
-_PARTS = re.compile(r"\s*(?:&&|\|\||;|\|)\s*")
-_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*=.*")
-_WORD = re.compile(r"[A-Za-z][\w:.-]*")
-_SMALL = re.compile(r"[a-z][a-z0-9-]*")
-_TARGET = re.compile(r"[\w./-]+")
-_MODULE = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+_PROMPT = regex(r"^\s*(?:\$|>|%)\s+")
+_PARTS = regex(r"\s*(?:&&|\|\||;|\|)\s*")
+_VARIABLE = regex(r"[A-Z_][A-Z0-9_]*=.*")
+_WORD = regex(r"[A-Za-z][\w:.-]*")
+_SMALL = regex(r"[a-z][a-z0-9-]*")
+_TARGET = regex(r"[\w./-]+")
+_MODULE = regex(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 # Arguments of the repository's own programs; anything else is a sentence or code.
-_ARGUMENT = re.compile(r"[a-z][\w-]*|-{1,2}[\w=.-]+|<[^<>]*>|\[[^\[\]]*\]|\.{3}|\d+|[A-Z_]+")
+_ARGUMENT = regex(r"[a-z][\w-]*|-{1,2}[\w=.-]+|<[^<>]*>|\[[^\[\]]*\]|\.{3}|\d+|[A-Z_]+")
 _BEFORE = frozenset({"sudo", "time", "env", "nohup", "exec", "command"})
 _WRAPPERS = frozenset({"uv", "poetry", "pipenv", "pdm", "hatch", "rye"})
 _WITH_VALUE = frozenset(

@@ -13,11 +13,12 @@ from intermem.core.code.file_types import is_source, is_written
 from intermem.core.globs import InvalidGlob, compiled_glob
 from intermem.entities import Citation, Evidence, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Tree
+from intermem.patterns import regex
 
-_ENDING = re.compile(r"(?<=[*\w.-])\.\w+$")
-_HEAD = re.compile(r"[\w@+~.\-/]*")
-_NOTHING = re.compile("(?!)")
-_GLOB = re.compile(r"[\w@+~.\-/*?\[\]{},!]{2,300}")
+_ENDING = regex(r"(?<=[*\w.-])\.\w+$")
+_HEAD = regex(r"[\w@+~.\-/]*")
+_NOTHING = regex("(?!)")
+_GLOB = regex(r"[\w@+~.\-/*?\[\]{},!]{2,300}")
 
 
 def read(token: Token) -> Citation | None:

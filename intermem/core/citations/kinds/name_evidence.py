@@ -5,18 +5,18 @@ Symbols, settings, packages and commands are all names that tracked code has, ha
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.code.file_types import is_copy, is_manifest, is_of_a_tool, is_test
 from intermem.entities import MENTIONED, Citation, Evidence, Verdict, VerdictStatus
 from intermem.facts import Occurrence, Shape, SymbolRemoval, Trace, Traced, Tree
+from intermem.patterns import regex
 
-_CAMEL = re.compile(
+_CAMEL = regex(
     r"[a-z]{2,}\d*(?=\w*[A-Z][a-z])(?:[A-Z][a-z0-9]*)+|(?:[A-Z][a-z0-9]{2,}){2,}[A-Z]{0,4}(?:[A-Z][a-z0-9]+)*"
 )
-_HUMP = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
+_HUMP = regex(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
 
 # Keywords and everyday names: in every tree, and specific to none.
 COMMON = frozenset(

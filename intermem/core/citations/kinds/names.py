@@ -7,7 +7,6 @@ name is nowhere in the repository.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -25,9 +24,10 @@ from intermem.core.code.continuous_integration import jobs_of, workflow_name
 from intermem.core.code.manifests import NAMING, Mention, package_name
 from intermem.entities import Verdict
 from intermem.facts import Facts, Questions, Tree
+from intermem.patterns import regex
 
 ABOUT = frozenset({"package", "workflow", "job"})
-_JOINTS = re.compile(r"[ _.-]+")
+_JOINTS = regex(r"[ _.-]+")
 
 
 def questions(about: str, name: str, tree: Tree) -> Questions:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import re
-
 from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.name_evidence import best_place, drift, found_at, in_manifest, trace_of, unverifiable
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
 from intermem.entities import Citation, Stance, Verdict
 from intermem.facts import Facts, Questions, Shape, Trace, Tree
+from intermem.patterns import regex
 
-_SCOPED = re.compile(r"(?P<name>@[a-z0-9][\w.-]*/[a-z0-9][\w.-]*)(?P<inside>/[\w./-]+)?(?P<version>@[\w.^~*-]+)?")
-_VERSIONED = re.compile(
+_SCOPED = regex(r"(?P<name>@[a-z0-9][\w.-]*/[a-z0-9][\w.-]*)(?P<inside>/[\w./-]+)?(?P<version>@[\w.^~*-]+)?")
+_VERSIONED = regex(
     r"(?P<name>[A-Za-z][\w.-]*)(?:\[[\w,-]+\])?\s?(?:(?:===?|>=|<=|~=|\^|!=|@)\s?[~^]?v?\d[\w.*+-]*)(?:\s?,\s?[<>=!~]+\s?[\w.*]+)*"
 )
-_MAVEN = re.compile(r"(?:[\w.-]+:)?(?P<name>[A-Za-z][\w.-]*):\d[\w.+-]*")
-_HOSTED = re.compile(
-    r"(?P<name>(?:[\w-]+\.)+(?:com|org|net|io|dev|in|sh|co)/[\w.~-]+(?:/[\w.~-]+){0,5})(?:@v?[\w.-]+)?"
-)
+_MAVEN = regex(r"(?:[\w.-]+:)?(?P<name>[A-Za-z][\w.-]*):\d[\w.+-]*")
+_HOSTED = regex(r"(?P<name>(?:[\w-]+\.)+(?:com|org|net|io|dev|in|sh|co)/[\w.~-]+(?:/[\w.~-]+){0,5})(?:@v?[\w.-]+)?")
 
 
 def read(token: Token) -> Citation | None:

@@ -20,13 +20,14 @@ from intermem.core.citations.kinds.resolution import Resolution, Setting, may_be
 from intermem.core.citations.kinds.token import Token, may_stand_for_any
 from intermem.entities import Citation, Evidence, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Tree
+from intermem.patterns import regex
 
-_LINES = re.compile(
+_LINES = regex(
     r"^(?P<path>.+?)(?::(?P<colon>L?\d{1,7}(?:[-–,]\s?L?\d{1,7}){0,20})(?::\d{1,5})?|#(?P<hash>L\d{1,7}(?:-L?\d{1,7})?))$"
 )
-_NUMBER = re.compile(r"\d+")
-_ANCHOR = re.compile(r"[#?].*$")
-_NAME = re.compile(r"[\w@+~.\-\[\]() ]+", re.UNICODE)
+_NUMBER = regex(r"\d+")
+_ANCHOR = regex(r"[#?].*$")
+_NAME = regex(r"[\w@+~.\-\[\]() ]+", re.UNICODE)
 _DOTFILES = frozenset(
     """
     .gitignore .gitattributes .dockerignore .npmrc .nvmrc .editorconfig .env .env.example .env.local .eslintrc
@@ -34,9 +35,9 @@ _DOTFILES = frozenset(
     """.split()  # noqa: SIM905 - a list reads worse
 )
 _MAX_COUNTED = 20  # candidates to decide between by a line number
-_WINDOWS = re.compile(r"(?:\.{1,2}\\)?(?:[\w.-]{2,}\\)+[\w.-]+\.\w{1,8}")
-_HOST = re.compile(r"^(?:[\w-]+\.)+(?:(?:com|org|net|io|dev|ai|app|edu|gov|co)(?:/|$)|sh/)", re.IGNORECASE)
-_VERSIONISH = re.compile(r"^v?\d+(?:\.\d+)*[a-z]?$", re.IGNORECASE)
+_WINDOWS = regex(r"(?:\.{1,2}\\)?(?:[\w.-]{2,}\\)+[\w.-]+\.\w{1,8}")
+_HOST = regex(r"^(?:[\w-]+\.)+(?:(?:com|org|net|io|dev|ai|app|edu|gov|co)(?:/|$)|sh/)", re.IGNORECASE)
+_VERSIONISH = regex(r"^v?\d+(?:\.\d+)*[a-z]?$", re.IGNORECASE)
 
 
 def read(token: Token) -> Citation | None:

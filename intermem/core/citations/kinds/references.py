@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
 from intermem.entities import Citation, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Tree
+from intermem.patterns import regex
 
-_COMMIT = re.compile(r"[0-9a-f]{7,40}")
-_ISSUE = re.compile(r"(?:PR\s?|GH-?)?#(?P<number>\d{1,6})|(?:PR|GH)-(?P<other>\d{1,6})")
+_COMMIT = regex(r"[0-9a-f]{7,40}")
+_ISSUE = regex(r"(?:PR\s?|GH-?)?#(?P<number>\d{1,6})|(?:PR|GH)-(?P<other>\d{1,6})")
 
 
 def read_commit(token: Token) -> Citation | None:

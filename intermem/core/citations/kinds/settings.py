@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from intermem.core.citations.kinds.name_evidence import (
     COMMON,
     best_place,
@@ -19,14 +17,15 @@ from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
 from intermem.entities import Citation, Stance, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Trace, Tree
+from intermem.patterns import regex
 
-_ENV = re.compile(
+_ENV = regex(
     r"(?:export\s+|set\s+|-e\s+|-D)?(?P<sign>\$\{?|%|\$env:|process\.env\.|os\.environ\[['\"]|env\.|ENV\[['\"])?"
     r"(?P<name>[A-Z][A-Z0-9_]{2,80})(?P<end>\}|%|['\"]\])?(?P<value>\s?=.{0,200})?"
 )
-_QUOTED = re.compile(r"(?P<quote>['\"])(?P<name>[\w@][\w .:/-]{1,60})(?P=quote)")
-_KEBAB = re.compile(r"[A-Za-z]\w*(?:-\w+)+")
-_KEY = re.compile(r"[\"']?(?P<name>[A-Za-z_][\w.-]{1,80})[\"']?(?::\s|\s?=\s?)(?P<value>[^=:\s].{0,200})")
+_QUOTED = regex(r"(?P<quote>['\"])(?P<name>[\w@][\w .:/-]{1,60})(?P=quote)")
+_KEBAB = regex(r"[A-Za-z]\w*(?:-\w+)+")
+_KEY = regex(r"[\"']?(?P<name>[A-Za-z_][\w.-]{1,80})[\"']?(?::\s|\s?=\s?)(?P<value>[^=:\s].{0,200})")
 _SHOUTED = frozenset(
     """
     NOT NEVER ALWAYS MUST SHOULD ONLY TODO FIXME NOTE WARNING IMPORTANT HTTP HTTPS JSON HTML YAML README

@@ -26,16 +26,17 @@ from intermem.core.citations.kinds.token import Token
 from intermem.core.code.file_types import is_data, is_test
 from intermem.entities import Citation, Evidence, Stance, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Shape, SymbolRemoval, Trace, Traced, Tree
+from intermem.patterns import regex
 
 _IDENTIFIER = r"[^\W\d]\w*"
-_JOINED = re.compile(
+_JOINED = regex(
     rf"[@$&#:.]?(?P<name>(?:[\w-]+/)*{_IDENTIFIER}(?:(?:\.|::|:|\#|->|\?\.){_IDENTIFIER}){{0,8}})[?!]?"
     r"(?P<generic><[^()]{0,80}>)?(?P<arity>/\d{1,2})?(?P<index>\[[^\[\]\n]{1,60}\])?(?P<call>\s?\(.{0,300}\))?[;:]?",
     re.DOTALL,
 )
-_CMDLET = re.compile(r"[A-Z][a-z]+-[A-Z]\w+")  # a PowerShell function
-_JOINT = re.compile(r"\?\.|::|->|[.:#/]")
-_HUMPS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_CMDLET = regex(r"[A-Z][a-z]+-[A-Z]\w+")  # a PowerShell function
+_JOINT = regex(r"\?\.|::|->|[.:#/]")
+_HUMPS = regex(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 # What many classes of a project are called beside what they are about.
 _ROLES = frozenset(
     """

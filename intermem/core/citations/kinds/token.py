@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
-_PLACEHOLDER = re.compile(
+from intermem.patterns import regex
+
+_PLACEHOLDER = regex(
     r"<[^<>]*>|\{[^{}]*\}|\$[A-Za-z_{(]|YYYY|NNNN|XXX|(?<=[-_./])(?:N{1,3}|XX?)(?=[-_.]|$)"
     r"|(?<![A-Za-z])Example[A-Z][a-z]\w*\."
     r"|(?<=/)(?:(?:Component|Feature|Module|Class|Page|Screen|Widget|Hook|Service|Plugin|Package|Entity)Name"
     r"|(?:component|feature|module|class|page|screen|widget|hook|service|plugin|package|entity)[-_]name)(?=[/.])"
     r"|\.\.\.|…|%[A-Za-z]|\[[^\W\d_][\w .-]*\]|//|\\n"
 )
-_SPACE = re.compile(r"\s")
-_MARK = re.compile(r" ?[(\[][\w.-]{1,30}[)\]] ?")  # "plan (old).md", "[DONE] plan.md"
+_SPACE = regex(r"\s")
+_MARK = regex(r" ?[(\[][\w.-]{1,30}[)\]] ?")  # "plan (old).md", "[DONE] plan.md"
 # What may be part of the name of a file as well: a parameter of a route (``[id]``, ``[...slug]``, ``[[...all]].tsx``),
 # or a mark (``plan-[DONE].md``).
-_IN_NAMES = re.compile(r"(?<=[-_./ ])\[{1,2}(?:\.\.\.)?[^\W\d][\w.-]*\]{1,2}")
+_IN_NAMES = regex(r"(?<=[-_./ ])\[{1,2}(?:\.\.\.)?[^\W\d][\w.-]*\]{1,2}")
 
 
 def may_stand_for_any(text: str) -> bool:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
 from intermem.core.markdown.inline import link_key
 from intermem.entities import Citation, Evidence, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Tree
+from intermem.patterns import regex
 
 # What agents put before the name of a file: the type of the note, its day.
-_PREFIX = re.compile(r"(?:(?:feedback|project|reference|user)_+|\d{4}_\d{2}_\d{2}_+|\d{8}_+)+(?=[^\W_])")
+_PREFIX = regex(r"(?:(?:feedback|project|reference|user)_+|\d{4}_\d{2}_\d{2}_+|\d{8}_+)+(?=[^\W_])")
 
 
 def read(token: Token) -> Citation | None:

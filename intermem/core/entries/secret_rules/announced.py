@@ -21,6 +21,7 @@ from intermem.core.entries.secret_rules.values import (
     is_worded,
     trimmed,
 )
+from intermem.patterns import regex
 
 # All patterns of words are for text in lower case. What a person chooses can be any word …
 _CHOSEN = (
@@ -33,7 +34,7 @@ _MADE = (
     r"secrets?|tokens?|bearer|credentials?|creds?|authorization|_?auth|cookie|sess(?:ion)?[ _-]?id|dsn"
     r"|令牌|密[钥鑰]|秘钥|トークン|キー|토큰|키|clave|schlüssel|keys?(?:[_-]data)?"
 )
-_WORD = re.compile(rf"(?P<chosen>{_CHOSEN})|(?:{_MADE})")
+_WORD = regex(rf"(?P<chosen>{_CHOSEN})|(?:{_MADE})")
 # Words that are parts of others: they must stand alone, or in a name (``DB_PASS``, ``apiKey``).
 _SHORT = frozenset("pass pw psk keys key auth dsn haslo senha clave creds cred 키 キー".split())  # noqa: SIM905 - a list
 _PARTICLES = "는은이가를을의로에와과도はがをのにでと"
@@ -41,7 +42,7 @@ _PARTICLES = "는은이가를을의로에와과도はがをのにでと"
 _BARE = r"(?P<bare>[^\s\"'`:=](?:[^\s`]|`(?![^\x00-\x7f])){2,250})"
 _QUOTED = r"(?P<quote>[\"'`])(?P<quoted>[^\"'`\n]{1,300})(?P=quote)"
 # ``_HASH=``, ``": "``, ``** (staging): ``, `` | ``, ``</x>``: what may stand between the word and its value.
-_ASSIGNMENT = re.compile(
+_ASSIGNMENT = regex(
     r"(?P<rest>[\w.-]{0,40})[\"'`*\])]{0,5}(?: ?\([^()\n]{1,60}\))?[*`]{0,3}\s{0,4}"
     rf"(?P<sep>:=|=>|->|→|==?|:|\|(?= )|>(?=[^<>\n]{{4,200}}</)|[\"'] value=)[ \t*]{{0,6}}(?:{_QUOTED}|{_BARE})"
 )
@@ -49,36 +50,36 @@ _IS = (
     r"(?:is|was|are|remains|=|:|to|becomes|ist|lautet|war|est|es|era|é|è|jest|это|—|là|->|→)(?!\w)|[是为為はが은는이가]"
 )
 _FILLER = r"(?:(?:now|still|currently|just|set|changed|to|always|simply|temporarily|actually|jetzt|noch|ahora) ){0,3}"
-_SENTENCE = re.compile(
+_SENTENCE = regex(
     rf"(?P<between>[^\n.;:=|`\"']{{0,60}}?)[ *]{{0,3}}(?:{_IS})[ *]{{0,3}}{_FILLER}(?:{_QUOTED}|{_BARE})", re.IGNORECASE
 )
-_BESIDE = re.compile(rf"[\"'`*]{{0,3}} {{1,3}}(?:of )?[\"'`*]{{0,3}}{_BARE}")
+_BESIDE = regex(rf"[\"'`*]{{0,3}} {{1,3}}(?:of )?[\"'`*]{{0,3}}{_BARE}")
 # "use hunter2 as the password", "… (API key)"
-_BEFORE = re.compile(
+_BEFORE = regex(
     r"(?P<bare>\S{4,200}) (?:\(|(?:is|as|being|for|=|was|on) )(?:the |our |its |my |a |your )?(?:[\w-]{1,20} ){0,3}$",
     re.IGNORECASE,
 )
-_ONE_WORD = re.compile(r"[\w~+/-]+={0,2}")
+_ONE_WORD = regex(r"[\w~+/-]+={0,2}")
 _BEFORE_LENGTH = 120
 # A name that ends so tells something about the secret: where it is, what kind, for how long.
-_ABOUT = re.compile(
+_ABOUT = regex(
     r".*(?:ids?|names?|file|path|dir|ur[li]|types?|length|len|size|count|limit|ttl|expiry|expires?|age|arn|ref|field|policy"
     r"|format|prefix|suffix|version|hint|label|enabled|required|budget|usage|cost|provider|manager|stor(?:e|age)|endpoint"
     r"|host|port|table|column)",
     re.IGNORECASE,
 )
-_NO_SECRET = re.compile(
+_NO_SECRET = regex(
     r"(?:public(?:[ _-]?key)?|pub|primary|foreign|cache|partition|sort|hot|short|group|composite|idempotency"
     r"|design)[ _-]?$|sessionid$"
 )
-_USER = re.compile(r"user|login|account|log in|sign in")
-_NAME = re.compile(r"[\w-]*$")
+_USER = regex(r"user|login|account|log in|sign in")
+_NAME = regex(r"[\w-]*$")
 # Endings of adjectives, participles and other words that tell of a password and are none.
-_WORDY = re.compile(
+_WORDY = regex(
     r".*(?:ed|ing|[ai]ble|ive|[eai]nt|ful|less|al|ic|ly|ous|[oa]ry|[ts]ion|ment|ness|ity|er|or|en|es|ss|ts|ns)|.*[A-Z].*",
     re.DOTALL,
 )
-_BLANK = re.compile(r"\s")
+_BLANK = regex(r"\s")
 _MAX_WORDS = 12  # without a space between them; a line of a megabyte may be nothing else
 _LEAST_PLAIN, _LEAST_CHANCE = 7, 20
 

@@ -13,10 +13,11 @@ from intermem.core.entries.secret_rules.values import (
     is_random,
     trimmed,
 )
+from intermem.patterns import regex
 
 _VALUE = r"(?:\"(?P<double>[^\"\n]{1,200})\"|'(?P<single>[^'\n]{1,200})'|(?P<bare>[^\s\"'`|<>]{1,400}))"
 # ``--password=…``: the option says what follows.
-_LONG = re.compile(
+_LONG = regex(
     r"(?<![\w-])--?(?:[a-z][a-z0-9-]{0,30}-)?(?:(?P<chosen>pass(?:word|wd|phrase)?|pwd|pw|storepass|keypass)|token|secret"
     r"|api-?key|access-?key|secret-?key|client-?secret|auth|authtoken)(?:=|[ \t]{1,3})" + _VALUE,
     re.IGNORECASE,
@@ -58,7 +59,7 @@ def _compiled(names: str, option: str) -> re.Pattern[str]:
 
 
 _OPTIONS = {name: (names, option) for names, option in _PROGRAMS for name in names.split()}
-_PROGRAM = re.compile(rf"(?<![\w/.-])(?:{'|'.join(sorted(map(re.escape, _OPTIONS), reverse=True))})(?=[ \t])")
+_PROGRAM = regex(rf"(?<![\w/.-])(?:{'|'.join(sorted(map(re.escape, _OPTIONS), reverse=True))})(?=[ \t])")
 _PATTERNS: dict[str, re.Pattern[str]] = {}
 # What stands in the line for the statement to be looked for, and the statement.
 _QUOTED = r"['\"](?P<bare>[^'\"`\n]{3,100})"
@@ -69,13 +70,13 @@ _STATEMENTS = (
     ("requirepass", r"\brequirepass\s{1,3}(?P<bare>[^\s\"'`]{6,200})"),
     ("masterauth", r"\bmasterauth\s{1,3}(?P<bare>[^\s\"'`]{6,200})"),
 )
-_ADDRESS = re.compile(
+_ADDRESS = regex(
     r"(?P<user>[^\s:/@\"'`<>]{0,200}):(?P<word>[^\s/\"'`<>]{1,300}?)@(?P<host>[\w.\[\]:*-]{1,255})"
     r"|(?P<token>[\w.~-]{16,200})@"
 )
 # What comes with an installation; nobody is harmed.
 _COMMON = frozenset("password passwd pass secret postgres mysql root admin user guest".split())  # noqa: SIM905 - a list
-_OWN_HOST = re.compile(r"127\.|0\.0\.0\.0|host\.docker\.internal|(?:[\w-]+\.)+localhost\b")  # of the machine itself
+_OWN_HOST = regex(r"127\.|0\.0\.0\.0|host\.docker\.internal|(?:[\w-]+\.)+localhost\b")  # of the machine itself
 _NO_WORD = frozenset("pass password pw pwd secret passwd".split())  # noqa: SIM905 - a list
 
 

@@ -15,47 +15,48 @@ from intermem.core.entries.secret_rules.values import (
     is_random,
     trimmed,
 )
+from intermem.patterns import regex
 
-_SCHEME = re.compile(r"\b(?P<scheme>bearer|token|apikey|basic|digest)[ :=]{1,3}[\"'`]?(?=[\w.~+/=-]{8})", re.IGNORECASE)
-_CREDENTIALS = re.compile(r"[\w.~+/=-]{8,2000}")
-_QUERY = re.compile(
+_SCHEME = regex(r"\b(?P<scheme>bearer|token|apikey|basic|digest)[ :=]{1,3}[\"'`]?(?=[\w.~+/=-]{8})", re.IGNORECASE)
+_CREDENTIALS = regex(r"[\w.~+/=-]{8,2000}")
+_QUERY = regex(
     r"[?&;][\w.-]{0,30}?(?:(?P<chosen>pass(?:word|wd|phrase)?|pwd)|token|key|secret|sig|appid|signature|auth|code|credential)"
     r"[\w-]{0,10}=(?P<bare>[^\s&;\"'`<>)]{4,400})",
     re.IGNORECASE,
 )
 # "log in as admin / hunter2", "creds: admin:hunter2"
-_LOGIN = re.compile(
+_LOGIN = regex(
     r"(?:creds?|credentials?|log(?:ged)? ?ins?|sign(?:ed)?[ -]in|zugangsdaten|connexion|acceso)(?![\w-])[^\n/:=]{0,40}?"
     r"[ :]{1,3}[`'\"]?(?P<user>[\w.@+-]{2,60})[`'\"]? ?[/:] ?[`'\"]?(?P<bare>[^\s\"'`/]{6,100})(?![/\w])",
     re.IGNORECASE,
 )
-_USER = re.compile(
+_USER = regex(
     r"(?:accounts?|users?(?:name)?|ssh|rdp|ftp|auth|wi-?fi|wlan|ssid|vpn)(?![\w-])[ :]{1,3}[`'\"]?"
     r"(?P<user>[\w.@+-]{2,60})"
     r"[`'\"]? [/:] ?[`'\"]?"
     r"(?P<bare>[^\s\"'`/]{6,100})(?![/\w])",
     re.IGNORECASE,
 )
-_NAMED = re.compile(
+_NAMED = regex(
     r"(?<![\w./@:-])(?:root|admin(?:istrator)?|pi|sa|postgres|guest|test|demo|user|ubuntu|deploy|operator|oracle|git|bot|ci"
     r"|svc[\w-]{0,20}|[\w.+-]{1,40}@[\w.-]{2,60})[`'\"]? ?[/:] ?[`'\"]?(?P<bare>[^\s\"'`/]{6,100})(?![/\w])",
     re.IGNORECASE,
 )
-_NETRC = re.compile(r"\blogin\s{1,5}\S{1,100}\s{1,5}password\s{1,5}(\S{3,200})")
-_PGPASS = re.compile(r"(?:^|[\s`])[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w*-]{1,60}:[\w.-]{1,60}:([^\s:`]{4,100})`?\s*$")
-_ENV = re.compile(
+_NETRC = regex(r"\blogin\s{1,5}\S{1,100}\s{1,5}password\s{1,5}(\S{3,200})")
+_PGPASS = regex(r"(?:^|[\s`])[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w*-]{1,60}:[\w.-]{1,60}:([^\s:`]{4,100})`?\s*$")
+_ENV = regex(
     r"\b(?:ENV|ARG|set|setx|setenv|export) \w{0,40}(?i:pass(?:word|wd)?|pwd|secret|token|key)\w{0,20} [\"']?(\S{6,200})"
 )
-_SEED = re.compile(
+_SEED = regex(
     r"(?:seed|mnemonic|recovery|wallet|backup)[ -]?(?:phrase|words?)?[^:=\n]{0,40}[:=]?\s{0,3}[\"'`]?"
     r"((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})(?!\w)",
     re.IGNORECASE,
 )
-_PIN = re.compile(
+_PIN = regex(
     r"(?:\bPIN(?: code)?|\b(?:door|alarm|gate|unlock|safe|access|entry) code|passcode)\b[^.\n]{0,30}?(?:is|:|=)\s{0,3}"
     r"[\"'`]?(\d{4,8})(?!\w)"
 )
-_CODES = re.compile(
+_CODES = regex(
     r"(?:backup|recovery|2fa|mfa|totp|otp|scratch)[ _-]?(?:codes?|seed|secret|key)\b"
     r"[^\n:=]{0,30}?(?:[:=]|is|are)\s{0,3}"
     r"[\"'`]?([A-Za-z0-9]{4,40}(?:[- ][A-Za-z0-9]{4,10}){0,5})",

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from intermem.core.entries.secret_rules.catalogue import PATTERNS, PREFIXES
 from intermem.core.entries.secret_rules.values import Suspicion, entropy, is_code, is_drawn, is_placeholder, is_random
+from intermem.patterns import regex
 
 # Forms that the catalogue does not have, or has only with the name of the service beside them.
 _FORMS: tuple[tuple[str, str, str], ...] = (
@@ -49,33 +50,31 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
     ("Sentry DSN", "@", r"https?://[0-9a-f]{32}(?::[0-9a-f]{32})?@[\w.-]+/\d+"),
     ("one-time password secret", "otpauth://", r"otpauth://[ht]otp/\S{0,200}?secret=[A-Z2-7]{10,}"),
 )
-_PRIVATE_KEY = re.compile(r"-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----|\bPuTTY-User-Key-File-\d")
-_SECRET_ADDRESS = re.compile(
+_PRIVATE_KEY = regex(r"-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----|\bPuTTY-User-Key-File-\d")
+_SECRET_ADDRESS = regex(
     r"https?://[^\s/]{3,200}(?:/[^\s/]{0,200}){0,8}?(?:hooks?|webhooks?|incoming)[^\s/]{0,40}/([^\s<>\"'`)]{16,300})",
     re.I,
 )
 # A beginning as services choose them, and a body with nothing but letters and digits.
-_UNKNOWN = re.compile(r"(?<![\w./@#=-])((?:[A-Za-z][A-Za-z0-9]{1,11}[-_.]){1,4})([A-Za-z0-9]{20,200})(?![\w./-]*\.\w)")
-_BARE = re.compile(r"(?<![\w./@#=+-])[A-Za-z0-9+/_-]{24,200}={0,2}(?![\w./=+-])")
-_LONG_WORD = re.compile(r"[\w.+~-]{16,}")
+_UNKNOWN = regex(r"(?<![\w./@#=-])((?:[A-Za-z][A-Za-z0-9]{1,11}[-_.]){1,4})([A-Za-z0-9]{20,200})(?![\w./-]*\.\w)")
+_BARE = regex(r"(?<![\w./@#=+-])[A-Za-z0-9+/_-]{24,200}={0,2}(?![\w./=+-])")
+_LONG_WORD = regex(r"[\w.+~-]{16,}")
 # Longer beginnings first: the most telling name wins. Those with other signs are looked for one by one.
 _BEGINNINGS = dict(sorted(((one, name) for name, ones in PREFIXES for one in ones), key=lambda pair: -len(pair[0])))
 _WITH_SIGNS = tuple(one for one in _BEGINNINGS if re.fullmatch(r"[\w.+~-]+", one) is None)
 _WORDS = tuple(one for one in _BEGINNINGS if one not in _WITH_SIGNS)
-_CHECKSUM = re.compile(r"sha\d{1,3}|md5")
-_RUNS = re.compile(r"[A-Za-z0-9]{16,}")
-_DIGEST = re.compile(
-    r"sha|md5|hash|rev|git|commit|blob|etag|dig|crc|img|id|ver|build|trace|span|req|run", re.IGNORECASE
-)
-_PREFIXED_HEX = re.compile(r"(?<![\w./@#=-])((?:[a-z]{2,8}[_-]){1,3})([0-9a-f]{32,128})(?![\w./-]*\w)")
-_PREFIXED_GUID = re.compile(
+_CHECKSUM = regex(r"sha\d{1,3}|md5")
+_RUNS = regex(r"[A-Za-z0-9]{16,}")
+_DIGEST = regex(r"sha|md5|hash|rev|git|commit|blob|etag|dig|crc|img|id|ver|build|trace|span|req|run", re.IGNORECASE)
+_PREFIXED_HEX = regex(r"(?<![\w./@#=-])((?:[a-z]{2,8}[_-]){1,3})([0-9a-f]{32,128})(?![\w./-]*\w)")
+_PREFIXED_GUID = regex(
     r"(?<![\w-])(?:pat|sdk|mob|key|api|tok|token|sk|secret)-(?:[a-z0-9]{2,5}-)?"
     r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\w-])"
 )
 _LEAST_BODY = 12
 # What is public by its form, though drawn by lot: digests, SSH and X.509 public keys (the beginnings of their DER), and
 # what is called a public key or a fingerprint.
-_PUBLIC = re.compile(
+_PUBLIC = regex(
     r"\b(?:sha(?:1|224|256|384|512)|md5|h1)[-:][\w+/-]{16,200}={0,2}"
     r"|\b(?:ssh-[a-z0-9]{3,10}|ecdsa-sha2-nistp\d{3}|sk-[\w-]{5,40}@openssh\.com)\s+AAAA[\w+/]{20,2000}={0,2}"
     r"|(?<![\w+/])(?:MCowBQYDK2V|MFkwEwYHKoZIzj0|MHYwEAYHKoZIzj0|MII[BC]IjANBgkqhkiG9w0)[\w+/]{20,2000}={0,2}"

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from intermem.core.entries.secret_rules.described import DESCRIBED
+from intermem.patterns import regex
 
 
 class Suspicion(NamedTuple):
@@ -24,7 +25,7 @@ class Suspicion(NamedTuple):
 
 
 # What stands for a value, or says whether there is one.
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = regex(
     r"[<\[{$%*(].*|x+[-_x]*|(?:sk|pk|ghp|gho|key)[-_]x{3,}.*|\.+|…+"
     r"|\*+|_+|-+|#+|\?+|true|false|yes|no|on|off|none|null|nil|undefined|\d{1,3}"
     r"|your(?:[-_. ].*)?|my[-_].*|changeme.*|change[-_].*|placeholder.*|dummy.*|fake.*|example.*|redacted.*|masked"
@@ -33,7 +34,7 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 # A name of several words (each with at most one digit after it), a call, a type, a reference to the environment.
-_CODE = re.compile(
+_CODE = regex(
     r"[A-Za-z]+\d?(?:[._-](?:[A-Za-z]+\d?|\d{1,3}))+"  # a name
     r"|.*[(\[].*"  # a call
     r"|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*|[a-z]+(?:_[a-z0-9]+)+|[a-z]+(?:[A-Z][a-z]+)+\d?|[A-Z][a-z]+(?:[A-Z][a-z]+)+\d?"
@@ -46,24 +47,22 @@ _CODE = re.compile(
     r"|(?i:(?:hmac|sha|aes|rsa|[rhep]s|ecdsa|eddsa|ed|ecdh|gcm|cbc|ctr|pbkdf|blake|md|secp|pkcs|oaep|3?des|chacha|poly|argon"
     r"|scrypt|bcrypt)(?:[-_]?\d{1,4}[a-z]?\d?)?(?:[-_/](?=\w))?){1,5}",
 )
-_PATH = re.compile(
+_PATH = regex(
     r"~?/.*|\.{1,2}/.*|[\w.@-]+(?:/[\w.@*-]+)+/?|.*\.(?:md|py|js|ts|tsx|json|ya?ml|toml|env|txt"
     r"|key|pem|go|rs|java|kt|sh|sql|html?|cfg|ini|log|lock|rb|php|cs|swift|cpp|h|com|org|net|io|dev)",
     re.IGNORECASE,
 )
-_URL = re.compile(r"[a-z][a-z0-9+.-]*://.*", re.IGNORECASE)
-_GUID = re.compile(r"\{?[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}?")
-_DATE = re.compile(
-    r"\d{4}-\d\d(?:-\d\d)?(?:[T ].*)?|v?\d+(?:\.\d+)+(?:[-+.]\w+)?|\d+(?:\.\d+)?\s?(?:[a-z]{1,5}|%)|[\d.,]+"
-)
-_CUT = re.compile(r"[\w-]{1,20}[-_](?:\.{3}|…)(?!\w)")
+_URL = regex(r"[a-z][a-z0-9+.-]*://.*", re.IGNORECASE)
+_GUID = regex(r"\{?[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}?")
+_DATE = regex(r"\d{4}-\d\d(?:-\d\d)?(?:[T ].*)?|v?\d+(?:\.\d+)+(?:[-+.]\w+)?|\d+(?:\.\d+)?\s?(?:[a-z]{1,5}|%)|[\d.,]+")
+_CUT = regex(r"[\w-]{1,20}[-_](?:\.{3}|…)(?!\w)")
 _ENDS = ".,;:!?)]}'\"`*>"
 _STARTS = "'\"`*(["
-_EXAMPLE = re.compile(r"(?<![a-z])(?:test|example|sample|fake|dummy|mock|demo|placeholder)", re.IGNORECASE)
-_HEX = re.compile(r"(?:0[xX])?[0-9a-f]+|[0-9A-F]+")
-_NAME_WORD = re.compile(r"[A-Z]?[a-z]{3,}")
-_PLAIN_WORD = re.compile(r"[a-z]{3,10}")
-_TURN = re.compile(r"[A-Za-z](?=\d)|\d(?=[A-Za-z])")
+_EXAMPLE = regex(r"(?<![a-z])(?:test|example|sample|fake|dummy|mock|demo|placeholder)", re.IGNORECASE)
+_HEX = regex(r"(?:0[xX])?[0-9a-f]+|[0-9A-F]+")
+_NAME_WORD = regex(r"[A-Z]?[a-z]{3,}")
+_PLAIN_WORD = regex(r"[a-z]{3,10}")
+_TURN = regex(r"[A-Za-z](?=\d)|\d(?=[A-Za-z])")
 
 
 def is_example(line: str) -> bool:
