@@ -149,7 +149,7 @@ def _judged(
     """
     before = None
     if wanted.base is not None:
-        from intermem.workflow.lint.diff import read_before
+        from intermem.workflow.lint.base import read_before
 
         before = read_before(workspace, worktree, wanted.base, docs, exhaustive=wanted.exhaustive)
     found = linted(workspace.root, worktree, docs, before.changed if before is not None else None)

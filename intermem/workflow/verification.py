@@ -50,8 +50,8 @@ def verified_entries(
 ) -> tuple[list[Verified], list[str]]:
     """Return the verdicts for every request, and notices about all of them.
 
-    ``known`` holds the texts of files that were already read. With ``since``, what is old is judged by that change
-    alone.
+    ``known`` holds the texts of files that were already read; like those of the requests, they are no evidence. With
+    ``since``, what is old is judged by that change alone.
     """
     tree = repository_tree(root, worktree)
     readings = readings_of(worktree)
@@ -67,7 +67,7 @@ def verified_entries(
     has_wiki_links = any(one.citation.kind == "wiki" for found in cited for one in found)
     names = _names_in_memories(worktree, files, tree, texts) if has_wiki_links else {}
     every = [one for found in cited for one in found]
-    facts = gather_facts(root, worktree, every, tree, memory_names=names, citing_files=files, since=since)
+    facts = gather_facts(root, worktree, every, tree, memory_names=names, citing_files=texts.keys(), since=since)
     judge = Judge(facts)
     verified = [
         Verified(one.id, tuple(judge.judged(citing) for citing in found))

@@ -622,3 +622,36 @@ def test_in_a_bare_clone_a_document_may_be_one_since_the_change(project: Sandbox
     git(tmp_path, "clone", "-q", "--bare", str(project.root), "bare")
     bare = Sandbox(tmp_path / "bare", project.memory, project.capture)
     assert found(bare, "--diff", "HEAD~1...HEAD") == found(project, "--diff", "HEAD~1...HEAD") != []
+
+
+def test_a_block_that_was_copied_from_a_document_that_nothing_touched_is_not_new(project: Sandbox) -> None:
+    """What was broken there all along is not blamed on who copied it."""
+    line = "- See `src/again.py` first."
+    project.write("src/again.py", "x = 1\n")
+    project.write("docs/AGENTS.md", f"# Docs\n\n{line}\n")
+    project.commit()
+    project.git("rm", "-q", "src/again.py")
+    base = project.commit("away")
+    assert [one[:2] for one in caused(project, f"{base}~1")] == [("docs/AGENTS.md", 3)]
+    project.write("CLAUDE.md", f"# Copied\n\n{line}\n\nNew `src/never.py`.\n")
+    project.commit("copied")
+    assert caused(project, base) == [("CLAUDE.md", 5, "src/never.py")]
+
+
+def test_documents_in_which_the_change_can_have_touched_nothing_are_not_parsed(
+    project: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import intermem.workflow.lint.run as run
+
+    parsed: list[str] = []
+    real = run.units_of
+    monkeypatch.setattr(run, "units_of", lambda text, name, *more: parsed.append(name) or real(text, name, *more))
+    project.write("other/AGENTS.md", "# Other\n\nCall `unheard_of()`; **nothing** else is here.\n")
+    project.write("src/e.py", "x = 1\n")
+    project.commit()
+    project.write("src/e.py", "y = 1\n")
+    project.run("check", "--diff", "HEAD")
+    assert parsed == []
+    project.git("mv", "docs/guide.md", "docs/manual.md")
+    assert project.run("check", "--diff", "HEAD", "--json", code=1).json["checked"] == ["AGENTS.md", "other/AGENTS.md"]
+    assert parsed.count("other/AGENTS.md") == 1, "once something is found, to see whether it stood there"

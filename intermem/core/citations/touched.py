@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cached_property
+from urllib.parse import unquote
 
 from intermem.core.citations.kinds.tooling import NAME as TOOLING
 from intermem.core.citations.kinds.tooling import speaks_of_tools
@@ -11,6 +13,7 @@ from intermem.core.code.file_types import is_manifest
 from intermem.core.code.name_search import is_in_code
 from intermem.core.code.remarks import Remarks
 from intermem.core.code.words import TABLE, words_of
+from intermem.core.markdown.inline import code_spans, fence_spans
 from intermem.entities import Citation
 from intermem.facts import Change, Questions
 from intermem.patterns import regex
@@ -19,6 +22,16 @@ _NEVER = ("url", "commit", "issue")
 _LISTED = ("command", "package", "config")  # what manifests list
 _BETWEEN = regex(r"[\s=:,;|&()\"']+")
 _JOINTS = regex(r"::|->|[.:#/]")
+_GLOB = regex(r"[./][^\s`]*\*|\*[^\s`]*[./]")  # a file, or a folder, and a star
+_AT_LINE = regex(r"([^\s`/]+?)[:#]L?\d")
+_WORD = regex(r"\w+")  # an arrow, or a dash, is no letter
+_PLAIN = regex(r"[^\s`]+")
+_EDGES = ".,:;!?*\"'"
+# What is no word of a language: it has a digit or a sign of code inside, or capitals as names have them.
+_NAME = regex(r"[_/.:#()\[\]@=<>\\\d]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
+_SPACED = regex(r"\[\[|\]\(\s*<|\]:\s*<|%[0-9A-Fa-f]{2}|\b(?:href|src)\s*=")  # links to names of several words
+_FRONT_MATTER = regex(r"---[ \t]*\n.*?(?:\n---|\Z)", re.DOTALL)
+_PARAGRAPH = regex(r"\n\s*\n")
 
 
 class Touched:
@@ -37,7 +50,7 @@ class Touched:
         if citation.kind in _LISTED and self._lists_change:
             return True
         if citation.kind == "glob":
-            return self._paths_change or self._ignores_change
+            return bool(self._change.deleted) or self._ignores_change
         if citation.kind == TOOLING:
             return self._tools_change
         if not asked.line_counts.isdisjoint(self._change.modified) or (asked.ignored and self._ignores_change):
@@ -45,20 +58,27 @@ class Touched:
         return any(name in self._names for name in _last_names(citation))
 
     def may_be_in(self, text: str) -> bool:
-        """Return False if no citation in ``text`` can be touched: none of its words is in what changed."""
-        if self._ignores_change or self._lists_change or self._tools_change or (self._paths_change and "*" in text):
+        """Return False if no citation in ``text`` can be touched: where it may cite something, it has no word that
+        left the code, and not all words of a name that came, went or changed."""
+        if self._ignores_change or self._lists_change or self._tools_change:
             return True
-        words = text.encode("utf-8", "surrogateescape").translate(TABLE).split()
-        return not (self._words_of_names.isdisjoint(words) and self._removed.isdisjoint(words))
+        if self._change.deleted and _GLOB.search(text) is not None:
+            return True
+        words = citable_words(text)
+        if any(named <= words for named in self._words_of_names):
+            return True
+        if not self._modified.isdisjoint(map(_stem, _AT_LINE.findall(text))):
+            return True
+        return any(map(self._has_left, self._removed & words))
 
     @cached_property
-    def _words_of_names(self) -> frozenset[bytes]:
-        names = (*self._names, *self._change.modified)
-        return frozenset(word for name in names for word in words_of(name))
+    def _words_of_names(self) -> frozenset[frozenset[bytes]]:
+        return frozenset(frozenset(words_of(name)) for name in self._names)
 
-    @property
-    def _paths_change(self) -> bool:
-        return bool(self._change.added or self._change.deleted)
+    @cached_property
+    def _modified(self) -> frozenset[str]:
+        """What files are called of which a line may be cited."""
+        return frozenset(_stem(path.rpartition("/")[2]) for path in self._change.modified)
 
     @cached_property
     def _changed(self) -> frozenset[str]:
@@ -85,29 +105,92 @@ class Touched:
 
     @cached_property
     def _removed(self) -> frozenset[bytes]:
-        """The words on lines that code had before and has no more in the same file."""
-        found: set[bytes] = set()
-        for before, after in self._change.files.values():
+        """The words on lines that a file had before and has no more."""
+        return frozenset().union(*(words for words, _ in self._lost))
+
+    @cached_property
+    def _lost(self) -> list[tuple[frozenset[bytes], _File]]:
+        """The words on lines that each changed file had before and has no more, and the file as it was."""
+        found: list[tuple[frozenset[bytes], _File]] = []
+        for path, (before, after) in self._change.files.items():
             if before is not None:
                 kept = frozenset((after or b"").split(b"\n"))
                 lost = b"\n".join(line for line in before.split(b"\n") if line not in kept)
-                found.update(lost.translate(TABLE).split())
-        return frozenset(found)
+                found.append((frozenset(lost.translate(TABLE).split()), _File(path, before)))
+        return found
 
     @cached_property
-    def _after(self) -> list[tuple[bytes, Remarks]]:
-        """The changed files as they are now, each with its comments and strings, which are read once."""
-        after = ((path, text) for path, (_, text) in self._change.files.items() if text is not None)
-        return [(text, Remarks(path, text)) for path, text in after]
+    def _after(self) -> list[_File]:
+        """The changed files as they are now."""
+        return [_File(path, text) for path, (_, text) in self._change.files.items() if text is not None]
 
     def _has_left(self, word: bytes) -> bool:
-        """Whether a file lost a line with ``word``, and no changed file has it in its code: others may have it."""
+        """Whether a file lost a line with ``word`` and had it in code, and no changed file has it there now: others
+        may have it."""
         if word not in self._left:
-            name = word.decode("utf-8", "surrogateescape")
-            self._left[word] = word in self._removed and not any(
-                word in text and is_in_code(name, text, remarks) for text, remarks in self._after
+            self._left[word] = not any(file.has(word) for file in self._after) and any(
+                word in lost and file.has(word) for lost, file in self._lost
             )
         return self._left[word]
+
+
+class _File:
+    """A file of code, whose words, comments and strings are read once."""
+
+    def __init__(self, path: str, content: bytes) -> None:
+        self._content = content
+        self._remarks = Remarks(path, content)
+
+    def has(self, word: bytes) -> bool:
+        """Return whether ``word`` is in its code."""
+        return word in self._words and is_in_code(word, self._content, self._remarks)
+
+    @cached_property
+    def _words(self) -> frozenset[bytes]:
+        return frozenset(self._content.translate(TABLE).split())
+
+
+def _stem(name: str) -> str:
+    """The last word of a file's name, without extensions."""
+    return name.rpartition(" ")[2].partition(".")[0]
+
+
+def citable_words(text: str) -> frozenset[bytes]:
+    """Return the words of ``text`` that a citation of code or files may have: those in code spans, in fences and in
+    front matter, and of what is no word of a language; all of them where it may link to names with spaces."""
+    if _SPACED.search(text) is not None:
+        return _words_in(f"{text}\n{unquote(text)}")  # links are encoded
+    front = _FRONT_MATTER.match(text)
+    parts = [front[0]] if front is not None else []
+    at = front.end() if front is not None else 0
+    for fence in fence_spans(text[at:]):
+        parts.append(fence.text)
+    for paragraph in _PARAGRAPH.split(text[at:]):
+        parts += _citable(paragraph)
+    return _words_in("\n".join(parts))
+
+
+def _citable(paragraph: str) -> Iterable[str]:
+    parts: list[str] = []
+    for line in paragraph.split("\n"):
+        spans = code_spans(line)
+        plain = line
+        for span in reversed(spans):
+            plain = f"{plain[: span.start]} {plain[span.stop :]}"
+        if "`" in plain:  # a span goes on in the next line
+            return [paragraph]
+        parts += (span.text for span in spans)
+        parts += (word for word in _PLAIN.findall(plain) if _NAME.search(word.strip(_EDGES)) is not None)
+    return parts
+
+
+def _words_in(text: str) -> frozenset[bytes]:
+    if "\\" in text:
+        text = f"{text}\n{text.replace(chr(92), '')}"  # Markdown escapes punctuation
+    words = text.encode("utf-8", "surrogateescape").translate(TABLE).split()
+    if text.isascii():
+        return frozenset(words)
+    return frozenset((*words, *(word.encode("utf-8", "surrogateescape") for word in _WORD.findall(text))))
 
 
 def _last_names(citation: Citation) -> Iterable[str]:

@@ -249,10 +249,9 @@ def _is_part(content: bytes, at: int, stop: int) -> bool:
     return (before[1:] == b"-" and before[:1].isalnum()) or (after[:1] == b"-" and after[1:].isalnum())
 
 
-def is_in_code(name: str, content: bytes, remarks: Remarks) -> bool:
-    """Return whether ``name`` occurs in ``content`` as a whole word outside its ``remarks``."""
-    found = _best_line(name, content, remarks)
-    return found is not None and found[2] is not None
+def is_in_code(word: bytes, content: bytes, remarks: Remarks) -> bool:
+    """Return whether ``word`` occurs in ``content``, as a whole one, outside its ``remarks``."""
+    return any(_is_code(word, at, content, remarks) for at in _occurrences(word, content))
 
 
 def best_shape(name: str, path: str, content: bytes) -> Shape | None:

@@ -67,11 +67,12 @@ class Linted:
 class Changed:
     """A change, and which blocks are older than it: ``old`` are the identities of those of each document at its base.
 
-    At the base itself (``old`` is None) all are.
+    At the base itself (``old`` is None) all are. In ``untouched`` documents it can have touched nothing.
     """
 
     since: Since
     old: Mapping[str, Collection[str]] | None = None
+    untouched: Collection[str] = ()
 
     def has_old(self, unit: Unit) -> bool:
         """Return whether a block stood in its document before."""
@@ -87,8 +88,10 @@ class _Reading:
 
 def linted(root: Path, worktree: Worktree | None, docs: AgentDocs, changed: Changed | None = None) -> Linted:
     """Return every block of the documents with its verdicts, and all findings; of old blocks what ``changed`` can
-    have touched."""
-    texts, read = docs.texts, blocks_in(docs)
+    have touched, and of untouched documents nothing but their texts."""
+    texts = docs.texts
+    asked = {name: text for name, text in texts.items() if changed is None or name not in changed.untouched}
+    read = blocks_in(replace(docs, texts=asked))
     verdicts, notices = judged_units(root, worktree, read.units, texts, changed=changed)
     told = [  # nothing is said of a block that the change cannot have touched
         unit
@@ -98,7 +101,7 @@ def linted(root: Path, worktree: Worktree | None, docs: AgentDocs, changed: Chan
     readings = readings_of(worktree)
     suspects = [(unit, *one) for unit in told if not readings.is_harmless(unit.text) for one in _suspects(unit)]
     secret_lines = frozenset((place.file, place.first_line) for _, place, _, _ in suspects)
-    unread = _unread_tokens(texts, read.units)
+    unread = _unread_tokens(asked, read.units)
     secret_lines |= {(one.place.file, one.place.first_line) for one in unread}
     found = [*read.findings, *(one for suspect in suspects for one in _secret(*suspect)), *unread]
     for unit, judged in zip(read.units, verdicts, strict=True):
@@ -108,8 +111,14 @@ def linted(root: Path, worktree: Worktree | None, docs: AgentDocs, changed: Chan
         found = without_samples(without_known(worktree.file_history, found, worktree.tree), worktree.tree)
         found = without_elsewhere(texts, found, worktree.tree)
     offered = suggested(root, worktree, texts, read.units, found)
-    notices = notices if read.units else []  # nothing was judged, so nothing is missing
-    return replace(read, verdicts=verdicts, findings=tuple(offered), secret_lines=secret_lines, notices=tuple(notices))
+    return replace(
+        read,
+        texts=texts,
+        verdicts=verdicts,
+        findings=tuple(offered),
+        secret_lines=secret_lines,
+        notices=tuple(notices if read.units else ()),  # nothing was judged, so nothing is missing
+    )
 
 
 def blocks_in(docs: AgentDocs) -> Linted:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from intermem.core.check.blocks import units_of
 from intermem.core.citations.extract import citations_of
 from intermem.core.citations.judge import Cited, questions_for
 from intermem.core.citations.kinds.resolution import Setting
-from intermem.core.citations.touched import Touched
+from intermem.core.citations.touched import Touched, citable_words
 from intermem.facts import Change, Tree
 
 TREE = Tree(
@@ -66,6 +69,8 @@ def test_what_a_change_can_have_touched(text: str, change: Change) -> None:
         ("See `src/app/main.py`.", Change(modified=frozenset({"src/app/main.py"}))),
         ("See `src/app/`.", Change(added=frozenset({"src/app/new.py"}))),
         ("See `src/**/*.py`.", Change(modified=frozenset({"src/app/main.py"}))),
+        ("See `src/**/*.py`.", Change(added=frozenset({"src/app/new.py"}))),
+        ("Call `save_all()`.", Change(files={"a.py": (b"# save_all\nLIMIT = 3\n", b"LIMIT = 3\n")})),
         ("See https://example.org/main.py.", Change(deleted=frozenset({"main.py"}))),
         ("Run `npm run build`.", Change(modified=frozenset({"src/app/main.py"}))),
         ("The API is on port 4010.", Change(modified=frozenset({"src/app/main.py"}))),
@@ -75,7 +80,78 @@ def test_what_it_cannot(text: str, change: Change) -> None:
     assert not touched(text, change)
 
 
-def test_a_text_without_a_word_of_the_change_need_not_be_read() -> None:
-    gone = Touched(Change(deleted=frozenset({"src/app/gone.py"}), files={"a.py": (BEFORE, b"")}))
-    assert not gone.may_be_in("Call `load_all()` before `src/app/main.ts`.".replace("main", "other"))
-    assert gone.may_be_in("See `gone`.") and gone.may_be_in("Call `save_all()`.") and gone.may_be_in("See `docs/*.md`.")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "See `gone`.",
+        "See app/gone.py.",
+        "The files are in src/gone/ only.",
+        "- [it](docs/my%20notes.txt)",
+        "- [it](<docs/my notes.txt>)",
+        "See [[my notes]].",
+        "Call `save_all()` first.",
+        "Call save_all first.",
+        "Call `save_all\nor load_all` first.",
+        "Call store.SaveAll() first.",
+        "```\nsave_all\n```",
+        "See `docs/*.md`.",
+        "---\nglobs: gone\n---\n",
+        "It is at `kept.py:12`.",
+        "→save_all←",
+        "save\\_all",
+    ],
+)
+def test_a_text_with_a_word_of_the_change_is_read(text: str) -> None:
+    before = b"def save_all(rows):\n    return rows\n\ndef SaveAll(): pass\n"
+    deleted = frozenset({"src/app/gone.py", "docs/my notes.txt"})
+    change = Change(
+        deleted=deleted,
+        dirs=frozenset({"src/gone"}),
+        modified=frozenset({"lib/kept.py"}),
+        files={"a.py": (before, b"")},
+    )
+    assert Touched(change).may_be_in(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Call `load_all()` before `src/app/other.ts`.",
+        "**Nothing** is gone for good, and all of it is saved: save it all.",
+        "It is at `kept.py`, and at `other.py:12`.",
+        "Docs are in `guide.md`.",
+    ],
+)
+def test_a_text_without_one_is_not(text: str) -> None:
+    before = b"def save_all(rows):\n    # saved for good: all is well\n    return rows\n"
+    change = Change(
+        deleted=frozenset({"src/app/gone.py", "docs/old.md"}),
+        modified=frozenset({"lib/kept.py"}),
+        files={"a.py": (before, b"")},
+    )
+    assert not Touched(change).may_be_in(text)
+
+
+def test_prose_has_no_words_that_a_citation_of_code_may_have() -> None:
+    assert citable_words("Then **save it** all: `x y`, the end.") == {b"x", b"y"}
+
+
+def test_whatever_is_touched_is_in_a_text_that_may_be() -> None:
+    """Of every citation in our own documents: where its file was deleted, or its name left the code."""
+    root = Path(__file__).parents[3]
+    cases = 0
+    for file in sorted([*root.glob("*.md"), *root.glob("docs/*.md")]):
+        whole = file.read_text("utf-8")
+        for unit in units_of(whole, file.name):
+            for cited in citations_of(unit.text):
+                asked = questions_for([Cited(cited, Setting(folder=""))], TREE)
+                last = cited.name.rstrip("/").rpartition("/")[2]
+                named = [name.removesuffix("()") for name in asked.names if name.removesuffix("()") in unit.text]
+                changes = [Change(files={"x.py": (f"x = {name}()\n".encode(), b"")}) for name in named]
+                changes += [Change(deleted=frozenset({f"old/{last}"}))] if last in unit.text.split() else []
+                for tells in map(Touched, changes):
+                    if tells(cited, asked):
+                        cases += 1
+                        assert tells.may_be_in(unit.text), (cited, unit.text)
+                        assert tells.may_be_in(whole), (cited, file)
+    assert cases > 300
