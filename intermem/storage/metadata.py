@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from intermem.core.entries.prefixes import checked_prefix, only_one
-from intermem.core.times import parse_time
+from intermem.core.times import format_time, parse_time
 from intermem.entities import (
     DEPARTURES,
     Citation,
@@ -212,6 +212,11 @@ class Metadata:
         """Return when the last snapshot was taken."""
         rows = self.fetch("SELECT taken_at FROM snapshots ORDER BY id DESC LIMIT 1")
         return parse_time(rows[0][0], whose="the last snapshot") if rows else None
+
+    def snapshots_since(self, moment: datetime) -> list[datetime]:
+        """Return when snapshots were taken after a ``moment``, in order."""
+        rows = self.fetch("SELECT taken_at FROM snapshots WHERE taken_at > ?", [format_time(moment)])
+        return sorted(parse_time(row[0], whose="a snapshot") for row in rows)
 
     def memory_files(self) -> frozenset[str]:
         """Return the names of the memory's files in the last snapshot."""

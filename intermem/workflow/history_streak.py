@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from intermem.core.lifecycle.staleness import Rules, assess
+from intermem.core.lifecycle.staleness import Rules, assess, has_grace
 from intermem.core.reconcile.ledger import Ledger, Line, Standing
 from intermem.core.reconcile.ledger_history import ledger_of
 from intermem.core.reconcile.model import pin_of
@@ -108,7 +108,7 @@ class _Past:
             if not line.holders and record.held_at is not None:  # a committed memory knows better
                 held = min(held, record.held_at)
             then = replace(record, held_at=held, feedback=line.feedback, **pin_of(line))
-            if assess(then, judged, self.now, rules).stale:
+            if assess(then, judged, self.now, rules).stale and not has_grace(then, self.now):
                 found.append(key)
         return found
 

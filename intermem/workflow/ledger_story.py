@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -22,6 +22,7 @@ from intermem.workflow.branch_state import BranchState, find_entry, load_lineage
 from intermem.workflow.workspace import Workspace
 
 _OUT = frozenset({What.DEMOTED, What.REJECTED})
+_GONE = _OUT | {What.PURGED}
 _SAME = timedelta(seconds=2)  # an event may be a second later than what it is about
 
 
@@ -67,18 +68,33 @@ def with_events(state: BranchState, rows: Sequence[HistoryRow], entry_id: str | 
     The newest first. What observers say of their memories is left out.
     """
     events = state.ledger.events if state.ledger is not None else ()
-    known: dict[str | None, list[HistoryRow]] = {}
-    for row in rows:
-        known.setdefault(row.entry_id, []).append(row)
-    found = list(rows)
-    ours = _own_feedback(events, rows)
-    for event in _each_once(events):
-        if event.what in OF_OBSERVERS or event in ours or entry_id not in (None, event.id):
-            continue
-        here = (*known.get(event.id, ()), *known.get(None, ()))
-        if event.what == What.FEEDBACK or not any(_is_told(event, row) for row in here):
-            found.append(_row(event))
+    asked = [one for one in events if one.what not in OF_OBSERVERS and entry_id in (None, one.id)]
+    told = _own_feedback(asked, rows) | _told_by(rows, [one for one in asked if one.what != What.FEEDBACK])
+    found = [*rows, *(_row(event) for event in _each_once(asked) if event not in told)]
     return sorted(map(_in_words, found), key=lambda row: row.at, reverse=True)
+
+
+def _told_by(rows: Iterable[HistoryRow], events: Iterable[LedgerEvent]) -> set[LedgerEvent]:
+    """Return the events that ``rows`` of history are about, each row about one that happened before it was noticed."""
+    known: dict[str | None, list[HistoryRow]] = {}
+    for row in sorted(rows, key=lambda one: one.at):
+        known.setdefault(row.entry_id, []).append(row)
+    told: set[LedgerEvent] = set()
+    used: set[int] = set()
+    later: list[LedgerEvent] = []
+    for event in sorted(events, key=lambda one: one.order):
+        here = (*known.get(event.id, ()), *known.get(None, ()))
+        near = [row for row in here if abs(row.at - event.at) <= _SAME]
+        used.update(id(row) for row in near if row.event == event.what)
+        told.update([event] if near else ())
+        later += [event] if event.cause and not near else []
+    for event in later:
+        noticed = (row for row in known.get(event.id, ()) if row.at >= event.at and id(row) not in used)
+        about = next((one for one in noticed if one.event == event.what and event.cause in one.detail), None)
+        if about is not None:
+            used.add(id(about))
+            told.add(event)
+    return told
 
 
 def _each_once(events: Iterable[LedgerEvent]) -> list[LedgerEvent]:
@@ -111,30 +127,39 @@ def untold_departures(state: BranchState, rows: Sequence[HistoryRow], month: str
     """
     if state.ledger is None:
         return []
-    left: dict[str | None, datetime] = {}
+    left: dict[str | None, list[datetime]] = {}
     for row in rows:
         if row.event in DEPARTURES:
-            left[row.entry_id] = max(row.at, left.get(row.entry_id, row.at))
+            left.setdefault(row.entry_id, []).append(row.at)
     names = {name: line.names for line in state.ledger.lines.values() for name in line.names}
+    found = []
+    for event, back in _removals(state.ledger.events):
+        ids: Sequence[str | None] = names.get(event.id, (event.id,))
+        if event.what == What.PURGED:
+            ids, back = (None,), event.at + _SAME  # a row of a purge names nobody
+        on_record = (at for name in ids for at in left.get(name, ()) if event.at - at <= _SAME)
+        if format_date(event.at).startswith(month) and not any(back is None or at <= back for at in on_record):
+            found.append(Departure(event.what, "ledger", 1))
+    return found
 
-    def is_on_record(event: LedgerEvent) -> bool:
-        return any(event.at - left[name] <= _SAME for name in names.get(event.id, (event.id,)) if name in left)
 
-    events = _each_once(state.ledger.events)
-    found = [one for one in events if one.what in _OUT and format_date(one.at).startswith(month)]
-    return [Departure(one.what, "ledger", 1) for one in found if not is_on_record(one)]
+def _removals(events: Iterable[LedgerEvent]) -> Iterator[tuple[LedgerEvent, datetime | None]]:
+    """Yield what took entries away, and when they came back. What two clones did to one, each by itself, is one."""
+    gone: dict[str, LedgerEvent] = {}
+    for event in sorted(dict.fromkeys(events), key=lambda one: one.order):
+        known = gone.get(event.id)
+        if event.what in (What.PROMOTED, What.RESTORED) and known is not None:
+            yield gone.pop(event.id), event.at
+        elif event.what in _GONE and (known is None or known.what != event.what):
+            if known is not None:
+                yield known, event.at
+            gone[event.id] = event
+    yield from ((event, None) for event in gone.values())
 
 
 def _in_words(row: HistoryRow) -> HistoryRow:
     """Return a row that does not say twice that the entry was demoted."""
     return replace(row, detail=row.detail.replace(FOR_REVIEW, "for review", 1)) if row.event == "demoted" else row
-
-
-def _is_told(event: LedgerEvent, row: HistoryRow) -> bool:
-    """Return whether a row of the history here is about the event; a removal was noticed later than it happened."""
-    return abs(row.at - event.at) <= _SAME or (
-        row.event == event.what and bool(event.cause) and event.cause in row.detail
-    )
 
 
 def _row(event: LedgerEvent) -> HistoryRow:

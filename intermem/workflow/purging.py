@@ -141,7 +141,10 @@ def begin_forgetting(workspace: Workspace, metadata: Metadata, ids: Collection[s
     former = {alias for alias, key in metadata.aliases().items() if key in ids}
     entries = "1 entry" if len(ids) == 1 else f"{len(ids)} entries"
     purge = PendingPurge(
-        ids=tuple(sorted(former.union(ids))), at=format_time(workspace.now), detail=f"{entries}: in another clone"
+        ids=tuple(sorted(former.union(ids))),
+        at=format_time(workspace.now),
+        detail=f"{entries}: purged in another clone",
+        event="forgotten",  # they left when they were purged there, which the ledger tells
     )
     with metadata.transaction():
         begin_purge(metadata, purge, edits_files=False)

@@ -7,9 +7,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from intermem.core.lifecycle.staleness import assess
-from intermem.core.reconcile.events import What
+from intermem.core.reconcile.fold import folded
 from intermem.core.reconcile.ledger import Ledger
-from intermem.core.reconcile.model import RecordChange
+from intermem.core.reconcile.model import RecordChange, pin_of
+from intermem.core.reconcile.old_ledger import parse_old_ledger
 from intermem.entities import Record
 from intermem.storage.metadata import Metadata
 from intermem.workflow.assessment import judged_now
@@ -21,8 +22,8 @@ from intermem.workflow.workspace import Workspace
 def with_final_confidence(workspace: Workspace, metadata: Metadata, state: BranchState) -> BranchState:
     """Return ``state`` with the confidence of what left, as ``reject`` would have said it when the line went.
 
-    What it cites is judged as the repository was then, feedback that came later does not count, and its age is that
-    which the team knows. So it hardly matters when a clone learns of it, and whether it has records.
+    What it cites is judged as the repository was then, and the snapshots, the feedback, the pin and the age are those
+    that the team, or this clone, had by then. So it hardly matters when a clone learns of it, or if it has records.
     """
     changes = state.reconciliation.changes
     together: dict[tuple[str | None, datetime], dict[str, RecordChange]] = {}
@@ -49,25 +50,51 @@ def _confidences(
     then: Workspace, metadata: Metadata, state: BranchState, changes: Mapping[str, RecordChange]
 ) -> dict[str, int]:
     """Return the confidence of each entry that one commit took out, in thousandths, by the key of its change."""
-    ledger, observer = state.branch.ledger, metadata.observer()
+    ledger = _ledger_then(state.branch.ledger, then.now)
     left = {
-        key: _as_it_stood(ledger, change, change.left) for key, change in changes.items() if change.left is not None
+        key: _as_it_stood(then, metadata, ledger, change.left)
+        for key, change in changes.items()
+        if change.left is not None
     }
-    known = aged(then, ledger, {one.id: one for one in left.values()}, observer, own=observer is not None)
+    observer = metadata.observer()
+    known: dict[str, Record] = {}
+    for one in left.values():  # what was seen since does not tell when it had been seen last
+        own = observer is not None and one.last_seen <= then.now
+        known |= aged(then, ledger, {one.id: one}, observer, own=own)
     judged = judged_now(then, metadata, state, [known[one.id] for one in left.values()])
     rules = then.config.rules()
     return {key: assess(one, one.citations, then.now, rules).confidence for key, one in zip(left, judged, strict=True)}
 
 
-def _as_it_stood(ledger: Ledger | None, change: RecordChange, left: Record) -> Record:
-    """Return the record in its document, with the feedback that it had when the line went."""
+def _ledger_then(ledger: Ledger | None, moment: datetime) -> Ledger | None:
+    """Return the ledger without what was said after a ``moment``."""
+    if ledger is None:
+        return None
+    events = [one for one in ledger.events if one.at <= moment]
+    return folded(events, parse_old_ledger(ledger.old_text) if ledger.old_text is not None else None, ledger.old_text)
+
+
+def _as_it_stood(then: Workspace, metadata: Metadata, ledger: Ledger | None, left: Record) -> Record:
+    """Return the record in its document, with the snapshots, the feedback and the pin that it had when it left."""
     if ledger is None or (line := ledger.line_of(left)) is None:
         return left
-    given = line.feedback - _given_since(ledger, left, change)
-    return replace(left, document=left.document or line.document, feedback=given)
+    snapshots = max(line.snapshots, left.snapshot_count - _counted_since(then, metadata, left))
+    return replace(
+        left,
+        document=left.document or line.document,
+        snapshot_count=snapshots,
+        imported_count=min(left.imported_count, snapshots),
+        feedback=line.feedback,
+        **pin_of(line),
+    )
 
 
-def _given_since(ledger: Ledger, left: Record, change: RecordChange) -> int:
-    """Return the sum of the feedback on an entry that the ledger has from after its removal."""
-    later = (one for one in ledger.events if one.id == left.entry_id and one.what == What.FEEDBACK)
-    return sum(one.amount for one in later if change.at is not None and one.at > change.at)
+def _counted_since(then: Workspace, metadata: Metadata, left: Record) -> int:
+    """Return how many snapshots of this clone have counted for an entry after its removal, at most."""
+    if left.counted_at is None or left.counted_at <= then.now:
+        return 0
+    count, last, interval = 0, then.now, then.config.span("scan.min_interval")
+    for moment in metadata.snapshots_since(then.now):
+        if moment <= left.counted_at and (not count or moment - last >= interval):
+            count, last = count + 1, moment
+    return count

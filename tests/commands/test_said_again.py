@@ -238,6 +238,14 @@ APART = [
     ),
     ("Glaze exports `__all__`, `_old` from each package.", 'Glaze exports "__all__", "_old" from each package.'),
     ("Racks need `__iter__` and __next__ in each reader.", "Racks need __iter__ and `__next__` in each reader."),
+    (
+        "Stelle „glasur“, „ofen“ und „ton“ vor jedem Brand ein.",
+        'Stelle "glasur", "ofen" und "ton" vor jedem Brand ein.',
+    ),
+    ("The gauge knows ‹hot›, ‹cold›, ‹off›.", 'The gauge knows "hot", "cold", "off".'),
+    ("`kilnctl` needs the gauge to be off.", "Kilnctl needs the gauge to be off."),
+    ("Wait until it is cold. `kilnctl` and `racks` say so.", "Wait until it is cold. Kilnctl and racks say so."),
+    ("Fire it twice (See the log.) before it cools.", "Fire it twice (see the log) before it cools."),
 ]
 
 

@@ -652,3 +652,175 @@ def test_what_a_colleague_took_out_had_the_confidence_of_that_day(person: Person
     cora = colleague("cora").at(200)
     for one in (person, cora):
         assert f"by hand; confidence {final}" in one.run("log", "--limit", "1").out
+
+
+@pytest.fixture
+def restored(person: Person) -> Person:
+    """Ann's repository: the line went stale, was demoted, and Ann restored it on day 50."""
+    person.dated = True
+    person.promotes("queue")
+    person.commit("promote")
+    person.goes_stale()
+    assert not person.holds("queue")
+    person.commit("demote")
+    person.at(50).run("restore", person.record("queue")["id"])
+    person.commit("restore")
+    return person
+
+
+def test_what_a_person_restored_is_spared_in_every_clone_until_the_grace_is_over(
+    restored: Person, colleague: Colleague
+) -> None:
+    key = identity(FACTS["queue"])
+    for name, first in (("ben", 51), ("cora", 63)):
+        clone = colleague(name)
+        clone.dated = True
+        clone.sweeps(first, first + 0.5)
+        clone.commit("sweep")
+        clone.sweeps(63.9)
+        assert clone.holds("queue"), name
+        assert "until 2026-03-06: no sweep counts against it" in clone.run("why", key).out
+        assert "put back lately" in clone.run("prune", "--min-score", "0.9", "--dry-run", code=1).out
+    late = colleague("dan")
+    late.at(63).run("prune", "--min-score", "0.9", code=1)
+    assert late.holds("queue")
+
+
+def test_once_the_grace_is_over_sweeps_begin_to_count_also_by_the_history(
+    restored: Person, colleague: Colleague
+) -> None:
+    """Half way through the grace it was as old as now, but then no sweep counted against it."""
+    clone = colleague()
+    clone.sweeps(65)
+    assert clone.holds("queue")
+    clone.sweeps(66)
+    assert not clone.holds("queue")
+
+
+def test_what_is_lifted_without_a_document_is_spared_in_every_clone(person: Person, colleague: Colleague) -> None:
+    ben = colleague()
+    for one in (person, ben):
+        one.remembers("queue")
+        one.at(1).run("scan")
+    key = person.record("queue")["id"]
+    person.run("demote", key)
+    person.commit("demote")
+    ben.git("pull", "-q", str(person.root), "main")
+    ben.run("sweep", "--no-scan")
+    person.at(3).run("restore", key)
+    person.commit("restore")
+    ben.git("pull", "-q", str(person.root), "main")
+    for one in (person, ben):
+        said = one.at(4).run("prune", "--keep-newest", "0", "--dry-run", code=1).out
+        assert "put back lately, protected until 2026-01-18" in said, one.root
+
+
+def test_what_this_clone_saw_after_a_line_was_deleted_by_hand_changes_nothing(
+    person: Person, colleague: Colleague
+) -> None:
+    person.dated = True
+    person.promotes("queue")
+    person.commit("promote")
+    shown = person.at(5).run("why", identity(FACTS["queue"]), "--json").json["entry"]["confidence"]
+    person.take_out("queue")
+    person.commit("without it")
+    for day in (6, 7, 8, 9):
+        person.at(day).run("scan")
+    assert f"on 2026-01-06; confidence {shown}" in person.run("log", "--limit", "0").out
+    person.run("sweep")
+    (event,) = [one for one in events_in(person.root) if one["what"] == "rejected"]
+    assert event["confidence"] == shown
+
+
+def test_a_note_that_comes_back_after_its_line_was_deleted_by_hand_does_not_make_the_removal_younger(
+    person: Person,
+) -> None:
+    person.dated = True
+    person.promotes("queue")
+    person.commit("promote")
+    person.remembers("nothing that anybody promotes")
+    person.at(30).run("sweep", "--no-demote")
+    person.commit("sweep")
+    person.at(44)
+    shown = person.run("why", identity(FACTS["queue"]), "--json").json["entry"]["confidence"]
+    person.take_out("queue")
+    person.commit("without it")
+    person.remembers("queue")
+    person.at(45).run("scan")
+    assert shown < 0.5
+    assert f"on 2026-02-14; confidence {shown}" in person.run("log", "--limit", "0").out
+
+
+def test_a_pin_by_who_did_not_know_of_a_removal_changes_nothing_about_it(person: Person, colleague: Colleague) -> None:
+    person.dated = True
+    person.promotes("queue")
+    person.commit("promote")
+    person.remembers("nothing that anybody promotes")
+    person.at(30).run("sweep", "--no-demote")
+    person.commit("sweep")
+    late = colleague().at(47)
+    late.dated = True
+    person.at(44).take_out("queue")
+    person.commit("without it")
+    final = person.run("log", "--limit", "1").out.rpartition("confidence ")[2].split()[0]
+    late.run("pin", identity(FACTS["queue"]))
+    late.commit("pin")
+    person.git("-c", "user.name=x", "-c", "user.email=x@y", "pull", "-q", "--no-rebase", str(late.root), "main")
+    assert float(final) < 0.5
+    for one in (person, colleague("cora")):
+        said = one.at(48).run("log", "--limit", "0").out
+        assert f"confidence {final}" in next(line for line in said.splitlines() if "rejected" in line), one.root
+
+
+def test_each_removal_of_an_entry_stays_in_the_log_and_counts_once(person: Person, colleague: Colleague) -> None:
+    """For one reason, a colleague's and one's own: a row of the history tells of one event."""
+    key = identity(FACTS["queue"])
+    person.dated = True
+    person.promotes("queue")
+    person.commit("promote")
+    ben = colleague().at(5)
+    ben.dated = True
+    ben.run("demote", key)
+    ben.at(6).run("restore", key)
+    ben.commit("and back")
+    person.git("pull", "-q", str(ben.root), "main")
+    person.at(20).run("demote", key)
+    person.commit("demote")
+    ben.git("pull", "-q", str(person.root), "main")
+    for settled in (False, True):
+        for one in (person, ben, colleague("cora" if settled else "dan")):
+            told = one.at(21).run("log", "--limit", "0").out
+            assert [line[:10] for line in told.splitlines() if " demoted " in line] == ["2026-01-21", "2026-01-06"]
+            assert one.run("status", "--figures", "--json").json["removed_this_month"]["total"] == 2
+            one.run("sweep", "--no-scan")
+
+
+def test_what_two_clones_demoted_each_by_itself_left_once(person: Person, colleague: Colleague) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    ben = colleague()
+    for one, hour in ((person, 0.0), (ben, 0.25)):
+        one.dated = True
+        one.sweeps(220 + hour, 225 + hour)
+        assert not one.holds("queue")
+        one.commit("sweep")
+    ben.git("-c", "user.name=x", "-c", "user.email=x@y", "pull", "-q", "--no-rebase", str(person.root), "main")
+    person.git("pull", "-q", str(ben.root), "main")
+    for one in (person, ben, colleague("cora")):
+        assert one.at(226).run("status", "--figures", "--json").json["removed_this_month"]["total"] == 1, one.root
+
+
+def test_a_purge_counts_in_the_month_in_which_it_was_done(person: Person, colleague: Colleague) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    ben = colleague().at(20)
+    ben.run("purge", "--id", identity(FACTS["queue"])[:8], "--from-documents", "--confirm")
+    ben.commit("purge")
+    person.git("pull", "-q", str(ben.root), "main")
+    for settled in (False, True):
+        for one in (ben, person, colleague("cora" if settled else "dan")):
+            then = one.at(21).run("status", "--figures", "--json").json["removed_this_month"]
+            here = one.at(40).run("status", "--figures", "--json").json["removed_this_month"]
+            assert (then["total"], here["total"]) == (1, 0), one.root
+        person.at(40).run("sweep", "--no-scan")
+    assert "forgotten  1 entry: purged in another clone" in person.run("log", "--limit", "1").out

@@ -22,7 +22,8 @@ _NEGATION = regex(
 
 
 _SPOKEN = regex(r"`[^`]*`|[^\s`]+")
-_QUOTES, _PAUSES, _DASHES = "\"'“”‘’«»", ".,;:!…", ("", "-", "–", "—")
+_QUOTES, _PAUSES, _DASHES = "\"'“”„‟‘’‚‛«»‹›「」『』", ".,;:!…", ("", "-", "–", "—")
+_OPENING, _CLOSING = "([{", ")]}"
 
 # A document is compared with many candidates, so each of its blocks is normalised once.
 _normalised = lru_cache(maxsize=8192)(normalised)
@@ -60,8 +61,11 @@ def spoken(text: str) -> str:
 
 
 def _word(part: str) -> str:
-    word = part.replace("’", "'").lstrip(_QUOTES).rstrip(_QUOTES + _PAUSES)
-    return word.casefold() if word[1:] == word[1:].lower() else word
+    rest = part.replace("’", "'").lstrip(_QUOTES + _OPENING)
+    word = rest.rstrip(_QUOTES + _PAUSES + _CLOSING)
+    opening = "".join(sign for sign in part[: len(part) - len(rest)] if sign in _OPENING)
+    closing = "".join(sign for sign in rest[len(word) :] if sign in _CLOSING)
+    return opening + (word.casefold() if word[1:] == word[1:].lower() else word) + closing
 
 
 def pairs_alike(left: Mapping[str, str], right: Mapping[str, str], floor: float) -> list[tuple[str, str]]:
@@ -161,7 +165,10 @@ def _with_spans(text: str, written: Callable[[Span], str]) -> str:
 
 @lru_cache(maxsize=8192)
 def _name_in_plain(name: str) -> re.Pattern[str]:
-    """The name outside of code, where a mark of emphasis has one form, and options may be joined: ``--fix/--quiet``."""
+    """The name outside of code, where a mark of emphasis has one form, options may be joined (``--fix/--quiet``), and a
+    sentence begins with a capital."""
     spellings = "|".join(re.escape(one) for one in dict.fromkeys((name, normalised(name))) if one)
+    if name[1:] == name[1:].lower() != "":
+        spellings += rf"|(?:^|(?<=[.!?:]\s)){re.escape(name[0].upper() + name[1:])}"
     before = r"(?<![\w.-])" if name.startswith("-") else r"(?<![\w./-])"
     return re.compile(rf"{before}(?:{spellings})(?![\w-]|/(?!-)|\.\w)")

@@ -162,6 +162,7 @@ def is_of_another_branch(draft: ReconcileState) -> None:
                 demoted_at=None,
                 superseded_by=None,
                 kept_out=False,
+                grace_until=lifted + draft.terms.grace,
                 reason=detail,
             )
             _leave(draft, record, after, "restored", detail)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from intermem.core.entries.observation import preview_of
@@ -268,8 +269,19 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
         **said,
         note_id=line.entry_id if line.entry_id != key else None,
         promoted_at=promoted,
+        grace_until=_spared_until(draft, record, line),
         original_confidence=line.confidence if record.original_confidence is None else record.original_confidence,
     )
+
+
+def _spared_until(draft: ReconcileState, record: Record, line: Line) -> datetime | None:
+    """Return until when no sweep counts against an entry: as its record says, or as a person restored it last."""
+    ledger = draft.branch.ledger
+    event = ledger.standing_events.get(line.entry_id) if ledger is not None else None
+    if line.status is not Standing.PROMOTED or event is None or event.what != What.RESTORED or not event.document:
+        return record.grace_until
+    until = event.at + draft.terms.grace
+    return until if record.grace_until is None else max(until, record.grace_until)
 
 
 def _joined(record: Record, said: Mapping[str, Any]) -> dict[str, Any]:
