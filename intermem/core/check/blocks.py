@@ -87,7 +87,12 @@ def _lines(text: str) -> list[str]:
     return text.split("\n")
 
 
-def units_of(text: str, file: str, entries: Iterable[tuple[int, str]] = ()) -> list[Unit]:
+def units_of(
+    text: str,
+    file: str,
+    entries: Iterable[tuple[int, str]] = (),
+    parse: Callable[[str], Sequence[Block]] = blocks_of,
+) -> list[Unit]:
     """Return the blocks of the document ``text`` that may contain citations, in order.
 
     ``entries`` are the lines (from 1) on which the entries of its region begin, with their ids. Raises
@@ -96,7 +101,7 @@ def units_of(text: str, file: str, entries: Iterable[tuple[int, str]] = ()) -> l
     known = dict(entries)
     lines = split_lines(text.removeprefix(BOM))
     found: list[Unit] = []
-    for first, stop, is_row in _judged_lines(blocks_of(text), lines):
+    for first, stop, is_row in _judged_lines(parse(text), lines):
         written = "\n".join(lines[first : text_stop(lines, first, stop)])
         if not is_blank(written):
             found.append(Unit(file, written, first + 1, known.get(first + 1), is_row))

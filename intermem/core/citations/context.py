@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -46,9 +47,9 @@ class Context:
 class Contexts:
     """The contexts of one file, which is parsed once."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, parse: Callable[[str], Sequence[Block]] = blocks_of) -> None:
         self._lines = split_lines(text)
-        blocks = blocks_of(text)
+        blocks = parse(text)
         self._headings: list[Block] = [block for block in blocks if block.type == "heading"]
         self._lists = {block.first: block.list_first for block in blocks if block.type == "item"}
         opening = next((block for block in blocks if block.type not in _OUTSIDE), None)

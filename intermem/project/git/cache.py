@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache as once
 from hashlib import blake2b
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -32,8 +33,10 @@ SOURCES = (  # of this package: what decides what is derived
     "core/markdown",
     "entities.py",
     "facts.py",
+    "patterns.py",
     "project/git",
 )
+PARSERS = ("markdown_it", "mdit_py_plugins")
 _Known = TypeVar("_Known")
 
 
@@ -98,11 +101,16 @@ def _digest(content: bytes) -> bytes:
 
 @once
 def _rules() -> bytes:
-    """Return a digest of our sources that read code, history and texts, and of the version of Python, whose parser
-    helps."""
-    texts = blake2b(repr(sys.version_info[:2]).encode(), digest_size=_DIGEST_SIZE)
+    """Return a digest of what tells our sources that read code, history and texts from others, and the parsers that
+    help: the version of Python, and those of Markdown."""
+    found = [repr(sys.version_info[:2]), intermem.__version__]
     for name in SOURCES:
         place = Path(intermem.__file__).parent / name
         for source in [place] if place.suffix else sorted(place.glob("*.py")):
-            texts.update(source.read_bytes())
-    return texts.digest()
+            status = source.stat()
+            found.append(f"{name}/{source.name} {status.st_size} {status.st_mtime_ns}")
+    for name in PARSERS:
+        spec = find_spec(name)
+        if spec is not None and spec.origin is not None:
+            found.append(Path(spec.origin).read_text("utf-8"))  # it names the version
+    return blake2b("\n".join(found).encode("utf-8", "surrogateescape"), digest_size=_DIGEST_SIZE).digest()

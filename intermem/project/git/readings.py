@@ -13,6 +13,7 @@ from hashlib import blake2b
 from types import ModuleType
 from typing import Any
 
+from intermem.core.markdown.blocks import Block, blocks_of
 from intermem.entities import Citation, CitedAt, Stance
 from intermem.project.git.cache import Cache
 
@@ -68,6 +69,13 @@ class Readings:
             (one.kind, one.text): [CitedAt(start, stop, bool(link)) for start, stop, link in spans]
             for one, spans in zip(cited, known.places, strict=True)
         }
+
+    def blocks(self, text: str) -> list[Block]:
+        """Return the top-level blocks of ``text``, as ``blocks_of`` does. Raises UnreadableFile as that does."""
+        return [
+            Block(kind, first, stop, _joined(text, content), level, markup, list_first)
+            for kind, first, stop, content, level, markup, list_first in self._said(text, "blocks", _blocks)
+        ]
 
     def is_harmless(self, text: str) -> bool:
         """Return whether no line of ``text`` may hold a secret."""
@@ -138,6 +146,13 @@ def _is_harmless(text: str) -> bool:
     from intermem.core.entries.secrets import secret_rule
 
     return secret_rule(text) is None
+
+
+def _blocks(text: str) -> list[list[Any]]:
+    return [
+        [one.type, one.first, one.stop, list(_pieces(text, one.content)), one.level, one.markup, one.list_first]
+        for one in blocks_of(text)
+    ]
 
 
 def _leads() -> ModuleType:

@@ -22,6 +22,7 @@ from intermem.project.doc_discovery import AgentDocs
 from intermem.project.git.worktree import Worktree
 from intermem.workflow.fact_gathering import Since
 from intermem.workflow.lint.run import Changed, Linted, blocks_in, documents_of, judged_units
+from intermem.workflow.verification import readings_of
 from intermem.workflow.workspace import Workspace
 
 Key = tuple[str, str, str, str]  # file, block, kind and text of a citation
@@ -69,7 +70,8 @@ class Before:
     @cached_property
     def units_aside(self) -> tuple[Unit, ...]:
         """The blocks of the documents that are aside, read when somebody asks."""
-        return blocks_in(AgentDocs({name: self.old.texts[name] for name in self.aside})).units
+        aside = AgentDocs({name: self.old.texts[name] for name in self.aside})
+        return blocks_in(aside, readings_of(self.worktree)).units
 
 
 def read_before(
@@ -100,7 +102,8 @@ def read_before(
     reread = (name for name, text in docs.texts.items() if _ignores_in(text) != ignores.get(name, []))
     since = Since(before.rev or "", change) if change is not None else None
     aside = _untouched(since, then.texts, docs.texts)
-    old = blocks_in(replace(then, texts={name: text for name, text in then.texts.items() if name not in aside}))
+    asked = {name: text for name, text in then.texts.items() if name not in aside}
+    old = blocks_in(replace(then, texts=asked), readings_of(before))
     if old.regions:
         from intermem.workflow.lint.tiers import with_tier_findings
 

@@ -34,6 +34,7 @@ from intermem.entities import Citation, Judged, VerdictStatus
 from intermem.errors import DocumentRefused, UnreadableFile
 from intermem.patterns import regex
 from intermem.project.doc_discovery import AgentDocs, find_agent_docs
+from intermem.project.git.readings import Readings
 from intermem.project.git.worktree import Worktree
 from intermem.workflow.fact_gathering import Since, repository_tree
 from intermem.workflow.lint.skill_pages import without_samples
@@ -91,14 +92,14 @@ def linted(root: Path, worktree: Worktree | None, docs: AgentDocs, changed: Chan
     have touched, and of untouched documents nothing but their texts."""
     texts = docs.texts
     asked = {name: text for name, text in texts.items() if changed is None or name not in changed.untouched}
-    read = blocks_in(replace(docs, texts=asked))
+    readings = readings_of(worktree)
+    read = blocks_in(replace(docs, texts=asked), readings)
     verdicts, notices = judged_units(root, worktree, read.units, texts, changed=changed)
     told = [  # nothing is said of a block that the change cannot have touched
         unit
         for unit, judged in zip(read.units, verdicts, strict=True)
         if judged or changed is None or not changed.has_old(unit)
     ]
-    readings = readings_of(worktree)
     suspects = [(unit, *one) for unit in told if not readings.is_harmless(unit.text) for one in _suspects(unit)]
     secret_lines = frozenset((place.file, place.first_line) for _, place, _, _ in suspects)
     unread = _unread_tokens(asked, read.units)
@@ -121,11 +122,11 @@ def linted(root: Path, worktree: Worktree | None, docs: AgentDocs, changed: Chan
     )
 
 
-def blocks_in(docs: AgentDocs) -> Linted:
+def blocks_in(docs: AgentDocs, readings: Readings) -> Linted:
     """Return every block of the documents, unjudged, and findings on the documents as such."""
     read = _Reading()
     for name, text in sorted(docs.texts.items()):
-        _read(name, text, read)
+        _read(name, text, read, readings)
     for name, error in sorted(docs.unreadable.items()):
         read.findings.append(_unreadable(name, "", error))
     for name, what in sorted(docs.dangling.items()):
@@ -159,11 +160,11 @@ def judged_units(
     return tuple(one.citations for one in verified), notices
 
 
-def _read(name: str, text: str, read: _Reading) -> None:
+def _read(name: str, text: str, read: _Reading, readings: Readings) -> None:
     read.findings += unseen_findings(text, name)
     try:
         entries = _entries_in(name, text, read) if may_have_marker(text) else []
-        read.units += units_of(without_ignores(text), name, entries)
+        read.units += units_of(without_ignores(text), name, entries, readings.blocks)
     except UnreadableFile as error:
         read.findings.append(_unreadable(name, text, error))
 

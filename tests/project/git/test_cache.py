@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import intermem
 from intermem.core.code.known_places import KnownPlaces
 from intermem.project.git import pickaxe
 from intermem.project.git.cache import Cache
@@ -129,6 +130,41 @@ def test_of_other_rules_it_is_thrown_away(sandbox: Sandbox, monkeypatch: pytest.
     assert cache.load("places", lambda value: value) == {"a": 1}
     monkeypatch.setattr("intermem.project.git.cache._rules", lambda: b"others")
     assert cache.load("places", lambda value: value) is None
+
+
+def test_the_rules_change_with_our_sources_our_version_and_the_parsers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from intermem.project.git import cache as module
+
+    def rules() -> bytes:
+        return module._rules.__wrapped__()
+
+    folder = tmp_path / "intermem"
+    shutil.copytree(Path(intermem.__file__).parent, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(intermem, "__file__", str(folder / "__init__.py"))
+    first = rules()
+    assert first == rules()
+    (folder / "cli/main.py").write_text("")
+    assert rules() == first, "it derives nothing"
+    changed = folder / "core/citations/stance.py"
+    status = changed.stat()
+    os.utime(changed, ns=(status.st_atime_ns, status.st_mtime_ns + 1))
+    assert rules() != first
+    os.utime(changed, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert rules() == first
+    changed.write_text(changed.read_text("utf-8") + "#", "utf-8")
+    os.utime(changed, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert (second := rules()) != first
+    monkeypatch.setattr(intermem, "__version__", "0.0.1")
+    third = rules()
+    assert third != second
+    parser = tmp_path / "markdown_it/__init__.py"
+    parser.parent.mkdir()
+    parser.write_text('__version__ = "0.0.1"\n')
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "markdown_it", raising=False)
+    assert rules() != third
 
 
 @pytest.mark.parametrize("most", [60, 1], ids=["all removals", "names that left too often"])

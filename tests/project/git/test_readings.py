@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import intermem
 from intermem.core.citations.extract import citations_of, spans_of
 from intermem.core.entries.secrets import secret_rule
+from intermem.core.markdown.blocks import blocks_of
 from intermem.entities import Stance
 from intermem.project.git import readings as module
 from intermem.project.git.cache import SOURCES, Cache
@@ -59,6 +60,27 @@ def test_what_was_kept_is_what_the_rules_say(text: str, tmp_path: Path, monkeypa
     assert again.citations(text) == citations_of(text)
     assert again.spans(text) == places
     assert again.is_harmless(text) is harmless
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *TEXTS,
+        "# A *title*\n\nSetext\nof two\n------\n\n- a\n  - b\n- c\n\n1. x\n\n> q\n\n***\n",
+        "---\nglobs: a\n---\n\n<!-- a -->\n<b>x</b>\n\n| a | b |\n| - | - |\n| 1 | `2` |\n\n    indented\n\tcode\n",
+        "\ufeff~~~ sh\n  x\n~~~\nend\r\nwith\r\n\r\n#\tT\t#\r\n",
+    ],
+)
+def test_the_blocks_of_a_document_are_kept(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = Readings(cache_in(tmp_path))
+    blocks = blocks_of(text)
+    assert first.blocks(text) == blocks
+    first.keep()
+    monkeypatch.setattr("intermem.core.markdown.blocks._parsed", None)
+    monkeypatch.setattr("intermem.project.git.readings.blocks_of", None)
+    assert Readings(cache_in(tmp_path)).blocks(text) == blocks
+    kept = json.dumps(kept_in(tmp_path))
+    assert not any(len(word) > 3 and word in kept for block in blocks for word in block.content.split())
 
 
 @pytest.mark.parametrize(

@@ -256,7 +256,7 @@ def _is_only_used(name: str, facts: Facts) -> bool:
     if not shapes or shapes & {Shape.DEFINITION, Shape.FIELD, Shape.IMPORT} or not is_unmistakable(name):
         return False
     # FooBarGenerator.cs may generate FooBar.
-    return name not in facts.tree.dirs_by_name and not any(stem.startswith(name) for stem in facts.tree.by_stem)
+    return name not in facts.tree.dirs_by_name and f"\n{name}" not in "\n" + "\n".join(facts.tree.by_stem)
 
 
 def _definition_gone(name: str, citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
