@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from intermem.core.check.baseline import Baseline, baseline_text
 from intermem.core.check.blocks import (
@@ -30,11 +31,14 @@ from intermem.project.boundary import is_document_name
 from intermem.project.committed_files import read_baseline
 from intermem.project.doc_discovery import AgentDocs
 from intermem.project.git.worktree import Worktree
+from intermem.project.repository import readings_of
 from intermem.results import FINDINGS, OK, FileDiff, exit_code_for
 from intermem.results.check import CheckResult, Noted, RulesResult
 from intermem.workflow.lint.run import Linted, discreet, documents_of, excluded_documents, linted
-from intermem.workflow.verification import readings_of
 from intermem.workflow.workspace import Workspace
+
+if TYPE_CHECKING:
+    from intermem.workflow.lint.base import Before
 
 BY_LINE = ALWAYS_SHOWN | {READS_LIKE_A_LOG}  # of these --diff shows what is on lines written since
 
@@ -160,19 +164,25 @@ def _judged(
     unseen = [one for name, text in sorted(excluded.items()) for one in unseen_findings(text, name)]
     findings = [*_all_findings(workspace, found, wanted), *unseen]
     if wanted.base is not None:
-        from intermem.workflow.lint.diff import introduced_findings
-
-        assert worktree is not None
-        introduced = dict.fromkeys(introduced_findings(workspace, worktree, found, before))
+        introduced = dict.fromkeys(_introduced(workspace, worktree, found, before))
         known = {(one.place, one.rule.code) for one in introduced}  # these name the commit that broke them
         findings = [*(one for one in findings if (one.place, one.rule.code) not in known), *introduced]
     shown, ignored = _kept(workspace, worktree, docs.texts, findings, wanted)
     if wanted.base is not None:
-        from intermem.workflow.lint.diff import written_since
+        from intermem.workflow.lint.base import written_since
 
         written = written_since(worktree, wanted.base, [one for one in shown if one.rule.code in BY_LINE])
         shown = [one for one in shown if one in introduced or one in written]
     return found, sorted(shown, key=lambda one: (one.place, one.rule.code, one.message)), ignored
+
+
+def _introduced(workspace: Workspace, worktree: Worktree | None, found: Linted, before: Before | None) -> list[Finding]:
+    if not found.units and not found.findings:  # nothing that a change can have touched
+        return []
+    from intermem.workflow.lint.diff import introduced_findings
+
+    assert worktree is not None
+    return introduced_findings(workspace, worktree, found, before)
 
 
 def _all_findings(workspace: Workspace, found: Linted, wanted: CheckOptions) -> list[Finding]:

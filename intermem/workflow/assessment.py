@@ -21,6 +21,7 @@ from intermem.core.lifecycle.staleness import Assessment, Rules, assess, explain
 from intermem.core.times import format_date, format_time
 from intermem.entities import Citation, Entry, HistoryRow, Judged, Record, Source, Status
 from intermem.facts import Facts
+from intermem.project.repository import repository_tree
 from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import (
     add_aliases,
@@ -32,7 +33,7 @@ from intermem.storage.record_writes import (
 )
 from intermem.storage.secure_delete import learn_again, purged_days, relearnt
 from intermem.workflow.branch_state import BranchState
-from intermem.workflow.fact_gathering import Judge, gather_facts, repository_tree
+from intermem.workflow.fact_gathering import Judge, gather_facts
 from intermem.workflow.ledger import aged, ledger_tombstones, tombstones_on_default_branch
 from intermem.workflow.memory import MemoryReading, read_project_memory
 from intermem.workflow.observing import held_by_commits, is_committed, observer_of

@@ -3,38 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from pathlib import Path
 
 from intermem.core.citations.judge import Cited, anchored, judge, questions_for, traces_for
-from intermem.core.citations.touched import Touched
 from intermem.entities import Judged
-from intermem.facts import Change, Facts, Occurrence, Questions, Trace, Traced, Tree
+from intermem.facts import Facts, Occurrence, Questions, Trace, Traced, Tree
 from intermem.project.git.worktree import Worktree
-from intermem.project.plain_folder import facts_without_git, tree_without_git
-
-
-def repository_tree(root: Path, worktree: Worktree | None) -> Tree:
-    """Return the files of the repository, or of the project if it is not in git."""
-    return worktree.tree if worktree is not None else tree_without_git(root)
-
-
-@dataclass(frozen=True)
-class Since:
-    """A judgement of what a ``change`` did to the tree of the commit ``base``, or of that tree itself.
-
-    Of what a citation with the anchor ``base`` names, only the change is searched for what became of it.
-    """
-
-    base: str
-    change: Change
-    at_base: bool = False
-
-    @cached_property
-    def touched(self) -> Touched:
-        """What the change can have touched."""
-        return Touched(self.change)
+from intermem.project.plain_folder import facts_without_git
+from intermem.workflow.since import Since
 
 
 def gather_facts(

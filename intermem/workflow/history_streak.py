@@ -19,9 +19,10 @@ from intermem.core.times import earlier, format_date
 from intermem.entities import Record
 from intermem.errors import IntermemError
 from intermem.project.git.worktree import Worktree
+from intermem.project.repository import repository_tree
 from intermem.workflow.assessment import cited_by
 from intermem.workflow.branch_state import BranchState
-from intermem.workflow.fact_gathering import Judge, gather_facts, repository_tree
+from intermem.workflow.fact_gathering import Judge, gather_facts
 from intermem.workflow.ledger import counted_ledger, silence_of
 from intermem.workflow.workspace import Workspace
 

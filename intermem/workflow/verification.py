@@ -15,11 +15,12 @@ from intermem.entities import INDEX_NAME, Citation, Stance
 from intermem.facts import Facts, Tree
 from intermem.patterns import regex
 from intermem.project.doc_links import is_agent_doc, may_be_topic_file
-from intermem.project.git.cache import Cache
 from intermem.project.git.readings import Readings
 from intermem.project.git.worktree import Worktree
+from intermem.project.repository import readings_of, repository_tree
 from intermem.results import Verified
-from intermem.workflow.fact_gathering import Judge, Since, gather_facts, repository_tree
+from intermem.workflow.fact_gathering import Judge, gather_facts
+from intermem.workflow.since import Since
 
 _BULLET = regex(r"\s*(?:[-*+]|\d+[.)])\s+")
 _ENTERED = regex(r"(?:^|[\s`(;&|])(?:cd|pushd)\s+([\w@./-]{1,200})")
@@ -74,11 +75,6 @@ def verified_entries(
         for one, found in zip(requests, cited, strict=True)
     ]
     return verified, list(history_notices(worktree, facts))
-
-
-def readings_of(worktree: Worktree | None) -> Readings:
-    """Return what is remembered of texts; without a repository nothing is."""
-    return worktree.readings if worktree is not None else Readings(Cache())
 
 
 def _cited_in(

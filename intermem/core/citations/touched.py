@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from urllib.parse import unquote
 
-from intermem.core.citations.kinds.tooling import NAME as TOOLING
-from intermem.core.citations.kinds.tooling import speaks_of_tools
+from intermem.core.citations.tool_files import speaks_of_tools
 from intermem.core.code.file_types import is_manifest
 from intermem.core.code.name_search import is_in_code
 from intermem.core.code.remarks import Remarks
@@ -51,7 +50,7 @@ class Touched:
             return True
         if citation.kind == "glob":
             return bool(self._change.deleted) or self._ignores_change
-        if citation.kind == TOOLING:
+        if citation.kind == "tooling":
             return self._tools_change
         if not asked.line_counts.isdisjoint(self._change.modified) or (asked.ignored and self._ignores_change):
             return True

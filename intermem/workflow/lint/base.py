@@ -10,7 +10,8 @@ from pathlib import PurePath
 from intermem.core.check.blocks import Unit
 from intermem.core.check.findings import Finding
 from intermem.core.code.file_types import is_listing, is_of_a_tool
-from intermem.core.markdown.ignore_comments import SIGN
+from intermem.core.markdown.blocks import BOM
+from intermem.core.markdown.ignore_comments import SIGN, without_ignores
 from intermem.core.markdown.lines import split_lines
 from intermem.core.markdown.markers import may_have_marker
 from intermem.entities import MENTIONED, Citation, Judged, Verdict, VerdictStatus
@@ -20,9 +21,9 @@ from intermem.project.boundary import is_document_name
 from intermem.project.config import OWN_FILE
 from intermem.project.doc_discovery import AgentDocs
 from intermem.project.git.worktree import Worktree
-from intermem.workflow.fact_gathering import Since
+from intermem.project.repository import readings_of
 from intermem.workflow.lint.run import Changed, Linted, blocks_in, documents_of, judged_units
-from intermem.workflow.verification import readings_of
+from intermem.workflow.since import Since
 from intermem.workflow.workspace import Workspace
 
 Key = tuple[str, str, str, str]  # file, block, kind and text of a citation
@@ -137,6 +138,19 @@ def is_first(worktree: Worktree, base: str) -> bool:
 def side_of(worktree: Worktree, base: str) -> Worktree:
     """Return the tree of the commit at which what ``worktree`` has left ``base``."""
     return replace(worktree, rev=worktree.merge_base(base, worktree.rev or "HEAD"))
+
+
+def written_since(worktree: Worktree | None, base: str, findings: Sequence[Finding]) -> list[Finding]:
+    """Return those ``findings`` (on single lines) of which a line was written since ``base``."""
+    if worktree is None or not findings:
+        return []
+    names = {one.place.file for one in findings}
+    texts = {} if is_first(worktree, base) else side_of(worktree, base).texts_of(sorted(names))
+    lines = {
+        name: frozenset(line for one in (text, without_ignores(text)) for line in split_lines(one.removeprefix(BOM)))
+        for name, text in texts.items()
+    }
+    return [one for one in findings if not lines.get(one.place.file, frozenset()).issuperset(one.source.split("\n"))]
 
 
 @dataclass(frozen=True)

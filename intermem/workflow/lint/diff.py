@@ -14,16 +14,13 @@ from intermem.core.citations.dated import archives_of
 from intermem.core.citations.judge import STATED
 from intermem.core.citations.kinds.fates import fate_of, once_a_folder
 from intermem.core.citations.kinds.path_drift import MAY_BE_MADE, NEVER_HERE
-from intermem.core.markdown.blocks import BOM
-from intermem.core.markdown.ignore_comments import without_ignores
-from intermem.core.markdown.lines import split_lines
 from intermem.entities import MENTIONED, Citation, Evidence, Judged, Stance, Verdict, VerdictStatus
 from intermem.facts import Event, Facts, Questions, Tree
 from intermem.project.git.worktree import Worktree
-from intermem.workflow.lint.base import HELD, LISTED, Base, Before, is_first, key_of, side_of
+from intermem.project.repository import readings_of
+from intermem.workflow.lint.base import HELD, LISTED, Base, Before, key_of
 from intermem.workflow.lint.run import Linted, suggested
 from intermem.workflow.lint.told_knowingly import without_known
-from intermem.workflow.verification import readings_of
 from intermem.workflow.workspace import Workspace
 
 _LOST = (VerdictStatus.BROKEN, VerdictStatus.MOVED)
@@ -69,19 +66,6 @@ def _was_stale(one: Finding, was: Verdict, worktree: Worktree, base: str) -> boo
     if one.judged.citation.kind == "path" and archives_of(posixpath.dirname(target)) - archives_of(cited):
         return True
     return commit is not None and worktree.file_history.is_behind(commit, base)
-
-
-def written_since(worktree: Worktree | None, base: str, findings: Sequence[Finding]) -> list[Finding]:
-    """Return those ``findings`` (on single lines) of which a line was written since ``base``."""
-    if worktree is None or not findings:
-        return []
-    names = {one.place.file for one in findings}
-    texts = {} if is_first(worktree, base) else side_of(worktree, base).texts_of(sorted(names))
-    lines = {
-        name: frozenset(line for one in (text, without_ignores(text)) for line in split_lines(one.removeprefix(BOM)))
-        for name, text in texts.items()
-    }
-    return [one for one in findings if not lines.get(one.place.file, frozenset()).issuperset(one.source.split("\n"))]
 
 
 def _undecided(found: Linted) -> dict[Unit, list[Citation]]:

@@ -36,10 +36,10 @@ from intermem.patterns import regex
 from intermem.project.doc_discovery import AgentDocs, find_agent_docs
 from intermem.project.git.readings import Readings
 from intermem.project.git.worktree import Worktree
-from intermem.workflow.fact_gathering import Since, repository_tree
+from intermem.project.repository import readings_of, repository_tree
 from intermem.workflow.lint.skill_pages import without_samples
 from intermem.workflow.lint.told_knowingly import without_known
-from intermem.workflow.verification import VerifyRequest, readings_of, verified_entries
+from intermem.workflow.since import Since
 from intermem.workflow.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -147,6 +147,10 @@ def judged_units(
     ``only`` limits the verdicts of each block to the citations with these texts, ``changed`` those of old blocks to
     what the change can have touched.
     """
+    if not units:
+        return (), []
+    from intermem.workflow.verification import VerifyRequest, verified_entries  # heavy: the kinds of citations
+
     wanted = [None] * len(units) if only is None else [frozenset(texts) for texts in only]
     requests = [
         VerifyRequest(

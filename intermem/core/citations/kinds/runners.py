@@ -12,6 +12,7 @@ from functools import lru_cache
 from intermem.core.citations.kinds.manifest_places import agrees, depth, differs, is_above, manifests, silent
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.statements import RUNNERS
+from intermem.core.citations.tool_files import is_settings_of
 from intermem.core.code.dependencies import depended_on, lists_dependencies
 from intermem.entities import Verdict
 from intermem.facts import Facts, Questions, Shape, Tree
@@ -32,7 +33,7 @@ def judge(name: str, setting: Setting, facts: Facts) -> Verdict:
                 return agrees("", f"{path}:{line}")
             if package in sisters and is_above(path, setting, facts):
                 others.append((f"{path}:{line}", package))
-    if any(_is_settings(file, name) for file in facts.tree.by_name):
+    if any(is_settings_of(file, name) for file in facts.tree.by_name):
         return agrees("it has a configuration here")
     places = facts.places.get(name, ())
     imported = min((one for one in places if one.shape is Shape.IMPORT), key=lambda one: depth(one.path), default=None)
@@ -47,17 +48,6 @@ def judge(name: str, setting: Setting, facts: Facts) -> Verdict:
 def _words(package: str) -> set[str]:
     scope, _, rest = package.lower().lstrip("@").rpartition("/")
     return {package, scope, *rest.split("-")}
-
-
-def is_settings(file: str) -> bool:
-    """Return whether a file of that name is the settings of a test runner."""
-    return any(_is_settings(file, name) for group in RUNNERS for name in group)
-
-
-def _is_settings(file: str, runner: str) -> bool:
-    return file in (f".{runner}", f"{runner}.ini", f"{runner}.xml", f"{runner}.xml.dist") or (
-        f"{runner}.config." in file or f".{runner}rc" in file
-    )
 
 
 _depended_on = lru_cache(maxsize=512)(depended_on)  # many statements are compared with one manifest

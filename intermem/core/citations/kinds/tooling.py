@@ -23,11 +23,11 @@ from intermem.core.citations.kinds.manifest_places import (
 )
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
-from intermem.core.code.continuous_integration import is_container_file, is_of_ci, versions_used
+from intermem.core.citations.tool_files import OF_PACKAGES, OF_VERSIONS
+from intermem.core.code.continuous_integration import is_container_file, versions_used
 from intermem.core.code.dependencies import called, dependencies_of, lists_dependencies
 from intermem.core.code.manifests import (
     LOCKS,
-    NAMING,
     SISTERS,
     Mention,
     Requirement,
@@ -35,21 +35,10 @@ from intermem.core.code.manifests import (
     numbers_of,
     requirements_of,
 )
-from intermem.core.code.port_declarations import may_declare_ports
 from intermem.entities import Citation, Verdict
 from intermem.facts import Facts, Questions, Tree
 
 NAME = "tooling"
-_OF_PACKAGES = frozenset({"package.json", "pyproject.toml"})
-_MANIFESTS = {
-    "python": frozenset({"pyproject.toml", "setup.cfg", "setup.py", ".python-version", ".tool-versions"}),
-    "node": frozenset({"package.json", ".nvmrc", ".node-version", ".tool-versions"}),
-    "go": frozenset({"go.mod", ".tool-versions"}),
-    "rust": frozenset({"Cargo.toml", "rust-toolchain", "rust-toolchain.toml", ".tool-versions"}),
-    "ruby": frozenset({"Gemfile", ".ruby-version", ".tool-versions"}),
-    "php": frozenset({"composer.json", ".tool-versions"}),
-}
-_READ = _OF_PACKAGES.union(*_MANIFESTS.values())
 
 
 def read(token: Token) -> Citation | None:
@@ -73,9 +62,9 @@ def questions(citation: Citation, _setting: Setting, tree: Tree) -> Questions:
     if about == "library":
         return Questions(texts=frozenset(manifests(tree, (), lists_dependencies)))
     if about == "version":
-        listed = manifests(tree, _MANIFESTS[name.partition(" ")[0]], is_container_file)
+        listed = manifests(tree, OF_VERSIONS[name.partition(" ")[0]], is_container_file)
         return Questions(texts=frozenset((*listed, *files_of_ci(tree))))
-    return Questions(texts=frozenset(manifests(tree, _OF_PACKAGES)), history=about == "manager")
+    return Questions(texts=frozenset(manifests(tree, OF_PACKAGES)), history=about == "manager")
 
 
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
@@ -94,20 +83,6 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if about == "library":
         return _library_version(name, setting, facts)
     return _version(name, setting, facts)
-
-
-def speaks_of_tools(path: str) -> bool:
-    """Return whether a verdict on a statement can depend on the file ``path``."""
-    name = posixpath.basename(path)
-    return (
-        name in LOCKS
-        or name in _READ
-        or name in NAMING
-        or may_declare_ports(name)
-        or lists_dependencies(name)
-        or is_of_ci(path)
-        or runners.is_settings(name)
-    )
 
 
 def _statement(text: str) -> str:
