@@ -206,7 +206,8 @@ def _removal(workspace: Workspace, found: _Selection, *, force: bool, from_docum
         problem = found.state.problems[0]
         raise NoDocument(f"{problem.message}; nothing was destroyed", hint=problem.hint)
     after = [record for key, record in found.state.records.items() if key not in found.ids]
-    ledger = [*ledger_edits(workspace, found.state, after), *purge_edits(workspace, found.state, frozenset(found.ids))]
+    written = (*ledger_edits(workspace, found.state, after), *purge_edits(workspace, found.state, frozenset(found.ids)))
+    ledger = list({edit.name: edit for edit in written}.values())
     if ledger:
         workspace.require_clean_git_state(force=force)
     return _Removal(changeset, (*edits, *ledger))

@@ -67,10 +67,13 @@ def stats(workspace: Workspace) -> StatsResult:
 def _departures(workspace: Workspace, metadata: Metadata, state: BranchState) -> list[Departure]:
     """The removals of this month: on record, just found in the documents, or told by the ledger alone."""
     month, found = month_of(workspace.now), reconciled_rows(workspace, state)
-    left = (row for row in found if row.event in DEPARTURES and month_of(row.at) == month)
+    purged = state.ledger.purged if state.ledger is not None else {}  # of these the purge alone counts
+    left = (
+        row for row in found if row.event in DEPARTURES and month_of(row.at) == month and row.entry_id not in purged
+    )
     just_now = [Departure(row.event, row.cause, 1) for row in left]
     told = untold_departures(state, [*metadata.history(), *found], month)
-    return [*metadata.departures(month), *just_now, *told]
+    return [*metadata.departures(month, purged), *just_now, *told]
 
 
 def _removed(workspace: Workspace, departures: Sequence[Departure]) -> Removals:

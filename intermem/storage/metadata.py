@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -208,9 +208,13 @@ class Metadata:
         rows = self.fetch("SELECT value FROM meta WHERE key = 'observer'")
         return str(rows[0][0]) if rows else None
 
-    def last_snapshot(self) -> datetime | None:
-        """Return when the last snapshot was taken."""
-        rows = self.fetch("SELECT taken_at FROM snapshots ORDER BY id DESC LIMIT 1")
+    def last_snapshot(self, until: datetime | None = None) -> datetime | None:
+        """Return when the last snapshot was taken, or the last one up to a moment."""
+        wanted = "" if until is None else "WHERE taken_at <= :until"
+        rows = self.fetch(
+            f"SELECT taken_at FROM snapshots {wanted} ORDER BY id DESC LIMIT 1",
+            {} if until is None else {"until": format_time(until)},
+        )
         return parse_time(rows[0][0], whose="the last snapshot") if rows else None
 
     def snapshots_since(self, moment: datetime) -> list[datetime]:
@@ -243,8 +247,8 @@ class Metadata:
             for row in rows
         ]
 
-    def departures(self, month: str) -> list[Departure]:
-        """Return how many entries left in a calendar month (``2026-01``, UTC), by event and cause.
+    def departures(self, month: str, apart_from: Collection[str] = ()) -> list[Departure]:
+        """Return how many entries, ``apart_from`` these, left in a month (``2026-01``, UTC), by event and cause.
 
         Events are counted, not entries: one that left, came back and left again counts twice. A purge
         is one row without an entry, whose detail starts with the number purged (counted as one if a
@@ -256,8 +260,9 @@ class Metadata:
             " FROM history LEFT JOIN operations ON operations.id = history.operation_id"
             " WHERE substr(history.at, 1, 7) = ? AND event IN (SELECT value FROM json_each(?))"
             " AND NOT (event = 'superseded' AND coalesce(cause, '') = '')"  # a note was reworded: nothing left
+            " AND (entry_hash IS NULL OR entry_hash NOT IN (SELECT value FROM json_each(?)))"
             " AND operations.undone_by IS NULL GROUP BY event, cause ORDER BY event, cause",
-            (month, json.dumps(DEPARTURES)),
+            (month, json.dumps(DEPARTURES), json.dumps(sorted(apart_from))),
         )
         return [Departure(row[0], row[1], row[2]) for row in rows]
 

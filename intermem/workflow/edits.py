@@ -19,6 +19,7 @@ from intermem.core.reconcile.events import (
     parse_event,
     path_of,
 )
+from intermem.core.reconcile.ledger import Ledger
 from intermem.core.reconcile.ledger_update import Decision, Observation, Update, new_events
 from intermem.core.reconcile.model import RecordChange
 from intermem.core.reconcile.old_ledger import without_lines
@@ -96,7 +97,22 @@ def ledger_edits(
         observation=observation,
     )
     records = [record for record in after if record.document not in state.branch.unread]
-    return edits_for(state.files, new_events(state.ledger, records, update), had_one=state.ledger is not None)
+    found = edits_for(state.files, new_events(state.ledger, records, update), had_one=state.ledger is not None)
+    return [*found, *_without_purged(state.files, state.ledger)]
+
+
+def _without_purged(files: LedgerFiles, ledger: Ledger | None) -> list[Edit]:
+    """Return the edits that take out what a merge has brought back of entries that were purged: tombstones stay."""
+    purged = frozenset(ledger.purged) if ledger is not None else frozenset()
+    if ledger is None or not any(one.id in purged and one.what != What.PURGED for one in ledger.events):
+        return []
+    return _deletions(files, purged)
+
+
+def _deletions(files: LedgerFiles, ids: frozenset[str]) -> list[Edit]:
+    """Return the edits that delete the events about ``ids``."""
+    gone = [name for name, text in sorted(files.texts.items()) if _is_about(text, name, ids)]
+    return [Edit(files.folder / name, f"{LEDGER}/{name}", files.texts[name], None) for name in gone]
 
 
 def _is_of_a_review(state: BranchState, key: str, given: Feedback) -> bool:
@@ -123,8 +139,7 @@ def purge_edits(workspace: Workspace, state: BranchState, ids: frozenset[str]) -
     """Return the edits that take the entries ``ids`` out of the ledger, and leave one tombstone for each it knew."""
     if state.files is None or state.ledger is None:
         return []
-    gone = [name for name, text in sorted(state.files.texts.items()) if _is_about(text, name, ids)]
-    edits = [Edit(state.files.folder / name, f"{LEDGER}/{name}", state.files.texts[name], None) for name in gone]
+    edits = _deletions(state.files, ids)
     lines = [line for line in state.ledger.lines.values() if ids.intersection(line.names)]
     known = {name for line in lines for name in line.names if name in ids or name == line.entry_id}
     known -= {event.id for event in state.ledger.events if event.what == What.PURGED}

@@ -127,17 +127,25 @@ def untold_departures(state: BranchState, rows: Sequence[HistoryRow], month: str
     """
     if state.ledger is None:
         return []
-    left: dict[str | None, list[datetime]] = {}
+    left: dict[str | None, list[HistoryRow]] = {}
     for row in rows:
         if row.event in DEPARTURES:
-            left.setdefault(row.entry_id, []).append(row.at)
+            left.setdefault(row.entry_id, []).append(row)
     names = {name: line.names for line in state.ledger.lines.values() for name in line.names}
+    purged = state.ledger.purged
     found = []
     for event, back in _removals(state.ledger.events):
         ids: Sequence[str | None] = names.get(event.id, (event.id,))
         if event.what == What.PURGED:
             ids, back = (None,), event.at + _SAME  # a row of a purge names nobody
-        on_record = (at for name in ids for at in left.get(name, ()) if event.at - at <= _SAME)
+        elif event.id in purged:
+            continue  # of what was purged that alone counts
+        on_record = (
+            row.at
+            for name in ids
+            for row in left.get(name, ())
+            if event.at - row.at <= _SAME and (row.event == "rejected") == (event.what == What.REJECTED)
+        )
         if format_date(event.at).startswith(month) and not any(back is None or at <= back for at in on_record):
             found.append(Departure(event.what, "ledger", 1))
     return found

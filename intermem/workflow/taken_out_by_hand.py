@@ -8,7 +8,7 @@ from datetime import datetime
 
 from intermem.core.lifecycle.staleness import assess
 from intermem.core.reconcile.fold import folded
-from intermem.core.reconcile.ledger import Ledger
+from intermem.core.reconcile.ledger import Ledger, Line
 from intermem.core.reconcile.model import RecordChange, pin_of
 from intermem.core.reconcile.old_ledger import parse_old_ledger
 from intermem.entities import Record
@@ -57,10 +57,7 @@ def _confidences(
         if change.left is not None
     }
     observer = metadata.observer()
-    known: dict[str, Record] = {}
-    for one in left.values():  # what was seen since does not tell when it had been seen last
-        own = observer is not None and one.last_seen <= then.now
-        known |= aged(then, ledger, {one.id: one}, observer, own=own)
+    known = aged(then, ledger, {one.id: one for one in left.values()}, observer, own=observer is not None)
     judged = judged_now(then, metadata, state, [known[one.id] for one in left.values()])
     rules = then.config.rules()
     return {key: assess(one, one.citations, then.now, rules).confidence for key, one in zip(left, judged, strict=True)}
@@ -79,14 +76,27 @@ def _as_it_stood(then: Workspace, metadata: Metadata, ledger: Ledger | None, lef
     if ledger is None or (line := ledger.line_of(left)) is None:
         return left
     snapshots = max(line.snapshots, left.snapshot_count - _counted_since(then, metadata, left))
+    used = left.last_accessed
     return replace(
         left,
         document=left.document or line.document,
+        last_seen=_seen_by(then, metadata, left, line),
+        last_accessed=used if used is None or used <= then.now else None,  # before that, nobody knows when
         snapshot_count=snapshots,
         imported_count=min(left.imported_count, snapshots),
         feedback=line.feedback,
         **pin_of(line),
     )
+
+
+def _seen_by(then: Workspace, metadata: Metadata, left: Record, line: Line) -> datetime:
+    """Return when an entry had been seen last: by the last snapshot then if its note was in the memory all along, else
+    as the ledger says, if it came back to the memory later."""
+    if left.last_seen <= then.now:
+        return left.last_seen
+    came_back = any(row.event == "seen again" and row.at > then.now for row in metadata.history(left.id))
+    snapshot = metadata.last_snapshot(then.now) if not came_back else None
+    return max(line.last_seen, snapshot or line.last_seen)
 
 
 def _counted_since(then: Workspace, metadata: Metadata, left: Record) -> int:

@@ -245,6 +245,8 @@ APART = [
     ("The gauge knows ‹hot›, ‹cold›, ‹off›.", 'The gauge knows "hot", "cold", "off".'),
     ("`kilnctl` needs the gauge to be off.", "Kilnctl needs the gauge to be off."),
     ("Wait until it is cold. `kilnctl` and `racks` say so.", "Wait until it is cold. Kilnctl and racks say so."),
+    ("`kilnctl` needs the gauge to be on.", "“Kilnctl” needs the gauge to be on."),
+    ("(`racks` first.) Then the gauge is read.", "(Racks first.) Then the gauge is read."),
     ("Fire it twice (See the log.) before it cools.", "Fire it twice (see the log) before it cools."),
 ]
 

@@ -824,3 +824,119 @@ def test_a_purge_counts_in_the_month_in_which_it_was_done(person: Person, collea
             assert (then["total"], here["total"]) == (1, 0), one.root
         person.at(40).run("sweep", "--no-scan")
     assert "forgotten  1 entry: purged in another clone" in person.run("log", "--limit", "1").out
+
+
+def test_feedback_in_the_run_that_finds_a_removal_travels(person: Person, colleague: Colleague) -> None:
+    key = identity(FACTS["queue"])
+    person.dated = True
+    person.promotes("queue")
+    person.at(3).run("feedback", key, "incorrect")
+    person.commit("promote")
+    person.at(4).take_out("queue")
+    person.commit("without it")
+    person.at(5).run("feedback", key, "confirm")
+    person.commit("confirm")
+    for one in (person, colleague()):
+        assert one.run("why", key, "--json").json["entry"]["confidence"] == 0.3, one.root
+    assert [one["amount"] for one in events_in(person.root) if one["what"] == "feedback"] == [-0.3, 0.1]
+
+
+def test_who_restores_an_entry_has_not_seen_its_note(restored: Person, colleague: Colleague) -> None:
+    restored.commit("restore")
+    for one in (restored, colleague()):
+        (entry,) = one.at(66).run("prune", "--older-than", "30d", "--dry-run", "--json").json["demoted"]
+        assert "since 2026-01-03" in entry["reason"], one.root
+
+
+@pytest.mark.parametrize("first", ["the note", "the ledger"])
+def test_a_candidate_that_was_restored_is_spared_by_who_never_knew_that_it_was_out(
+    person: Person, colleague: Colleague, first: str
+) -> None:
+    person.dated = True
+    person.promotes("tabs")
+    person.commit("promote")
+    ben = colleague()
+    person.remembers("tabs", "queue")
+    person.at(4).run("scan")
+    ben.remembers("queue")
+    if first == "the note":
+        ben.at(4).run("scan")
+    key = person.record("queue")["id"]
+    person.at(5).run("demote", key)
+    person.at(20).run("restore", key)
+    person.commit("restore")
+    person.remembers("tabs")
+    person.at(21).run("scan")
+    ben.git("pull", "-q", str(person.root), "main")
+    if first == "the ledger":
+        ben.at(21).run("scan")
+    ben.remembers("tabs")
+    ben.at(21).run("sweep")
+    for one in (person, ben):
+        said = one.at(34).run("prune", "--older-than", "10d", "--search", "queue worker", "--dry-run", code=1).out
+        assert "put back lately, protected until 2026-02-04" in said, one.root
+        assert key[:8] in one.at(36).run("prune", "--older-than", "10d", "--search", "queue worker", "--dry-run").out
+
+
+@pytest.mark.parametrize("basis", ["seen", "accessed", "latest"])
+def test_neither_a_sight_nor_a_query_after_a_removal_by_hand_makes_it_younger(person: Person, basis: str) -> None:
+    """Here the note was in the memory when the line went, and no snapshot was taken for long."""
+    person.write(".intermem.toml", f'[decay]\nbasis = "{basis}"\n')
+    person.dated = True
+    person.promotes("queue")
+    person.commit("promote")
+    person.at(44)
+    shown = person.run("why", identity(FACTS["queue"]), "--json").json["entry"]["confidence"]
+    person.take_out("queue")
+    person.commit("without it")
+    person.at(50).run("scan")
+    person.run("query", "--all", "--search", "queue worker")
+    assert shown < 0.5
+    assert f"on 2026-02-14; confidence {shown}" in person.run("log", "--limit", "0").out
+
+
+@pytest.mark.parametrize("verbs", [("demote", "reject"), ("reject", "demote")])
+def test_two_words_against_one_entry_are_two_events_in_every_clone(
+    person: Person, colleague: Colleague, verbs: tuple[str, str]
+) -> None:
+    person.dated = True
+    person.promotes("queue")
+    person.commit("promote")
+    ben = colleague().at(6)
+    ben.dated = True
+    for one, day, verb in ((person, 5, verbs[0]), (ben, 6, verbs[1])):
+        one.at(day).run(verb, identity(FACTS["queue"]))
+        one.commit(verb)
+    ben.git("-c", "user.name=x", "-c", "user.email=x@y", "pull", "-q", "--no-rebase", str(person.root), "main")
+    person.git("pull", "-q", str(ben.root), "main")
+    for one in (person, ben, colleague("cora")):
+        removed = one.at(7).run("status", "--figures", "--json").json["removed_this_month"]
+        assert removed["total"] == 2, one.root
+
+
+def test_of_what_was_purged_the_purge_alone_counts_and_nothing_that_a_merge_brings_back_stays(
+    person: Person, colleague: Colleague
+) -> None:
+    key = identity(FACTS["queue"])
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    ben = colleague().at(5)
+    ben.run("pin", key, "--reason", "it says hunter2, which nobody may read")
+    ben.run("pin", key, "--remove")
+    ben.run("demote", key)
+    ben.commit("demote")
+    person.at(6).run("purge", "--id", key[:8], "--from-documents", "--confirm")
+    person.commit("purge")
+    person.git("-c", "user.name=x", "-c", "user.email=x@y", "pull", "-q", "--no-rebase", str(ben.root), "main")
+    ben.git("pull", "-q", str(person.root), "main")
+    fresh = colleague("cora")
+    for one in (person, ben, fresh):
+        removed = one.at(7).run("status", "--figures", "--json").json["removed_this_month"]
+        assert removed["total"] == 1, one.root
+        assert [path.name[:8] for path in (one.root / ".intermem/ledger").glob(f"{key}*")] != []
+        one.run("sweep", "--no-scan")
+        kept = [path.read_text("utf-8") for path in (one.root / ".intermem/ledger").glob(f"{key}*")]
+        assert len(kept) == 1 and '"purged"' in kept[0], one.root
+        one.is_settled()
+        if one is not ben:  # who said it forgets it once the default branch has the tombstone
+            assert "hunter2" not in one.run("log", "--limit", "0").out

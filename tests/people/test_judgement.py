@@ -61,7 +61,9 @@ def test_restore_finds_the_text_in_history_where_metadata_db_is_gone(person: Per
     person.run("restore", key)
     assert person.holds("queue")
     record = person.record("queue")
-    assert (record["first_seen"], record["last_seen"]) == ("2026-01-01T00:00:00Z", person.now), "as the ledger says"
+    assert (record["first_seen"], record["last_seen"]) == ("2026-01-01T00:00:00Z", "2026-01-03T00:00:00Z"), (
+        "as the ledger says"
+    )
     person.is_settled()
 
 

@@ -169,6 +169,6 @@ def _name_in_plain(name: str) -> re.Pattern[str]:
     sentence begins with a capital."""
     spellings = "|".join(re.escape(one) for one in dict.fromkeys((name, normalised(name))) if one)
     if name[1:] == name[1:].lower() != "":
-        spellings += rf"|(?:^|(?<=[.!?:]\s)){re.escape(name[0].upper() + name[1:])}"
+        spellings += rf"|(?:^|(?<=[.!?:]\s))[{re.escape(_QUOTES + _OPENING)}]*{re.escape(name[0].upper() + name[1:])}"
     before = r"(?<![\w.-])" if name.startswith("-") else r"(?<![\w./-])"
     return re.compile(rf"{before}(?:{spellings})(?![\w-]|/(?!-)|\.\w)")

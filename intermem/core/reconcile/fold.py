@@ -183,7 +183,8 @@ def _stand(state: _State, event: LedgerEvent) -> None:
         state.status = None
     elif event.what in (What.PROMOTED, What.RESTORED):
         state.confidence = event.confidence
-        _seen(state, event.at)
+        if event.what == What.PROMOTED or not state.holders:  # who restores it need not have seen the note
+            _seen(state, event.at)
 
 
 def _strength(state: _State) -> int:

@@ -167,6 +167,10 @@ def is_of_another_branch(draft: ReconcileState) -> None:
             )
             _leave(draft, record, after, "restored", detail)
             continue
+        until = lifted + draft.terms.grace if lifted is not None else None
+        if until is not None and until > draft.terms.now and (record.grace_until is None or record.grace_until < until):
+            _leave(draft, record, replace(record, document=None, missing_from=None, grace_until=until))
+            continue
         was_here = place is not None and draft.branch.ledger is None
         if was_here or (lifted is None and may_come_back(draft.branch, record, draft.records)):
             removal = (

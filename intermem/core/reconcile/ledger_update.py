@@ -117,7 +117,10 @@ def _events_of(
         events += _reworded(key, record, line, at, decision, update)
     stands_now = record.document is not None and record.id not in update.rejected
     if stands_now or (line is not None and _is_out(record, line)):
-        events += _judged(key, record, line, at, update)
+        events += _pinned(key, record, line, at, update)
+        events += _valued(key, record, line, at, update)
+    elif line is not None and standing in (What.DEMOTED, What.REJECTED):  # what was said as it was found to have left
+        events += _valued(key, record, line, at, update)
     elif record.id in update.reviews:
         events.append(_felt(key, at, 0, update.reviews[record.id]))
     if stands_now and update.observation is not None:
@@ -225,14 +228,18 @@ def _reworded(
     )
 
 
-def _judged(key: str, record: Record, line: Line | None, at: datetime, update: Update) -> Iterable[LedgerEvent]:
-    """What people say of the entry: its pin, and feedback, which adds up."""
-    review = update.reviews.get(record.id)
+def _pinned(key: str, record: Record, line: Line | None, at: datetime, update: Update) -> Iterable[LedgerEvent]:
+    """Yield what people say of the pin of the entry."""
     pin = (record.pinned, record.pinned_until)
     if pin != ((line.pinned, line.pinned_until) if line is not None else (False, None)):
         what = What.PINNED if record.pinned else What.UNPINNED
         cause = _cause(Decision(cause=update.pin_reasons.get(record.id, "")))
         yield LedgerEvent(id=key, at=at, what=what, by="person", cause=cause, until=record.pinned_until)
+
+
+def _valued(key: str, record: Record, line: Line | None, at: datetime, update: Update) -> Iterable[LedgerEvent]:
+    """Yield what people feed back on the entry, which adds up."""
+    review = update.reviews.get(record.id)
     more = record.feedback - (line.feedback if line is not None else 0)
     if more or review is not None:
         yield _felt(key, at, more, review)
