@@ -45,6 +45,12 @@ def earlier(moment: datetime, span: timedelta) -> datetime:
     return moment - span if moment - first > span else first
 
 
+def later(moment: datetime, span: timedelta) -> datetime:
+    """Return ``moment`` plus ``span``, or the last moment of the calendar if that would be after it."""
+    last = datetime.max.replace(tzinfo=UTC)
+    return moment + span if last - moment > span else last
+
+
 def is_naive(text: str) -> bool:
     """Return whether ``text`` is a time without a zone; a date alone, midnight in UTC, is not one."""
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from intermem.project.committed_files import ATTRIBUTES, ATTRIBUTES_TEXT, Ledger
 from intermem.project.documents import Document
 from intermem.storage.operations import FileWrite
 from intermem.workflow.branch_state import BranchState
+from intermem.workflow.ledger import tombstones_on_default_branch
 from intermem.workflow.reconciled import final_confidence
 from intermem.workflow.workspace import Workspace
 from intermem.workflow.writeback import file_write_for
@@ -98,21 +99,30 @@ def ledger_edits(
     )
     records = [record for record in after if record.document not in state.branch.unread]
     found = edits_for(state.files, new_events(state.ledger, records, update), had_one=state.ledger is not None)
-    return [*found, *_without_purged(state.files, state.ledger)]
+    return [*found, *_without_purged(workspace, state.files, state.ledger)]
 
 
-def _without_purged(files: LedgerFiles, ledger: Ledger | None) -> list[Edit]:
-    """Return the edits that take out what a merge has brought back of entries that were purged: tombstones stay."""
-    purged = frozenset(ledger.purged) if ledger is not None else frozenset()
-    if ledger is None or not any(one.id in purged and one.what != What.PURGED for one in ledger.events):
-        return []
-    return _deletions(files, purged)
+def _without_purged(workspace: Workspace, files: LedgerFiles, ledger: Ledger | None) -> list[Edit]:
+    """Return the edits that take out what a merge has brought back of entries that were purged.
+
+    As with records, a tombstone counts if the default branch has it too: a branch brings the ledger that its author
+    likes. What only this clone has purged is nobody else's to forget.
+    """
+    events = ledger.events if ledger is not None else ()
+    purged = {one.id for one in events if one.what == What.PURGED}
+    back = {one.id for one in events if one.id in purged and one.what != What.PURGED}
+    back &= tombstones_on_default_branch(workspace) if back else set()
+    names = [name for name, text in sorted(files.texts.items()) if back and _is_of(text, name, back)]
+    return [_deletion(files, name) for name in names]
 
 
-def _deletions(files: LedgerFiles, ids: frozenset[str]) -> list[Edit]:
-    """Return the edits that delete the events about ``ids``."""
-    gone = [name for name, text in sorted(files.texts.items()) if _is_about(text, name, ids)]
-    return [Edit(files.folder / name, f"{LEDGER}/{name}", files.texts[name], None) for name in gone]
+def _is_of(text: str, name: str, ids: Collection[str]) -> bool:
+    event = parse_event(text, name)
+    return event.id in ids and event.what != What.PURGED
+
+
+def _deletion(files: LedgerFiles, name: str) -> Edit:
+    return Edit(files.folder / name, f"{LEDGER}/{name}", files.texts[name], None)
 
 
 def _is_of_a_review(state: BranchState, key: str, given: Feedback) -> bool:
@@ -139,7 +149,8 @@ def purge_edits(workspace: Workspace, state: BranchState, ids: frozenset[str]) -
     """Return the edits that take the entries ``ids`` out of the ledger, and leave one tombstone for each it knew."""
     if state.files is None or state.ledger is None:
         return []
-    edits = _deletions(state.files, ids)
+    gone = [name for name, text in sorted(state.files.texts.items()) if _is_about(text, name, ids)]
+    edits = [_deletion(state.files, name) for name in gone]
     lines = [line for line in state.ledger.lines.values() if ids.intersection(line.names)]
     known = {name for line in lines for name in line.names if name in ids or name == line.entry_id}
     known -= {event.id for event in state.ledger.events if event.what == What.PURGED}

@@ -21,10 +21,10 @@ _NEVER = ("url", "commit", "issue")
 _LISTED = ("command", "package", "config")  # what manifests list
 _BETWEEN = regex(r"[\s=:,;|&()\"']+")
 _JOINTS = regex(r"::|->|[.:#/]")
-_GLOB = regex(r"[./][^\s`]*\*|\*[^\s`]*[./]")  # a file, or a folder, and a star
-_AT_LINE = regex(r"([^\s`/]+?)[:#]L?\d")
+_AT_LINE = regex(r"[:#]L?\d")
+_SEPARATOR = regex(r"[\s`/]")
+_MAX_NAME = 300  # characters
 _WORD = regex(r"\w+")  # an arrow, or a dash, is no letter
-_PLAIN = regex(r"[^\s`]+")
 _EDGES = ".,:;!?*\"'"
 # What is no word of a language: it has a digit or a sign of code inside, or capitals as names have them.
 _NAME = regex(r"[_/.:#()\[\]@=<>\\\d]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
@@ -61,12 +61,12 @@ class Touched:
         left the code, and not all words of a name that came, went or changed."""
         if self._ignores_change or self._lists_change or self._tools_change:
             return True
-        if self._change.deleted and _GLOB.search(text) is not None:
+        if self._change.deleted and "*" in text and any(map(_may_be_glob, text.replace("`", " ").split())):
             return True
         words = citable_words(text)
         if any(named <= words for named in self._words_of_names):
             return True
-        if not self._modified.isdisjoint(map(_stem, _AT_LINE.findall(text))):
+        if self._modified and not self._modified.isdisjoint(_files_with_lines(text)):
             return True
         return any(map(self._has_left, self._removed & words))
 
@@ -149,6 +149,19 @@ class _File:
         return frozenset(self._content.translate(TABLE).split())
 
 
+def _may_be_glob(word: str) -> bool:
+    return "*" in word and ("/" in word or "." in word)
+
+
+def _files_with_lines(text: str) -> Iterable[str]:
+    """Yield the stems of what may be files of which a line is cited: links are encoded, a backslash escapes, or divides
+    folders."""
+    spellings = {text, text.replace("\\", ""), text.replace("\\", "/")}
+    for one in {*spellings, *(unquote(spelling) for spelling in spellings if "%" in spelling)}:
+        for match in _AT_LINE.finditer(one):
+            yield _stem(_SEPARATOR.split(one[max(0, match.start() - _MAX_NAME) : match.start()])[-1])
+
+
 def _stem(name: str) -> str:
     """The last word of a file's name, without extensions."""
     return name.rpartition(" ")[2].partition(".")[0]
@@ -172,14 +185,15 @@ def citable_words(text: str) -> frozenset[bytes]:
 def _citable(paragraph: str) -> Iterable[str]:
     parts: list[str] = []
     for line in paragraph.split("\n"):
-        spans = code_spans(line)
-        plain = line
-        for span in reversed(spans):
-            plain = f"{plain[: span.start]} {plain[span.stop :]}"
-        if "`" in plain:  # a span goes on in the next line
+        plain, at = [], 0
+        for span in code_spans(line):
+            plain.append(line[at : span.start])
+            parts.append(span.text)
+            at = span.stop
+        rest = " ".join((*plain, line[at:]))
+        if "`" in rest:  # a span goes on in the next line
             return [paragraph]
-        parts += (span.text for span in spans)
-        parts += (word for word in _PLAIN.findall(plain) if _NAME.search(word.strip(_EDGES)) is not None)
+        parts += (word for word in rest.split() if _NAME.search(word.strip(_EDGES)) is not None)
     return parts
 
 

@@ -14,7 +14,7 @@ from intermem.core.reconcile.events import What
 from intermem.core.reconcile.ledger import KEPT_OUT, Line, Standing, is_after
 from intermem.core.reconcile.lineage import EntryRemoval
 from intermem.core.reconcile.model import Branch, ReconcileState, RecordChange, pin_of, record_of_line
-from intermem.core.times import format_date
+from intermem.core.times import format_date, is_ahead, later
 from intermem.entities import SUPERSEDED_BY, Record, Status
 
 
@@ -162,12 +162,12 @@ def is_of_another_branch(draft: ReconcileState) -> None:
                 demoted_at=None,
                 superseded_by=None,
                 kept_out=False,
-                grace_until=lifted + draft.terms.grace,
+                grace_until=_spared_until(draft, lifted) or record.grace_until,
                 reason=detail,
             )
             _leave(draft, record, after, "restored", detail)
             continue
-        until = lifted + draft.terms.grace if lifted is not None else None
+        until = _spared_until(draft, lifted) if lifted is not None else None
         if until is not None and until > draft.terms.now and (record.grace_until is None or record.grace_until < until):
             _leave(draft, record, replace(record, document=None, missing_from=None, grace_until=until))
             continue
@@ -206,6 +206,11 @@ def _lifted(draft: ReconcileState, record: Record) -> datetime | None:
         return None
     left = _left_at(record)
     return event.at if left is None or left <= event.at else None
+
+
+def _spared_until(draft: ReconcileState, lifted: datetime) -> datetime | None:
+    """Return until when nothing counts against an entry that a person restored; None of what is said of the future."""
+    return None if is_ahead(lifted, draft.terms.now) else later(lifted, draft.terms.grace)
 
 
 def takes_reviews(draft: ReconcileState) -> None:

@@ -29,7 +29,7 @@ from intermem.core.reconcile.model import (
     pin_of,
     with_observations,
 )
-from intermem.core.times import format_date
+from intermem.core.times import format_date, is_ahead, later
 from intermem.entities import Record, Status
 
 
@@ -280,7 +280,9 @@ def _spared_until(draft: ReconcileState, record: Record, line: Line) -> datetime
     event = ledger.standing_events.get(line.entry_id) if ledger is not None else None
     if line.status is not Standing.PROMOTED or event is None or event.what != What.RESTORED or not event.document:
         return record.grace_until
-    until = event.at + draft.terms.grace
+    if is_ahead(event.at, draft.terms.now):  # what is said of the future does not count
+        return record.grace_until
+    until = later(event.at, draft.terms.grace)
     return until if record.grace_until is None else max(until, record.grace_until)
 
 

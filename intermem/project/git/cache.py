@@ -111,6 +111,7 @@ def _rules() -> bytes:
             found.append(f"{name}/{source.name} {status.st_size} {status.st_mtime_ns}")
     for name in PARSERS:
         spec = find_spec(name)
-        if spec is not None and spec.origin is not None:
-            found.append(Path(spec.origin).read_text("utf-8"))  # it names the version
+        with contextlib.suppress(OSError):
+            if spec is not None and spec.origin is not None:
+                found.append(Path(spec.origin).read_text("utf-8"))  # it names the version
     return blake2b("\n".join(found).encode("utf-8", "surrogateescape"), digest_size=_DIGEST_SIZE).digest()

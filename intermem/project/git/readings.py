@@ -15,6 +15,7 @@ from typing import Any
 
 from intermem.core.markdown.blocks import Block, blocks_of
 from intermem.entities import Citation, CitedAt, Stance
+from intermem.patterns import regex
 from intermem.project.git.cache import Cache
 
 _READINGS = "readings"
@@ -22,6 +23,8 @@ _DIGEST_SIZE = 12  # bytes; of a text
 _MAX_TEXTS = 30_000  # kept; beyond it only those of this run are
 _MAX_LENGTH = 20_000  # characters of a text: finding the places in it takes its length times their number
 _WEAK, _LINK = 1, 2
+_BLOCKS = "blocks"
+_LINE_END = regex(r"\n")
 
 
 @dataclass(slots=True)
@@ -72,10 +75,18 @@ class Readings:
 
     def blocks(self, text: str) -> list[Block]:
         """Return the top-level blocks of ``text``, as ``blocks_of`` does. Raises UnreadableFile as that does."""
-        return [
-            Block(kind, first, stop, _joined(text, content), level, markup, list_first)
-            for kind, first, stop, content, level, markup, list_first in self._said(text, "blocks", _blocks)
-        ]
+        said = self._known(text).said
+        if _BLOCKS in said:
+            return [
+                Block(kind, first, stop, text[at : at + length], level, markup, list_first)
+                for kind, first, stop, at, length, level, markup, list_first in said[_BLOCKS]
+            ]
+        found = blocks_of(text)
+        placed = _placed(text, found)
+        if placed is not None:
+            said[_BLOCKS] = placed
+            self._new = True
+        return found
 
     def is_harmless(self, text: str) -> bool:
         """Return whether no line of ``text`` may hold a secret."""
@@ -148,11 +159,17 @@ def _is_harmless(text: str) -> bool:
     return secret_rule(text) is None
 
 
-def _blocks(text: str) -> list[list[Any]]:
-    return [
-        [one.type, one.first, one.stop, list(_pieces(text, one.content)), one.level, one.markup, one.list_first]
-        for one in blocks_of(text)
-    ]
+def _placed(text: str, blocks: Iterable[Block]) -> list[list[Any]] | None:
+    """Return blocks with the place of what is in them; None if one has something that is not in ``text`` as it is."""
+    starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+    found: list[list[Any]] = []
+    for one in blocks:
+        first, stop = (starts[line] if line < len(starts) else len(text) for line in (one.first, one.stop))
+        at = text.find(one.content, first, stop)
+        if at < 0:
+            return None
+        found.append([one.type, one.first, one.stop, at, len(one.content), one.level, one.markup, one.list_first])
+    return found
 
 
 def _leads() -> ModuleType:

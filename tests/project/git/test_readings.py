@@ -68,16 +68,21 @@ def test_what_was_kept_is_what_the_rules_say(text: str, tmp_path: Path, monkeypa
         *TEXTS,
         "# A *title*\n\nSetext\nof two\n------\n\n- a\n  - b\n- c\n\n1. x\n\n> q\n\n***\n",
         "---\nglobs: a\n---\n\n<!-- a -->\n<b>x</b>\n\n| a | b |\n| - | - |\n| 1 | `2` |\n\n    indented\n\tcode\n",
-        "\ufeff~~~ sh\n  x\n~~~\nend\r\nwith\r\n\r\n#\tT\t#\r\n",
+        "\ufeff~~~ sh\n  x\n~~~\nend\n\n#\tT\t#\n",
+        "end\r\nwith\r\n\r\n```\r\nof\r\nlines\r\n```\r\n",
+        "   ```\n   in\n     side\n   ```\n",
     ],
 )
 def test_the_blocks_of_a_document_are_kept(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = Readings(cache_in(tmp_path))
     blocks = blocks_of(text)
     assert first.blocks(text) == blocks
+    first.citations("x")
     first.keep()
-    monkeypatch.setattr("intermem.core.markdown.blocks._parsed", None)
-    monkeypatch.setattr("intermem.project.git.readings.blocks_of", None)
+    is_slice = all(one.content in text for one in blocks)  # not of an indented fence, nor of one with other line ends
+    if is_slice:
+        monkeypatch.setattr("intermem.core.markdown.blocks._parsed", None)
+        monkeypatch.setattr("intermem.project.git.readings.blocks_of", None)
     assert Readings(cache_in(tmp_path)).blocks(text) == blocks
     kept = json.dumps(kept_in(tmp_path))
     assert not any(len(word) > 3 and word in kept for block in blocks for word in block.content.split())
