@@ -133,13 +133,17 @@ def untold_departures(state: BranchState, rows: Sequence[HistoryRow], month: str
             left.setdefault(row.entry_id, []).append(row)
     names = {name: line.names for line in state.ledger.lines.values() for name in line.names}
     purged = state.ledger.purged
+    purges = [one for one in state.ledger.events if one.what == What.PURGED]
+    ours = {
+        one.id for one in purges for row in left.get(None, ()) if abs(row.at - one.at) <= _SAME
+    }  # a row names nobody
     found = []
     for event, back in _removals(state.ledger.events):
         ids: Sequence[str | None] = names.get(event.id, (event.id,))
-        if event.what == What.PURGED:
-            ids, back = (None,), event.at + _SAME  # a row of a purge names nobody
-        elif event.id in purged:
-            continue  # of what was purged that alone counts
+        if event.id in purged:  # of what was purged that alone counts
+            if event.what == What.PURGED and event.id not in ours and format_date(event.at).startswith(month):
+                found.append(Departure(event.what, "ledger", 1))
+            continue
         on_record = (
             row.at
             for name in ids

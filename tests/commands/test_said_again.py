@@ -246,6 +246,9 @@ APART = [
     ("`kilnctl` needs the gauge to be off.", "Kilnctl needs the gauge to be off."),
     ("Wait until it is cold. `kilnctl` and `racks` say so.", "Wait until it is cold. Kilnctl and racks say so."),
     ("`kilnctl` needs the gauge to be on.", "“Kilnctl” needs the gauge to be on."),
+    ('Say "all cold." `kilnctl` runs then.', 'Say "all cold." Kilnctl runs then.'),
+    ("The gauge fails… `kilnctl` finds it.", "The gauge fails… Kilnctl finds it."),
+    ('The gauge needs "`racks` first".', 'The gauge needs "Racks first".'),
     ("(`racks` first.) Then the gauge is read.", "(Racks first.) Then the gauge is read."),
     ("Fire it twice (See the log.) before it cools.", "Fire it twice (see the log) before it cools."),
 ]

@@ -985,3 +985,17 @@ def test_what_only_this_clone_has_purged_stays_in_the_ledger_of_others(person: P
     before = sorted(path.name for path in (person.root / ".intermem/ledger").iterdir())
     person.at(9).run("sweep", "--no-scan")
     assert before == sorted(path.name for path in (person.root / ".intermem/ledger").iterdir())
+
+
+def test_what_two_clones_purged_each_by_itself_left_once(person: Person, colleague: Colleague) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    ben = colleague()
+    for one, day in ((person, 8), (ben, 9)):
+        one.at(day).run("purge", "--id", identity(FACTS["queue"])[:8], "--from-documents", "--confirm")
+        one.commit("purge")
+    ben.git("-c", "user.name=x", "-c", "user.email=x@y", "pull", "-q", "--no-rebase", str(person.root), "main")
+    person.git("pull", "-q", str(ben.root), "main")
+    for one in (person, ben, colleague("cora")):
+        removed = one.at(10).run("status", "--figures", "--json").json["removed_this_month"]
+        assert removed["total"] == 1, one.root

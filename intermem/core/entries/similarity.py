@@ -136,7 +136,7 @@ def _is_marked_only(one: str, other: str) -> bool:
     if not ("`" in one or "`" in other) or _read_aloud(one) != _read_aloud(other):
         return False
     spans, others = _substance(one)[2], _substance(other)[2]
-    return _has_in_plain(other, spans - others) and _has_in_plain(one, others - spans)
+    return _has_in_plain(other, spans - others, capital=True) and _has_in_plain(one, others - spans, capital=True)
 
 
 @lru_cache(maxsize=8192)  # as each is compared with many
@@ -151,10 +151,10 @@ def _substance(text: str) -> tuple[list[str], int, Counter[str]]:
     return sorted(_NUMBER.findall(text)), len(_NEGATION.findall(text)), spans
 
 
-def _has_in_plain(text: str, names: Counter[str]) -> bool:
-    """Whether ``text`` has each of ``names`` as often outside its code spans."""
+def _has_in_plain(text: str, names: Counter[str], *, capital: bool = False) -> bool:
+    """Whether ``text`` has each of ``names`` as often outside its code spans, anywhere also with a ``capital``."""
     plain = _with_spans(text, lambda _: "`")
-    return all(len(_name_in_plain(name).findall(plain)) >= number for name, number in names.items())
+    return all(len(_name_in_plain(name, capital).findall(plain)) >= number for name, number in names.items())
 
 
 def _with_spans(text: str, written: Callable[[Span], str]) -> str:
@@ -164,11 +164,12 @@ def _with_spans(text: str, written: Callable[[Span], str]) -> str:
 
 
 @lru_cache(maxsize=8192)
-def _name_in_plain(name: str) -> re.Pattern[str]:
+def _name_in_plain(name: str, capital: bool) -> re.Pattern[str]:
     """The name outside of code, where a mark of emphasis has one form, options may be joined (``--fix/--quiet``), and a
-    sentence begins with a capital."""
+    sentence begins with a capital; with ``capital``, any word may."""
     spellings = "|".join(re.escape(one) for one in dict.fromkeys((name, normalised(name))) if one)
     if name[1:] == name[1:].lower() != "":
-        spellings += rf"|(?:^|(?<=[.!?:]\s))[{re.escape(_QUOTES + _OPENING)}]*{re.escape(name[0].upper() + name[1:])}"
+        begins = "" if capital else rf"(?:^|(?<=[.!?:]\s))[{re.escape(_QUOTES + _OPENING)}]*"
+        spellings += rf"|{begins}{re.escape(name[0].upper() + name[1:])}"
     before = r"(?<![\w.-])" if name.startswith("-") else r"(?<![\w./-])"
     return re.compile(rf"{before}(?:{spellings})(?![\w-]|/(?!-)|\.\w)")
