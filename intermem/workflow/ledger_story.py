@@ -86,8 +86,10 @@ def _told_by(rows: Iterable[HistoryRow], events: Iterable[LedgerEvent]) -> set[L
         here = (*known.get(event.id, ()), *known.get(None, ()))
         near = [row for row in here if abs(row.at - event.at) <= _SAME]
         used.update(id(row) for row in near if row.event == event.what)
-        told.update([event] if near else ())
-        later += [event] if event.cause and not near else []
+        if near:
+            told.add(event)
+        elif event.cause:
+            later.append(event)
     for event in later:
         noticed = (row for row in known.get(event.id, ()) if row.at >= event.at and id(row) not in used)
         about = next((one for one in noticed if one.event == event.what and event.cause in one.detail), None)
@@ -134,9 +136,8 @@ def untold_departures(state: BranchState, rows: Sequence[HistoryRow], month: str
     names = {name: line.names for line in state.ledger.lines.values() for name in line.names}
     purged = state.ledger.purged
     purges = [one for one in state.ledger.events if one.what == What.PURGED]
-    ours = {
-        one.id for one in purges for row in left.get(None, ()) if abs(row.at - one.at) <= _SAME
-    }  # a row names nobody
+    of_purges = left.get(None, ())  # these rows name nobody
+    ours = {one.id for one in purges if any(abs(row.at - one.at) <= _SAME for row in of_purges)}
     found = []
     for event, back in _removals(state.ledger.events):
         ids: Sequence[str | None] = names.get(event.id, (event.id,))

@@ -14,8 +14,8 @@ from types import ModuleType
 from typing import Any
 
 from intermem.core.markdown.blocks import Block, blocks_of
+from intermem.core.markdown.lines import line_starts
 from intermem.entities import Citation, CitedAt, Stance
-from intermem.patterns import regex
 from intermem.project.git.cache import Cache
 
 _READINGS = "readings"
@@ -24,7 +24,6 @@ _MAX_TEXTS = 30_000  # kept; beyond it only those of this run are
 _MAX_LENGTH = 20_000  # characters of a text: finding the places in it takes its length times their number
 _WEAK, _LINK = 1, 2
 _BLOCKS = "blocks"
-_LINE_END = regex(r"\n")
 
 
 @dataclass(slots=True)
@@ -161,7 +160,7 @@ def _is_harmless(text: str) -> bool:
 
 def _placed(text: str, blocks: Iterable[Block]) -> list[list[Any]] | None:
     """Return blocks with the place of what is in them; None if one has something that is not in ``text`` as it is."""
-    starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+    starts = line_starts(text)
     found: list[list[Any]] = []
     for one in blocks:
         first, stop = (starts[line] if line < len(starts) else len(text) for line in (one.first, one.stop))
