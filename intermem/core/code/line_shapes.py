@@ -137,6 +137,7 @@ def _is_imported_module(line: str, name: str) -> bool:
     return not quoted or any(_SLOT in one for one in quoted)
 
 
+@lru_cache(maxsize=16_384)  # imports and calls are the same in many files
 def shape_of(line: str, name: str) -> Shape:
     """Return what ``line`` does with ``name``, which it contains."""
     line = _without_remark(line)

@@ -57,7 +57,7 @@ class Search:
             if place is not None:
                 places[name] = place
         places |= _plain_places(plain, path, content, lambda name: unasked if name in proved else remarks)
-        return as_python_has_it(places, content) if path.endswith((".py", ".pyi")) else places
+        return as_python_has_it(places, content, remarks) if path.endswith((".py", ".pyi")) else places
 
     def all_places(self, files: Iterable[tuple[str, bytes]]) -> dict[str, tuple[Occurrence, ...]]:
         """Return the occurrences of each name in ``files``, definitions first, then by path."""

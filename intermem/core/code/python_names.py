@@ -9,15 +9,27 @@ from typing import TYPE_CHECKING
 
 from intermem.core.code.line_shapes import rank
 from intermem.facts import Occurrence, Shape
+from intermem.patterns import regex
 
 if TYPE_CHECKING:
     from ast import AST
 
+    from intermem.core.code.remarks import Remarks
 
-def as_python_has_it(places: dict[str, Occurrence], content: bytes) -> dict[str, Occurrence]:
-    """Return ``places``, with definitions that may be inside a string checked by Python's parser."""
+_LINE_END = regex(rb"\n")
+
+
+def as_python_has_it(places: dict[str, Occurrence], content: bytes, remarks: Remarks) -> dict[str, Occurrence]:
+    """Return ``places``, with definitions that may be inside a string checked by Python's parser.
+
+    ``remarks`` are those of ``content``: what they contain may be, and only then is the parser asked, which is slow.
+    """
     quotes = _lines_of_quotes(content)
-    doubtful = [name for name, place in places.items() if place.shape is Shape.DEFINITION and _odd(place.line, quotes)]
+    odd = [name for name, place in places.items() if place.shape is Shape.DEFINITION and _odd(place.line, quotes)]
+    starts = [0, *(match.end() for match in _LINE_END.finditer(content))] if odd else []
+    doubtful = [
+        name for name in odd if remarks.contain(content.find(name.encode("utf-8", "surrogateescape"), starts[places[name].line - 1]))
+    ]
     defined = _defined_in_python(content) if doubtful else None
     if defined is None:
         return places

@@ -86,11 +86,10 @@ class Remarks:
         Not so in a string that is the name or has no spaces (``"max-lines"``), where it is filled in (``"${name}"``),
         nor in any string of data or of a manifest: that is how such a thing is used.
         """
-        firsts, stops = self._until(at)
-        index = bisect_right(firsts, at) - 1
-        if index < 0 or at >= stops[index]:
+        span = self._span(at)
+        if span is None:
             return False
-        first, stop = firsts[index], stops[index]
+        first, stop = span
         if self._content[first : first + 1] not in (b'"', b"'", b"`"):
             return True
         if self._values or _SPACE.search(self._content, first, stop) is None:
@@ -98,6 +97,15 @@ class Remarks:
         if stop - first < len(name) + 20 and self._content[first:stop].strip(_AROUND) == name:
             return False
         return _FILLED.search(self._content[max(first, at - _LOOKED_BACK) : at]) is None
+
+    def contain(self, at: int) -> bool:
+        """Return whether the offset ``at`` is in a comment or a string, whatever that is."""
+        return self._span(at) is not None
+
+    def _span(self, at: int) -> tuple[int, int] | None:
+        firsts, stops = self._until(at)
+        index = bisect_right(firsts, at) - 1
+        return (firsts[index], stops[index]) if index >= 0 and at < stops[index] else None
 
     def _until(self, at: int) -> tuple[list[int], list[int]]:
         """The offsets at which comments and strings begin, and those at which they end: all up to ``at`` at least.
