@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from intermem.core.entries.identity import identity
-from intermem.core.entries.observation import newest_wording
 from intermem.core.entries.secrets import without_secret
+from intermem.core.entries.wordings import newest_wording, same_before
 from intermem.core.lifecycle.confidence import signals
 from intermem.core.lifecycle.feedback import failures_in
 from intermem.core.lifecycle.gates import gate, held_back
@@ -46,17 +46,20 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
         alone = replace(state, records={wanted: state.records[wanted]})
         (found,) = assess_project(workspace, metadata, memory, rules, alone, snapshot=False).assessed
         stored = formerly(state, wanted)
+        before = [formerly(state, one.id) for one in same_before(state.records[wanted], state.records)]
         history = [
             *(row for row in reversed(reconciled_rows(workspace, state)) if row.entry_id == seen_as),
             *metadata.history(stored),
+            *(row for one in before for row in metadata.history(one) if row.event == "feedback"),
         ]
         history = with_events(state, history, seen_as)
         sources = metadata.sources(stored)
-        given_feedback = metadata.feedback(stored)
+        given = (said for one in (stored, *before) for said in metadata.feedback(one))
+        given_feedback = sorted(given, key=lambda one: one.at)
         pending = pending_notice(metadata)
     if workspace.config.flag("query.why_counts"):
         count_access(workspace, [found.record])
-    given = prefix.strip().lower()
+    asked = prefix.strip().lower()
     record, assessment = found.record, found.assessment
     confirmed = [one.at for one in given_feedback if one.kind == "confirm"]
     said = {record.id: max(confirmed)} if confirmed else {}
@@ -105,7 +108,7 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
         grace_is_over=not has_grace(record, workspace.now),
         not_promoted_because=None if promoted or refusal is None else refusal.reason,
         history=history,
-        notices=(*pending, *_other_name(record, prefix, given)),
+        notices=(*pending, *_other_name(record, prefix, asked)),
     )
 
 

@@ -35,8 +35,8 @@ from intermem.storage.secure_delete import learn_again, purged_days, relearnt
 from intermem.workflow.branch_state import BranchState
 from intermem.workflow.fact_gathering import Judge, gather_facts
 from intermem.workflow.ledger import aged, ledger_tombstones, tombstones_on_default_branch
-from intermem.workflow.memory import MemoryReading, read_project_memory
-from intermem.workflow.observing import held_by_commits, is_committed, observer_of
+from intermem.workflow.memory import MemoryReading, is_committed, read_project_memory
+from intermem.workflow.observing import held_by_commits, observer_of
 from intermem.workflow.unread import held_now
 from intermem.workflow.verification import history_notices
 from intermem.workflow.workspace import Workspace

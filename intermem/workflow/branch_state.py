@@ -147,7 +147,7 @@ def _loaded(workspace: Workspace, metadata: Metadata, *, thorough: bool, clean: 
     reconciliation = reconcile(branch, stored, aliases, lineage, _policy(workspace))
     observer = metadata.observer()
     records = _reconciled(stored, reconciliation)
-    records = aged(workspace, ledger, records, observer, own=observer is not None and not clean)
+    records = _aged(workspace, ledger, records, observer, clean=clean)
     known = {alias: key for alias, key in {**aliases, **reconciliation.aliases}.items() if alias not in records}
     for key, change in reconciliation.changes.items():
         known |= {alias: key for alias, owner in known.items() if owner in change.formerly}
@@ -166,6 +166,22 @@ def _loaded(workspace: Workspace, metadata: Metadata, *, thorough: bool, clean: 
         future_records=ahead,
         clock_behind=clock_behind,
     )
+
+
+def _aged(
+    workspace: Workspace, ledger: Ledger | None, records: Mapping[str, Record], observer: str | None, *, clean: bool
+) -> dict[str, Record]:
+    """Return ``records`` with their ages; of a memory that is committed, and that this clone has read, as it saw them.
+
+    ``clean``: as a clean clone sees them.
+    """
+    committed: Mapping[str, datetime] | None = None
+    if observer is None and not clean and any(one.document and one.counted_at for one in records.values()):
+        from intermem.workflow.memory import is_committed, read_project_memory  # heavy, and hardly ever needed
+
+        memory = read_project_memory(workspace)
+        committed = {} if memory is not None and is_committed(workspace, memory) else None
+    return aged(workspace, ledger, records, observer, own=not clean, committed=committed)
 
 
 def _half_done(metadata: Metadata) -> frozenset[str]:

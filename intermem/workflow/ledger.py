@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
-from intermem.core.entries.observation import newest_wording
+from intermem.core.entries.wordings import newest_wording
 from intermem.core.reconcile.events import is_purge_name
 from intermem.core.reconcile.fold import folded
 from intermem.core.reconcile.ledger import Ledger, Line
 from intermem.core.reconcile.ledger_history import purged_in
-from intermem.core.reconcile.observers import Silence, Voice, counted_events, youngest_voice
+from intermem.core.reconcile.observers import Silence, Voice, counted_events, was_held_here, youngest_voice
 from intermem.core.reconcile.old_ledger import parse_old_ledger
 from intermem.entities import LEDGER, OLD_LEDGER, Record, Status
 from intermem.errors import DocumentRefused, IntermemError
@@ -103,7 +104,8 @@ def aged(
             wordings = [record, newest, *(records[name] for name in line.names if name in records)]
             seen = max(one.last_seen for one in wordings)
             seen = workspace.now if is_held_by_heir(record, records) else seen
-            voices = (ledger, line, observer, seen if own else None)
+            has_seen = workspace.config.flag("observe") and any(was_held_here(one, line) for one in wordings)
+            voices = (ledger, line, observer, Sight(seen, has_seen) if own else None)
             moment, word = _held_at(workspace, *voices, now=workspace.now)
             until, _ = _held_at(workspace, *voices, now=_when_all_are_silent(workspace))
         if record.document is None and record.demoted_at is not None:  # nobody has told of it since
@@ -113,17 +115,24 @@ def aged(
     return found
 
 
+class Sight(NamedTuple):
+    """When this clone knows a note to have been there last, and whether its own memory ever had it."""
+
+    at: datetime
+    is_own: bool
+
+
 def _held_at(
-    workspace: Workspace, ledger: Ledger, line: Line, observer: str | None, seen: datetime | None, *, now: datetime
+    workspace: Workspace, ledger: Ledger, line: Line, observer: str | None, seen: Sight | None, *, now: datetime
 ) -> Voice:
     """Return until when an entry was held as of ``now``, and by whose word.
 
-    ``seen`` by this clone, the ``observer``, None: not counted.
+    ``seen`` by this clone, the ``observer``, None: not counted. Where nobody else is named it alone counts.
     """
     if seen is None:
         return youngest_voice(ledger, line, now, silence_of(workspace))
-    own = Voice(seen, seen)
-    if line.holders and not line.holders.keys() - {observer}:
+    own = Voice(seen.at, seen.at)
+    if (line.holders or seen.is_own) and not line.holders.keys() - {observer}:
         return own
     return max(own, youngest_voice(ledger, line, now, silence_of(workspace), without=observer))
 

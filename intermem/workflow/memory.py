@@ -52,6 +52,12 @@ def read_project_memory(workspace: Workspace) -> MemoryReading | None:
     )
 
 
+def is_committed(workspace: Workspace, memory: MemoryReading) -> bool:
+    """Return whether git tracks the memory."""
+    worktree = workspace.worktree
+    return worktree is not None and memory.folder is not None and worktree.is_tracked(memory.folder)
+
+
 @lru_cache(maxsize=1)
 def _scanned(texts: tuple[tuple[str, str], ...], refused: frozenset[str]) -> Scanned:
     """The entries in ``texts``; a run that reads the memory again, and finds the same, does not parse it again."""

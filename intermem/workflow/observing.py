@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from intermem.core.entries.observation import newest_wording
+from intermem.core.entries.wordings import newest_wording
 from intermem.core.reconcile.events import What
 from intermem.core.reconcile.ledger_update import Observation
 from intermem.entities import Record
@@ -13,7 +13,7 @@ from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import set_observer
 from intermem.workflow.edits import Edit
 from intermem.workflow.ledger import is_held_by_heir, silence_of
-from intermem.workflow.memory import MemoryReading
+from intermem.workflow.memory import MemoryReading, is_committed
 from intermem.workflow.workspace import Workspace
 
 
@@ -25,12 +25,6 @@ def observer_of(workspace: Workspace, metadata: Metadata, memory: MemoryReading 
     if memory is None or not workspace.config.flag("observe") or is_committed(workspace, memory):
         return None
     return metadata.observer() or workspace.new_observer
-
-
-def is_committed(workspace: Workspace, memory: MemoryReading) -> bool:
-    """Return whether git tracks the memory."""
-    worktree = workspace.worktree
-    return worktree is not None and memory.folder is not None and worktree.is_tracked(memory.folder)
 
 
 def held_by_commits(workspace: Workspace, memory: MemoryReading, records: Iterable[Record]) -> dict[str, datetime]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from intermem.core.entries.identity import identity
 from tests.old_ledger import as_old_ledger, events_in
 from tests.people.conftest import FACTS, Person
 
@@ -222,6 +223,37 @@ def test_a_committed_memory_needs_no_observer(person: Person) -> None:
     assert ben.holds("queue"), "the commit of day 2 held it"
     ben.at(38).run("sweep")
     assert not ben.holds("queue") and ben.holds("tabs"), "stale a week ago as well"
+
+
+def test_of_a_committed_memory_every_command_knows_what_the_sweep_knows(person: Person) -> None:
+    person.dated = True
+    person.memory = person.root / ".claude/memory"
+    person.remembers("queue", "tabs")
+    person.commit("a memory")
+    person.promotes("queue", "tabs")
+    person.remembers("tabs")
+    person.commit("forget the queue")
+    person.at(9).run("sweep")
+    key = identity(FACTS["queue"])
+    person.at(35)
+    assert person.run("why", key, "--json").json["stale"] is True
+    assert "IM020" in person.run("check", code=None).out
+    assert person.run("sweep", "--dry-run", "--json").json["stale"] == 1
+    assert person.run("prune", "--older-than", "20d", "--dry-run", "--json").json["pruned"] == 1
+
+
+def test_an_adopted_line_is_as_old_as_its_note_though_nobody_said_who_holds_it(person: Person) -> None:
+    person.write("AGENTS.md", f"# A\n\n- {FACTS['queue']} <!-- intermem -->\n")
+    person.remembers("queue", "tabs")
+    person.run("init", "--adopt")
+    person.at(1).run("scan")
+    person.commit("adopted")
+    person.remembers("tabs")
+    person.at(39).run("sweep")
+    person.at(46).run("sweep")
+    assert not person.holds("queue")
+    silent = next(event for event in events_in(person.root) if event["what"] in ("lost", "demoted"))
+    assert silent["id"] == identity(FACTS["queue"])
 
 
 def test_what_is_contradicted_leaves_whoever_holds_it(ann: Person, bot: Callable[[float], Person]) -> None:

@@ -368,15 +368,6 @@ def _again(
     )
 
 
-def newest_wording(record: Record, records: Mapping[str, Record]) -> Record:
-    """Return the record of the note that ``record`` was reworded to, however often; itself if it was not."""
-    newest, met = record, {record.id}
-    while (heir := records.get(newest.superseded_by or "")) is not None and heir.id not in met:
-        newest = heir
-        met.add(heir.id)
-    return newest
-
-
 def _is_due(counted_at: datetime | None, now: datetime, min_interval: timedelta) -> bool:
     """Return whether the last counted observation is old enough, or in the future (clock set back)."""
     return counted_at is None or now < counted_at or now - counted_at >= min_interval

@@ -8,9 +8,9 @@ from datetime import date, datetime
 
 from intermem.core.entries.hazards import Hazard, entry_hazards
 from intermem.core.entries.identity import identity
-from intermem.core.entries.observation import newest_wording
 from intermem.core.entries.scanner import facts_of
 from intermem.core.entries.similarity import duplicate_of
+from intermem.core.entries.wordings import newest_wording
 from intermem.core.lifecycle.gates import Limits, Refusal, gate, hazard_gate, held_back
 from intermem.core.lifecycle.staleness import Assessment, Rules
 from intermem.core.lifecycle.taken_out import TakenOut

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from intermem.core.entries.observation import newest_wording
+from intermem.core.entries.wordings import newest_wording
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.decay import Basis, apply_decay_penalty, counted_from, last_seen_by_anybody
 from intermem.core.lifecycle.staleness import Rules, aged, assess, has_grace

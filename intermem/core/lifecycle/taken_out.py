@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from intermem.core.entries.observation import newest_wording
 from intermem.core.entries.similarity import duplicate_of, says_the_same
+from intermem.core.entries.wordings import newest_wording
 from intermem.core.lifecycle.gates import Refusal, flag_of, withdrawal_of
 from intermem.core.times import earlier
 from intermem.entities import Record

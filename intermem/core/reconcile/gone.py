@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from intermem.core.entries.observation import newest_wording
+from intermem.core.entries.wordings import newest_wording
 from intermem.core.reconcile.events import What
 from intermem.core.reconcile.ledger import KEPT_OUT, Line, Standing, is_after
 from intermem.core.reconcile.lineage import EntryRemoval

@@ -153,6 +153,15 @@ class Ledger:
         return found
 
     @cached_property
+    def fed_back(self) -> dict[str, int]:
+        """What the feedback on each entry adds up to, by its own id, also where another one took its line over."""
+        found: dict[str, int] = {}
+        for event in self.events:
+            if event.what == What.FEEDBACK:
+                found[event.id] = found.get(event.id, 0) + event.amount
+        return {key: max(-1000, min(1000, amount)) for key, amount in found.items()}
+
+    @cached_property
     def standing_events(self) -> dict[str, LedgerEvent]:
         """The event of each entry, by its id, that says where it stands."""
         latest: dict[str, LedgerEvent] = {}

@@ -9,12 +9,13 @@ from datetime import UTC, datetime, timedelta
 from intermem.core.entries.secrets import secret_rule
 from intermem.core.reconcile.events import RANK, LedgerEvent, What, one_line
 from intermem.core.reconcile.ledger import KEPT_OUT, Ledger, Line, Standing
-from intermem.core.reconcile.observers import Silence, heartbeat_of
+from intermem.core.reconcile.observers import Silence, heartbeat_of, was_held_here
 from intermem.entities import FOR_REVIEW, SUPERSEDED_BY, Record, Status
 
 _SECOND = timedelta(seconds=1)
 _LAST = datetime.max.replace(tzinfo=UTC) - _SECOND
 _EMPTY = Ledger({})
+CARRIED = "given to a former wording"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ def new_events(ledger: Ledger | None, records: Iterable[Record], update: Update)
             continue  # a former wording of an entry that stands
         line = _line_of(known, record, update.aliases.get(record.id, ()))
         if line is None or not line.is_tombstone:
-            found += _events_of(record, line, known.said, update)
+            found += _events_of(record, line, known, update)
     seen = update.observation
     if seen is not None and seen.complete:
         beat = heartbeat_of(known, seen.observer, found, update.now, seen.silence)
@@ -103,9 +104,8 @@ def _line_of(ledger: Ledger, record: Record, aliases: Sequence[str]) -> Line | N
     return next((one for one in former if one.entry_id == record.entry_id), None)
 
 
-def _events_of(
-    record: Record, line: Line | None, said: Mapping[str, datetime], update: Update
-) -> Iterable[LedgerEvent]:
+def _events_of(record: Record, line: Line | None, ledger: Ledger, update: Update) -> Iterable[LedgerEvent]:
+    said = ledger.said
     key = line.entry_id if line is not None else record.entry_id
     at = update.now if key not in said or update.now > said[key] else _next(said[key])
     decision = update.decisions.get(record.id, Decision(by=""))
@@ -118,9 +118,9 @@ def _events_of(
     stands_now = record.document is not None and record.id not in update.rejected
     if stands_now or (line is not None and _is_out(record, line)):
         events += _pinned(key, record, line, at, update)
-        events += _valued(key, record, line, at, update)
+        events += _valued(key, record, line, at, ledger, update)
     elif line is not None and standing in (What.DEMOTED, What.REJECTED):  # what was said as it was found to have left
-        events += _valued(key, record, line, at, update)
+        events += _valued(key, record, line, at, ledger, update)
     elif record.id in update.reviews:
         events.append(_felt(key, at, 0, update.reviews[record.id]))
     if stands_now and update.observation is not None:
@@ -237,11 +237,15 @@ def _pinned(key: str, record: Record, line: Line | None, at: datetime, update: U
         yield LedgerEvent(id=key, at=at, what=what, by="person", cause=cause, until=record.pinned_until)
 
 
-def _valued(key: str, record: Record, line: Line | None, at: datetime, update: Update) -> Iterable[LedgerEvent]:
-    """Yield what people feed back on the entry, which adds up."""
+def _valued(
+    key: str, record: Record, line: Line | None, at: datetime, ledger: Ledger, update: Update
+) -> Iterable[LedgerEvent]:
+    """Yield what people feed back on the entry, which adds up, or fed back on a former wording of it."""
     review = update.reviews.get(record.id)
-    more = record.feedback - (line.feedback if line is not None else 0)
-    if more or review is not None:
+    more = record.feedback - (line.feedback if line is not None else ledger.fed_back.get(key, 0))
+    if line is None and review is None and update.aliases.get(record.id):
+        review = ("", CARRIED)
+    if more or (review is not None and review[1] != CARRIED):
         yield _felt(key, at, more, review)
 
 
@@ -266,8 +270,10 @@ def _with_holding(
     if holds and (known is None or not known.holds):
         at = update.now if known is None or update.now > known.at else _next(known.at)
         return [*events, LedgerEvent(id=key, at=at, what=What.HELD, observer=seen.observer)]
-    if not holds and known is not None and known.holds:
-        at = max(record.last_seen, known.at, seen.seen.get(record.id, known.at))
+    is_unnamed = line is not None and not line.holders and was_held_here(record, line)
+    if not holds and (is_unnamed or (known is not None and known.holds)):
+        told = known.at if known is not None else record.last_seen
+        at = max(record.last_seen, told, seen.seen.get(record.id, told))
         return [*events, LedgerEvent(id=key, at=at, what=What.LOST, observer=seen.observer)]
     return events
 

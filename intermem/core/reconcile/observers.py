@@ -13,6 +13,7 @@ from typing import NamedTuple
 from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent, What
 from intermem.core.reconcile.ledger import Ledger, Line, Standing
 from intermem.core.times import LONG_AGO, is_ahead
+from intermem.entities import Record
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -30,6 +31,11 @@ class Voice(NamedTuple):
 
     until: datetime
     word: datetime
+
+
+def was_held_here(record: Record, line: Line) -> bool:
+    """Return whether the memory of this clone held the note: a record that only the ledger made knows no later time."""
+    return record.counted_at is not None or (record.last_seen > line.last_seen and not record.echoed)
 
 
 def last_held(ledger: Ledger, line: Line, now: datetime, silence: Silence, without: str | None = None) -> datetime:

@@ -180,8 +180,27 @@ def test_what_the_memory_holds_and_has_lost_is_told_once() -> None:
     holding = folded([event(What.PROMOTED), event(What.HELD, 0.5, observer=ME)])
     (lost,) = told(holding, standing(last_seen=day(1)), observation=seen())
     assert (lost.what, lost.at) == (What.LOST, day(1)), "the last snapshot that held it, to the second"
-    assert told(PROMOTED, standing(), observation=seen()) == [], "what it never held it cannot lose"
+    assert told(PROMOTED, standing(last_seen=day(0)), observation=seen()) == [], "what it never held it cannot lose"
     assert told(PROMOTED, standing(), observation=seen(A, complete=False)) == []
+
+
+def test_who_held_it_before_anybody_was_named_says_that_it_was_lost() -> None:
+    (lost,) = told(PROMOTED, standing(last_seen=day(1)), observation=seen())
+    assert (lost.what, lost.observer, lost.at) == (What.LOST, ME, day(1))
+    named = folded([event(What.PROMOTED), event(What.HELD, 0.5, observer="other")])
+    assert told(named, standing(last_seen=day(1)), observation=seen()) == [], "another holds it, and has said so"
+    echo = standing(last_seen=day(1), echoed=True)
+    assert told(PROMOTED, echo, observation=seen()) == [], "a copy of the line was no note"
+
+
+def test_feedback_that_another_wording_took_along_is_not_told_again() -> None:
+    own = [event(What.PROMOTED), replace(event(What.FEEDBACK, 0.1), amount=-300)]
+    heir = replace(event(What.PROMOTED, 0.2), id=B, written=B, was=(A,))
+    ledger = folded([*own, heir])
+    back = standing(feedback=-300)
+    assert [one.what for one in told(ledger, back, aliases={A: (B,)})] == [What.PROMOTED]
+    more = [one for one in told(ledger, replace(back, feedback=-500), aliases={A: (B,)}) if one.what == What.FEEDBACK]
+    assert [(one.amount, one.cause) for one in more] == [(-200, "given to a former wording")]
 
 
 def test_what_was_lost_and_held_at_one_moment_is_held_a_second_later() -> None:

@@ -1,0 +1,53 @@
+"""What was fed back on a note stays with it when the agent words it otherwise, and counts once."""
+
+from __future__ import annotations
+
+from tests.conftest import Sandbox
+
+FIRST = "Always start the omega server with the vault key and `make omega`, never by hand."
+OTHER = "Always start the omega server with the vault key and `make omega`, and never by hand."
+
+
+def reworded(sandbox: Sandbox, text: str, *days: str) -> None:
+    sandbox.note(f"- {text}\n", "a.md")
+    sandbox.scans(*days)
+    sandbox.run("promote", "--yes", now=f"{days[-1]}T01:00:00Z")
+
+
+def entry(sandbox: Sandbox, text: str) -> str:
+    found: str = sandbox.entries()[text]["id"]
+    return found
+
+
+def test_a_failure_is_counted_with_its_words_once_the_note_is_reworded(sandbox: Sandbox) -> None:
+    reworded(sandbox, FIRST, "2026-01-01", "2026-01-02", "2026-01-03")
+    given = ("feedback", entry(sandbox, FIRST), "failure", "--context", "at dawn", "--note", "it hung")
+    sandbox.run(*given, now="2026-01-03T02:00:00Z")
+    reworded(sandbox, OTHER, "2026-01-04", "2026-01-05")
+    why = sandbox.run("why", entry(sandbox, OTHER), now="2026-01-05T02:00:00Z").out
+    assert "failures   1" in why
+    assert "2026-01-03 feedback −0.05: failure (low): at dawn; it hung" in why
+    assert "2026-01-05 feedback −0.05: given to a former wording" in why
+
+
+def test_feedback_counts_once_when_the_note_is_worded_as_before(sandbox: Sandbox) -> None:
+    reworded(sandbox, FIRST, "2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("feedback", entry(sandbox, FIRST), "incorrect", now="2026-01-03T02:00:00Z")
+    reworded(sandbox, OTHER, "2026-01-04", "2026-01-05")
+    reworded(sandbox, FIRST, "2026-01-06", "2026-01-07")
+    assert FIRST in sandbox.read()
+    why = sandbox.run("why", entry(sandbox, FIRST), now="2026-01-07T02:00:00Z").out
+    assert "− 0.3 feedback" in why
+    sandbox.run("sweep", now="2026-01-08")
+    sandbox.run("sweep", now="2026-01-09")
+    assert FIRST in sandbox.read()
+
+
+def test_feedback_counts_once_when_the_former_wording_is_restored(sandbox: Sandbox) -> None:
+    reworded(sandbox, FIRST, "2026-01-01", "2026-01-02", "2026-01-03")
+    first = entry(sandbox, FIRST)
+    sandbox.run("feedback", first, "failure", "--severity", "high", now="2026-01-03T02:00:00Z")
+    reworded(sandbox, OTHER, "2026-01-04", "2026-01-05")
+    sandbox.run("demote", entry(sandbox, OTHER), now="2026-01-06")
+    sandbox.run("restore", first, now="2026-01-06T01:00:00Z")
+    assert "− 0.15 feedback" in sandbox.run("why", first, now="2026-01-06T02:00:00Z").out
