@@ -336,9 +336,7 @@ def test_what_a_change_took_away_is_found_whatever_the_words_around_it(project: 
     assert "Put new components in `src/c/`." in project.read("docs/AGENTS.md"), "and the new place is known"
     project.git("checkout", "-q", "docs/AGENTS.md")
     last = project.git("rev-parse", "--short=10", "HEAD").strip()
-    assert (
-        f"pyproject.toml listed it before this change in {last}" in project.run("check", "--diff", "main", code=1).out
-    )
+    assert f"removed from pyproject.toml in {last}" in project.run("check", "--diff", "main", code=1).out
 
 
 def test_a_bare_name_that_another_file_has_may_mean_that_one(project: Sandbox) -> None:

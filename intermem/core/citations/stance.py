@@ -121,8 +121,8 @@ _OTHERWISE = (
     r"each \s [\w-]+ \s ha(?:s|ve) \s (?:its|their) \s own",
     r"need(?:s|ed)? \s (?:an? | (?:my|your|its|their|his) \s own) | requires? \s an? | expects? \s an?",
 )
-# Made by what follows.
-_OTHERWISE_BEFORE = (r"generated \s by",)
+# Made by what follows, or once was.
+_OTHERWISE_BEFORE = (r"generated \s by", r"was \s (?:built|derived|computed|assembled|constructed) \s (?:from|by|with)")
 # What follows is made, a counter-example or an example.
 _OTHERWISE_AFTER = (
     r"generat(?:es?|ing) | emits? | writes?",

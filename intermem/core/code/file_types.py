@@ -32,15 +32,23 @@ _OPAQUE = frozenset(
 )
 
 
+# Folders of what tools report of the code, of a former day even if committed: it repeats names.
+_REPORTS = frozenset(
+    """
+    coverage-report lcov-report htmlcov test-results testresults playwright-report allure-report allure-results
+    """.split()  # noqa: SIM905
+)
+
+
 def is_code(path: str) -> bool:
-    """Return whether ``path`` is code: neither prose, lock file nor binary."""
-    name = path.rpartition("/")[2].lower()
+    """Return whether ``path`` is code: neither prose, lock file, report nor binary."""
+    *folders, name = path.lower().split("/")
     stem, dot, extension = name.rpartition(".")
     if name in _WORDY_TEXT:
         return True
     if name in _LOCKS or extension in _OPAQUE or name in _RULES or path.rpartition("/")[0].endswith(".intermem"):
         return False  # our own files (ledger, baseline) repeat what documents cite
-    if name.endswith((".min.js", ".min.css")):
+    if name.endswith((".min.js", ".min.css")) or not _REPORTS.isdisjoint(folders):
         return False
     return not (dot and stem and extension in _PROSE)
 
@@ -50,11 +58,10 @@ def is_code(path: str) -> bool:
 _NEVER_SOURCE = frozenset(
     """
     node_modules bower_components site-packages pods __pycache__ .venv venv .next .nuxt .svelte-kit .turbo .cache
-    .parcel-cache dist coverage coverage-report lcov-report htmlcov test-results testresults playwright-report
-    allure-report allure-results storybook-static
+    .parcel-cache dist coverage storybook-static
     """.split()  # noqa: SIM905
 )
-MADE = _NEVER_SOURCE | {"build", "target", "out", "vendor"}
+MADE = _NEVER_SOURCE | _REPORTS | {"build", "target", "out", "vendor"}
 _SOURCE = frozenset(
     "c cc cpp cs dart ex exs go h hpp java js jsx kt lua m php pl py rb rs scala sh sql swift ts tsx vue zig".split()  # noqa: SIM905
 )
@@ -67,7 +74,7 @@ _RELEASE = regex(r"[a-z][\w.]*(?:-[\w.]+)*[-@]v?\d+\.\d+(?:\.\d+)*")  # a third-
 def is_made(path: str) -> bool:
     """Return whether ``path`` is in a folder for downloads or build output, even if committed."""
     folders = path.lower().split("/")[:-1]
-    if not _NEVER_SOURCE.isdisjoint(folders) or (folders and folders[0] in MADE):
+    if not (_NEVER_SOURCE | _REPORTS).isdisjoint(folders) or (folders and folders[0] in MADE):
         return True
     return any(_RELEASE.fullmatch(folder) for folder in folders)
 

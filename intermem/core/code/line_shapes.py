@@ -84,6 +84,7 @@ def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], 
     field = re.compile(
         rf"^\s*{typed}{owner}[\"']{word}[\"']\s*(?::(?!:)|=(?![=>~]))"
         rf"|^\s*{typed}{owner}{word}(?:\??:(?!:)|\s+\??:(?![:\w])|\s*(?:=(?![=>~])|\{{|[;,]\s*(?:(?://|%|\#|--).*)?$))"
+        rf"|^\s*[\"']{word}[\"'],?\s*$"  # an item of a list, an argument
         rf"|^\s*(?:this\.|self\.)?{word}\s*(?:(?://|%|\#|--).*)?$"
         rf"|^\s*{word}\s+[\w.*\[\]]+\s+`\w+:"  # with a tag, in Go
     )

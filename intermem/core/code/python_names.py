@@ -28,7 +28,9 @@ def as_python_has_it(places: dict[str, Occurrence], content: bytes, remarks: Rem
     odd = [name for name, place in places.items() if place.shape is Shape.DEFINITION and _odd(place.line, quotes)]
     starts = [0, *(match.end() for match in _LINE_END.finditer(content))] if odd else []
     doubtful = [
-        name for name in odd if remarks.contain(content.find(name.encode("utf-8", "surrogateescape"), starts[places[name].line - 1]))
+        name
+        for name in odd
+        if remarks.contain(content.find(name.encode("utf-8", "surrogateescape"), starts[places[name].line - 1]))
     ]
     defined = _defined_in_python(content) if doubtful else None
     if defined is None:

@@ -142,10 +142,9 @@ def _has_namesake(citation: Citation, tree: Tree) -> bool:
 
 def _unlisted(file: str, change: Event) -> Verdict:
     """The verdict on a name that ``file`` listed at the base and no longer lists."""
-    reason = f"{file} listed it before this change"
     return Verdict(
         status=VerdictStatus.BROKEN,
-        reason=reason,
+        reason=f"removed from {file}",
         commit=change.commit,
         date=change.date,
         evidence=Evidence.UNLISTED,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from intermem.core.code import python_names
 from intermem.core.code.file_types import is_code, is_copy, is_listing, is_made, is_manifest, is_of_a_tool
 from intermem.core.code.line_shapes import shape_of
 from intermem.core.code.name_search import Search, best_shape
@@ -198,6 +199,24 @@ def test_what_is_only_used_is_seen_by_the_sign_before_it() -> None:
     assert shape_of('[DllImport("x")] public static extern bool go_on(int a);', "go_on") is Shape.USE
 
 
+def test_an_item_of_a_list_or_an_argument_on_its_own_line_is_a_field() -> None:
+    for line in ('  "load_all",', "'load_all'", '\t"load_all"'):
+        assert shape_of(line, "load_all") is Shape.FIELD, line
+    for line in ('say("load_all")', '"load_all now",', 'x + "load_all",'):
+        assert shape_of(line, "load_all") is Shape.USE, line
+
+
+def test_pythons_parser_is_asked_only_of_what_stands_in_a_string(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bytes] = []
+    monkeypatch.setattr(python_names, "_defined_in_python", lambda content: asked.append(content))
+    outside = b"# it's ''' here\ndef load_all(): ...\n"  # as many quotes before it as there are in a string
+    assert Search(["load_all"]).all_places([("a.py", outside)])["load_all"][0].shape is Shape.DEFINITION
+    assert asked == []
+    inside = b'x = """\ndef load_all(): ...\n"""\n'
+    Search(["load_all"]).all_places([("a.py", inside)])
+    assert asked == [inside]
+
+
 def test_definitions_come_first_and_tests_last() -> None:
     files = [("a.js", b"go_on(1)\n"), ("tests/b.js", b"function go_on() {\n"), ("z.js", b"function go_on() {\n")]
     assert [place.path for place in Search(["go_on"]).all_places(files)["go_on"]] == ["z.js", "tests/b.js", "a.js"]
@@ -209,6 +228,7 @@ def test_binaries_prose_and_locks_are_no_code() -> None:
         for path in (
             *("README.md", "a/b.MDX", "yarn.lock", "package-lock.json", "x.png", "LICENSE"),
             *(".intermem/baseline.json", "sub/.intermem/baseline.json"),
+            *("docs/coverage-report/Cobertura.xml", "web/playwright-report/index.html"),
         )
     )
     assert all(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import posixpath
 
-from intermem.core.citations.kinds.fates import once_a_folder
+from intermem.core.citations.kinds.fates import once_a_folder, only_former_folder
+from intermem.core.citations.kinds.name_evidence import is_unmistakable
 from intermem.core.citations.kinds.path_drift import drawn_verdict
 from intermem.core.citations.kinds.paths import looks_like_path
 from intermem.core.citations.kinds.resolution import Setting, by_suffix, may_be_made_at, placed_at, resolve
@@ -71,6 +72,9 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="not a git repository")
     if any(f"{place}/" in facts.ignored for place in may_be_made_at(citation, resolution, setting, tree)):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")
+    if once is None and ("/" in citation.name or "-" in citation.name or is_unmistakable(citation.name)):
+        former = only_former_folder(posixpath.normpath(citation.name), facts.history)
+        once = _once((former,), facts) if former is not None else None
     if once is not None:
         return once
     if not facts.history.complete:

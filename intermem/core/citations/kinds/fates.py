@@ -153,6 +153,13 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
     return replace(gone, reason="its files went to several folders") if destinations else gone
 
 
+def only_former_folder(tail: str, history: History) -> str | None:
+    """Return the one folder of history, of those that no file is in now, whose path ends in ``/tail``; or None."""
+    wanted = f"/{tail}/"
+    found = {path[: path.index(wanted)] for path in history.ordered if wanted in path}
+    return f"{found.pop()}/{tail}" if len(found) == 1 else None
+
+
 def _comes_and_goes(events: Sequence[Event]) -> bool:
     """Return whether the files of a folder left it in many commits, as work does that is done; not all at once.
 

@@ -127,6 +127,7 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
     """
     if traced is None:
         return None
+    weak = weak and not _is_composed(name)  # no word of prose
     telling = {Shape.DEFINITION} if weak else {Shape.DEFINITION, Shape.FIELD, Shape.IMPORT}
     grounds = {Shape.DEFINITION} if weak else {Shape.DEFINITION, Shape.IMPORT} if plain else set(telling)
     if not weak and _is_composed(name):

@@ -17,7 +17,7 @@ from intermem.core.citations.kinds.fates import (
 )
 from intermem.core.citations.kinds.name_evidence import at, is_unmistakable
 from intermem.core.citations.kinds.resolution import Resolution, Setting, by_stem_suffix, by_suffix, deeper
-from intermem.core.code.file_types import MADE, is_manifest, is_source, is_written
+from intermem.core.code.file_types import MADE, is_code, is_data, is_manifest, is_source, is_written
 from intermem.core.code.manifests import NAMING
 from intermem.entities import Citation, Evidence, Verdict, VerdictStatus
 from intermem.facts import Facts, Shape, Tree
@@ -33,6 +33,8 @@ _OUTPUT = frozenset(
 
 NEVER_HERE = "not in the repository or its history"
 MAY_BE_MADE = "committed once, but"
+
+_NAMING_LIBRARIES = frozenset({"js", "py", "cpp"})  # three.js, discord.py, llama.cpp
 
 _COMPILED = {"js": ("ts", "tsx"), "jsx": ("tsx",), "mjs": ("mts",), "cjs": ("cts",), "ts": ("d.ts",)}
 
@@ -105,7 +107,7 @@ def absent(citation: Citation, found: Resolution, setting: Setting, facts: Facts
         return Verdict(status=VerdictStatus.BROKEN, reason="no such file in the memory", evidence=Evidence.MEMORY)
     if not history.complete:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="the history is incomplete (shallow clone)")
-    return never_existed(citation, found.places, facts)
+    return never_existed(citation, found.places, setting, facts)
 
 
 def drawn_verdict(citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
@@ -166,7 +168,7 @@ def _before_folders(name: str, target: str) -> str:
     return "/".join([*parts[: parts.index(first)], *normal])
 
 
-def never_existed(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict:
+def never_existed(citation: Citation, places: tuple[str, ...], setting: Setting, facts: Facts) -> Verdict:
     """Return *broken* for a path in a tracked folder that never existed on any branch, else *unverifiable*.
 
     Vendored or built files, lists of alternatives (``a.ts/b.ts``) and mere mentions in prose or a fence are
@@ -181,7 +183,7 @@ def never_existed(citation: Citation, places: tuple[str, ...], facts: Facts) -> 
     maker = _made_by(posixpath.normpath(citation.name), facts)
     if maker is not None:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"never in the repository, but {maker} mentions it")
-    if not citation.weak and not strange and is_rooted(citation.name, facts.tree):
+    if not citation.weak and not strange and is_rooted(citation.name, setting, facts.tree):
         return Verdict(status=VerdictStatus.BROKEN, reason="no such file, now or in history", evidence=Evidence.NEVER)
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=NEVER_HERE)
 
@@ -215,7 +217,9 @@ def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict 
     """
     path, tree, history = citation.name, facts.tree, facts.history
     known = [place for place in places if place in history.events]
-    bare = "/" not in path and not is_unmistakable(path.partition(".")[0])
+    stem, _, ending = path.partition(".")
+    told = is_unmistakable(stem) or (is_code(path) and not is_data(path) and ending not in _NAMING_LIBRARIES)
+    bare = "/" not in path and not told
     if not known and not (citation.weak and bare):
         tail = posixpath.normpath(path)
         known = list(by_suffix(tail, history.by_name) or by_stem_suffix(tail, history.by_stem))
@@ -257,10 +261,14 @@ def _once_a_folder(places: tuple[str, ...], facts: Facts) -> Verdict | None:
     return next((once for once in tried if once is not None), None)
 
 
-def is_rooted(path: str, tree: Tree) -> bool:
-    """Return whether the first folder of ``path`` is tracked, at the project root or at the top."""
+def is_rooted(path: str, setting: Setting, tree: Tree) -> bool:
+    """Return whether the first folder of ``path`` is tracked: at the project root, at the top, or beside a document.
+
+    What a note cites is not beside it.
+    """
     first, slash, _ = posixpath.normpath(path).partition("/")
-    return bool(slash) and (tree.prefix + first in tree.dirs or first in tree.dirs)
+    beside = "" if setting.in_memory or not setting.folder else f"{setting.folder}/"
+    return bool(slash) and any(f"{base}{first}" in tree.dirs for base in (tree.prefix, "", beside))
 
 
 def _package_of(folder: str | None, tree: Tree) -> str:

@@ -119,7 +119,7 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     if found.candidates:
         return Questions(history=history)
     made = may_be_made_at(citation, found, setting, tree)
-    return Questions(ignored=frozenset(_as_ignored(made)), history=True, names=_names_of_made(citation, tree))
+    return Questions(ignored=frozenset(_as_ignored(made)), history=True, names=_names_of_made(citation, setting, tree))
 
 
 def _as_ignored(places: Iterable[str]) -> Iterator[str]:
@@ -130,11 +130,11 @@ def _as_ignored(places: Iterable[str]) -> Iterator[str]:
             yield f"{place}/"
 
 
-def _names_of_made(citation: Citation, tree: Tree) -> frozenset[str]:
+def _names_of_made(citation: Citation, setting: Setting, tree: Tree) -> frozenset[str]:
     """Return the names that code would mention if it creates the file: its path, or for output its own name."""
     path = posixpath.normpath(citation.name)
     is_named = "/" in path and "." not in posixpath.basename(path)  # a key in data rather than a file
-    names = [path] if is_named or (not citation.weak and is_rooted(path, tree)) else []
+    names = [path] if is_named or (not citation.weak and is_rooted(path, setting, tree)) else []
     return frozenset([*names, posixpath.basename(path)] if is_output(path) else names)
 
 

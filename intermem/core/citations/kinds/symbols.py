@@ -24,6 +24,7 @@ from intermem.core.citations.kinds.name_evidence import (
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
 from intermem.core.code.file_types import is_data, is_test
+from intermem.core.code.name_search import MAX_PLACES
 from intermem.entities import Citation, Evidence, Stance, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Shape, SymbolRemoval, Trace, Traced, Tree
 from intermem.patterns import regex
@@ -127,7 +128,9 @@ def traces(citation: Citation, setting: Setting, facts: Facts) -> frozenset[Trac
     """Return the names to search for in history: the parts that are in no code now."""
     parts = parts_of(citation.name)
     missing = [part for part in parts if not _stands(part, setting, facts)]
-    if not missing and _is_only_used(parts[-1], facts):
+    if not missing:
+        missing = [part for part in parts if _is_only_used(part, facts)]
+    if not missing and (_homes_lacking(parts, facts) or _is_only_a_file(parts[-1], facts)):
         missing = [parts[-1]]
     if not missing or citation.stance is not Stance.PLAIN:
         return frozenset()
@@ -176,7 +179,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         owner = _owner_gone(parts[:-1], citation, setting, facts)
         if owner is not None:
             return _taken_over(owner, parts, facts)
-        undefined = _definition_gone(last, citation, setting, facts)
+        undefined = _definition_gone(last, citation, setting, facts) or _left_its_class(parts, citation, setting, facts)
         if undefined is not None:
             return undefined
         if not _is_told(parts, place.shape, citation, facts, called=called):
@@ -184,7 +187,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return found_at(place, facts.places[last], _near(parts, setting))
     module = stems(last, facts.tree, setting)
     if module is not None:
-        return Verdict(status=VerdictStatus.VALID, target=module)
+        left = _left_its_file(last, module, citation, setting, facts)
+        return left or Verdict(status=VerdictStatus.VALID, target=module)
     if not facts.tree.is_git:
         return unverifiable(None, "not a git repository")
     key = best_place(facts.places.get(_as_key(last), ()), setting) if citation.weak else None
@@ -224,9 +228,12 @@ def _is_told(parts: list[str], shape: Shape, citation: Citation, facts: Facts, *
 def _owner_gone(owners: list[str], citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
     """Return what happened to the class or module that a name belongs to, if it left the code."""
     for owner in reversed(owners):
-        if _stands(owner, setting, facts) or not is_unmistakable(owner):
+        if not is_unmistakable(owner):
             continue
-        gone = drift(owner, facts.traced.get(trace_of(owner, citation)), setting, weak=citation.weak)
+        if _stands(owner, setting, facts):
+            gone = _definition_gone(owner, citation, setting, facts)
+        else:
+            gone = drift(owner, facts.traced.get(trace_of(owner, citation)), setting, weak=citation.weak)
         if gone is not None:
             return gone
     return None
@@ -272,12 +279,62 @@ def _was_its_place(removal: SymbolRemoval, name: str, facts: Facts, *, weak: boo
     """Return whether ``removal`` removed what ``name`` meant: for a name in prose, the file of that name."""
     if removal.shape is not Shape.DEFINITION or is_test(removal.path) or is_upper(name):
         return False
-    # Remaining code may define it in a way that is not recognised; tests and data hardly do.
-    if not all(is_test(place.path) or is_data(place.path) for place in facts.places.get(name, ())):
+    # Remaining code may define it in a way that is not recognised; tests, data and comments hardly do.
+    places = facts.places.get(name, ())
+    if not all(place.mention or is_test(place.path) or is_data(place.path) for place in places):
         return False
     return not weak or (
         removal.path.rpartition("/")[2].partition(".")[0] == name and removal.path not in facts.tree.paths
     )
+
+
+def _is_only_a_file(name: str, facts: Facts) -> bool:
+    """Return whether a file is named like the class ``name``, and no code has it."""
+    is_class = name[0].isupper() and is_unmistakable(name) and not is_upper(name)
+    live = any(one.shape is not Shape.COMMENT for one in facts.places.get(name, ()))
+    return is_class and not live and name in facts.tree.by_stem
+
+
+def _left_its_file(name: str, file: str, citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
+    """Return *moved* or *broken* if the ``file`` that is named like a class once defined it, and no code has it."""
+    traced = facts.traced.get(trace_of(name, citation)) if _is_only_a_file(name, facts) else None
+    if traced is None:
+        return None
+    lost = tuple(one for one in traced.removals if one.path == file and one.shape is Shape.DEFINITION)
+    return drift(name, replace(traced, removals=lost), setting, weak=True)
+
+
+def _homes_lacking(parts: list[str], facts: Facts) -> frozenset[str]:
+    """Return the files that define the class that a name is cited as a member of, where no such file has it now.
+
+    None where more files than are known may have it, and where one that speaks of the class defines it.
+    """
+    if len(parts) < 2 or not parts[-2][0].isupper() or is_upper(parts[-2]):
+        return frozenset()
+    owners, members = (facts.places.get(part, ()) for part in parts[-2:])
+    defining = {one.path for one in members if one.shape in (Shape.DEFINITION, Shape.FIELD)}
+    if len(members) >= MAX_PLACES or (defining and len(owners) >= MAX_PLACES):
+        return frozenset()
+    homes = {one.path for one in owners if one.shape is Shape.DEFINITION and not is_test(one.path)}
+    named = {path for path in homes if path.rpartition("/")[2].partition(".")[0].lower() == parts[-2].lower()}
+    homes = named or homes
+    speaking = {one.path for one in owners if one.shape is not Shape.COMMENT}
+    having = {one.path for one in members if one.shape is not Shape.COMMENT}
+    return frozenset() if having & homes or defining & speaking else frozenset(homes)
+
+
+def _left_its_class(parts: list[str], citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
+    """Return *moved* or *broken* if a class that still is there lost the cited member, which something else has."""
+    traced = facts.traced.get(trace_of(parts[-1], citation))
+    homes = _homes_lacking(parts, facts)
+    if traced is None or not homes:
+        return None
+    lost = tuple(one for one in traced.removals if one.path in homes and one.shape in (Shape.DEFINITION, Shape.FIELD))
+    gone = drift(parts[-1], replace(traced, removals=lost), setting, weak=citation.weak)
+    defined = [one for one in facts.places[parts[-1]] if one.shape is Shape.DEFINITION and not is_test(one.path)]
+    if gone is None or gone.status is VerdictStatus.MOVED or len(defined) != 1:
+        return gone
+    return replace(gone, status=VerdictStatus.MOVED, target=at(defined[0]), reason=f"no longer in {lost[0].path}")
 
 
 def _never_a_member(parts: list[str], setting: Setting, facts: Facts) -> Verdict | None:
