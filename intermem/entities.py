@@ -6,10 +6,12 @@ No I/O and no decisions. Confidences are integers in thousandths (0..1000), so t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
+
+from intermem.lazy_dataclass import dataclass
 
 FULL = 1000  # thousandths: a confidence is 0..FULL
 LEDGER = ".intermem/ledger"  # the folder of its events, below the project root, meant to be committed

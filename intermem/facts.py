@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
+
+from intermem.lazy_dataclass import dataclass
 
 
 def names_git_dir(path: str) -> bool:

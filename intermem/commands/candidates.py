@@ -7,7 +7,7 @@ wherever in its note that is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from intermem.core.entries.hazards import entry_hazards
 from intermem.core.entries.secrets import entry_secret_rule, secret_rule
@@ -17,6 +17,7 @@ from intermem.core.lifecycle.promotion import Candidate, known_texts, plan_promo
 from intermem.core.region.budget import Budget, estimated_tokens, region_tokens
 from intermem.core.region.place import place_region
 from intermem.entities import Record
+from intermem.lazy_dataclass import dataclass
 from intermem.project.documents import Document
 from intermem.results import FINDINGS, OK, exit_code_for
 from intermem.results.curate import Allowance, CandidateEntry, CandidatesResult, SimilarText

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,7 @@ from intermem.core.check.settings import ALWAYS_SHOWN, codes_of, rule_like, rule
 from intermem.core.check.suppress import sifted
 from intermem.entities import LEDGER, OLD_LEDGER, Judged
 from intermem.errors import ConfigurationError, RepositoryError, UsageError
+from intermem.lazy_dataclass import dataclass
 from intermem.project.boundary import is_document_name
 from intermem.project.committed_files import read_baseline
 from intermem.project.doc_discovery import AgentDocs

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from intermem.core.reconcile.ledger import Ledger
 from intermem.core.reconcile.old_ledger import has_conflict, without_lines
 from intermem.entities import LEDGER, OLD_LEDGER, Problem
+from intermem.lazy_dataclass import dataclass
 from intermem.results import FINDINGS, OK, Diagnosis, FileDiff
 from intermem.results.inspect import DoctorResult
 from intermem.storage.integrity import set_rebuilt

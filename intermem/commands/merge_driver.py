@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from intermem.core.region.merge import Signs
 from intermem.errors import RepositoryError, UsageError
+from intermem.lazy_dataclass import dataclass
 from intermem.project.git.merge_file import configured_style, merge_file
 from intermem.results import FINDINGS, OK
 from intermem.results.merge import ClashingEntry, LeftOutEntry, MergeDriverResult

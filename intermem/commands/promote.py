@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from intermem.core.entries.identity import normalised
 from intermem.core.lifecycle.confidence import shown
@@ -15,6 +15,7 @@ from intermem.core.region.place import place_region
 from intermem.core.times import format_date
 from intermem.entities import REWORDED_INTO, HistoryRow, Record
 from intermem.errors import UsageError
+from intermem.lazy_dataclass import dataclass
 from intermem.results import FINDINGS, Answer, FileDiff, exit_code_for
 from intermem.results.curate import PromoteResult
 from intermem.storage.metadata import Metadata

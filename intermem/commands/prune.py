@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.retention import Criteria, Leaving, Pruning, expired, held_elsewhere, pruned
 from intermem.core.lifecycle.selection import ANY, Selectors
 from intermem.entities import Record, Status
+from intermem.lazy_dataclass import dataclass
 from intermem.project.config_keys import KEYS
 from intermem.results import FINDINGS, RefusedEntry, exit_code_for
 from intermem.results.decide import PruneResult

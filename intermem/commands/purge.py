@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from intermem.core.entries.prefixes import checked_prefix
@@ -15,6 +15,7 @@ from intermem.core.lifecycle.selection import Selectors
 from intermem.core.times import format_time
 from intermem.entities import LEDGER, Record
 from intermem.errors import NoDocument, StateError, UsageError
+from intermem.lazy_dataclass import dataclass
 from intermem.results import FINDINGS, OK, FileDiff, exit_code_for
 from intermem.results.decide import PurgeResult
 from intermem.storage.metadata import Metadata

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from intermem.core.lifecycle.selection import ANY, Selectors, selected
 from intermem.entities import LEDGER, OLD_LEDGER, Record, Status
+from intermem.lazy_dataclass import dataclass
 from intermem.results import FINDINGS, OK
 from intermem.results.inspect import QueryResult, TopicsResult
 from intermem.storage.metadata import Metadata

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from intermem.core.entries.secrets import without_secret
@@ -21,6 +21,7 @@ from intermem.core.lifecycle.staleness import (
 )
 from intermem.core.times import format_date
 from intermem.entities import Problem, Record, Status
+from intermem.lazy_dataclass import dataclass
 from intermem.project.documents import Document, Documents
 from intermem.results import FINDINGS, FileDiff, exit_code_for
 from intermem.results.curate import SweepResult

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from intermem.core.lifecycle.effects import Effect
@@ -13,6 +13,7 @@ from intermem.core.reconcile.ledger_history import ledger_of
 from intermem.core.region.parse import find_region
 from intermem.entities import LEDGER
 from intermem.errors import DocumentChanged, IntermemError, UndoRefused
+from intermem.lazy_dataclass import dataclass
 from intermem.results import FINDINGS, OK, FileDiff
 from intermem.results.decide import OperationsResult, UndoResult
 from intermem.storage.journal import closed_operations

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from intermem.entities import LEDGER, OLD_LEDGER
 from intermem.errors import DocumentRefused, LedgerRefused
+from intermem.lazy_dataclass import dataclass
 from intermem.project.boundary import place_in
 from intermem.project.files import read_text_file
 

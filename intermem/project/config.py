@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from intermem.core.check.settings import CheckSettings, codes_of
 from intermem.core.times import parse_duration
 from intermem.entities import FULL
 from intermem.errors import ConfigurationError, DocumentRefused, UnreadableFile
+from intermem.lazy_dataclass import dataclass
 from intermem.project.boundary import place_in
 from intermem.project.config_keys import BY_NAME, CHECKS, KEYS, OWN_TABLES, RETIRED, TABLES, Value
 from intermem.project.files import read_text_file

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from intermem.core.check.globs import problem_with_glob
 from intermem.core.check.rules import HAZARDS
 from intermem.core.check.settings import problem_with_rules, rules_named
 from intermem.core.times import parse_duration
 from intermem.errors import ConfigurationError
+from intermem.lazy_dataclass import dataclass
 
 Value = str | int | float | bool | list[str] | dict[str, str] | dict[str, int] | dict[str, list[str]]
 

@@ -6,7 +6,7 @@ import os
 import posixpath
 import stat
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path, PurePath
 
@@ -15,6 +15,7 @@ from intermem.core.markdown.markers import may_have_marker
 from intermem.entities import Problem
 from intermem.errors import IntermemError, UnreadableFile, UnreadableText, UsageError
 from intermem.facts import Tree
+from intermem.lazy_dataclass import dataclass
 from intermem.project.boundary import is_document_name
 from intermem.project.doc_links import behind_links, is_agent_doc, may_be_topic_file
 from intermem.project.files import read_text_file, too_large

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePath
 
 from intermem.core.markdown.imports import COMMENT, IMPORT, imports_of
@@ -12,6 +12,7 @@ from intermem.core.region.parse import Item, Region, find_region
 from intermem.core.region.topic_files import is_named, is_topic_file
 from intermem.entities import TIER_FOLDER, Problem
 from intermem.errors import DocumentRefused, IntermemError
+from intermem.lazy_dataclass import dataclass
 from intermem.project.boundary import is_in_git_dir, place_in, require_document_name
 from intermem.project.files import read_text_file
 

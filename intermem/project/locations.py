@@ -6,10 +6,11 @@ import json
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from intermem.errors import DocumentRefused, IntermemError, MemoryAmbiguous, RepositoryError, UsageError
+from intermem.lazy_dataclass import dataclass
 from intermem.project.boundary import place_in
 from intermem.project.git.worktree import Worktree, open_worktree
 from intermem.project.provenance import may_be_committed

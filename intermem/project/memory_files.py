@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from intermem.entities import Problem
 from intermem.errors import IntermemError, UnreadableFile
+from intermem.lazy_dataclass import dataclass
 from intermem.project.files import read_text_file
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
-from dataclasses import dataclass
 from pathlib import Path
 
 from intermem.errors import RepositoryError
+from intermem.lazy_dataclass import dataclass
 from intermem.project.git.worktree import Worktree, open_worktree
 
 

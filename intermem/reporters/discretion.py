@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from datetime import datetime
 from enum import Enum
 from typing import Any, TypeVar
@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from intermem.core.check.rules import Rule
 from intermem.core.entries.secrets import hidden, lines_without_secrets, without_secret, without_values
 from intermem.entities import Record
+from intermem.lazy_dataclass import dataclass
 from intermem.results import FileDiff, Result
 
 R = TypeVar("R", bound=Result)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
 from intermem.core.worth.points import Point
 from intermem.entities import Judged, Problem, Record
+from intermem.lazy_dataclass import dataclass
 
 OK, FINDINGS, FAILED = 0, 1, 2
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from intermem.lazy_dataclass import dataclass
 from intermem.results import Miss, Result, WritingResult
 
 if TYPE_CHECKING:

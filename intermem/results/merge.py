@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
+from intermem.lazy_dataclass import dataclass
 from intermem.results import Result
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from intermem.lazy_dataclass import dataclass
 from intermem.results import Result
 
 if TYPE_CHECKING:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
 from intermem.core.times import format_time, parse_time
 from intermem.entities import Judged, Record, Status
 from intermem.errors import StateError
+from intermem.lazy_dataclass import dataclass
 
 
 def loaded_json(text: str, whose: str) -> Any:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from dataclasses import dataclass
 from pathlib import Path
 
 from intermem.errors import IntermemError, StateError
+from intermem.lazy_dataclass import dataclass
 from intermem.storage import migrations, schema
 from intermem.storage.columns import COLUMNS, STRINGS, TIME, Codec
 from intermem.storage.metadata import Metadata, translated

@@ -12,13 +12,14 @@ import contextlib
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from intermem.core.lifecycle.effects import Effect, after_effect
 from intermem.core.times import format_time, parse_time
 from intermem.entities import HistoryRow
 from intermem.errors import NoSuchEntry, StateError, UnreadableTime
+from intermem.lazy_dataclass import dataclass
 from intermem.storage.metadata import Metadata
 from intermem.storage.operations import (
     DONE,

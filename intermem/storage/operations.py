@@ -7,7 +7,7 @@ import hmac
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote_from_bytes, unquote_to_bytes
@@ -15,6 +15,7 @@ from urllib.parse import quote_from_bytes, unquote_to_bytes
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.times import format_time, parse_time
 from intermem.errors import UnreadableTime
+from intermem.lazy_dataclass import dataclass
 from intermem.storage.metadata import Metadata
 
 PENDING, DONE, SETTLED = "pending", "done", "settled"

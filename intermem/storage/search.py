@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from intermem.core.lifecycle.decay import Basis, counted_from, half_life_factor
 from intermem.core.lifecycle.selection import contains
 from intermem.core.times import format_time
 from intermem.entities import Record
+from intermem.lazy_dataclass import dataclass
 from intermem.storage.columns import SELECT, loaded_json, record_of
 from intermem.storage.metadata import Metadata
 

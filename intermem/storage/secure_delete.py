@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import date
 
 from intermem.core.lifecycle.effects import without_heir
 from intermem.core.times import parse_time
 from intermem.entities import HistoryRow
+from intermem.lazy_dataclass import dataclass
 from intermem.storage.columns import loaded_json
 from intermem.storage.metadata import Metadata
 from intermem.storage.operations import SETTLED

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from intermem.entities import Record, Status
 from intermem.errors import IntermemError, StateError
+from intermem.lazy_dataclass import dataclass
 from intermem.storage.columns import COLUMNS, WRITTEN, Column, record_of
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from intermem.core.citations.extract import RULES_VERSION, citations_of
 from intermem.core.citations.judge import Cited, setting_of
@@ -21,6 +21,7 @@ from intermem.core.lifecycle.staleness import Assessment, Rules, assess, explain
 from intermem.core.times import format_date, format_time
 from intermem.entities import Citation, Entry, HistoryRow, Judged, Record, Source, Status
 from intermem.facts import Facts
+from intermem.lazy_dataclass import dataclass
 from intermem.project.repository import repository_tree
 from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date, datetime
 
 from intermem.core.entries.prefixes import checked_prefix, only_one
@@ -20,6 +20,7 @@ from intermem.core.reconcile.reconcile import needs_lineage, reconcile
 from intermem.core.times import format_date, is_ahead
 from intermem.entities import LEDGER, Problem, Record
 from intermem.errors import EntryPurged, IntermemError, NoSuchEntry, StateError
+from intermem.lazy_dataclass import dataclass
 from intermem.project.committed_files import LedgerFiles
 from intermem.project.documents import AUTO_TARGETS, Documents
 from intermem.storage.journal import pending_operations

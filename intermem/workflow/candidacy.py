@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from intermem.core.entries.observation import Known, without_purged, without_record
@@ -12,6 +12,7 @@ from intermem.core.lifecycle.promotion import Candidate, sorted_candidates
 from intermem.core.lifecycle.staleness import Rules, assess
 from intermem.entities import Problem, Record
 from intermem.errors import NoSuchEntry
+from intermem.lazy_dataclass import dataclass
 from intermem.project.documents import Document
 from intermem.storage.metadata import Metadata
 from intermem.workflow.assessment import Assessments, assess_project

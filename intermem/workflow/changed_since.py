@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from intermem.core.citations.judge import last_name
@@ -11,6 +11,7 @@ from intermem.core.code.function_bodies import function_named
 from intermem.core.lifecycle.promotion import Candidate
 from intermem.core.times import format_date
 from intermem.entities import Judged, Record, VerdictStatus
+from intermem.lazy_dataclass import dataclass
 from intermem.project.git.file_history import FileHistory, FileVersion
 from intermem.project.git.worktree import Worktree
 

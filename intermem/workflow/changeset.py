@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from functools import partial
 
@@ -16,6 +16,7 @@ from intermem.core.lifecycle.selection import Selectors, selected
 from intermem.core.lifecycle.staleness import assess, restated
 from intermem.entities import Feedback, HistoryRow, Record, Status
 from intermem.errors import NoDocument, NoSuchEntry
+from intermem.lazy_dataclass import dataclass
 from intermem.project.documents import Document
 from intermem.results import FileDiff, RefusedEntry
 from intermem.storage.metadata import Metadata

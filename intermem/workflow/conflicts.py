@@ -8,7 +8,7 @@ changed in it by hand is kept. Two wordings of an entry, and a wording of what t
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from intermem.core.markdown.lines import line_end_of, unified
 from intermem.core.region.conflict import Conflicted, conflict_in_region, labels_in
@@ -17,6 +17,7 @@ from intermem.core.region.merge import Conflict, RegionMerge, Signs
 from intermem.core.region.parse import Item, find_region
 from intermem.core.worth.standing import is_rule
 from intermem.errors import DocumentRefused, IntermemError, RepositoryError
+from intermem.lazy_dataclass import dataclass
 from intermem.project.git.worktree import Worktree
 from intermem.workflow.document_merge import Versions, merged_document, merged_lines, region_merge
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass
 
 from intermem.core.markdown.markers import may_have_marker
 from intermem.core.region.merge import Conflict, RegionMerge, Signs, merged_region, with_body
 from intermem.core.region.parse import find_region
 from intermem.core.worth.standing import is_rule
 from intermem.errors import DocumentRefused
+from intermem.lazy_dataclass import dataclass
 from intermem.project.git.merge_file import merge_file
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from intermem.core.lifecycle.effects import Effect
@@ -24,6 +23,7 @@ from intermem.core.reconcile.ledger_update import Decision, Observation, Update,
 from intermem.core.reconcile.model import RecordChange
 from intermem.core.reconcile.old_ledger import without_lines
 from intermem.entities import LEDGER, OLD_LEDGER, Feedback, Record
+from intermem.lazy_dataclass import dataclass
 from intermem.project.committed_files import ATTRIBUTES, ATTRIBUTES_TEXT, LedgerFiles
 from intermem.project.documents import Document
 from intermem.storage.operations import FileWrite

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.feedback import FailureSeverity, FeedbackKind, described
 from intermem.core.times import format_date
 from intermem.entities import FOR_REVIEW, Feedback, HistoryRow, Record, Status
+from intermem.lazy_dataclass import dataclass
 from intermem.workflow.changeset import ChangeSet, archive, refreshed, remove_from_documents
 from intermem.workflow.workspace import Workspace
 

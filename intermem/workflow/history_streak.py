@@ -6,7 +6,7 @@ So clones that have kept nothing decide as one that has swept every week. Source
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from intermem.core.lifecycle.staleness import Rules, assess, has_grace
@@ -18,6 +18,7 @@ from intermem.core.region.parse import find_region
 from intermem.core.times import earlier, format_date
 from intermem.entities import Record
 from intermem.errors import IntermemError
+from intermem.lazy_dataclass import dataclass
 from intermem.project.git.worktree import Worktree
 from intermem.project.repository import repository_tree
 from intermem.workflow.assessment import cited_by

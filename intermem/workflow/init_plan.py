@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from intermem.core.lifecycle.effects import Effect
 from intermem.entities import Problem, Record
+from intermem.lazy_dataclass import dataclass
 from intermem.results import FileDiff, exit_code_for
 from intermem.results.curate import InitResult
 from intermem.storage.metadata import Metadata

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from intermem.core.entries.scanner import Scanned, memory_names, merged, scan_memory
 from intermem.entities import Entry, Problem
 from intermem.errors import MemoryNotFound
+from intermem.lazy_dataclass import dataclass
 from intermem.project.memory_files import read_memory
 from intermem.workflow.workspace import Workspace
 

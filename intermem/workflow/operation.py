@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Generic, TypeVar
@@ -17,6 +16,7 @@ from typing import Generic, TypeVar
 from intermem.core.lifecycle.effects import Effect
 from intermem.entities import LEDGER, OLD_LEDGER
 from intermem.errors import IntermemError, RepositoryError, StateError
+from intermem.lazy_dataclass import dataclass
 from intermem.project.documents import AUTO_TARGETS
 from intermem.storage.journal import Recording, recorded
 from intermem.storage.metadata import Metadata

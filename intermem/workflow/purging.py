@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from intermem.core.lifecycle.purge_traces import forms_of, needles_of
 from intermem.core.times import format_time
 from intermem.entities import Record
 from intermem.errors import StateError
+from intermem.lazy_dataclass import dataclass
 from intermem.project.atomic_write import TEMPORARY, sync_folder
 from intermem.project.byte_search import files_holding
 from intermem.project.documents import Documents

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from intermem.core.citations.touched import Touched
 from intermem.facts import Change
+from intermem.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

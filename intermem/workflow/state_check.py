@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from intermem.core.lifecycle.future_times import set_back, times_ahead
 from intermem.core.times import format_date
 from intermem.entities import LEDGER, OLD_LEDGER
 from intermem.errors import IntermemError, StateError
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 from intermem.results import Diagnosis
 from intermem.storage.integrity import check_integrity, needs_rebuild, repair_indexes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from intermem.core.entries.secrets import secret_rule
 from intermem.core.lifecycle.gates import Limits, Refusal
@@ -17,6 +17,7 @@ from intermem.core.worth.standing import is_rule
 from intermem.core.worth.topics import topic_of
 from intermem.entities import TIER_FOLDER, Record
 from intermem.errors import DocumentRefused, IntermemError, UsageError
+from intermem.lazy_dataclass import dataclass
 from intermem.project.documents import Document, Documents, new_topic_file
 from intermem.workflow.branch_state import BranchState, load_lineage
 from intermem.workflow.edits import Edit, document_edit

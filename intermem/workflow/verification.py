@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from intermem.core.citations.context import Context, Contexts
@@ -13,6 +13,7 @@ from intermem.core.citations.drawn import PROJECT, drawn_paths
 from intermem.core.citations.judge import Cited, questions_for, sample_name, setting_of
 from intermem.entities import INDEX_NAME, Citation, Stance
 from intermem.facts import Facts, Tree
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 from intermem.project.doc_links import is_agent_doc, may_be_topic_file
 from intermem.project.git.readings import Readings

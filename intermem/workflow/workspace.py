@@ -9,13 +9,14 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from intermem.errors import IntermemError, RepositoryError, StateError, UsageError
+from intermem.lazy_dataclass import dataclass
 from intermem.project.config import Config, load_config
 from intermem.project.git.worktree import Worktree, open_worktree
 from intermem.project.locations import LEGACY_STATE, MemoryPlace, find_memory, find_root, find_state_dir

@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 from intermem.project.atomic_write import TEMPORARY
 from intermem.project.boundary import OWN_FOLDER, is_document_name, is_in_git_dir

@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from intermem.core.region.parse import find_region
 from intermem.errors import DocumentChanged, DocumentNotWritten, IntermemError
+from intermem.lazy_dataclass import dataclass
 from intermem.project.atomic_write import (
     TEMPORARY,
     make_folder,

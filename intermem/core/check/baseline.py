@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from intermem.core.check.findings import Finding, Location
 from intermem.core.check.settings import ALWAYS_SHOWN
@@ -17,6 +16,7 @@ from intermem.core.entries.secrets import without_values
 from intermem.core.markdown.blocks import BOM
 from intermem.core.markdown.lines import line_starts, split_lines
 from intermem.errors import UnreadableFile
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 SCHEMA = "intermem/baseline/1"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from intermem.core.check.findings import Finding, Location
@@ -14,6 +14,7 @@ from intermem.core.entries.identity import identity
 from intermem.core.markdown.blocks import BOM, Block, blocks_of, is_comment
 from intermem.core.markdown.lines import is_blank, split_lines, text_stop
 from intermem.entities import CitedAt, Evidence, Judged, Verdict, VerdictStatus
+from intermem.lazy_dataclass import dataclass
 
 # The places of what a text cites, by kind and text.
 SpansIn = Callable[[str], Mapping[tuple[str, str], Sequence[CitedAt]]]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 
 from intermem.core.check.rules import Rule
 from intermem.entities import Judged
+from intermem.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from datetime import date
 
 from intermem.core.check.findings import Finding, Location, Suggestion
@@ -19,6 +18,7 @@ from intermem.core.markdown.blocks import BOM, Block, blocks_of
 from intermem.core.markdown.ignore_comments import Written, misspelt_ignores, next_block, written_ignores
 from intermem.core.markdown.lines import line_starts, split_lines
 from intermem.errors import UnreadableFile
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 _WORD = regex(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from intermem.core.check.globs import matches
 from intermem.core.check.rules import BY_CODE, HAZARDS, RULES
+from intermem.lazy_dataclass import dataclass
 
 OWN_TOPIC = "ignore"  # the rules about ignore comments themselves
 

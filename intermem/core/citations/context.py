@@ -6,7 +6,6 @@ import posixpath
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from intermem.core.code.line_shapes import shape_of
@@ -14,6 +13,7 @@ from intermem.core.markdown.blocks import Block, blocks_of
 from intermem.core.markdown.inline import fence_spans
 from intermem.core.markdown.lines import split_lines
 from intermem.facts import Shape
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 _WORD = regex(r"\w+")

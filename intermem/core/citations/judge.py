@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from intermem.core.citations.dated import ALARMS, as_of, day_of_record
@@ -15,6 +15,7 @@ from intermem.core.citations.kinds.symbols import parts_of
 from intermem.core.markdown.inline import code_spans
 from intermem.entities import Citation, Judged, Stance, Verdict, VerdictStatus
 from intermem.facts import ALONE, Facts, Questions, Trace, Tree
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 _MAX_HINTS = 40

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 _HINT = regex(r"(?<![\d.,-])\d{4,5}(?!\d|\.\d)")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 
@@ -17,6 +16,7 @@ from intermem.core.citations import stance_elsewhere as elsewhere
 from intermem.core.citations.past import told_past
 from intermem.core.markdown.inline import code_spans
 from intermem.entities import Stance
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 # Not after "e.g." and the like, nor after the number of a list item.

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 MANAGERS = ("npm", "pnpm", "yarn", "bun", "poetry", "uv", "pdm", "pipenv")

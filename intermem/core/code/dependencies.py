@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from intermem.core.code.manifests import json_of, line_of, numbers_of, toml_of
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 _NAMES = regex(

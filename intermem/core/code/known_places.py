@@ -6,13 +6,14 @@ Names are remembered by a digest: a private note may cite one that is in no repo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import blake2b
 from typing import Any
 
 from intermem.core.code.file_types import is_manifest, is_test
 from intermem.core.code.name_search import MAX_PLACES, Search, searched_as
 from intermem.facts import Occurrence, Shape
+from intermem.lazy_dataclass import dataclass
 
 _MAX_NAMES = 20_000  # that are remembered; with more, all but those of the run are forgotten
 _SHAPES = tuple(Shape)  # by rank

@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 LOCKS = {  # the lock file or workspace file of each package manager

@@ -8,9 +8,9 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 _NAMES = regex(

@@ -6,9 +6,9 @@ import html
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from intermem.core.entries.invisible import unseen
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 _COMMENT = regex(r"<!--(?:(?!-->)[\s\S]){0,500}-->")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from intermem.core.entries.invisible import (
@@ -18,6 +18,7 @@ from intermem.core.entries.invisible import (
     spelled,
 )
 from intermem.core.markdown.lines import line_starts
+from intermem.lazy_dataclass import dataclass
 
 PIPE_TO_SHELL = "IM080"
 INSTRUCTION_OVERRIDE = "IM081"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+
+from intermem.lazy_dataclass import dataclass
 
 HIDDEN_TEXT = "IM070"
 ZERO_WIDTH = "IM071"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 
 from intermem.core.entries.identity import phase_one_identity
 from intermem.core.entries.similarity import duplicate_of, pairs_alike, says_the_same, spoken
 from intermem.core.markdown.items import rendered_item
 from intermem.entities import Entry, Record, Source
+from intermem.lazy_dataclass import dataclass
 
 PREVIEW = 80  # characters; S4's content_preview
 MOST_PROVEN = 5  # observations before the first snapshot; more would open no further gate

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from intermem.core.entries.folding import folded
 from intermem.core.entries.hazards import (
@@ -26,6 +25,7 @@ from intermem.core.markdown.ignore_comments import SIGN, written_ignores
 from intermem.core.markdown.inline import code_spans
 from intermem.core.markdown.lines import line_starts
 from intermem.errors import UnreadableFile
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 # What runs its standard input, after a pipe; and what may be at the beginning of that pipe.

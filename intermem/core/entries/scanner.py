@@ -8,7 +8,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice, takewhile
 from urllib.parse import unquote
 
@@ -20,6 +20,7 @@ from intermem.core.markdown.items import item_text, joined_lines
 from intermem.core.markdown.lines import split_lines, text_stop
 from intermem.entities import INDEX_NAME, UNTYPED, Entry, Problem, Source
 from intermem.errors import UnreadableFile
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 LEAD_IN_LINES = 12  # a lead-in and its list up to this length are one entry (DESIGN.md §5)

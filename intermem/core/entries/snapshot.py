@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 
 from intermem.core.entries.observation import Known, Observed, observe, revised, said_again, still_said
 from intermem.entities import Entry
+from intermem.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

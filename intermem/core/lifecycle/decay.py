@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from intermem.entities import Record
+from intermem.lazy_dataclass import dataclass
 
 _DAY = timedelta(days=1)
 

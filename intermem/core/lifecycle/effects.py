@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from intermem.core.entries.observation import preview_of
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.times import parse_time
 from intermem.entities import SUPERSEDED_BY, Record, Status
+from intermem.lazy_dataclass import dataclass
 
 BY_PERSON = ("hand", "prune")  # what left for these causes is put back by a person alone
 

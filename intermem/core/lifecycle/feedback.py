@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from intermem.entities import Feedback
+from intermem.lazy_dataclass import dataclass
 
 
 class FeedbackKind(StrEnum):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
 from intermem.core.entries.hazards import Hazard, in_words
@@ -17,6 +17,7 @@ from intermem.core.times import format_date
 from intermem.core.worth.points import heaviest
 from intermem.core.worth.worth import Worth
 from intermem.entities import Judged, Record
+from intermem.lazy_dataclass import dataclass
 
 MAX_CHARACTERS = 20_000  # the rules for hazards and secrets take time in proportion: here a third of a second
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 
 from intermem.core.entries.hazards import Hazard, entry_hazards
@@ -27,6 +27,7 @@ from intermem.core.worth.topics import topic_of
 from intermem.core.worth.worth import Worth, worth_of
 from intermem.entities import Judged, Record
 from intermem.errors import EditRefused
+from intermem.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

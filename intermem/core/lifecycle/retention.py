@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime, timedelta
 
 from intermem.core.entries.wordings import newest_wording
@@ -12,6 +12,7 @@ from intermem.core.lifecycle.decay import Basis, apply_decay_penalty, counted_fr
 from intermem.core.lifecycle.staleness import Rules, aged, assess, has_grace
 from intermem.core.times import format_age, format_date, format_time
 from intermem.entities import FULL, Record, Status
+from intermem.lazy_dataclass import dataclass
 
 _DAY = timedelta(days=1)
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)

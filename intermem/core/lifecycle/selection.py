@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import datetime
 
 from intermem.core.entries.secrets import hidden
@@ -13,6 +13,7 @@ from intermem.core.lifecycle.retention import Cutoff, is_older
 from intermem.core.region.topic_files import is_topic_file
 from intermem.entities import Record
 from intermem.errors import UsageError
+from intermem.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

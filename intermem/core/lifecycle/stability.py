@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from intermem.core.lifecycle.staleness import Assessment, Rules
 from intermem.entities import Record
+from intermem.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

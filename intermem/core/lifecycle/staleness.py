@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from intermem.core.lifecycle.confidence import Weights, compute_confidence, shown
 from intermem.core.lifecycle.decay import Basis, Decay, word_behind
 from intermem.core.times import LONG_AGO, format_age, format_date
 from intermem.entities import Judged, Record, Status, Verdict, VerdictStatus
+from intermem.lazy_dataclass import dataclass
 
 _SECOND = timedelta(seconds=1)
 _HORIZON = timedelta(days=36_525)  # a century

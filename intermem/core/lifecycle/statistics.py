@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from intermem.core.lifecycle.staleness import Assessment, Rules, goes_stale_at, status_after
 from intermem.entities import DEPARTURES, FULL, Departure, Record, Status
+from intermem.lazy_dataclass import dataclass
 
 CAUSES = ("decay", "citations", "feedback", "hand", "prune", "retention", "superseded", "ledger", "purge")
 UNKNOWN = "unknown"  # departures from before causes were recorded

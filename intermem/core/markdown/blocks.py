@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from intermem.errors import UnreadableFile
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from intermem.entities import UNTYPED
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 _FIELD = regex(r"^[ \t]*(name|type|originSessionId)[ \t]*:[ \t]*(\S.*)$", re.MULTILINE)

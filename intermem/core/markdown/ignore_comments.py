@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from intermem.core.markdown.blocks import BOM, Block, is_comment, tokens_of
 from intermem.core.markdown.inline import code_spans
 from intermem.core.markdown.lines import is_blank, line_starts, split_lines
 from intermem.core.markdown.markers import MARKER
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 SIGN = "intermem:ignore"

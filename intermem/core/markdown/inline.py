@@ -9,8 +9,8 @@ from __future__ import annotations
 import posixpath
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 _TICKS = regex(r"`+")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from intermem.core.reconcile.events import OF_OBSERVERS, STANDING, LedgerEvent, What
 from intermem.core.reconcile.fold import folded
 from intermem.core.reconcile.ledger import Line
+from intermem.lazy_dataclass import dataclass
 
 _PINS = frozenset({What.PINNED, What.UNPINNED})
 _PLACED = frozenset({What.PROMOTED, What.RESTORED})

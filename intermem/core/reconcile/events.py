@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 from functools import lru_cache
@@ -20,6 +20,7 @@ from intermem.core.times import format_time, parse_time
 from intermem.entities import FOR_REVIEW, LEDGER
 from intermem.errors import LedgerRefused, UnreadableTime
 from intermem.facts import names_git_dir
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 _ID = regex(rf"[0-9a-f]{{{ID_LENGTH}}}")

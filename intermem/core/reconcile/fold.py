@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date, datetime
 
 from intermem.core.reconcile.events import LedgerEvent, What
@@ -20,6 +20,7 @@ from intermem.core.reconcile.ledger import (
 )
 from intermem.entities import OLD_LEDGER
 from intermem.errors import LedgerRefused
+from intermem.lazy_dataclass import dataclass
 
 _MAX_ROUNDS = 50  # of folding lines of 0.1
 _STANDING = {

@@ -7,7 +7,7 @@ of them (``old_ledger.py``).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from functools import cached_property
@@ -15,6 +15,7 @@ from functools import cached_property
 from intermem.core.reconcile.events import OF_OBSERVERS, STANDING, LedgerEvent, What
 from intermem.core.times import LONG_AGO
 from intermem.entities import FOR_REVIEW, REWORDED_INTO, Record
+from intermem.lazy_dataclass import dataclass
 
 
 class Standing(StrEnum):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache
 
 from intermem.core.reconcile.events import LedgerEvent, What, parse_event
@@ -11,6 +11,7 @@ from intermem.core.reconcile.fold import folded
 from intermem.core.reconcile.ledger import Ledger, Line, Standing
 from intermem.core.reconcile.old_ledger import parse_old_ledger
 from intermem.errors import LedgerRefused
+from intermem.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

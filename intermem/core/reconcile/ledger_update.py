@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, datetime, timedelta
 
 from intermem.core.entries.secrets import secret_rule
@@ -11,6 +11,7 @@ from intermem.core.reconcile.events import RANK, LedgerEvent, What, one_line
 from intermem.core.reconcile.ledger import KEPT_OUT, Ledger, Line, Standing
 from intermem.core.reconcile.observers import Silence, heartbeat_of, was_held_here
 from intermem.entities import FOR_REVIEW, SUPERSEDED_BY, Record, Status
+from intermem.lazy_dataclass import dataclass
 
 _SECOND = timedelta(seconds=1)
 _LAST = datetime.max.replace(tzinfo=UTC) - _SECOND

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from functools import lru_cache
 
@@ -18,6 +18,7 @@ from intermem.core.reconcile.ledger_history import LedgerHistory, LedgerVersion
 from intermem.core.region.parse import Item, Region, find_region
 from intermem.entities import TIER_FOLDER
 from intermem.errors import DocumentRefused
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 _BODY = regex(

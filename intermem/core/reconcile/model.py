@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,6 +12,7 @@ from intermem.core.reconcile.ledger import Ledger, Line
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.region.parse import Item
 from intermem.entities import Record
+from intermem.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ A run without a memory is no observer, and ages nobody's notes by its own ignora
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent, What
 from intermem.core.reconcile.ledger import Ledger, Line, Standing
 from intermem.core.times import LONG_AGO, is_ahead
 from intermem.entities import Record
+from intermem.lazy_dataclass import dataclass
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

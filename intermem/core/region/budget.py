@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from intermem.core.region.parse import Region
 from intermem.core.region.topic_files import is_topic_file
+from intermem.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

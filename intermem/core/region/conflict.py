@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from intermem.core.markdown.inline import fence_spans
 from intermem.core.markdown.lines import line_end_of, line_starts, split_lines, unified
 from intermem.core.markdown.markers import MARKER
 from intermem.errors import DocumentRefused
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 _SIGN = regex(r"(<{7}|\|{7}|>{7})(?: |$)|(={7})$")

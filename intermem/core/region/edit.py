@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from intermem.core.entries.identity import identity, normalised
 from intermem.core.markdown.ignore_comments import is_ignore
@@ -26,6 +25,7 @@ from intermem.core.region.parse import (
     pointed_to,
 )
 from intermem.errors import DocumentRefused, EditRefused
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 _CLOSING = regex(r"(?:(?<=\s)|^)#+$")

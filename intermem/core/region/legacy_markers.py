@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from intermem.core.entries.identity import normalised
 from intermem.core.markdown.blocks import BOM, Block, blocks_of, tokens_of
@@ -20,6 +19,7 @@ from intermem.core.region.edit import Addition, edited
 from intermem.core.region.parse import Region, find_region, last_line_of, sources_of
 from intermem.core.region.place import place_region
 from intermem.errors import EditRefused
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 _MARKER = regex(r"[ \t]*<!--[ \t]*intermem(?::[ \t]*([0-9A-Fa-f]{4,64}))?[ \t]*-->[ \t]*$")

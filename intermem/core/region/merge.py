@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass
 
 from intermem.core.markdown.lines import line_end_of
 from intermem.core.region.merge_fates import Fate, Version, fates_of, heading_fate, versions_of
@@ -28,6 +27,7 @@ from intermem.core.region.merge_sides import (
 )
 from intermem.core.region.parse import find_region, kept_lines, key_of
 from intermem.errors import DocumentRefused
+from intermem.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from intermem.core.entries.similarity import pairs_alike
 from intermem.core.region.merge_sides import Piece, Side
+from intermem.lazy_dataclass import dataclass
 
 REWORDED = 0.75  # at least this similar (DESIGN.md §5, Revision)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import pairwise
 
 from intermem.core.markdown.lines import is_blank, line_end_of, split_lines, unified
 from intermem.core.region.parse import Item, Region, Section, find_region, kept_lines, key_of
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 START, HEADING, ITEM, END = "start", "heading", "item", "end"

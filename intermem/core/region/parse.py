@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from intermem.core.entries.identity import identity, normalised
@@ -17,6 +17,7 @@ from intermem.core.markdown.lines import is_blank, line_starts, split_lines, tex
 from intermem.core.markdown.markers import BEGIN, END, MARKER, may_have_marker
 from intermem.entities import TIER_FOLDER
 from intermem.errors import DocumentRefused
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 LEFT_ALONE = "; the document was left alone"  # ends what is said of a damaged region, whatever else the run wrote

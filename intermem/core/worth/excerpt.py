@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from intermem.core.markdown.inline import wiki_links
 from intermem.core.markdown.items import without_marker
 from intermem.core.worth.passage import Note, Passage, passages
 from intermem.core.worth.reasons import REASONS
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 _MARGIN = 2  # reasons by which "how to apply" must beat the head of its note

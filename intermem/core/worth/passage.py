@@ -6,12 +6,12 @@ A passage is the beginning of a paragraph or of a list item, as many of its sent
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from intermem.core.markdown.inline import Span, code_spans, fence_spans
 from intermem.core.worth.signs import CODE, DIVIDED, PART
 from intermem.core.worth.words import Words
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 _BLOCKS = 100  # of one note that are looked at; no note of 5,308 real ones has more

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from intermem.lazy_dataclass import dataclass
 
 COUNTING = ("two-against", "three-against", "four-against")  # how many reasons speak against a note
 

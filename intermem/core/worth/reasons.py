@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 
 from intermem.core.markdown.inline import fence_spans, links, wiki_links
 from intermem.core.worth import signs
 from intermem.core.worth.passage import Note, Passage
 from intermem.core.worth.words import Words
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 

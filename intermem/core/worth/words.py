@@ -6,9 +6,9 @@ word of a script without spaces is searched anywhere; any other is a whole word,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache, cached_property
 
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 WORDS: dict[str, str] = {

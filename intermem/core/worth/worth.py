@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from intermem.core.worth.excerpt import Excerpt, excerpt_of
 from intermem.core.worth.passage import Note, Passage
@@ -10,6 +10,7 @@ from intermem.core.worth.points import Point
 from intermem.core.worth.reasons import CIRCUMSTANCES, REASONS
 from intermem.core.worth.weights import BASE, CIRCUMSTANCE_WEIGHTS, WEIGHTS
 from intermem.entities import FULL
+from intermem.lazy_dataclass import dataclass
 
 _KINDS: dict[str, frozenset[str]] = {
     "rule": frozenset(

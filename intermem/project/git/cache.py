@@ -12,7 +12,6 @@ import os
 import sys
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache as once
 from hashlib import blake2b
 from importlib.util import find_spec
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import intermem
+from intermem.lazy_dataclass import dataclass
 
 _MAX_BYTES = 64 * 1024 * 1024  # of a file; a larger one is not written
 _DIGEST_SIZE = 32  # bytes

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from intermem.core.code.file_types import LARGEST_SEARCHED, is_code
@@ -13,6 +12,7 @@ from intermem.core.code.known_places import KnownPlaces
 from intermem.core.code.known_searches import KnownSearches, key_of
 from intermem.core.code.name_search import Search, united_places
 from intermem.facts import Change, Occurrence, Tree
+from intermem.lazy_dataclass import dataclass
 from intermem.project.files import read_regular
 from intermem.project.git.cache import Cache
 from intermem.project.git.listing import Listing

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from itertools import groupby
 
+from intermem.lazy_dataclass import dataclass
 from intermem.project.git.answers import fields_of
 from intermem.project.git.objects import Objects
 from intermem.project.git.process import Git

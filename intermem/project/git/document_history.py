@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from intermem.entities import LEDGER, OLD_LEDGER
+from intermem.lazy_dataclass import dataclass
 from intermem.project.files import read_regular
 from intermem.project.git.answers import MAX_COUNTED_BYTES, fields_of
 from intermem.project.git.objects import Objects

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
+from intermem.lazy_dataclass import dataclass
 from intermem.project.git.answers import fields_of
 from intermem.project.git.objects import Objects
 from intermem.project.git.process import Git

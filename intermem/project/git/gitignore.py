@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from intermem.core.globs import InvalidGlob, expression_of
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 _LITERAL = regex(r"[^*?\[\\]*")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from intermem.core.code.known_places import digest_of
 from intermem.facts import Shape, SymbolRemoval
+from intermem.lazy_dataclass import dataclass
 
 _MAX_NAMES = 20_000  # that are remembered; with more, all are forgotten
 _MAX_SEARCHES = 32  # that are remembered, the newest

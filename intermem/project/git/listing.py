@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import posixpath
 import stat
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 
 from intermem.core.code.file_types import LARGEST_SEARCHED
 from intermem.errors import RepositoryError
 from intermem.facts import Tree, names_git_dir
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 from intermem.project.boundary import is_in_git_dir
 from intermem.project.files import read_regular

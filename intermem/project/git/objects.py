@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import IO
 
 from intermem.core.code.file_types import LARGEST_SEARCHED
+from intermem.lazy_dataclass import dataclass
 from intermem.project.git.process import Git
 
 _SHA256_DIGITS = 64  # of an object id in a repository of that format; elsewhere it is a SHA-1

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from intermem.core.code.file_types import is_code
 from intermem.facts import Event, History, PathHistory
+from intermem.lazy_dataclass import dataclass
 from intermem.project.git.answers import COMMIT_MARK, fields_of
 from intermem.project.git.cache import Cache
 from intermem.project.git.listing import Listing

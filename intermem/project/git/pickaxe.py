@@ -7,7 +7,7 @@ fail), in four processes however many names there are.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, lru_cache
 
 from intermem.core.code.file_types import is_code, is_data, is_made, is_test, is_text
@@ -16,6 +16,7 @@ from intermem.core.code.name_search import best_shape
 from intermem.core.code.rename_detection import has_rival, is_much_of, is_parameter, renamed
 from intermem.core.code.words import WordSearch, by_longest_word
 from intermem.facts import Change, Occurrence, Shape, SymbolRemoval, Trace, Traced
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 from intermem.project.git.ancestry import Ancestry
 from intermem.project.git.answers import COMMIT_MARK

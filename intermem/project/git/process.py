@@ -11,12 +11,13 @@ import os
 import subprocess
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import IO
 
 from intermem.errors import RepositoryError
+from intermem.lazy_dataclass import dataclass
 
 MISSING = 127  # the exit code of a shell for a command that is not found
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from hashlib import blake2b
 from types import ModuleType
@@ -16,6 +16,7 @@ from typing import Any
 from intermem.core.markdown.blocks import Block, blocks_of
 from intermem.core.markdown.lines import line_starts
 from intermem.entities import Citation, CitedAt, Stance
+from intermem.lazy_dataclass import dataclass
 from intermem.project.git.cache import Cache
 
 _READINGS = "readings"

@@ -6,10 +6,9 @@ git runs a handful of times per command, never once per citation.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING
 from intermem.core.code.file_types import LARGEST_SEARCHED
 from intermem.errors import RepositoryError
 from intermem.facts import Change, Event, Facts, History, Questions, Trace, Traced, Tree
+from intermem.lazy_dataclass import dataclass
 from intermem.project.files import read_regular
 from intermem.project.git.answers import MAX_COUNTED_BYTES, fields_of, known_counts, lines_in
 from intermem.project.git.cache import Cache
@@ -60,7 +60,7 @@ class Worktree:
     ``top`` is the directory that git runs in: the top of the working tree, or the git directory
     of a bare repository. ``prefix`` is the project root inside it, ``""`` or ending in ``/``. It ``keeps`` what it has
     derived from objects in the cache, and reports its ``progress``.
-    What git answers is read once and cached; ``dataclasses.replace`` starts afresh, but shares what is prefetched, and
+    What git answers is read once and cached; ``replace`` starts afresh, but shares what is prefetched, and
     what was read of texts.
     """
 
@@ -299,7 +299,7 @@ class Worktree:
 
     def beside(self, after: Worktree, change: Change) -> Worktree:
         """Return this tree, of which only what ``change`` has in its files is read where ``after`` was read."""
-        return dataclasses.replace(self, _near=Near(after._code, change))
+        return replace(self, _near=Near(after._code, change))
 
     def trace_change(self, change: Change, names: frozenset[str]) -> dict[str, Traced]:
         """Return how ``names`` left the code in ``change``, as in a single commit that has no id and no date."""

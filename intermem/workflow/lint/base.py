@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from pathlib import PurePath
 
@@ -17,6 +17,7 @@ from intermem.core.markdown.markers import may_have_marker
 from intermem.entities import MENTIONED, Citation, Judged, Verdict, VerdictStatus
 from intermem.errors import RepositoryError
 from intermem.facts import Event
+from intermem.lazy_dataclass import dataclass
 from intermem.project.boundary import is_document_name
 from intermem.project.config import OWN_FILE
 from intermem.project.doc_discovery import AgentDocs

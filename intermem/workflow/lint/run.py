@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +32,7 @@ from intermem.core.markdown.lines import split_lines
 from intermem.core.markdown.markers import may_have_marker
 from intermem.entities import Citation, Judged, VerdictStatus
 from intermem.errors import DocumentRefused, UnreadableFile
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 from intermem.project.doc_discovery import AgentDocs, find_agent_docs
 from intermem.project.git.readings import Readings

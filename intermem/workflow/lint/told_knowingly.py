@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from intermem.core.check.blocks import DOUBTFUL, RULE_OF
@@ -12,6 +12,7 @@ from intermem.core.check.findings import Finding
 from intermem.core.markdown.lines import split_lines
 from intermem.entities import Evidence, Judged, VerdictStatus
 from intermem.facts import Tree
+from intermem.lazy_dataclass import dataclass
 from intermem.project.doc_links import NAMES
 from intermem.project.git.file_history import FileHistory
 

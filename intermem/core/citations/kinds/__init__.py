@@ -8,7 +8,6 @@ kind, write a module and add it to ``KINDS``; the first kind that accepts a toke
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from intermem.core.citations.kinds import (
     commands,
@@ -26,6 +25,7 @@ from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
 from intermem.entities import Citation, Verdict
 from intermem.facts import Facts, Questions, Trace, Tree
+from intermem.lazy_dataclass import dataclass
 
 
 def _no_traces(_citation: Citation, _setting: Setting, _facts: Facts) -> frozenset[Trace]:

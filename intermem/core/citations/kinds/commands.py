@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from intermem.core.citations.kinds import paths
@@ -16,6 +16,7 @@ from intermem.core.citations.kinds.token import Token
 from intermem.core.code.file_types import is_manifest
 from intermem.entities import Citation, Evidence, Stance, Verdict, VerdictStatus
 from intermem.facts import Facts, Occurrence, Questions, Shape, Trace, Tree
+from intermem.lazy_dataclass import dataclass
 
 _MAX_LENGTH = 300  # characters of a command line
 

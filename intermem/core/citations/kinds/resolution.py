@@ -5,11 +5,12 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 from intermem.entities import Citation
 from intermem.facts import Tree, names_git_dir
+from intermem.lazy_dataclass import dataclass
 
 # Folders at the root of a machine or a container: what is below them is no path from the root of a repository.
 _OF_MACHINES = frozenset(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 _PLACEHOLDER = regex(
