@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from intermem.core.entries.identity import identity
 from intermem.core.entries.secrets import without_secret
-from intermem.core.entries.wordings import newest_wording, same_before
+from intermem.core.entries.wordings import by_heir, newest_wording, same_before
 from intermem.core.lifecycle.confidence import signals
 from intermem.core.lifecycle.feedback import failures_in
 from intermem.core.lifecycle.gates import gate, held_back
@@ -46,7 +46,7 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
         alone = replace(state, records={wanted: state.records[wanted]})
         (found,) = assess_project(workspace, metadata, memory, rules, alone, snapshot=False).assessed
         stored = formerly(state, wanted)
-        before = [formerly(state, one.id) for one in same_before(state.records[wanted], state.records)]
+        before = [formerly(state, one.id) for one in same_before(state.records[wanted], by_heir(state.records))]
         history = [
             *(row for row in reversed(reconciled_rows(workspace, state)) if row.entry_id == seen_as),
             *metadata.history(stored),

@@ -281,6 +281,12 @@ class Metadata:
             for row in rows
         ]
 
+    def fed_back(self) -> dict[str, int]:
+        """Return what was fed back on each entry here, in thousandths."""
+        return {
+            row[0]: row[1] for row in self.fetch("SELECT entry_hash, sum(amount) FROM feedback GROUP BY entry_hash")
+        }
+
     def confirmations(self) -> dict[str, datetime]:
         """Return when a person last confirmed an entry, by its id; without those that nobody has confirmed."""
         rows = self.fetch("SELECT entry_hash, max(at) FROM feedback WHERE kind = 'confirm' GROUP BY entry_hash")

@@ -18,8 +18,10 @@ from intermem.core.entries.observation import (
 from intermem.core.entries.snapshot import Snapshot, snapshot_of
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.staleness import Assessment, Rules, assess, explained, restated
+from intermem.core.reconcile.ledger import Ledger
 from intermem.core.times import format_date, format_time
 from intermem.entities import Citation, Entry, HistoryRow, Judged, Record, Source, Status
+from intermem.errors import IntermemError
 from intermem.facts import Facts
 from intermem.lazy_dataclass import dataclass
 from intermem.project.repository import repository_tree
@@ -35,7 +37,7 @@ from intermem.storage.record_writes import (
 from intermem.storage.secure_delete import learn_again, purged_days, relearnt
 from intermem.workflow.branch_state import BranchState
 from intermem.workflow.fact_gathering import Judge, gather_facts
-from intermem.workflow.ledger import aged, ledger_tombstones, tombstones_on_default_branch
+from intermem.workflow.ledger import aged, ledger_tombstones, read_ledger, tombstones_on_default_branch
 from intermem.workflow.memory import MemoryReading, is_committed, read_project_memory
 from intermem.workflow.observing import held_by_commits, observer_of
 from intermem.workflow.unread import held_now
@@ -102,12 +104,13 @@ def assess_project(
         noted = _snapshot(workspace, metadata, memory, entries, known)
     current = _current(metadata, stored, aliases, noted, memory, snapshot=snapshot)
     observer = observer_of(workspace, metadata, memory)
-    if memory is not None and snapshot and state is not None:
+    if memory is not None and snapshot:
+        ledger = state.ledger if state is not None else _ledger(workspace)
         now = {record.id: record for _, record, _, _ in current}
         is_shared = observer is None and is_committed(workspace, memory)
         committed = held_by_commits(workspace, memory, now.values()) if is_shared else None
         own = observer or metadata.observer()  # what was said before the memory was committed is no other's word
-        heard = aged(workspace, state.ledger, now, own, own=True, committed=committed)
+        heard = aged(workspace, ledger, now, own, own=True, committed=committed)
         current = [(before, heard[record.id], taken, event) for before, record, taken, event in current]
     if memory is not None and memory.refused:
         unread = metadata.sources_by_file(memory.refused)
@@ -136,6 +139,14 @@ def assess_project(
     taken = memory if snapshot else None
     observed, reworded = tuple(noted.observed), noted.reworded
     return Assessments(tuple(found), observed, taken, notices, skipped, again, reworded, observer)
+
+
+def _ledger(workspace: Workspace) -> Ledger | None:
+    """The ledger, which says how old an entry is to others; None if it cannot be read, which other commands report."""
+    try:
+        return read_ledger(workspace).ledger
+    except IntermemError:
+        return None
 
 
 def held_by_memory(

@@ -11,13 +11,11 @@ from intermem.core.entries.prefixes import checked_prefix, only_one
 from intermem.core.lifecycle.future_times import times_ahead
 from intermem.core.reconcile.events import What
 from intermem.core.reconcile.fold import with_tombstones
-from intermem.core.reconcile.future_dates import has_future_dates, without_future_dates
 from intermem.core.reconcile.ledger import Ledger, Line
-from intermem.core.reconcile.ledger_history import ledger_of
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.model import Branch, ReconcilePolicy, Reconciliation, standing_items
 from intermem.core.reconcile.reconcile import needs_lineage, reconcile
-from intermem.core.times import format_date, is_ahead
+from intermem.core.times import format_date
 from intermem.entities import LEDGER, Problem, Record
 from intermem.errors import EntryPurged, IntermemError, NoSuchEntry, StateError
 from intermem.lazy_dataclass import dataclass
@@ -26,7 +24,7 @@ from intermem.project.documents import AUTO_TARGETS, Documents
 from intermem.storage.journal import pending_operations
 from intermem.storage.metadata import Metadata
 from intermem.storage.secure_delete import purged_days
-from intermem.workflow.ledger import aged, counted_ledger, ledger_files
+from intermem.workflow.ledger import aged, read_ledger
 from intermem.workflow.lost_regions import without_lost_regions
 from intermem.workflow.unread import held_now, unread_entries
 from intermem.workflow.workspace import Workspace
@@ -104,17 +102,10 @@ def load_branch_state(
 def _loaded(workspace: Workspace, metadata: Metadata, *, thorough: bool, clean: bool) -> BranchState:
     documents = workspace.documents()
     stored, aliases, purged = metadata.records(), metadata.aliases(), purged_days(metadata)
-    future_lines: tuple[str, ...] = ()
-    clock_behind: datetime | None = None
     try:
-        files = ledger_files(workspace)
-        ledger: Ledger | None = ledger_of(files.texts, files.old)
-        if ledger is not None and not (ledger.lines or ledger.events):
-            ledger = None  # an empty file counts as none
+        read = read_ledger(workspace)
+        files, ledger = read.files, read.ledger
         if ledger is not None:
-            clock_behind = _is_clock_behind(workspace, ledger)
-            now = workspace.now if clock_behind is None else clock_behind
-            ledger, future_lines = without_future_dates(counted_ledger(ledger, workspace.now), now)
             ledger = replace(ledger, lines=with_tombstones(ledger.lines, purged)) if purged else ledger
             purged |= ledger.purged
     except IntermemError as error:
@@ -138,10 +129,10 @@ def _loaded(workspace: Workspace, metadata: Metadata, *, thorough: bool, clean: 
     documents = without_lost_regions(workspace, documents, ledger)
     half_done = _half_done(metadata)  # whatever they lack or have too much of is no person's word
     unread = frozenset(one.where for one in documents.problems) | half_done
-    read = [one for one in documents.found if one.name not in half_done]
-    regions = [(one.name, one.region.items) for one in read if one.region is not None]
+    whole = [one for one in documents.found if one.name not in half_done]
+    regions = [(one.name, one.region.items) for one in whole if one.region is not None]
     items = standing_items(regions, ledger)
-    branch = Branch(items, unread, ledger, frozenset(purged))
+    branch = Branch(items, unread, ledger, frozenset(purged), metadata.fed_back())
     lineage = Lineage()
     if thorough or needs_lineage(branch, stored, aliases) or _may_be_back(workspace, branch):
         lineage = read_lineage(workspace, documents, ledger)
@@ -163,9 +154,9 @@ def _loaded(workspace: Workspace, metadata: Metadata, *, thorough: bool, clean: 
         known,
         documents.problems,
         purged=purged,
-        future_lines=future_lines,
+        future_lines=read.future_lines,
         future_records=ahead,
-        clock_behind=clock_behind,
+        clock_behind=read.clock_behind,
     )
 
 
@@ -191,17 +182,6 @@ def _half_done(metadata: Metadata) -> frozenset[str]:
         return frozenset(one.document for pending in pending_operations(metadata) for one in pending.intents)
     except StateError:  # a damaged journal, which doctor reports
         return frozenset()
-
-
-def _is_clock_behind(workspace: Workspace, ledger: Ledger) -> datetime | None:
-    """Return when HEAD was made if the clock says that this has yet to come, and the ledger agrees; else None.
-
-    What the ledger says of a time before that commit is then no lie: it is the clock that is wrong.
-    """
-    if workspace.worktree is None or not has_future_dates(ledger, workspace.now):
-        return None
-    made = workspace.worktree.documents.head_date
-    return made if made is not None and is_ahead(made, workspace.now) else None
 
 
 def _may_be_back(workspace: Workspace, branch: Branch) -> bool:

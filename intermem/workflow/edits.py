@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from pathlib import Path
 
+from intermem.core.entries.wordings import by_heir, same_before
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.feedback import described
 from intermem.core.reconcile.events import (
@@ -83,6 +84,7 @@ def ledger_edits(
     """
     if state.files is None or (state.ledger is None and not create):
         return []
+    after = list(after)
     update = Update(
         now=workspace.now,
         aliases=_by_owner(_aliases(state, effects)),
@@ -91,6 +93,7 @@ def ledger_edits(
         demoted=frozenset(one.entry_id for one in effects if one.kind in ("demote", "delete") and by == "person"),
         lifted=frozenset(lifted),
         placed={effect.standing_id: effect.kind for effect in effects if effect.stands},
+        same=_same_before(state, after, effects),
         undecided=state.reconciliation.undecided.union(one.id for one in state.reconciliation.contested),
         decisions={**_found_decisions(workspace, state, set(lifted)), **_decisions(effects, by)},
         pin_reasons=pin_reasons or {},
@@ -186,6 +189,16 @@ def _aliases(state: BranchState, effects: Sequence[Effect]) -> dict[str, str]:
         elif effect.stands:
             aliases.pop(effect.entry_id, None)
     return aliases
+
+
+def _same_before(state: BranchState, after: Sequence[Record], effects: Sequence[Effect]) -> dict[str, list[str]]:
+    """Return the entries of the former wordings that say the same as what ``effects`` put into a document."""
+    placed = [effect.standing_id for effect in effects if effect.stands]
+    if not placed:
+        return {}
+    records = {**state.records, **{one.id: one for one in after}}
+    formers = by_heir(records)
+    return {key: [one.entry_id for one in same_before(records[key], formers)] for key in placed if key in records}
 
 
 def _by_owner(aliases: Mapping[str, str]) -> dict[str, list[str]]:

@@ -10,12 +10,15 @@ from typing import NamedTuple
 from intermem.core.entries.wordings import newest_wording
 from intermem.core.reconcile.events import is_purge_name
 from intermem.core.reconcile.fold import folded
+from intermem.core.reconcile.future_dates import has_future_dates, without_future_dates
 from intermem.core.reconcile.ledger import Ledger, Line
-from intermem.core.reconcile.ledger_history import purged_in
+from intermem.core.reconcile.ledger_history import ledger_of, purged_in
 from intermem.core.reconcile.observers import Silence, Voice, counted_events, was_held_here, youngest_voice
 from intermem.core.reconcile.old_ledger import parse_old_ledger
+from intermem.core.times import is_ahead
 from intermem.entities import LEDGER, OLD_LEDGER, Record, Status
 from intermem.errors import DocumentRefused, IntermemError
+from intermem.lazy_dataclass import dataclass
 from intermem.project.committed_files import LedgerFiles, read_ledger_files
 from intermem.workflow.workspace import Workspace
 
@@ -63,6 +66,43 @@ def silence_of(workspace: Workspace) -> Silence:
     return Silence(
         patience=timedelta(days=count("ledger.observer_days")), heartbeat=timedelta(days=count("ledger.heartbeat_days"))
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLedger:
+    """The ledger of this branch, None if there is none, and the files that it is in.
+
+    ``future_lines`` are those of which a date is in the future; ``clock_behind`` is when HEAD was made where it is the
+    clock that is wrong.
+    """
+
+    files: LedgerFiles
+    ledger: Ledger | None
+    future_lines: tuple[str, ...] = ()
+    clock_behind: datetime | None = None
+
+
+def read_ledger(workspace: Workspace) -> ReadLedger:
+    """Return the ledger of this branch without what is said of the future. Raises IntermemError if it is unreadable."""
+    files = ledger_files(workspace)
+    ledger = ledger_of(files.texts, files.old)
+    if ledger is None or not (ledger.lines or ledger.events):
+        return ReadLedger(files, None)  # an empty file counts as none
+    behind = _is_clock_behind(workspace, ledger)
+    counted = counted_ledger(ledger, workspace.now)
+    ledger, future = without_future_dates(counted, workspace.now if behind is None else behind)
+    return ReadLedger(files, ledger, future, behind)
+
+
+def _is_clock_behind(workspace: Workspace, ledger: Ledger) -> datetime | None:
+    """Return when HEAD was made if the clock says that this has yet to come, and the ledger agrees; else None.
+
+    What the ledger says of a time before that commit is then no lie: it is the clock that is wrong.
+    """
+    if workspace.worktree is None or not has_future_dates(ledger, workspace.now):
+        return None
+    made = workspace.worktree.documents.head_date
+    return made if made is not None and is_ahead(made, workspace.now) else None
 
 
 def counted_ledger(ledger: Ledger, now: datetime) -> Ledger:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.conftest import Sandbox
+from tests.old_ledger import events_in
 
 FIRST = "Always start the omega server with the vault key and `make omega`, never by hand."
 OTHER = "Always start the omega server with the vault key and `make omega`, and never by hand."
@@ -27,7 +28,7 @@ def test_a_failure_is_counted_with_its_words_once_the_note_is_reworded(sandbox: 
     why = sandbox.run("why", entry(sandbox, OTHER), now="2026-01-05T02:00:00Z").out
     assert "failures   1" in why
     assert "2026-01-03 feedback −0.05: failure (low): at dawn; it hung" in why
-    assert "2026-01-05 feedback −0.05: given to a former wording" in why
+    assert "− 0.05 feedback" in why and why.count("feedback −0.05") == 1, "in the sum, and once in the history"
 
 
 def test_feedback_counts_once_when_the_note_is_worded_as_before(sandbox: Sandbox) -> None:
@@ -41,6 +42,19 @@ def test_feedback_counts_once_when_the_note_is_worded_as_before(sandbox: Sandbox
     sandbox.run("sweep", now="2026-01-08")
     sandbox.run("sweep", now="2026-01-09")
     assert FIRST in sandbox.read()
+
+
+def test_feedback_on_what_stands_counts_for_the_wording_that_was_scanned_already(sandbox: Sandbox) -> None:
+    reworded(sandbox, FIRST, "2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.note(f"- {OTHER}\n", "a.md")
+    sandbox.scans("2026-01-04", "2026-01-05")
+    sandbox.run("feedback", entry(sandbox, FIRST), "incorrect", now="2026-01-05T02:00:00Z")
+    other = entry(sandbox, OTHER)
+    assert "− 0.3 feedback" in sandbox.run("why", other, now="2026-01-05T03:00:00Z").out
+    sandbox.run("promote", other, "--yes", code=None, now="2026-01-06")
+    assert "− 0.3 feedback" in sandbox.run("why", other, now="2026-01-06T03:00:00Z").out
+    amounts = [one["amount"] for one in events_in(sandbox.root) if one["what"] == "feedback"]
+    assert amounts == [-0.3], "told once"
 
 
 def test_feedback_counts_once_when_the_former_wording_is_restored(sandbox: Sandbox) -> None:

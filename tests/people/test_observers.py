@@ -256,6 +256,29 @@ def test_an_adopted_line_is_as_old_as_its_note_though_nobody_said_who_holds_it(p
     assert silent["id"] == identity(FACTS["queue"])
 
 
+@pytest.mark.parametrize("hours", [-1, 1], ids=["before", "after"])
+def test_feedback_that_a_colleague_gave_on_the_words_before_is_on_those_that_stand(
+    person: Person, colleague: Callable[..., Person], hours: int
+) -> None:
+    said = "Always run `make build` before the release, else the wheel is empty."
+    person.promotes(said)
+    person.commit("promote")
+    ben = colleague()
+    ben.at(6 + hours / 24).run("feedback", identity(said), "incorrect")
+    ben.commit("feedback")
+    again = said.replace("the release, else", "each release, or else")
+    person.remembers(again)
+    person.at(5).run("scan")
+    person.at(6).run("scan")
+    person.run("promote", identity(again), "--yes")
+    assert person.holds(again) and not person.holds(said)
+    person.commit("promote")
+    person.git("-c", "user.name=x", "-c", "user.email=x@y", "pull", "-q", "--no-rebase", str(ben.root), "main")
+    ben.git("pull", "-q", str(person.root), "main")
+    for one in (person, ben, colleague("cora")):
+        assert "− 0.3 feedback" in one.at(7).run("why", identity(again)).out, one.root
+
+
 def test_what_is_contradicted_leaves_whoever_holds_it(ann: Person, bot: Callable[[float], Person]) -> None:
     fact = "Start `src/app.py` with two workers, as one alone is too slow for the whole of the test data."
     ann.promotes("queue", "tabs", fact, day=12)

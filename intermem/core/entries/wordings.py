@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from intermem.core.entries.similarity import says_the_same
 from intermem.entities import Record
@@ -17,14 +17,24 @@ def newest_wording(record: Record, records: Mapping[str, Record]) -> Record:
     return newest
 
 
-def same_before(record: Record, records: Mapping[str, Record]) -> list[Record]:
-    """Return the former wordings of ``record`` that say the same, the later first; feedback on them is on it too."""
-    found: dict[str, Record] = {}
-    heirs = [record]
-    for heir in heirs:
-        for one in records.values():
-            is_former = one.superseded_by == heir.id and one.id not in (record.id, *found)
-            if is_former and says_the_same(heir.noted_text, one.noted_text):
+def by_heir(records: Mapping[str, Record]) -> dict[str, list[Record]]:
+    """Return the records that were reworded, by what they were reworded to."""
+    found: dict[str, list[Record]] = {}
+    for one in records.values():
+        if one.superseded_by is not None:
+            found.setdefault(one.superseded_by, []).append(one)
+    return found
+
+
+def same_before(record: Record, formers: Mapping[str, Sequence[Record]]) -> list[Record]:
+    """Return the former wordings of ``record`` that say the same, the later first; feedback on them is on it too.
+
+    ``formers`` are records by their heirs.
+    """
+    found = {record.id: record}
+    for heir in (waiting := [record]):
+        for one in formers.get(heir.id, ()):
+            if one.id not in found and says_the_same(heir.noted_text, one.noted_text):
                 found[one.id] = one
-                heirs.append(one)
-    return list(found.values())
+                waiting.append(one)
+    return list(found.values())[1:]

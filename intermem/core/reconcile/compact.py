@@ -68,6 +68,7 @@ def _summary(early: list[LedgerEvent]) -> list[LedgerEvent]:
                 section=line.section,
                 written=line.id,
                 was=tuple(name for name in line.was if name != standing[-1].id),
+                same=line.same,
                 first_seen=line.first_seen,
                 snapshots=line.snapshots,
                 confidence=line.final_confidence if is_out else line.confidence,

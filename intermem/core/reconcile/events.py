@@ -58,7 +58,8 @@ class LedgerEvent:
     """Something that happened to the entry ``id`` at ``at``; to the observer ``id`` if it is alive.
 
     ``what`` is a kind of ``What``, or one that this version does not know and ignores. ``by`` is person or sweep,
-    ``cause`` says why on one line. ``written`` is the identity of the text in the document, ``was`` are former ones.
+    ``cause`` says why on one line. ``written`` is the identity of the text in the document, ``was`` are former ones,
+    ``same`` the entries that said the same in other words: feedback on them is on this one.
     ``amount`` of feedback and ``confidence``, the base one of a promotion, the final one of what leaves, are in
     thousandths. ``observer`` is the clone whose memory the event speaks of; a promotion by one says that it holds the
     note. ``more`` keeps keys that this version does not know. ``kind`` is that of feedback that flags an entry for
@@ -74,6 +75,7 @@ class LedgerEvent:
     section: str = ""
     written: str | None = None
     was: tuple[str, ...] = ()
+    same: tuple[str, ...] = ()
     first_seen: datetime | None = None
     snapshots: int | None = None
     confidence: int | None = None
@@ -88,7 +90,7 @@ class LedgerEvent:
         """The place of the event among those of its entry: by time, then by kind, then by content."""
         words = (self.by, self.cause, self.document, self.section, self.written or "", self.observer or "", self.kind)
         figures = self.amount, -1 if self.confidence is None else self.confidence
-        return self.at, RANK.get(self.what, len(RANK)), figures, words, self.was, str(self.until), self.more
+        return self.at, RANK.get(self.what, len(RANK)), figures, words, self.was, self.same, str(self.until), self.more
 
     @property
     def flags(self) -> bool | None:
@@ -110,6 +112,7 @@ def event_text(event: LedgerEvent) -> str:
         "section": event.section,
         "written": event.written,
         "was": list(event.was),
+        "same": list(event.same),
         "first_seen": event.first_seen and format_time(event.first_seen),
         "snapshots": event.snapshots,
         "until": event.until and format_time(event.until),
@@ -193,6 +196,7 @@ def _event(loaded: dict[str, Any]) -> LedgerEvent:
         section=plain(_taken(rest, "section", str, "")),
         written=_optional(rest, "written", identity_of),
         was=tuple(identity_of(one) for one in _taken(rest, "was", list, [])),
+        same=tuple(identity_of(one) for one in _taken(rest, "same", list, [])),
         first_seen=_optional(rest, "first_seen", lambda value: _moment(value, "first_seen")),
         snapshots=snapshots,
         confidence=None if confidence is None else round(confidence * 1000),

@@ -75,6 +75,7 @@ class _State:
     by: str = ""
     cause: str = ""
     was: set[str] = field(default_factory=set)
+    same: set[str] = field(default_factory=set)
     holders: dict[str, Holding] = field(default_factory=dict)
     rivals: set[str] = field(default_factory=set)
     pinned_at: datetime | None = None
@@ -106,13 +107,14 @@ def _line_of(key: str, events: list[LedgerEvent], old: Line | None) -> Line | No
             final_confidence=state.final,
             pinned=state.pinned,
             pinned_until=state.until if state.pinned else None,
-            feedback=max(-1000, min(1000, state.feedback)),
+            feedback=_clamped(state.feedback),
             was=tuple(state.was),
             note_id=key,
             by=state.by,
             cause=state.cause,
             holders=state.holders,
             rivals=frozenset(state.rivals - {state.written}),
+            same=tuple(sorted(state.same - {key})),
         )
     )
 
@@ -194,6 +196,7 @@ def _strength(state: _State) -> int:
 
 def _write(state: _State, event: LedgerEvent) -> None:
     state.was.update(event.was)
+    state.same.update(event.same)
     state.rivals.difference_update(event.was)
     if event.written is not None and event.written != state.written:
         if event.what == What.REWORDED and state.written not in event.was:
@@ -237,14 +240,21 @@ def _united(lines: list[Line]) -> dict[str, Line]:
     return _without_names_of_others({key: by_written[key] for key in sorted(by_written)})
 
 
+def _clamped(feedback: int) -> int:
+    return max(-1000, min(1000, feedback))
+
+
 def _same(one: Line, other: Line) -> Line:
     return _tidy(replace(_joined(one, other), was=(*one.names, *other.names)))
 
 
 def _absorbed(heir: Line, line: Line) -> Line:
+    """Return ``heir`` with what is known of a former wording, and the feedback on that if it says the same."""
+    more = line.feedback if line.entry_id in heir.same else 0
     return _tidy(
         replace(
             heir,
+            feedback=_clamped(heir.feedback + more),
             first_seen=min(heir.first_seen, line.first_seen),
             was=(*heir.was, *line.names),
             holders={**line.holders, **heir.holders},
@@ -358,6 +368,7 @@ def _joined(one: Line, other: Line, written: str | None = None) -> Line:
         snapshots=max(one.snapshots, other.snapshots),
         feedback=max(one.feedback, other.feedback, key=lambda amount: (abs(amount), -amount)),
         was=(*one.was, *other.was),
+        same=tuple(sorted({*one.same, *other.same})),
         note_id=late.note_id or one.note_id or other.note_id,
         holders={**one.holders, **other.holders},
     )

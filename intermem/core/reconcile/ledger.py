@@ -64,7 +64,7 @@ class Line:
     the former identities, and the note's; ``feedback``, ``confidence``, the base one at the last promotion, and
     ``final_confidence``, that of when it left, are in thousandths; a pin expires at ``pinned_until`` (None: never).
     ``holders`` are the observers whose memory holds the note, or has lost it. ``rivals`` are wordings by people who did
-    not know the one that was written.
+    not know the one that was written. ``same`` are former entries that say the same: feedback on them is on this one.
     """
 
     id: str
@@ -86,6 +86,7 @@ class Line:
     cause: str = ""
     holders: Mapping[str, Holding] = field(default_factory=dict)
     rivals: frozenset[str] = frozenset()
+    same: tuple[str, ...] = ()
 
     @property
     def entry_id(self) -> str:
@@ -154,15 +155,6 @@ class Ledger:
         return found
 
     @cached_property
-    def fed_back(self) -> dict[str, int]:
-        """What the feedback on each entry adds up to, by its own id, also where another one took its line over."""
-        found: dict[str, int] = {}
-        for event in self.events:
-            if event.what == What.FEEDBACK:
-                found[event.id] = found.get(event.id, 0) + event.amount
-        return {key: max(-1000, min(1000, amount)) for key, amount in found.items()}
-
-    @cached_property
     def standing_events(self) -> dict[str, LedgerEvent]:
         """The event of each entry, by its id, that says where it stands."""
         latest: dict[str, LedgerEvent] = {}
@@ -180,10 +172,18 @@ class Ledger:
 
     @cached_property
     def reviews(self) -> dict[str, tuple[datetime, bool]]:
-        """Of each entry that was ever flagged for review, by its id, whether it is, and since when."""
-        ever = {event.id for event in self.events if event.flags}
-        words = [event for event in self.events if event.id in ever and event.flags is not None]
-        return {one.id: (one.at, bool(one.flags)) for one in sorted(words, key=lambda one: one.order)}
+        """Of each entry that was ever flagged for review, by its id, whether it is, and since when.
+
+        What is said of one wording is said of those that say the same.
+        """
+        heirs = {name: line.entry_id for line in self.lines.values() for name in line.same}
+        ever = {heirs.get(event.id, event.id) for event in self.events if event.flags}
+        words = [event for event in self.events if heirs.get(event.id, event.id) in ever and event.flags is not None]
+        found: dict[str, tuple[datetime, bool]] = {}
+        for one in sorted(words, key=lambda one: one.order):
+            found |= dict.fromkeys((one.id, heirs.get(one.id, one.id)), (one.at, bool(one.flags)))
+        latest = {name: found[heir] for name, heir in heirs.items() if heir in ever}
+        return found | latest
 
     @cached_property
     def former(self) -> dict[str, str]:

@@ -8,15 +8,16 @@ from datetime import UTC, datetime, timedelta
 
 from intermem.core.entries.secrets import secret_rule
 from intermem.core.reconcile.events import RANK, LedgerEvent, What, one_line
+from intermem.core.reconcile.fold import folded
 from intermem.core.reconcile.ledger import KEPT_OUT, Ledger, Line, Standing
 from intermem.core.reconcile.observers import Silence, heartbeat_of, was_held_here
+from intermem.core.reconcile.old_ledger import parse_old_ledger
 from intermem.entities import FOR_REVIEW, SUPERSEDED_BY, Record, Status
 from intermem.lazy_dataclass import dataclass
 
 _SECOND = timedelta(seconds=1)
 _LAST = datetime.max.replace(tzinfo=UTC) - _SECOND
 _EMPTY = Ledger({})
-CARRIED = "given to a former wording"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +54,10 @@ class Update:
 
     ``aliases`` holds the former identities of each record, ``sections`` the heading above an entry, ``rejected`` the
     ids of entries that were just rejected, ``demoted`` of those that a person just demoted, ``lifted`` those whose
-    rejection is lifted, ``placed`` those that the run puts into a document, ``undecided`` those that stand there though
-    the ledger says otherwise, and stay so, ``decisions`` who decided what and why, ``pin_reasons`` why an entry is
-    pinned or unpinned, ``reviews`` the kind and the cause of feedback that flags an entry for review or lifts that.
-    ``observation`` is None where no memory was read.
+    rejection is lifted, ``placed`` those that the run puts into a document, ``same`` the entries of former wordings
+    that say the same, ``undecided`` those that stand there though the ledger says otherwise, and stay so, ``decisions``
+    who decided what and why, ``pin_reasons`` why an entry is pinned or unpinned, ``reviews`` the kind and the cause of
+    feedback that flags an entry for review or lifts that. ``observation`` is None where no memory was read.
     """
 
     now: datetime
@@ -66,6 +67,7 @@ class Update:
     demoted: frozenset[str] = frozenset()
     lifted: frozenset[str] = frozenset()
     placed: Mapping[str, str] = field(default_factory=dict)
+    same: Mapping[str, Sequence[str]] = field(default_factory=dict)
     undecided: frozenset[str] = frozenset()
     decisions: Mapping[str, Decision] = field(default_factory=dict)
     pin_reasons: Mapping[str, str] = field(default_factory=dict)
@@ -119,14 +121,26 @@ def _events_of(record: Record, line: Line | None, ledger: Ledger, update: Update
     stands_now = record.document is not None and record.id not in update.rejected
     if stands_now or (line is not None and _is_out(record, line)):
         events += _pinned(key, record, line, at, update)
-        events += _valued(key, record, line, at, ledger, update)
+        events += _valued(key, record, line or _line_after(ledger, events, record), at, update)
     elif line is not None and standing in (What.DEMOTED, What.REJECTED):  # what was said as it was found to have left
-        events += _valued(key, record, line, at, ledger, update)
+        events += _valued(key, record, line, at, update)
     elif record.id in update.reviews:
         events.append(_felt(key, at, 0, update.reviews[record.id]))
     if stands_now and update.observation is not None:
         events = _with_holding(key, record, line, events, update.observation, update)
     return events
+
+
+def _line_after(ledger: Ledger, events: Sequence[LedgerEvent], record: Record) -> Line | None:
+    """Return the line that an entry has once ``events`` put it into a document: feedback may be known of it already.
+
+    It may have stood before another wording took its line over, or have been fed back on in former words.
+    """
+    is_known = any(event.same or event.id in ledger.said for event in events)
+    if not is_known:
+        return None
+    old = parse_old_ledger(ledger.old_text) if ledger.old_text is not None else None
+    return folded([*ledger.events, *events], old, ledger.old_text).line_of(record)
 
 
 def _is_out(record: Record, line: Line) -> bool:
@@ -197,6 +211,7 @@ def _stands(
         section="" if secret_rule(section) else one_line(section),  # a ledger is committed
         written=record.id,
         was=tuple(sorted(names)),
+        same=tuple(sorted({*update.same.get(record.id, ())} - {key})),
         first_seen=record.first_seen,
         snapshots=record.snapshot_count,
         confidence=record.original_confidence,
@@ -238,15 +253,11 @@ def _pinned(key: str, record: Record, line: Line | None, at: datetime, update: U
         yield LedgerEvent(id=key, at=at, what=what, by="person", cause=cause, until=record.pinned_until)
 
 
-def _valued(
-    key: str, record: Record, line: Line | None, at: datetime, ledger: Ledger, update: Update
-) -> Iterable[LedgerEvent]:
-    """Yield what people feed back on the entry, which adds up, or fed back on a former wording of it."""
+def _valued(key: str, record: Record, line: Line | None, at: datetime, update: Update) -> Iterable[LedgerEvent]:
+    """Yield what people feed back on the entry, which adds up."""
     review = update.reviews.get(record.id)
-    more = record.feedback - (line.feedback if line is not None else ledger.fed_back.get(key, 0))
-    if line is None and review is None and update.aliases.get(record.id):
-        review = ("", CARRIED)
-    if more or (review is not None and review[1] != CARRIED):
+    more = record.feedback - (line.feedback if line is not None else 0)
+    if more or review is not None:
         yield _felt(key, at, more, review)
 
 

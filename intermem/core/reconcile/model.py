@@ -21,13 +21,15 @@ class Branch:
 
     ``items`` maps each identity to its document and item. ``unread`` are documents that could not be read,
     from which nothing is concluded. ``ledger`` is None if there is none at all. ``purged`` are identities that
-    were purged, here or according to the ledger: an item that still stands is left alone, and not adopted.
+    were purged, here or according to the ledger: an item that still stands is left alone, and not adopted. ``given`` is
+    what was fed back on each entry in this clone, in thousandths.
     """
 
     items: Mapping[str, tuple[str, Item]]
     unread: frozenset[str]
     ledger: Ledger | None
     purged: frozenset[str] = frozenset()
+    given: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from intermem.core.entries.observation import preview_of
+from intermem.core.reconcile.carried import carries_feedback
 from intermem.core.reconcile.events import What
 from intermem.core.reconcile.gone import departed_since, is_gone, is_of_another_branch, may_come_back, takes_reviews
 from intermem.core.reconcile.ledger import Line, Standing, is_after, is_same
@@ -73,6 +74,7 @@ def reconcile(
             is_gone(draft, line)
     is_of_another_branch(draft)
     takes_reviews(draft)
+    carries_feedback(draft)
     return Reconciliation(
         draft.changes,
         draft.new_aliases,

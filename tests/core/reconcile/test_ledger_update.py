@@ -193,14 +193,29 @@ def test_who_held_it_before_anybody_was_named_says_that_it_was_lost() -> None:
     assert told(PROMOTED, echo, observation=seen()) == [], "a copy of the line was no note"
 
 
-def test_feedback_that_another_wording_took_along_is_not_told_again() -> None:
-    own = [event(What.PROMOTED), replace(event(What.FEEDBACK, 0.1), amount=-300)]
-    heir = replace(event(What.PROMOTED, 0.2), id=B, written=B, was=(A,))
-    ledger = folded([*own, heir])
-    back = standing(feedback=-300)
-    assert [one.what for one in told(ledger, back, aliases={A: (B,)})] == [What.PROMOTED]
-    more = [one for one in told(ledger, replace(back, feedback=-500), aliases={A: (B,)}) if one.what == What.FEEDBACK]
-    assert [(one.amount, one.cause) for one in more] == [(-200, "given to a former wording")]
+def test_feedback_on_wordings_that_say_the_same_is_not_told_again() -> None:
+    fed_back = replace(event(What.FEEDBACK, 0.1), amount=-300)
+    ledger = folded([event(What.PROMOTED), fed_back])
+    heir = standing(B, feedback=-300, text="other")
+    placed = {"placed": {B: "promote"}, "aliases": {B: (A,)}}
+    (only,) = [
+        one for one in told(ledger, heir, same={B: (A,)}, **placed) if one.what in (What.PROMOTED, What.FEEDBACK)
+    ]
+    assert (only.what, only.same) == (What.PROMOTED, (A,))
+    corrected = [one for one in told(ledger, replace(heir, feedback=0), **placed) if one.what == What.FEEDBACK]
+    assert corrected == [], "what was corrected is judged anew"
+    again = folded([*ledger.events, replace(only, at=day(3))])
+    back = standing(feedback=-300, last_seen=day(1))
+    found = told(again, back, placed={A: "promote"}, aliases={A: (B,)}, same={A: (B,)})
+    assert [one.what for one in found if one.what in (What.PROMOTED, What.FEEDBACK)] == [What.PROMOTED]
+
+
+def test_feedback_on_what_is_put_back_is_not_told_again() -> None:
+    fed_back = replace(event(What.FEEDBACK, 0.1), amount=-300)
+    taken_over = replace(event(What.PROMOTED, 0.2), id=B, written=B, was=(A,))
+    ledger = folded([event(What.PROMOTED), fed_back, taken_over])
+    found = told(ledger, standing(feedback=-400), placed={A: "restore"})
+    assert [one.amount for one in found if one.what == What.FEEDBACK] == [-100]
 
 
 def test_what_was_lost_and_held_at_one_moment_is_held_a_second_later() -> None:
