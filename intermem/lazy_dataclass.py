@@ -37,6 +37,8 @@ class _Fields:
 
 
 def _lazy(cls: Any, *, slots: bool = False, frozen: bool = False, **options: Any) -> Any:
+    if not cls.__dict__.keys().isdisjoint(_MADE):  # it has such a method of its own
+        return dataclasses.dataclass(slots=slots, frozen=frozen, **options)(cls)
     made = _slotted(cls) if slots else cls
 
     def complete() -> None:

@@ -100,6 +100,18 @@ def test_what_is_asked_of_the_class_alone_completes_it() -> None:
         keyword(name="a", height=-1)
 
 
+def test_a_method_of_its_own_stays() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Named:
+        name: str
+
+        def __repr__(self) -> str:
+            return f"<{self.name}>"
+
+    assert repr(Named("a")) == "<a>"
+    assert Named("a") == Named("a") != Named("b")
+
+
 def test_one_of_the_package_can_be_pickled() -> None:
     from intermem.entities import Problem
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from intermem.core.entries.secrets import without_secret
+from intermem.core.entries.wordings import now_said_by
 from intermem.core.lifecycle.feedback import Amounts, FailureSeverity, FeedbackKind, amount_of
+from intermem.core.reconcile.ledger import Standing
+from intermem.entities import Record
 from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import FeedbackResult
+from intermem.workflow.branch_state import BranchState
 from intermem.workflow.changeset import (
     ChangeSet,
     require_ledger,
@@ -28,9 +32,13 @@ def feedback(
     Exit code 1 if it was refused. Raises NoSuchEntry, NoDocument.
     """
     amount = amount_of(given.kind, given.severity, _amounts(workspace))
+    reworded: list[str] = []
 
     def collect(changeset: ChangeSet) -> None:
-        record = changeset.state.records[changeset.find(prefix)]
+        named = changeset.state.records[changeset.find(prefix)]
+        record = named if given.kind is FeedbackKind.FORGET else _now_said_by(named, changeset.state)
+        said = f"{named.entry_id[:8]} says it in former words: noted of {record.entry_id[:8]}"
+        reworded[:] = [said] if record is not named else []
         require_ledger(changeset.state, record)
         (record,) = changeset.judged([record])
         if given.kind is FeedbackKind.FORGET:
@@ -50,10 +58,18 @@ def feedback(
         dry_run=mode.dry,
         exit_code=exit_code_for(state.problems, FINDINGS if refused else 0),
         problems=state.problems,
-        notices=notices,
+        notices=(*notices, *reworded),
         changes=plan.changes,
         show_diff=mode.show_diff,
     )
+
+
+def _now_said_by(record: Record, state: BranchState) -> Record:
+    """The record that says now what ``record`` said, also where another clone reworded it."""
+    lines = state.ledger.lines.values() if state.ledger is not None and record.document is None else ()
+    stands = (line for line in lines if line.status is Standing.PROMOTED and record.entry_id in line.same)
+    heir = next((state.records[line.id] for line in stands if line.id in state.records), None)
+    return heir or now_said_by(record, state.records)
 
 
 def _amounts(workspace: Workspace) -> Amounts:

@@ -168,12 +168,20 @@ def _aged(
     ``clean``: as a clean clone sees them.
     """
     committed: Mapping[str, datetime] | None = None
-    if observer is None and not clean and any(one.document and one.counted_at for one in records.values()):
+    own = not clean and _finds_memory(workspace)  # without a memory nothing is known to be lost
+    if own and observer is None and any(one.document and one.counted_at for one in records.values()):
         from intermem.workflow.memory import is_committed, read_project_memory  # heavy, and hardly ever needed
 
         memory = read_project_memory(workspace)
         committed = {} if memory is not None and is_committed(workspace, memory) else None
-    return aged(workspace, ledger, records, observer, own=not clean, committed=committed)
+    return aged(workspace, ledger, records, observer, own=own, committed=committed)
+
+
+def _finds_memory(workspace: Workspace) -> bool:
+    try:
+        return workspace.memory_place.path is not None
+    except IntermemError:  # those commands that need it say so
+        return False
 
 
 def _half_done(metadata: Metadata) -> frozenset[str]:

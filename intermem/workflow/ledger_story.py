@@ -23,6 +23,7 @@ from intermem.workflow.workspace import Workspace
 
 _OUT = frozenset({What.DEMOTED, What.REJECTED})
 _GONE = _OUT | {What.PURGED}
+_PINS = frozenset({What.PINNED, What.UNPINNED})
 _SAME = timedelta(seconds=2)  # an event may be a second later than what it is about
 
 
@@ -84,7 +85,7 @@ def _told_by(rows: Iterable[HistoryRow], events: Iterable[LedgerEvent]) -> set[L
     later: list[LedgerEvent] = []
     for event in sorted(events, key=lambda one: one.order):
         here = (*known.get(event.id, ()), *known.get(None, ()))
-        near = [row for row in here if abs(row.at - event.at) <= _SAME]
+        near = [row for row in here if abs(row.at - event.at) <= _SAME and _may_tell(row, event)]
         used.update(id(row) for row in near if row.event == event.what)
         if near:
             told.add(event)
@@ -97,6 +98,11 @@ def _told_by(rows: Iterable[HistoryRow], events: Iterable[LedgerEvent]) -> set[L
             used.add(id(about))
             told.add(event)
     return told
+
+
+def _may_tell(row: HistoryRow, event: LedgerEvent) -> bool:
+    """Return whether ``row`` may be about ``event``: of a pin only a row of a pin."""
+    return event.what not in _PINS or row.event == event.what
 
 
 def _each_once(events: Iterable[LedgerEvent]) -> list[LedgerEvent]:

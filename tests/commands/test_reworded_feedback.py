@@ -57,6 +57,22 @@ def test_feedback_on_what_stands_counts_for_the_wording_that_was_scanned_already
     assert amounts == [-0.3], "told once"
 
 
+def test_feedback_on_former_words_is_noted_of_those_that_say_it_now(sandbox: Sandbox) -> None:
+    sandbox.note(f"- {FIRST}\n", "a.md")
+    sandbox.scans("2026-01-01")
+    first = entry(sandbox, FIRST)
+    sandbox.note(f"- {OTHER}\n", "a.md")
+    sandbox.scans("2026-01-02", "2026-01-03")
+    other = entry(sandbox, OTHER)
+    said = sandbox.run("feedback", first, "incorrect", now="2026-01-03T02:00:00Z")
+    assert f"{first[:8]} says it in former words: noted of {other[:8]}" in said.err + said.out
+    assert "− 0.3 feedback" in sandbox.run("why", other, now="2026-01-03T03:00:00Z").out
+    sandbox.run("feedback", first, "confirm", now="2026-01-03T04:00:00Z")
+    sandbox.run("promote", other, "--yes", code=None, now="2026-01-04")
+    sandbox.run("feedback", first, "confirm", now="2026-01-04T02:00:00Z")
+    assert "− 0.1 feedback" in sandbox.run("why", other, now="2026-01-04T03:00:00Z").out
+
+
 def test_feedback_counts_once_when_the_former_wording_is_restored(sandbox: Sandbox) -> None:
     reworded(sandbox, FIRST, "2026-01-01", "2026-01-02", "2026-01-03")
     first = entry(sandbox, FIRST)

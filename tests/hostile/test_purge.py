@@ -411,7 +411,7 @@ def test_a_purge_that_fails_halfway_says_that_it_is_pending(promoted: Sandbox, m
 @pytest.mark.parametrize(
     ("where", "said"),
     [
-        ("branch_state.ledger_of", "nothing was changed"),
+        ("ledger.ledger_of", "nothing was changed"),
         ("writeback.prepare_file", "no document was changed; the reject is pending"),
         ("writeback.close_operation", "are written; the record of it is pending"),
     ],

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from intermem.cli.main import main
 from intermem.core.entries.identity import identity
 from tests.old_ledger import as_old_ledger, events_in
 from tests.people.conftest import FACTS, Person
@@ -277,6 +278,83 @@ def test_feedback_that_a_colleague_gave_on_the_words_before_is_on_those_that_sta
     ben.git("pull", "-q", str(person.root), "main")
     for one in (person, ben, colleague("cora")):
         assert "− 0.3 feedback" in one.at(7).run("why", identity(again)).out, one.root
+
+
+def test_a_pin_of_a_colleague_is_told_beside_feedback_of_the_same_moment(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    ben = colleague()
+    ben.at(5).run("pin", identity(FACTS["queue"]), "--reason", "Ben says so")
+    ben.commit("pin")
+    person.at(5).run("feedback", identity(FACTS["queue"]), "confirm")
+    person.commit("feedback")
+    person.git("-c", "user.name=x", "-c", "user.email=x@y", "pull", "-q", "--no-rebase", str(ben.root), "main")
+    assert "Ben says so" in person.at(6).run("why", identity(FACTS["queue"])).out
+    assert "Ben says so" in person.run("log", "--limit", "0").out
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "total"),
+    [("incorrect", "confirm", "− 0.2"), ("confirm", "failure", "+ 0.05"), ("confirm", "confirm", "+ 0.2")],
+)
+def test_feedback_of_two_clones_on_a_candidate_adds_up_once_it_stands(
+    person: Person, colleague: Callable[..., Person], ours: str, theirs: str, total: str
+) -> None:
+    key = identity(FACTS["queue"])
+    ben = colleague()
+    for one in (person, ben):
+        one.remembers("queue")
+        for day in (1, 2, 3):
+            one.at(day).run("scan")
+    person.run("feedback", key, ours)
+    ben.run("feedback", key, theirs)
+    ben.at(4).run("promote", key, "--yes")
+    ben.commit("promote")
+    person.git("pull", "-q", str(ben.root), "main")
+    person.at(5).run("sweep")
+    person.commit("sweep")
+    ben.git("pull", "-q", str(person.root), "main")
+    for one in (person, ben, colleague("cora")):
+        assert f"{total} feedback" in one.at(6).run("why", key).out, one.root
+
+
+def test_a_run_that_finds_no_memory_ages_nothing(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.run("sweep")
+    person.commit("promote")
+
+    def run(*given: str) -> tuple[int, str]:
+        code = main([*given, "--project-root", str(person.root), "--now", person.at(60).now])
+        return code, person.capture.readouterr().out
+
+    assert "0 decayed, 0 stale" in run("sweep")[1]
+    assert "goes stale" in run("why", identity(FACTS["queue"]))[1]
+    assert "IM020" not in run("check")[1]
+    assert "stale now" not in run("status")[1]
+    for given in (("prune", "--older-than", "30d"), ("prune", "--min-score", "0.4"), ("demote", "--older-than", "30d")):
+        assert run(*given, "--dry-run")[0] == 1, given
+
+
+def test_feedback_on_what_a_colleague_reworded_is_on_the_line_that_stands(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    said = "Always run `make build` before the release, else the wheel is empty."
+    again = said.replace("the release, else", "each release, or else")
+    ben = colleague()
+    ben.remembers(said)
+    ben.at(1).run("scan")
+    person.remembers(said)
+    person.at(1).run("scan")
+    person.remembers(again)
+    for day in (2, 3, 4):
+        person.at(day).run("scan")
+    person.run("promote", identity(again), "--yes")
+    person.commit("promote")
+    ben.git("pull", "-q", str(person.root), "main")
+    ben.at(5).run("feedback", identity(said), "incorrect")
+    assert "− 0.3 feedback" in ben.run("why", identity(again)).out
 
 
 def test_what_is_contradicted_leaves_whoever_holds_it(ann: Person, bot: Callable[[float], Person]) -> None:

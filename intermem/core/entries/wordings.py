@@ -17,6 +17,21 @@ def newest_wording(record: Record, records: Mapping[str, Record]) -> Record:
     return newest
 
 
+def now_said_by(record: Record, records: Mapping[str, Record]) -> Record:
+    """Return the record that says in other words what ``record`` said: the one in a document, else the newest.
+
+    ``record`` itself if it stands in a document, or was not reworded to what says the same.
+    """
+    newest, met = record, {record.id}
+    while newest.document is None:
+        heir = records.get(newest.superseded_by or "")
+        if heir is None or heir.id in met or not says_the_same(newest.noted_text, heir.noted_text):
+            break
+        newest = heir
+        met.add(heir.id)
+    return newest
+
+
 def by_heir(records: Mapping[str, Record]) -> dict[str, list[Record]]:
     """Return the records that were reworded, by what they were reworded to."""
     found: dict[str, list[Record]] = {}

@@ -26,9 +26,10 @@ def carries_feedback(draft: ReconcileState) -> None:
 
 def _fed_back(record: Record, formers: Mapping[str, list[Record]], given: Mapping[str, int]) -> int:
     """Return what was fed back on ``record``: here, and on its wordings back to the one that a document had."""
+    before = same_before(record, formers)
     amount = given.get(record.id, 0)
-    for former in same_before(record, formers):
+    for former in before:
         if former.promoted_at is not None:
             return max(-1000, min(1000, amount + former.feedback))
         amount += given.get(former.id, 0)
-    return record.feedback  # none was ever in a document: nobody else knows of them
+    return max(-1000, min(1000, amount)) if before else record.feedback

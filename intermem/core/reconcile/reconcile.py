@@ -258,7 +258,7 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
         return record
     said = {**pin_of(line), "feedback": line.feedback}
     if record.promoted_at is None and claim.record is not None:
-        said = _joined(record, said)  # feedback and pins from before somebody else promoted it also apply
+        said = _joined(record, said)  # feedback and pins from before somebody else promoted it, of which nobody knows
     promoted = record.promoted_at
     if line.status is Standing.PROMOTED and (promoted is None or (line.is_dated and not is_same(promoted, line.since))):
         promoted = line.since
@@ -289,8 +289,8 @@ def _spared_until(draft: ReconcileState, record: Record, line: Line) -> datetime
 
 
 def _joined(record: Record, said: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the longer of two pins, and the larger of two sums of feedback."""
-    feedback = max(record.feedback, said["feedback"], key=lambda amount: (abs(amount), amount))
+    """Return the longer of two pins, and the sum of the feedback."""
+    feedback = max(-1000, min(1000, record.feedback + said["feedback"]))
     if not (record.pinned and said["pinned"]):
         ours = {"pinned": record.pinned, "pinned_until": record.pinned_until}
         pin = ours if record.pinned else said

@@ -33,6 +33,7 @@ SOURCES = (  # of this package: what decides what is derived
     "core/markdown",
     "entities.py",
     "facts.py",
+    "lazy_dataclass.py",
     "patterns.py",
     "project/git",
 )

@@ -81,4 +81,6 @@ def test_a_candidate_has_the_feedback_on_the_wording_that_stands_and_its_own() -
     for out in ({"rejected_at": NOW}, {"promoted_at": NOW}):
         assert carried(former, candidate(**out)) == 0
     never = replace(former, promoted_at=None, document=None)
-    assert carried(never, candidate(feedback=-100)) == -100
+    assert carried(never, candidate(feedback=-100), {A: -300, B: 100}) == -200
+    alone = replace(never, superseded_by=None)
+    assert carried(alone, candidate(feedback=-100)) == -100
