@@ -226,7 +226,9 @@ def test_a_committed_memory_needs_no_observer(person: Person) -> None:
     assert not ben.holds("queue") and ben.holds("tabs"), "stale a week ago as well"
 
 
-def test_of_a_committed_memory_every_command_knows_what_the_sweep_knows(person: Person) -> None:
+@pytest.mark.parametrize("observes", [True, False])
+def test_of_a_committed_memory_every_command_knows_what_the_sweep_knows(person: Person, observes: bool) -> None:
+    person.git("config", "intermem.observe", str(observes).lower())
     person.dated = True
     person.memory = person.root / ".claude/memory"
     person.remembers("queue", "tabs")
