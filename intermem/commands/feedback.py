@@ -36,7 +36,8 @@ def feedback(
 
     def collect(changeset: ChangeSet) -> None:
         named = changeset.state.records[changeset.find(prefix)]
-        record = named if given.kind is FeedbackKind.FORGET else _now_said_by(named, changeset.state)
+        is_meant = given.kind is FeedbackKind.FORGET or named.review_at is not None  # a flag is lifted where it is
+        record = named if is_meant else _now_said_by(named, changeset.state)
         said = f"{named.entry_id[:8]} says it in former words: noted of {record.entry_id[:8]}"
         reworded[:] = [said] if record is not named else []
         require_ledger(changeset.state, record)

@@ -140,6 +140,9 @@ def _loaded(workspace: Workspace, metadata: Metadata, *, thorough: bool, clean: 
     observer = metadata.observer()
     records = _reconciled(stored, reconciliation)
     records = _aged(workspace, ledger, records, observer, clean=clean)
+    from intermem.workflow.unjudged import with_feedback  # which takes a state of this module
+
+    reconciliation, records = with_feedback(workspace, stored, reconciliation, records)
     known = {alias: key for alias, key in {**aliases, **reconciliation.aliases}.items() if alias not in records}
     for key, change in reconciliation.changes.items():
         known |= {alias: key for alias, owner in known.items() if owner in change.formerly}

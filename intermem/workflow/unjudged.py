@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
+from intermem.core.reconcile.model import Reconciliation
+from intermem.entities import Record
 from intermem.storage.metadata import Metadata
 from intermem.workflow.branch_state import BranchState
 from intermem.workflow.workspace import Workspace
@@ -38,3 +41,22 @@ def with_verdicts(workspace: Workspace, metadata: Metadata, state: BranchState) 
         else:
             assessed[one.id] = restated(one, found, one.citations, workspace.now, rules)
     return replace(state, records=assessed)
+
+
+def with_feedback(
+    workspace: Workspace, stored: Mapping[str, Record], found: Reconciliation, records: dict[str, Record]
+) -> tuple[Reconciliation, dict[str, Record]]:
+    """Return both with the confidence that entries have once the feedback of others counts, which it does at once."""
+    old = {key: stored.get(change.formerly[0]) if change.formerly else None for key, change in found.changes.items()}
+    fed = [key for key, one in old.items() if one is not None and one.read_by and one.feedback != records[key].feedback]
+    if not fed:
+        return found, records
+    from intermem.core.lifecycle.staleness import assess, restated  # heavy, and hardly ever needed
+
+    rules, records, changes = workspace.config.rules(), dict(records), dict(found.changes)
+    for key in fed:
+        one = records[key]
+        at = one.confidence_updated_at or workspace.now
+        records[key] = restated(one, assess(one, one.citations, at, rules), one.citations, at, rules)
+        changes[key] = replace(changes[key], record=records[key])
+    return replace(found, changes=changes), records

@@ -322,6 +322,28 @@ def test_feedback_of_two_clones_on_a_candidate_adds_up_once_it_stands(
         assert f"{total} feedback" in one.at(6).run("why", key).out, one.root
 
 
+def test_feedback_of_a_colleague_counts_for_every_list_and_still_after_another_command(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    ben = colleague()
+    for hour in (1, 2):
+        ben.at(5 + hour / 24).run("feedback", identity(FACTS["queue"]), "incorrect")
+    ben.commit("feedback")
+    person.git("pull", "-q", str(ben.root), "main")
+    person.at(6).run("demote", "--status", "stale", "--dry-run")
+
+    def shown() -> tuple[float, float]:
+        (one,) = person.run("query", "--search", "queue worker", "--no-touch", "--json").json["entries"]
+        return one["confidence"], one["feedback"]
+
+    assert shown() == (0, -0.6)
+    person.run("pin", identity(FACTS["tabs"]))
+    assert shown() == (0, -0.6)
+    assert FACTS["queue"] in person.run("query", "--stale").out
+
+
 def test_a_run_that_finds_no_memory_ages_nothing(person: Person) -> None:
     person.promotes("queue", "tabs")
     person.run("sweep")
