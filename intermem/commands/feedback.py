@@ -38,7 +38,7 @@ def feedback(
         named = changeset.state.records[changeset.find(prefix)]
         is_meant = given.kind is FeedbackKind.FORGET or named.review_at is not None  # a flag is lifted where it is
         record = named if is_meant else _now_said_by(named, changeset.state)
-        said = f"{named.entry_id[:8]} says it in former words: noted of {record.entry_id[:8]}"
+        said = f"{named.entry_id[:8]} was reworded to {record.entry_id[:8]}: noted there"
         reworded[:] = [said] if record is not named else []
         require_ledger(changeset.state, record)
         (record,) = changeset.judged([record])

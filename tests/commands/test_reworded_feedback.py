@@ -65,7 +65,7 @@ def test_feedback_on_former_words_is_noted_of_those_that_say_it_now(sandbox: San
     sandbox.scans("2026-01-02", "2026-01-03")
     other = entry(sandbox, OTHER)
     said = sandbox.run("feedback", first, "incorrect", now="2026-01-03T02:00:00Z")
-    assert f"{first[:8]} says it in former words: noted of {other[:8]}" in said.err + said.out
+    assert f"{first[:8]} was reworded to {other[:8]}: noted there" in said.err + said.out
     assert "− 0.3 feedback" in sandbox.run("why", other, now="2026-01-03T03:00:00Z").out
     sandbox.run("feedback", first, "confirm", now="2026-01-03T04:00:00Z")
     sandbox.run("promote", other, "--yes", code=None, now="2026-01-04")

@@ -307,7 +307,7 @@ def test_feedback_of_two_clones_on_a_candidate_adds_up_once_it_stands(
     key = identity(FACTS["queue"])
     ben = colleague()
     for one in (person, ben):
-        one.remembers("queue")
+        one.remembers("queue", "tabs")
         for day in (1, 2, 3):
             one.at(day).run("scan")
     person.run("feedback", key, ours)
@@ -315,6 +315,7 @@ def test_feedback_of_two_clones_on_a_candidate_adds_up_once_it_stands(
     ben.at(4).run("promote", key, "--yes")
     ben.commit("promote")
     person.git("pull", "-q", str(ben.root), "main")
+    person.at(5).run("pin", identity(FACTS["tabs"]))  # which is not about the entry, and saves what is known of it
     person.at(5).run("sweep")
     person.commit("sweep")
     ben.git("pull", "-q", str(person.root), "main")
@@ -342,6 +343,28 @@ def test_feedback_of_a_colleague_counts_for_every_list_and_still_after_another_c
     person.run("pin", identity(FACTS["tabs"]))
     assert shown() == (0, -0.6)
     assert FACTS["queue"] in person.run("query", "--stale").out
+
+
+def test_feedback_that_two_clones_took_along_counts_once(person: Person, colleague: Callable[..., Person]) -> None:
+    said = "Always run `make build` before the release, else the wheel is empty."
+    again = said.replace("the release, else", "each release, or else")
+    person.promotes(said)
+    person.run("feedback", identity(said), "failure")
+    person.commit("promote")
+    ben = colleague()
+    for one in (person, ben):
+        one.remembers(said)
+        one.at(3).run("sweep")
+        one.remembers(again)
+        for day in (4, 5, 6):
+            one.at(day).run("scan")
+    person.run("promote", identity(again), "--yes")
+    person.commit("promote")
+    ben.git("stash", "-q", "-u")
+    ben.git("pull", "-q", str(person.root), "main")
+    ben.at(7).run("sweep")
+    for one in (person, ben):
+        assert "− 0.05 feedback" in one.at(8).run("why", identity(again)).out, one.root
 
 
 def test_a_run_that_finds_no_memory_ages_nothing(person: Person) -> None:

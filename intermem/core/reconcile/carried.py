@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from intermem.core.entries.wordings import by_heir, newest_wording, same_before
+from intermem.core.reconcile.ledger import clamped
 from intermem.core.reconcile.model import ReconcileState, RecordChange
 from intermem.entities import Record
 
@@ -30,6 +31,6 @@ def _fed_back(record: Record, formers: Mapping[str, list[Record]], given: Mappin
     amount = given.get(record.id, 0)
     for former in before:
         if former.promoted_at is not None:
-            return max(-1000, min(1000, amount + former.feedback))
+            return clamped(amount + former.feedback)
         amount += given.get(former.id, 0)
-    return max(-1000, min(1000, amount)) if before else record.feedback
+    return clamped(amount) if before else record.feedback

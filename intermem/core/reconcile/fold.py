@@ -14,6 +14,7 @@ from intermem.core.reconcile.ledger import (
     Ledger,
     Line,
     Standing,
+    clamped,
     midnight,
     strength_of,
     tombstone,
@@ -107,7 +108,7 @@ def _line_of(key: str, events: list[LedgerEvent], old: Line | None) -> Line | No
             final_confidence=state.final,
             pinned=state.pinned,
             pinned_until=state.until if state.pinned else None,
-            feedback=_clamped(state.feedback),
+            feedback=clamped(state.feedback),
             was=tuple(state.was),
             note_id=key,
             by=state.by,
@@ -240,10 +241,6 @@ def _united(lines: list[Line]) -> dict[str, Line]:
     return _without_names_of_others({key: by_written[key] for key in sorted(by_written)})
 
 
-def _clamped(feedback: int) -> int:
-    return max(-1000, min(1000, feedback))
-
-
 def _same(one: Line, other: Line) -> Line:
     return _tidy(replace(_joined(one, other), was=(*one.names, *other.names)))
 
@@ -254,7 +251,7 @@ def _absorbed(heir: Line, line: Line) -> Line:
     return _tidy(
         replace(
             heir,
-            feedback=_clamped(heir.feedback + more),
+            feedback=clamped(heir.feedback + more),
             first_seen=min(heir.first_seen, line.first_seen),
             was=(*heir.was, *line.names),
             holders={**line.holders, **heir.holders},

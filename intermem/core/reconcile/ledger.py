@@ -208,6 +208,11 @@ class Ledger:
         return self.lines.get(record.id) or self.by_entry.get(record.entry_id)
 
 
+def clamped(feedback: int) -> int:
+    """Return a sum of feedback, in thousandths, as it counts: at most a whole confidence, either way."""
+    return max(-1000, min(1000, feedback))
+
+
 def midnight(day: date) -> datetime:
     """Return the time that a date in a ledger of 0.1 means."""
     return datetime.combine(day, time(), tzinfo=UTC)

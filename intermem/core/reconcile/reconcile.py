@@ -15,7 +15,7 @@ from intermem.core.entries.observation import preview_of
 from intermem.core.reconcile.carried import carries_feedback
 from intermem.core.reconcile.events import What
 from intermem.core.reconcile.gone import departed_since, is_gone, is_of_another_branch, may_come_back, takes_reviews
-from intermem.core.reconcile.ledger import Line, Standing, is_after, is_same
+from intermem.core.reconcile.ledger import Line, Standing, clamped, is_after, is_same
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.matching import claim_all, find_edits, find_siblings, tell_apart
 from intermem.core.reconcile.model import (
@@ -258,7 +258,9 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
         return record
     said = {**pin_of(line), "feedback": line.feedback}
     if record.promoted_at is None and claim.record is not None:
-        said = _joined(record, said)  # feedback and pins from before somebody else promoted it, of which nobody knows
+        # What was said here before somebody else promoted it, nobody knows.
+        more = draft.branch.given.get(claim.record.id, 0)
+        said = {**_longer_pin(record, said), "feedback": clamped(line.feedback + more)}
     promoted = record.promoted_at
     if line.status is Standing.PROMOTED and (promoted is None or (line.is_dated and not is_same(promoted, line.since))):
         promoted = line.since
@@ -288,16 +290,13 @@ def _spared_until(draft: ReconcileState, record: Record, line: Line) -> datetime
     return until if record.grace_until is None else max(until, record.grace_until)
 
 
-def _joined(record: Record, said: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the longer of two pins, and the sum of the feedback."""
-    feedback = max(-1000, min(1000, record.feedback + said["feedback"]))
+def _longer_pin(record: Record, said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the longer of two pins, as fields of a record."""
+    ours = {"pinned": record.pinned, "pinned_until": record.pinned_until}
     if not (record.pinned and said["pinned"]):
-        ours = {"pinned": record.pinned, "pinned_until": record.pinned_until}
-        pin = ours if record.pinned else said
-    else:
-        ends = [record.pinned_until, said["pinned_until"]]
-        pin = {"pinned": True, "pinned_until": None if None in ends else max(ends)}
-    return {"pinned": pin["pinned"], "pinned_until": pin["pinned_until"], "feedback": feedback}
+        return ours if record.pinned else {key: said[key] for key in ours}
+    ends = [record.pinned_until, said["pinned_until"]]
+    return {"pinned": True, "pinned_until": None if None in ends else max(ends)}
 
 
 def _keep(draft: ReconcileState, key: str, claim: Claim, record: Record, event: str = "", detail: str = "") -> None:

@@ -402,11 +402,13 @@ def test_the_ledger_names_what_took_the_place_of_an_entry() -> None:
 
 def test_feedback_and_pins_from_before_somebody_else_promoted_it_count() -> None:
     here = branch(FACT, ledger=ledger(line(feedback=-50, pinned=True, pinned_until=NOW)))
+    here = replace(here, given={KEY: 100})
     mine = record(document=None, promoted_at=None, feedback=100)
     joined = reconciled(here, mine).changes[KEY].record
     assert (joined.pinned, joined.pinned_until, joined.feedback) == (True, NOW, 50), "nobody else knows of ours"
     later = NOW + timedelta(days=30)
-    both = reconciled(here, replace(mine, pinned=True, pinned_until=later, feedback=0)).changes[KEY].record
-    assert (both.pinned_until, both.feedback) == (later, -50)
+    nothing = replace(here, given={})
+    both = reconciled(nothing, replace(mine, pinned=True, pinned_until=later, feedback=-50)).changes[KEY].record
+    assert (both.pinned_until, both.feedback) == (later, -50), "what was taken along from other words is in the line"
     for_ever = reconciled(here, replace(mine, pinned=True)).changes[KEY].record
     assert (for_ever.pinned, for_ever.pinned_until) == (True, None)
