@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Collection
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from intermem import __version__
 from intermem.cli.verbs import LISTED, VERBS
 from intermem.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class _Parser(argparse.ArgumentParser):
@@ -16,6 +20,20 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(_plain(message), hint=f"{self.prog} --help")
+
+
+class _Version(argparse.Action):
+    """Prints the version as it is: what argparse has for it loads all that wraps a help."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> NoReturn:
+        sys.stdout.write(f"intermem {__version__}\n")
+        parser.exit()
 
 
 def _plain(message: str) -> str:
@@ -33,8 +51,8 @@ def _plain(message: str) -> str:
 def build_parser(arguments: Collection[str] | None = None) -> argparse.ArgumentParser:
     """Return the parser. Global options are accepted before and after the command.
 
-    With ``arguments``, only the commands that occur in them get their options: adding them to all takes as long as
-    starting the interpreter.
+    With ``arguments``, only the commands that occur in them get a parser of their own, with their options: making all
+    takes as long as starting the interpreter.
     """
     shared, without_config = _shared_options(), _shared_options(with_config=False)
     parser = _Parser(
@@ -45,8 +63,21 @@ def build_parser(arguments: Collection[str] | None = None) -> argparse.ArgumentP
         parents=[shared],
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"intermem {__version__}")
-    verbs = parser.add_subparsers(metavar="COMMAND", title="commands", parser_class=_Parser)
+    parser.add_argument(
+        "--version",
+        action=_Version,
+        nargs=0,
+        default=argparse.SUPPRESS,
+        help="show program's version number and exit",
+    )
+    unused = _Parser(add_help=False)
+
+    def made(**options: Any) -> _Parser:
+        return _Parser(**options) if "description" in options else unused
+
+    verbs = parser.add_subparsers(
+        metavar="COMMAND", title="commands", prog=parser.prog, parser_class=cast("type[_Parser]", made)
+    )
     for name, row in VERBS.items():
         listed: dict[str, Any] = {"help": row.summary} if name in LISTED else {}
         if arguments is not None and name not in arguments:
