@@ -9,9 +9,7 @@ from datetime import datetime
 from intermem.core.lifecycle.selection import Selectors, selected
 from intermem.entities import Record
 from intermem.storage.metadata import Metadata
-from intermem.workflow.assessment import held_by_memory
 from intermem.workflow.branch_state import BranchState
-from intermem.workflow.memory import read_project_memory
 from intermem.workflow.unread import held_now, unread_notices
 from intermem.workflow.workspace import Workspace
 
@@ -20,6 +18,9 @@ def seen_in_memory(
     workspace: Workspace, metadata: Metadata, state: BranchState, records: Sequence[Record]
 ) -> Sequence[Record]:
     """Return ``records``, with those whose notes stand in the memory now as old as a scan would make them: held now."""
+    from intermem.workflow.assessment import held_by_memory  # heavy: the kinds of citations
+    from intermem.workflow.memory import read_project_memory
+
     memory = read_project_memory(workspace)
     if memory is None:
         return records
