@@ -281,11 +281,12 @@ class Metadata:
             for row in rows
         ]
 
-    def fed_back(self) -> dict[str, int]:
-        """Return what was fed back on each entry here, in thousandths."""
-        return {
-            row[0]: row[1] for row in self.fetch("SELECT entry_hash, sum(amount) FROM feedback GROUP BY entry_hash")
-        }
+    def fed_back(self) -> dict[str, list[tuple[datetime, int]]]:
+        """Return what was fed back on each entry here: when, and so many thousandths."""
+        found: dict[str, list[tuple[datetime, int]]] = {}
+        for key, at, amount in self.fetch("SELECT entry_hash, at, amount FROM feedback ORDER BY at, id"):
+            found.setdefault(key, []).append((parse_time(at, whose=f"feedback on {key}"), amount))
+        return found
 
     def confirmations(self) -> dict[str, datetime]:
         """Return when a person last confirmed an entry, by its id; without those that nobody has confirmed."""

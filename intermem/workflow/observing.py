@@ -55,7 +55,14 @@ def observation_of(
     held = [record for record in known.values() if _holds(record, known)]
     holds = frozenset(name for record in held for name in (record.id, record.entry_id))
     seen = {record.id: newest_wording(record, known).last_seen for record in known.values()}
-    return Observation(observer=observer, holds=holds, seen=seen, complete=complete, silence=silence_of(workspace))
+    return Observation(
+        observer=observer,
+        holds=holds,
+        seen=seen,
+        complete=complete,
+        stable=workspace.config.count("confidence.stable_snapshots"),
+        silence=silence_of(workspace),
+    )
 
 
 def save_observer(metadata: Metadata, edits: Iterable[Edit]) -> None:

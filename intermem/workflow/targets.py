@@ -9,8 +9,9 @@ from intermem.core.entries.identity import identity
 from intermem.core.entries.secrets import entry_secret_rule
 from intermem.core.entries.similarity import duplicate_of
 from intermem.core.lifecycle.gates import Refusal, hazard_gate
-from intermem.core.lifecycle.promotion import known_texts, shortened
+from intermem.core.lifecycle.promotion import known_texts, said_already
 from intermem.core.region.legacy_markers import marked_entries
+from intermem.core.region.parse import find_region
 from intermem.entities import FULL, LEDGER, OLD_LEDGER, Problem, Record
 from intermem.errors import IntermemError, NoDocument, UsageError
 from intermem.project.documents import Document, Documents
@@ -86,7 +87,8 @@ def text_refusal(
     twin = duplicate_of(record.text or "", others, similarity)
     if twin is None:
         return None
-    return Refusal(gate="duplicate", reason=f"{name} says so already: {shortened(twin)}")
+    region = find_region(text, name)
+    return said_already(name, twin, region.ids if region is not None else ())
 
 
 def error_of(problem: Problem) -> IntermemError:

@@ -101,6 +101,27 @@ def test_a_streak_from_history_ends_where_the_entry_was_promoted_again(
     assert bot(40).holds("queue"), "it was stale a week ago, but that was another promotion"
 
 
+@pytest.mark.parametrize("sweeps_before_it_is_lost", [True, False])
+def test_snapshots_that_raise_a_confidence_after_the_promotion_do_so_in_every_clone(
+    ann: Person, colleague: Colleague, sweeps_before_it_is_lost: bool
+) -> None:
+    for day in (3, 4, 5):
+        ann.at(day).run("scan")
+    ann.at(6).run("sweep" if sweeps_before_it_is_lost else "scan")
+    ann.at(7).run("sweep" if sweeps_before_it_is_lost else "scan")
+    ann.remembers("tabs")
+    ann.at(8).run("sweep")
+    ours = [one for one in events_in(ann.root) if one["id"] == identity(FACTS["queue"]) and one["what"] != "promoted"]
+    expected = [("held", 7), ("lost", None)] if sweeps_before_it_is_lost else [("lost", 8)]
+    assert [(one["what"], one.get("snapshots")) for one in ours] == expected
+    ann.commit("lost")
+    ben = colleague()
+    told = [one.at(60).run("why", identity(FACTS["queue"]), "--json").json for one in (ann, ben)]
+    bases = [one["entry"]["base_confidence"] for one in told]
+    assert bases == [0.7, 0.7], "0.5, and 0.2 for so many snapshots"
+    assert told[0]["entry"]["confidence"] == told[1]["entry"]["confidence"]
+
+
 def test_a_sweep_that_reads_no_memory_decides_as_a_clean_clone_does(ann: Person, colleague: Colleague) -> None:
     ann.remembers("tabs")
     ann.at(3).run("sweep")
@@ -167,7 +188,8 @@ def test_a_note_that_one_scan_missed_is_held_again(ann: Person, bot: Callable[[f
     ann.remembers("queue", "tabs")
     ann.at(5.2).run("sweep")
     ann.commit("lost and held")
-    assert sorted(whats(ann)) == ["held", "lost", "promoted", "promoted"]
+    ours = [event["what"] for event in events_in(ann.root) if event["id"] == identity(FACTS["queue"])]
+    assert sorted(ours) == ["held", "lost", "promoted"]
     bot(80)
     bot(88)
     assert ann.holds("queue")
@@ -343,6 +365,34 @@ def test_feedback_of_a_colleague_counts_for_every_list_and_still_after_another_c
     person.run("pin", identity(FACTS["tabs"]))
     assert shown() == (0, -0.6)
     assert FACTS["queue"] in person.run("query", "--stale").out
+
+
+@pytest.mark.parametrize("giver", ["ann", "ben"])
+def test_a_note_that_goes_back_to_its_first_words_keeps_what_was_fed_back_in_between(
+    person: Person, colleague: Callable[..., Person], giver: str
+) -> None:
+    said = "Never edit the lock file by hand or the hooks break."
+    again = "Never edit the lock file by hand, or the git hooks break."
+    person.promotes(said)
+    person.run("feedback", identity(said), "confirm")
+    for one, first in ((again, 3), (said, 7)):
+        person.remembers(one)
+        for day in range(first, first + 3):
+            person.at(day).run("scan")
+        if one is again:
+            person.run("promote", identity(one), "--yes")
+            person.commit("reworded")
+            who = colleague() if giver == "ben" else person
+            who.at(6).run("feedback", identity(again), "failure")
+            who.run("feedback", identity(again), "confirm")
+            who.commit("feedback")
+            if who is not person:
+                person.git("pull", "-q", str(who.root), "main")
+    before = person.run("why", identity(said), "--json").json["entry"]["feedback"]
+    person.run("promote", identity(said), "--yes")
+    given = [event["amount"] for event in events_in(person.root) if event["what"] == "feedback"]
+    assert len(given) == 3 and sum(given) == pytest.approx(before), "no more than what was given"
+    assert person.run("why", identity(said), "--json").json["entry"]["feedback"] == before != 0
 
 
 def test_feedback_that_two_clones_took_along_counts_once(person: Person, colleague: Callable[..., Person]) -> None:

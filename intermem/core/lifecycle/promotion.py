@@ -322,15 +322,15 @@ def refusal_in(
     replaced = frozenset({old.id} if old is not None else ())
     known = [text for text in draft.known if not replaced or identity(text) not in replaced]
     twin = duplicate_of(candidate.text, known, draft.limits.similarity)
-    said_in = draft.name
+    said_in, entries = draft.name, {*draft.standing, *(one.standing_id for one in draft.promoted)}
     for other, texts in elsewhere.items() if twin is None else ():
         others = [text for text in texts if not replaced or identity(text) not in replaced]
         twin = duplicate_of(candidate.text, others, draft.limits.similarity)
         if twin is not None:
-            said_in = other
+            said_in, entries = other, {identity(twin)}
             break
     if twin is not None:
-        return Refusal(gate="duplicate", reason=f"{said_in} says so already: {shortened(twin)}")
+        return said_already(said_in, twin, entries)
     limits = draft.limits
     if limits.entries and len(draft.promoted) >= limits.entries:
         return Refusal(gate="limit", reason=f"this run's limit of {limits.entries} is reached (promote.limit)")
@@ -347,6 +347,13 @@ def refusal_in(
     draft.known = [*known, candidate.text]
     draft.promoted.append(candidate)
     return None
+
+
+def said_already(name: str, twin: str, entries: Collection[str]) -> Refusal:
+    """Return the refusal of what the document ``name`` says already, as ``twin``; with the id of that, if an entry."""
+    known = identity(twin)
+    where = f" in {known[:8]}" if known in entries else ""
+    return Refusal(gate="duplicate", reason=f"{name} says so already{where}: {shortened(twin)}")
 
 
 def shortened(text: str, width: int = 60) -> str:

@@ -38,13 +38,14 @@ class Observation:
     """What the memory of this clone, the observer ``observer``, holds; ``holds`` are ids of notes.
 
     ``seen`` is when it held the newest wording of a note last, by the id of the record. If it is not ``complete``, it
-    is only said of what the run promotes.
+    is only said of what the run promotes. So many snapshots as are ``stable`` raise a confidence, and are told.
     """
 
     observer: str
     holds: frozenset[str]
     seen: Mapping[str, datetime] = field(default_factory=dict)
     complete: bool = True
+    stable: int = 5
     silence: Silence = field(default_factory=Silence)
 
 
@@ -279,14 +280,16 @@ def _with_holding(
         return [replace(one, observer=seen.observer) if one is stands[0] else one for one in events]
     if not seen.complete:
         return events
-    if holds and (known is None or not known.holds):
+    is_stable = line is not None and line.snapshots < seen.stable <= record.snapshot_count
+    snapshots = record.snapshot_count if is_stable else None
+    if holds and (known is None or not known.holds or is_stable):
         at = update.now if known is None or update.now > known.at else _next(known.at)
-        return [*events, LedgerEvent(id=key, at=at, what=What.HELD, observer=seen.observer)]
+        return [*events, LedgerEvent(id=key, at=at, what=What.HELD, observer=seen.observer, snapshots=snapshots)]
     is_unnamed = line is not None and not line.holders and was_held_here(record, line)
     if not holds and (is_unnamed or (known is not None and known.holds)):
         told = known.at if known is not None else record.last_seen
         at = max(record.last_seen, told, seen.seen.get(record.id, told))
-        return [*events, LedgerEvent(id=key, at=at, what=What.LOST, observer=seen.observer)]
+        return [*events, LedgerEvent(id=key, at=at, what=What.LOST, observer=seen.observer, snapshots=snapshots)]
     return events
 
 

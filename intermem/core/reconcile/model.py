@@ -22,14 +22,18 @@ class Branch:
     ``items`` maps each identity to its document and item. ``unread`` are documents that could not be read,
     from which nothing is concluded. ``ledger`` is None if there is none at all. ``purged`` are identities that
     were purged, here or according to the ledger: an item that still stands is left alone, and not adopted. ``given`` is
-    what was fed back on each entry in this clone, in thousandths.
+    what was fed back on each entry in this clone: when, and so many thousandths.
     """
 
     items: Mapping[str, tuple[str, Item]]
     unread: frozenset[str]
     ledger: Ledger | None
     purged: frozenset[str] = frozenset()
-    given: Mapping[str, int] = field(default_factory=dict)
+    given: Mapping[str, Sequence[tuple[datetime, int]]] = field(default_factory=dict)
+
+    def given_on(self, key: str, since: datetime | None = None) -> int:
+        """Return the sum of what was fed back on an entry in this clone, after ``since`` if that is given."""
+        return sum(amount for at, amount in self.given.get(key, ()) if since is None or at > since)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -259,7 +259,7 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
     said = {**pin_of(line), "feedback": line.feedback}
     if record.promoted_at is None and claim.record is not None:
         # What was said here before somebody else promoted it, nobody knows.
-        more = draft.branch.given.get(claim.record.id, 0)
+        more = draft.branch.given_on(claim.record.id)
         said = {**_longer_pin(record, said), "feedback": clamped(line.feedback + more)}
     promoted = record.promoted_at
     if line.status is Standing.PROMOTED and (promoted is None or (line.is_dated and not is_same(promoted, line.since))):

@@ -236,7 +236,10 @@ def test_what_another_document_says_already_is_refused() -> None:
     elsewhere = {"docs/intermem/s.md": ["Something else.", OLD]}
     plan = plan_promotions([candidate(OLD)], EMPTY, "AGENTS.md", Limits(), no_secret, elsewhere)
     ((_, why),) = plan.refused
-    assert (why.gate, why.reason) == ("duplicate", f"docs/intermem/s.md says so already: {OLD[:59]}…")
+    assert (why.gate, why.reason) == (
+        "duplicate",
+        f"docs/intermem/s.md says so already in {identity(OLD)[:8]}: {OLD[:59]}…",
+    )
     former = record(OLD, document="AGENTS.md", superseded_by=identity(NEW))
     text = edited(EMPTY, "AGENTS.md", add=[Addition(OLD, "S")])
     (found,), _ = candidates_of([(record(NEW), FIGURES, ())], NOW, RULES, Limits(worth=0), {identity(NEW): former})

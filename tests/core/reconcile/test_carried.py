@@ -65,7 +65,7 @@ def candidate(text: str = AGAIN, **changes: object) -> Record:
 
 def carried(former: Record, one: Record, given: dict[str, int] | None = None) -> int:
     records = {each.id: each for each in (former, one)}
-    branch = Branch({}, frozenset(), None, given=given or {})
+    branch = Branch({}, frozenset(), None, given={key: [(day(3), amount)] for key, amount in (given or {}).items()})
     found = reconcile(branch, records, {}, Lineage(), ReconcilePolicy(now=NOW, similarity=0.8, grace=timedelta(14)))
     change = found.changes.get(one.id)
     return change.record.feedback if change is not None else one.feedback
@@ -84,3 +84,12 @@ def test_a_candidate_has_the_feedback_on_the_wording_that_stands_and_its_own() -
     assert carried(never, candidate(feedback=-100), {A: -300, B: 100}) == -200
     alone = replace(never, superseded_by=None)
     assert carried(alone, candidate(feedback=-100)) == -100
+
+
+def test_what_goes_back_to_words_that_stood_takes_along_what_was_fed_back_since() -> None:
+    heir = record(A, text=SAID, document="AGENTS.md", promoted_at=day(2), feedback=-600, superseded_by=B)
+    back = candidate(promoted_at=day(1))
+    assert carried(heir, back) == -600
+    assert carried(heir, back, {B: 100}) == -500, "since the other one took its place"
+    assert carried(replace(heir, promoted_at=day(4)), back, {B: 100}) == -600, "that one has it"
+    assert carried(replace(heir, promoted_at=day(1)), replace(back, promoted_at=day(2))) == 0, "it stood later itself"
