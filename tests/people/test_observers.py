@@ -582,3 +582,46 @@ def test_a_citation_that_heals_and_breaks_again_starts_a_new_streak_by_the_histo
     assert ben.holds(note)
     person.at(16).run("sweep")
     assert not person.holds(note), "the second sweep in a row"
+
+
+def test_what_is_said_of_a_note_that_went_back_to_its_first_words_is_not_said_of_those_in_between(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    said = "Never edit the lock file by hand or the hooks break."
+    again = "Never edit the lock file by hand, or the git hooks break."
+    for one, first in ((said, 0), (again, 3), (said, 6)):
+        person.remembers(one)
+        for day in range(first, first + 3):
+            person.at(day).run("scan")
+        person.run("promote", "--yes")
+    person.commit("back")
+    before = person.run("query", "--demoted", "--no-touch", "--json").json["entries"]
+    ben = colleague()
+    ben.at(9).run("demote", identity(said), "--reason", "not ours")
+    ben.commit("demote")
+    person.git("pull", "-q", str(ben.root), "main")
+    out = {one["id"]: one for one in person.at(10).run("query", "--demoted", "--no-touch", "--json").json["entries"]}
+    assert out.keys() == {identity(said), identity(again)}
+    assert out[identity(again)] == before[0] and "not ours" in out[identity(said)]["reason"]
+    person.run("restore", identity(said))
+    person.remembers(again)
+    for day in (11, 12, 13):
+        person.at(day).run("scan")
+    assert "replaces" in person.run("promote", "--yes").out and again in person.read()
+
+
+def test_what_is_promoted_again_elsewhere_was_worth_what_it_is_then(
+    ann: Person, colleague: Callable[..., Person]
+) -> None:
+    ben = colleague()
+    ben.at(3).run("sweep")
+    assert ben.record("queue")["original_confidence"] == ann.record("queue")["original_confidence"] == 0.5
+    ann.at(3).run("demote", identity(FACTS["queue"]))
+    for day in (4, 5, 6):
+        ann.at(day).run("scan")
+    ann.run("restore", identity(FACTS["queue"]))
+    ann.commit("again")
+    told = ann.record("queue")["original_confidence"]
+    ben.git("pull", "-q", str(ann.root), "main")
+    ben.at(7).run("sweep")
+    assert ben.record("queue")["original_confidence"] == told == 0.7

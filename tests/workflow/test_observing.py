@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -15,7 +16,7 @@ from tests.core.reconcile.test_ledger_update import record, standing
 
 def test_the_memory_holds_notes_by_all_ids_but_no_echoes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("intermem.workflow.observing.silence_of", lambda _: Silence())
-    nowhere = cast(Workspace, None)
+    nowhere = cast(Workspace, SimpleNamespace(config=SimpleNamespace(count=lambda _: 5)))
     found = observation_of(nowhere, ME, [standing(B), record(A, in_memory=True), record(C, note_id=D, in_memory=True)])
     assert found is not None and found.holds == {A, C, D}
     echo = observation_of(nowhere, ME, [record(A, in_memory=True, echoed=True)])

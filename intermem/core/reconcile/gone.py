@@ -19,11 +19,14 @@ from intermem.entities import SUPERSEDED_BY, Record, Status
 
 
 def is_gone(draft: ReconcileState, line: Line) -> None:
-    """It is in the ledger but not in the document. Records of former wordings are treated alike."""
+    """It is in the ledger but not in the document. Records of former wordings are treated alike, unless it is known
+    which wording took the place of such a one: what is said of the entry is said of that."""
     rows = (row for name in (line.id, *line.was) for row in (name, draft.aliases.get(name, "")))
     known = [draft.records[row] for row in dict.fromkeys(rows) if row in draft.records]
     # An identity that is in a document, or has a line of its own, is another entry here.
     known = [one for one in known if one.id not in draft.branch.items and one.id not in draft.lines.keys() - {line.id}]
+    names = {line.id, *line.was}
+    known = [one for one in known if one.id == line.id or one.superseded_by not in names]
     if line.status is Standing.PROMOTED:
         _is_gone_though_promised(draft, line, known[0] if known else None)
         return

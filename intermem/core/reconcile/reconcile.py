@@ -261,9 +261,9 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
         # What was said here before somebody else promoted it, nobody knows.
         more = draft.branch.given_on(claim.record.id)
         said = {**_longer_pin(record, said), "feedback": clamped(line.feedback + more)}
-    promoted = record.promoted_at
+    promoted, is_news = record.promoted_at, record.original_confidence is None
     if line.status is Standing.PROMOTED and (promoted is None or (line.is_dated and not is_same(promoted, line.since))):
-        promoted = line.since
+        promoted, is_news = line.since, True
     return replace(
         record,
         first_seen=min(record.first_seen, line.first_seen),
@@ -274,7 +274,7 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
         note_id=line.entry_id if line.entry_id != key else None,
         promoted_at=promoted,
         grace_until=_spared_until(draft, record, line),
-        original_confidence=line.confidence if record.original_confidence is None else record.original_confidence,
+        original_confidence=line.confidence if is_news and line.confidence is not None else record.original_confidence,
     )
 
 
