@@ -122,6 +122,7 @@ class Evidence(StrEnum):
     NAMESAKE = "deleted elsewhere"  # the one path in history that ends so
     FILES = "files deleted"  # of a folder, or those that matched a glob
     NEVER = "never there"  # its folder is tracked, and the file never was
+    ELSEWHERE = "elsewhere"  # so is it, and the one file of that name is in another folder
     LINES = "beyond the end"
     MEMORY = "not in the memory"
     REWRITTEN = "name changed"  # the same line came back with another name
@@ -142,6 +143,7 @@ class Evidence(StrEnum):
 _DOUBTFUL = frozenset(
     {
         Evidence.NEVER,
+        Evidence.ELSEWHERE,
         Evidence.NAMESAKE,
         Evidence.WORD,
         Evidence.IMPORT,

@@ -134,7 +134,8 @@ def _cited(
     context = contexts.at(one.first_line) if contexts is not None and one.first_line is not None else Context()
     if any(readings.forbids(line) for line in (context.lead, *context.trail[-1:]) if line):
         citations = readings.citations(_as_forbidden(one.text))
-    if context.lead and readings.stance_below(context.lead) is Stance.GONE:
+    is_led_in = context.lead and readings.stance_below(context.lead) is Stance.GONE
+    if is_led_in or any(map(readings.tells_what_is_gone, context.trail)):
         citations = tuple(replace(one, stance=Stance.GONE) for one in citations)
     elif context.lead and readings.bans_names(context.lead):
         citations = tuple(

@@ -423,3 +423,30 @@ def test_a_name_with_an_index_is_that_name(sandbox: Sandbox) -> None:
     sandbox.write("src/kiln.py", "x = 1\n")
     sandbox.commit()
     assert found(sandbox, text) == [("IM001", "pending_answers[session_id]")]
+
+
+@pytest.mark.parametrize(
+    ("heading", "is_told"),
+    [
+        ("Removed folders", True),
+        ("削除完了ディレクトリ", True),
+        ("Gelöschte Dateien", True),
+        ("삭제된 파일", True),
+        ("已删除的文件", True),
+        ("Folders", False),
+        ("How users are removed by the nightly job", False),
+        ("删除用户流程", False),
+    ],
+)
+def test_below_a_heading_that_says_so_all_is_gone(sandbox: Sandbox, heading: str, is_told: bool) -> None:
+    sandbox.write("docs/plan/a.md", "a\n")
+    sandbox.write("src/kiln.py", "x = 1\n")
+    sandbox.write("docs/b.md", "b\n")
+    text = f"# A\n\n## {heading}\n\n### 1. `docs/plan/`\n\n- see `src/kiln.py`\n\n### 2. `src/kiln.py`\n"
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    for name in ("docs/plan/a.md", "src/kiln.py"):
+        (sandbox.root / name).unlink()
+    sandbox.commit()
+    found = sandbox.run("check", "--json", code=None).json["findings"]
+    assert sorted({one["line"] for one in found}) == ([] if is_told else [5, 7, 9])

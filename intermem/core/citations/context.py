@@ -86,6 +86,9 @@ class Contexts:
             while trail and trail[-1].level >= heading.level:
                 trail.pop()
             trail.append(heading)
+        own = self._headings[number] if number < len(self._headings) else None
+        if own is not None and own.first == line - 1:  # a heading is not below those beside it
+            trail = [heading for heading in trail if heading.level < own.level]
         start = self._headings[number - 1].stop if number else 0
         earlier = self._lines[max(start, line - 1 - _MAX_EARLIER) : line - 1]
         above = tuple(block.content for block in trail)

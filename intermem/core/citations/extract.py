@@ -16,11 +16,12 @@ from intermem.core.citations.name_statements import names_said
 from intermem.core.citations.port_statements import ports_said
 from intermem.core.citations.stance import Claims, is_remarked
 from intermem.core.citations.statements import statements_of
+from intermem.core.code.file_types import is_source
 from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_links
 from intermem.entities import Citation, CitedAt, Stance
 from intermem.patterns import regex
 
-RULES_VERSION = 10  # of these rules; records parsed by an older version are parsed again
+RULES_VERSION = 11  # of these rules; records parsed by an older version are parsed again
 
 _URL = regex(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _LETTERS = r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]"
@@ -52,6 +53,12 @@ _PATTERN = regex(r"(?:\{[^{}\n]{0,200}\}|[^\s\"',\[\]{}|;]){2,400}")
 _FOLDER = regex(r"(?<![\w`/.-])([A-Za-z_.][\w.-]{0,60}(?:/[\w.-]{1,60}){1,8})/?(?=[ \t]+(?:folder|directory)\b)")
 _VERSION = regex(r"[ \t]v?\d+(?:\.\d+)+")  # behind the name of a library: DataStore 1.1.7
 _EDGES = "*.:!?~·•"
+# Letters of languages that are written without spaces, or with endings at a word of another script: "app.pyを".
+_GLUE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff66-\uff9f"
+_GLUED = regex(rf"[{_GLUE}]")
+_PLAIN = regex(rf"[^{_GLUE}]+")
+_NAMES_FOLDER = regex(r"[A-Za-z][A-Za-z]")
+_LINE_NUMBER = regex(r":\d[\d,-]*$")
 _MAX_LENGTH = 400
 
 
@@ -214,15 +221,34 @@ def _words(
     source: str, first: int, last: int, pattern: re.Pattern[str], form: str, *, with_names: bool = True
 ) -> Iterator[Token]:
     for match in pattern.finditer(source, first, last):
-        word = match[0].strip("`").rstrip(_EDGES).lstrip("*~!?:")
-        if "/" in word or "." in word[1:] or _DOTTED.fullmatch(word):
-            start = match.start() + match[0].find(word)
-            for part in _listed(word):
-                yield Token(part, start, start + len(part), form)
-                start += len(part) + 1
+        glued = form == "prose" and _GLUED.search(match[0]) is not None
+        for begun in _unglued(match[0]) if glued else [match[0]]:
+            word = begun.strip("`").rstrip(_EDGES).lstrip("*~!?:")
+            if "/" in word or "." in word[1:] or _DOTTED.fullmatch(word):
+                start = match.start() + match[0].find(word)
+                for part in _listed(word):
+                    yield Token(part, start, start + len(part), form)
+                    start += len(part) + 1
     if form != "prose" and with_names:
         for match in _NAMED.finditer(source, first, last):
             yield Token(match[0], match.start(), match.end(), form)
+
+
+def _unglued(word: str) -> list[str]:
+    """Return the paths in a word that the letters of another script touch, as in ``app.pyを``; else the word itself.
+
+    A file may have such a name: what they touch must end like a file or a folder, and begin like one.
+    """
+    found: list[str] = []
+    for match in _PLAIN.finditer(word):
+        part = match[0].rstrip(_EDGES)
+        name = _LINE_NUMBER.sub("", part)
+        is_file = name.rpartition(".")[2].lower() in EXTENSIONS and "." in name[1:]
+        is_folder = name.endswith("/") and match.end() < len(word) and "/" not in word[match.end() :]
+        is_begun = _NAMES_FOLDER.match(name) is not None and ("/" in name or is_source(name))
+        if (is_file or is_folder) and (is_begun or match.start() == 0):
+            found.append(part)
+    return found or [word]
 
 
 def _behind_call(text: str, at: int, last: int) -> int:

@@ -35,6 +35,18 @@ _FORBIDS = regex(
 )
 
 
+# A heading above what is gone: its own words are about all of it.
+_GONE_THINGS = any_of(
+    (r"deleted | removed | retired | obsolete | abandoned | discontinued | no \s longer \s exist(?:s|ing)?",),
+    (
+        r"(?:削除|廃止|撤去)(?:完了|済|した|された)|已(?:经)?(?:删除|移除|废弃|下线|弃用)|(?:삭제|제거|폐기)(?:된|됨|한)",
+        r"\b(?:gelöscht|entfernt|abgeschafft)\w*|\b(?:supprim|retir|abandonn)ée?s?\b|\b(?:rimoss|eliminat)[oaie]\b",
+        r"\b(?:eliminad|removid|retirad|borrad|excluíd|suprimid|apagad)[oa]s?\b|\bудал[её]нн\w+|\busunięt\w+"
+        r"|\bverwijderde?\b|\bkaldırılan|đã\sxóa",
+    ),
+)
+_FEW = 4  # words
+_SHORT = 40  # characters
 # A heading above rules on how things are named: the bare names below it are samples.
 _NAMING = regex(
     r"\b(?:naming|nomenclature|namenskonvention(?:en)?|namensgebung|benennung(?:en)?|nommage|nomenclaturas?|nombrado|nomeação"
@@ -56,6 +68,11 @@ def bans_names(lead: str) -> bool:
 def forbids(line: str) -> bool:
     """Return whether a heading, or the line above a list, forbids what stands below it: ``### Never``."""
     return _FORBIDS.fullmatch(line) is not None
+
+
+def tells_what_is_gone(heading: str) -> bool:
+    """Return whether a short heading says that what stands below it is gone: ``### Removed folders``."""
+    return len(heading.split()) <= _FEW and len(heading) <= _SHORT and _GONE_THINGS.search(lowered(heading)) is not None
 
 
 def stance_below(lead: str) -> Stance:

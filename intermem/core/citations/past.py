@@ -27,6 +27,7 @@ _CHANGED = (
 )
 _ENGLISH = (
     rf"\b{_MOVED} \s ‹ \s (?:to|into|onto|as|under) \s {_SOME}›",
+    rf"\b(?:{_MOVED}|replaced) \s ‹ \s? (?:→|->|=>|➜) \s? ›",
     rf"\b(?:{_MOVED}|switched|upgraded|transitioned|extracted) \s {_SOME}(?:from|of) \s ‹ \s (?:to|into"
     rf"|onto) \s {_SOME}›",
     rf"\b(?:{_MOVED}|extracted|refactored|rolled) \s (?:{_THINGS})?(?:to|into|in|onto) \s {_SOME}›",

@@ -267,7 +267,8 @@ class Claims:
             if one.first <= start and stop <= one.last:
                 if one.gone and told is None and self._is_close(one, start, stop):
                     return Stance.GONE
-                found = Stance.OTHERWISE
+                if not (one.gone and told is False):
+                    found = Stance.OTHERWISE
         if any(first <= start and stop <= last for first, last in self._labelled):
             return Stance.GONE
         struck = bisect_right(self._struck, (start, stop)) - 1

@@ -11,13 +11,13 @@ LARGEST_SEARCHED = 4 * 1024 * 1024  # bytes; a larger file is data or generated
 
 _PROSE = frozenset(
     """
-    md mdx mdc markdown mkd rst adoc txt log csv tsv svg lock sum map snap pdf ipynb po pot bak orig rej
+    md mdx mdc markdown mkd rst adoc txt log csv tsv svg lock sum map snap pdf ipynb po pot bak orig rej jsonl ndjson
     """.split()  # noqa: SIM905 - a list reads worse
 )
 _LOCKS = frozenset(
     """
     package-lock.json npm-shrinkwrap.json pnpm-lock.yaml packages.lock.json gopkg.lock flake.lock podfile.lock
-    deno.lock bun.lockb project.assets.json license licence copying changelog readme
+    deno.lock bun.lockb project.assets.json license licence copying changelog readme tags .tags etags cscope.out
     """.split()  # noqa: SIM905 - a list reads worse
 )
 # Prose for agents and people, with any name.
@@ -40,8 +40,12 @@ _REPORTS = frozenset(
 )
 
 
+_DOCS = frozenset({"docs", "doc", "documentation", "javadoc"})
+_PAGES = frozenset({"html", "htm", "xml", "xhtml"})  # below these, pages that were built, or a dump for agents
+
+
 def is_code(path: str) -> bool:
-    """Return whether ``path`` is code: neither prose, lock file, report nor binary."""
+    """Return whether ``path`` is code: neither prose, records, lock file, report nor binary."""
     *folders, name = path.lower().split("/")
     stem, dot, extension = name.rpartition(".")
     if name in _WORDY_TEXT:
@@ -49,6 +53,8 @@ def is_code(path: str) -> bool:
     if name in _LOCKS or extension in _OPAQUE or name in _RULES or path.rpartition("/")[0].endswith(".intermem"):
         return False  # our own files (ledger, baseline) repeat what documents cite
     if name.endswith((".min.js", ".min.css")) or not _REPORTS.isdisjoint(folders):
+        return False
+    if extension in _PAGES and not _DOCS.isdisjoint(folders):
         return False
     return not (dot and stem and extension in _PROSE)
 

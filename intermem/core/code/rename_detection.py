@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 
@@ -64,6 +64,27 @@ def is_much_of(old: tuple[str, ...], new: tuple[str, ...]) -> bool:
     """Return whether ``new`` has so many lines of ``old`` that it is the same file, changed or under another name."""
     before = {line for line in old if len(line.strip()) > _TELLING}
     return bool(before) and len(before.intersection(new)) >= _MUCH * len(before)
+
+
+def renamed_with_file(
+    name: str, path: str, old: tuple[str, ...], added: Mapping[str, tuple[str, ...]]
+) -> tuple[str | None, str]:
+    """Return what a class was renamed to that the file ``path`` was named after, and the new file; None if nothing.
+
+    That is what one of the ``added`` files is named after and defines, with so much of the ``old`` lines that it is the
+    same file under another name.
+    """
+    found: list[tuple[str, str]] = []
+    for place, lines in added.items() if _stem(path) == name else ():
+        other = _stem(place)
+        defines = any(other in line and shape_of(line, other) is Shape.DEFINITION for line in lines)
+        if defines and is_much_of(tuple(line.replace(name, other) for line in old), lines):
+            found.append((other, place))
+    return found[0] if len(found) == 1 else (None, "")
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0]
 
 
 def has_rival(name: str, renamed_to: str, old: tuple[str, ...], after: Sequence[tuple[str, ...]]) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from intermem.core.code.file_types import is_code
 from intermem.facts import Event, History, PathHistory
 from intermem.lazy_dataclass import dataclass
+from intermem.patterns import regex
 from intermem.project.git.answers import COMMIT_MARK, fields_of
 from intermem.project.git.cache import Cache
 from intermem.project.git.listing import Listing
@@ -17,6 +19,7 @@ from intermem.project.git.process import Git
 _PATHS = "paths"
 _LOG = ["log", "--topo-order", "--name-status", "--diff-filter=DRA", f"--format={COMMIT_MARK}%H %cs", "-z"]
 _CHANGES = ["diff-tree", "--stdin", "-r", *_LOG[2:]]
+_SEVERAL_WORDS = regex(r"[a-z0-9](?:[A-Z]|[_-][A-Za-z0-9])")
 _MAX_GAPS = 32  # commits with missing contents that are passed over
 _OTHER_BRANCHES = ["log", "--no-renames", "--diff-filter=A", "--name-only", "--format=", "-z"]
 # Against the index: a diff of the files themselves would run filters, and git in submodules.
@@ -164,10 +167,12 @@ def events_of(fields: Iterator[str]) -> tuple[dict[str, Event], set[str]]:
     events: dict[str, Event] = {}
     met: set[str] = set()
     again: dict[str, Event | None] = {}  # added after it was gone, and how it had gone
+    names = _Names()
     commit = date = None
     for field in fields:
         status = field.lstrip("\n")
         if status.startswith(COMMIT_MARK):
+            names.settle(events)
             commit, _, date = status[1:].strip().partition(" ")
         elif status.startswith("R"):
             old, new = next(fields), next(fields)
@@ -178,15 +183,38 @@ def events_of(fields: Iterator[str]) -> tuple[dict[str, Event], set[str]]:
                 events[old] = gone or Event(commit=commit, date=date, renamed_to=new)
         elif status:
             path = next(fields)
+            if status == "A":
+                names.added.setdefault(path.rpartition("/")[2], []).append(path)
             if path not in met:
                 met.add(path)
                 if status == "D":
                     events[path] = Event(commit=commit, date=date)
+                    names.deleted.setdefault(path.rpartition("/")[2], []).append(path)
                 else:
                     again[path] = None
             elif status == "D" and path in again:
                 again[path] = again[path] or Event(commit=commit, date=date)
+    names.settle(events)
     return events, met
+
+
+class _Names:
+    """What one commit deleted and added, by name: where a name of several words left one folder for one other.
+
+    That is a move, even if too little of the contents went along for git to call it one.
+    """
+
+    def __init__(self) -> None:
+        self.deleted: dict[str, list[str]] = {}
+        self.added: dict[str, list[str]] = {}
+
+    def settle(self, events: dict[str, Event]) -> None:
+        """Complete the events of the commit, and begin with another one."""
+        for name, paths in self.deleted.items():
+            places = self.added.get(name, ())
+            if len(paths) == len(places) == 1 and is_code(name) and _SEVERAL_WORDS.search(name.partition(".")[0]):
+                events[paths[0]] = replace(events[paths[0]], renamed_to=places[0])
+        self.deleted, self.added = {}, {}
 
 
 def _to_json(past: PathHistory) -> dict[str, Any]:

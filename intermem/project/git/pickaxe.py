@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from intermem.core.code.file_types import is_code, is_data, is_made, is_test, is_text
 from intermem.core.code.line_shapes import rank
 from intermem.core.code.name_search import best_shape
-from intermem.core.code.rename_detection import has_rival, is_much_of, is_parameter, renamed
+from intermem.core.code.rename_detection import has_rival, is_much_of, is_parameter, renamed, renamed_with_file
 from intermem.core.code.words import WordSearch, by_longest_word
 from intermem.facts import Change, Occurrence, Shape, SymbolRemoval, Trace, Traced
 from intermem.lazy_dataclass import dataclass
@@ -337,9 +337,10 @@ def _settled(drafts: Mapping[str, Sequence[SymbolRemoval]], locate: Locate) -> d
 
 
 def _beside(departure: _Departure) -> list[_Change]:
-    """Return the files of the same extension that the commit added: the name may have moved there."""
-    ending = departure.change.path.rpartition(".")[2]
-    return [one for one in departure.added if one.path.endswith(f".{ending}")][:_MAX_ADDED]
+    """Return the files of the same extension that the commit added, the same folder's first: the name may be there."""
+    folder, _, name = departure.change.path.rpartition("/")
+    alike = [one for one in departure.added if one.path.endswith(f".{name.rpartition('.')[2]}")]
+    return sorted(alike, key=lambda one: one.path.rpartition("/")[0] != folder)[:_MAX_ADDED]
 
 
 def _removal(name: str, departure: _Departure, contents: Mapping[str, bytes]) -> SymbolRemoval:
@@ -354,6 +355,8 @@ def _removal(name: str, departure: _Departure, contents: Mapping[str, bytes]) ->
     if moved_to is not None:
         same = [after[target]] if is_much_of(lines, after[target]) else list(after.values())
         moved_to = None if has_rival(name, moved_to, lines, same) else moved_to
+    if moved_to is None and shape is Shape.DEFINITION:
+        moved_to, target = renamed_with_file(name, departure.change.path, lines, after)
     # A parameter, and a key of data, prove something where they have another name now.
     if is_renamed and shape is Shape.USE and any(is_parameter(name, line) for line in lines if name in line):
         shape = Shape.FIELD

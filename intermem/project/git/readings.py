@@ -108,6 +108,10 @@ class Readings:
         """Return whether ``heading`` is above rules on how things are named."""
         return bool(self._said(heading, "naming", lambda one: _leads().is_about_naming(one)))
 
+    def tells_what_is_gone(self, heading: str) -> bool:
+        """Return whether ``heading`` says that what stands below it is gone."""
+        return bool(self._said(heading, "gone", lambda one: _leads().tells_what_is_gone(one)))
+
     def forbids(self, line: str) -> bool:
         """Return whether ``line``, a heading or what leads in a list, forbids whatever stands below it."""
         return bool(self._said(line, "forbids", lambda one: _leads().forbids(one)))

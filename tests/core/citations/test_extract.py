@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from intermem.core.citations.extract import citations_of
+from intermem.core.citations.extract import citations_of, spans_of
 from intermem.core.citations.stance import Claims
 from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_links
 from intermem.entities import Stance
@@ -216,4 +216,39 @@ def test_a_megabyte_of_one_pattern_is_read(pattern: str) -> None:
     ],
 )
 def test_what_is_quoted_or_an_argument_is_no_citation(text: str, cited: list[str]) -> None:
+    assert [one.text for one in citations_of(text)] == cited
+
+
+@pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        ("src/kiln.pyを直す", ["src/kiln.py"]),
+        ("请修改src/kiln.py文件，再看docs/tray.md。", ["src/kiln.py", "docs/tray.md"]),
+        ("src/kiln.py和docs/tray.md一起改", ["src/kiln.py", "docs/tray.md"]),
+        ("src/kiln.py를 고치고 TRAYS.md에 적는다", ["src/kiln.py", "TRAYS.md"]),
+        ("設定はconfig/kiln.yamlにある", ["config/kiln.yaml"]),
+        ("改kiln.py:12行", ["kiln.py:12"]),
+        ("먼저src/kiln/아래를 본다", ["src/kiln/"]),
+        ("窯/記録.md と 窯の記録.md", ["窯/記録.md", "窯の記録.md"]),
+        ("src/窯/kiln.ts", ["src/窯/kiln.ts"]),
+        ("docs/ADR_017_窯管理.md", ["docs/ADR_017_窯管理.md"]),
+        ("週報2026/kiln.md と 機能A/b.ts", ["週報2026/kiln.md", "機能A/b.ts"]),
+        ("窯kiln.md", ["窯kiln.md"]),
+    ],
+)
+def test_letters_of_another_script_that_touch_a_path_are_not_part_of_it(text: str, cited: list[str]) -> None:
+    assert [one.text for one in citations_of(text)] == cited
+    assert all(text[span.start : span.stop] == one for (_, one), spans in spans_of(text).items() for span in spans)
+
+
+@pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        ("the image is built from .github/Dockerfile", [".github/Dockerfile"]),
+        ("run what deploy/Makefile says", ["deploy/Makefile"]),
+        ("a Makefile/Justfile of your own", []),
+        ("see deploy/Trays", []),
+    ],
+)
+def test_files_that_have_no_extension_are_known_by_their_names(text: str, cited: list[str]) -> None:
     assert [one.text for one in citations_of(text)] == cited

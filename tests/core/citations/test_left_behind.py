@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from intermem.core.citations.extract import citations_of
-from intermem.core.citations.judge import Cited, traces_for
+from intermem.core.citations.judge import Cited, judge, traces_for
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.facts import Event, Facts, History, Occurrence, Shape, SymbolRemoval, Trace, Traced
 from tests.core.citations.test_judge import COMMIT, TREE, tree_of, verdict
@@ -131,3 +131,98 @@ def test_what_never_was_beside_a_document_is_broken() -> None:
 def test_a_folder_is_no_name_as_well() -> None:
     assert [one.kind for one in citations_of("MILE_STONES_ONE/ is here")] == ["dir"]
     assert [one.text for one in citations_of("KilnRack/OvenRack are here")] == ["KilnRack"]
+
+
+@pytest.mark.parametrize(
+    ("told", "status"),
+    [
+        ("We moved `src/a.py` to `src/kiln_gone.py` in May.", "broken"),
+        ("Renamed `src/a.py` → `src/kiln_gone.py`.", "broken"),
+        ("Removed the cache from `src/kiln_gone.py`.", "broken"),
+        ("We moved `src/kiln_gone.py` to `src/a.py` in May.", "unverifiable"),
+        ("Removed `src/kiln_gone.py` in May.", "unverifiable"),
+    ],
+)
+def test_where_a_story_says_that_things_went_they_are_held_against_the_tree(told: str, status: str) -> None:
+    found = next(one for one in citations_of(told) if one.text == "src/kiln_gone.py")
+    facts = Facts(tree=TREE, history=gone("src/kiln_gone.py"))
+    assert judge(Cited(found, Setting()), facts).verdict.status == status
+
+
+@pytest.mark.parametrize(
+    ("text", "lines", "status"),
+    [
+        ("Trays are counted in src/kiln_rack.py:30859 - twice", 40, "broken"),
+        ("Trays are counted in src/kiln_rack.py:39 - twice", 40, "valid"),
+        ("Run one with `kiln test src/kiln_rack.py:1234`", 40, "unverifiable"),
+        ("Run one with `kiln test src/kiln_rack.py:100`", 40, "unverifiable"),
+        ("Run one with `kiln test src/kiln_rack.py:777`", 40, "unverifiable"),
+        ("Run one with `kiln test src/kiln_rack.py:187`", 40, "broken"),
+    ],
+)
+def test_a_line_number_that_is_no_sample_is_meant_in_prose_as_well(text: str, lines: int, status: str) -> None:
+    tree = tree_of("src/kiln_rack.py")
+    found = next(one for one in citations_of(text) if one.kind == "path")
+    facts = Facts(tree=tree, line_counts={"src/kiln_rack.py": lines})
+    assert judge(Cited(found, Setting()), facts).verdict.status == status
+
+
+def test_a_path_below_a_package_is_one_of_several_though_the_root_had_it_once() -> None:
+    moved = History(
+        events={"src/rack.rs": Event(commit=COMMIT, date="2026-02-01", renamed_to="crates/kiln/src/rack.rs")},
+        by_name={"rack.rs": ("src/rack.rs",)},
+        ordered=["src/rack.rs"],
+    )
+    one = tree_of("crates/kiln/src/rack.rs")
+    assert verdict("`src/rack.rs`", one, moved).status == "moved"
+    assert verdict("`src/rack.rs`", tree_of("crates/kiln/src/rack.rs", "crates/oven/src/rack.rs"), moved).status == (
+        "ambiguous"
+    )
+
+
+def test_what_never_was_there_is_where_the_one_file_of_that_name_is() -> None:
+    tree = tree_of("src/app.py", "jobs/fire/CoolingPlan.cs", "jobs/fire/plan.cs")
+    found = verdict("`src/fire/CoolingPlan.cs`", tree)
+    assert (found.status, found.target, found.evidence) == ("moved", "jobs/fire/CoolingPlan.cs", "elsewhere")
+    assert found.evidence is not None and found.evidence.is_doubtful, "a note, and no finding"
+    assert verdict("`src/fire/plan.cs`", tree).status == "broken", "a name that many files have"
+    two = tree_of("src/app.py", "jobs/fire/CoolingPlan.cs", "old/CoolingPlan.cs")
+    assert verdict("`src/fire/CoolingPlan.cs`", two).status == "broken"
+
+
+def test_the_folder_of_the_checkout_may_stand_in_front() -> None:
+    tree = tree_of("kiln/rack/tray.py")
+    found = verdict("`kiln/kiln/rack/tray.py`", tree)
+    assert (found.status, found.target) == ("valid", "kiln/rack/tray.py")
+    assert verdict("`kiln/rack/rack/tray.py`", tree).status == "broken"
+
+
+def test_a_folder_with_a_slash_in_front_is_that_of_the_root_if_history_had_it() -> None:
+    tree = tree_of("docs/guide.md", "src/app.py")
+    history = gone("docs/plan/a.md", "docs/plan/b.md")
+    found = verdict("Plans are in `/docs/plan/`.", tree, history)
+    assert (found.status, found.commit) == ("broken", COMMIT)
+    route = Occurrence(path="src/app.py", line=3, shape=Shape.USE)
+    assert (
+        verdict("Plans are in `/docs/plan/`.", tree, history, places={"docs/plan": (route,)}).status == "unverifiable"
+    )
+    for other in ("/docs/never/", "/srv/plan/", "/plan/"):
+        assert verdict(f"Plans are in `{other}`.", tree, gone(f"{other.strip('/')}/a.md")).status == (
+            "broken" if other == "/docs/never/" else "unverifiable"
+        )
+    assert verdict("Plans are in `/docs/other/`.", tree, history).status == "unverifiable"
+    assert verdict("Plans are in `/api/plan/`.", tree, gone("api/plan/a.py")).status == "unverifiable", "a route"
+
+
+def test_a_numbered_document_is_known_by_its_number_under_another_title() -> None:
+    tree = tree_of("docs/adr/0012-kiln-cooling.md", "docs/adr/0013-trays.md", "docs/notes/2026-03-plan.md")
+    found = verdict("`docs/adr/0012-cooling-of-kilns.md`", tree)
+    assert (found.status, found.target, found.evidence) == ("moved", "docs/adr/0012-kiln-cooling.md", "elsewhere")
+    assert verdict("`docs/adr/0014-other.md`", tree).target is None
+    assert verdict("`docs/0012-other.md`", tree).target is None, "another folder, another series"
+    assert verdict("`docs/notes/2026-04-plan.md`", tree).target is None, "a year is no number"
+
+
+def test_what_never_was_a_file_is_the_package_of_that_name() -> None:
+    found = verdict("`kiln/rack.py`", tree_of("kiln/rack/__init__.py", "kiln/oven.py"))
+    assert (found.status, found.target, found.evidence) == ("moved", "kiln/rack/__init__.py", "elsewhere")

@@ -115,7 +115,7 @@ def test_what_a_verb_changed_and_did_not_take_away_is_not_gone(text: str) -> Non
 def test_things_in_a_row_are_told_of_together() -> None:
     found = stances("We moved `O`, `src/b.py` and `src/c.py` to `N`.")
     assert [found[name] for name in (OLD, "src/b.py", "src/c.py")] == [Stance.GONE] * 3
-    assert found[NEW] is Stance.OTHERWISE
+    assert found[NEW] is Stance.PLAIN, "it is said to be there"
 
 
 def test_no_story_hides_a_link() -> None:

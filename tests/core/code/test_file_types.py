@@ -8,7 +8,13 @@ from intermem.core.code import python_names
 from intermem.core.code.file_types import is_code, is_copy, is_listing, is_made, is_manifest, is_of_a_tool
 from intermem.core.code.line_shapes import shape_of
 from intermem.core.code.name_search import Search, best_shape
-from intermem.core.code.rename_detection import has_rival, identifier_similarity, is_much_of, renamed
+from intermem.core.code.rename_detection import (
+    has_rival,
+    identifier_similarity,
+    is_much_of,
+    renamed,
+    renamed_with_file,
+)
 from intermem.facts import Shape
 
 DEFINITIONS = """
@@ -229,10 +235,14 @@ def test_binaries_prose_and_locks_are_no_code() -> None:
             *("README.md", "a/b.MDX", "yarn.lock", "package-lock.json", "x.png", "LICENSE"),
             *(".intermem/baseline.json", "sub/.intermem/baseline.json"),
             *("docs/coverage-report/Cobertura.xml", "web/playwright-report/index.html"),
+            *(".tasks/items.jsonl", "logs/run.ndjson", "src/tags", "docs/context/dump.xml", "doc/api/index.html"),
         )
     )
     assert all(
         is_code(path) for path in ("a.py", "Makefile", "requirements.txt", ".github/x.yml", "bin/run", "CMakeLists.txt")
+    )
+    assert all(
+        map(is_code, ("res/layout/main.xml", "docs/conf.py", "docs/openapi.json", "web/index.html", "src/tags.py"))
     )
     made = ("web/node_modules/x.js", ".next/x.js", "vendor/x.go", "libs/socket-io-0.6.0/x.js", "libs/kit@v1.2/x.js")
     assert all(map(is_made, made))
@@ -301,6 +311,18 @@ def test_of_two_new_names_nobody_knows_which_it_became(
 ) -> None:
     assert has_rival(name, new, (old,), [tuple(after)]) is is_told
     assert has_rival(name, new, (old,), [(line,) for line in after]) is is_told, "in another file"
+
+
+def test_a_class_is_renamed_with_the_file_that_is_named_after_it() -> None:
+    old = (*(f"  line {number} of the kiln" for number in range(9)), "record KilnOwner(int id) {")
+    new = (*old[:7], "record RackOwner(int id, List<Tray> trays) {")
+    path = "src/KilnOwner.java"
+    assert renamed_with_file("KilnOwner", path, old, {"src/RackOwner.java": new}) == ("RackOwner", "src/RackOwner.java")
+    assert renamed_with_file("KilnOwner", "src/Kilns.java", old, {"src/RackOwner.java": new})[0] is None
+    assert renamed_with_file("KilnOwner", path, old, {"src/RackOwner.java": new[:3]})[0] is None, "it defines nothing"
+    assert renamed_with_file("KilnOwner", path, old, {"src/RackOwner.java": new[7:]})[0] is None, "another file"
+    both = {"src/RackOwner.java": new, "src/TrayOwner.java": (*old[:7], "record TrayOwner(int id) {")}
+    assert renamed_with_file("KilnOwner", path, old, both)[0] is None, "nobody knows which"
 
 
 def test_a_file_is_another_with_most_of_its_lines() -> None:

@@ -154,3 +154,29 @@ def test_gitignore_at_a_revision_agrees_with_git_on_disk(
     there = open_worktree(sandbox.root, rev="HEAD")
     assert there is not None
     assert there.answer(asked).ignored == here
+
+
+@pytest.mark.parametrize(
+    ("name", "others", "moves"),
+    [
+        ("run-kiln-tests.sh", (), True),
+        ("coolingPlan.ts", (), True),
+        ("run.sh", (), False),
+        ("kiln-notes.md", (), False),
+        ("run-kiln-tests.sh", ("c/run-kiln-tests.sh",), False),
+    ],
+)
+def test_a_name_of_several_words_that_leaves_one_folder_for_one_other_has_moved(
+    sandbox: Sandbox, name: str, others: tuple[str, ...], moves: bool
+) -> None:
+    sandbox.write(f"a/{name}", "".join(f"old line {number}\n" for number in range(30)))
+    sandbox.commit()
+    (sandbox.root / "a" / name).unlink()
+    for place in (f"b/{name}", *others):
+        sandbox.write(place, f"another text in {place}\n")
+    sandbox.commit()
+    event = history_of(sandbox.root).events[f"a/{name}"]
+    assert event.renamed_to == (f"b/{name}" if moves else None)
+    sandbox.write(f"d/{name}", "much later\n")
+    sandbox.commit()
+    assert history_of(sandbox.root).events[f"a/{name}"] == event

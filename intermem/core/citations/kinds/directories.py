@@ -6,9 +6,16 @@ import posixpath
 
 from intermem.core.citations.kinds.fates import once_a_folder, only_former_folder
 from intermem.core.citations.kinds.name_evidence import is_unmistakable
-from intermem.core.citations.kinds.path_drift import drawn_verdict
+from intermem.core.citations.kinds.path_drift import drawn_verdict, made_by
 from intermem.core.citations.kinds.paths import looks_like_path
-from intermem.core.citations.kinds.resolution import Setting, by_suffix, may_be_made_at, placed_at, resolve
+from intermem.core.citations.kinds.resolution import (
+    Setting,
+    by_suffix,
+    folder_at_root,
+    may_be_made_at,
+    placed_at,
+    resolve,
+)
 from intermem.core.citations.kinds.token import Token
 from intermem.entities import Citation, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Tree
@@ -38,7 +45,10 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     if setting.drawn and setting.drawn not in tree.dirs:
         places = {setting.drawn, *resolution.places}
         return Questions(ignored=frozenset(f"{place}/" for place in places), history=True)
-    if resolution.escapes or resolution.exact:
+    if resolution.escapes:
+        place = folder_at_root(citation.name, tree)
+        return Questions(history=True, names=frozenset({citation.name.strip("/")})) if place else Questions()
+    if resolution.exact:
         return Questions()
     made = may_be_made_at(citation, resolution, setting, tree)
     return Questions(ignored=frozenset(f"{place}/" for place in made), history=True)
@@ -52,7 +62,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return drawn
     resolution = resolve(citation.name, setting, tree)
     if resolution.escapes:
-        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
+        gone = _once_at_root(citation, facts)
+        return gone or Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
     once = None if resolution.exact or not tree.is_git else _once(_meant(citation, setting, resolution.places), facts)
     found = resolve_dir(citation.name, setting, tree)
     # ``private/`` means any folder of that name, not the former one, even if the context says which.
@@ -82,6 +93,14 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if any(path.startswith(f"{place}/") for place in resolution.places for path in facts.history.elsewhere):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="only on another branch")
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="never in the repository; it may be created when needed")
+
+
+def _once_at_root(citation: Citation, facts: Facts) -> Verdict | None:
+    """Return what became of a folder cited with a slash in front; None if code names it as well, as a route."""
+    place = folder_at_root(citation.name, facts.tree)
+    if place is None or posixpath.dirname(place) not in facts.tree.dirs:
+        return None
+    return None if made_by(citation.name.strip("/"), facts) is not None else _once((place,), facts)
 
 
 def _meant(citation: Citation, setting: Setting, places: tuple[str, ...]) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from intermem.core.code.file_types import MADE, is_code, is_data, is_manifest, i
 from intermem.core.code.manifests import NAMING
 from intermem.entities import Citation, Evidence, Verdict, VerdictStatus
 from intermem.facts import Facts, Shape, Tree
+from intermem.patterns import regex
 
 _DATA = frozenset("csv db jsonl log pid sqlite sqlite3 tmp tsv json".split())  # noqa: SIM905
 _MODELS = ("example", "sample", "template", "dist", "default", "tmpl")
@@ -34,6 +35,8 @@ _OUTPUT = frozenset(
 NEVER_HERE = "not in the repository or its history"
 MAY_BE_MADE = "committed once, but"
 
+# The number of a document, as of a decision: ADR-012-trays.md, 0012-trays.md, RFC_7_trays.md; no date, no version.
+_NUMBERED = regex(r"(?:[A-Za-z]{2,6}[-_]?\d{1,4}|\d{3,4})[-_](?=\D)(?=.+\.(?:md|adoc|rst)$)")
 _NAMING_LIBRARIES = frozenset({"js", "py", "cpp"})  # three.js, discord.py, llama.cpp
 
 _COMPILED = {"js": ("ts", "tsx"), "jsx": ("tsx",), "mjs": ("mts",), "cjs": ("cts",), "ts": ("d.ts",)}
@@ -43,7 +46,7 @@ def is_output(path: str) -> bool:
     return path.rpartition(".")[2].lower() in _OUTPUT and not is_manifest(path)
 
 
-def _made_by(name: str, facts: Facts) -> str | None:
+def made_by(name: str, facts: Facts) -> str | None:
     """Return the line of code that mentions the name of a file, and so may create it."""
     named = (place for place in facts.places.get(name, ()) if place.shape is not Shape.COMMENT)
     return next((at(place) for place in named), None)
@@ -54,7 +57,7 @@ def once_at_root(citation: Citation, places: tuple[str, ...], setting: Setting, 
     if not any(place in facts.history.events for place in places):
         return None
     name = citation.name.lstrip("/")
-    if _made_by(name, facts) is not None or not facts.ignored.isdisjoint(places):
+    if made_by(name, facts) is not None or not facts.ignored.isdisjoint(places):
         return None
     moved = moved_verdict(places, facts)
     return moved or absent(replace(citation, name=name), Resolution((), places), setting, facts)
@@ -143,10 +146,10 @@ def _doubt(citation: Citation, places: tuple[str, ...], facts: Facts) -> str | N
         return "a program may write it"
     if "." not in own:  # only a former file at that very place; else it may be a key in data
         was_file = any(place in facts.history.events for place in places)
-        holder = None if was_file else _made_by(posixpath.normpath(citation.name), facts)
+        holder = None if was_file else made_by(posixpath.normpath(citation.name), facts)
         return f"{holder} mentions it" if holder is not None else None
     # If another file of that name exists, code refers to that one.
-    maker = _made_by(own, facts) if is_output(own) and own not in facts.tree.by_name else None
+    maker = made_by(own, facts) if is_output(own) and own not in facts.tree.by_name else None
     return f"{maker} may create it" if maker is not None else None
 
 
@@ -180,12 +183,50 @@ def never_existed(citation: Citation, places: tuple[str, ...], setting: Setting,
     strange = any(name.lower() in MADE or is_source(name) for name in folders if name)
     if citation.name.rpartition(".")[2].lower() in _DATA:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="never in the repository; a program may write it")
-    maker = _made_by(posixpath.normpath(citation.name), facts)
+    first, _, rest = posixpath.normpath(citation.name).partition("/")
+    if rest in facts.tree.paths and rest.startswith(f"{first}/"):  # the folder of the checkout in front
+        return Verdict(status=VerdictStatus.VALID, target=rest)
+    maker = made_by(posixpath.normpath(citation.name), facts)
     if maker is not None:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"never in the repository, but {maker} mentions it")
     if not citation.weak and not strange and is_rooted(citation.name, setting, facts.tree):
-        return Verdict(status=VerdictStatus.BROKEN, reason="no such file, now or in history", evidence=Evidence.NEVER)
+        reason = "no such file, now or in history"
+        successor = _only_namesake(citation.name, facts.tree) or _with_its_number(citation.name, facts.tree)
+        if successor is None:
+            found = (package_at(place, facts.tree) for place in places)
+            successor = next((package for package in found if package is not None), None)
+        if successor is not None:
+            return Verdict(status=VerdictStatus.MOVED, target=successor, reason=reason, evidence=Evidence.ELSEWHERE)
+        return Verdict(status=VerdictStatus.BROKEN, reason=reason, evidence=Evidence.NEVER)
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=NEVER_HERE)
+
+
+def _only_namesake(path: str, tree: Tree) -> str | None:
+    """Return the one file that has the name of ``path``, if that is no name that many files have; else None."""
+    name = posixpath.basename(path)
+    stem = name.partition(".")[0]
+    known = tree.by_name.get(name, ()) if is_unmistakable(stem) or "-" in stem else ()
+    return known[0] if len(known) == 1 else None
+
+
+def _with_its_number(path: str, tree: Tree) -> str | None:
+    """Return the one document that has the number of ``path`` in its folder, as under another title; else None.
+
+    A name without a folder may be in any.
+    """
+    folder, _, name = path.rpartition("/")
+    numbered = _NUMBERED.match(name)
+    if numbered is None:
+        return None
+    begins, ending = numbered[0], name.rpartition(".")[2]
+    found = [
+        one
+        for known, paths in tree.by_name.items()
+        if known.startswith(begins) and known.endswith(f".{ending}")
+        for one in paths
+        if not folder or f"/{one}".rpartition("/")[0].endswith(f"/{folder}")
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def _source_of_import(places: tuple[str, ...], tree: Tree) -> str | None:

@@ -34,9 +34,13 @@ _DOTFILES = frozenset(
     .prettierrc
     """.split()  # noqa: SIM905 - a list reads worse
 )
+_NAMED = frozenset(  # files without an extension
+    "Dockerfile Containerfile Makefile Justfile Jenkinsfile Procfile Gemfile Rakefile Vagrantfile Brewfile".split()  # noqa: SIM905
+)
 _MAX_COUNTED = 20  # candidates to decide between by a line number
 _WINDOWS = regex(r"(?:\.{1,2}\\)?(?:[\w.-]{2,}\\)+[\w.-]+\.\w{1,8}")
 _HOST = regex(r"^(?:[\w-]+\.)+(?:(?:com|org|net|io|dev|ai|app|edu|gov|co)(?:/|$)|sh/)", re.IGNORECASE)
+_SAMPLE = regex(r"123\d*|[1-9]0+|(\d)\1+|42|1")  # numbers of lines that stand for any
 _VERSIONISH = regex(r"^v?\d+(?:\.\d+)*[a-z]?$", re.IGNORECASE)
 
 
@@ -56,7 +60,8 @@ def read(token: Token) -> Citation | None:
     dotfile = name.startswith(".") and (token.form == "span" or name in _DOTFILES) and _is_dotfile(name[1:])
     if "/" not in path and not known and not dotfile:
         return None
-    if "/" in path and token.form not in ("span", "link", "import") and not ((dot and stem) or _is_pathly(path)):
+    is_told = (dot and stem) or _is_pathly(path) or (name in _NAMED and path.partition("/")[0] not in _NAMED)
+    if "/" in path and token.form not in ("span", "link", "import") and not is_told:
         return None
     if not known and (_VERSIONISH.match(name) or (token.is_marked and token.is_spaced)):
         return None
@@ -174,15 +179,20 @@ def _judged(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return _at_line(citation, placed, facts)
     moved = moved_verdict(found.places, facts)
     if moved is not None and not _is_called_by_name(citation, found, moved, setting):
+        if "/" in citation.name and len(found.candidates) > 1 and moved.target in found.candidates:
+            return _one_of(found.candidates)  # it is below the package that somebody has in mind
         return run_elsewhere(citation, moved)
     candidates = _long_enough(citation, found.candidates, facts)
     if len(candidates) == 1:
         return _at_line(citation, candidates[0], facts)
     if found.candidates:
-        shown = found.candidates[:5]
-        reason = f"{len(found.candidates)} files match"
-        return Verdict(status=VerdictStatus.AMBIGUOUS, reason=reason, candidates=shown)
+        return _one_of(found.candidates)
     return absent(citation, found, setting, facts)
+
+
+def _one_of(candidates: tuple[str, ...]) -> Verdict:
+    reason = f"{len(candidates)} files match"
+    return Verdict(status=VerdictStatus.AMBIGUOUS, reason=reason, candidates=candidates[:5])
 
 
 def _is_called_by_name(citation: Citation, found: Resolution, moved: Verdict, setting: Setting) -> bool:
@@ -211,7 +221,8 @@ def _at_line(citation: Citation, target: str, facts: Facts) -> Verdict:
     if count is not None and line > count:
         if "/" not in citation.name and len(facts.tree.by_name.get(citation.name, ())) > 1:
             return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="another file of that name may be meant")
-        if citation.weak:  # as in a command that shows how one test is run: "mix test test/kiln_test.exs:1234"
+        # As in a command that shows how one test is run: "mix test test/kiln_test.exs:1234".
+        if citation.weak and _SAMPLE.fullmatch(str(line)):
             return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="the number of the line may be a sample")
         return Verdict(
             status=VerdictStatus.BROKEN,

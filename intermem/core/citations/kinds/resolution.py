@@ -69,7 +69,8 @@ def resolve(path: str, setting: Setting, tree: Tree) -> Resolution:
         is_there = place in tree.paths or ("/" in path.strip("/") and place in tree.dirs)
         if is_there:
             return Resolution((place,), (place,), exact=True)
-        return Resolution((), (place,) if _may_be_of_the_root(path) else (), escapes=True)
+        may_be_file = "." in posixpath.basename(path) and _is_of_no_machine(path)  # else it may be a route
+        return Resolution((), (place,) if may_be_file else (), escapes=True)
     if path.startswith("~") or re.match(r"[A-Za-z]:[\\/]", path) or names_git_dir(path):
         return Resolution(escapes=True)
     places = _places(path, setting, tree)
@@ -92,10 +93,15 @@ def resolve(path: str, setting: Setting, tree: Tree) -> Resolution:
     return Resolution(_decided(matches, setting, tree), places)
 
 
-def _may_be_of_the_root(path: str) -> bool:
-    """Return whether a path with a slash in front may be one of the repository: not a route, nor that of a machine."""
-    first, slash, rest = path.strip("/").partition("/")
-    return bool(slash) and "." in posixpath.basename(rest) and not path.endswith("/") and first not in _OF_MACHINES
+def folder_at_root(path: str, tree: Tree) -> str | None:
+    """Return the place of a path with a slash in front, if that may stand for the root of the project, else None."""
+    return tree.prefix + path.strip("/") if path.startswith("/") and _is_of_no_machine(path) else None
+
+
+def _is_of_no_machine(path: str) -> bool:
+    """Return whether the first of several folders is no usual one at the root of a machine or a container."""
+    first, slash, _ = path.strip("/").partition("/")
+    return bool(slash) and first not in _OF_MACHINES
 
 
 def may_be_made_at(citation: Citation, found: Resolution, setting: Setting, tree: Tree) -> tuple[str, ...]:
