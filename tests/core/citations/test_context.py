@@ -15,6 +15,8 @@ def test_headings_above_and_lines_before_in_the_section() -> None:
     assert contexts.at(14) == Context(("Top", "`pkg/one/`", "Deep"), "")
     assert contexts.at(18) == Context(("Top", "Other"), "")
     assert contexts.at(999).trail == ("Top", "Other")
+    assert contexts.at(12).trail == ("Top", "`pkg/one/`"), "a heading is below those above it"
+    assert contexts.at(16).trail == ("Top",), "and not below those beside it"
 
 
 def test_a_fence_has_no_headings() -> None:

@@ -195,6 +195,8 @@ def test_the_folder_of_the_checkout_may_stand_in_front() -> None:
     found = verdict("`kiln/kiln/rack/tray.py`", tree)
     assert (found.status, found.target) == ("valid", "kiln/rack/tray.py")
     assert verdict("`kiln/rack/rack/tray.py`", tree).status == "broken"
+    tree = tree_of("kiln/rack/tray.py", "oven/rack.py")
+    assert verdict("`oven/kiln/rack/tray.py`", tree).status == "broken", "another folder"
 
 
 def test_a_folder_with_a_slash_in_front_is_that_of_the_root_if_history_had_it() -> None:
@@ -203,15 +205,13 @@ def test_a_folder_with_a_slash_in_front_is_that_of_the_root_if_history_had_it() 
     found = verdict("Plans are in `/docs/plan/`.", tree, history)
     assert (found.status, found.commit) == ("broken", COMMIT)
     route = Occurrence(path="src/app.py", line=3, shape=Shape.USE)
-    assert (
-        verdict("Plans are in `/docs/plan/`.", tree, history, places={"docs/plan": (route,)}).status == "unverifiable"
-    )
-    for other in ("/docs/never/", "/srv/plan/", "/plan/"):
-        assert verdict(f"Plans are in `{other}`.", tree, gone(f"{other.strip('/')}/a.md")).status == (
-            "broken" if other == "/docs/never/" else "unverifiable"
-        )
+    named = verdict("Plans are in `/docs/plan/`.", tree, history, places={"docs/plan": (route,)})
+    assert named.status == "unverifiable"
     assert verdict("Plans are in `/docs/other/`.", tree, history).status == "unverifiable"
-    assert verdict("Plans are in `/api/plan/`.", tree, gone("api/plan/a.py")).status == "unverifiable", "a route"
+    tops = tree_of("srv/x.py", "docs/guide.md")
+    for other in ("/srv/plan/", "/plan/", "/api/plan/"):  # of a machine, at its root, and a route
+        left = gone(f"{other.strip('/')}/a.md")
+        assert verdict(f"Plans are in `{other}`.", tops, left).status == "unverifiable", other
 
 
 def test_a_numbered_document_is_known_by_its_number_under_another_title() -> None:

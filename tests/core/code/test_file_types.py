@@ -319,7 +319,7 @@ def test_a_class_is_renamed_with_the_file_that_is_named_after_it() -> None:
     path = "src/KilnOwner.java"
     assert renamed_with_file("KilnOwner", path, old, {"src/RackOwner.java": new}) == ("RackOwner", "src/RackOwner.java")
     assert renamed_with_file("KilnOwner", "src/Kilns.java", old, {"src/RackOwner.java": new})[0] is None
-    assert renamed_with_file("KilnOwner", path, old, {"src/RackOwner.java": new[:3]})[0] is None, "it defines nothing"
+    assert renamed_with_file("KilnOwner", path, old, {"src/RackOwner.java": new[:7]})[0] is None, "it defines nothing"
     assert renamed_with_file("KilnOwner", path, old, {"src/RackOwner.java": new[7:]})[0] is None, "another file"
     both = {"src/RackOwner.java": new, "src/TrayOwner.java": (*old[:7], "record TrayOwner(int id) {")}
     assert renamed_with_file("KilnOwner", path, old, both)[0] is None, "nobody knows which"

@@ -232,6 +232,15 @@ def test_a_new_wording_of_what_was_rejected_is_refused_if_it_says_the_same(again
     assert ("in its former wording" in found.get(new.id, "")) is refused
 
 
+def test_what_the_document_says_already_is_refused_with_the_id_of_the_entry() -> None:
+    by_hand = f"# A\n\n- {OLD}\n\n{EMPTY}"
+    ((_, why),) = plan_promotions([candidate(OLD)], by_hand, "AGENTS.md", Limits(), no_secret).refused
+    assert why.reason.startswith("AGENTS.md says so already: ")
+    both = [candidate(OLD), candidate(f"{OLD} ")]
+    ((_, why),) = plan_promotions(both, EMPTY, "AGENTS.md", Limits(), no_secret).refused
+    assert why.reason.startswith(f"AGENTS.md says so already in {identity(OLD)[:8]}: ")
+
+
 def test_what_another_document_says_already_is_refused() -> None:
     elsewhere = {"docs/intermem/s.md": ["Something else.", OLD]}
     plan = plan_promotions([candidate(OLD)], EMPTY, "AGENTS.md", Limits(), no_secret, elsewhere)

@@ -220,6 +220,19 @@ def test_deleting_vendored_code_is_no_removal(repo: Sandbox) -> None:
     assert found == {f"{folder}/kit.js" for folder in own}
 
 
+def test_a_class_that_was_renamed_with_its_file_is_there_however_much_came_with_it(repo: Sandbox) -> None:
+    body = "".join(f"    int tray{number} = {number};\n" for number in range(12))
+    repo.write("src/owners/KilnOwner.java", f"public record KilnOwner(int id) {{\n{body}}}\n")
+    repo.commit("owner")
+    repo.git("rm", "-q", "src/owners/KilnOwner.java")
+    repo.write("src/owners/RackOwner.java", f"public record RackOwner(int id, boolean all) {{\n{body}}}\n")
+    for number in range(20):
+        repo.write(f"src/a/Tray{number}.java", f"public record Tray{number}() {{}}\n")
+    repo.commit("racks")
+    (found,) = opened(repo).trace(frozenset({Trace(name="KilnOwner")})).values()
+    assert [(one.renamed_to, one.target) for one in found.removals] == [("RackOwner", "src/owners/RackOwner.java:1")]
+
+
 def test_deleting_a_key_of_data_is_only_the_end_of_a_use(repo: Sandbox) -> None:
     repo.write("release.json", '{\n  "release-as": "1.2.0"\n}\n')
     repo.commit("as")
