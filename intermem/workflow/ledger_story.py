@@ -66,10 +66,18 @@ def with_told(workspace: Workspace, metadata: Metadata, state: BranchState) -> B
 def with_events(state: BranchState, rows: Sequence[HistoryRow], entry_id: str | None) -> list[HistoryRow]:
     """Return ``rows`` of history (of one entry, or of all) with the events of the ledger that are not among them.
 
-    The newest first. What observers say of their memories is left out.
+    The newest first. What observers say of their memories is left out. Feedback on former words that said the same is
+    on the entry, too.
     """
     events = state.ledger.events if state.ledger is not None else ()
-    asked = [one for one in events if one.what not in OF_OBSERVERS and entry_id in (None, one.id)]
+    line = state.ledger.by_entry.get(entry_id or "") if state.ledger is not None else None
+    said = {entry_id, *(line.same if line is not None else ())}
+    asked = [
+        one
+        for one in events
+        if one.what not in OF_OBSERVERS
+        and (entry_id is None or one.id in (said if one.what == What.FEEDBACK else {entry_id}))
+    ]
     told = _own_feedback(asked, rows) | _told_by(rows, [one for one in asked if one.what != What.FEEDBACK])
     found = [*rows, *(_row(event) for event in _each_once(asked) if event not in told)]
     return sorted(map(_in_words, found), key=lambda row: row.at, reverse=True)

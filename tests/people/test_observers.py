@@ -625,3 +625,20 @@ def test_what_is_promoted_again_elsewhere_was_worth_what_it_is_then(
     ben.git("pull", "-q", str(ann.root), "main")
     ben.at(7).run("sweep")
     assert ben.record("queue")["original_confidence"] == told == 0.7
+
+
+def test_a_sum_of_feedback_is_told_in_a_clone_that_did_not_give_it_once(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    said = "Never edit the lock file by hand or the hooks break."
+    again = "Never edit the lock file by hand, or the git hooks break."
+    person.promotes(said)
+    person.run("feedback", identity(said), "failure")
+    person.remembers(again)
+    for day in (3, 4, 5):
+        person.at(day).run("scan")
+    person.run("promote", identity(again), "--yes")
+    person.commit("reworded")
+    for one in (person, colleague()):
+        told = one.at(6).run("why", identity(again)).out
+        assert len([line for line in told.split("\n") if line.split()[1:2] == ["feedback"]]) == 1
