@@ -8,7 +8,7 @@ from dataclasses import replace
 from intermem.core.entries.hazards import entry_hazards, in_words
 from intermem.core.entries.observation import preview_of
 from intermem.core.entries.prefixes import checked_prefix, only_one
-from intermem.core.entries.similarity import duplicate_of
+from intermem.core.entries.similarity import duplicate_of, says_the_same
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.feedback import FeedbackKind
 from intermem.core.lifecycle.gates import Refusal, withdrawal_of
@@ -144,6 +144,13 @@ def _entry_id(workspace: Workspace, changeset: ChangeSet, prefix: str, verb: str
         return only_one(prefix, stood)
 
 
+def _is_reworded(state: BranchState, record: Record, heir: Record) -> bool:
+    """Return whether ``heir`` is another wording of the entry, and not what somebody put in its place."""
+    line = find_line(state, heir.id)
+    known = line is not None and record.id in line.names
+    return known or says_the_same(record.noted_text, heir.noted_text)
+
+
 def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) -> None:
     state = changeset.state
     record = state.records.get(key)
@@ -173,7 +180,7 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
         return _lift_rejection(changeset, workspace, record)
     heir = state.records.get(record.superseded_by or "")
     own = line is not None and line.id == key  # a reworded entry has none: its newer wording took the line over
-    if heir is not None and heir.document is not None and not own:
+    if heir is not None and heir.document is not None and not own and _is_reworded(state, record, heir):
         return changeset.refuse(record, "superseded", f"its newer wording {heir.entry_id[:8]} is in {heir.document}")
     if record.text is None:
         return changeset.refuse(record, "text", _without_text(state, key))

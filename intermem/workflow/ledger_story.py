@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -78,7 +78,8 @@ def with_events(state: BranchState, rows: Sequence[HistoryRow], entry_id: str | 
         if one.what not in OF_OBSERVERS
         and (entry_id is None or one.id in (said if one.what == What.FEEDBACK else {entry_id}))
     ]
-    told = _own_feedback(asked, rows) | _told_by(rows, [one for one in asked if one.what != What.FEEDBACK])
+    others = [one for one in asked if one.what != What.FEEDBACK]
+    told = _own_feedback(asked, rows, _owners(state)) | _told_by(rows, others)
     found = [*rows, *(_row(event) for event in _each_once(asked) if event not in told)]
     return sorted(map(_in_words, found), key=lambda row: row.at, reverse=True)
 
@@ -122,13 +123,22 @@ def _each_once(events: Iterable[LedgerEvent]) -> list[LedgerEvent]:
     return list(found.values())
 
 
-def _own_feedback(events: Iterable[LedgerEvent], rows: Iterable[HistoryRow]) -> set[LedgerEvent]:
+def _owners(state: BranchState) -> dict[str, str]:
+    """Return the entry that each id of one belongs to, those of former words that said the same included."""
+    lines = state.ledger.lines.values() if state.ledger is not None else ()
+    return {name: line.entry_id for line in lines for name in (*line.same, *line.names, line.entry_id)}
+
+
+def _own_feedback(
+    events: Iterable[LedgerEvent], rows: Iterable[HistoryRow], owners: Mapping[str, str]
+) -> set[LedgerEvent]:
     """Return the events of the feedback among ``rows``. What was given in one moment the ledger has a second apart."""
-    given = Counter((row.entry_id, row.at) for row in rows if row.event == What.FEEDBACK)
+    felt = (row for row in rows if row.event == What.FEEDBACK)
+    given = Counter((owners.get(row.entry_id or "", row.entry_id), row.at) for row in felt)
     left = given.copy()
     ours: set[LedgerEvent] = set()
     for event in sorted((one for one in events if one.what == What.FEEDBACK), key=lambda one: one.order):
-        near = [(name, at) for name, at in given if name == event.id and at <= event.at]
+        near = [(name, at) for name, at in given if name == owners.get(event.id, event.id) and at <= event.at]
         last = max(near, key=lambda one: one[1], default=None)
         if last is not None and left[last] > 0 and event.at - last[1] <= _SAME + timedelta(seconds=given[last]):
             left[last] -= 1

@@ -642,3 +642,50 @@ def test_a_sum_of_feedback_is_told_in_a_clone_that_did_not_give_it_once(
     for one in (person, colleague()):
         told = one.at(6).run("why", identity(again)).out
         assert len([line for line in told.split("\n") if line.split()[1:2] == ["feedback"]]) == 1
+
+
+def test_feedback_that_a_colleague_gave_is_told_once_after_the_words_changed(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    said = "Never edit the lock file by hand or the hooks break."
+    again = "Never edit the lock file by hand, or the git hooks break."
+    person.promotes(said)
+    person.commit("promote")
+    ben = colleague()
+    ben.at(3).run("sweep")
+    ben.run("feedback", identity(said), "failure", "--note", "it broke")
+    ben.commit("feedback")
+    person.git("pull", "-q", str(ben.root), "main")
+    person.remembers(again)
+    for day in (4, 5, 6):
+        person.at(day).run("scan")
+    person.run("promote", identity(again), "--yes")
+    person.commit("reworded")
+    ben.git("pull", "-q", str(person.root), "main")
+    for told in (ben.at(7).run("why", identity(again)).out, ben.run("sweep").out and ben.run("log").out):
+        (line,) = (line for line in told.split("\n") if "feedback" in line.split()[1:3])
+        assert "it broke" in line
+
+
+def test_what_is_flagged_in_the_second_in_which_it_was_confirmed_is_flagged(person: Person) -> None:
+    person.promotes("queue")
+    person.at(2.5).run("feedback", identity(FACTS["queue"]), "confirm")
+    person.run("demote", identity(FACTS["queue"]), "--for-review")
+    assert person.run("query", "--review", "--json").json["entries"][0]["id"] == identity(FACTS["queue"])
+    for day in (3, 4, 5):
+        person.at(day).run("scan")
+    assert not person.run("promote", "--yes", code=None).out.startswith("Promoted") and not person.holds("queue")
+
+
+def test_what_another_entry_was_put_in_the_place_of_can_be_restored_though_it_was_reworded(person: Person) -> None:
+    said = "Never edit the lock file by hand or the hooks break."
+    again = "Never edit the lock file by hand, or the git hooks break."
+    person.promotes(said, "tabs")
+    person.remembers(again, "tabs")
+    for day in (3, 4, 5):
+        person.at(day).run("scan")
+    person.run("promote", "--yes")
+    person.run("demote", identity(again))
+    person.run("demote", identity(said), "--by", identity(FACTS["tabs"]))
+    person.run("restore", identity(said))
+    assert said in person.read() and again not in person.read()

@@ -190,7 +190,8 @@ def _stands(
     update: Update,
 ) -> LedgerEvent:
     at = min(decision.at or update.now, update.now)
-    if said is not None and (said > at or (said == at and line is None)):
+    is_flag = what is What.DEMOTED and decision.cause.startswith(FOR_REVIEW)  # it lifts what was confirmed until then
+    if said is not None and (said > at or (said == at and (line is None or is_flag))):
         at = _next(said)
     if line is not None and (at, RANK[what]) <= (line.since, _RANK_OF[line.status]):
         at = _next(line.since)

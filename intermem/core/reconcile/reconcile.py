@@ -252,7 +252,7 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
     for name in draft.absorbed.get(key, ()):
         record = with_observations(record, draft.records[name])
     if record.status is Status.DEMOTED:
-        record = replace(record, status=Status.ACTIVE, stale_streak=0, kept_out=False)
+        record = replace(record, status=Status.ACTIVE, stale_streak=0, kept_out=False, superseded_by=None)
     record = replace(record, document=claim.document, missing_from=None)
     if line is None:
         return record

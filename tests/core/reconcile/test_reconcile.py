@@ -412,3 +412,11 @@ def test_feedback_and_pins_from_before_somebody_else_promoted_it_count() -> None
     assert (both.pinned_until, both.feedback) == (later, -50), "what was taken along from other words is in the line"
     for_ever = reconciled(here, replace(mine, pinned=True)).changes[KEY].record
     assert (for_ever.pinned, for_ever.pinned_until) == (True, None)
+
+
+def test_nothing_takes_the_place_of_what_stands_again() -> None:
+    out = record(
+        document=None, status=Status.DEMOTED, demoted_at=DAY - timedelta(days=3), superseded_by=identity(OTHER)
+    )
+    back = reconciled(branch(FACT, ledger=ledger(line())), out, record(OTHER, document=None)).changes[KEY].record
+    assert (back.document, back.status, back.superseded_by) == ("AGENTS.md", Status.ACTIVE, None)
