@@ -226,3 +226,16 @@ def test_a_numbered_document_is_known_by_its_number_under_another_title() -> Non
 def test_what_never_was_a_file_is_the_package_of_that_name() -> None:
     found = verdict("`kiln/rack.py`", tree_of("kiln/rack/__init__.py", "kiln/oven.py"))
     assert (found.status, found.target, found.evidence) == ("moved", "kiln/rack/__init__.py", "elsewhere")
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "status"),
+    [
+        ("kiln_cooling_check", Shape.FIELD, "broken"),
+        ("kiln_cooling_check", Shape.USE, "unverifiable"),
+        ("kiln_check", Shape.FIELD, "unverifiable"),
+    ],
+)
+def test_in_prose_a_name_of_three_words_is_that_of_a_field(name: str, shape: Shape, status: str) -> None:
+    traced = {Trace(name=name): left("src/kiln_rack.py", shape)}
+    assert verdict(f"The jobs are listed there, {name} as well.", traced=traced).status == status

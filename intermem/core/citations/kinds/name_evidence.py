@@ -91,6 +91,9 @@ def found_at(place: Occurrence, places: Sequence[Occurrence], setting: Setting) 
     return Verdict(status=VerdictStatus.VALID, target=at(place))
 
 
+_FEW_WORDS = 2  # underscores: a name with so many is that of a field, whatever prose it stands in
+
+
 def _is_composed(name: str) -> bool:
     """Return whether ``name`` has several words in capitals, as ``KILN_API_KEY``; system names rarely have."""
     return is_upper(name) and "_" in name and all(len(part) > 1 for part in name.strip("_").split("_"))
@@ -127,7 +130,7 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
     """
     if traced is None:
         return None
-    weak = weak and not _is_composed(name)  # no word of prose
+    weak = weak and not _is_composed(name) and name.strip("_").count("_") < _FEW_WORDS  # else no word of prose
     telling = {Shape.DEFINITION} if weak else {Shape.DEFINITION, Shape.FIELD, Shape.IMPORT}
     grounds = {Shape.DEFINITION} if weak else {Shape.DEFINITION, Shape.IMPORT} if plain else set(telling)
     if not weak and _is_composed(name):
