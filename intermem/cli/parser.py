@@ -70,7 +70,7 @@ def build_parser(arguments: Collection[str] | None = None) -> argparse.ArgumentP
         default=argparse.SUPPRESS,
         help="show program's version number and exit",
     )
-    unused = _Parser(add_help=False)
+    unused = _Parser(add_help=False)  # for all commands that are not named
 
     def made(**options: Any) -> _Parser:
         return _Parser(**options) if "description" in options else unused

@@ -220,8 +220,8 @@ def _lines(text: str, first: int, last: int) -> Iterator[Token]:
 def _words(
     source: str, first: int, last: int, pattern: re.Pattern[str], form: str, *, with_names: bool = True
 ) -> Iterator[Token]:
+    glued = form == "prose" and _GLUED.search(source) is not None
     for match in pattern.finditer(source, first, last):
-        glued = form == "prose" and _GLUED.search(match[0]) is not None
         for begun in _unglued(match[0]) if glued else [match[0]]:
             word = begun.strip("`").rstrip(_EDGES).lstrip("*~!?:")
             if "/" in word or "." in word[1:] or _DOTTED.fullmatch(word):
@@ -240,7 +240,7 @@ def _unglued(word: str) -> list[str]:
     A file may have such a name: what they touch must end like a file or a folder, and begin like one.
     """
     found: list[str] = []
-    for match in _PLAIN.finditer(word):
+    for match in _PLAIN.finditer(word) if _GLUED.search(word) is not None else ():
         part = match[0].rstrip(_EDGES)
         name = _LINE_NUMBER.sub("", part)
         is_file = name.rpartition(".")[2].lower() in EXTENSIONS and "." in name[1:]
