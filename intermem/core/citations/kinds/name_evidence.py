@@ -91,7 +91,7 @@ def found_at(place: Occurrence, places: Sequence[Occurrence], setting: Setting) 
     return Verdict(status=VerdictStatus.VALID, target=at(place))
 
 
-_FEW_WORDS = 2  # underscores: a name with so many is that of a field, whatever prose it stands in
+_SEVERAL = 2  # underscores: a name with so many is that of a field in prose as well
 
 
 def _is_composed(name: str) -> bool:
@@ -125,14 +125,15 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
     A removed definition or import proves it. A removed use proves it only for a name of several words in
     capitals (a constant, an environment variable), and not in what belongs to a tool: changing a call does not end
     what it called. A line that now has an everyday name, as ``items``, is another line. ``weak`` requires a
-    definition, a ``plain`` word a definition or an import. What left with a tool's own folder is the tool's, and the
+    definition (of a name of three words a field will do), a ``plain`` word a definition or an import. What left with a tool's own folder is the tool's, and the
     keys of data in a test are anybody's.
     """
     if traced is None:
         return None
-    weak = weak and not _is_composed(name) and name.strip("_").count("_") < _FEW_WORDS  # else no word of prose
-    telling = {Shape.DEFINITION} if weak else {Shape.DEFINITION, Shape.FIELD, Shape.IMPORT}
-    grounds = {Shape.DEFINITION} if weak else {Shape.DEFINITION, Shape.IMPORT} if plain else set(telling)
+    weak = weak and not _is_composed(name)  # no word of prose
+    own = {Shape.DEFINITION, Shape.FIELD} if name.strip("_").count("_") >= _SEVERAL else {Shape.DEFINITION}
+    telling = own if weak else {Shape.DEFINITION, Shape.FIELD, Shape.IMPORT}
+    grounds = own if weak else {Shape.DEFINITION, Shape.IMPORT} if plain else set(telling)
     if not weak and _is_composed(name):
         telling |= {Shape.USE}
         grounds |= set() if plain else {Shape.USE}
