@@ -125,8 +125,8 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
     A removed definition or import proves it. A removed use proves it only for a name of several words in
     capitals (a constant, an environment variable), and not in what belongs to a tool: changing a call does not end
     what it called. A line that now has an everyday name, as ``items``, is another line. ``weak`` requires a
-    definition (of a name of three words a field will do), a ``plain`` word a definition or an import. What left with a tool's own folder is the tool's, and the
-    keys of data in a test are anybody's.
+    definition (of a name of three words a field will do), a ``plain`` word a definition or an import. What left with a
+    tool's own folder is the tool's, and the keys of data in a test are anybody's.
     """
     if traced is None:
         return None
