@@ -306,3 +306,16 @@ def test_another_name_is_another_statement_with_and_without_ticks(sandbox: Sandb
     promotes_both(sandbox, TICKED, other)
     assert TICKED in sandbox.read()
     assert other in sandbox.read()
+
+
+def test_what_was_spelt_otherwise_and_then_says_the_opposite_is_another_note(sandbox: Sandbox) -> None:
+    said = "Always run the alpha suite before a release, as the build cache breaks otherwise."
+    spelt = said.replace("Always", "always").replace(",", "").rstrip(".")
+    sandbox.run("init")
+    for number, note in enumerate((said, spelt, spelt.replace("always", "never")), 1):
+        sandbox.note(f"## Build\n\n- {note}\n")
+        sandbox.now = f"2026-01-0{number}T00:00:00Z"
+        sandbox.run("scan")
+    sandbox.run("promote", "--yes", code=None)
+    text = sandbox.read()
+    assert "lways run the alpha" not in text and "never run the alpha suite" in text

@@ -689,3 +689,24 @@ def test_what_another_entry_was_put_in_the_place_of_can_be_restored_though_it_wa
     person.run("demote", identity(said), "--by", identity(FACTS["tabs"]))
     person.run("restore", identity(said))
     assert said in person.read() and again not in person.read()
+
+
+@pytest.mark.parametrize("commits", [True, False])
+def test_a_line_that_the_agent_reworded_and_then_a_person_was_not_taken_out(person: Person, commits: bool) -> None:
+    said = "Never restart the kilo daemon by hand on the server."
+    again = "Never restart the kilo daemon by hand on this server."
+    person.dated = True
+    person.promotes(said)
+    person.commit("promote")
+    person.remembers(again)
+    for day in (3, 4, 5, 6):
+        person.at(day).run("scan")
+    person.run("promote", "--yes")
+    person.commit("reworded")
+    person.edit("this server", "that server")
+    if commits:
+        person.at(7).commit("by hand")
+    assert "rejected" not in person.at(7).run("sweep").out
+    person.commit("swept")
+    assert "noted there" in person.at(8).run("feedback", identity(said), "confirm").err
+    person.run("check")

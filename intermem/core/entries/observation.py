@@ -138,8 +138,8 @@ def said_again(entries: Mapping[str, Sequence[Entry]], known: Known) -> dict[str
 
 
 def _stays(record: Record, note: str) -> bool:
-    said = " ".join((record.text or "").split())
-    was, now = (" ".join(text.split()) for text in (record.note_text or "", note))
+    """Return whether the wording stays; a note that was only spelt otherwise said it as well."""
+    said, was, now = (spoken(text) for text in (record.text or "", record.note_text or "", note))
     return said in now or said not in was
 
 

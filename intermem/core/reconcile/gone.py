@@ -175,7 +175,8 @@ def is_of_another_branch(draft: ReconcileState) -> None:
             _leave(draft, record, replace(record, document=None, missing_from=None, grace_until=until))
             continue
         was_here = place is not None and draft.branch.ledger is None
-        if was_here or (lifted is None and may_come_back(draft.branch, record, draft.records)):
+        is_told = newest_wording(record, draft.records).id in settled  # what became of its heir is known
+        if was_here or (lifted is None and not is_told and may_come_back(draft.branch, record, draft.records)):
             removal = (
                 draft.lineage.removal_of(key)
                 if was_here
