@@ -116,7 +116,9 @@ def _events_of(record: Record, line: Line | None, ledger: Ledger, update: Update
     standing = _standing(record, line, update)
     events: list[LedgerEvent] = []
     if standing is not None:
-        events.append(_stands(key, record, line, standing, decision, said.get(key), update))
+        felt = [one.at for one in ledger.events if one.id == key and one.what == What.FEEDBACK and one.flags is False]
+        confirmed = max(felt, default=None)
+        events.append(_stands(key, record, line, standing, decision, said.get(key), confirmed, update))
     elif line is not None and line.status is Standing.PROMOTED and record.document is not None:
         events += _reworded(key, record, line, at, decision, update)
     stands_now = record.document is not None and record.id not in update.rejected
@@ -187,12 +189,14 @@ def _stands(
     what: What,
     decision: Decision,
     said: datetime | None,
+    confirmed: datetime | None,
     update: Update,
 ) -> LedgerEvent:
     at = min(decision.at or update.now, update.now)
-    is_flag = what is What.DEMOTED and decision.cause.startswith(FOR_REVIEW)  # it lifts what was confirmed until then
-    if said is not None and (said > at or (said == at and (line is None or is_flag))):
+    if said is not None and (said > at or (said == at and line is None)):
         at = _next(said)
+    if confirmed == at and decision.cause.startswith(FOR_REVIEW):  # who flags it knows that
+        at = _next(at)
     if line is not None and (at, RANK[what]) <= (line.since, _RANK_OF[line.status]):
         at = _next(line.since)
     if what in (What.DEMOTED, What.REJECTED) or record.document is None:
