@@ -40,12 +40,14 @@ class Tree:
 class Event:
     """The newest change in history to a path that is not in the tree.
 
-    Without ``commit`` and ``date`` it is an uncommitted change of the working tree.
+    Without ``commit`` and ``date`` it is an uncommitted change of the working tree. Where it was renamed ``by_name``,
+    only its name tells that it is the same file.
     """
 
     commit: str | None
     date: str | None
     renamed_to: str | None = None
+    by_name: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -244,3 +244,16 @@ def test_a_link_of_an_agent_to_what_is_no_document_is_not_written_through(projec
     done = project.run("check", "--fix", code=1)
     assert "note: notes.rst is not a document and was left alone" in done.err
     assert project.read("notes.rst") == "See `src/a.py`.\n"
+
+
+def test_what_only_its_name_tells_to_have_moved_is_no_safe_fix(sandbox: Sandbox) -> None:
+    sandbox.write("old/run-kiln-tests.sh", "".join(f"old line {number}\n" for number in range(30)))
+    sandbox.write("AGENTS.md", "# A\n\nRun `old/run-kiln-tests.sh` first.\n")
+    sandbox.commit()
+    (sandbox.root / "old/run-kiln-tests.sh").unlink()
+    sandbox.write("new/run-kiln-tests.sh", "another text\n")
+    sandbox.commit()
+    said = sandbox.run("check", "--fix", code=None).out
+    assert "its contents changed as well" in said and "old/run-kiln-tests.sh" in sandbox.read()
+    sandbox.run("check", "--fix", "--unsafe-fixes", code=None)
+    assert "`new/run-kiln-tests.sh`" in sandbox.read()

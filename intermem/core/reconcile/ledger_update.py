@@ -116,8 +116,7 @@ def _events_of(record: Record, line: Line | None, ledger: Ledger, update: Update
     standing = _standing(record, line, update)
     events: list[LedgerEvent] = []
     if standing is not None:
-        felt = [one.at for one in ledger.events if one.id == key and one.what == What.FEEDBACK and one.flags is False]
-        confirmed = max(felt, default=None)
+        confirmed = _confirmed_at(ledger, key) if decision.cause.startswith(FOR_REVIEW) else None
         events.append(_stands(key, record, line, standing, decision, said.get(key), confirmed, update))
     elif line is not None and line.status is Standing.PROMOTED and record.document is not None:
         events += _reworded(key, record, line, at, decision, update)
@@ -182,6 +181,12 @@ def _is_news(line: Line, record: Record, update: Update) -> bool:
     )
 
 
+def _confirmed_at(ledger: Ledger, key: str) -> datetime | None:
+    """Return when somebody confirmed the entry last, which lifts a flag for review; None if nobody did."""
+    words = (one for one in ledger.events if one.id == key and one.what == What.FEEDBACK)
+    return max((one.at for one in words if one.flags is False), default=None)
+
+
 def _stands(
     key: str,
     record: Record,
@@ -195,7 +200,7 @@ def _stands(
     at = min(decision.at or update.now, update.now)
     if said is not None and (said > at or (said == at and line is None)):
         at = _next(said)
-    if confirmed == at and decision.cause.startswith(FOR_REVIEW):  # who flags it knows that
+    if confirmed == at:  # who flags it for review knows that
         at = _next(at)
     if line is not None and (at, RANK[what]) <= (line.since, _RANK_OF[line.status]):
         at = _next(line.since)

@@ -213,19 +213,19 @@ class _Names:
         for name, paths in self.deleted.items():
             places = self.added.get(name, ())
             if len(paths) == len(places) == 1 and is_code(name) and _SEVERAL_WORDS.search(name.partition(".")[0]):
-                events[paths[0]] = replace(events[paths[0]], renamed_to=places[0])
+                events[paths[0]] = replace(events[paths[0]], renamed_to=places[0], by_name=True)
         self.deleted, self.added = {}, {}
 
 
 def _to_json(past: PathHistory) -> dict[str, Any]:
-    events = {path: [event.commit, event.date, event.renamed_to] for path, event in past.events.items()}
+    events = {path: [event.commit, event.date, event.renamed_to, event.by_name] for path, event in past.events.items()}
     return {"head": past.head, "events": events}
 
 
 def _from_json(value: dict[str, Any]) -> PathHistory:
     events = {
-        path: Event(commit=commit, date=date, renamed_to=renamed_to)
-        for path, (commit, date, renamed_to) in value["events"].items()
+        path: Event(commit=commit, date=date, renamed_to=renamed_to, by_name=bool(by_name))
+        for path, (commit, date, renamed_to, by_name) in value["events"].items()
     }
     return PathHistory(head=value["head"], events=events)
 

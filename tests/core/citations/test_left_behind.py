@@ -239,3 +239,11 @@ def test_what_never_was_a_file_is_the_package_of_that_name() -> None:
 def test_in_prose_a_name_of_three_words_is_that_of_a_field(name: str, shape: Shape, status: str) -> None:
     traced = {Trace(name=name): left("src/kiln_rack.py", shape)}
     assert verdict(f"The jobs are listed there, {name} as well.", traced=traced).status == status
+
+
+def test_what_only_its_name_tells_to_have_moved_says_so() -> None:
+    for by_name in (False, True):
+        event = Event(commit=COMMIT, date="2026-02-01", renamed_to="src/app.py", by_name=by_name)
+        history = History(events={"old/app.py": event}, by_name={"app.py": ("old/app.py",)}, ordered=["old/app.py"])
+        found = verdict("`old/app.py`", history=history)
+        assert (found.status, found.target, bool(found.reason)) == ("moved", "src/app.py", by_name)

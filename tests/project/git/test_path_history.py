@@ -176,7 +176,7 @@ def test_a_name_of_several_words_that_leaves_one_folder_for_one_other_has_moved(
         sandbox.write(place, f"another text in {place}\n")
     sandbox.commit()
     event = history_of(sandbox.root).events[f"a/{name}"]
-    assert event.renamed_to == (f"b/{name}" if moves else None)
+    assert (event.renamed_to, event.by_name) == ((f"b/{name}", True) if moves else (None, False))
     sandbox.write(f"d/{name}", "much later\n")
     sandbox.commit()
     assert history_of(sandbox.root).events[f"a/{name}"] == event

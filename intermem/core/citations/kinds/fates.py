@@ -13,6 +13,7 @@ from intermem.core.code.file_types import is_source
 from intermem.entities import Evidence, Verdict, VerdictStatus
 from intermem.facts import Event, Facts, History, Tree
 
+BY_NAME = "its contents changed as well"
 BECAME_PACKAGE = "it became a package"
 _KIN = (frozenset({"md", "mdx", "mdc"}), frozenset({"yml", "yaml"}))  # endings that one file may have, or the other
 _FEW = 4  # files that left a folder: of fewer nothing can be said
@@ -59,14 +60,17 @@ def follow(place: str, tree: Tree, history: History) -> Verdict | None:
     event: Event | None = history.events.get(place)
     first = event
     at = place
+    by_name = False
     while event is not None and event.renamed_to is not None and at not in seen:
         seen.add(at)
+        by_name |= event.by_name
         at = event.renamed_to
         if at in tree.paths:
             assert first is not None
             return Verdict(
                 status=VerdictStatus.MOVED,
                 target=at,
+                reason=BY_NAME if by_name else "",
                 commit=first.commit,
                 date=first.date,
                 origin=place,
